@@ -1,0 +1,45 @@
+# Two commands: `make demo` and `make test`. Each sets up what it needs; running them again is quick.
+PYTHON ?= python3
+BIN := .venv/bin
+UV := $(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt
+
+.PHONY: demo test check docs setup clean
+
+demo: .venv/core
+	$(BIN)/semiosis demo
+
+test: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest --cov --cov-report=term
+	$(MAKE) docs
+
+check: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pytest -m "not slow" -q
+
+docs: .venv/dev
+	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
+
+setup: .venv/dev
+
+.venv/uv: constraints.txt
+	@echo "Making .venv and fetching uv ..."
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt uv
+	@touch $@
+
+.venv/core: .venv/uv pyproject.toml
+	@echo "Installing semiosis ..."
+	$(UV) --editable .
+	@touch $@
+
+.venv/dev: .venv/core
+	@echo "Installing every extra and the development tools (half a minute) ..."
+	$(UV) --editable ".[all]" --group dev --group docs --group reference
+	@touch $@
+
+clean:
+	rm -rf .venv docs/_build .mypy_cache .ruff_cache .pytest_cache .coverage dist
