@@ -1,0 +1,33 @@
+"""One private loop thread, so that plain functions work in scripts, in notebooks and inside other loops."""
+
+import asyncio
+import threading
+from collections.abc import Coroutine
+from functools import lru_cache
+from typing import Any, TypeVar
+
+R = TypeVar("R")
+
+
+@lru_cache(maxsize=1)
+def _loop() -> asyncio.AbstractEventLoop:
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="semiosis-loop", daemon=True).start()
+    return loop
+
+
+def wait_for(work: Coroutine[Any, Any, R]) -> R:
+    """Runs a coroutine on the private loop and waits for it. Ctrl-C cancels it; what is in flight is kept."""
+    future = asyncio.run_coroutine_threadsafe(work, _loop())
+    try:
+        return future.result()
+    except KeyboardInterrupt:
+        future.cancel()
+        raise
+
+
+async def on_loop(work: Coroutine[Any, Any, R]) -> R:
+    """Runs a coroutine on the private loop from whatever loop the caller is on."""
+    if asyncio.get_running_loop() is _loop():
+        return await work
+    return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, _loop()))
