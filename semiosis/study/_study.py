@@ -81,7 +81,7 @@ _SHELVES = {
 
 
 def read_study(folder: str | Path) -> Study:
-    """The study in a folder. An HSG whose sign is recorded gets that sign, with all that is known about it."""
+    """The study in a folder. An HSG whose sign is recorded gets that sign and all that is known about it."""
     home = Path(folder)
     shelves: dict[str, dict[str, Any]] = {shelf: {} for shelf in _SHELVES.values()}
     head, files = read_study_file(home), record_files(home)
