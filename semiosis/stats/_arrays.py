@@ -44,7 +44,7 @@ def floats(numbers: Numbers | Matrix | float) -> FloatArray:
     return np.asarray(numbers, dtype=np.float64)
 
 
-def divided(top: FloatArray, bottom: FloatArray) -> FloatArray:
+def divided(top: npt.NDArray[np.generic], bottom: npt.NDArray[np.generic]) -> FloatArray:
     """Top over bottom, NaN where the bottom is 0."""
     top, bottom = np.broadcast_arrays(np.asarray(top, dtype=np.float64), np.asarray(bottom, dtype=np.float64))
     quotient: FloatArray = np.full(bottom.shape, np.nan)

@@ -242,7 +242,7 @@ def _interval(
     pairs: Pairs, values: FloatArray, per_prompt: PerPrompt, how: Resampling, unit: Unit
 ) -> Interval | Unscored:
     if unit == "prompt":
-        return interval(mean_columns(values[~np.isnan(values)]), ratio, how)
+        return interval(mean_columns(values), ratio, how)
     if how.method == "bca":
         raise UsageError("BCa intervals move whole prompts", fix="use unit='prompt' or method='percentile'")
     return from_draws(_pair_draws(pairs, per_prompt, how), how)

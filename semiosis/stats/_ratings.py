@@ -210,7 +210,9 @@ def wins_of(played: Played) -> FloatArray:
 def _no_maximum(names: Sequence[Hashable], wins: FloatArray) -> Unscored | None:
     if len(names) < 2:
         return undefined("fewer than 2 generators")
-    count, part = csgraph.connected_components((wins > 0).astype(np.float64), directed=True, connection="strong")
+    count, part = csgraph.connected_components(
+        (wins > 0).astype(np.float64), directed=True, connection="strong"
+    )
     if count == 1:
         return None
     unbeaten = [

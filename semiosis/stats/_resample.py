@@ -58,9 +58,13 @@ def _block(columns: FloatArray, rows: int, units: int, rng: np.random.Generator)
 
 
 def interval(columns: FloatArray, statistic: Statistic, how: Resampling) -> Interval | Unscored:
-    """Bootstrap interval of a statistic of column sums, resampling the rows of `columns`."""
+    """Bootstrap interval of a statistic of column sums, resampling the rows of `columns`.
+
+    A row of zeros is a unit that says nothing, such as a prompt without a defined value, and is not drawn.
+    """
+    columns = columns[columns.any(axis=1)]
     if len(columns) < 2:
-        return undefined(f"{len(columns)} unit to resample; an interval needs at least 2")
+        return undefined(f"{len(columns)} unit to resample, an interval needs at least 2")
     drawn = statistic(resampled_sums(columns, how.resamples, how.seed))
     jackknife = statistic(columns.sum(axis=0) - columns) if how.method == "bca" else None
     return from_draws(drawn, how, statistic(columns.sum(axis=0)), jackknife)
