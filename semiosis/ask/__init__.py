@@ -4,12 +4,13 @@ from semiosis.ask._asker import Asker, Reply, default_journal
 from semiosis.ask._books import Books, added
 from semiosis.ask._journal import Journal
 from semiosis.ask._limit import Limiter
-from semiosis.ask._loop import on_loop, wait_for
+from semiosis.ask._loop import on_loop, start, wait_for
 from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture, picture
 from semiosis.ask._price import Prices
 from semiosis.ask._profile import Profile, profile_of
 from semiosis.ask._request import Passage, Request
+from semiosis.ask._shared import shared_asker
 
 __all__ = [
     "Asker",
@@ -28,5 +29,7 @@ __all__ = [
     "on_loop",
     "picture",
     "profile_of",
+    "shared_asker",
+    "start",
     "wait_for",
 ]

@@ -58,7 +58,7 @@ class Batcher:
         task.add_done_callback(self._tasks.discard)
 
     async def _submit(self, pending: dict[str, dict[str, Any]]) -> None:
-        requests = [{"custom_id": sent, "params": arguments} for sent, arguments in pending.items()]
+        requests = [{"custom_id": sent, "params": _body(arguments)} for sent, arguments in pending.items()]
         try:
             batch = await self._client.messages.batches.create(requests=requests)
         except Exception as error:  # noqa: BLE001  # handed to every courier that waits, which sorts it out
@@ -98,3 +98,11 @@ class Batcher:
             reply = self._replies.get(one)
             if reply is not None and not reply.done():
                 reply.set_exception(error)
+
+
+def _body(arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a call as the body of its request."""
+    return {
+        **{name: value for name, value in arguments.items() if name != "extra_body"},
+        **arguments.get("extra_body", {}),
+    }

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Coroutine
+from concurrent.futures import Future
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -16,9 +17,14 @@ def _loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
+def start(work: Coroutine[Any, Any, R]) -> Future[R]:
+    """Starts a coroutine on the private loop."""
+    return asyncio.run_coroutine_threadsafe(work, _loop())
+
+
 def wait_for(work: Coroutine[Any, Any, R]) -> R:
     """Runs a coroutine on the private loop and waits for it. Ctrl-C cancels it; what is in flight is kept."""
-    future = asyncio.run_coroutine_threadsafe(work, _loop())
+    future = start(work)
     try:
         return future.result()
     except KeyboardInterrupt:
@@ -30,4 +36,4 @@ async def on_loop(work: Coroutine[Any, Any, R]) -> R:
     """Runs a coroutine on the private loop from whatever loop the caller is on."""
     if asyncio.get_running_loop() is _loop():
         return await work
-    return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, _loop()))
+    return await asyncio.wrap_future(start(work))

@@ -2,6 +2,7 @@
 
 import base64
 import importlib.metadata
+import inspect
 import json
 import logging
 import os
@@ -134,7 +135,7 @@ class Connection:
         return block
 
     def _arguments(self, request: Request[T]) -> dict[str, Any]:
-        arguments: dict[str, Any] = {"model": self.model.name, **request.settings}
+        arguments = {"model": self.model.name, **self._settings(request)}
         if self.model.provider == "anthropic" and self.model.profile.structured == "native":
             import anthropic
 
@@ -143,6 +144,18 @@ class Connection:
         if self.model.provider == "local":
             arguments["seed"] = int(arguments.get("seed", 0)) + request.repeat  # or a repeat would only echo
         return arguments
+
+    def _settings(self, request: Request[T]) -> dict[str, Any]:
+        """The settings as arguments of the SDK's call; those it has no name for go into the body."""
+        settings = dict(request.settings)
+        if self.client is None:
+            return settings
+        if self.model.provider == "openai" and not self.model.base_url:
+            settings["max_completion_tokens"] = settings.pop("max_tokens")  # OpenAI's newer models insist
+        known = inspect.signature(self.create).parameters
+        named = {name: value for name, value in settings.items() if name in known}
+        others = {name: value for name, value in settings.items() if name not in known}
+        return {**named, "extra_body": others} if others else named
 
 
 def reply_text(reply: Any) -> str:
