@@ -1,16 +1,17 @@
 """One structured question: what is sent to a model, and the key under which its reply is kept."""
 
 import hashlib
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
 from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture
-from semiosis.values import Primitive, canonical
+from semiosis.values import Primitive
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -55,10 +56,10 @@ class Request(Generic[T]):
         """Every setting of the call, the request's over the model's."""
         return {"max_tokens": DEFAULT_MAX_TOKENS, **self.model.parameters, **self.parameters}
 
-    @cached_property
+    @property
     def schema(self) -> dict[str, object]:
         """The JSON schema of the answer."""
-        return self.answer.model_json_schema()
+        return _schema(self.answer)
 
     @cached_property
     def key(self) -> str:
@@ -74,16 +75,16 @@ class Request(Generic[T]):
             "parameters": self.settings,
             "system": self.system,
             "parts": [_fingerprint(part) for part in self.parts],
-            "schema": self.schema,
+            "schema": _schema_text(self.answer),
             "repeat": self.repeat,
         }
-        return hashlib.sha256(canonical(sent)).hexdigest()
+        return hashlib.sha256(_canonical(sent).encode()).hexdigest()
 
     @property
     def text(self) -> str:
         """All the words sent, for estimates."""
         passages = [part.text for part in self.parts if isinstance(part, Passage)]
-        return "\n".join([self.system, *passages, canonical(self.schema).decode()])
+        return "\n".join([self.system, *passages, _schema_text(self.answer)])
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
@@ -93,3 +94,18 @@ class Request(Generic[T]):
 
 def _fingerprint(part: Passage | Picture) -> dict[str, str]:
     return {"text": part.text} if isinstance(part, Passage) else {"image": part.sha256}
+
+
+def _canonical(content: object) -> str:
+    # Not RFC 8785 as for ids: requests are long, and only their hash is kept, so speed may decide.
+    return json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+@lru_cache(maxsize=256)
+def _schema(answer: type[BaseModel]) -> dict[str, object]:
+    return answer.model_json_schema()
+
+
+@lru_cache(maxsize=256)
+def _schema_text(answer: type[BaseModel]) -> str:
+    return _canonical(_schema(answer))
