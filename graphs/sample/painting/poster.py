@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import skia
+
 from painting.canvas import Canvas, Point, linear, oval, poly, rect, smooth
 from painting.surface import grain, tear
 
@@ -118,12 +120,14 @@ def overtone() -> Canvas:
         canvas.fill(poly([(288, 250), (288 + 700 * math.cos(a), 250 + 700 * math.sin(a)), (288 + 700 * math.cos(a + 0.17), 250 + 700 * math.sin(a + 0.17))]), "#fff0d0", 0.28)
     sea(canvas, 560, 660, deep="#1c5f8a", light="#47a8bf")
     cone(canvas, 288, 330, 0.98)
+    teeth = [(402, 196, 34), (384, 226, 30), (356, 196, 27), (350, 236, 24), (380, 262, 20)]
+    canvas.sk.save()
+    for x, y, r in teeth:
+        canvas.sk.clipPath(oval(x - 26, y - 12, r), skia.ClipOp.kDifference, True)
     mountain(canvas, 288, 336, 0.72, melt=True)
+    canvas.sk.restore()
+    canvas.mark("bite", (300, 160, 410, 272))
     drips(canvas, 288, 330, 0.9, [(-120, 70), (-74, 128), (-26, 60), (40, 110), (84, 60), (124, 150)])
-    bite = [(346, 128), (398, 120), (420, 200), (390, 238), (372, 222), (362, 204), (340, 196), (336, 172), (322, 158), (330, 140)]
-    canvas.fill(smooth(bite), "#ffcaa4")
-    canvas.line(smooth(bite[3:], closed=False), "#e9f2fb", 6, 0.9)
-    canvas.mark("bite", (318, 116, 410, 244))
     _hand(canvas)
     canvas.fill(rect(0, 660, WIDTH, HEIGHT), "#fff6ea")
     canvas.mark("empty band", (0, 660, WIDTH, HEIGHT))
@@ -160,12 +164,12 @@ def mannerist() -> Canvas:
         canvas.fill(poly([(300, 420), (300 + 800 * math.cos(a), 420 + 800 * math.sin(a)), (300 + 800 * math.cos(a + 0.062), 420 + 800 * math.sin(a + 0.062))]), "#fff6d6", 0.4)
     mountain(canvas, 296, 470, 1.2, rock="#c46a4a", shade="#5b3a62", snow="#fff8ec")
     canvas.fill(smooth([(-20, 470), (120, 430), (300, 470), (470, 424), (600, 464), (600, 560), (-20, 560)], tension=0.8), "#2f6a5a")
-    slope = smooth([(-20, 520), (200, 476), (420, 560), (600, 516), (600, 700), (-20, 700)], tension=0.8)
-    canvas.fill(slope, "#fffaf2")
     for x, h in ((30, 92), (74, 120), (120, 84), (470, 96), (516, 130), (556, 90)):
         for k in range(3):
-            canvas.fill(poly([(x - 30 + k * 7, 560 - k * h * 0.28), (x, 520 - h * 0.5 - k * h * 0.22), (x + 30 - k * 7, 560 - k * h * 0.28)]), "#1f4a45" if k % 2 else "#2a5d54")
-    canvas.mark("pines", (0, 410, 150, 562), )
+            canvas.fill(poly([(x - 30 + k * 7, 540 - k * h * 0.28), (x, 500 - h * 0.5 - k * h * 0.22), (x + 30 - k * 7, 540 - k * h * 0.28)]), "#1f4a45" if k % 2 else "#2a5d54")
+    slope = smooth([(-20, 520), (200, 476), (420, 560), (600, 516), (600, 700), (-20, 700)], tension=0.8)
+    canvas.fill(slope, "#fffaf2")
+    canvas.mark("pines", (0, 396, 150, 520))
     _skier(canvas, 300, 560)
     canvas.fill(rect(0, 650, WIDTH, HEIGHT), "#b5342e")
     canvas.fill(rect(0, 650, WIDTH, 656), "#fff0c0")
