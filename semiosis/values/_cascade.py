@@ -1,0 +1,20 @@
+"""Cascades: meaning handed on from sign to sign."""
+
+from dataclasses import dataclass
+
+from semiosis.values._errors import DataError
+from semiosis.values._hsg import HSG
+
+
+@dataclass(frozen=True, slots=True)
+class Cascade:
+    """A chain of HSGs, prompt → artifact or longer (SemJudge, section 3.2)."""
+
+    hsgs: tuple[HSG, ...]
+    """The rounds, in order."""
+
+    def __post_init__(self) -> None:
+        if len(self.hsgs) < 2:
+            raise DataError(
+                "a cascade has at least two rounds", fix="give the prompt's HSG and an artifact's"
+            )

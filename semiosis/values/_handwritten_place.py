@@ -1,0 +1,123 @@
+"""Places in hand-written HSGs: quotes become spans, percent and pixels become boxes."""
+
+import re
+from typing import NamedTuple, TypeVar
+
+from pydantic import ValidationError
+
+from semiosis.values._json import told
+from semiosis.values._place import Box, Claim, Place, Span
+from semiosis.values._quote import find_span
+from semiosis.values._sign import CompositeSign, ImageSign, TextSign, parts_of
+from semiosis.values._yaml import Written
+
+_BOX = re.compile(r"(?P<numbers>[-\d.%,\s]+?)\s*(?P<unit>px)?")
+_EXAMPLE = "write four numbers: 'x0 y0 x1 y1' from the upper left, '10% 20% 40% 60%' or '77 150 307 460 px'"
+
+Part = TypeVar("Part", TextSign, ImageSign)
+AnySign = TextSign | ImageSign | CompositeSign
+
+
+class Placed(NamedTuple):
+    """Where a node sits: its places, claims kept as ungrounded, and why it has none."""
+
+    places: tuple[Place, ...]
+    unresolved: tuple[Claim, ...]
+    nowhere: str
+
+
+def placed(written: Written, fields: dict[str, Written], sign: AnySign) -> Placed:
+    """The places a node's fields name."""
+    found = [_place(place, sign) for place in _place_list(written, fields)]
+    return Placed(
+        places=tuple(place for place in found if isinstance(place, Span | Box)),
+        unresolved=tuple(place for place in found if isinstance(place, Claim)),
+        nowhere="; ".join(place for place in found if isinstance(place, str)),
+    )
+
+
+def _place_list(written: Written, fields: dict[str, Written]) -> list[Written]:
+    if "place" in fields and "places" in fields:
+        raise written.wrong("both 'place' and 'places'", "keep one of them")
+    if "places" in fields:
+        return fields["places"].items()
+    return [fields["place"]] if "place" in fields else []
+
+
+def _place(written: Written, sign: AnySign) -> Span | Box | Claim | str:
+    """A span, a box, a claim kept as ungrounded, or the reason there is no place."""
+    if written.is_text:
+        return _quote(written, 1, *_fitting(written, sign, TextSign, None))
+    fields = written.fields(("quote", "occurrence", "box", "nowhere", "claim", "reason", "part"))
+    if "nowhere" in fields:
+        return fields["nowhere"].text() or "it is everywhere"
+    part = _part(fields.get("part"), sign)
+    if "claim" in fields:
+        reason = fields["reason"].text() if "reason" in fields else "the reader could not place it"
+        return Claim(part=part or 0, claim=fields["claim"].text(), reason=reason)
+    if "quote" in fields:
+        occurrence = fields["occurrence"].number() if "occurrence" in fields else 1
+        return _quote(fields["quote"], occurrence, *_fitting(written, sign, TextSign, part))
+    if "box" in fields:
+        return _box(fields["box"], *_fitting(written, sign, ImageSign, part))
+    raise written.wrong(
+        "a place is a quote, a box or nowhere",
+        "write 'place: words of the text' or 'place: {box: 10% 20% 40% 60%}'",
+    )
+
+
+def _part(written: Written | None, sign: AnySign) -> int | None:
+    if written is None:
+        return None
+    number = written.number()
+    if not 1 <= number <= len(parts_of(sign)):
+        raise written.wrong(
+            f"there is no part {number}", f"the sign has {len(parts_of(sign))} part(s), counted from 1"
+        )
+    return number - 1
+
+
+def _fitting(written: Written, sign: AnySign, kind: type[Part], part: int | None) -> tuple[int, Part]:
+    """The part that is named, or else the only one of the kind that a place of this sort needs."""
+    fitting = {index: p for index, p in enumerate(parts_of(sign)) if isinstance(p, kind)}
+    if part is None and len(fitting) == 1:
+        return next(iter(fitting.items()))
+    if part in fitting:
+        return part, fitting[part]
+    if not fitting:
+        needs = {TextSign: "text to quote", ImageSign: "image to draw a box in"}[kind]
+        raise written.wrong(f"the sign has no {needs}", "use a quote for texts and a box for images")
+    numbers = ", ".join(str(index + 1) for index in fitting)
+    raise written.wrong("it does not say in which part", f"add 'part: N' with N one of {numbers}")
+
+
+def _quote(written: Written, occurrence: int, part: int, sign: TextSign) -> Span:
+    quote = written.text()
+    found = find_span(sign.text, quote, occurrence=occurrence, part=part)
+    if isinstance(found, Claim):
+        shown = sign.text if len(sign.text) <= 120 else sign.text[:117] + "…"
+        raise written.wrong(
+            f"{found.reason}: {quote!r}",
+            f"quote words of: {shown!r} (or keep the reader's claim with place: {{claim: …}})",
+        )
+    return found
+
+
+def _box(written: Written, part: int, sign: ImageSign) -> Box:
+    spelled = _BOX.fullmatch(written.text())
+    words = spelled["numbers"].replace(",", " ").split() if spelled else []
+    percent = all(word.endswith("%") for word in words)
+    if spelled is None or len(words) != 4 or percent == bool(spelled["unit"]):
+        raise written.wrong(f"{written.text()!r} is not a box", _EXAMPLE)
+    across, down = (100, 100) if percent else (sign.width, sign.height)
+    try:
+        x0, y0, x1, y1 = (float(word.rstrip("%")) for word in words)
+    except ValueError:
+        raise written.wrong(f"{written.text()!r} is not a box", _EXAMPLE) from None
+    try:
+        return Box(part=part, x0=x0 / across, y0=y0 / down, x1=x1 / across, y1=y1 / down)
+    except ValidationError as error:
+        size = f"the image is {sign.width} × {sign.height} pixels"
+        raise written.wrong(
+            f"the box {written.text()!r} does not lie in the image ({told(error)})", size
+        ) from error

@@ -1,0 +1,58 @@
+"""Brings older JSON to the present version, one step at a time. Ids are carried over, never computed anew."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from semiosis.values._errors import DataError
+from semiosis.values._json import VERSION, from_json, json_object, to_json
+from semiosis.values._study_file import write_whole
+
+Fields = dict[str, Any]
+
+
+def _from_0(fields: Fields) -> Fields:
+    """Version 0 was never released: it wrote `type` for `kind` and one `place` for `places`."""
+    fields = {("kind" if name == "type" else name): value for name, value in fields.items()}
+    for node in fields.get("semioses", ()):
+        if "place" in node:
+            node["places"] = [node.pop("place")]
+    return fields
+
+
+STEPS: dict[int, Callable[[Fields], Fields]] = {0: _from_0}
+"""What brings a line from this version to the next."""
+
+
+def migrate_line(line: str, *, where: str = "") -> str:
+    """A line of JSON in the present version; a line already there comes back untouched."""
+    fields = json_object(line, where=where)
+    version = fields.get("version", 0)
+    if version == VERSION:
+        return line
+    while version in STEPS:
+        fields = STEPS[version](fields)
+        version += 1
+        fields["version"] = version
+    if version != VERSION:
+        raise DataError(f"version {version!r} is unknown", where=where, fix="pip install --upgrade semiosis")
+    return to_json(from_json(json.dumps(fields), where=where))
+
+
+def migrate_file(file: Path) -> int:
+    """Bring a file's lines to the present version, in place and all at once; returns how many changed."""
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+        moved = [
+            migrate_line(line, where=f"{file}:{n}") if line.strip() else line
+            for n, line in enumerate(lines, 1)
+        ]
+        changed = sum(old != new for old, new in zip(lines, moved, strict=True))
+        if changed:
+            write_whole(file, "".join(line + "\n" for line in moved))
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(
+            f"cannot be migrated: {error}", where=str(file), fix="check the path and your rights"
+        ) from error
+    return changed

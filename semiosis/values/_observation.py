@@ -1,0 +1,304 @@
+"""Observations: what one evaluator said once. Statistics read these and nothing else."""
+
+from typing import Literal, Self, get_args
+
+from pydantic import Field, model_validator
+
+from semiosis.values._reading import AgentKind
+from semiosis.values._value import Id, NodeId, Parameters, ReadOnlyDict, Share, Value, content_id
+
+UnscoredReason = Literal[
+    "refusal", "timeout", "cut-off", "empty", "malformed", "provider", "missing", "budget", "undefined"
+]
+"""Why there is no value. `missing`: nobody said anything, or the image is gone.
+`undefined`: the number does not exist, such as a correlation with a constant."""
+
+Winner = Literal["a", "b", "tie"]
+"""Who won a comparison. Always in terms of the comparison's a and b, whatever the order shown."""
+WINNERS: tuple[Winner, ...] = get_args(Winner)
+
+Order = Literal["ab", "ba"]
+"""The order in which the two artifacts were shown."""
+
+Stance = Literal["a", "b", "neutral"]
+"""Which artifact a citation speaks for."""
+
+
+class Unscored(Value):
+    """There is no value, and this is why. Never turned into 0, a tie or a guess."""
+
+    reason: UnscoredReason
+    """What went wrong, in one word."""
+    detail: str = ""
+    """What went wrong, in a sentence."""
+    raw: str = ""
+    """The reply as it came, where there was one."""
+
+    def __bool__(self) -> bool:
+        # `if verdict.winner` and `score or 0` would quietly turn a failure into a value.
+        raise TypeError("Unscored is neither true nor false; test isinstance(value, Unscored)")
+
+
+class Evaluator(Value):
+    """Who judges, rates, answers or scores."""
+
+    kind: AgentKind
+    """A model, a person, or a program."""
+    name: str = Field(min_length=1)
+    """What tables call it."""
+    parameters: Parameters = ReadOnlyDict()
+    """Its settings."""
+
+    @property
+    def id(self) -> str:
+        """The hash of kind, name and settings."""
+        return content_id("evaluator", {"kind": self.kind, "name": self.name, "parameters": self.parameters})
+
+
+class Usage(Value):
+    """What an observation cost."""
+
+    calls: int = Field(default=0, ge=0)
+    """Model calls, failed attempts included."""
+    input_tokens: int = Field(default=0, ge=0)
+    """Tokens sent, cached ones included."""
+    output_tokens: int = Field(default=0, ge=0)
+    """Tokens received."""
+    cache_read_tokens: int = Field(default=0, ge=0)
+    """Of the tokens sent, those read from the provider's cache."""
+    cache_write_tokens: int = Field(default=0, ge=0)
+    """Of the tokens sent, those written to the provider's cache."""
+    cost: float | None = None
+    """In US dollars; None where a price is unknown, never 0 for it."""
+
+
+class Comparison(Value):
+    """One prompt and two artifacts made from it."""
+
+    kind: Literal["comparison"] = "comparison"
+    """Tells values apart in JSON."""
+    prompt: Id
+    """The prompt's sign."""
+    a: Id
+    """One artifact's sign."""
+    b: Id
+    """The other artifact's sign."""
+
+    @model_validator(mode="after")
+    def _two(self) -> Self:
+        if self.a == self.b:
+            raise ValueError("a comparison needs two different artifacts")
+        return self
+
+    @property
+    def id(self) -> str:
+        """The hash of prompt, a and b."""
+        return content_id("comparison", {"prompt": self.prompt, "a": self.a, "b": self.b})
+
+
+class Question(Value):
+    """A multiple-choice question about a sign."""
+
+    kind: Literal["question"] = "question"
+    """Tells values apart in JSON."""
+    sign: Id
+    """The sign it asks about."""
+    text: str = Field(min_length=1)
+    """The question."""
+    choices: tuple[str, ...] = Field(min_length=2)
+    """The answers to choose from."""
+    correct: int = Field(ge=0)
+    """Which choice is right, counted from 0."""
+    type: str = ""
+    """What kind of understanding it tests."""
+
+    @model_validator(mode="after")
+    def _answerable(self) -> Self:
+        if self.correct >= len(self.choices):
+            raise ValueError(
+                f"the right choice is {self.correct}, but there are only {len(self.choices)}, counted from 0"
+            )
+        if len(set(self.choices)) != len(self.choices):
+            raise ValueError("the same choice stands twice")
+        return self
+
+    @property
+    def id(self) -> str:
+        """The hash of sign, text and choices."""
+        return content_id("question", {"sign": self.sign, "text": self.text, "choices": self.choices})
+
+
+class Citation(Value):
+    """A rationale that points at a node which exists."""
+
+    hsg: Id
+    """The HSG that holds the node."""
+    node: NodeId
+    """The node."""
+    stance: Stance
+    """Which artifact it speaks for."""
+    rationale: str
+    """What the node shows."""
+
+
+class DroppedCitation(Value):
+    """A citation that names no existing node: kept and counted, not used."""
+
+    claim: str
+    """The node as it was named."""
+    stance: Stance
+    """Which artifact it spoke for."""
+    rationale: str
+    """What it claimed."""
+    reason: str
+    """Why it does not resolve."""
+
+
+class Verdict(Value):
+    """What one evaluator said of one comparison, shown in one order, in one repeat."""
+
+    kind: Literal["verdict"] = "verdict"
+    """Tells values apart in JSON."""
+    evaluator: Evaluator
+    """Who judged."""
+    comparison: Id
+    """What was judged."""
+    shown: Order = "ab"
+    """In which order the artifacts were shown."""
+    repeat: int = Field(default=0, ge=0)
+    """0 for the first time, 1 for the second, and so on."""
+    winner: Winner | Unscored
+    """Who won, or why nobody can say."""
+    p_a: Share | None = None
+    """The evaluator's own probability that a wins, where it gives one."""
+    rationale: str = ""
+    """The reason in one piece, where the evaluator gave one."""
+    citations: tuple[Citation, ...] = ()
+    """Rationales that point at nodes."""
+    dropped: tuple[DroppedCitation, ...] = ()
+    """Citations that did not resolve."""
+    used: tuple[Id, ...] = ()
+    """HSGs the judgment rests on."""
+    usage: Usage | None = None
+    """What it cost."""
+
+    @property
+    def id(self) -> str:
+        """The hash of evaluator, comparison, HSGs used, order and repeat."""
+        return content_id(
+            "verdict",
+            {
+                "evaluator": self.evaluator.id,
+                "comparison": self.comparison,
+                "used": self.used,
+                "shown": self.shown,
+                "repeat": self.repeat,
+            },
+        )
+
+
+class Rating(Value):
+    """What one evaluator said of a sign, a node or a verdict on a named scale."""
+
+    kind: Literal["rating"] = "rating"
+    """Tells values apart in JSON."""
+    evaluator: Evaluator
+    """Who rated."""
+    about: str = Field(min_length=1)
+    """The id of a sign or verdict, or `<hsg id>/<node>` for a node."""
+    about_kind: Literal["sign", "node", "verdict"]
+    """What is rated."""
+    scale: str = Field(min_length=1)
+    """The name of the scale, such as `iconicity`."""
+    low: float
+    """Its lowest value."""
+    high: float
+    """Its highest value."""
+    value: float | Unscored
+    """The rating, or why there is none."""
+    repeat: int = Field(default=0, ge=0)
+    """0 for the first time."""
+
+    @model_validator(mode="after")
+    def _on_scale(self) -> Self:
+        if self.low >= self.high:
+            raise ValueError("a scale runs from low to high")
+        if not isinstance(self.value, Unscored) and not self.low <= self.value <= self.high:
+            raise ValueError(f"{self.value} is not on the scale from {self.low} to {self.high}")
+        return self
+
+    @property
+    def id(self) -> str:
+        """The hash of evaluator, what is rated, scale and repeat."""
+        about = {
+            "evaluator": self.evaluator.id,
+            "about": self.about,
+            "scale": self.scale,
+            "repeat": self.repeat,
+        }
+        return content_id("rating", about)
+
+
+class Answer(Value):
+    """What one evaluator answered to a question."""
+
+    kind: Literal["answer"] = "answer"
+    """Tells values apart in JSON."""
+    evaluator: Evaluator
+    """Who answered."""
+    question: Id
+    """The question."""
+    choice: int | Unscored
+    """The choice, counted from 0, or why there is none."""
+    used: tuple[Id, ...] = ()
+    """HSGs the answer rests on."""
+    repeat: int = Field(default=0, ge=0)
+    """0 for the first time."""
+
+    @property
+    def id(self) -> str:
+        """The hash of evaluator, question, HSGs used and repeat."""
+        about = {
+            "evaluator": self.evaluator.id,
+            "question": self.question,
+            "used": self.used,
+            "repeat": self.repeat,
+        }
+        return content_id("answer", about)
+
+
+class Score(Value):
+    """A scorer's number for an artifact, with or without its prompt."""
+
+    kind: Literal["score"] = "score"
+    """Tells values apart in JSON."""
+    evaluator: Evaluator
+    """The scorer."""
+    prompt: Id | None = None
+    """The prompt, for a prompt-aware scorer (SemJudge, eq. 6); None for a context-free one (eq. 7)."""
+    artifact: Id
+    """The artifact."""
+    value: float | Unscored
+    """The number, higher is better, or why there is none."""
+    used: tuple[Id, ...] = ()
+    """HSGs the score rests on."""
+    repeat: int = Field(default=0, ge=0)
+    """0 for the first time."""
+
+    @property
+    def id(self) -> str:
+        """The hash of scorer, prompt, artifact, HSGs used and repeat."""
+        return content_id(
+            "score",
+            {
+                "evaluator": self.evaluator.id,
+                "prompt": self.prompt,
+                "artifact": self.artifact,
+                "used": self.used,
+                "repeat": self.repeat,
+            },
+        )
+
+
+Observation = Verdict | Rating | Answer | Score
+"""What one evaluator said once."""

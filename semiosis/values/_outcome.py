@@ -1,0 +1,98 @@
+"""Outcomes: what one evaluator's verdicts on one comparison come to."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from semiosis.values._errors import UsageError
+from semiosis.values._observation import Evaluator, Unscored, Verdict, Winner
+
+OutcomeWinner = Literal["a", "b", "tie", "flip"]
+"""A winner, a tie, or a tie by flip: opposite answers in the two orders."""
+
+Rule = Literal["both-orders", "majority"]
+"""How verdicts become an outcome."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one evaluator's verdicts on one comparison come to."""
+
+    comparison: str
+    """The comparison's id."""
+    evaluator: Evaluator
+    """Who judged."""
+    repeat: int | None
+    """Which repeat, or None where several were pooled."""
+    winner: OutcomeWinner | Unscored
+    """The winner, a tie, a tie by flip, or why there is none."""
+    verdicts: tuple[Verdict, ...]
+    """What it rests on."""
+
+    @property
+    def settled(self) -> Winner | Unscored:
+        """The winner with a flip counted as the tie it is (design promise: order is not a cue)."""
+        return "tie" if self.winner == "flip" else self.winner
+
+
+def resolve(verdicts: Iterable[Verdict], rule: Rule = "both-orders") -> Outcome:
+    """The outcome of one evaluator's verdicts on one comparison.
+
+    `both-orders` asks the two orders to agree: opposite winners are a tie by flip, a winner against a
+    tie is a tie, and a comparison shown in both orders but scored in one is unscored. Judged in one
+    order only, as people are, the verdict stands. `majority` counts every scored verdict. Several
+    repeats are resolved one by one and their majority taken.
+    """
+    given = tuple(verdicts)
+    if len({(v.evaluator, v.comparison) for v in given}) != 1:
+        raise UsageError(
+            "resolve takes the verdicts of one evaluator on one comparison", fix="group with outcomes()"
+        )
+    repeats: dict[int, list[Verdict]] = defaultdict(list)
+    for verdict in given:
+        repeats[verdict.repeat].append(verdict)
+    winners = [_RULES[rule](those) for those in repeats.values()]
+    winner = winners[0] if len(winners) == 1 else _majority_of(winners)
+    repeat = given[0].repeat if len(repeats) == 1 else None
+    return Outcome(given[0].comparison, given[0].evaluator, repeat, winner, given)
+
+
+def outcomes(verdicts: Iterable[Verdict], rule: Rule = "both-orders") -> Iterator[Outcome]:
+    """The outcome of every evaluator on every comparison in every repeat, in order of appearance."""
+    groups: dict[tuple[Evaluator, str, int], list[Verdict]] = defaultdict(list)
+    for verdict in verdicts:
+        groups[verdict.evaluator, verdict.comparison, verdict.repeat].append(verdict)
+    return (resolve(group, rule) for group in groups.values())
+
+
+def _both_orders(verdicts: Sequence[Verdict]) -> OutcomeWinner | Unscored:
+    shown: dict[str, list[Verdict]] = defaultdict(list)
+    for verdict in verdicts:
+        shown[verdict.shown].append(verdict)
+    answers = [_majority(those) for those in shown.values()]
+    unscored = [answer for answer in answers if isinstance(answer, Unscored)]
+    if unscored:
+        return unscored[0]
+    if set(answers) == {"a", "b"}:
+        return "flip"
+    return answers[0] if len(set(answers)) == 1 else "tie"
+
+
+def _majority(verdicts: Sequence[Verdict]) -> OutcomeWinner | Unscored:
+    return _majority_of([verdict.winner for verdict in verdicts])
+
+
+def _majority_of(winners: Sequence[OutcomeWinner | Unscored]) -> OutcomeWinner | Unscored:
+    """The most frequent winner; a tie where two are equally frequent; unscored where none was scored."""
+    scored = Counter(winner for winner in winners if not isinstance(winner, Unscored))
+    if not scored:
+        return next(winner for winner in winners if isinstance(winner, Unscored))
+    (best, votes), *others = scored.most_common()
+    return "tie" if others and others[0][1] == votes else best
+
+
+_RULES: dict[Rule, Callable[[Sequence[Verdict]], OutcomeWinner | Unscored]] = {
+    "both-orders": _both_orders,
+    "majority": _majority,
+}

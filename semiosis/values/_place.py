@@ -1,0 +1,111 @@
+"""Places: where in a sign a meaning sits. Spans, boxes, and claims that do not resolve."""
+
+from typing import Annotated, Literal, Self
+
+import shapely
+from pydantic import Field, model_validator
+
+from semiosis.values._value import Share, Value
+
+_THIRD = 1 / 3
+_COLUMNS = ("left", "", "right")
+_ROWS = ("upper", "", "lower")
+_WHOLE = 0.8
+"""A box that covers more than this share of the image is called the whole image."""
+
+
+class Span(Value):
+    """A stretch of text, in code points."""
+
+    kind: Literal["span"] = "span"
+    """Tells places apart in JSON."""
+    part: int = Field(default=0, ge=0)
+    """Which part of the sign, counted from 0."""
+    start: int = Field(ge=0)
+    """First code point."""
+    end: int = Field(gt=0)
+    """One past the last code point."""
+    quote: str = Field(min_length=1)
+    """The text between start and end."""
+
+    @model_validator(mode="after")
+    def _long_enough(self) -> Self:
+        if self.end - self.start != len(self.quote):
+            raise ValueError(
+                f"a span of {self.end - self.start} code points cannot hold the quote {self.quote!r}"
+            )
+        return self
+
+
+class Box(Value):
+    """A rectangle of an image, in shares of its width and height after EXIF rotation, from the upper left.
+
+    >>> Box(x0=0, y0=0, x1=0.3, y1=0.25).position
+    'upper left'
+    """
+
+    kind: Literal["box"] = "box"
+    """Tells places apart in JSON."""
+    part: int = Field(default=0, ge=0)
+    """Which part of the sign, counted from 0."""
+    x0: Share
+    """Left edge."""
+    y0: Share
+    """Upper edge."""
+    x1: Share
+    """Right edge."""
+    y1: Share
+    """Lower edge."""
+
+    @model_validator(mode="after")
+    def _right_way_round(self) -> Self:
+        if self.x0 >= self.x1 or self.y0 >= self.y1:
+            raise ValueError("a box runs from its upper left to its lower right corner: x0 < x1 and y0 < y1")
+        return self
+
+    @property
+    def shape(self) -> shapely.Polygon:
+        """The box as a shapely polygon."""
+        return shapely.box(self.x0, self.y0, self.x1, self.y1)
+
+    @property
+    def area(self) -> float:
+        """Share of the image it covers."""
+        return float(self.shape.area)
+
+    def overlap(self, other: "Box") -> float:
+        """Intersection over union with another box."""
+        union = self.shape.union(other.shape).area
+        return float(self.shape.intersection(other.shape).area / union)
+
+    def contains(self, other: "Box") -> bool:
+        """Whether the other box lies inside this one, edges included."""
+        return bool(self.shape.covers(other.shape))
+
+    @property
+    def position(self) -> str:
+        """Where it is, in words: `upper left`, `centre`, `whole image`."""
+        if self.area > _WHOLE:
+            return "whole image"
+        centre = self.shape.centroid
+        words = (_ROWS[_third(centre.y)], _COLUMNS[_third(centre.x)])
+        return " ".join(word for word in words if word) or "centre"
+
+
+Place = Annotated[Span | Box, Field(discriminator="kind")]
+"""Where in the sign: a span of its text or a box in its image."""
+
+
+class Claim(Value):
+    """A place that was claimed and does not resolve. Kept, shown and counted, never mended by guessing."""
+
+    part: int = Field(default=0, ge=0)
+    """Which part of the sign was meant, counted from 0."""
+    claim: str
+    """The quote or box as it was given."""
+    reason: str
+    """Why it does not resolve."""
+
+
+def _third(coordinate: float) -> int:
+    return min(int(coordinate / _THIRD), 2)

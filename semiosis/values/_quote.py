@@ -1,0 +1,106 @@
+"""Finds the span of a verbatim quote: exactly, or with differences that do not matter folded away."""
+
+import unicodedata
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from semiosis.values._place import Claim, Span
+
+_MARKS = str.maketrans(
+    {
+        **dict.fromkeys("“”„‟«»「」『』〝〞〟＂", '"'),
+        **dict.fromkeys("‘’‚‛‹›`´", "'"),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        # Variation selectors, zero-width characters, byte-order mark, Arabic tatweel, soft hyphen.
+        **dict.fromkeys("\ufe0e\ufe0f\u200b\u200c\u2060\ufeff\u0640\u00ad", ""),
+    }
+)
+
+
+class _Cluster(NamedTuple):
+    """A starter with its combining marks, folded, and where it stands in the text."""
+
+    folded: str
+    start: int
+    end: int
+
+
+def find_span(text: str, quote: str, *, occurrence: int = 1, part: int = 0) -> Span | Claim:
+    """The span of the quote's n-th occurrence, or a claim that says why there is none.
+
+    An exact match is taken first. Failing that, white space, case, quotation marks and Unicode
+    normalisation are folded; the span still cuts the text as it stands.
+
+    >>> find_span("A “White”  lily", 'a "white" lily').quote
+    'A “White”  lily'
+    >>> find_span("a lily", "a rose").reason
+    'the text does not hold these words'
+    """
+    if occurrence < 1:
+        return Claim(part=part, claim=quote, reason="occurrences are counted from 1")
+    found = list(_exact(text, quote)) or list(_folded(text, quote))
+    if len(found) >= occurrence:
+        start, end = found[occurrence - 1]
+        return Span(part=part, start=start, end=end, quote=text[start:end])
+    times = {0: "the text does not hold these words", 1: "the text holds these words only once"}
+    reason = times.get(len(found), f"the text holds these words only {len(found)} times")
+    return Claim(part=part, claim=quote, reason=reason)
+
+
+def _exact(text: str, quote: str) -> Iterator[tuple[int, int]]:
+    start = text.find(quote) if quote.strip() else -1
+    while start >= 0:
+        end = start + len(quote)
+        if not _continues(text, end):
+            yield start, end
+        start = text.find(quote, end)
+
+
+def _continues(text: str, end: int) -> bool:
+    """Whether cutting here would tear a combining mark from its letter."""
+    return end < len(text) and unicodedata.combining(text[end]) != 0
+
+
+def _folded(text: str, quote: str) -> Iterator[tuple[int, int]]:
+    clusters = _joined_spaces(_clusters(text))
+    wanted = "".join(cluster.folded for cluster in _joined_spaces(_clusters(quote.strip())))
+    haystack = "".join(cluster.folded for cluster in clusters)
+    starts: dict[int, int] = {}
+    ends: dict[int, int] = {}
+    position = 0
+    for cluster in clusters:
+        starts.setdefault(position, cluster.start)
+        position += len(cluster.folded)
+        ends[position] = cluster.end
+    at = haystack.find(wanted) if wanted else -1
+    while at >= 0:
+        whole = at in starts and at + len(wanted) in ends
+        if whole:
+            yield starts[at], ends[at + len(wanted)]
+        at = haystack.find(wanted, at + (len(wanted) if whole else 1))
+
+
+def _clusters(text: str) -> Iterator[_Cluster]:
+    start = 0
+    for end in range(1, len(text) + 1):
+        if not _continues(text, end):
+            folded = _fold(text[start:end])
+            if folded:
+                yield _Cluster(folded, start, end)
+            start = end
+
+
+def _fold(cluster: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", cluster.translate(_MARKS))
+    folded = unicodedata.normalize("NFKD", decomposed.casefold()).translate(_MARKS)
+    return " " if folded.isspace() else folded
+
+
+def _joined_spaces(clusters: Iterator[_Cluster]) -> list[_Cluster]:
+    joined: list[_Cluster] = []
+    for cluster in clusters:
+        if cluster.folded == " " and joined and joined[-1].folded == " ":
+            joined[-1] = joined[-1]._replace(end=cluster.end)
+        else:
+            joined.append(cluster)
+    return joined

@@ -1,0 +1,202 @@
+"""The record: JSON Lines files that are only ever appended to, one writer each."""
+
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple, TypeVar
+
+import filelock
+
+from semiosis.values._errors import DataError, MachineError, UsageError
+from semiosis.values._hsg import HSG
+from semiosis.values._json import Recorded, from_json, kind_of, to_json
+from semiosis.values._sign import CompositeSign, ImageSign, TextSign, image_bytes
+
+HIDDEN = ".semiosis"
+"""The folder inside a study for what can be made again."""
+
+FILES = {
+    "text": "signs.jsonl",
+    "image": "signs.jsonl",
+    "composite": "signs.jsonl",
+    "comparison": "comparisons.jsonl",
+    "question": "questions.jsonl",
+    "hsg": "hsgs/{run}.jsonl",
+    "alignment": "alignments/{run}.jsonl",
+    **dict.fromkeys(("verdict", "rating", "answer", "score"), "observations/{run}.jsonl"),
+}
+"""Which file of a study holds which kind of value."""
+
+FOLDERS = ("hsgs", "alignments", "observations")
+_SUFFIX = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp", "image/gif": ".gif"}
+_LOCK_PATIENCE = 10.0
+V = TypeVar("V", bound=Recorded)
+
+
+class Line(NamedTuple):
+    """A value of a record file, and where its line ends."""
+
+    value: Recorded
+    end: int
+
+
+def record_files(folder: Path) -> list[Path]:
+    """The record files a study has, signs first."""
+    plain = [folder / name for name in dict.fromkeys(FILES.values()) if "{run}" not in name]
+    runs = [file for name in FOLDERS for file in sorted((folder / name).glob("*.jsonl"))]
+    return [file for file in (*plain, *runs) if file.is_file()]
+
+
+def stream_record(file: Path, start: int = 0) -> Iterator[Line]:
+    """The values of a record file from an offset on, one at a time. A torn last line is left out."""
+    end = start
+    with file.open("rb") as stream:
+        stream.seek(start)
+        for number, line in enumerate(stream, start=1):
+            if not line.endswith(b"\n"):
+                return
+            end += len(line)
+            if line.strip():
+                where = f"{file}:{number}" if start == 0 else f"{file} (line {number} after byte {start})"
+                yield Line(from_json(line, where=where), end)
+
+
+def torn_line(file: Path) -> bytes:
+    """The start of a line that a crash cut off at the end of a record file; empty where there is none."""
+    with file.open("rb") as stream:
+        stream.seek(_whole_lines(stream))
+        return stream.read()
+
+
+def append_record(folder: Path, values: Iterable[Recorded], run: str = "saved") -> list[Recorded]:
+    """Add values to a study's record under a run's name; returns what was written, as recorded.
+
+    Each file is locked while it is written, and put back as it was if the disk refuses.
+    """
+    by_file: dict[Path, list[Recorded]] = {}
+    for value in values:
+        recorded = _into_folder(value, folder)
+        by_file.setdefault(folder / FILES[kind_of(recorded)].format(run=_run_name(run)), []).append(recorded)
+    for file, recorded_values in by_file.items():
+        with writer(folder, file) as write:
+            write("".join(to_json(value) + "\n" for value in recorded_values))
+    return [value for recorded_values in by_file.values() for value in recorded_values]
+
+
+def _run_name(run: str) -> str:
+    if not run or not all(letter.isalnum() or letter in "-_." for letter in run) or run.startswith("."):
+        raise UsageError(f"{run!r} cannot name a run", fix="use letters, digits, '-', '_' and '.'")
+    return run
+
+
+@contextmanager
+def writer(folder: Path, file: Path, patience: float = _LOCK_PATIENCE) -> Iterator[Any]:
+    """Holds a record file for one writer; yields a function that appends text and makes it last."""
+    lock = filelock.FileLock(_lock_file(folder, file), timeout=patience)
+    try:
+        with lock:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            yield lambda text: _append(file, text.encode())
+    except filelock.Timeout as error:
+        raise MachineError(
+            "another process is writing this file",
+            where=str(file),
+            fix="wait for it to end, or use another run name",
+        ) from error
+    except OSError as error:
+        raise MachineError(
+            f"cannot write: {error.strerror or error}",
+            where=str(file),
+            fix="free some space or choose a folder you may write to",
+        ) from error
+
+
+def _lock_file(folder: Path, file: Path) -> Path:
+    locks = folder / HIDDEN / "locks"
+    try:
+        locks.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise MachineError(
+            f"cannot write: {error.strerror or error}",
+            where=str(locks),
+            fix="choose a folder you may write to",
+        ) from error
+    return locks / (file.relative_to(folder).as_posix().replace("/", "_") + ".lock")
+
+
+def _append(file: Path, blob: bytes) -> None:
+    """Append, or leave the file as it was: a torn line of an earlier crash is cut off first."""
+    with file.open("ab+") as stream:
+        end = _whole_lines(stream)
+        try:
+            stream.truncate(end)
+            stream.write(blob)
+            stream.flush()
+            os.fsync(stream.fileno())
+        except OSError:
+            stream.truncate(end)
+            raise
+
+
+def _whole_lines(stream: BinaryIO) -> int:
+    """Offset after the last whole line; reads the file only where a crash left its last line torn."""
+    size = stream.seek(0, os.SEEK_END)
+    if size == 0:
+        return 0
+    stream.seek(size - 1)
+    if stream.read(1) == b"\n":
+        return size
+    stream.seek(0)
+    return stream.read().rfind(b"\n") + 1
+
+
+def _into_folder(value: V, folder: Path) -> V:
+    """The value with its images inside the folder and their paths relative to it."""
+    return _with_signs(value, lambda image: _adopt(image, folder))
+
+
+def from_folder(value: V, folder: Path) -> V:
+    """A recorded value with paths that can be opened; a path that leads out of the folder is refused."""
+    return _with_signs(value, lambda image: _locate(image, folder))
+
+
+def _with_signs(value: V, change: Any) -> V:
+    changed: Any = value
+    if isinstance(value, ImageSign):
+        changed = change(value)
+    elif isinstance(value, CompositeSign):
+        parts = tuple(part if isinstance(part, TextSign) else change(part) for part in value.parts)
+        changed = value.model_copy(update={"parts": parts})
+    elif isinstance(value, HSG) and not isinstance(value.sign, TextSign):
+        changed = HSG(_with_signs(value.sign, change), value.semioses, value.relations, value.reading)
+    return changed  # type: ignore[no-any-return]
+
+
+def _adopt(image: ImageSign, folder: Path) -> ImageSign:
+    if not image.path:
+        return image
+    if not Path(image.path).is_absolute() and (folder / image.path).is_file():
+        return _locate(image, folder).model_copy(update={"path": image.path})
+    file = Path(image.path).resolve()
+    if not file.is_relative_to(folder.resolve()):
+        target = folder / "images" / f"{image.id}{_SUFFIX[image.media_type]}"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        image_bytes(image)  # refuses a file that is not the image
+        shutil.copyfile(file, target)
+        file = target.resolve()
+    return image.model_copy(update={"path": file.relative_to(folder.resolve()).as_posix()})
+
+
+def _locate(image: ImageSign, folder: Path) -> ImageSign:
+    if not image.path:
+        return image
+    file = (folder / image.path).resolve()
+    if not file.is_relative_to(folder.resolve()):
+        raise DataError(
+            f"the image path {image.path!r} leads outside the study",
+            where=str(folder),
+            fix="keep images inside the study folder",
+        )
+    return image.model_copy(update={"path": str(file)})

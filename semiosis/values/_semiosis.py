@@ -1,0 +1,98 @@
+"""The triad and its grounds: one node of a Hierarchical Semiosis Graph."""
+
+from typing import Literal, get_args
+
+from pydantic import Field
+
+from semiosis.values._place import Claim, Place
+from semiosis.values._value import NodeId, Share, Value
+
+Mode = Literal["iconic", "indexical", "symbolic"]
+"""How a sign stands for its object: by resemblance, by cause or trace, by convention."""
+MODES: tuple[Mode, ...] = get_args(Mode)
+
+RelationWord = Literal["supports", "elaborates", "contrasts"]
+"""How one semiosis bears on another (SemJudge, section 4)."""
+RELATION_WORDS: tuple[RelationWord, ...] = get_args(RelationWord)
+
+Grounding = Literal["localizable", "non-localizable", "ungrounded"]
+"""Whether a semiosis has a place in its sign, needs none, or claimed one that does not resolve."""
+
+
+class Ground(Value):
+    """How strongly one mode carries the meaning, and why."""
+
+    strength: Share = 0.0
+    """From 0, not at all, to 1."""
+    why: str = ""
+    """The reason, in a phrase."""
+
+
+class Grounds(Value):
+    """The grounds on which a sign stands for its object (SemJudge, section 3.1).
+
+    Peirce's modes are graded and not exclusive: the three strengths are independent and need not sum to 1.
+    """
+
+    iconic: Ground = Ground()
+    """By resemblance."""
+    indexical: Ground = Ground()
+    """By cause, context or trace."""
+    symbolic: Ground = Ground()
+    """By convention."""
+
+    @property
+    def strengths(self) -> tuple[float, float, float]:
+        """Iconic, indexical, symbolic."""
+        return self.iconic.strength, self.indexical.strength, self.symbolic.strength
+
+    @property
+    def iconicity(self) -> float | None:
+        """The iconic share of all strength (α in SemJudge, principle 5); None where every strength is 0."""
+        total = sum(self.strengths)
+        return self.iconic.strength / total if total else None
+
+
+class Semiosis(Value):
+    """One act of meaning: a sign that stands for an object to an interpretant (SemJudge, section 3.1)."""
+
+    label: str = Field(min_length=1)
+    """A short name for people, unique in hand-written HSGs."""
+    sign: str = Field(min_length=1)
+    """What is perceived."""
+    object: str = Field(min_length=1)
+    """What it stands for, as the sign shows it: the immediate object."""
+    interpretant: str = Field(min_length=1)
+    """What it brings to mind."""
+    dynamic_object: str = ""
+    """What lies behind the object shown: the latent intent, where the reader tells it apart."""
+    grounds: Grounds = Grounds()
+    """By resemblance, by trace, by convention."""
+    places: tuple[Place, ...] = ()
+    """Where in the sign it sits."""
+    unresolved: tuple[Claim, ...] = ()
+    """Places that were claimed and do not resolve."""
+    nowhere: str = ""
+    """Why it has no place: it is a style, a mood, a genre."""
+
+    @property
+    def grounding(self) -> Grounding:
+        """Localizable with at least one place; ungrounded if all it claimed fails; else non-localizable."""
+        if self.places:
+            return "localizable"
+        return "ungrounded" if self.unresolved else "non-localizable"
+
+
+class Relation(Value):
+    """An edge of an HSG. It runs whole → part and is read "part *relation* whole"."""
+
+    whole: NodeId
+    """The node above, or the node a free relation points at."""
+    part: NodeId
+    """The node below, or the node a free relation starts from."""
+    relation: RelationWord
+    """What the part does to the whole."""
+    how: str = ""
+    """In which way, in a phrase."""
+    hierarchy: bool = True
+    """Whether it is an edge of the tree; free relations are not."""

@@ -1,0 +1,103 @@
+"""A safe YAML reader that remembers lines. Every scalar is the text that was written."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+import yaml
+
+from semiosis.values._errors import DataError
+
+MAX_BYTES = 1_000_000
+"""The largest file that is read. A hand-written reading is a few kilobytes."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """A piece of a YAML file, and where it stands."""
+
+    node: yaml.Node
+    """The composed node."""
+    file: str
+    """The file's name, for messages."""
+
+    @property
+    def where(self) -> str:
+        """File and line."""
+        return f"{self.file}:{self.node.start_mark.line + 1}"
+
+    def wrong(self, what: str, fix: str) -> DataError:
+        """The error that says what is wrong here, and what would be right."""
+        return DataError(what, where=self.where, fix=fix)
+
+    def text(self) -> str:
+        """The scalar as it was written."""
+        if not isinstance(self.node, yaml.ScalarNode):
+            raise self.wrong("a text should stand here", "write one line, in quotes if it holds ':' or '#'")
+        return str(self.node.value).strip()
+
+    def number(self) -> int:
+        """The whole number that was written."""
+        if not self.text().isdecimal():
+            raise self.wrong(f"{self.text()!r} is not a whole number", "write a number such as 1")
+        return int(self.text())
+
+    def items(self) -> list["Written"]:
+        """The items of a list."""
+        if not isinstance(self.node, yaml.SequenceNode):
+            raise self.wrong("a list should stand here", "start each item with '- '")
+        return [Written(item, self.file) for item in self.node.value]
+
+    def fields(self, allowed: tuple[str, ...], required: tuple[str, ...] = ()) -> dict[str, "Written"]:
+        """The fields of a mapping; an unknown, doubled or missing one is wrong."""
+        fields: dict[str, Written] = {}
+        for key, value in self._pairs():
+            name = key.text()
+            if name in fields:
+                raise key.wrong(f"{name!r} stands twice", "keep one")
+            if name not in allowed:
+                close = get_close_matches(name, allowed, n=1)
+                meant = f"did you mean {close[0]!r}?" if close else f"use one of: {', '.join(allowed)}"
+                raise key.wrong(f"unknown field {name!r}", meant)
+            fields[name] = value
+        for name in required:
+            if name not in fields:
+                raise self.wrong(f"{name!r} is missing", f"add a line '{name}: …'")
+        return fields
+
+    @property
+    def is_text(self) -> bool:
+        """Whether a plain scalar stands here."""
+        return isinstance(self.node, yaml.ScalarNode)
+
+    def _pairs(self) -> Iterator[tuple["Written", "Written"]]:
+        if not isinstance(self.node, yaml.MappingNode):
+            raise self.wrong("fields should stand here", "write 'name: value' lines")
+        for key, value in self.node.value:
+            yield Written(key, self.file), Written(value, self.file)
+
+
+def compose(source: str, file: str) -> Written:
+    """The YAML of a file as written. Aliases and tags are refused: nothing is expanded or constructed."""
+    if len(source.encode()) > MAX_BYTES:
+        raise DataError(f"more than {MAX_BYTES:,} bytes", where=file, fix="one file holds one reading")
+    try:
+        for event in yaml.parse(source, Loader=yaml.SafeLoader):
+            if isinstance(event, yaml.AliasEvent) or getattr(event, "tag", None):
+                line = event.start_mark.line + 1
+                raise DataError(
+                    "YAML aliases and tags are not read", where=f"{file}:{line}", fix="write it out in full"
+                )
+        node = yaml.compose(source, Loader=yaml.SafeLoader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"{file}:{mark.line + 1}" if mark else file
+        problem = getattr(error, "problem", None) or str(error)
+        raise DataError(
+            f"not YAML: {problem}", where=where, fix="check indentation, and quote texts that hold ':' or '#'"
+        ) from error
+    except RecursionError as error:
+        raise DataError("nested too deeply", where=file, fix="a reading is a few levels deep") from error
+    if node is None:
+        raise DataError("the file is empty", where=file, fix="see the example in the documentation")
+    return Written(node, file)
