@@ -98,9 +98,9 @@ def lodestar() -> Canvas:
     for i, (x, y) in enumerate(_ring()):
         bird(canvas, x, y, 0.62, flip=x > 300, turn=(x - 300) * 0.06, beat=0.35 + 0.25 * (i % 3), body=(GOLD, "#d9894a", "#7fb0a8")[i % 3])
     canvas.glow(300, 590, 250, "#ffd98a", 0.4)
-    for k, (x, y) in enumerate(great_bird(canvas, 300, 590, 0.78, 0.95)[1:]):
+    for k, (x, y) in enumerate(great_bird(canvas, 300, 572, 0.74, 0.95)[1:]):
         bird(canvas, x, y, 0.3, flip=x > 300, beat=0.3 + 0.3 * (k % 2), body=(PALE, "#d9894a", "#9fd0c8")[k % 3])
-    canvas.mark("reflection", (110, 446, 490, 742))
+    canvas.mark("reflection", (134, 440, 466, 724))
     canvas.boxes["birds"] = (60, 50, 540, 370)
     for i in range(16):
         y = 446 + i * 18

@@ -102,7 +102,7 @@ def mannerist() -> Canvas:
     _caparison(canvas)
     for x in (120, 650, 706):
         _attendant(canvas, x)
-    border(canvas, 52, "#1f4a52", "#d9a94a", "#e8736a")
+    border(canvas, 36, "#1f4a52", "#d9a94a", "#e8736a")
     grain(canvas, 0.012, 6)
     return canvas
 

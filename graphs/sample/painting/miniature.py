@@ -55,7 +55,7 @@ def elephant(canvas: Canvas, x: float, y: float, size: float, *, hide: str = "#7
         head = smooth([(-96, -300), (-132, -334), (-172, -328), (-206, -280), (-212, -226), (-180, -176), (-120, -172), (-84, -220)])
         canvas.model(head, hide, light, dark, depth=0.2)
         canvas.line(smooth([(-96, -300), (-132, -334), (-172, -328), (-206, -280), (-214, -240)], closed=False), LINE, 2.2)
-        tusk = smooth([(-188, -190), (-222, -160), (-272, -160), (-286, -174), (-254, -138), (-206, -142), (-176, -170)])
+        tusk = smooth([(-188, -190), (-222, -160), (-262, -158), (-286, -164), (-256, -140), (-206, -142), (-176, -170)])
         canvas.model(tusk, "#f1e6c8", "#fffdf2", "#a58f5c", depth=0.25)
         canvas.line(tusk, LINE, 1.8)
         canvas.mark("tusk", tusk)
