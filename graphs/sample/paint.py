@@ -66,7 +66,7 @@ def main(arguments: list[str]) -> None:
     for name in arguments[1:] or PICTURES:
         canvas = PICTURES[name]()
         (out / f"{name}.png").write_bytes(encode(canvas))
-        boxes[name] = {key: [round(v) for v in box] for key, box in sorted(canvas.boxes.items())}
+        boxes[name] = {key: [round(v) for v in box] for key, box in sorted(canvas.boxes.items()) if box[0] < box[2]}
         sys.stderr.write(f"{name}\n")
     ordered = {name: boxes[name] for name in PICTURES if name in boxes}
     record.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n")

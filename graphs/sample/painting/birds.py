@@ -142,7 +142,7 @@ def overtone() -> Canvas:
         a = math.radians(i * 360 / 26)
         canvas.line([(300 + 150 * math.cos(a), 210 + 120 * math.sin(a)), (300 + 200 * math.cos(a + 0.1), 210 + 165 * math.sin(a + 0.1)), (300 + 236 * math.cos(a), 210 + 200 * math.sin(a))], linear((300, 210), (300 + 236 * math.cos(a), 210 + 200 * math.sin(a)), [("#ffe08a", 0.9), ("#ff6a2a", 0)]), 9, 0.8, blur=3)
     great_bird(canvas, 300, 240, 1.02)
-    canvas.mark("king bird", (80, 110, 520, 436))
+    canvas.mark("king bird", (126, 84, 474, 440))
     crown = poly([(282, 140), (278, 112), (290, 126), (302, 104), (314, 126), (326, 112), (322, 140)])
     canvas.fill(crown, "#ffe48a")
     canvas.line(crown, "#7a3a10", 2)

@@ -229,7 +229,7 @@ def mannerist() -> Canvas:
             x, y, dx, dy = (float(paper.rng.uniform(*span)) for span in ((464, 492), (82 + k * 60, 116 + k * 60), (-16, 24), (-6, 26)))
             column.append(([(x, y), (x + dx / 2 + 3, y + dy / 2 - 2), (x + dx, y + dy)], float(paper.rng.uniform(3, 7))))
     paper.strokes(column, 1.0, dry=0.2)
-    paper.top.mark("brushmarks", (456, 70, 518, 376))
+    paper.top.mark("brushmarks", (454, 76, 498, 380))
     seal(paper.top, 472, 396, 28)
     return paper.finish()
 

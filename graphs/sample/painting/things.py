@@ -87,7 +87,7 @@ def smoke(canvas: Canvas, x: float, y: float, rise: float, *, drift: float = 60,
             sway = math.sin(t * 6.5 + strand * 0.35) * (6 + 34 * t) + drift * t * t
             points.append((x + sway + strand * 2.4 * t, y - rise * t))
         canvas.line(points, linear((x, y), (x, y - rise), [(ink, 0.55), (ink, 0.25), (ink, 0)]), 2 + strand * 1.1, 0.5, blur=1.5 + strand * 0.8)
-    canvas.mark("smoke", (x - 24, y - rise, x + drift + 44, y))
+    canvas.mark("smoke", (x + min(0, drift) - 24, y - rise * 0.8, x + max(0, drift) + 36, y))
 
 
 def fallen_glass(canvas: Canvas, x: float, y: float, size: float) -> None:
