@@ -248,7 +248,9 @@ def places(draw: st.DrawFn, sign: AnySign) -> Place:
     parts = parts_of(sign)
     index = draw(st.integers(0, len(parts) - 1))
     part = parts[index]
-    return draw(spans(part.text, index) if isinstance(part, TextSign) else boxes(index))
+    if isinstance(part, TextSign):
+        return draw(spans(part.text, index))
+    return draw(boxes(index))
 
 
 any_grounds = st.builds(Grounds, **{mode: st.builds(Ground, strength=shares, why=words) for mode in MODES})
