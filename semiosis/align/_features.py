@@ -98,9 +98,8 @@ def _first_two(axis: int) -> tuple[slice, ...]:
 
 
 def _gathered(belief: Floats, index: NDArray[np.intp]) -> Floats:
-    flat = belief.reshape(len(belief), -1)
-    taken: Floats = np.take_along_axis(flat, index.reshape(len(belief), -1), 1)
-    return taken.reshape(belief.shape)
+    pairs = np.arange(len(belief))[:, None, None]
+    return np.asarray(belief.reshape(len(belief), -1)[pairs, index])
 
 
 def _parents(e: Evidence, belief: Floats) -> Floats:
