@@ -1,7 +1,7 @@
 """Compile the sample study's record from its hand-written sources: `python graphs/sample/build.py [OUT]`.
 
-Reads sources/*.yaml and readings/*.yaml beside this file and the pictures in images/; writes study.toml, signs.jsonl,
-comparisons.jsonl, questions.jsonl, hsgs/ and observations/ to OUT (this folder, unless said otherwise).
+Reads sources/*.yaml and readings/*.yaml and the pictures in images/ beside this file; writes study.toml,
+signs.jsonl, comparisons.jsonl, questions.jsonl, hsgs/ and observations/ to OUT, or else to this folder.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ HERE = Path(__file__).parent
 HEAD = StudyFile(
     name="sample",
     title="Six prompts, six generators, two readers",
-    about="Twenty-four pictures for six prompts from six traditions, read and judged by hand. Everything in it, "
-    "readers, annotators and generators included, was made up for this project as an example. "
+    about="Twenty-four pictures for six prompts from six traditions, read and judged by hand. "
+    "All of it, readers, annotators and generators included, was made up for this project as an example. "
     "It is not data about people.",
     licence="CC0-1.0",
 )
@@ -108,7 +108,9 @@ def readings() -> dict[str, HSG]:
 
 def _known(hsg: HSG, sign: AnySign) -> HSG:
     if hsg.sign.id != sign.id:
-        raise ValueError(f"a reading of {sign.title!r} names another sign: copy the text of sources/signs.yaml")
+        raise ValueError(
+            f"a reading of {sign.title!r} names another sign: copy the text of sources/signs.yaml"
+        )
     return HSG(sign, hsg.semioses, hsg.relations, hsg.reading)
 
 
@@ -129,7 +131,9 @@ def annotated() -> Iterator[Verdict]:
     words = {"a": "a", "b": "b", "=": "tie"}
     for row, (name, comparison) in enumerate(comparisons().items()):
         prompt, pair = name.split(": ")
-        for column, (letter, mark) in enumerate(zip(ANNOTATORS, source("verdicts")[prompt][pair].split(), strict=True)):
+        for column, (letter, mark) in enumerate(
+            zip(ANNOTATORS, source("verdicts")[prompt][pair].split(), strict=True)
+        ):
             if mark != ".":
                 yield Verdict(
                     evaluator=ANNOTATORS[letter],
@@ -167,7 +171,9 @@ def asked() -> Iterator[tuple[Question, list[Answer]]]:
             type=told["type"],
         )
         marks = zip(ANNOTATORS.values(), told["answers"].split(), strict=True)
-        answers = [Answer(evaluator=who, question=question.id, choice=int(m) - 1) for who, m in marks if m != "."]
+        answers = [
+            Answer(evaluator=who, question=question.id, choice=int(m) - 1) for who, m in marks if m != "."
+        ]
         yield question, [*answers, _judged_answer(told, question)]
 
 
