@@ -149,11 +149,7 @@ def _check_version(version: object, where: str) -> None:
 
 def _build(kind: str, fields: dict[str, Any], where: str) -> Recorded:
     try:
-        model = (
-            MODELS[kind].model_validate_json(json.dumps(fields))
-            if fields
-            else MODELS[kind].model_validate({})
-        )
+        model = MODELS[kind].model_validate(fields)
         value: Any = model.hsg() if isinstance(model, HSGRecord) else model
     except ValidationError as error:
         raise DataError(

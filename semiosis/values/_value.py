@@ -105,11 +105,13 @@ def _quick(content: object) -> bytes:
 
 
 def _rounded(content: object) -> Any:
+    if isinstance(content, str):
+        return content
     if isinstance(content, float):
         rounded = round(content, 6)
         # RFC 8785 writes 1.0 as 1, so whole floats and ints agree; -0.0 is folded into 0 here.
         return int(rounded) if rounded.is_integer() and abs(rounded) < 2**53 else rounded
-    if isinstance(content, Mapping):
+    if isinstance(content, dict):
         return {str(key): _rounded(item) for key, item in content.items()}
     if isinstance(content, list | tuple):
         return [_rounded(item) for item in content]
