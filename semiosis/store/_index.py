@@ -32,6 +32,7 @@ _VALUES_AT_ONCE = 2_000
 _PATIENCE = 60.0
 
 Stamp = dict[str, int]
+_STAMP = ("size", "mtime")
 Late = dict[str, list[Row]]
 
 
@@ -116,7 +117,7 @@ def _read_on(graph: Any, file: Path, start: int, late: Late) -> int:
 
 
 def _rows_of(lines: Iterable[Line], late: Late) -> Iterable[Row]:
-    """The rows of some lines, of a value recorded twice the later; rows whose time has not come go to late."""
+    """The rows of some lines, of a value recorded twice the later ones; edges that must wait go to `late`."""
     for line in {line.value.id: line for line in lines}.values():
         rows = list(project(line.value, line.text))
         late[line.value.id] = [row for row in rows if _is_late(row)]
@@ -154,7 +155,7 @@ def _read_state(folder: Path) -> dict[str, Any]:
         known = state["index"] == _version() and state["graph"] == _stamp(index_file(folder))
     except (OSError, ValueError, KeyError, TypeError):
         return _NOTHING
-    return state if known else _NOTHING  # type: ignore[no-any-return]  # JSON is Any
+    return dict(state) if known else _NOTHING
 
 
 def _state(folder: Path, stamps: Mapping[str, Stamp], ends: Mapping[str, int]) -> dict[str, Any]:
@@ -178,7 +179,9 @@ def _stamps(folder: Path) -> dict[str, Stamp]:
 
 def _is_current(state: Mapping[str, Any], folder: Path) -> bool:
     """Whether no file was touched since the index was made."""
-    known = {name: {key: about.get(key) for key in ("size", "mtime")} for name, about in state["files"].items()}
+    known = {
+        name: {key: about.get(key) for key in ("size", "mtime")} for name, about in state["files"].items()
+    }
     return {STUDY_FILE: state.get("study"), **known} == _stamps(folder)
 
 
