@@ -5,13 +5,15 @@ often each unit was drawn, and all resamples together are one matrix product, wh
 every judge in a table. Rows are made in blocks so that memory stays bounded.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from scipy import special
 
-from semiosis.stats._estimate import FloatArray, Interval, Side, undefined
+from semiosis.stats._arrays import Labels, groups
+from semiosis.stats._estimate import Estimate, FloatArray, Interval, Side, defined, undefined
 from semiosis.values import Unscored, UsageError
 
 BLOCK_DRAWS = 2_000_000
@@ -36,6 +38,56 @@ class Resampling:
             raise UsageError(f"unknown interval method {self.method!r}", fix="use 'percentile' or 'bca'")
         if not 0 < self.level < 1:
             raise UsageError(f"level {self.level} is not between 0 and 1", fix="95 % is level=0.95")
+
+
+def bootstrap(
+    statistic: Callable[..., float],
+    *arrays: Sequence[object] | npt.NDArray[np.generic],
+    prompts: Labels | None = None,
+    resamples: int = 10_000,
+    level: float = 0.95,
+    method: str = "percentile",
+    side: Side = "two",
+    seed: int = 0,
+) -> Estimate:
+    """Bootstrap interval of any statistic of arrays that belong together, such as a median.
+
+    `statistic` takes the arrays and returns a number, NaN where it is undefined. Whole prompts are resampled
+    with their items; without `prompts` single items are. `method` is `percentile` or `bca`.
+
+    >>> r = bootstrap(lambda x: float(np.median(x)), [1.0, 2.0, 4.0, 8.0], resamples=100)
+    >>> float(r), r.unit
+    (3.0, 'item')
+    """
+    columns = [np.asarray(array) for array in arrays]
+    how = Resampling(resamples=resamples, level=level, method=method, side=side, seed=seed)
+    index, units = groups(range(len(columns[0])) if prompts is None else prompts, len(columns[0]))
+    members = [np.flatnonzero(index == unit) for unit in range(units)]
+    rng = np.random.default_rng(seed)
+
+    def of(chosen: Sequence[int] | npt.NDArray[np.intp]) -> float:
+        rows = np.concatenate([members[unit] for unit in chosen])
+        return float(statistic(*(column[rows] for column in columns)))
+
+    value = of(range(units)) if units else np.nan
+    found: Interval | Unscored | None = None
+    if resamples and units > 1:
+        drawn = np.array([of(rng.integers(0, units, units)) for _ in range(resamples)])
+        left_out = (
+            [[u for u in range(units) if u != unit] for unit in range(units)] if method == "bca" else []
+        )
+        jackknife = np.array([of(rest) for rest in left_out]) if left_out else None
+        found = from_draws(drawn, how, value, jackknife)
+    return Estimate(
+        name="statistic",
+        value=defined(value, "the statistic is undefined on these data"),
+        n=len(columns[0]),
+        interval=found if units > 1 else undefined(f"{units} unit to resample, an interval needs at least 2"),
+        unit="item" if prompts is None else "prompt",
+        method="bootstrap",
+        parameters={"resamples": resamples, "level": level, "side": side},
+        seed=seed,
+    )
 
 
 def resampled_sums(columns: FloatArray, resamples: int, seed: int) -> FloatArray:

@@ -299,7 +299,8 @@ def _flips(outcomes: Outcomes) -> Estimate:
 
 
 def _position(name: str, task: Task) -> Estimate:
-    mine = task.votes.evaluator == task.votes.evaluators.index(name)
+    everyone = task.votes.evaluators
+    mine = task.votes.evaluator == (everyone.index(name) if name in everyone else -1)
     shown = task.votes.shown[mine]
     if len(np.unique(shown)) < 2:
         return Estimate(name="position bias", value=undefined("only one order was shown"), n=int(mine.sum()))

@@ -7,7 +7,16 @@ from semiosis.store._library import LibraryQuery, Parameter, library, library_qu
 from semiosis.store._open import is_url, open_store
 from semiosis.store._protocol import Counts, Store
 from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows, limited
-from semiosis.store._write import BATCH, Batch, batches, news, references, refuse_dangling, with_signs
+from semiosis.store._write import (
+    BATCH,
+    Batch,
+    batches,
+    carried,
+    news,
+    references,
+    refuse_dangling,
+    with_signs,
+)
 
 __all__ = [
     "BATCH",
@@ -26,6 +35,7 @@ __all__ = [
     "Rows",
     "Store",
     "batches",
+    "carried",
     "is_url",
     "library",
     "library_query",
