@@ -9,7 +9,7 @@ import yaml
 from PIL import Image
 
 HERE = Path(__file__).parent
-CELL = (236, 256)
+ROW = 250
 GAP = 12
 PAPER = (247, 244, 238)
 
@@ -17,18 +17,24 @@ PAPER = (247, 244, 238)
 def contact_sheet() -> Image.Image:
     """All twenty-four artifacts, in the order of sources/signs.yaml."""
     prompts = yaml.safe_load((HERE / "sources" / "signs.yaml").read_text(encoding="utf-8"))["prompts"]
-    columns = [[f"{name}-{maker}" for maker in told["artifacts"]] for name, told in prompts.items()]
-    columns = [column for column in columns if column]
-    width, height = (CELL[0] + GAP) * len(columns) + GAP, (CELL[1] + GAP) * len(columns[0]) + GAP
-    sheet = Image.new("RGB", (width, height), PAPER)
-    for x, column in enumerate(columns):
-        for y, name in enumerate(column):
-            picture = Image.open(HERE / "images" / f"{name}.png").convert("RGB")
-            picture.thumbnail(CELL, Image.Resampling.LANCZOS)
-            left = GAP + x * (CELL[0] + GAP) + (CELL[0] - picture.width) // 2
-            top = GAP + y * (CELL[1] + GAP) + (CELL[1] - picture.height) // 2
-            sheet.paste(picture, (left, top))
+    columns = [
+        [_small(f"{name}-{maker}") for maker in told["artifacts"]]
+        for name, told in prompts.items()
+        if told["artifacts"]
+    ]
+    width = GAP + sum(column[0].width + GAP for column in columns)
+    sheet = Image.new("RGB", (width, GAP + len(columns[0]) * (ROW + GAP)), PAPER)
+    left = GAP
+    for column in columns:
+        for number, picture in enumerate(column):
+            sheet.paste(picture, (left, GAP + number * (ROW + GAP)))
+        left += column[0].width + GAP
     return sheet
+
+
+def _small(name: str) -> Image.Image:
+    picture = Image.open(HERE / "images" / f"{name}.png").convert("RGB")
+    return picture.resize((round(picture.width * ROW / picture.height), ROW), Image.Resampling.LANCZOS)
 
 
 if __name__ == "__main__":
