@@ -31,7 +31,7 @@ from semiosis.values._json import (
     to_json,
     told,
 )
-from semiosis.values._migrate import migrate_line
+from semiosis.values._migrate import migrate_file, migrate_line
 from semiosis.values._observation import (
     WINNERS,
     Answer,
@@ -185,6 +185,7 @@ __all__ = [
     "image_bytes",
     "json_object",
     "kind_of",
+    "migrate_file",
     "migrate_line",
     "outcomes",
     "parse_yaml",

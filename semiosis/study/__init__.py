@@ -1,0 +1,19 @@
+"""Studies: folders of signs, readings and observations, and what is done to a whole one."""
+
+from semiosis.study._check import Problem, check_study
+from semiosis.study._readings import Choice, Trio, trio
+from semiosis.study._study import Study, new_study, read_study
+from semiosis.study._summary import Count, summary
+
+__all__ = [
+    "Choice",
+    "Count",
+    "Problem",
+    "Study",
+    "Trio",
+    "check_study",
+    "new_study",
+    "read_study",
+    "summary",
+    "trio",
+]
