@@ -70,9 +70,12 @@ def _prompt(chance: random.Random, number: int) -> Iterator[Recorded]:
         tags=("made",),
     )
     artifacts = [_artifact(chance, prompt, number, generator) for generator in GENERATORS]
-    meant, *seen = (_hsg(chance, sign) for sign in (prompt, *artifacts))
+    meant, seen = _hsg(chance, prompt), [_hsg(chance, artifact) for artifact in artifacts]
     alignments = [_alignment(chance, meant, hsg) for hsg in seen]
-    yield from (prompt, *artifacts, meant, *seen, *alignments)
+    yield prompt
+    yield from artifacts
+    yield from (meant, *seen)
+    yield from alignments
     yield from _said(chance, prompt, artifacts, [meant, *seen])
 
 

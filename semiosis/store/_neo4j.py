@@ -4,6 +4,7 @@ import logging
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -11,10 +12,10 @@ from semiosis.store._credentials import credentials
 from semiosis.store._explain import refuse_plan, refuse_plugins
 from semiosis.store._graph import LABELS, NodeRow, Row, project, spaced, study_rows
 from semiosis.store._guard import refuse_unsafe
-from semiosis.store._neo4j_errors import our_words
+from semiosis.store._neo4j_errors import EXPLAIN, our_words
 from semiosis.store._neo4j_rows import hints, plain
 from semiosis.store._neo4j_values import VALUE_LABELS, edge_counts, every_value, node_counts, one_value
-from semiosis.store._order import in_order, pieces
+from semiosis.store._order import by_kind, in_order, pieces
 from semiosis.store._protocol import Counts
 from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows, limited
 from semiosis.store._schema import statements
@@ -34,7 +35,7 @@ from semiosis.values import (
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction, Session
 
-VALUES_AT_ONCE = 500
+VALUES_AT_ONCE = 2_000
 """Values per transaction: each is in the store whole or not at all."""
 
 _SEARCH = (
@@ -81,14 +82,15 @@ class Neo4jStore:
 
     def save(self, *values: Recorded, study: str = "") -> None:
         """Merge the values into the graph, so many per transaction; name the study they belong to, if any."""
-        given = in_order(with_signs(values))
+        given = list(in_order(by_kind(with_signs(values))))
         self._prepare()
         new = news(given, self._stored(given))
-        refuse_dangling(self._missing(references(row for value in new for row in project(value))))
+        projected = [list(project(value)) for value in new]
+        refuse_dangling(self._missing(references(chain.from_iterable(projected))))
         written = 0
-        for piece in pieces(new, VALUES_AT_ONCE):
+        for piece in pieces(projected, VALUES_AT_ONCE):
             try:
-                self.merge(row for value in piece for row in project(value))
+                self.merge(chain.from_iterable(piece))
             except SemiosisError as error:
                 raise _unfinished(error, self.address, written, new) from error
             written += len(piece)
@@ -172,7 +174,7 @@ class Neo4jStore:
             self._session("READ") as session,
             session.begin_transaction(timeout=timeout) as transaction,
         ):
-            refuse_plan(transaction.run(f"EXPLAIN {cypher}", dict(params)).consume())
+            refuse_plan(transaction.run(EXPLAIN + cypher, dict(params)).consume())
 
     def _read(
         self,
@@ -190,7 +192,7 @@ class Neo4jStore:
             result = transaction.run(cypher, dict(params))
             columns = result.keys()
             rows = [{name: plain(record[name]) for name in columns} for record in result.fetch(limit + 1)]
-            remarks = list(hints(result.consume()))
+            remarks = list(dict.fromkeys(hints(result.consume())))
             transaction.commit()
         return limited(list(columns), rows, limit, remarks)
 

@@ -1,5 +1,6 @@
 """What Neo4j and its driver say, in our words. No message holds a user name or a password."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -8,6 +9,9 @@ from semiosis.values import SemiosisError, StoreError, UsageError
 
 if TYPE_CHECKING:
     from neo4j.exceptions import Neo4jError
+
+EXPLAIN = "EXPLAIN "
+"""What we put before a query to ask what it would do."""
 
 _RUNNING = "is it running? for a local one: semiosis neo4j status"
 _LOGIN = "set NEO4J_USERNAME and NEO4J_PASSWORD"
@@ -69,5 +73,15 @@ def _said(error: "Neo4jError", address: str, timeout: float) -> SemiosisError:
         if part in code:
             return kind(what, where=address, fix=fix)
     if ".Statement." in code or ".Procedure." in code or ".Schema." in code:
-        return UsageError(f"the query does not run: {error.message}", fix="see docs: the property graph")
+        return UsageError(f"the query does not run: {_place(error)}", fix="see docs: the property graph")
     return StoreError(f"the server says: {error.message}", where=address, fix=f"its code is {code}")
+
+
+def _place(error: "Neo4jError") -> str:
+    """What the server says about a query, its columns counted without the EXPLAIN that we put before it."""
+    said, found, place = (error.message or "").partition(" (line ")
+    numbers = [int(number) for number in re.findall(r"\d+", place)[:2]]
+    if not found or len(numbers) < 2:
+        return said
+    line, column = numbers
+    return f"{said} (line {line}, column {column - len(EXPLAIN) if line == 1 else column})"
