@@ -7,6 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from semiosis.align import diff as diff
+    from semiosis.align import diff_many as diff_many
     from semiosis.store import open_store as open_store
     from semiosis.study import read_study as read_study
     from semiosis.values import HSG as HSG
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from semiosis.values import to_json as to_json
 
 _ROOMS = {
+    "align": ("diff", "diff_many"),
     "store": ("open_store",),
     "study": ("read_study",),
     "values": (

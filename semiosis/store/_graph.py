@@ -156,6 +156,7 @@ def _semiosis(semiosis: Semiosis) -> Props:
     for mode in MODES:
         ground = getattr(semiosis.grounds, mode)
         props |= {mode: float(ground.strength), f"{mode}_why": ground.why}
+    props["claimed"] = "; ".join(f"{claim.claim} ({claim.reason})" for claim in semiosis.unresolved)
     return props | {"words": spaced(" ".join(str(props[word]) for word in words))}
 
 

@@ -2,6 +2,7 @@
 
 from semiosis.study._check import Problem, check_study
 from semiosis.study._readings import Choice, Trio, trio
+from semiosis.study._run import judge_study, pairs
 from semiosis.study._study import Study, new_study, read_study
 from semiosis.study._summary import Count, summary
 
@@ -12,7 +13,9 @@ __all__ = [
     "Study",
     "Trio",
     "check_study",
+    "judge_study",
     "new_study",
+    "pairs",
     "read_study",
     "summary",
     "trio",

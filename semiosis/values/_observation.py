@@ -46,7 +46,7 @@ class Evaluator(Value):
     """A model, a person, or a program."""
     name: str = Field(min_length=1)
     """What tables call it."""
-    parameters: Parameters = ReadOnlyDict()
+    parameters: Parameters = Field(default_factory=ReadOnlyDict)
     """Its settings."""
 
     @property

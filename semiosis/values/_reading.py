@@ -37,7 +37,7 @@ class Interpreter(Value):
     """The model asked for, such as `anthropic/claude-sonnet-4-5`."""
     served: str = ""
     """The model that answered, as the provider named it."""
-    parameters: Parameters = ReadOnlyDict()
+    parameters: Parameters = Field(default_factory=ReadOnlyDict)
     """Settings of the call: temperature, seed, schema mode."""
     prompt_version: str = ""
     """Name and version of the prompt file it was asked with."""

@@ -1,6 +1,8 @@
 """What every value shares: frozen fields, a canonical form, an id that hashes its content."""
 
 import hashlib
+import json
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, NoReturn, TypeVar
 
@@ -74,7 +76,8 @@ Parameters = Annotated[dict[str, Primitive], AfterValidator(ReadOnlyDict)]
 
 def canonical(content: object) -> bytes:
     """The RFC 8785 form of JSON content with floats rounded to 1e-6: equal content, equal bytes."""
-    return rfc8785.dumps(_rounded(content))
+    rounded = _rounded(content)
+    return _quick(rounded) or rfc8785.dumps(rounded)
 
 
 def content_id(kind: str, content: Mapping[str, object]) -> str:
@@ -87,11 +90,25 @@ def content_id(kind: str, content: Mapping[str, object]) -> str:
     return hashlib.sha256(canonical(projection)).hexdigest()[:ID_LENGTH]
 
 
+_UNSURE = re.compile(r"e[-+]\d|\d{16}")
+"""Numbers that the standard library may write otherwise than RFC 8785."""
+
+
+def _quick(content: object) -> bytes:
+    """The RFC 8785 form by the standard library, ten times as fast; empty where the two could differ."""
+    try:
+        text = json.dumps(content, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+        beyond_utf16_unit = len(text.encode("utf-16-le")) != 2 * len(text)  # then keys may sort differently
+    except ValueError:
+        return b""
+    return b"" if beyond_utf16_unit or _UNSURE.search(text) else text.encode()
+
+
 def _rounded(content: object) -> Any:
     if isinstance(content, float):
         rounded = round(content, 6)
         # RFC 8785 writes 1.0 as 1, so whole floats and ints agree; -0.0 is folded into 0 here.
-        return rounded or 0
+        return int(rounded) if rounded.is_integer() and abs(rounded) < 2**53 else rounded
     if isinstance(content, Mapping):
         return {str(key): _rounded(item) for key, item in content.items()}
     if isinstance(content, list | tuple):
