@@ -1,5 +1,4 @@
-"""A study as a `.cypher` file: constraints, then MERGE statements. It needs no server to write, and loading it
-twice changes nothing."""
+"""A study as a `.cypher` file: constraints, then MERGE statements, so that loading it twice changes nothing."""
 
 import os
 import re
@@ -18,18 +17,17 @@ _ROWS_PER_STATEMENT = 200
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
 _ESCAPED = re.compile(r'[\\"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]')
 _UNICODE = re.compile(r"(?<=\\)(?=u)")
-"""Cypher replaces `\\u0027` by a quotation mark before it looks at strings, so a backslash and a `u` stand apart."""
+"""Cypher takes `\\u0027` for a quotation mark before it looks at strings: a backslash and a `u` stand apart."""
 
 
 def write_cypher_file(file: Path, values: Iterable[Recorded], study: str = "", about: str = "") -> int:
     """Write the file, whole or not at all, and give the number of its statements."""
     draft = file.with_name(f".{file.name}.{os.getpid()}.draft")
-    count = 0
     try:
         with draft.open("w", encoding="utf-8", newline="\n") as stream:
-            for count, statement in enumerate(cypher_statements(values, study, about), start=1):
-                stream.write(f"{statement};\n")
+            count = sum(1 for text in cypher_statements(values, study, about) if stream.write(f"{text};\n"))
         draft.replace(file)
+        return count
     except OSError as error:
         raise MachineError(
             f"cannot write: {error.strerror or error}",
@@ -38,7 +36,6 @@ def write_cypher_file(file: Path, values: Iterable[Recorded], study: str = "", a
         ) from error
     finally:
         draft.unlink(missing_ok=True)
-    return count
 
 
 def cypher_statements(values: Iterable[Recorded], study: str = "", about: str = "") -> Iterator[str]:
