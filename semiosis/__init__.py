@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from semiosis.values import TextSign as TextSign
     from semiosis.values import Unscored as Unscored
     from semiosis.values import Verdict as Verdict
+    from semiosis.values import data as data
     from semiosis.values import from_json as from_json
     from semiosis.values import image as image
     from semiosis.values import read_hsg as read_hsg
@@ -59,6 +60,7 @@ _ROOMS = {
         "TextSign",
         "Unscored",
         "Verdict",
+        "data",
         "from_json",
         "image",
         "read_hsg",

@@ -105,7 +105,7 @@ def _hsg(chance: random.Random, sign: TextSign | ImageSign) -> HSG:
 
 
 def _semiosis(chance: random.Random, sign: TextSign | ImageSign) -> Semiosis:
-    word = chance.choice(WORDS)
+    word = f"{chance.choice(WORDS)} {chance.randrange(100)}"
     grounds = Grounds(
         **{
             mode: Ground(strength=round(chance.random(), 2), why="seeded")

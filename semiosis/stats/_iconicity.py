@@ -82,7 +82,7 @@ def cohen_d(x: Numbers, y: Numbers) -> Estimate:
     left_out = int(np.isnan(first).sum() + np.isnan(second).sum())
     first, second = first[~np.isnan(first)], second[~np.isnan(second)]
     centre = first.mean() if len(first) else 0.0
-    value = float(_cohen_d(np.array([*_moments(first - centre), *_moments(second - centre)])))
+    value = float(cohen_d_of(np.array([*_moments(first - centre), *_moments(second - centre)])))
     reason = "a group is empty, or neither has any spread"
     return Estimate(
         name="Cohen's d",
@@ -146,7 +146,7 @@ def iconicity_gap(
         parameters={"permutations": permutations, "resamples": resamples, "level": level, "side": side},
         seed=seed,
         beside={
-            "cohen_d": defined(float(_cohen_d(totals)), "neither group has any spread"),
+            "cohen_d": defined(float(cohen_d_of(totals)), "neither group has any spread"),
             "cohen_d_interval": ends[1],
             "n_agree": int(label.sum()),
             "n_disagree": int((~label).sum()),
@@ -187,7 +187,7 @@ def two_intervals(
             mean_difference(total),
             None if left is None else mean_difference(left),
         ),
-        from_draws(_cohen_d(sums), how, _cohen_d(total), None if left is None else _cohen_d(left)),
+        from_draws(cohen_d_of(sums), how, cohen_d_of(total), None if left is None else cohen_d_of(left)),
     )
 
 
@@ -196,7 +196,8 @@ def mean_difference(sums: FloatArray) -> FloatArray:
     return np.asarray(divided(sums[..., 1], sums[..., 0]) - divided(sums[..., 4], sums[..., 3]))
 
 
-def _cohen_d(sums: FloatArray) -> FloatArray:
+def cohen_d_of(sums: FloatArray) -> FloatArray:
+    """Cohen's d from sums (…, 6)."""
     n1, s1, q1, n0, s0, q0 = (sums[..., column] for column in range(6))
     within = (q1 - divided(s1**2, n1)) + (q0 - divided(s0**2, n0))
     # rounding leaves a constant group a tiny spread of either sign

@@ -1,6 +1,7 @@
-"""Agreement between raters beyond chance: Cohen's, weighted and Fleiss' κ. Rows are items, columns are raters.
+"""Agreement of raters beyond chance: Cohen's, weighted and Fleiss' κ. Rows are items, columns are raters.
 
-Sources: Cohen 1960 and 1968, Fleiss 1971; used in SemJudge (appendix A), DIVA (appendix D) and VULCA (section 4).
+Sources: Cohen 1960 and 1968, Fleiss 1971; used in SemJudge (appendix A), DIVA (appendix D) and VULCA
+(section 4).
 """
 
 from collections.abc import Hashable, Sequence
@@ -52,11 +53,11 @@ def weighted_kappa(
 ) -> Estimate:
     """Weighted κ = 1 − Σ w·O / Σ w·E of two raters on an ordered scale (Cohen 1968; VULCA, section 4).
 
-    Numbers are weighted by their distance on the scale, so labels that nobody used change nothing. Labels that
-    are not numbers need their `categories` in order and are weighted by the distance of their places in it.
+    Numbers are weighted by their distance on the scale, so labels that nobody used change nothing. Labels
+    that are not numbers need their `categories` in order and are weighted by the distance of their places.
 
     >>> round(float(weighted_kappa([1, 2, 3, 4], [1, 2, 4, 4])), 6)
-    0.901961
+    0.916667
     """
     if weights not in ("quadratic", "linear"):
         raise UsageError(f"unknown weights {weights!r}", fix="use 'quadratic' or 'linear'")
@@ -67,7 +68,7 @@ def weighted_kappa(
     a, b = first[kept], second[kept]
     power = 2 if weights == "quadratic" else 1
     observed = (np.abs(a - b) ** power).mean() if len(a) else np.nan
-    expected = (np.abs(a[:, None] - b[None, :]) ** power).mean() if len(a) else np.nan
+    expected = _expected_distance(a, b, power)
     value = 1 - observed / expected if expected else np.nan
     return Estimate(
         name=f"{weights} κ",
@@ -84,7 +85,7 @@ def mean_pairwise_kappa(ratings: LabelTable) -> Estimate:
 
     Rows are items, columns raters. `beside["pairs_unscored"]` counts pairs of raters without a κ.
 
-    >>> round(float(mean_pairwise_kappa([["a", "a", "a"], ["b", "b", "a"], ["a", "a", "a"], ["b", "b", "b"]])), 6)
+    >>> round(float(mean_pairwise_kappa([list("aaa"), list("bba"), list("aaa"), list("bbb")])), 6)
     0.666667
     """
     rows = _rows(ratings)
@@ -137,10 +138,9 @@ def fleiss_kappa(counts: Matrix) -> Estimate:
     raters = table.sum(axis=1)
     kept = raters >= 2
     table, raters = table[kept], raters[kept]
-    name = {"name": "Fleiss κ"}
     if not len(table):
         return Estimate(
-            **name, value=undefined("no item has two ratings"), n=0, n_unscored=int((~kept).sum())
+            name="Fleiss κ", value=undefined("no item has two ratings"), n=0, n_unscored=int((~kept).sum())
         )
     agreement = (table * (table - 1)).sum(axis=1) / (raters * (raters - 1))
     shares = table.sum(axis=0) / table.sum()
@@ -155,6 +155,14 @@ def fleiss_kappa(counts: Matrix) -> Estimate:
         method="Fleiss' κ",
         beside={"observed": observed, "chance": chance},
     )
+
+
+def _expected_distance(a: FloatArray, b: FloatArray, power: int) -> float:
+    """Mean distance when every rating of one rater meets every rating of the other."""
+    if not len(a):
+        return np.nan
+    (x, often_x), (y, often_y) = np.unique(a, return_counts=True), np.unique(b, return_counts=True)
+    return float(often_x @ np.abs(x[:, None] - y[None, :]) ** power @ often_y / len(a) ** 2)
 
 
 def _confusion(x: Labels, y: Labels) -> tuple[FloatArray, int]:

@@ -23,7 +23,7 @@ def pair_p(values: FloatArray, label: BoolArray, permutations: int, seed: int) -
     rows = max(1, BLOCK_KEYS // len(values))
     extreme, done = 0, 0
     while done < permutations:
-        chosen = _subsets(len(values), ones, min(rows, permutations - done), rng)
+        chosen = subsets(len(values), ones, min(rows, permutations - done), rng)
         extreme += int((chosen.astype(np.float64) @ values >= enough).sum())
         done += len(chosen)
     return (1 + extreme) / (1 + permutations)
@@ -72,7 +72,7 @@ def _difference(total: FloatArray, ones: FloatArray, values: FloatArray) -> Floa
         return np.asarray(total / ones - (values.sum() - total) / others)
 
 
-def _subsets(size: int, ones: int, rows: int, rng: np.random.Generator) -> BoolArray:
+def subsets(size: int, ones: int, rows: int, rng: np.random.Generator) -> BoolArray:
     """Random subsets of a given number of items, one per row."""
     chosen = _smallest(size, ones, rows, rng)
     tied = np.flatnonzero(chosen.sum(axis=1) != ones)

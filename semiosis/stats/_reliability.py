@@ -1,6 +1,7 @@
 """Reliability of ratings: Krippendorff's α and ICC(2,1). Rows are items, columns are raters.
 
-Sources: Krippendorff 2011; Shrout and Fleiss 1979, McGraw and Wong 1996; used in VULCA, section 3 and appendix A.
+Sources: Krippendorff 2011; Shrout and Fleiss 1979, McGraw and Wong 1996; used in VULCA, section 3 and
+appendix A.
 """
 
 from typing import Literal

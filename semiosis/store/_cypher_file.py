@@ -1,4 +1,4 @@
-"""A study as a `.cypher` file: constraints, then MERGE statements, so that loading it twice changes nothing."""
+"""A study as a `.cypher` file: constraints, then MERGE statements; loading it twice changes nothing."""
 
 import os
 import re
@@ -17,7 +17,7 @@ _ROWS_PER_STATEMENT = 200
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
 _ESCAPED = re.compile(r'[\\"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]')
 _UNICODE = re.compile(r"(?<=\\)(?=u)")
-"""Cypher takes `\\u0027` for a quotation mark before it looks at strings: a backslash and a `u` stand apart."""
+"""Cypher takes `\\u0027` for a quotation mark before it looks for strings, so the two are set apart."""
 
 
 def write_cypher_file(file: Path, values: Iterable[Recorded], study: str = "", about: str = "") -> int:
@@ -27,13 +27,14 @@ def write_cypher_file(file: Path, values: Iterable[Recorded], study: str = "", a
         with draft.open("w", encoding="utf-8", newline="\n") as stream:
             count = sum(1 for text in cypher_statements(values, study, about) if stream.write(f"{text};\n"))
         draft.replace(file)
-        return count
     except OSError as error:
         raise MachineError(
             f"cannot write: {error.strerror or error}",
             where=str(file),
             fix="free some space, or write elsewhere",
         ) from error
+    else:
+        return count
     finally:
         draft.unlink(missing_ok=True)
 

@@ -29,7 +29,10 @@ _FLAGS = (
 
 def chromium() -> str:
     """Where the browser is; `tools/browser.sh` installs it."""
-    found = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), "")
+    found = next(
+        (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))),
+        "",
+    )
     assert found, "no Chromium here; run tools/browser.sh"
     return found
 
@@ -50,9 +53,20 @@ class Page:
         for domain in ("Page", "Runtime", "Log", "Network"):
             self._call(f"{domain}.enable")
 
+    def close(self) -> None:
+        """Let go of the browser, which ends when nobody speaks to it any more."""
+        os.close(self._to)
+        self._from.close()
+
     def open(self, url: str, *, width: int = 1440, height: int = 1000) -> None:
         """Load a page in a window of this size and wait until it is there."""
-        self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self._call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
         self._call("Page.navigate", url=url)
         while self._message().get("method") != "Page.loadEventFired":
             pass
@@ -135,9 +149,10 @@ def browser_page() -> Iterator[Page]:
         )
         os.close(to_browser[1])
         os.close(from_us[1])
+        page = Page(to_browser[0], from_us[0])
         try:
-            yield Page(to_browser[0], from_us[0])
+            yield page
         finally:
-            os.close(to_browser[0])
+            page.close()
             process.terminate()
             process.wait(timeout=30)
