@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 VALUES_AT_ONCE = 2_000
 """Values per transaction: each is in the store whole or not at all."""
 
+RETRY_SECONDS = 30.0
+"""How long a transaction is tried again when the connection drops or another writer holds a lock."""
+
 _SEARCH = (
     "CALL db.index.fulltext.queryNodes('meanings', $text) YIELD node, score RETURN node.id AS id, "
     "node.label AS label, node.object AS object, score AS score ORDER BY score DESC, id LIMIT $limit"
@@ -65,6 +68,7 @@ class Neo4jStore:
                 url,
                 auth=auth or credentials(url),
                 connection_timeout=10,
+                max_transaction_retry_time=RETRY_SECONDS,
                 liveness_check_timeout=0,  # a server that was restarted is met with a fresh connection
                 user_agent="semiosis",
             )

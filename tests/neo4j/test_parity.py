@@ -1,6 +1,6 @@
 """Every query of the library gives the same rows on the embedded store and on Neo4j."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 import pytest
@@ -13,10 +13,9 @@ from tests.store.made_up import made_up
 
 pytestmark = pytest.mark.slow
 
-STUDIES = {
-    "made-up on 5.26": ("server", lambda: list(made_up())),
-    "made-up on 2026.05": ("newest", lambda: list(made_up())),
-    "2,000 HSGs on 2026.05": ("newest", lambda: list(study(2_000))),
+STUDIES: dict[str, tuple[str, Callable[[], Iterable[Recorded]]]] = {
+    "made-up on 5.26": ("server", made_up),
+    "made-up and 2,000 HSGs on 2026.05": ("newest", lambda: [*made_up(), *study(2_000)]),
 }
 """In which server, which study."""
 
@@ -46,7 +45,7 @@ class Both:
 def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
     where, make = STUDIES[request.param]
     server: Server = request.getfixturevalue(where)
-    values = make()
+    values = list(make())
     folder = tmp_path_factory.mktemp("studies") / "parity"
     with EmbeddedStore(folder) as embedded, server.open() as neo4j:
         empty(neo4j)
