@@ -7,6 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from semiosis.align import diff as diff
+    from semiosis.align import diff_many as diff_many
     from semiosis.store import open_store as open_store
     from semiosis.study import read_study as read_study
     from semiosis.values import HSG as HSG
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from semiosis.values import TextSign as TextSign
     from semiosis.values import Unscored as Unscored
     from semiosis.values import Verdict as Verdict
+    from semiosis.values import data as data
     from semiosis.values import from_json as from_json
     from semiosis.values import image as image
     from semiosis.values import read_hsg as read_hsg
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from semiosis.values import to_json as to_json
 
 _ROOMS = {
+    "align": ("diff", "diff_many"),
     "store": ("open_store",),
     "study": ("read_study",),
     "values": (
@@ -56,6 +60,7 @@ _ROOMS = {
         "TextSign",
         "Unscored",
         "Verdict",
+        "data",
         "from_json",
         "image",
         "read_hsg",

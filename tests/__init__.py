@@ -1,0 +1,1 @@
+"""The tests of Semiosis, one package per room."""

@@ -1,4 +1,4 @@
-"""What every test shares: nothing leaves this machine, and no key of the user's is in reach."""
+"""What every test shares: hypothesis settings, nothing leaves this machine, no key of the user's in reach."""
 
 import os
 from collections.abc import Iterator
@@ -6,18 +6,29 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from semiosis.testing import only_loopback
 
+settings.register_profile(
+    "everywhere",
+    deadline=None,  # a shared machine is slow now and then; no test may depend on speed
+    derandomize="CI" in os.environ,
+    max_examples=50,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("everywhere")
+
 _KEYS = {"ANTHROPIC_API_KEY": "test-key", "OPENAI_API_KEY": "test-key"}
+_USERS_OWN = ("_API_KEY", "_BASE_URL", "_AUTH_TOKEN")
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _offline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Forbids every request beyond loopback and hides the user's keys, for the whole run."""
     cache: Path = tmp_path_factory.mktemp("cache")
-    environment = {
-        name: value for name, value in os.environ.items() if not name.endswith(("_API_KEY", "_BASE_URL"))
-    }
+    environment = {name: value for name, value in os.environ.items() if not name.endswith(_USERS_OWN)}
     environment |= {**_KEYS, "SEMIOSIS_CACHE": str(cache), "HF_HUB_OFFLINE": "1"}
     with mock.patch.dict(os.environ, environment, clear=True), only_loopback():
         yield

@@ -4,7 +4,7 @@ from semiosis.ask._asker import Asker, Reply, default_journal
 from semiosis.ask._books import Books, added
 from semiosis.ask._journal import Journal
 from semiosis.ask._limit import Limiter
-from semiosis.ask._loop import on_loop, start, wait_for
+from semiosis.ask._loop import on_loop, start, stream, wait_for
 from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture, picture
 from semiosis.ask._price import Prices
@@ -31,5 +31,6 @@ __all__ = [
     "profile_of",
     "shared_asker",
     "start",
+    "stream",
     "wait_for",
 ]

@@ -90,6 +90,11 @@ class Asker:
             self._journal = Journal(self._path)
         return self._journal
 
+    @property
+    def ahead(self) -> int | None:
+        """How many questions to have under way so that none waits for its turn; all of them for a batch."""
+        return None if self.batch else 4 * self.limiter.most
+
     async def ask(self, request: Request[T]) -> Reply[T] | Unscored:
         """The answer to one question, or why there is none. Asking the same at the same time asks once."""
         while (asking := self._asking.get(request.key)) is not None:

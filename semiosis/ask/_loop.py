@@ -2,7 +2,8 @@
 
 import asyncio
 import threading
-from collections.abc import Coroutine
+from collections import deque
+from collections.abc import Coroutine, Iterable, Iterator
 from concurrent.futures import Future
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -37,3 +38,18 @@ async def on_loop(work: Coroutine[Any, Any, R]) -> R:
     if asyncio.get_running_loop() is _loop():
         return await work
     return await asyncio.wrap_future(start(work))
+
+
+def stream(work: Iterable[Coroutine[Any, Any, R]], ahead: int | None) -> Iterator[R]:
+    """Results in order, with at most so many started ahead of the one that is waited for."""
+    started: deque[Future[R]] = deque()
+    try:
+        for coroutine in work:
+            started.append(start(coroutine))
+            if ahead is not None and len(started) >= ahead:
+                yield started.popleft().result()
+        while started:
+            yield started.popleft().result()
+    finally:
+        for future in started:
+            future.cancel()

@@ -1,13 +1,16 @@
-"""Comparisons become verdicts: SemJudge, direct judgment, citations, lifted scorers; and questions."""
+"""Everything that prefers one artifact over another. All a judge says is verdicts."""
 
+from semiosis.judge._alignment import AlignmentJudge, survival
 from semiosis.judge._citations import CitationReport, citation_report
 from semiosis.judge._lift import CitationJudge, ScoreJudge, favoured
+from semiosis.judge._many import compare_many
 from semiosis.judge._semjudge import PRESETS, SemJudge, Settings
 from semiosis.judge._vqa import Accuracy, Examinee, accuracy
 
 __all__ = [
     "PRESETS",
     "Accuracy",
+    "AlignmentJudge",
     "CitationJudge",
     "CitationReport",
     "Examinee",
@@ -16,5 +19,7 @@ __all__ = [
     "Settings",
     "accuracy",
     "citation_report",
+    "compare_many",
     "favoured",
+    "survival",
 ]

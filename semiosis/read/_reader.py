@@ -1,12 +1,10 @@
 """Reads signs with a model."""
 
 import asyncio
-from collections import deque
-from collections.abc import Coroutine, Iterable, Iterator
-from concurrent.futures import Future
-from typing import Any, NoReturn
+from collections.abc import Iterable, Iterator
+from typing import NoReturn
 
-from semiosis.ask import Asker, Model, on_loop, shared_asker, start, wait_for
+from semiosis.ask import Asker, Model, on_loop, shared_asker, stream, wait_for
 from semiosis.read._build import build
 from semiosis.read._question import Way, joint_request, reading_request, version
 from semiosis.read._show import AnySign
@@ -82,7 +80,7 @@ class Reader:
     ) -> Iterator[HSG | Unscored]:
         """The signs' HSGs in their order, each as soon as it and those before it are there."""
         work = (self.attempt(sign, given=given, detail=detail, repeat=repeat) for sign in signs)
-        return _stream(work, ahead=None if self.asker.batch else 4 * self.asker.limiter.most)
+        return stream(work, ahead=self.asker.ahead)
 
     async def attempt(
         self, sign: AnySign, *, given: HSG | None = None, detail: Detail = "standard", repeat: int = 0
@@ -171,20 +169,3 @@ def _refuse(outcome: Unscored, sign: AnySign) -> NoReturn:
     if outcome.reason == "missing":
         raise DataError(what, where=where, fix=fix)
     raise ModelError(what, raw=outcome.raw, where=where, fix=fix)
-
-
-def _stream(
-    work: Iterator[Coroutine[Any, Any, HSG | Unscored]], ahead: int | None
-) -> Iterator[HSG | Unscored]:
-    """Results in order, with at most so many started ahead of the one that is waited for."""
-    started: deque[Future[HSG | Unscored]] = deque()
-    try:
-        for coroutine in work:
-            started.append(start(coroutine))
-            if ahead is not None and len(started) >= ahead:
-                yield started.popleft().result()
-        while started:
-            yield started.popleft().result()
-    finally:
-        for future in started:
-            future.cancel()

@@ -12,11 +12,11 @@ from pydantic import ValidationError
 from semiosis.values._errors import DataError
 from semiosis.values._handwritten_place import AnySign, placed
 from semiosis.values._hsg import HSG
-from semiosis.values._json import from_json, told
+from semiosis.values._json import from_json
 from semiosis.values._reading import DETAILS, Interpreter, Reading
 from semiosis.values._semiosis import MODES, RELATION_WORDS, Ground, Grounds, Relation, Semiosis
 from semiosis.values._sign import CompositeSign, TextSign, image
-from semiosis.values._value import ID_PATTERN
+from semiosis.values._value import ID_PATTERN, told
 from semiosis.values._yaml import Written, compose
 
 _TOP = ("semiosis", "sign", "reader", "detail", "repeat", "given", "root", "relations")

@@ -5,10 +5,10 @@ from typing import NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
-from semiosis.values._json import told
 from semiosis.values._place import Box, Claim, Place, Span
 from semiosis.values._quote import find_span
 from semiosis.values._sign import CompositeSign, ImageSign, TextSign, parts_of
+from semiosis.values._value import told
 from semiosis.values._yaml import Written
 
 _BOX = re.compile(r"(?P<numbers>[-\d.%,\s]+?)\s*(?P<unit>px)?")
