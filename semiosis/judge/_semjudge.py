@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal, get_args
 
 from semiosis.ask import Asker, Model, on_loop, shared_asker, wait_for
 from semiosis.judge._stage3 import Case, Chains, judged, judged_directly, unscored
 from semiosis.read import AnySign, Reader, prompt
 from semiosis.values import (
+    DETAILS,
     HSG,
     Detail,
     Evaluator,
@@ -49,6 +50,21 @@ class Settings:
     direct: bool = False
     """No graphs at all (table 3)."""
 
+    def __post_init__(self) -> None:
+        wrong = [
+            name
+            for name, fits in (
+                ("stage2", self.stage2 in get_args(Stage2)),
+                ("orders", bool(self.orders) and set(self.orders) <= set(BOTH_ORDERS)),
+                ("repeats", self.repeats >= 1),
+                ("detail", self.detail in DETAILS),
+            )
+            if not fits
+        ]
+        if wrong:
+            told = ", ".join(f"{name}={getattr(self, name)!r}" for name in wrong)
+            raise UsageError(f"a SemJudge cannot take {told}", fix="see semiosis.judge.Settings")
+
 
 PRESETS: dict[str, Settings] = {
     "semjudge": Settings(),
@@ -72,13 +88,13 @@ class SemJudge:
         preset: str = "semjudge",
         builder: str | Model | Reader | None = None,
         asker: Asker | None = None,
-        **changes: object,
+        **changes: Any,
     ) -> None:
         if preset not in PRESETS:
             raise UsageError(f"there is no judge {preset!r}", fix=f"judges are {', '.join(PRESETS)}")
         self.model = model if isinstance(model, Model) else Model(model)
         self.preset = preset
-        self.settings = replace(PRESETS[preset], **changes)  # type: ignore[arg-type]  # dataclasses checks the names
+        self.settings = replace(PRESETS[preset], **changes)
         self.asker = asker or (builder.asker if isinstance(builder, Reader) else shared_asker())
         self.builder = (
             builder if isinstance(builder, Reader) else Reader(builder or self.model, asker=self.asker)
@@ -106,6 +122,11 @@ class SemJudge:
                 "reuse_readings": chosen.reuse_readings,
             }
         return Evaluator(kind="model", name=f"{self.preset} {self.model.full_name}", parameters=parameters)
+
+    @property
+    def cases(self) -> set[tuple[str, int]]:
+        """The orders and repeats in which every comparison is judged."""
+        return {(order, repeat) for order in self.settings.orders for repeat in range(self.settings.repeats)}
 
     def compare(
         self, prompt: HSG | AnySign, a: HSG | AnySign, b: HSG | AnySign, *, repeat: int | None = None
