@@ -26,7 +26,7 @@ def test_net_iconicity_by_hand() -> None:
     # two raters: 7 − (2 + 1)/2 = 5.5 and 4 − (4 + 6)/2 = −1; mean 2.25
     assert float(net_iconicity([7, 4], [2, 4], [1, 6])) == 2.25
     # a sign whose second rater skipped one scale keeps the first rater only
-    table = net_iconicity([[7, 4], [1, 1]], [[2, None], [1, 1]], [[1, 6], [1, 1]])
+    table = net_iconicity([[7, 4], [1, 1]], np.array([[2, np.nan], [1, 1]]), [[1, 6], [1, 1]])
     assert table.tolist() == [5.5, 0.0]
     assert np.isnan(net_iconicity([np.nan], [1], [1]))
     assert float(instance_iconicity(2, 1, 4)) == 4.5
