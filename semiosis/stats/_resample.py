@@ -5,12 +5,14 @@ often each unit was drawn, and all resamples together are one matrix product, wh
 every judge in a table. Rows are made in blocks so that memory stays bounded.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 from scipy import special
+from scipy.sparse import csr_array
 
 from semiosis.stats._arrays import Labels, groups
 from semiosis.stats._estimate import Estimate, FloatArray, Interval, Side, defined, undefined
@@ -18,6 +20,9 @@ from semiosis.values import Unscored, UsageError
 
 BLOCK_DRAWS = 2_000_000
 """Draws held in memory at once."""
+
+MOST_KEPT = 25_000_000
+"""Draws kept for the next statistic of the same table (50 MB); larger ones are drawn again."""
 
 Statistic = Callable[[FloatArray], FloatArray]
 """From sums (…, k) to values (…); NaN where the statistic is undefined."""
@@ -90,23 +95,29 @@ def bootstrap(
     )
 
 
-def resampled_sums(columns: FloatArray, resamples: int, seed: int) -> FloatArray:
+def resampled_sums(columns: FloatArray | csr_array, resamples: int, seed: int) -> FloatArray:
     """Sums of the columns (units × k) over units drawn with replacement, one row per resample."""
-    units = len(columns)
-    rng = np.random.default_rng(seed)
-    rows = max(1, BLOCK_DRAWS // units)
-    blocks = [
-        _block(columns, min(rows, resamples - start), units, rng) for start in range(0, resamples, rows)
-    ]
+    units = columns.shape[0]
+    draw = _kept_draws if units * resamples <= MOST_KEPT else _draws
+    blocks = [times.astype(np.float64) @ columns for times in draw(units, resamples, seed)]
     return np.concatenate(blocks)
 
 
-def _block(columns: FloatArray, rows: int, units: int, rng: np.random.Generator) -> FloatArray:
-    drawn = rng.integers(0, units, size=(rows, units), dtype=np.uint16 if units <= 65_536 else np.uint32)
-    cells = drawn + (np.arange(rows, dtype=np.intp) * units)[:, None]
-    times = np.bincount(cells.ravel(), minlength=rows * units).reshape(rows, units)
-    product: FloatArray = times.astype(np.float64) @ columns
-    return product
+@lru_cache(maxsize=1)
+def _kept_draws(units: int, resamples: int, seed: int) -> tuple[npt.NDArray[np.uint16], ...]:
+    """The draws of the last call, kept because a table draws the same prompts for every statistic."""
+    return tuple(_draws(units, resamples, seed))
+
+
+def _draws(units: int, resamples: int, seed: int) -> Iterator[npt.NDArray[np.uint16]]:
+    """How often each unit was drawn in each resample (resamples × units), in blocks of rows."""
+    rng = np.random.default_rng(seed)
+    rows = max(1, BLOCK_DRAWS // units)
+    for start in range(0, resamples, rows):
+        now = min(rows, resamples - start)
+        drawn = rng.integers(0, units, size=(now, units), dtype=np.uint16 if units <= 65_536 else np.uint32)
+        cells = drawn + (np.arange(now, dtype=np.intp) * units)[:, None]
+        yield np.bincount(cells.ravel(), minlength=now * units).reshape(now, units).astype(np.uint16)
 
 
 def interval(columns: FloatArray, statistic: Statistic, how: Resampling) -> Interval | Unscored:

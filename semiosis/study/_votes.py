@@ -1,7 +1,7 @@
 """Votes from a CSV file that never saw Semiosis, and the statistics of a study."""
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -13,6 +13,9 @@ from semiosis.study._study import Study
 from semiosis.values import DataError, UsageError
 
 WINNERS = ("a", "b", "tie", "")
+_Given = tuple[list[str], list[str], list[str], list[str], list[str], list[int], list[str]]
+"""Prompt, a, b, evaluator, winner, repeat and order shown of each verdict."""
+
 MOST_TOLD = 10
 """Bad rows that a message names; there may be thousands."""
 
@@ -52,23 +55,13 @@ class VotesFile:
 
 
 @dataclass(frozen=True)
-class _Row:
-    line: int
-    prompt: str
-    a: str
-    b: str
-    evaluator: str
-    winner: str
-    repeat: int = 0
-    shown: str = "ab"
+class _Rows:
+    """The rows of a file that have as many cells as its head, column by column."""
 
-
-@dataclass(frozen=True)
-class _Layout:
-    place: dict[str, int]
-    columns: Columns
-    evaluators: list[str]
-    """The evaluators' columns of a wide file; empty for a long one."""
+    columns: dict[str, list[str]]
+    lines: list[int]
+    bad: dict[int, str]
+    """What is wrong with which line."""
 
 
 def read_votes(
@@ -85,28 +78,25 @@ def read_votes(
     (b, a) after (a, b) is the same comparison shown the other way round.
     """
     name = str(path)
-    rows: list[_Row] = []
-    bad: list[BadRow] = []
+    named = columns or Columns()
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as file:
-            for row in _rows(file, columns or Columns(), evaluators, name):
-                if isinstance(row, BadRow):
-                    bad.append(row)
-                else:
-                    rows.append(row)
+            rows = _rows(file, named, name)
     except OSError as error:
         raise UsageError(f"cannot read it: {error.strerror}", where=name) from error
     except UnicodeDecodeError as error:
         raise DataError("it is not UTF-8 text", where=name, fix="save it as CSV UTF-8") from error
     except csv.Error as error:
         raise DataError(f"it is not CSV: {error}", where=name) from error
-    rows, repeated = _without_repeats(rows)
-    bad = sorted([*bad, *repeated], key=lambda row: row.line)
+    long = named.evaluator in rows.columns and named.winner in rows.columns
+    given = _long(rows, named) if long else _wide(rows, named, _evaluators(rows, named, evaluators, name))
+    bad = tuple(BadRow(line, what) for line, what in sorted(rows.bad.items()))
     if bad and not skip_bad_rows:
         raise DataError(_told(bad), where=name, fix="mend these rows, or leave them out with --skip-bad-rows")
-    if not rows:
+    if not given[0]:
         raise DataError("it holds no votes", where=name, fix="add rows below the head")
-    return VotesFile(_votes(rows), tuple(bad))
+    prompt, a, b, evaluator, winner, repeat, shown = given
+    return VotesFile(votes_of(prompt, a, b, evaluator, winner, repeat=repeat, shown=shown), bad)
 
 
 def compare_study(study: Study, reference: Sequence[str] = (), **settings: Any) -> JudgeTable:
@@ -131,70 +121,31 @@ def compare_study(study: Study, reference: Sequence[str] = (), **settings: Any) 
     )
 
 
-def _rows(
-    file: TextIO, columns: Columns, evaluators: Sequence[str] | None, name: str
-) -> Iterator[_Row | BadRow]:
+def _rows(file: TextIO, columns: Columns, name: str) -> _Rows:
     head_line = file.readline()
     if not head_line.strip():
-        raise DataError(
-            "it is empty", where=name, fix=f"begin with a head: {columns.prompt},{columns.a},{columns.b},…"
-        )
+        first = f"{columns.prompt},{columns.a},{columns.b},…"
+        raise DataError("it is empty", where=name, fix=f"begin with a head: {first}")
     delimiter = max(",;\t", key=head_line.count)
     head = [cell.strip() for cell in next(csv.reader([head_line], delimiter=delimiter))]
-    place = _places(head, columns, name)
-    long = columns.evaluator in place and columns.winner in place
-    layout = _Layout(place, columns, [] if long else _evaluators(head, columns, evaluators, name))
-    reader = csv.reader(file, delimiter=delimiter, strict=True)
+    _check_head(head, columns, name)
+    table, lines, bad = [], [], {}
     line = 2
+    reader = csv.reader(file, delimiter=delimiter, strict=True)
     for cells in reader:
-        if any(cell.strip() for cell in cells):
-            yield from _read(cells, line, layout)
-        line = reader.line_num + 2
-
-
-def _read(cells: list[str], line: int, layout: _Layout) -> Iterator[_Row | BadRow]:
-    """The verdicts of one row, or what is wrong with it."""
-    place, columns = layout.place, layout.columns
-    if len(cells) != len(place):
-        yield BadRow(line, f"{len(cells)} cells, but the head has {len(place)}")
-        return
-    cells = [cell.strip() for cell in cells]
-    prompt, a, b = (cells[place[name]] for name in (columns.prompt, columns.a, columns.b))
-    empty = next((n for n in (columns.prompt, columns.a, columns.b) if not cells[place[n]]), None)
-    if empty is not None:
-        yield BadRow(line, f"{empty!r} is empty")
-    elif a == b:
-        yield BadRow(line, f"{a!r} is compared with itself")
-    elif layout.evaluators:
-        for name in layout.evaluators:
-            yield _checked(_Row(line, prompt, a, b, name, cells[place[name]].lower()))
-    else:
-        yield _long(cells, line, place, columns)
-
-
-def _long(cells: list[str], line: int, place: dict[str, int], columns: Columns) -> _Row | BadRow:
-    prompt, a, b, evaluator, winner = (
-        cells[place[name]]
-        for name in (columns.prompt, columns.a, columns.b, columns.evaluator, columns.winner)
+        if len(cells) == len(head):
+            table.append(cells)
+            lines.append(line)
+        elif any(cells):
+            bad[line] = f"{len(cells)} cells, but the head has {len(head)}"
+        line = reader.line_num + 2  # the head was line 1; a row may run over several lines
+    filled = zip(*table, strict=True) if table else [()] * len(head)
+    return _Rows(
+        {key: [cell.strip() for cell in cells] for key, cells in zip(head, filled, strict=True)}, lines, bad
     )
-    repeat = cells[place[columns.repeat]] if columns.repeat in place else ""
-    shown = (cells[place[columns.shown]] if columns.shown in place else "").lower() or "ab"
-    if not evaluator:
-        return BadRow(line, f"{columns.evaluator!r} is empty")
-    if repeat and not repeat.isdecimal():
-        return BadRow(line, f"repeat {repeat!r} is not a whole number")
-    if shown not in ("ab", "ba"):
-        return BadRow(line, f"order shown {shown!r} is neither ab nor ba")
-    return _checked(_Row(line, prompt, a, b, evaluator, winner.lower(), int(repeat or 0), shown))
 
 
-def _checked(row: _Row) -> _Row | BadRow:
-    if row.winner in WINNERS:
-        return row
-    return BadRow(row.line, f"{row.evaluator!r} says {row.winner!r}, which is none of a, b, tie or nothing")
-
-
-def _places(head: list[str], columns: Columns, name: str) -> dict[str, int]:
+def _check_head(head: list[str], columns: Columns, name: str) -> None:
     twice = next((column for column in head if column and head.count(column) > 1), None)
     if twice is not None:
         raise DataError(f"two columns are called {twice!r}", where=name, fix="rename one of them")
@@ -205,11 +156,111 @@ def _places(head: list[str], columns: Columns, name: str) -> dict[str, int]:
                 where=name,
                 fix=f"name it with --{option}-column",
             )
-    return {column: number for number, column in enumerate(head)}
 
 
-def _evaluators(head: list[str], columns: Columns, wanted: Sequence[str] | None, name: str) -> list[str]:
-    there = [column for column in head if column and column not in (columns.prompt, columns.a, columns.b)]
+def _wide(rows: _Rows, columns: Columns, evaluators: Sequence[str]) -> _Given:
+    """The verdicts of a wide file: one row per comparison, one column per evaluator."""
+    prompt, a, b = _pairs(rows, columns)
+    winners = {evaluator: [cell.lower() for cell in rows.columns[evaluator]] for evaluator in evaluators}
+    for evaluator, said in winners.items():
+        _check_winners(rows, said, [evaluator] * len(said))
+    _check_repeats(rows, [(p, min(x, y), max(x, y), x > y) for p, x, y in zip(prompt, a, b, strict=True)])
+    kept = [place for place, line in enumerate(rows.lines) if line not in rows.bad]
+    often = len(evaluators)
+    return (
+        [prompt[i] for i in kept] * often,
+        [a[i] for i in kept] * often,
+        [b[i] for i in kept] * often,
+        [evaluator for evaluator in evaluators for _ in kept],
+        [winners[evaluator][i] for evaluator in evaluators for i in kept],
+        [0] * len(kept) * often,
+        ["ab"] * len(kept) * often,
+    )
+
+
+def _long(rows: _Rows, columns: Columns) -> _Given:
+    """The verdicts of a long file: one row per verdict."""
+    prompt, a, b = _pairs(rows, columns)
+    evaluator, winner = (
+        rows.columns[columns.evaluator],
+        [cell.lower() for cell in rows.columns[columns.winner]],
+    )
+    repeat = rows.columns.get(columns.repeat) or ["0"] * len(prompt)
+    shown = [cell.lower() or "ab" for cell in rows.columns.get(columns.shown) or ["ab"] * len(prompt)]
+    _blame(rows, [not cell for cell in evaluator], f"{columns.evaluator!r} is empty")
+    _blame(
+        rows,
+        [bool(cell) and not cell.isdecimal() for cell in repeat],
+        lambda place: f"repeat {repeat[place]!r} is not a whole number",
+    )
+    _blame(
+        rows,
+        [cell not in ("ab", "ba") for cell in shown],
+        lambda place: f"order shown {shown[place]!r} is neither ab nor ba",
+    )
+    _check_winners(rows, winner, evaluator)
+    answered = zip(prompt, a, b, evaluator, repeat, shown, strict=True)
+    # (b, a) is (a, b) in the other order
+    keys = [(p, min(x, y), max(x, y), e, r, (x > y) != (s == "ba")) for p, x, y, e, r, s in answered]
+    _check_repeats(rows, keys)
+    kept = [place for place, line in enumerate(rows.lines) if line not in rows.bad]
+    return (
+        [prompt[i] for i in kept],
+        [a[i] for i in kept],
+        [b[i] for i in kept],
+        [evaluator[i] for i in kept],
+        [winner[i] for i in kept],
+        [int(repeat[i] or 0) for i in kept],
+        [shown[i] for i in kept],
+    )
+
+
+def _pairs(rows: _Rows, columns: Columns) -> tuple[list[str], list[str], list[str]]:
+    """Prompt, a and b of every row, after blaming rows where one is empty or both artifacts are the same."""
+    for column in (columns.prompt, columns.a, columns.b):
+        _blame(rows, [not cell for cell in rows.columns[column]], f"{column!r} is empty")
+    prompt, a, b = (rows.columns[column] for column in (columns.prompt, columns.a, columns.b))
+    same = [x == y for x, y in zip(a, b, strict=True)]
+    _blame(rows, same, lambda place: f"{a[place]!r} is compared with itself")
+    return prompt, a, b
+
+
+def _check_winners(rows: _Rows, winners: list[str], evaluators: list[str]) -> None:
+    if not set(winners) <= set(WINNERS):
+        _blame(
+            rows,
+            [winner not in WINNERS for winner in winners],
+            lambda place: (
+                f"{evaluators[place]!r} says {winners[place]!r}, which is none of a, b, tie or nothing"
+            ),
+        )
+
+
+def _check_repeats(rows: _Rows, keys: Sequence[Hashable]) -> None:
+    """Blame rows that answer again what an earlier one answered."""
+    first: dict[Hashable, int] = {}
+    earlier = [first.setdefault(key, place) for place, key in enumerate(keys)]
+    _blame(
+        rows,
+        [seen != place for place, seen in enumerate(earlier)],
+        lambda place: (
+            f"line {rows.lines[earlier[place]]} judged this pair already; number repeats in a repeat column"
+        ),
+    )
+
+
+def _blame(rows: _Rows, wrong: Sequence[bool], what: str | Callable[[int], str]) -> None:
+    """Note what is wrong with rows; the first thing found counts."""
+    if any(wrong):
+        for place, bad in enumerate(wrong):
+            if bad:
+                rows.bad.setdefault(rows.lines[place], what if isinstance(what, str) else what(place))
+
+
+def _evaluators(rows: _Rows, columns: Columns, wanted: Sequence[str] | None, name: str) -> list[str]:
+    there = [
+        column for column in rows.columns if column and column not in (columns.prompt, columns.a, columns.b)
+    ]
     for column in wanted or ():
         if column not in there:
             near = get_close_matches(column, there, n=1)
@@ -217,41 +268,12 @@ def _evaluators(head: list[str], columns: Columns, wanted: Sequence[str] | None,
             raise UsageError(
                 f"there is no column {column!r}", where=name, fix=f"{meant}columns: {', '.join(there)}"
             )
-    chosen = list(wanted or there)
+    chosen = list(dict.fromkeys(wanted or there))
     if not chosen:
         raise DataError(
             "no column holds an evaluator's winners", where=name, fix="add one column per evaluator"
         )
     return chosen
-
-
-def _without_repeats(rows: list[_Row]) -> tuple[list[_Row], list[BadRow]]:
-    """Rows that say something new, and rows that answer again what an earlier one answered."""
-    first: dict[tuple[object, ...], int] = {}
-    kept, bad = [], []
-    for row in rows:
-        # (b, a) is (a, b) in the other order
-        turned = (row.a > row.b) != (row.shown == "ba")
-        key = (row.prompt, min(row.a, row.b), max(row.a, row.b), row.evaluator, row.repeat, turned)
-        if key in first:
-            again = f"{row.evaluator!r} judged this pair already in line {first[key]}"
-            bad.append(BadRow(row.line, f"{again}; number repeats in a repeat column"))
-        else:
-            first[key] = row.line
-            kept.append(row)
-    return kept, bad
-
-
-def _votes(rows: list[_Row]) -> Votes:
-    return votes_of(
-        [row.prompt for row in rows],
-        [row.a for row in rows],
-        [row.b for row in rows],
-        [row.evaluator for row in rows],
-        [row.winner for row in rows],
-        repeat=[row.repeat for row in rows],
-        shown=[row.shown for row in rows],
-    )
 
 
 def _told(bad: Sequence[BadRow]) -> str:
