@@ -30,7 +30,7 @@ from semiosis.values._json import (
     schema,
     to_json,
 )
-from semiosis.values._migrate import migrate_line
+from semiosis.values._migrate import migrate_file, migrate_line
 from semiosis.values._observation import (
     WINNERS,
     Answer,
@@ -58,11 +58,12 @@ from semiosis.values._reading import DETAILS, SUB_SEMIOSES, AgentKind, Detail, I
 from semiosis.values._record import (
     FILES,
     HIDDEN,
-    Chunk,
+    Line,
     append_record,
     from_folder,
-    read_chunk,
     record_files,
+    stream_record,
+    torn_line,
     writer,
 )
 from semiosis.values._semiosis import (
@@ -77,6 +78,7 @@ from semiosis.values._semiosis import (
     Semiosis,
 )
 from semiosis.values._sign import CompositeSign, ImageSign, Sign, TextSign, image, image_bytes, parts_of, text
+from semiosis.values._study_file import STUDY_FILE, StudyFile, read_study_file, write_study_file, write_whole
 from semiosis.values._value import (
     Id,
     NodeId,
@@ -98,6 +100,7 @@ __all__ = [
     "MODELS",
     "MODES",
     "RELATION_WORDS",
+    "STUDY_FILE",
     "SUB_SEMIOSES",
     "VERSION",
     "WINNERS",
@@ -106,7 +109,6 @@ __all__ = [
     "Answer",
     "Box",
     "Cascade",
-    "Chunk",
     "Citation",
     "Claim",
     "Comparison",
@@ -125,6 +127,7 @@ __all__ = [
     "ImageSign",
     "Interpreter",
     "Judge",
+    "Line",
     "MachineError",
     "Match",
     "MissingExtraError",
@@ -162,6 +165,7 @@ __all__ = [
     "Span",
     "Stance",
     "StoreError",
+    "StudyFile",
     "TextSign",
     "Unscored",
     "UnscoredReason",
@@ -181,18 +185,23 @@ __all__ = [
     "image_bytes",
     "json_object",
     "kind_of",
+    "migrate_file",
     "migrate_line",
     "outcomes",
     "parse_yaml",
     "parts_of",
-    "read_chunk",
     "read_hsg",
+    "read_study_file",
     "read_yaml",
     "record_files",
     "resolve",
     "schema",
+    "stream_record",
     "text",
     "to_json",
     "told",
+    "torn_line",
+    "write_study_file",
+    "write_whole",
     "writer",
 ]

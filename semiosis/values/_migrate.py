@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from semiosis.values._errors import DataError
 from semiosis.values._json import VERSION, from_json, json_object, to_json
+from semiosis.values._study_file import write_whole
 
 Fields = dict[str, Any]
 
@@ -35,3 +37,21 @@ def migrate_line(line: str, *, where: str = "") -> str:
     for version in range(written, VERSION):
         fields = {**STEPS[version](fields), "version": version + 1}
     return to_json(from_json(json.dumps(fields), where=where))
+
+
+def migrate_file(file: Path) -> int:
+    """Bring a file's lines to the present version, in place and all at once; returns how many changed."""
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+        moved = [
+            migrate_line(line, where=f"{file}:{n}") if line.strip() else line
+            for n, line in enumerate(lines, 1)
+        ]
+        changed = sum(old != new for old, new in zip(lines, moved, strict=True))
+        if changed:
+            write_whole(file, "".join(line + "\n" for line in moved))
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(
+            f"cannot be migrated: {error}", where=str(file), fix="check the path and your rights"
+        ) from error
+    return changed

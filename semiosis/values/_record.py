@@ -4,9 +4,8 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 import filelock
 
@@ -36,16 +35,12 @@ _LOCK_PATIENCE = 10.0
 V = TypeVar("V", bound=Recorded)
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """What a record file holds from an offset on."""
+class Line(NamedTuple):
+    """A value of a record file, where its line ends, and the line itself."""
 
-    values: tuple[Recorded, ...]
-    """The values, in order."""
+    value: Recorded
     end: int
-    """Offset just after the last whole line."""
-    torn: bytes
-    """What follows it: the start of a line that a crash cut off."""
+    text: str
 
 
 def record_files(folder: Path) -> list[Path]:
@@ -55,22 +50,25 @@ def record_files(folder: Path) -> list[Path]:
     return [file for file in (*plain, *runs) if file.is_file()]
 
 
-def read_chunk(file: Path, start: int = 0) -> Chunk:
-    """The values of a record file from an offset on. A torn last line is left out and reported."""
+def stream_record(file: Path, start: int = 0) -> Iterator[Line]:
+    """The values of a record file from an offset on, one at a time. A torn last line is left out."""
+    end = start
     with file.open("rb") as stream:
         stream.seek(start)
-        blob = stream.read()
-    whole, newline, torn = blob.rpartition(b"\n")
-    lines = whole.split(b"\n") if newline else []
-    values = tuple(_read_lines(lines, file, start))
-    return Chunk(values, start + len(whole) + len(newline), torn)
+        for number, line in enumerate(stream, start=1):
+            if not line.endswith(b"\n"):
+                return
+            end += len(line)
+            if line.strip():
+                where = f"{file}:{number}" if start == 0 else f"{file} (line {number} after byte {start})"
+                yield Line(from_json(line, where=where), end, line.decode().rstrip())
 
 
-def _read_lines(lines: list[bytes], file: Path, start: int) -> Iterator[Recorded]:
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            where = f"{file}:{number}" if start == 0 else f"{file} (line {number} after byte {start})"
-            yield from_json(line, where=where)
+def torn_line(file: Path) -> bytes:
+    """The start of a line that a crash cut off at the end of a record file; empty where there is none."""
+    with file.open("rb") as stream:
+        stream.seek(_whole_lines(stream))
+        return stream.read()
 
 
 def append_record(folder: Path, values: Iterable[Recorded], run: str = "saved") -> list[Recorded]:

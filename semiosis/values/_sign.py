@@ -3,6 +3,7 @@
 import hashlib
 import io
 import warnings
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -37,6 +38,12 @@ class _About(Value):
     """The round of an iterative cascade in which it was made; a prompt is round 0."""
 
 
+@lru_cache(maxsize=1024)
+def _id_of(kind: str, field: str, content: str) -> str:
+    """The id of a simple sign. Projections and records ask for it over and over."""
+    return content_id(kind, {field: content})
+
+
 class TextSign(_About):
     """A text that is read: most often a prompt."""
 
@@ -55,7 +62,7 @@ class TextSign(_About):
     @property
     def id(self) -> str:
         """The hash of the text."""
-        return content_id("text", {"text": self.text})
+        return _id_of("text", "text", self.text)
 
 
 class ImageSign(_About):
@@ -77,7 +84,7 @@ class ImageSign(_About):
     @property
     def id(self) -> str:
         """The hash of the file's bytes."""
-        return content_id("image", {"sha256": self.sha256})
+        return _id_of("image", "sha256", self.sha256)
 
 
 class CompositeSign(_About):

@@ -1,0 +1,17 @@
+// purpose: How much nearer an artifact seems to a reader who was shown the prompt than to one who was not.
+// parameter: generator = "" — only artifacts by this generator
+// columns: artifact, generator, blind, given, nearer, blind_alignments, given_alignments, method, artifact_id
+// example: semiosis query blind-and-given
+MATCH (a:Sign)-[:READ_AS]->(:HSG)<-[:TO]-(al:Alignment)
+WHERE $generator = '' OR a.generator = $generator
+WITH a, al.method + ', ' + al.embedder + ', ' + al.weights AS method,
+     avg(CASE WHEN al.condition = 'blind' THEN al.distance END) AS blind,
+     avg(CASE WHEN al.condition = 'given' THEN al.distance END) AS given,
+     sum(CASE WHEN al.condition = 'blind' THEN 1 ELSE 0 END) AS blind_alignments,
+     sum(CASE WHEN al.condition = 'given' THEN 1 ELSE 0 END) AS given_alignments
+WHERE blind_alignments > 0 AND given_alignments > 0
+RETURN CASE WHEN a.heading = '' THEN a.id ELSE a.heading END AS artifact, a.generator AS generator,
+       round(blind, 4) AS blind, round(given, 4) AS given, round(blind - given, 4) AS nearer,
+       blind_alignments AS blind_alignments, given_alignments AS given_alignments,
+       method AS method, a.id AS artifact_id
+ORDER BY nearer DESC, artifact_id, method

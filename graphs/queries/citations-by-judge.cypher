@@ -1,0 +1,10 @@
+// purpose: How many citations each evaluator's verdicts carry, and how many named no existing node.
+// columns: evaluator, kind, verdicts, unscored, citations, dropped
+// example: semiosis query citations-by-judge
+MATCH (e:Evaluator)<-[:BY]-(v:Verdict)
+OPTIONAL MATCH (v)-[c:CITES]->(:Semiosis)
+WITH e, v, count(c) AS citations
+RETURN e.who AS evaluator, e.kind AS kind, count(v) AS verdicts,
+       sum(CASE WHEN v.winner IS NULL THEN 1 ELSE 0 END) AS unscored,
+       sum(citations) AS citations, sum(v.dropped) AS dropped
+ORDER BY evaluator, kind, verdicts DESC, citations DESC, dropped DESC

@@ -1,0 +1,14 @@
+// purpose: How far artifacts are from what their prompts meant (Δo), by generator and tradition.
+// parameter: tradition = "" — only prompts of this tradition
+// parameter: condition = blind — blind or given readings; the two never pool
+// columns: generator, tradition, mean, least, most, alignments, mixed_interpreters, method
+// example: semiosis query distances
+MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(g:HSG)<-[:READ_AS]-(a:Sign)
+WHERE al.condition = $condition AND a.generator <> '' AND ($tradition = '' OR p.tradition = $tradition)
+MATCH (h)-[:READ_BY]->(i:Interpreter)
+MATCH (g)-[:READ_BY]->(j:Interpreter)
+RETURN a.generator AS generator, p.tradition AS tradition, round(avg(al.distance), 4) AS mean,
+       min(al.distance) AS least, max(al.distance) AS most, count(al) AS alignments,
+       sum(CASE WHEN i.id = j.id THEN 0 ELSE 1 END) AS mixed_interpreters,
+       al.method + ', ' + al.embedder + ', ' + al.weights AS method
+ORDER BY method, mean, generator, tradition

@@ -1,0 +1,18 @@
+// purpose: Generators ranked by the share of the prompts' meaning they realise, each prompt counting once.
+// parameter: tradition = "" — only prompts of this tradition
+// parameter: condition = blind — blind or given readings; the two never pool
+// columns: generator, share, weighted_share, prompts, alignments, mixed_interpreters, method
+// example: semiosis query generators --tradition christian
+MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(g:HSG)<-[:READ_AS]-(a:Sign)
+WHERE al.condition = $condition AND a.generator <> '' AND ($tradition = '' OR p.tradition = $tradition)
+MATCH (h)-[:READ_BY]->(i:Interpreter)
+MATCH (g)-[:READ_BY]->(j:Interpreter)
+MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
+OPTIONAL MATCH (n)-[r:REALIZED_AS {key: al.id}]->(:Semiosis)
+WITH p, a.generator AS generator, al, CASE WHEN i.id = j.id THEN 0 ELSE 1 END AS mixed,
+     1.0 * count(r) / count(n) AS share, 1.0 * sum(coalesce(r.p, 0.0)) / count(n) AS weighted
+WITH generator, p, al.method + ', ' + al.embedder + ', ' + al.weights AS method,
+     avg(share) AS share, avg(weighted) AS weighted, count(al) AS alignments, sum(mixed) AS mixed
+RETURN generator AS generator, round(avg(share), 4) AS share, round(avg(weighted), 4) AS weighted_share,
+       count(p) AS prompts, sum(alignments) AS alignments, sum(mixed) AS mixed_interpreters, method AS method
+ORDER BY method, share DESC, weighted_share DESC, generator

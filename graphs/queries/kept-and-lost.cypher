@@ -1,0 +1,22 @@
+// purpose: What one artifact kept of its prompt and another lost, aligned in the same way.
+// parameter: prompt = "" — only this prompt, by id or title
+// parameter: keeper = "" — only meaning kept by this artifact (id or title) or generator
+// parameter: loser = "" — only meaning lost by this artifact (id or title) or generator
+// parameter: condition = blind — blind or given readings; the two never pool
+// columns: prompt, meant, label, kept_by, kept_as, p, lost_by, node, kept_in, lost_in
+// example: semiosis query kept-and-lost --prompt annunciation
+MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(kept:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(k:Sign)
+WHERE ($prompt = '' OR p.id = $prompt OR p.heading = $prompt)
+  AND ($keeper = '' OR k.id = $keeper OR k.heading = $keeper OR k.generator = $keeper)
+  AND kept.condition = $condition
+MATCH (h)<-[:FROM]-(lost:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(l:Sign)
+WHERE ($loser = '' OR l.id = $loser OR l.heading = $loser OR l.generator = $loser)
+  AND lost.condition = $condition AND k.id <> l.id
+  AND lost.method = kept.method AND lost.embedder = kept.embedder AND lost.weights = kept.weights
+MATCH (lost)-[:LOST]->(n:Semiosis)-[r:REALIZED_AS]->(m:Semiosis)
+WHERE r.key = kept.id
+RETURN CASE WHEN p.heading = '' THEN p.id ELSE p.heading END AS prompt, n.object AS meant, n.label AS label,
+       CASE WHEN k.heading = '' THEN k.id ELSE k.heading END AS kept_by, m.object AS kept_as, r.p AS p,
+       CASE WHEN l.heading = '' THEN l.id ELSE l.heading END AS lost_by,
+       n.id AS node, kept.id AS kept_in, lost.id AS lost_in
+ORDER BY prompt, node, kept_by, lost_by, kept_in, lost_in

@@ -1,0 +1,12 @@
+// purpose: Where in the images meaning sits, and on which grounds.
+// parameter: generator = "" — only artifacts by this generator
+// parameter: condition = blind — blind or given readings; the two never pool
+// columns: position, places, nodes, iconic, indexical, symbolic, mean_area
+// example: semiosis query positions
+MATCH (h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[g:GROUNDED_IN]->(s:Sign)
+WHERE g.position IS NOT NULL AND ($generator = '' OR s.generator = $generator)
+  AND CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
+RETURN g.position AS position, count(g) AS places, count(DISTINCT n.id) AS nodes,
+       round(avg(n.iconic), 4) AS iconic, round(avg(n.indexical), 4) AS indexical,
+       round(avg(n.symbolic), 4) AS symbolic, round(avg((g.x1 - g.x0) * (g.y1 - g.y0)), 4) AS mean_area
+ORDER BY places DESC, position

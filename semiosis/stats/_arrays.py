@@ -1,0 +1,134 @@
+"""From what users bring to arrays: numbers, winners, labels and groups. NaN in an array means unscored."""
+
+import math
+from collections.abc import Hashable, Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from semiosis.stats._estimate import BoolArray, FloatArray, IntArray
+from semiosis.values import DataError, Unscored
+
+Winners = Sequence[object] | npt.NDArray[np.generic]
+"""Winners: "a", "b", "tie", "flip", or 1, −1, 0 for a, b, tie; "", None, NaN or Unscored for none."""
+
+Labels = Sequence[Hashable] | npt.NDArray[np.generic]
+"""One label per item, such as the prompt each comparison belongs to."""
+
+Numbers = Sequence[float] | Sequence[float | None] | npt.NDArray[np.generic]
+"""Numbers, with None or NaN where there is none."""
+
+Matrix = Sequence[Numbers] | npt.NDArray[np.generic]
+"""A table of numbers, with None or NaN where there is none."""
+
+WINNER_CODES = {"a": 1.0, "b": -1.0, "tie": 0.0, "flip": 0.0, "": np.nan}
+
+
+def winner_codes(winners: Winners) -> FloatArray:
+    """Winners as 1 (a), −1 (b), 0 (tie, also by flip) and NaN (unscored).
+
+    >>> winner_codes(["a", "b", "tie", "flip", "", None]).tolist()
+    [1.0, -1.0, 0.0, 0.0, nan, nan]
+    """
+    if isinstance(winners, np.ndarray) and winners.dtype.kind in "fiu":
+        numbers = winners.astype(np.float64)
+        wrong = ~(np.isnan(numbers) | np.isin(numbers, (1, -1, 0)))
+        if wrong.any():
+            raise _unknown_winner(numbers[wrong][0], int(np.argmax(wrong)))
+        return numbers
+    known: dict[object, float] = {}
+    codes = []
+    for position, winner in enumerate(winners):
+        if winner not in known:
+            known[winner] = _code(winner, position)
+        codes.append(known[winner])
+    return np.array(codes, dtype=np.float64)
+
+
+def floats(numbers: Numbers | Matrix | float) -> FloatArray:
+    """Numbers as a float array; None becomes NaN."""
+    return np.asarray(numbers, dtype=np.float64)
+
+
+def divided(top: npt.NDArray[np.generic], bottom: npt.NDArray[np.generic]) -> FloatArray:
+    """Top over bottom, NaN where the bottom is 0."""
+    top, bottom = np.broadcast_arrays(np.asarray(top, dtype=np.float64), np.asarray(bottom, dtype=np.float64))
+    quotient: FloatArray = np.full(bottom.shape, np.nan)
+    np.divide(top, bottom, out=quotient, where=bottom != 0)
+    return quotient
+
+
+def paired(x: Numbers, y: Numbers) -> tuple[FloatArray, FloatArray, int]:
+    """Both vectors where both have a number, and how many places were left out."""
+    first, second = same_length(x=floats(x), y=floats(y))
+    kept = ~(np.isnan(first) | np.isnan(second))
+    return first[kept], second[kept], int((~kept).sum())
+
+
+def same_length(**arrays: FloatArray) -> tuple[FloatArray, ...]:
+    """The arrays, after checking that they are as long as one another."""
+    lengths = {name: len(array) for name, array in arrays.items()}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise DataError(f"these must be equally long: {told}", fix="give one entry per item to each")
+    return tuple(arrays.values())
+
+
+def groups(labels: Labels, length: int) -> tuple[IntArray, int]:
+    """The number of each item's group, groups counted from 0 in order of first appearance."""
+    if len(labels) != length:
+        raise DataError(
+            f"{len(labels)} prompts for {length} comparisons", fix="give one prompt per comparison"
+        )
+    index, names = coded(labels)
+    return index, len(names)
+
+
+def coded(labels: Iterable[Hashable] | npt.NDArray[np.generic]) -> tuple[IntArray, list[Hashable]]:
+    """Each label's number and the labels in order of first appearance.
+
+    >>> index, names = coded(["x", "y", "x"])
+    >>> index.tolist(), names
+    ([0, 1, 0], ['x', 'y'])
+    """
+    seen: dict[Hashable, int] = {}
+    items = labels.tolist() if isinstance(labels, np.ndarray) else labels
+    index = np.array([seen.setdefault(label, len(seen)) for label in items], dtype=np.intp)
+    return index, list(seen)
+
+
+def label_codes(labels: Labels) -> tuple[FloatArray, list[Hashable]]:
+    """Labels as numbers, NaN for a missing one (None, NaN, "" or Unscored)."""
+    items: list[Hashable] = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
+    present: BoolArray = np.array([not missing(item) for item in items], dtype=np.bool_)
+    index, names = coded([item for item, there in zip(items, present, strict=True) if there])
+    numbers = np.full(len(items), np.nan)
+    numbers[present] = index
+    return numbers, names
+
+
+def missing(item: object) -> bool:
+    """Whether an item carries no label: None, NaN, empty text or Unscored."""
+    return (
+        item is None
+        or item == ""
+        or isinstance(item, Unscored)
+        or (isinstance(item, float) and math.isnan(item))
+    )
+
+
+def _code(winner: object, position: int) -> float:
+    if missing(winner):
+        return np.nan
+    if isinstance(winner, str) and winner in WINNER_CODES:
+        return WINNER_CODES[winner]
+    if isinstance(winner, int | float | np.number) and float(winner) in (1.0, -1.0, 0.0):
+        return float(winner)
+    raise _unknown_winner(winner, position)
+
+
+def _unknown_winner(winner: object, position: int) -> DataError:
+    return DataError(
+        f"winner {winner!r} at position {position} is none of a, b, tie, flip",
+        fix="leave it empty (or None) if there was no verdict",
+    )

@@ -1,0 +1,187 @@
+"""Calibration of critique scores to people (tier III), and the gap between cultures (VULCA, 3 and 6)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import optimize, special
+
+from semiosis.stats._agreement import grouped
+from semiosis.stats._arrays import Labels, Numbers, floats, paired
+from semiosis.stats._estimate import Estimate, FloatArray, Interval, defined, undefined
+from semiosis.stats._iconicity import cohen_d, cohen_d_of, mean_difference
+from semiosis.stats._permute import subsets
+from semiosis.stats._resample import Resampling, from_draws, resampled_sums
+from semiosis.values import DataError, Unscored
+
+
+@dataclass(frozen=True)
+class SigmoidCalibration:
+    """S* = 1 + 4·σ(a·S + b)."""
+
+    a: float
+    b: float
+    n: int = 0
+    n_unscored: int = 0
+    mse: float = float("nan")
+    """Mean squared error on what it was fitted to."""
+    converged: bool = True
+
+    def __call__(self, scores: Numbers | float) -> FloatArray:
+        """Calibrated scores."""
+        return np.asarray(1 + 4 * special.expit(self.a * floats(scores) + self.b))
+
+
+@dataclass(frozen=True)
+class IsotonicCalibration:
+    """A rising step curve; between its points it interpolates, beyond them it stays flat."""
+
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    n: int = 0
+    n_unscored: int = 0
+    mse: float = float("nan")
+
+    def __call__(self, scores: Numbers | float) -> FloatArray:
+        """Calibrated scores."""
+        return np.asarray(np.interp(floats(scores), self.x, self.y))
+
+
+def fit_sigmoid(scores: Numbers, human: Numbers) -> SigmoidCalibration:
+    """Fit S* = 1 + 4·σ(a·S + b) to human scores by least squares (VULCA, equation 6).
+
+    Fit on a training split and report `mae` on held-out items.
+
+    >>> fit = fit_sigmoid([1, 2, 3, 4, 5], SigmoidCalibration(1.2, -3.5)([1, 2, 3, 4, 5]))
+    >>> round(fit.a, 6), round(fit.b, 6)
+    (1.2, -3.5)
+    """
+    x, y, left_out = paired(scores, human)
+    if len(x) < 2 or np.ptp(x) == 0:
+        raise DataError(
+            "a sigmoid needs at least 2 items with different scores", fix="fit it on a training split"
+        )
+
+    def residuals(p: FloatArray) -> FloatArray:
+        return np.asarray(1 + 4 * special.expit(p[0] * x + p[1]) - y)
+
+    logit = special.logit(np.clip((y - 1) / 4, 0.01, 0.99))
+    slope, height = np.polyfit(x, logit, 1)
+    found = optimize.least_squares(
+        residuals, [slope, height], method="lm", xtol=1e-15, ftol=1e-15, gtol=1e-15
+    )
+    a, b = (float(value) for value in found.x)
+    return SigmoidCalibration(a, b, len(x), left_out, float((found.fun**2).mean()), bool(found.status > 0))
+
+
+def fit_isotonic(scores: Numbers, human: Numbers) -> IsotonicCalibration:
+    """Fit a rising step curve by least squares, the alternative to the sigmoid (VULCA, appendix A.3).
+
+    Items with equal scores share their mean. Between points the curve interpolates, as scikit-learn's does.
+
+    >>> fit_isotonic([1, 2, 3], [1.0, 3.0, 2.0]).y
+    (1.0, 2.5, 2.5)
+    """
+    x, y, left_out = paired(scores, human)
+    if not len(x):
+        raise DataError("there is nothing to fit", fix="give items with a score and a human score")
+    points, place, often = np.unique(x, return_inverse=True, return_counts=True)
+    means = np.bincount(place, weights=y) / often
+    fitted = optimize.isotonic_regression(means, weights=often.astype(np.float64)).x
+    mse = float(((fitted[place] - y) ** 2).mean())
+    return IsotonicCalibration(tuple(points.tolist()), tuple(fitted.tolist()), len(x), left_out, mse)
+
+
+def calibrated_mean(
+    calibration: SigmoidCalibration | IsotonicCalibration, scores: Numbers, *, of: str = "mean"
+) -> float | Unscored:
+    """A model's S*: its calibrated mean (`of="mean"`, VULCA, table 6) or the mean of calibrated items.
+
+    >>> round(calibrated_mean(SigmoidCalibration(1.273, -3.911), [4.248]), 2)
+    4.27
+    """
+    kept = floats(scores)
+    kept = kept[~np.isnan(kept)]
+    if of not in ("mean", "items"):
+        raise DataError(f"of={of!r} is neither 'mean' nor 'items'")
+    if not len(kept):
+        return undefined("no scored item")
+    return float(calibration(float(kept.mean()))) if of == "mean" else float(calibration(kept).mean())
+
+
+def culture_gap(
+    x: Numbers,
+    y: Numbers,
+    *,
+    x_items: Labels | None = None,
+    y_items: Labels | None = None,
+    resamples: int = 1_000,
+    permutations: int = 10_000,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Estimate:
+    """Mean of x minus mean of y, such as Chinese minus Western scores, with Cohen's d (VULCA, section 6).
+
+    `x_items` and `y_items` name what each score is about (the artwork), so that scores of one artwork move
+    together. Both groups are resampled apart; p is two-sided, from permuting artworks between groups.
+
+    >>> r = culture_gap([1, 2, 3], [2, 3, 4], resamples=0, permutations=0)
+    >>> float(r), r.beside["cohen_d"]
+    (-1.0, -1.0)
+    """
+    first, second = floats(x), floats(y)
+    centre = float(np.nanmean(np.concatenate([first, second]))) if len(first) + len(second) else 0.0
+    sides = [_sums(first - centre, x_items), _sums(second - centre, y_items)]
+    total = np.concatenate([side.sum(axis=0) for side in sides])
+    value = defined(float(mean_difference(total)), "a group is empty")
+    scored = not isinstance(value, Unscored)
+    how = Resampling(resamples=resamples, level=level, seed=seed)
+    ends = _group_intervals(sides, how) if resamples and scored else (None, None)
+    effect = cohen_d(x, y)
+    return Estimate(
+        name="culture gap",
+        value=value,
+        n=effect.n,
+        n_unscored=effect.n_unscored,
+        interval=ends[0],
+        p=_group_p(sides, permutations, seed) if permutations and scored else None,
+        unit="item",
+        method="difference of means; two-sided permutation of groups",
+        parameters={"resamples": resamples, "permutations": permutations, "level": level},
+        seed=seed,
+        beside={"cohen_d": effect.value, "cohen_d_interval": ends[1]},
+    )
+
+
+def _sums(values: FloatArray, items: Labels | None) -> FloatArray:
+    """n, Σx, Σx² of each item."""
+    there = ~np.isnan(values)
+    filled = np.where(there, values, 0.0)
+    sums = grouped(np.stack([there.astype(np.float64), filled, filled**2], axis=1), items)
+    return sums[sums[:, 0] > 0]
+
+
+def _group_intervals(
+    sides: list[FloatArray], how: Resampling
+) -> tuple[Interval | Unscored | None, Interval | Unscored | None]:
+    if min(len(side) for side in sides) < 2:
+        return (undefined("a group has fewer than 2 items to resample"),) * 2
+    drawn = [resampled_sums(side, how.resamples, how.seed + turn) for turn, side in enumerate(sides)]
+    sums = np.concatenate(drawn, axis=1)
+    return from_draws(mean_difference(sums), how), from_draws(cohen_d_of(sums), how)
+
+
+def _group_p(sides: list[FloatArray], permutations: int, seed: int) -> float:
+    pool = np.concatenate(sides)
+    total = pool.sum(axis=0)
+    observed = abs(float(mean_difference(np.concatenate([side.sum(axis=0) for side in sides]))))
+    rng = np.random.default_rng(seed)
+    rows = max(1, 500_000 // len(pool))
+    extreme, done = 0, 0
+    while done < permutations:
+        first = (
+            subsets(len(pool), len(sides[0]), min(rows, permutations - done), rng).astype(np.float64) @ pool
+        )
+        drawn = np.abs(mean_difference(np.concatenate([first, total - first], axis=1)))
+        extreme += int((~(drawn < observed - 1e-12 * (1 + observed))).sum())
+        done += len(first)
+    return (1 + extreme) / (1 + permutations)

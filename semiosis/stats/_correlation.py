@@ -1,0 +1,167 @@
+"""Numbers against numbers: Spearman, Lin's concordance, Pearson, Kendall, Wilcoxon, mean absolute error."""
+
+from typing import Literal
+
+import numpy as np
+from scipy import stats as scipy_stats
+
+from semiosis.stats._arrays import Numbers, divided, paired
+from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, defined, undefined
+from semiosis.values import Unscored
+
+CONSTANT = "fewer than 2 pairs, or one side is constant"
+
+
+def spearman(x: Numbers, y: Numbers) -> Estimate:
+    """Spearman's ρ: Pearson's r of mid-ranks (SemJudge, section 6.1, SRCC; DIVA, section 4.5).
+
+    `p` is two-sided, from Student's t with n − 2 degrees of freedom.
+
+    >>> round(float(spearman([1, 2, 3, 4], [1, 3, 2, 4])), 9)
+    0.8
+    """
+    first, second, left_out = paired(x, y)
+    value = float(pearson_rows(ranks(first), ranks(second)))
+    return _correlation("Spearman ρ", value, len(first), left_out)
+
+
+def pearson(x: Numbers, y: Numbers) -> Estimate:
+    """Pearson's r, with a two-sided p from Student's t.
+
+    >>> round(float(pearson([1, 2, 3], [2, 4, 7])), 6)
+    0.993399
+    """
+    first, second, left_out = paired(x, y)
+    return _correlation("Pearson r", float(pearson_rows(first, second)), len(first), left_out)
+
+
+def ccc(x: Numbers, y: Numbers) -> Estimate:
+    """Lin's concordance ρc = 2·s_xy/(s_x² + s_y² + (x̄−ȳ)²) with population moments (SemJudge, section 6.1).
+
+    Two constant vectors with the same value agree perfectly but have no variance: unscored.
+
+    >>> round(float(ccc([1, 2, 3], [2, 3, 4])), 6)
+    0.571429
+    """
+    first, second, left_out = paired(x, y)
+    value = float(ccc_rows(first, second)) if len(first) > 1 else np.nan
+    return Estimate(
+        name="CCC",
+        value=defined(value, "fewer than 2 pairs, or both sides are constant"),
+        n=len(first),
+        n_unscored=left_out,
+        unit="item",
+        method="Lin's concordance, 1/n moments",
+    )
+
+
+def kendall(x: Numbers, y: Numbers) -> Estimate:
+    """Kendall's τ-b of two vectors of numbers. For winners of pairs use `krcc` or `tau_b`.
+
+    >>> round(float(kendall([1, 2, 3, 4], [1, 3, 2, 4])), 6)
+    0.666667
+    """
+    first, second, left_out = paired(x, y)
+    if len(first) < 2 or _constant(first) or _constant(second):
+        return _correlation("Kendall τ-b", np.nan, len(first), left_out)
+    found = scipy_stats.kendalltau(first, second)
+    return Estimate(
+        name="Kendall τ-b",
+        value=float(found.statistic),
+        p=float(found.pvalue),
+        n=len(first),
+        n_unscored=left_out,
+        unit="item",
+        method="τ-b, two-sided p of scipy.stats.kendalltau",
+    )
+
+
+def wilcoxon(
+    x: Numbers,
+    y: Numbers | None = None,
+    *,
+    alternative: Literal["two-sided", "less", "greater"] = "two-sided",
+    zero_method: Literal["wilcox", "pratt", "zsplit"] = "wilcox",
+) -> Estimate:
+    """Wilcoxon's signed-rank test of paired values, such as Δ under two conditions (DIVA, table 1).
+
+    The value is min(W⁺, W⁻) for a two-sided test and W⁺ for a one-sided one, as in scipy. `zero_method` says
+    what happens to pairs without a difference: `wilcox` leaves them out, `pratt` ranks and then drops them,
+    `zsplit` gives half to each side; p depends on it. `beside` has W⁺ and the number of zero differences.
+
+    >>> r = wilcoxon([3, 5, 8, 9], [1, 2, 3, 2])
+    >>> float(r), r.p
+    (0.0, 0.125)
+    """
+    first, second, left_out = paired(x, np.zeros(len(x)) if y is None else y)
+    difference = first - second
+    zeros = int((difference == 0).sum())
+    value: float | Unscored = undefined("no pair differs" if zeros else "no pair")
+    p, plus = None, value
+    if zeros < len(difference):
+        found = scipy_stats.wilcoxon(difference, alternative=alternative, zero_method=zero_method)
+        value, p = float(found.statistic), float(found.pvalue)
+        one_sided = scipy_stats.wilcoxon(difference, alternative="greater", zero_method=zero_method)
+        plus = float(one_sided.statistic)
+    return Estimate(
+        name="Wilcoxon W",
+        value=value,
+        p=p,
+        n=len(difference),
+        n_unscored=left_out,
+        unit="item",
+        method="signed-rank test",
+        parameters={"alternative": alternative, "zero_method": zero_method},
+        beside={"w_plus": plus, "zero_differences": zeros},
+    )
+
+
+def mae(x: Numbers, y: Numbers) -> Estimate:
+    """Mean absolute error (VULCA, table 5).
+
+    >>> float(mae([1, 2, 4], [1, 3, 2]))
+    1.0
+    """
+    first, second, left_out = paired(x, y)
+    value = float(np.abs(first - second).mean()) if len(first) else undefined("no pair of numbers")
+    return Estimate(
+        name="MAE", value=value, n=len(first), n_unscored=left_out, unit="item", method="mean |x − y|"
+    )
+
+
+def ranks(values: FloatArray) -> FloatArray:
+    """Mid-ranks along the last axis."""
+    return np.asarray(scipy_stats.rankdata(values, axis=-1), dtype=np.float64)
+
+
+def pearson_rows(x: FloatArray, y: FloatArray) -> FloatArray:
+    """Pearson's r along the last axis; NaN where a side is constant."""
+    if x.shape[-1] < 2:
+        return np.full(x.shape[:-1], np.nan)
+    flat = _constant(x) | _constant(y)  # rounding can leave a constant row a tiny spread
+    x, y = x - x.mean(axis=-1, keepdims=True), y - y.mean(axis=-1, keepdims=True)
+    bottom = np.sqrt((x**2).sum(axis=-1)) * np.sqrt((y**2).sum(axis=-1))
+    return np.where(flat, np.nan, np.clip(divided((x * y).sum(axis=-1), bottom), -1, 1))
+
+
+def ccc_rows(x: FloatArray, y: FloatArray) -> FloatArray:
+    """Lin's concordance along the last axis; NaN where both sides are constant."""
+    flat = _constant(x) & _constant(y)
+    mean_x, mean_y = x.mean(axis=-1), y.mean(axis=-1)
+    shared = ((x - mean_x[..., None]) * (y - mean_y[..., None])).mean(axis=-1)
+    bottom = x.var(axis=-1) + y.var(axis=-1) + (mean_x - mean_y) ** 2
+    return np.where(flat, np.nan, divided(2 * shared, bottom))
+
+
+def _constant(values: FloatArray) -> BoolArray:
+    return np.asarray((values == values[..., :1]).all(axis=-1))
+
+
+def _correlation(name: str, value: float, n: int, left_out: int) -> Estimate:
+    p = None
+    if n > 2 and np.isfinite(value):
+        t = np.inf if abs(value) == 1 else abs(value) * np.sqrt((n - 2) / (1 - value**2))
+        p = float(2 * scipy_stats.t.sf(t, n - 2))
+    return Estimate(
+        name=name, value=defined(value, CONSTANT), p=p, n=n, n_unscored=left_out, unit="item", method=name
+    )

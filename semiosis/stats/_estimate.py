@@ -1,0 +1,154 @@
+"""Results: a number with its uncertainty, how many items stand behind it and how many were left out."""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from semiosis.values import DataError, Unscored
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.intp]
+BoolArray = npt.NDArray[np.bool_]
+Unit = Literal["prompt", "pair", "item"]
+Side = Literal["two", "lower", "upper"]
+Setting = str | float | int | bool | None
+
+UNIT_NOTE = {
+    "prompt": "prompts resampled",
+    "pair": "pairs resampled, as in the papers",
+    "item": "items resampled",
+}
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Where the value may plausibly lie."""
+
+    low: float
+    """Lower end; −∞ for a one-sided upper interval."""
+    high: float
+    """Upper end; +∞ for a one-sided lower interval."""
+    level: float = 0.95
+    """Coverage aimed at."""
+    method: str = "percentile"
+    """`percentile`, `bca`, or the name of an exact method such as `F`."""
+    side: Side = "two"
+    """`two` ends, or only the `lower` or the `upper` one."""
+    dropped: int = 0
+    """Resamples in which the statistic was undefined; they are left out of the interval."""
+
+    def __str__(self) -> str:
+        low = "−∞" if math.isinf(self.low) else number(self.low)
+        high = "∞" if math.isinf(self.high) else number(self.high)
+        return f"[{low}, {high}]"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """One statistic with everything needed to read it and to compute it again.
+
+    >>> print(Estimate(name="KRCC", value=0.5, n=10, n_unscored=2))
+    KRCC 0.500, n = 10, 2 unscored
+    """
+
+    name: str
+    """What was estimated."""
+    value: float | Unscored
+    """The number, or why there is none."""
+    n: int
+    """Items the number rests on."""
+    n_unscored: int = 0
+    """Items left out because they could not be judged."""
+    interval: Interval | Unscored | None = None
+    """Interval, why there is none, or None when none was asked for."""
+    p: float | None = None
+    """p value, where a test was made."""
+    unit: Unit = "pair"
+    """What was resampled or permuted: whole prompts, single pairs (as in the papers), or plain items."""
+    bounds: tuple[float, float] | None = None
+    """The value if every unscored item were wrong, and if every one were right."""
+    method: str = ""
+    """Name of the formula or of the test."""
+    parameters: Mapping[str, Setting] = field(default_factory=dict)
+    """The settings used."""
+    seed: int | None = None
+    """Seed of the random generator, where one was used."""
+    converged: bool | None = None
+    """Whether an iterative solver reached its tolerance."""
+    beside: Mapping[str, "float | Unscored | Interval | None"] = field(default_factory=dict)
+    """Numbers to be read beside the value."""
+
+    def __float__(self) -> float:
+        if isinstance(self.value, Unscored):
+            raise DataError(f"{self.name} has no value: {self.value.detail or self.value.reason}")
+        return self.value
+
+    @property
+    def scored(self) -> bool:
+        """Whether there is a number."""
+        return not isinstance(self.value, Unscored)
+
+    def __str__(self) -> str:
+        shown = [f"{self.name} {_worded(self.value)}"]
+        if self.interval is not None:
+            shown[0] += f" {_worded(self.interval)}"
+        if isinstance(self.interval, Interval):
+            shown.append(f"{self.interval.level:.0%} {self.interval.method}, {UNIT_NOTE[self.unit]}")
+        if self.p is not None:
+            shown.append(f"p = {self.p:.4g}" + (" (pair level)" if self.unit == "pair" else ""))
+        shown.append(f"n = {self.n:,}")
+        if self.n_unscored:
+            shown.append(f"{self.n_unscored:,} unscored")
+        if self.bounds is not None and self.n_unscored:
+            shown.append(f"bounds {number(self.bounds[0])} to {number(self.bounds[1])}")
+        return ", ".join(shown)
+
+
+def number(value: float, digits: int = 3) -> str:
+    """A number as tables print it, with a true minus sign."""
+    return f"{value:.{digits}f}".replace("-", "−")
+
+
+def undefined(detail: str) -> Unscored:
+    """A statistic that the data do not define, with the reason."""
+    return Unscored(reason="undefined", detail=detail)
+
+
+def defined(value: float, detail: str) -> float | Unscored:
+    """The value, or unscored with this reason when it is not a finite number."""
+    return float(value) if math.isfinite(value) else undefined(detail)
+
+
+def as_dict(result: object) -> object:
+    """A result as plain dicts, lists, numbers and text, ready for JSON."""
+    if isinstance(result, Unscored):
+        return {"unscored": result.reason, "detail": result.detail}
+    if is_dataclass(result) and not isinstance(result, type):
+        result = {part.name: getattr(result, part.name) for part in fields(result)}
+    if isinstance(result, Mapping):
+        return {str(key): as_dict(item) for key, item in result.items()}
+    if isinstance(result, np.ndarray | np.generic):
+        result = result.tolist()
+    if isinstance(result, list | tuple):
+        return [as_dict(item) for item in result]
+    return None if isinstance(result, float) and not math.isfinite(result) else result
+
+
+def as_json(result: object) -> str:
+    """A result as JSON text; an infinite or missing number is null.
+
+    >>> as_json(Interval(0.25, float("inf"), side="lower"))
+    '{"low": 0.25, "high": null, "level": 0.95, "method": "percentile", "side": "lower", "dropped": 0}'
+    """
+    return json.dumps(as_dict(result), ensure_ascii=False, allow_nan=False)
+
+
+def _worded(value: float | Unscored | Interval) -> str:
+    if isinstance(value, Unscored):
+        return f"unscored ({value.detail or value.reason})"
+    return str(value) if isinstance(value, Interval) else number(value)

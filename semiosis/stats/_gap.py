@@ -1,0 +1,165 @@
+"""Literal bias and the semantic alignment gap of idioms (DIVA, sections 4.2 to 4.5)."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy import special
+
+from semiosis.stats._agreement import grouped
+from semiosis.stats._arrays import Labels, Matrix, Numbers, divided, floats
+from semiosis.stats._concordance import mean_columns, ratio
+from semiosis.stats._estimate import Estimate, FloatArray, Interval, undefined
+from semiosis.stats._resample import Resampling, interval
+from semiosis.values import DataError, Unscored
+
+ScorerFamily = Literal["cosine", "likelihood", "confidence", "choice", "human", ""]
+"""How S was measured. Magnitudes of the gap compare within one family only (DIVA, section 7.1)."""
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The gap of one model under one condition."""
+
+    mean: Estimate
+    """Mean of Δ(t) = |b(t)|."""
+    sd: float | Unscored
+    """Standard deviation of Δ over items (n − 1)."""
+    median_bias: float | Unscored
+    """Median of b(t)."""
+    mean_bias: float | Unscored
+    """Mean of b(t)."""
+    literal_share: float | Unscored
+    """Share of items with b(t) > 0."""
+    family: ScorerFamily
+    """The scorer family; do not compare Δ across families."""
+    n: int
+    n_unscored: int
+
+    def __str__(self) -> str:
+        return f"{self.mean}, family: {self.family or 'unnamed'}"
+
+
+def literal_bias(literal: Numbers | float, idiomatic: Numbers | float) -> FloatArray:
+    """b(t) = S(v_lit, t) − S(v_id, t): above 0 the literal picture fits better (DIVA, equation 1).
+
+    >>> round(float(literal_bias(0.92, 0.55)), 9)
+    0.37
+    """
+    return np.asarray(floats(literal) - floats(idiomatic))
+
+
+def alignment_gap(literal: Numbers | float, idiomatic: Numbers | float) -> FloatArray:
+    """Δ(t) = |b(t)| (DIVA, equation 2).
+
+    >>> round(float(alignment_gap(0.61, 0.68)), 9)
+    0.07
+    """
+    return np.asarray(np.abs(literal_bias(literal, idiomatic)))
+
+
+def gap(
+    literal: Numbers,
+    idiomatic: Numbers,
+    *,
+    family: ScorerFamily = "",
+    prompts: Labels | None = None,
+    resamples: int = 10_000,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Gap:
+    """Mean ± SD of Δ, median b and share of b > 0 over items (DIVA, table 1).
+
+    >>> g = gap([0.92, 0.68, 0.3], [0.55, 0.61, 0.5], family="likelihood", resamples=0)
+    >>> round(float(g.mean), 6), round(g.median_bias, 6), round(g.literal_share, 6)
+    (0.213333, 0.07, 0.666667)
+    """
+    bias = literal_bias(literal, idiomatic)
+    kept = ~np.isnan(bias)
+    how = Resampling(resamples=resamples, level=level, seed=seed)
+    found: Interval | Unscored | None = None
+    if resamples:
+        found = interval(grouped(mean_columns(np.abs(bias)), prompts), ratio, how)
+    b, n, left_out = bias[kept], int(kept.sum()), int((~kept).sum())
+    none = undefined("no item with both scores")
+    mean = Estimate(
+        name="Δ",
+        value=float(np.abs(b).mean()) if n else none,
+        n=n,
+        n_unscored=left_out,
+        interval=found,
+        unit="item" if prompts is None else "prompt",
+        method="mean of |S(literal) − S(idiomatic)|",
+        parameters={"family": family, "resamples": resamples, "level": level},
+        seed=seed if resamples else None,
+    )
+    return Gap(
+        mean=mean,
+        sd=float(np.abs(b).std(ddof=1)) if n > 1 else undefined("fewer than 2 items"),
+        median_bias=float(np.median(b)) if n else none,
+        mean_bias=float(b.mean()) if n else none,
+        literal_share=float((b > 0).mean()) if n else none,
+        family=family,
+        n=n,
+        n_unscored=left_out,
+    )
+
+
+def human_gap(literal: Matrix, idiomatic: Matrix) -> FloatArray:
+    """Human Δ of each item: the distance of the mean ratings of its two pictures (DIVA, appendix D).
+
+    Rows are items, columns raters on 1–5.
+
+    >>> human_gap([[5, 4]], [[2, 3]]).tolist()
+    [2.0]
+    """
+    return np.asarray(np.abs(_row_means(literal) - _row_means(idiomatic)))
+
+
+def cosine_score(image: Matrix | Numbers, text: Matrix | Numbers) -> FloatArray:
+    """S_disc: cosine of embeddings along the last axis (DIVA, equation 3).
+
+    >>> float(cosine_score([3.0, 4.0], [4.0, 3.0]))
+    0.96
+    """
+    v, t = floats(image), floats(text)
+    lengths = np.sqrt((v**2).sum(axis=-1) * (t**2).sum(axis=-1))
+    return divided((v * t).sum(axis=-1), lengths)
+
+
+def open_score(yes: Numbers | float, no: Numbers | float) -> FloatArray:
+    """S_open = e^ℓYes/(e^ℓYes + e^ℓNo), ℓ an answer's log-likelihood or first logit (DIVA, equation 4).
+
+    >>> float(open_score(-1.0, -1.0))
+    0.5
+    """
+    return np.asarray(special.expit(floats(yes) - floats(no)))
+
+
+def confidence_score(confidence: Numbers | float) -> FloatArray:
+    """S_conf = γ/100 of a self-reported confidence from 0 to 100 (DIVA, equation 5).
+
+    >>> float(confidence_score(85))
+    0.85
+    """
+    value = floats(confidence)
+    if ((value < 0) | (value > 100)).any():
+        raise DataError(
+            "a confidence lies outside 0 to 100", fix="leave an unreadable confidence unscored (NaN)"
+        )
+    return np.asarray(value / 100)
+
+
+def choice_score(chosen: Numbers | Matrix) -> FloatArray:
+    """S_closed: share of forced choices that chose the picture, along the last axis (DIVA, equation 6).
+
+    >>> float(choice_score([1, 1, 0, 1]))
+    0.75
+    """
+    return _row_means(np.atleast_1d(floats(chosen)))
+
+
+def _row_means(table: Matrix | Numbers) -> FloatArray:
+    values = floats(table)
+    there = ~np.isnan(values)
+    return divided(np.where(there, values, 0.0).sum(axis=-1), there.sum(axis=-1))

@@ -1,0 +1,229 @@
+"""Two judges on the same comparisons: paired difference, McNemar, Holm, and how many prompts it takes.
+
+Whole prompts are resampled and permuted, because the pairs of one prompt hang together; McNemar's test
+ignores that and is labelled pair-level.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import numpy as np
+from scipy import special
+from scipy import stats as scipy_stats
+
+from semiosis.stats._arrays import Labels, Numbers, Winners, floats, groups, same_length, winner_codes
+from semiosis.stats._concordance import Pairs, mean_columns, prompt_half_credit, prompt_tau, ratio
+from semiosis.stats._estimate import Estimate, FloatArray, defined, undefined
+from semiosis.stats._resample import Resampling, interval
+from semiosis.values import UsageError
+
+AgreementName = Literal["krcc", "half credit", "agreement"]
+"""Statistics two judges can be compared by."""
+
+
+def agreement_columns(pairs: Pairs) -> FloatArray:
+    """Per prompt: judged pairs with the reference's winner, and judged pairs."""
+    table = pairs.table
+    return np.stack([table[:, 0] + table[:, 4], table.sum(axis=1)], axis=1)
+
+
+COLUMNS: dict[AgreementName, Callable[[Pairs], FloatArray]] = {
+    "krcc": lambda pairs: mean_columns(prompt_tau(pairs.table)),
+    "half credit": lambda pairs: mean_columns(prompt_half_credit(pairs.table)),
+    "agreement": agreement_columns,
+}
+"""Each statistic as two columns per prompt whose sums' ratio is the statistic."""
+
+
+def compare_judges(
+    reference: Winners,
+    first: Winners,
+    second: Winners,
+    prompts: Labels,
+    *,
+    statistic: AgreementName = "krcc",
+    resamples: int = 10_000,
+    permutations: int = 10_000,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Estimate:
+    """Difference first − second of an agreement with the reference, on the comparisons both judged.
+
+    The interval is a bootstrap of whole prompts; p is two-sided and comes from exchanging the two judges in
+    whole prompts. McNemar's p, which takes pairs for independent, is `beside["mcnemar_p_pair_level"]`.
+
+    >>> r = compare_judges("aaaa", "aaaa", "abab", "ppqq", statistic="agreement", seed=1)
+    >>> float(r), r.n
+    (0.5, 4)
+    """
+    if statistic not in COLUMNS:
+        raise UsageError(f"unknown statistic {statistic!r}", fix=f"use one of {', '.join(COLUMNS)}")
+    truth, one, two = same_length(
+        reference=winner_codes(reference), first=winner_codes(first), second=winner_codes(second)
+    )
+    index, count = groups(prompts, len(truth))
+    common = ~(np.isnan(one) | np.isnan(two) | np.isnan(truth))
+    sides = [Pairs(truth[common], said[common], index[common], count) for said in (one, two)]
+    columns = [COLUMNS[statistic](side) for side in sides]
+    right = [np.asarray(side.truth == side.said) for side in sides]
+    how = Resampling(resamples=resamples, level=level, seed=seed)
+    found = judge_difference(columns[0], columns[1], how, permutations)
+    return Estimate(
+        name=f"difference in {statistic}",
+        value=found.value,
+        n=int(common.sum()),
+        n_unscored=int((~np.isnan(truth) & ~common).sum()),
+        interval=found.interval,
+        p=found.p,
+        unit="prompt",
+        method="prompt bootstrap; judges exchanged in whole prompts",
+        parameters={"statistic": statistic, **found.parameters},
+        seed=seed,
+        beside={"mcnemar_p_pair_level": mcnemar(right[0], right[1]).p, **found.beside},
+    )
+
+
+def judge_difference(first: FloatArray, second: FloatArray, how: Resampling, permutations: int) -> Estimate:
+    """Difference of two ratios of column sums, prompt by prompt the same units."""
+    said = first.any(axis=1) | second.any(axis=1)
+    columns = np.concatenate([first, second], axis=1)[said]
+    value = float(_difference(columns.sum(axis=0)))
+    has_p = permutations > 0 and len(columns) > 1 and np.isfinite(value)
+    return Estimate(
+        name="difference",
+        value=defined(value, "one of the two judges has no value on the common comparisons"),
+        n=len(columns),
+        interval=interval(columns, _difference, how) if how.resamples else None,
+        p=_exchange_p(columns, value, permutations, how.seed) if has_p else None,
+        unit="prompt",
+        parameters={"resamples": how.resamples, "permutations": permutations, "level": how.level},
+        seed=how.seed,
+        beside={"prompts": len(columns)},
+    )
+
+
+def mcnemar(first_right: Sequence[bool] | Numbers, second_right: Sequence[bool] | Numbers) -> Estimate:
+    """McNemar's exact test of two judges' right and wrong answers on the same items; pair-level.
+
+    The value is the difference of the shares right; p is the two-sided binomial p of the items on which only
+    one of the two is right.
+
+    >>> r = mcnemar([1, 1, 1, 1, 1, 0], [0, 0, 0, 0, 1, 1])
+    >>> float(r), r.p
+    (0.5, 0.375)
+    """
+    one, two = same_length(first_right=floats(first_right), second_right=floats(second_right))
+    kept = ~(np.isnan(one) | np.isnan(two))
+    only_first = int((one[kept] > two[kept]).sum())
+    only_second = int((one[kept] < two[kept]).sum())
+    n = int(kept.sum())
+    differing = only_first + only_second
+    p = min(1.0, 2 * float(scipy_stats.binom.cdf(min(only_first, only_second), differing, 0.5)))
+    return Estimate(
+        name="difference in share right",
+        value=(only_first - only_second) / n if n else undefined("no item that both judged"),
+        n=n,
+        n_unscored=int((~kept).sum()),
+        p=p if n else None,
+        unit="pair",
+        method="McNemar, exact, pair-level",
+        beside={"only_first_right": only_first, "only_second_right": only_second},
+    )
+
+
+def holm(p_values: Numbers) -> list[float | None]:
+    """Holm's step-down adjusted p values, in the order given; None stays None and does not count.
+
+    >>> [round(p, 6) for p in holm([0.01, 0.04, 0.03])]
+    [0.03, 0.06, 0.06]
+    """
+    p = floats(p_values)
+    there = np.flatnonzero(~np.isnan(p))
+    order = there[np.argsort(p[there], kind="stable")]
+    steps = np.maximum.accumulate(p[order] * np.arange(len(order), 0, -1))
+    adjusted: list[float | None] = [None] * len(p)
+    for place, step in zip(order, steps, strict=True):
+        adjusted[int(place)] = min(1.0, float(step))
+    return adjusted
+
+
+def prompts_needed(effect: float, spread: float, *, alpha: float = 0.05, power: float = 0.8) -> Estimate:
+    """Prompts needed to tell two judges apart: ⌈((z₁₋α/₂ + z_power) · spread / effect)²⌉.
+
+    `effect` is the true mean difference per prompt and `spread` the standard deviation of that difference
+    over prompts; the test is two-sided at `alpha`.
+
+    >>> float(prompts_needed(effect=0.1, spread=0.5))
+    197.0
+    """
+    reach = special.ndtri(1 - alpha / 2) + special.ndtri(power)
+    needed = undefined("judges without a difference cannot be told apart by any number of prompts")
+    return Estimate(
+        name="prompts needed",
+        value=float(math.ceil((reach * spread / effect) ** 2)) if effect else needed,
+        n=0,
+        unit="prompt",
+        method="normal approximation of the paired test",
+        parameters={"effect": effect, "spread": spread, "alpha": alpha, "power": power},
+    )
+
+
+def prompts_to_separate(
+    reference: Winners,
+    first: Winners,
+    second: Winners,
+    prompts: Labels,
+    *,
+    statistic: Literal["krcc", "half credit"] = "half credit",
+    effect: float | None = None,
+    alpha: float = 0.05,
+    power: float = 0.8,
+) -> Estimate:
+    """How many prompts would tell two judges apart, from a pilot in which both judged.
+
+    The pilot gives the standard deviation of the difference per prompt and, without `effect`, the difference.
+    """
+    truth, one, two = same_length(
+        reference=winner_codes(reference), first=winner_codes(first), second=winner_codes(second)
+    )
+    index, count = groups(prompts, len(truth))
+    common = ~(np.isnan(one) | np.isnan(two) | np.isnan(truth))
+    per_prompt = prompt_tau if statistic == "krcc" else prompt_half_credit
+    sides = [Pairs(truth[common], said[common], index[common], count) for said in (one, two)]
+    difference = per_prompt(sides[0].table) - per_prompt(sides[1].table)
+    difference = difference[~np.isnan(difference)]
+    if len(difference) < 2:
+        reason = undefined("the pilot has fewer than 2 prompts that both judged")
+        return Estimate(name="prompts needed", value=reason, n=len(difference), unit="prompt")
+    seen, spread = float(difference.mean()), float(difference.std(ddof=1))
+    found = prompts_needed(seen if effect is None else effect, spread, alpha=alpha, power=power)
+    return Estimate(
+        name=found.name,
+        value=found.value,
+        n=len(difference),
+        n_unscored=count - len(difference),
+        unit="prompt",
+        method=f"{found.method}, spread from a pilot",
+        parameters={**found.parameters, "statistic": statistic},
+        beside={"pilot_difference": seen, "pilot_spread": spread},
+    )
+
+
+def _difference(sums: FloatArray) -> FloatArray:
+    return np.asarray(ratio(sums[..., :2]) - ratio(sums[..., 2:]))
+
+
+def _exchange_p(columns: FloatArray, observed: float, permutations: int, seed: int) -> float:
+    """Two-sided p from exchanging the judges in whole prompts, each with probability one half."""
+    rng = np.random.default_rng(seed)
+    swap = columns[:, [2, 3, 0, 1]] - columns
+    extreme, done = 0, 0
+    while done < permutations:
+        rows = min(permutations - done, max(1, 4_000_000 // len(columns)))
+        exchanged = rng.integers(0, 2, (rows, len(columns)), dtype=np.int8).astype(np.float64)
+        drawn = np.abs(_difference(columns.sum(axis=0) + exchanged @ swap))
+        # NaN (a judge left without a defined prompt) counts as extreme, so that p is never too small
+        extreme += int((~(drawn < abs(observed) - 1e-12)).sum())
+        done += rows
+    return (1 + extreme) / (1 + permutations)

@@ -1,0 +1,96 @@
+"""Solvers behind the ratings: Newton steps for Bradley–Terry and Thurstone, sequential Elo, in batches."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from semiosis.stats._estimate import BoolArray, FloatArray, IntArray
+
+TOLERANCE = 1e-11
+LONGEST_STEP = 2.0
+"""Newton steps are cut to this length; far from the maximum a full step can overshoot."""
+
+
+@dataclass(frozen=True)
+class EloRule:
+    """How sequential Elo moves ratings."""
+
+    k: float = 32
+    initial: float = 1000
+    scale: float = 400
+
+
+def solve_bradley_terry(wins: FloatArray) -> tuple[FloatArray, BoolArray, int]:
+    """θ of each table of wins (batch × K × K) by Newton steps, where a finite maximum exists."""
+    games = wins + wins.swapaxes(1, 2)
+    won = wins.sum(axis=2)
+    size = wins.shape[1]
+    diagonal = np.arange(size)
+    theta = np.zeros(won.shape)
+    moved = np.full(len(wins), np.inf)
+    rounds = 0
+    while rounds < 100 and (moved > TOLERANCE).any():
+        p = special.expit(theta[:, :, None] - theta[:, None, :])
+        weight = games * p * (1 - p)
+        curvature = 1 / size - weight  # 1/size fixes the free shift of θ, so that the matrix can be inverted
+        curvature[:, diagonal, diagonal] += weight.sum(axis=2)
+        slope = won - (games * p).sum(axis=2)
+        step = _steps(curvature, slope)
+        theta += step
+        moved = np.abs(step).max(axis=1)
+        rounds += 1
+    return theta - theta.mean(axis=1, keepdims=True), moved <= TOLERANCE, rounds
+
+
+def solve_thurstone(wins: FloatArray, prior: float) -> tuple[FloatArray, bool, int]:
+    """q by Newton steps on the penalised log likelihood, which is strictly concave."""
+    q = np.zeros(len(wins))
+    moved, rounds = np.inf, 0
+    while rounds < 200 and moved > TOLERANCE:
+        gap = q[:, None] - q[None, :]
+        # φ(d)/Φ(d), through logarithms because Φ underflows long before the ratio does
+        mills = np.exp(-0.5 * gap**2 - 0.5 * np.log(2 * np.pi) - special.log_ndtr(gap))
+        pull = wins * mills
+        weight = wins * mills * (gap + mills)
+        weight = weight + weight.T
+        curvature = np.diag(weight.sum(axis=1) + prior) - weight
+        slope = pull.sum(axis=1) - pull.sum(axis=0) - prior * q
+        step = _steps(curvature[None], slope[None])[0]
+        q += step
+        moved = float(np.abs(step).max(initial=0))
+        rounds += 1
+    return q - (q.mean() if len(q) else 0), moved <= TOLERANCE, rounds
+
+
+def play_elo(a: IntArray, b: IntArray, score: FloatArray, size: int, rule: EloRule) -> FloatArray:
+    """Final ratings (orders × K) of many orders at once; a NaN score is no game. Loops over games only."""
+    orders, games = a.shape
+    ratings = np.full(orders * size, float(rule.initial))
+    base = np.arange(orders) * size
+    first, second = np.ascontiguousarray(a.T) + base, np.ascontiguousarray(b.T) + base
+    points = np.ascontiguousarray(score.T)
+    factor = np.log(10) / rule.scale
+    for game in range(games):
+        i, j = first[game], second[game]
+        mine, other = ratings[i], ratings[j]
+        change = rule.k * (points[game] - special.expit(factor * (mine - other)))
+        change[np.isnan(change)] = 0
+        ratings[i] = mine + change
+        ratings[j] = other - change
+    return ratings.reshape(orders, size)
+
+
+def connected(wins: FloatArray) -> BoolArray:
+    """Whether every generator beats every other through some chain, for each table (batch × K × K)."""
+    reach = (wins > 0).astype(np.float32) + np.eye(wins.shape[1], dtype=np.float32)
+    for _ in range(max(1, int(np.ceil(np.log2(max(2, wins.shape[1])))))):
+        reach = np.minimum(reach @ reach, 1)
+    return np.asarray((reach > 0).all(axis=(1, 2)))
+
+
+def _steps(curvature: FloatArray, slope: FloatArray) -> FloatArray:
+    step = np.linalg.solve(curvature, slope[..., None])[..., 0]
+    longest = np.abs(step).max(axis=1, keepdims=True, initial=LONGEST_STEP)
+    shortened: FloatArray = step * (LONGEST_STEP / longest)
+    return shortened

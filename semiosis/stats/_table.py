@@ -1,0 +1,201 @@
+"""Tables as text, Markdown, CSV and LaTeX. Pure functions: from a table to a string."""
+
+import csv
+import io
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from semiosis.stats._estimate import Estimate, Interval, number
+from semiosis.values import Unscored
+
+Cell = str | int | float | Estimate | Unscored | None
+"""What a table holds. None is an empty cell, Unscored a dash with its reason below the table."""
+
+LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "−": r"$-$",
+    "±": r"$\pm$",
+    "Δ": r"$\Delta$",
+    "κ": r"$\kappa$",
+    "τ": r"$\tau$",
+    "ρ": r"$\rho$",
+    "γ": r"$\gamma$",
+    "∞": r"$\infty$",
+    "→": r"$\to$",
+}
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""A spreadsheet would run a cell that begins like this."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Named columns, rows of cells, and what must be said below them."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return to_text(self)
+
+
+def to_text(table: Table) -> str:
+    """The table in columns for a terminal, intervals below their values.
+
+    Control characters in names are shown, not sent.
+    """
+    head = [visible(name) for name in table.columns]
+    body = [line for row in table.rows for line in _text_lines(row)]
+    widths = [max(len(line[i]) for line in [head, *body]) for i in range(len(head))]
+    lines = ["  ".join(_padded(line, widths)).rstrip() for line in [head, ["─" * w for w in widths], *body]]
+    return "\n".join([visible(table.title), "", *lines, *_below(table, visible)]) + "\n"
+
+
+def to_markdown(table: Table) -> str:
+    """The table in Markdown."""
+    lines = [list(table.columns), ["---"] + ["---:"] * (len(table.columns) - 1)]
+    cells = [[_markdown(shown(cell)) for cell in row] for row in table.rows]
+    text = ["| " + " | ".join(line) + " |" for line in [[_markdown(c) for c in lines[0]], lines[1], *cells]]
+    return "\n".join([f"**{_markdown(table.title)}**", "", *text, *_below(table, _markdown)]) + "\n"
+
+
+def to_csv(table: Table) -> str:
+    """The table as CSV with full precision: an estimate becomes three columns, value, low and high."""
+    wide = [any(isinstance(row[i], Estimate) for row in table.rows) for i in range(len(table.columns))]
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    head = [
+        [name, f"{name} low", f"{name} high"] if w else [name]
+        for name, w in zip(table.columns, wide, strict=True)
+    ]
+    writer.writerow([name for names in head for name in names])
+    for row in table.rows:
+        cells = [_csv_cells(cell, w) for cell, w in zip(row, wide, strict=True)]
+        writer.writerow([cell for group in cells for cell in group])
+    return out.getvalue()
+
+
+def to_latex(table: Table) -> str:
+    """The table in LaTeX with booktabs rules; every special character is escaped."""
+    head = " & ".join(_latex(name) for name in table.columns)
+    body = [" & ".join(_latex(shown(cell)) for cell in row) + r" \\" for row in table.rows]
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{_latex(table.title)}}}",
+        rf"\begin{{tabular}}{{l{'r' * (len(table.columns) - 1)}}}",
+        r"\toprule",
+        head + r" \\",
+        r"\midrule",
+        *body,
+        r"\bottomrule",
+        r"\end{tabular}",
+        *(rf"\par\footnotesize {_latex(note)}" for note in [*table.notes, *_reasons(table)]),
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+RENDERERS = {"text": to_text, "markdown": to_markdown, "csv": to_csv, "latex": to_latex}
+"""Formats by name."""
+
+
+def shown(cell: Cell) -> str:
+    """A cell as people read it: 0.55 ± 0.02 [0.49, 0.61]."""
+    if cell is None:
+        return ""
+    if isinstance(cell, Unscored):
+        return "–"
+    if isinstance(cell, Estimate):
+        return f"{_value(cell)} {_interval(cell)}".rstrip()
+    if isinstance(cell, float):
+        return number(cell)
+    return f"{cell:,}" if isinstance(cell, int) else cell
+
+
+def visible(text: str) -> str:
+    """Text with control characters written out, so that a name cannot move the cursor or ring the bell."""
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+
+
+def _text_lines(row: Sequence[Cell]) -> list[list[str]]:
+    """The row's values and, where any has one, a second line with the intervals."""
+    values = [visible(_value(cell) if isinstance(cell, Estimate) else shown(cell)) for cell in row]
+    intervals = [_interval(cell) if isinstance(cell, Estimate) else "" for cell in row]
+    return [values, intervals] if any(intervals) else [values]
+
+
+def _value(cell: Estimate) -> str:
+    if isinstance(cell.value, Unscored):
+        return "–"
+    spread = cell.beside.get("spread_over_repeats")
+    return number(cell.value) + (f" ± {number(spread)}" if isinstance(spread, float) else "")
+
+
+def _interval(cell: Estimate) -> str:
+    return (
+        str(cell.interval)
+        if isinstance(cell.interval, Interval) and not isinstance(cell.value, Unscored)
+        else ""
+    )
+
+
+def _reasons(table: Table) -> list[str]:
+    """Why cells are dashes, each reason once."""
+    told: dict[str, list[str]] = {}
+    for row in table.rows:
+        for column, cell in zip(table.columns, row, strict=True):
+            value = cell.value if isinstance(cell, Estimate) else cell
+            if isinstance(value, Unscored):
+                told.setdefault(f"{column}: {value.detail or value.reason}", []).append(shown(row[0]))
+    return [f"– {reason} ({', '.join(who)})" for reason, who in told.items()]
+
+
+def _below(table: Table, escape: Callable[[str], str]) -> list[str]:
+    notes = [*table.notes, *_reasons(table)]
+    return ["", *(escape(note) for note in notes)] if notes else []
+
+
+def _padded(line: Sequence[str], widths: Sequence[int]) -> list[str]:
+    first, *others = (
+        cell.ljust(width) if i == 0 else cell.rjust(width)
+        for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+    )
+    return [first, *others]
+
+
+def _csv_cells(cell: Cell, wide: bool) -> list[str]:
+    if isinstance(cell, Estimate):
+        ends = cell.interval if isinstance(cell.interval, Interval) else None
+        value = None if isinstance(cell.value, Unscored) else cell.value
+        return [_plain(value), _plain(ends.low if ends else None), _plain(ends.high if ends else None)]
+    plain = _plain(None if isinstance(cell, Unscored) else cell)
+    return [plain, "", ""] if wide else [plain]
+
+
+def _plain(value: str | float | None) -> str:
+    if isinstance(value, str):
+        return f"'{value}" if value.startswith(FORMULA) else value
+    return "" if value is None else repr(value)
+
+
+def _markdown(text: str) -> str:
+    return re.sub(r"([\\`*_|<>\[\]])", r"\\\1", visible(text))
+
+
+def _latex(text: str) -> str:
+    return "".join(LATEX.get(c, c) for c in visible(text))

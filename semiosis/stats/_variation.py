@@ -1,0 +1,218 @@
+"""Semantic variation: does the picture move when, and only when, the meaning does (SemVarBench, section 2)?
+
+S(T, I) is the alignment of text T with image I. Names give the text and then the image: `av` is the anchor
+text with the image of the permuted text whose meaning changed (pv), `ia` the permuted text whose meaning
+stayed (pi) with the anchor's image.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from semiosis.stats._arrays import Numbers, floats
+from semiosis.stats._concordance import mean_columns, ratio
+from semiosis.stats._estimate import Estimate, FloatArray, undefined
+from semiosis.stats._resample import Resampling, interval
+from semiosis.values import DataError, Unscored
+
+Reading = Literal["the meaning moved the image", "insensitive", "random"]
+
+ASPECTS: dict[str, tuple[str, ...]] = {
+    "relation": (
+        "action",
+        "interaction",
+        "absolute location",
+        "relative location",
+        "spatial-temporal",
+        "direction",
+    ),
+    "attribute comparison": ("size", "height", "weight", "vague amount"),
+    "attribute value": (
+        "color",
+        "counting",
+        "texture",
+        "material",
+        "shape",
+        "age",
+        "sentiment",
+        "temperature",
+        "manner",
+        "appearance",
+    ),
+}
+"""The 20 categories by aspect (SemVarBench, appendix C)."""
+
+TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Variation:
+    """One entry per sample."""
+
+    alignment: FloatArray
+    """S̄: mean of S over the three matched pairs."""
+    gamma_w: FloatArray
+    """γ_w: how the image moved when the meaning changed. Never clipped; it can pass 1."""
+    gamma_wo: FloatArray
+    """γ_wo: how the image moved when the meaning stayed."""
+    kappa: FloatArray
+    """κ = γ_w − γ_wo."""
+
+
+@dataclass(frozen=True)
+class VariationSummary:
+    """Means over samples."""
+
+    alignment: Estimate
+    gamma_w: Estimate
+    gamma_wo: Estimate
+    kappa: Estimate
+
+    def __str__(self) -> str:
+        return f"{self.kappa}; {self.gamma_w}; {self.gamma_wo}; {self.alignment}"
+
+
+@dataclass(frozen=True)
+class VariationTable:
+    """κ and its parts by category and by aspect."""
+
+    overall: VariationSummary
+    categories: Mapping[str, VariationSummary]
+    aspects: Mapping[str, Mapping[str, float | Unscored]]
+    """Unweighted means over the categories of an aspect: alignment, gamma_w, gamma_wo, kappa."""
+
+
+def semvar(
+    *, aa: Numbers, vv: Numbers, ii: Numbers, va: Numbers, av: Numbers, ia: Numbers, ai: Numbers
+) -> Variation:
+    """S̄, γ_w, γ_wo and κ of each sample (SemVarBench, section 2).
+
+    γ(p) = |S(T_a,I_p) − S(T_a,I_a)| + |S(T_p,I_p) − S(T_p,I_a)|. A sample with a NaN score is NaN: unscored.
+
+    >>> v = semvar(aa=[0.98], vv=[0.95], ii=[0.98], va=[0.45], av=[0.55], ia=[0.98], ai=[0.95])
+    >>> [round(float(x[0]), 2) for x in (v.alignment, v.gamma_w, v.gamma_wo, v.kappa)]
+    [0.97, 0.93, 0.03, 0.9]
+    """
+    s = {name: floats(value) for name, value in locals().items()}
+    gamma_w = np.abs(s["av"] - s["aa"]) + np.abs(s["vv"] - s["va"])
+    gamma_wo = np.abs(s["ai"] - s["aa"]) + np.abs(s["ii"] - s["ia"])
+    return Variation((s["aa"] + s["vv"] + s["ii"]) / 3, gamma_w, gamma_wo, gamma_w - gamma_wo)
+
+
+def textual_variation(*, aa: Numbers, pp: Numbers, ap: Numbers, pa: Numbers) -> FloatArray:
+    """γ^T(p) = |S(T_p,I_a) − S(T_a,I_a)| + |S(T_p,I_p) − S(T_a,I_p)|, the image fixed (SemVarBench, B.1).
+
+    >>> round(float(textual_variation(aa=0.9, pp=0.8, ap=0.3, pa=0.4)), 9)
+    1.0
+    """
+    a_a, p_p, a_p, p_a = (floats(value) for value in (aa, pp, ap, pa))
+    return np.asarray(np.abs(p_a - a_a) + np.abs(p_p - a_p))
+
+
+def kappa_reading(kappa: float) -> Reading:
+    """What κ says: above ½ the meaning moved the image, above 0 insensitive, else random (SemVarBench, 2).
+
+    >>> kappa_reading(0.9), kappa_reading(0.2), kappa_reading(-0.4)
+    ('the meaning moved the image', 'insensitive', 'random')
+    """
+    if kappa > 0.5:
+        return "the meaning moved the image"
+    return "insensitive" if kappa > 0 else "random"
+
+
+def summarise_variation(
+    variation: Variation, *, resamples: int = 10_000, level: float = 0.95, seed: int = 0
+) -> VariationSummary:
+    """Means of S̄, γ_w, γ_wo and κ over samples, with bootstrap intervals over samples."""
+    how = Resampling(resamples=resamples, level=level, seed=seed)
+    named = (
+        ("S̄", variation.alignment),
+        ("γ_w", variation.gamma_w),
+        ("γ_wo", variation.gamma_wo),
+        ("κ", variation.kappa),
+    )
+    return VariationSummary(*(_mean(name, np.atleast_1d(values), how) for name, values in named))
+
+
+def variation_table(
+    variation: Variation,
+    categories: Sequence[str | Sequence[str]],
+    *,
+    aspects: Mapping[str, Sequence[str]] = ASPECTS,
+    resamples: int = 10_000,
+    level: float = 0.95,
+    seed: int = 0,
+) -> VariationTable:
+    """Means by category; a sample may have several. Aspects are unweighted means over their categories.
+
+    `categories` has one entry per sample: a name or several.
+    """
+    if len(categories) != len(variation.kappa):
+        raise DataError(f"{len(categories)} categories for {len(variation.kappa)} samples")
+    names = [(entry,) if isinstance(entry, str) else tuple(entry) for entry in categories]
+    members = {name: np.array([name in entry for entry in names]) for entry in names for name in entry}
+    found = {
+        name: summarise_variation(_part(variation, mask), resamples=resamples, level=level, seed=seed)
+        for name, mask in members.items()
+    }
+    return VariationTable(
+        overall=summarise_variation(variation, resamples=resamples, level=level, seed=seed),
+        categories=found,
+        aspects={
+            aspect: _aspect([found[name] for name in inside if name in found])
+            for aspect, inside in aspects.items()
+        },
+    )
+
+
+def training_pairs(
+    *, aa: Numbers, vv: Numbers, va: Numbers, av: Numbers, c2: float = 0.8, c3: float = 0.1
+) -> list[bool]:
+    """Which samples are good enough to train on (SemVarBench, D.3): strict inequalities, 1e-9 tolerance.
+
+    Matched pairs score above `c2` and above both mismatched ones, and the two pairs of differences agree
+    within `c3`. A sample with a missing score is not selected.
+
+    >>> training_pairs(aa=[0.93, 0.98], vv=[0.95, 0.95], va=[0.55, 0.45], av=[0.59, 0.55])
+    [True, False]
+    """
+    a_a, v_v, v_a, a_v = (np.atleast_1d(floats(value)) for value in (aa, vv, va, av))
+    worst_match, best_mismatch = np.minimum(a_a, v_v), np.maximum(v_a, a_v)
+    images = np.abs((a_a - a_v) - (v_v - v_a))
+    texts = np.abs((a_a - v_a) - (v_v - a_v))
+    good = (worst_match > c2 + TOLERANCE) & (worst_match > best_mismatch + TOLERANCE)
+    even = (images < c3 - TOLERANCE) & (texts < c3 - TOLERANCE)
+    return [bool(entry) for entry in good & even]
+
+
+def _part(variation: Variation, mask: FloatArray) -> Variation:
+    return Variation(
+        variation.alignment[mask], variation.gamma_w[mask], variation.gamma_wo[mask], variation.kappa[mask]
+    )
+
+
+def _mean(name: str, values: FloatArray, how: Resampling) -> Estimate:
+    kept = values[~np.isnan(values)]
+    return Estimate(
+        name=name,
+        value=float(kept.mean()) if len(kept) else undefined("no sample with all its scores"),
+        n=len(kept),
+        n_unscored=len(values) - len(kept),
+        interval=interval(mean_columns(values), ratio, how) if how.resamples else None,
+        unit="item",
+        method="mean over samples",
+        parameters={"resamples": how.resamples, "level": how.level},
+        seed=how.seed if how.resamples else None,
+    )
+
+
+def _aspect(found: Sequence[VariationSummary]) -> dict[str, float | Unscored]:
+    means: dict[str, float | Unscored] = {}
+    for part in ("alignment", "gamma_w", "gamma_wo", "kappa"):
+        values = [value for summary in found if isinstance(value := getattr(summary, part).value, float)]
+        means[part] = (
+            float(np.mean(values)) if values else undefined("no category of this aspect has a value")
+        )
+    return means

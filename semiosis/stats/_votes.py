@@ -1,0 +1,207 @@
+"""Votes: verdicts as columns, so that a hundred thousand of them resolve in a blink."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from semiosis.stats._arrays import coded, divided, winner_codes
+from semiosis.stats._estimate import BoolArray, FloatArray, IntArray
+from semiosis.values import (
+    Comparison,
+    CompositeSign,
+    DataError,
+    Evaluator,
+    ImageSign,
+    TextSign,
+    UsageError,
+    Verdict,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """Verdicts as columns. The first block has one entry per comparison, the second one per verdict."""
+
+    prompt: tuple[str, ...]
+    """The prompt of each comparison."""
+    a: tuple[str, ...]
+    """What made, or is, artifact a of each comparison; empty where unknown."""
+    b: tuple[str, ...]
+    """What made, or is, artifact b of each comparison; empty where unknown."""
+    evaluators: tuple[str, ...]
+    """Everyone who judged, in order of first appearance."""
+
+    comparison: IntArray
+    """Number of the comparison each verdict is about."""
+    evaluator: IntArray
+    """Number of the evaluator."""
+    repeat: IntArray
+    """Which repeat, from 0."""
+    shown: IntArray
+    """0 if shown as a, b; 1 if shown as b, a."""
+    winner: FloatArray
+    """1 for a, −1 for b, 0 for a tie, NaN for unscored."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """What one evaluator's verdicts come to, (repeats × comparisons)."""
+
+    winner: FloatArray
+    """1, −1, 0 (tie, also by flip) or NaN (unscored or never asked)."""
+    flip: BoolArray
+    """Where the two orders gave opposite winners."""
+    both: BoolArray
+    """Where both orders were judged."""
+
+
+def votes_of(
+    prompt: Sequence[str],
+    a: Sequence[str],
+    b: Sequence[str],
+    evaluator: Sequence[str],
+    winner: Sequence[object],
+    *,
+    repeat: Sequence[int] | None = None,
+    shown: Sequence[str] | None = None,
+) -> Votes:
+    """Votes from columns with one entry per verdict.
+
+    The same prompt and artifacts in the other order, (b, a) after (a, b), are the same comparison shown the
+    other way round; its winner is turned accordingly.
+
+    >>> votes = votes_of(["p", "p"], ["x", "y"], ["y", "x"], ["judge", "judge"], ["a", "b"])
+    >>> votes.winner.tolist(), votes.shown.tolist()
+    ([1.0, 1.0], [0, 1])
+    """
+    prompts, prompt_names = coded(prompt)
+    index, names = coded([*a, *b])
+    left, right = index[: len(prompts)], index[len(prompts) :]
+    if (left == right).any():
+        same = int(np.argmax(left == right))
+        raise DataError(f"verdict {same} compares {names[left[same]]!r} with itself")
+    first, number = _comparisons(prompts, left, right, len(names))
+    turned = left != left[first][number]
+    evaluators, evaluator_names = coded(evaluator)
+    codes = winner_codes(winner)
+    order = np.zeros(len(prompts), dtype=np.intp) if shown is None else _orders(shown)
+    return Votes(
+        prompt=tuple(str(prompt_names[i]) for i in prompts[first]),
+        a=tuple(str(names[i]) for i in left[first]),
+        b=tuple(str(names[i]) for i in right[first]),
+        evaluators=tuple(str(name) for name in evaluator_names),
+        comparison=number,
+        evaluator=evaluators,
+        repeat=np.zeros(len(prompts), dtype=np.intp) if repeat is None else np.asarray(repeat, dtype=np.intp),
+        shown=np.where(turned, 1 - order, order),
+        winner=np.where(turned, -codes, codes) + 0.0,  # + 0.0 turns −0 into 0
+    )
+
+
+def votes_from(
+    verdicts: Iterable[Verdict],
+    comparisons: Iterable[Comparison],
+    signs: Iterable[TextSign | ImageSign | CompositeSign] = (),
+) -> Votes:
+    """Votes from verdicts and the comparisons they are about; `signs` tell who made each artifact."""
+    known = {comparison.id: comparison for comparison in comparisons}
+    made_by = {sign.id: sign.generator for sign in signs}
+    given = list(verdicts)
+    unknown = next((v.comparison for v in given if v.comparison not in known), None)
+    if unknown is not None:
+        raise UsageError(
+            f"a verdict is about comparison {unknown!r}, which was not given", fix="pass comparisons=…"
+        )
+    index = {comparison: number for number, comparison in enumerate(known)}
+    labels = evaluator_labels(v.evaluator for v in given)
+    evaluators = {label: number for number, label in enumerate(labels.values())}
+    return Votes(
+        prompt=tuple(comparison.prompt for comparison in known.values()),
+        a=tuple(made_by.get(comparison.a, "") for comparison in known.values()),
+        b=tuple(made_by.get(comparison.b, "") for comparison in known.values()),
+        evaluators=tuple(evaluators),
+        comparison=np.array([index[v.comparison] for v in given], dtype=np.intp),
+        evaluator=np.array([evaluators[labels[v.evaluator.id]] for v in given], dtype=np.intp),
+        repeat=np.array([v.repeat for v in given], dtype=np.intp),
+        shown=np.array([v.shown == "ba" for v in given], dtype=np.intp),
+        winner=winner_codes([v.winner for v in given]),
+    )
+
+
+def evaluator_labels(evaluators: Iterable[Evaluator]) -> Mapping[str, str]:
+    """What tables call each evaluator, by id: its name, with its id where two share a name."""
+    named = {evaluator.id: evaluator.name for evaluator in evaluators}
+    often = Counter(named.values())
+    return {key: name if often[name] == 1 else f"{name} ({key[:6]})" for key, name in named.items()}
+
+
+def outcomes_of(votes: Votes, evaluator: str) -> Outcomes:
+    """Resolve one evaluator's verdicts as `values.resolve` does, all comparisons and repeats at once.
+
+    Opposite winners in the two orders are a tie by flip, a winner against a tie is a tie, an order that was
+    shown and not scored leaves the comparison unscored.
+    """
+    if evaluator not in votes.evaluators:
+        raise UsageError(
+            f"there is no evaluator {evaluator!r}", fix=f"these are known: {', '.join(votes.evaluators)}"
+        )
+    mine = votes.evaluator == votes.evaluators.index(evaluator)
+    repeats, repeat = np.unique(votes.repeat[mine], return_inverse=True)
+    comparisons = len(votes.prompt)
+    cell = (repeat * comparisons + votes.comparison[mine]) * 2 + votes.shown[mine]
+    asked, winner = _majorities(cell, votes.winner[mine], len(repeats) * comparisons * 2)
+    asked, winner = asked.reshape(-1, comparisons, 2), winner.reshape(-1, comparisons, 2)
+    both: BoolArray = np.asarray(asked.all(axis=2))
+    failed: BoolArray = np.asarray((asked & np.isnan(winner)).any(axis=2))
+    opposite = both & (winner[..., 0] * winner[..., 1] < 0)
+    one_order = np.where(asked[..., 0], winner[..., 0], winner[..., 1])
+    agreed = np.where(winner[..., 0] == winner[..., 1], winner[..., 0], 0.0)
+    settled = np.where(both, agreed, one_order)
+    return Outcomes(np.where(failed, np.nan, settled), opposite, both & ~failed)
+
+
+def pooled(votes: Votes, evaluators: Sequence[str]) -> tuple[FloatArray, FloatArray, IntArray]:
+    """Majority winner, its share and the votes on each comparison, over evaluators and their repeats."""
+    rows = np.concatenate([outcomes_of(votes, name).winner for name in evaluators])
+    return majority_of(rows)
+
+
+def majority_of(rows: FloatArray) -> tuple[FloatArray, FloatArray, IntArray]:
+    """The most frequent winner in each column, a tie if two are equally frequent; its share; the votes."""
+    counts = np.stack([(rows == code).sum(axis=0) for code in (1, -1, 0)])
+    votes = counts.sum(axis=0)
+    return _most_frequent(counts), divided(counts.max(axis=0), votes), votes
+
+
+def _majorities(cell: IntArray, winner: FloatArray, cells: int) -> tuple[BoolArray, FloatArray]:
+    """Whether each cell was asked, and its majority winner."""
+    asked = np.bincount(cell, minlength=cells) > 0
+    counts = np.stack([np.bincount(cell[winner == code], minlength=cells) for code in (1, -1, 0)])
+    return asked, _most_frequent(counts)
+
+
+def _most_frequent(counts: IntArray) -> FloatArray:
+    """The winner with most votes from counts of a, b, tie; a tie where two are equal, NaN without votes."""
+    most = counts.max(axis=0)
+    winner = np.array([1.0, -1.0, 0.0])[counts.argmax(axis=0)]
+    winner = np.where((counts == most).sum(axis=0) > 1, 0.0, winner)
+    return np.where(most > 0, winner, np.nan)
+
+
+def _comparisons(prompt: IntArray, a: IntArray, b: IntArray, names: int) -> tuple[IntArray, IntArray]:
+    """Rows where each comparison first appears, and each row's comparison; (a, b) and (b, a) are one."""
+    key = (prompt * names + np.minimum(a, b)) * names + np.maximum(a, b)
+    _, first, number = np.unique(key, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), dtype=np.intp)
+    rank[order] = np.arange(len(order))
+    return first[order], rank[number]
+
+
+def _orders(shown: Sequence[str]) -> IntArray:
+    unknown = next((order for order in shown if order not in ("ab", "ba", "")), None)
+    if unknown is not None:
+        raise DataError(f"order shown {unknown!r} is neither 'ab' nor 'ba'")
+    return np.array([order == "ba" for order in shown], dtype=np.intp)

@@ -1,0 +1,298 @@
+"""The property graph: which nodes and edges each value becomes. Every store writes exactly these."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from semiosis.values import (
+    HSG,
+    MODES,
+    Alignment,
+    Answer,
+    Comparison,
+    CompositeSign,
+    Evaluator,
+    ImageSign,
+    Interpreter,
+    Question,
+    Rating,
+    Recorded,
+    Score,
+    Semiosis,
+    Span,
+    TextSign,
+    Unscored,
+    Verdict,
+    parts_of,
+    to_json,
+)
+
+Props = dict[str, Any]
+
+LABELS = {
+    "text": "Sign",
+    "image": "Sign",
+    "composite": "Sign",
+    "hsg": "HSG",
+    "alignment": "Alignment",
+    "comparison": "Comparison",
+    "question": "Question",
+    "verdict": "Verdict",
+    "rating": "Rating",
+    "answer": "Answer",
+    "score": "Score",
+}
+"""The label of each kind of value. A node with one of these labels carries the value's `json`."""
+
+_CJK = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff])")
+"""Letters of scripts written without spaces; the full-text indexes want a space between them."""
+
+
+class NodeRow(NamedTuple):
+    """A node to merge by its id."""
+
+    label: str
+    id: str
+    props: Props
+    weak: bool = False
+    """Whether the properties count only where the node is new: an HSG carries a copy of its sign."""
+
+
+class EdgeRow(NamedTuple):
+    """An edge to merge between two nodes; parallel edges are told apart by `key`."""
+
+    type: str
+    source: tuple[str, str]
+    """Label and id of the node it starts from."""
+    target: tuple[str, str]
+    """Label and id of the node it points at."""
+    props: Props
+    key: str = ""
+
+
+Row = NodeRow | EdgeRow
+
+
+def project(value: Recorded, json: str | None = None) -> Iterator[Row]:
+    """The nodes and edges a value becomes. `json` is its line, where that is at hand."""
+    return _PROJECTIONS[type(value)](value, to_json(value) if json is None else json)
+
+
+def spaced(text: str) -> str:
+    """The text as the full-text index takes it: letters of scripts without spaces set apart."""
+    return " ".join(_CJK.sub(r" \1 ", text).split())
+
+
+def study_rows(name: str, about: str, signs: list[str]) -> Iterator[Row]:
+    """A study and the signs it includes."""
+    yield NodeRow("Study", name, {"about": about})
+    for sign in signs:
+        yield EdgeRow("INCLUDES", ("Study", name), ("Sign", sign), {})
+
+
+def _sign(sign: TextSign | ImageSign | CompositeSign, json: str) -> Iterator[Row]:
+    yield from _sign_nodes(sign, json, weak=False)
+    if sign.generator:
+        yield NodeRow("Generator", sign.generator, {})
+        yield EdgeRow("MADE", ("Generator", sign.generator), ("Sign", sign.id), {})
+    if sign.prompt:
+        yield EdgeRow("PROMPTED", ("Sign", sign.prompt), ("Sign", sign.id), {"round": sign.round})
+
+
+def _sign_nodes(sign: TextSign | ImageSign | CompositeSign, json: str, weak: bool) -> Iterator[Row]:
+    yield NodeRow("Sign", sign.id, _about(sign) | {"json": json}, weak)
+    if isinstance(sign, CompositeSign):
+        for number, part in enumerate(sign.parts):
+            yield from _sign_nodes(part, to_json(part), weak=True)
+            yield EdgeRow("HAS_PART", ("Sign", sign.id), ("Sign", part.id), {}, key=str(number))
+
+
+def _about(sign: TextSign | ImageSign | CompositeSign) -> Props:
+    props: Props = {
+        "kind": sign.kind,
+        "heading": sign.title,
+        "tradition": sign.tradition,
+        "tags": list(sign.tags),
+    }
+    props |= {"generator": sign.generator, "round": sign.round}
+    if isinstance(sign, TextSign):
+        return props | {"text": sign.text, "language": sign.language}
+    if isinstance(sign, ImageSign):
+        return props | {"sha256": sign.sha256, "width": sign.width, "height": sign.height, "path": sign.path}
+    return props | {"text": "\n".join(part.text for part in sign.parts if isinstance(part, TextSign))}
+
+
+def _hsg(hsg: HSG, json: str) -> Iterator[Row]:
+    here, reading = ("HSG", hsg.id), hsg.reading
+    yield from _sign_nodes(hsg.sign, to_json(hsg.sign), weak=True)
+    about = {"detail": reading.detail, "repeat": reading.repeat, "blind": hsg.blind}
+    yield NodeRow(*here, about | {"json": json})
+    yield EdgeRow("READ_AS", ("Sign", hsg.sign.id), here, {})
+    yield from _read_by(here, reading.interpreter)
+    for given in reading.given:
+        yield EdgeRow("GIVEN", here, ("HSG", given), {})
+    for beside in reading.beside:
+        yield EdgeRow("BESIDE", here, ("Sign", beside), {})
+    for node, semiosis in hsg.semioses.items():
+        yield NodeRow("Semiosis", f"{hsg.id}/{node}", {"node": node} | _semiosis(semiosis))
+        yield EdgeRow(
+            "HAS_ROOT" if node == hsg.root else "HAS_NODE", here, ("Semiosis", f"{hsg.id}/{node}"), {}
+        )
+        yield from _grounded(hsg, node, semiosis)
+    yield from _relations(hsg)
+
+
+def _read_by(here: tuple[str, str], interpreter: Interpreter) -> Iterator[Row]:
+    who = ("Interpreter", interpreter.id)
+    props = {"kind": interpreter.kind, "who": interpreter.name, "model": interpreter.model}
+    yield NodeRow(*who, props | {"served": interpreter.served})
+    yield EdgeRow("READ_BY", here, who, {})
+
+
+def _semiosis(semiosis: Semiosis) -> Props:
+    words = ("label", "sign", "object", "interpretant")
+    props: Props = {
+        word: getattr(semiosis, word) for word in (*words, "dynamic_object", "grounding", "nowhere")
+    }
+    for mode in MODES:
+        ground = getattr(semiosis.grounds, mode)
+        props |= {mode: float(ground.strength), f"{mode}_why": ground.why}
+    props["claimed"] = "; ".join(f"{claim.claim} ({claim.reason})" for claim in semiosis.unresolved)
+    return props | {"words": spaced(" ".join(str(props[word]) for word in words))}
+
+
+def _grounded(hsg: HSG, node: str, semiosis: Semiosis) -> Iterator[Row]:
+    parts = parts_of(hsg.sign)
+    for number, place in enumerate(semiosis.places):
+        if isinstance(place, Span):
+            props: Props = {"quote": place.quote, "start": place.start, "end": place.end}
+        else:
+            props = {
+                "x0": place.x0,
+                "y0": place.y0,
+                "x1": place.x1,
+                "y1": place.y1,
+                "position": place.position,
+            }
+        part = ("Sign", parts[place.part].id)
+        yield EdgeRow("GROUNDED_IN", ("Semiosis", f"{hsg.id}/{node}"), part, props, key=str(number))
+
+
+def _relations(hsg: HSG) -> Iterator[Row]:
+    for relation in hsg.relations:
+        whole, part = (("Semiosis", f"{hsg.id}/{node}") for node in (relation.whole, relation.part))
+        if relation.hierarchy:
+            yield EdgeRow("HAS_PART", whole, part, {})
+        how = {"how": relation.how, "hierarchy": relation.hierarchy}
+        yield EdgeRow(relation.relation.upper(), part, whole, how)
+
+
+def _alignment(alignment: Alignment, json: str) -> Iterator[Row]:
+    here, source, target = ("Alignment", alignment.id), alignment.source.hsg, alignment.target.hsg
+    about = {name: getattr(alignment, name) for name in ("method", "embedder", "weights", "condition")}
+    yield NodeRow(*here, about | {"distance": alignment.distance, "json": json})
+    yield EdgeRow("FROM", here, ("HSG", source), {})
+    yield EdgeRow("TO", here, ("HSG", target), {})
+    for node in alignment.lost:
+        yield EdgeRow("LOST", here, ("Semiosis", f"{source}/{node}"), {})
+    for node in alignment.emergent:
+        yield EdgeRow("EMERGENT", here, ("Semiosis", f"{target}/{node}"), {})
+    for match in alignment.matches:
+        shift = match.ground_shift
+        moved = (abs(shift.iconic) + abs(shift.indexical) + abs(shift.symbolic)) / 3
+        props = {
+            "p": match.p,
+            "ground_shift": moved,
+            "adjudicated": match.adjudicated,
+            "spatial": match.spatial,
+        }
+        ends = ("Semiosis", f"{source}/{match.source}"), ("Semiosis", f"{target}/{match.target}")
+        yield EdgeRow("REALIZED_AS", *ends, props, key=here[1])
+
+
+def _comparison(comparison: Comparison, json: str) -> Iterator[Row]:
+    here = ("Comparison", comparison.id)
+    yield NodeRow(*here, {"json": json})
+    for key in ("prompt", "a", "b"):
+        yield EdgeRow("OF", here, ("Sign", getattr(comparison, key)), {}, key=key)
+
+
+def _question(question: Question, json: str) -> Iterator[Row]:
+    here = ("Question", question.id)
+    about = {"text": question.text, "correct": question.correct, "sort": question.type}
+    yield NodeRow(*here, about | {"json": json})
+    yield EdgeRow("ABOUT", here, ("Sign", question.sign), {})
+
+
+def _by(here: tuple[str, str], evaluator: Evaluator) -> Iterator[Row]:
+    who = ("Evaluator", evaluator.id)
+    yield NodeRow(*who, {"kind": evaluator.kind, "who": evaluator.name})
+    yield EdgeRow("BY", here, who, {})
+
+
+def _value_or_reason(name: str, value: object) -> Props:
+    return {"unscored": value.reason} if isinstance(value, Unscored) else {name: value}
+
+
+def _verdict(verdict: Verdict, json: str) -> Iterator[Row]:
+    here = ("Verdict", verdict.id)
+    props = {"shown": verdict.shown, "repeat": verdict.repeat, "rationale": verdict.rationale}
+    props |= _value_or_reason("winner", verdict.winner) | {
+        "dropped": len(verdict.dropped),
+        "json": json,
+    }
+    yield NodeRow(*here, props | ({} if verdict.p_a is None else {"p_a": verdict.p_a}))
+    yield EdgeRow("ON", here, ("Comparison", verdict.comparison), {})
+    yield from _by(here, verdict.evaluator)
+    for hsg in verdict.used:
+        yield EdgeRow("USED", here, ("HSG", hsg), {})
+    for number, citation in enumerate(verdict.citations):
+        node = ("Semiosis", f"{citation.hsg}/{citation.node}")
+        said = {"stance": citation.stance, "rationale": citation.rationale}
+        yield EdgeRow("CITES", here, node, said, key=str(number))
+
+
+def _rating(rating: Rating, json: str) -> Iterator[Row]:
+    here = ("Rating", rating.id)
+    about = {"sign": "Sign", "node": "Semiosis", "verdict": "Verdict"}[rating.about_kind]
+    props = {"scale": rating.scale, "low": float(rating.low), "high": float(rating.high)}
+    yield NodeRow(*here, props | _value_or_reason("value", rating.value) | {"json": json})
+    yield EdgeRow("ABOUT", here, (about, rating.about), {})
+    yield from _by(here, rating.evaluator)
+
+
+def _answer(answer: Answer, json: str) -> Iterator[Row]:
+    here = ("Answer", answer.id)
+    props = _value_or_reason("choice", answer.choice) | {"repeat": answer.repeat}
+    yield NodeRow(*here, props | {"json": json})
+    yield EdgeRow("ABOUT", here, ("Question", answer.question), {})
+    yield from _by(here, answer.evaluator)
+    for hsg in answer.used:
+        yield EdgeRow("USED", here, ("HSG", hsg), {})
+
+
+def _score(score: Score, json: str) -> Iterator[Row]:
+    here = ("Score", score.id)
+    props = _value_or_reason("value", score.value) | {"repeat": score.repeat}
+    yield NodeRow(*here, props | {"json": json})
+    yield EdgeRow("ABOUT", here, ("Sign", score.artifact), {}, key="artifact")
+    if score.prompt:
+        yield EdgeRow("ABOUT", here, ("Sign", score.prompt), {}, key="prompt")
+    yield from _by(here, score.evaluator)
+    for hsg in score.used:
+        yield EdgeRow("USED", here, ("HSG", hsg), {})
+
+
+_PROJECTIONS: dict[type, Callable[[Any, str], Iterator[Row]]] = {
+    TextSign: _sign,
+    ImageSign: _sign,
+    CompositeSign: _sign,
+    HSG: _hsg,
+    Alignment: _alignment,
+    Comparison: _comparison,
+    Question: _question,
+    Verdict: _verdict,
+    Rating: _rating,
+    Answer: _answer,
+    Score: _score,
+}

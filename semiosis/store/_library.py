@@ -1,0 +1,123 @@
+"""The query library: questions scholars ask, as Cypher files that say what they are for."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+
+from semiosis.values import DataError, UsageError, data
+
+_HEAD = re.compile(r"//\s*(?P<name>\w+):\s*(?P<value>.*)")
+_PARAMETER = re.compile(r"(?P<name>\w+)(?:\s*=\s*(?P<default>\S+))?\s*(?:—\s*(?P<about>.*))?")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a library query."""
+
+    name: str
+    """What the query calls it: `$name`."""
+    about: str
+    """What it means."""
+    default: float | str | None = None
+    """What it is when not given; None where it must be given."""
+
+
+@dataclass(frozen=True)
+class LibraryQuery:
+    """A question a scholar asks, and its Cypher."""
+
+    name: str
+    """How it is called: `semiosis query lost-intent`."""
+    purpose: str
+    """What it answers."""
+    columns: tuple[str, ...]
+    """The columns of its rows."""
+    cypher: str
+    """What is sent."""
+    example: str
+    """A call on the sample study."""
+    parameters: tuple[Parameter, ...] = field(default=())
+    """What it can be told."""
+
+    def bind(self, given: Mapping[str, str]) -> dict[str, float | str]:
+        """The parameters to send: those given, defaults for the rest; unknown or missing ones are refused."""
+        known = {parameter.name: parameter for parameter in self.parameters}
+        for name in given:
+            if name not in known:
+                takes = ", ".join(f"--{name}" for name in known) or "no parameters"
+                raise UsageError(
+                    f"the query {self.name!r} has no parameter {name!r}", fix=f"it takes {takes}"
+                )
+        missing = [p for p in self.parameters if p.default is None and p.name not in given]
+        if missing:
+            told = "; ".join(f"--{p.name} ({p.about})" for p in missing)
+            raise UsageError(f"the query {self.name!r} needs {told}", fix=f"for example: {self.example}")
+        return {
+            name: _typed(p, given[name]) if name in given else p.default or "" for name, p in known.items()
+        }
+
+
+def library() -> dict[str, LibraryQuery]:
+    """Every query of the library, by name."""
+    files = sorted(data("graphs/queries").glob("*.cypher"))
+    return {file.stem: read_query(file) for file in files}
+
+
+def library_query(name: str) -> LibraryQuery:
+    """The query with this name."""
+    queries = library()
+    if name not in queries:
+        close = get_close_matches(name, queries, n=3)
+        meant = f"did you mean {' or '.join(map(repr, close))}?" if close else "see: semiosis query --list"
+        raise UsageError(f"the library has no query {name!r}", fix=meant)
+    return queries[name]
+
+
+def read_query(file: Path) -> LibraryQuery:
+    """The query in a file: a head of `// name: value` lines, then Cypher."""
+    head: dict[str, list[str]] = {}
+    lines = file.read_text(encoding="utf-8").splitlines()
+    for line in lines:
+        if match := _HEAD.fullmatch(line):
+            head.setdefault(match["name"], []).append(match["value"].strip())
+    try:
+        return LibraryQuery(
+            name=file.stem,
+            purpose=" ".join(head["purpose"]),
+            columns=tuple(column.strip() for column in head["columns"][0].split(",")),
+            cypher="\n".join(line for line in lines if not line.startswith("//")).strip(),
+            example=head["example"][0],
+            parameters=tuple(_parameter(text) for text in head.get("parameter", [])),
+        )
+    except (KeyError, AttributeError) as error:
+        raise DataError(
+            f"the head of the query lacks {error}", where=str(file), fix="see graphs/queries"
+        ) from error
+
+
+def _parameter(text: str) -> Parameter:
+    match = _PARAMETER.fullmatch(text)
+    if match is None:
+        raise AttributeError("a parameter of the form 'name = default — meaning'")
+    default: float | str | None = match["default"]
+    if default is not None:
+        default = "" if default == '""' else _number_or_text(str(default))
+    return Parameter(match["name"], match["about"] or "", default)
+
+
+def _number_or_text(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _typed(parameter: Parameter, text: str) -> float | str:
+    if not isinstance(parameter.default, float):
+        return text
+    number = _number_or_text(text)
+    if isinstance(number, str):
+        raise UsageError(f"--{parameter.name} takes a number, not {text!r}", fix=parameter.about)
+    return number

@@ -1,0 +1,151 @@
+"""Checks a study: every line, every reference, every image, every citation."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from semiosis.values import (
+    HSG,
+    Alignment,
+    Answer,
+    Comparison,
+    CompositeSign,
+    DataError,
+    ImageSign,
+    Question,
+    Rating,
+    Recorded,
+    Score,
+    TextSign,
+    Verdict,
+    from_folder,
+    kind_of,
+    parts_of,
+    read_study_file,
+    record_files,
+    stream_record,
+    torn_line,
+)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something in a study that does not hold."""
+
+    where: str
+    """The file, and the line or value."""
+    what: str
+    """What is wrong."""
+
+
+@dataclass
+class _Known:
+    """The ids a study defines, by what they name."""
+
+    ids: dict[str, set[str]] = field(default_factory=dict)
+    nodes: set[str] = field(default_factory=set)
+    choices: dict[str, int] = field(default_factory=dict)
+
+    def add(self, value: Recorded) -> None:
+        self.ids.setdefault(_NOUN[kind_of(value)], set()).add(value.id)
+        if isinstance(value, HSG):
+            self.nodes |= {f"{value.id}/{node}" for node in value.semioses}
+        if isinstance(value, Question):
+            self.choices[value.id] = len(value.choices)
+        if isinstance(value, CompositeSign):
+            self.ids["sign"] |= {part.id for part in value.parts}
+
+    def has(self, noun: str, value_id: str) -> bool:
+        return value_id in (self.nodes if noun == "node" else self.ids.get(noun, ()))
+
+
+_NOUN = {
+    **dict.fromkeys(("text", "image", "composite"), "sign"),
+    "hsg": "HSG",
+    **{
+        kind: kind for kind in ("alignment", "comparison", "question", "verdict", "rating", "answer", "score")
+    },
+}
+
+
+def check_study(folder: str | Path) -> list[Problem]:
+    """Everything in the study that does not hold; an empty list for a sound one."""
+    home = Path(folder)
+    read_study_file(home)
+    problems: list[Problem] = []
+    values: list[tuple[str, Recorded]] = []
+    for file in record_files(home):
+        values.extend(_readable(file, home, problems))
+    known = _Known()
+    for _, value in values:
+        known.add(value)
+    for where, value in values:
+        problems.extend(Problem(where, what) for what in _wrong(value, known))
+    return problems
+
+
+def _readable(file: Path, home: Path, problems: list[Problem]) -> Iterator[tuple[str, Recorded]]:
+    """The values of a file, with where they stand; the rest of the file after a bad line is not read."""
+    name = file.relative_to(home).as_posix()
+    try:
+        for line in stream_record(file):
+            yield f"{name}: {kind_of(line.value)} {line.value.id}", from_folder(line.value, home)
+    except DataError as error:
+        problems.append(Problem(error.where or name, f"{error.what} → {error.fix}"))
+    if torn := torn_line(file):
+        problems.append(Problem(name, f"the last line is torn after {len(torn)} bytes; it is left out"))
+
+
+def _wrong(value: Recorded, known: _Known) -> Iterator[str]:
+    for noun, value_id in _references(value):
+        if not known.has(noun, value_id):
+            yield f"names the {noun} {value_id}, which the study does not have"
+    if isinstance(value, TextSign | ImageSign | CompositeSign):
+        for part in parts_of(value):
+            yield from _image_problem(part)
+    if isinstance(value, Answer) and isinstance(value.choice, int):
+        yield from _choice_problem(value.choice, known.choices.get(value.question))
+
+
+def _references(value: Recorded) -> Iterator[tuple[str, str]]:
+    """What a value refers to: noun and id."""
+    match value:
+        case TextSign() | ImageSign() | CompositeSign():
+            yield from ((("sign", value.prompt),) if value.prompt else ())
+        case HSG():
+            yield "sign", value.sign.id
+            yield from (("HSG", given) for given in value.reading.given)
+            yield from (("sign", beside) for beside in value.reading.beside)
+        case Alignment():
+            yield from (("HSG", side.hsg) for side in (value.source, value.target))
+        case Comparison():
+            yield from (("sign", sign) for sign in (value.prompt, value.a, value.b))
+        case Question():
+            yield "sign", value.sign
+        case Verdict():
+            yield "comparison", value.comparison
+            yield from (("HSG", used) for used in value.used)
+            yield from (("node", f"{citation.hsg}/{citation.node}") for citation in value.citations)
+        case Rating():
+            yield value.about_kind, value.about
+        case Answer():
+            yield "question", value.question
+            yield from (("HSG", used) for used in value.used)
+        case Score():
+            yield from (("sign", sign) for sign in (value.prompt, value.artifact) if sign)
+            yield from (("HSG", used) for used in value.used)
+
+
+def _image_problem(sign: TextSign | ImageSign) -> Iterator[str]:
+    if isinstance(sign, TextSign):
+        return
+    if not sign.path or not Path(sign.path).is_file():
+        yield f"the image {Path(sign.path).name or sign.id} is not there"
+    elif hashlib.sha256(Path(sign.path).read_bytes()).hexdigest() != sign.sha256:
+        yield f"the image {Path(sign.path).name} is not the one that was recorded"
+
+
+def _choice_problem(choice: int, choices: int | None) -> Iterator[str]:
+    if choices is not None and not 0 <= choice < choices:
+        yield f"answers choice {choice} of a question with {choices} choices"

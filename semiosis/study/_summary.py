@@ -1,0 +1,66 @@
+"""Counts what a study holds."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from semiosis.study._study import Study
+from semiosis.values import Answer, Rating, Score, Unscored, outcomes
+
+
+@dataclass(frozen=True)
+class Count:
+    """One line of a summary."""
+
+    what: str
+    """What is counted."""
+    n: int
+    """How many there are."""
+    detail: str = ""
+    """Of which kinds."""
+
+
+def summary(study: Study) -> list[Count]:
+    """What a study holds, in counts."""
+    signs = study.signs.values()
+    semioses = [semiosis for hsg in study.hsgs.values() for semiosis in hsg.semioses.values()]
+    readers = Counter(
+        f"{h.reading.interpreter.name}, {'blind' if h.blind else 'given'}" for h in study.hsgs.values()
+    )
+    return [
+        Count("signs", len(study.signs), _told(Counter(sign.kind for sign in signs))),
+        Count("traditions", len({sign.tradition for sign in signs if sign.tradition})),
+        Count("generators", len({sign.generator for sign in signs if sign.generator})),
+        Count("HSGs", len(study.hsgs), _told(readers)),
+        Count("semioses", len(semioses), _told(Counter(semiosis.grounding for semiosis in semioses))),
+        Count(
+            "alignments", len(study.alignments), _told(Counter(a.embedder for a in study.alignments.values()))
+        ),
+        Count("comparisons", len(study.comparisons)),
+        Count("questions", len(study.questions)),
+        *_observations(study),
+    ]
+
+
+def _observations(study: Study) -> list[Count]:
+    verdicts = study.verdicts
+    resolved = Counter(_word(outcome.winner) for outcome in outcomes(verdicts))
+    unscored = sum(isinstance(verdict.winner, Unscored) for verdict in verdicts)
+    counts = [
+        Count(
+            "verdicts", len(verdicts), f"{unscored} unscored; outcomes: {_told(resolved)}" if verdicts else ""
+        )
+    ]
+    for kind in (Rating, Answer, Score):
+        said = [observation for observation in study.observations.values() if isinstance(observation, kind)]
+        counts.append(
+            Count(f"{kind.__name__.lower()}s", len(said), _told(Counter(o.evaluator.name for o in said)))
+        )
+    return counts
+
+
+def _word(winner: str | Unscored) -> str:
+    return "unscored" if isinstance(winner, Unscored) else winner
+
+
+def _told(counts: Counter[str]) -> str:
+    return ", ".join(f"{n} {what}" for what, n in counts.most_common())

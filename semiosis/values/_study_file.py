@@ -1,0 +1,72 @@
+"""`study.toml`: what a study is called and what it is about."""
+
+import json
+import os
+import tomllib
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+
+from semiosis.values._errors import DataError, MachineError
+from semiosis.values._value import Value, told
+
+STUDY_FILE = "study.toml"
+
+
+class StudyFile(Value):
+    """The head of a study. It holds words only: no endpoint, key, model path or template can stand in it."""
+
+    name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")
+    """Short name; the id of the study's node in the graph."""
+    version: int = Field(default=1, ge=1, le=1)
+    """Version of the folder's layout."""
+    title: str = ""
+    """Name for people."""
+    about: str = ""
+    """What the study is about, in a paragraph."""
+    licence: str = ""
+    """Under which terms its content may be used."""
+
+
+def read_study_file(folder: Path) -> StudyFile:
+    """The head of the study in this folder."""
+    file = folder / STUDY_FILE
+    try:
+        return StudyFile.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
+    except FileNotFoundError as error:
+        raise DataError(
+            "this folder is not a study", where=str(folder), fix=f"run: semiosis study new {folder}"
+        ) from error
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise DataError(f"cannot be read: {error}", where=str(file), fix="restore the file") from error
+    except ValidationError as error:
+        raise DataError(
+            told(error), where=str(file), fix="a study file holds name, title, about and licence"
+        ) from error
+
+
+def write_study_file(folder: Path, head: StudyFile) -> None:
+    """Make the folder a study, unless it is one already."""
+    lines = [f"{field} = {json.dumps(value, ensure_ascii=False)}" for field, value in head if value != ""]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / STUDY_FILE, "\n".join(lines) + "\n")
+    except OSError as error:
+        raise MachineError(
+            f"cannot write: {error.strerror or error}",
+            where=str(folder),
+            fix="choose a folder you may write to",
+        ) from error
+
+
+def write_whole(file: Path, content: str) -> None:
+    """Write a file all at once: readers see the old one or the new one; a full disk leaves the old one."""
+    draft = file.with_name(f".{file.name}.{os.getpid()}.draft")
+    try:
+        with draft.open("w", encoding="utf-8") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        draft.replace(file)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -1,0 +1,43 @@
+"""Runs the command line in this process, as a user would type it."""
+
+import sys
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+
+from semiosis.cli import main
+from semiosis.study import Study
+from tests.small import make_study
+
+
+class Ran(NamedTuple):
+    """What a call printed, and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("COLUMNS", "140")
+    monkeypatch.delenv("SEMIOSIS_DEBUG", raising=False)
+
+    def call(*words: object) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["semiosis", *map(str, words)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capfd.readouterr()
+        return Ran(int(ended.value.code or 0), out, err)
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    """A study that tests read and do not change."""
+    return make_study(tmp_path_factory.mktemp("study") / "small")

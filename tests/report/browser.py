@@ -1,0 +1,165 @@
+"""A real browser for tests: Chromium in a process of its own, spoken to over two pipes.
+
+Chromium reads its debugging protocol from file descriptor 3 and writes to 4, messages parted by zero
+bytes, so no driver package, port or server is needed.
+"""
+
+import base64
+import json
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+PATIENCE = 120
+"""Seconds of silence after which the browser is given up."""
+_FLAGS = (
+    "--headless=new",
+    "--no-sandbox",  # test machines run as root, where Chromium's own sandbox cannot start
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--hide-scrollbars",
+    "--force-device-scale-factor=1",
+    "--remote-debugging-pipe",
+)
+
+
+def chromium() -> str:
+    """Where the browser is; `tools/browser.sh` installs it."""
+    found = next(
+        (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))),
+        "",
+    )
+    assert found, "no Chromium here; run tools/browser.sh"
+    return found
+
+
+class Page:
+    """One tab, with all it asked of the network and all it complained about."""
+
+    def __init__(self, to_browser: int, from_browser: int) -> None:
+        self._to = to_browser
+        self._from = os.fdopen(from_browser, "rb", buffering=0)
+        self._unread = b""
+        self._calls = 0
+        self._session = ""
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        target = self._call("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self._call(f"{domain}.enable")
+
+    def close(self) -> None:
+        """Let go of the browser, which ends when nobody speaks to it any more."""
+        os.close(self._to)
+        self._from.close()
+
+    def open(self, url: str, *, width: int = 1440, height: int = 1000) -> None:
+        """Load a page in a window of this size and wait until it is there."""
+        self._call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
+        self._call("Page.navigate", url=url)
+        while self._message().get("method") != "Page.loadEventFired":
+            pass
+
+    def theme(self, scheme: str, media: str = "") -> None:
+        """Ask for light or dark, on screen or in print, and for no motion, so that nothing is half way."""
+        features = [
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": "reduce"},
+        ]
+        self._call("Emulation.setEmulatedMedia", media=media, features=features)
+
+    def value(self, expression: str) -> Any:
+        """What a JavaScript expression is worth on this page."""
+        answer = self._call("Runtime.evaluate", expression=expression, returnByValue=True)
+        assert "exceptionDetails" not in answer, answer
+        return answer["result"].get("value")
+
+    def tab(self) -> None:
+        """Press the Tab key."""
+        for kind in ("rawKeyDown", "keyUp"):
+            self._call("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
+
+    def point(self, x: float, y: float) -> None:
+        """Move the pointer."""
+        self._call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+
+    def screenshot(self, path: Path, *, whole: bool = True) -> None:
+        """The page as a PNG."""
+        shot = self._call("Page.captureScreenshot", captureBeyondViewport=whole)
+        path.write_bytes(base64.b64decode(shot["data"]))
+
+    def pdf(self) -> bytes:
+        """The page printed, on the paper its style sheet asks for."""
+        printed = self._call("Page.printToPDF", preferCSSPageSize=True, printBackground=True)
+        return base64.b64decode(printed["data"])
+
+    def _call(self, method: str, **params: object) -> dict[str, Any]:
+        self._calls += 1
+        message: dict[str, object] = {"id": self._calls, "method": method, "params": params}
+        if self._session:
+            message["sessionId"] = self._session
+        os.write(self._to, json.dumps(message).encode() + b"\0")
+        while (answer := self._message()).get("id") != self._calls:
+            pass
+        assert "error" not in answer, f"{method}: {answer['error']}"
+        result: dict[str, Any] = answer["result"]
+        return result
+
+    def _message(self) -> dict[str, Any]:
+        while b"\0" not in self._unread:
+            assert select.select([self._from], [], [], PATIENCE)[0], "the browser says nothing"
+            read = self._from.read(1 << 20)
+            assert read, "the browser ended"
+            self._unread += read
+        line, self._unread = self._unread.split(b"\0", 1)
+        message: dict[str, Any] = json.loads(line)
+        self._note(message)
+        return message
+
+    def _note(self, message: dict[str, Any]) -> None:
+        params = message.get("params", {})
+        match message.get("method"):
+            case "Network.requestWillBeSent":
+                self.requests.append(params["request"]["url"])
+            case "Log.entryAdded":
+                self.complaints.append(params["entry"]["text"])
+            case "Runtime.exceptionThrown" | "Runtime.consoleAPICalled":
+                self.complaints.append(json.dumps(params))
+
+
+@contextmanager
+def browser_page() -> Iterator[Page]:
+    """A tab of a fresh browser with a profile of its own, both gone afterwards."""
+    to_browser, from_us = os.pipe()[::-1], os.pipe()
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        command = [chromium(), *_FLAGS, f"--user-data-dir={profile}", "about:blank"]
+        script = f'exec "$@" 3<&{to_browser[1]} 4>&{from_us[1]}'
+        process = subprocess.Popen(
+            ["bash", "-c", script, "bash", *command],
+            pass_fds=(to_browser[1], from_us[1]),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(to_browser[1])
+        os.close(from_us[1])
+        page = Page(to_browser[0], from_us[0])
+        try:
+            yield page
+        finally:
+            page.close()
+            process.terminate()
+            process.wait(timeout=30)

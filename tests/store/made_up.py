@@ -1,0 +1,270 @@
+"""A made-up study with something for every query to find: two readers, two conditions, flips, gaps.
+
+Everything follows from the seed, so a test can ask the same question of the store and of the values.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+from semiosis.values import (
+    HSG,
+    MODES,
+    RELATION_WORDS,
+    Alignment,
+    Answer,
+    Box,
+    Citation,
+    Claim,
+    Comparison,
+    CompositeSign,
+    DroppedCitation,
+    Evaluator,
+    Ground,
+    Grounds,
+    ImageSign,
+    Interpreter,
+    Match,
+    Parts,
+    Place,
+    Question,
+    Rating,
+    Reading,
+    Recorded,
+    Relation,
+    Score,
+    Semiosis,
+    Shift,
+    Side,
+    Span,
+    TextSign,
+    Unscored,
+    Verdict,
+    parts_of,
+)
+
+AnySign = TextSign | ImageSign | CompositeSign
+
+THINGS = ("lily", "dove", "skull", "candle", "rain", "heron", "mirror")
+OBJECTS = ("purity", "the spirit", "Death", "death", "time", "solitude")
+THOUGHTS = ("hope", "grief", "vanity", "silence")
+STRENGTHS = (0.0, 0.25, 0.5, 0.75, 1.0)
+GENERATORS = ("literal", "lyric", "baroque")
+ADA = Interpreter(kind="person", name="Ada Example")
+BO = Interpreter(kind="model", name="Bo", model="made-up/bo-1", served="bo-1-0611")
+
+
+@dataclass
+class MadeUp:
+    """The values of a made-up study, by kind."""
+
+    signs: dict[str, AnySign] = field(default_factory=dict)
+    hsgs: dict[str, HSG] = field(default_factory=dict)
+    alignments: list[Alignment] = field(default_factory=list)
+    comparisons: list[Comparison] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+    verdicts: list[Verdict] = field(default_factory=list)
+    others: list[Rating | Answer | Score] = field(default_factory=list)
+
+    def __iter__(self) -> Iterator[Recorded]:
+        yield from self.signs.values()
+        yield from self.comparisons
+        yield from self.questions
+        yield from self.hsgs.values()
+        yield from self.alignments
+        yield from self.verdicts
+        yield from self.others
+
+    def prompts(self) -> list[AnySign]:
+        """The signs nothing prompted."""
+        return [sign for sign in self.signs.values() if sign.prompt is None]
+
+    def artifacts(self, prompt: AnySign) -> list[AnySign]:
+        """The signs a prompt prompted."""
+        return [sign for sign in self.signs.values() if sign.prompt == prompt.id]
+
+    def readings(self, sign: AnySign) -> list[HSG]:
+        """The HSGs of a sign."""
+        return [hsg for hsg in self.hsgs.values() if hsg.sign.id == sign.id]
+
+
+def made_up(seed: int = 0) -> MadeUp:
+    """The study that follows from a seed."""
+    random, study = Random(seed), MadeUp()
+    for prompt in _prompts():
+        study.signs[prompt.id] = prompt
+        for generator in GENERATORS:
+            artifact = _artifact(prompt, generator)
+            study.signs[artifact.id] = artifact
+        _read(study, prompt, random)
+        _align(study, prompt, random)
+        _judge(study, prompt, random)
+    return study
+
+
+def _prompts() -> list[AnySign]:
+    return [
+        TextSign(text="A white lily and a dove by a candle", title="annunciation", tradition="christian"),
+        TextSign(text="听雨：一只白鹭立在雨中", language="zh", title="rain", tradition="chinese"),
+        CompositeSign(
+            parts=(TextSign(text="Like this, but with a skull: الموت"), _image("reference")),
+            title="vanitas",
+            tradition="christian",
+            tags=("still life",),
+        ),
+    ]
+
+
+def _image(name: str) -> ImageSign:
+    sha256 = hashlib.sha256(name.encode()).hexdigest()
+    return ImageSign(sha256=sha256, width=400, height=300, media_type="image/png")
+
+
+def _artifact(prompt: AnySign, generator: str) -> ImageSign:
+    name = f"{prompt.title}-{generator}"
+    about = {"title": name, "generator": generator, "prompt": prompt.id, "round": 1}
+    return _image(name).model_copy(update=about)
+
+
+def _read(study: MadeUp, prompt: AnySign, random: Random) -> None:
+    for reader in (ADA, BO):
+        _keep(study, _hsg(prompt, Reading(interpreter=reader), random))
+    shown = study.readings(prompt)[0].id
+    for artifact in study.artifacts(prompt):
+        _keep(study, _hsg(artifact, Reading(interpreter=ADA), random))
+        _keep(study, _hsg(artifact, Reading(interpreter=BO, given=(shown,)), random))
+    beside = study.artifacts(prompt)[1].id
+    _keep(study, _hsg(study.artifacts(prompt)[0], Reading(interpreter=ADA, beside=(beside,)), random))
+
+
+def _keep(study: MadeUp, hsg: HSG) -> None:
+    study.hsgs[hsg.id] = hsg
+
+
+def _hsg(sign: AnySign, reading: Reading, random: Random) -> HSG:
+    things = random.sample(THINGS, 4)
+    nodes = ["root", "n1", "n2", "n3"]
+    relations = [
+        Relation(whole=random.choice(nodes[:at]), part=nodes[at], relation=random.choice(RELATION_WORDS))
+        for at in range(1, 4)
+    ]
+    free = Relation(whole="n3", part="root", relation="contrasts", how="at odds", hierarchy=False)
+    semioses = {node: _semiosis(thing, sign, random) for node, thing in zip(nodes, things, strict=True)}
+    return HSG(sign, semioses, [*relations, free], reading)
+
+
+def _semiosis(thing: str, sign: AnySign, random: Random) -> Semiosis:
+    strengths = {mode: Ground(strength=random.choice(STRENGTHS), why="so it seems") for mode in MODES}
+    placed = random.choice(("placed", "placed", "nowhere", "unresolved"))
+    return Semiosis(
+        label=thing,
+        sign=f"a {thing}",
+        object=random.choice(OBJECTS),
+        interpretant=random.choice(THOUGHTS),
+        grounds=Grounds(**strengths),
+        places=tuple(_places(sign, random)) if placed == "placed" else (),
+        unresolved=(Claim(claim="a unicorn", reason="not in the text"),) if placed == "unresolved" else (),
+        nowhere="it is everywhere" if placed == "nowhere" else "",
+    )
+
+
+def _places(sign: AnySign, random: Random) -> Iterator[Place]:
+    for number, part in enumerate(parts_of(sign)):
+        if isinstance(part, TextSign):
+            start = random.randrange(len(part.text) - 1)
+            yield Span(part=number, start=start, end=start + 2, quote=part.text[start : start + 2])
+        else:
+            x, y = random.choice((0.0, 0.35, 0.7)), random.choice((0.0, 0.35, 0.7))
+            yield Box(part=number, x0=x, y0=y, x1=x + 0.3, y1=y + 0.3)
+
+
+def _align(study: MadeUp, prompt: AnySign, random: Random) -> None:
+    for source in study.readings(prompt):
+        for artifact in study.artifacts(prompt):
+            for target in study.readings(artifact):
+                study.alignments.append(_alignment(source, target, random, "assignment/1"))
+    first = study.alignments[-1]
+    again = _alignment(study.hsgs[first.source.hsg], study.hsgs[first.target.hsg], random, "greedy/1")
+    study.alignments.append(again)
+
+
+def _alignment(source: HSG, target: HSG, random: Random, method: str) -> Alignment:
+    kept = random.randint(0, 4)
+    pairs = zip(
+        random.sample(list(source.semioses), kept), random.sample(list(target.semioses), kept), strict=True
+    )
+    matches = tuple(_match(source, target, a, b, random.choice((0.25, 0.5, 1.0))) for a, b in pairs)
+    before, after = {match.source for match in matches}, {match.target for match in matches}
+    return Alignment(
+        source=Side.of(source),
+        target=Side.of(target),
+        matches=matches,
+        lost=tuple(node for node in source.semioses if node not in before),
+        emergent=tuple(node for node in target.semioses if node not in after),
+        distance=1 - sum(match.p for match in matches) / 4,  # both sides have 4 nodes: 2·Σp / 8
+        method=method,
+        embedder="none",
+        weights="1",
+    )
+
+
+def _match(source: HSG, target: HSG, a: str, b: str, p: float) -> Match:
+    before, after = source.semioses[a].grounds.strengths, target.semioses[b].grounds.strengths
+    moved = {mode: new - old for mode, old, new in zip(MODES, before, after, strict=True)}
+    likeness = Parts(sign=p, object=p, interpretant=p, ground=p, structure=p)
+    return Match(source=a, target=b, p=p, parts=likeness, ground_shift=Shift(**moved))
+
+
+def _judge(study: MadeUp, prompt: AnySign, random: Random) -> None:
+    one, two, three = study.artifacts(prompt)
+    for a, b in ((one, two), (one, three), (two, three)):
+        comparison = Comparison(prompt=prompt.id, a=a.id, b=b.id)
+        study.comparisons.append(comparison)
+        study.verdicts += _verdicts(study, comparison, random)
+    asked = Question(
+        sign=one.id, text="What does it mean?", choices=("this", "that"), correct=1, type="symbol"
+    )
+    study.questions.append(asked)
+    ada = Evaluator(kind="person", name="Ada Example")
+    rated = {"scale": "iconicity", "low": 1, "high": 7}
+    node = f"{study.readings(one)[0].id}/root"
+    study.others += [
+        Rating(evaluator=ada, about=one.id, about_kind="sign", value=4, **rated),
+        Rating(evaluator=ada, about=node, about_kind="node", value=Unscored(reason="missing"), **rated),
+        Rating(evaluator=ada, about=study.verdicts[-1].id, about_kind="verdict", value=2, **rated),
+        Answer(evaluator=ada, question=asked.id, choice=1, used=(study.readings(one)[0].id,)),
+        Score(
+            evaluator=Evaluator(kind="program", name="likeness"), prompt=prompt.id, artifact=two.id, value=0.5
+        ),
+        Score(
+            evaluator=Evaluator(kind="program", name="likeness"),
+            artifact=two.id,
+            value=Unscored(reason="timeout"),
+        ),
+    ]
+
+
+def _verdicts(study: MadeUp, comparison: Comparison, random: Random) -> Iterator[Verdict]:
+    judge = Evaluator(kind="model", name="judge", parameters={"temperature": 0.0})
+    signs = [study.signs[sign] for sign in (comparison.prompt, comparison.a, comparison.b)]
+    used = tuple(study.readings(sign)[0].id for sign in signs)
+    for order in ("ab", "ba"):
+        winner = random.choice(("a", "b", "tie", Unscored(reason="refusal", raw="I would rather not.")))
+        yield Verdict(
+            evaluator=judge,
+            comparison=comparison.id,
+            shown=order,
+            winner=winner,
+            citations=tuple(_citation(random.choice(used), random) for _ in range(random.randint(0, 3))),
+            dropped=(DroppedCitation(claim="A.n9", stance="a", rationale="it glows", reason="no such node"),),
+            used=used,
+        )
+    for name in ("Ada Example", "Cy Example"):
+        person = Evaluator(kind="person", name=name)
+        yield Verdict(evaluator=person, comparison=comparison.id, winner=random.choice(("a", "b", "tie")))
+
+
+def _citation(hsg: str, random: Random) -> Citation:
+    node, stance = random.choice(("root", "n1", "n2", "n3")), random.choice(("a", "b", "neutral"))
+    return Citation(hsg=hsg, node=node, stance=stance, rationale="it carries the meaning")

@@ -1,0 +1,154 @@
+"""A study on disk: read, checked, summarised, and its readings chosen."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from semiosis.study import Choice, Study, Trio, check_study, new_study, read_study, summary, trio
+from semiosis.values import HSG, Answer, DataError, Reading, Unscored, UsageError
+from tests.small import make_study
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    return make_study(tmp_path / "small")
+
+
+def test_what_was_added_is_read_back(study: Study) -> None:
+    again = read_study(study.folder)
+    assert again == study
+    assert (len(again.signs), len(again.comparisons), len(again.hsgs), len(again.verdicts)) == (4, 3, 8, 10)
+
+
+def test_images_are_adopted_and_open(study: Study) -> None:
+    paths = [Path(sign.path) for sign in study.signs.values() if sign.kind == "image"]
+    assert len(paths) == 3
+    assert all(path.is_file() and path.is_relative_to(study.folder.resolve()) for path in paths)
+    recorded = [json.loads(line) for line in (study.folder / "signs.jsonl").read_text().splitlines()]
+    assert all(not Path(sign["path"]).is_absolute() for sign in recorded if sign["kind"] == "image")
+
+
+def test_an_hsg_knows_what_the_study_knows_of_its_sign(study: Study) -> None:
+    sign = next(sign for sign in study.signs.values() if sign.generator == "literal")
+    assert all(hsg.sign.tradition == "christian" for hsg in study.readings(sign.id))
+
+
+def test_a_sound_study_has_no_problems(study: Study) -> None:
+    assert check_study(study.folder) == []
+
+
+def test_a_missing_image_is_found(study: Study) -> None:
+    image = next(Path(sign.path) for sign in study.signs.values() if sign.kind == "image")
+    image.unlink()
+    assert any("is not there" in problem.what for problem in check_study(study.folder))
+
+
+def test_a_changed_image_is_found(study: Study) -> None:
+    image = next(Path(sign.path) for sign in study.signs.values() if sign.kind == "image")
+    image.write_bytes(b"another")
+    assert any("is not the one that was recorded" in problem.what for problem in check_study(study.folder))
+
+
+def test_dangling_references_are_found_with_their_file(study: Study) -> None:
+    (study.folder / "comparisons.jsonl").unlink()
+    problems = check_study(study.folder)
+    assert {problem.where.split(":")[0] for problem in problems} == {"observations/made.jsonl"}
+    assert len(problems) == 10  # every verdict names a comparison that is gone
+
+
+def test_a_citation_of_a_node_that_does_not_exist_is_found(study: Study) -> None:
+    (study.folder / "hsgs" / "made.jsonl").unlink()
+    told = [problem.what for problem in check_study(study.folder)]
+    assert any(what.startswith("names the node") for what in told)
+
+
+def test_a_bad_line_is_found_with_its_number(study: Study) -> None:
+    file = study.folder / "comparisons.jsonl"
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join([lines[0], "{broken", *lines[1:]]) + "\n")
+    assert any(problem.where.endswith("comparisons.jsonl:2") for problem in check_study(study.folder))
+
+
+def test_a_torn_line_is_left_out_and_reported(study: Study) -> None:
+    file = study.folder / "observations" / "made.jsonl"
+    whole = file.read_text()
+    file.write_text(whole + '{"kind":"verdict","ver')
+    assert read_study(study.folder).observations == study.observations
+    assert read_study(study.folder).torn == (str(file),)
+    assert any("torn" in problem.what for problem in check_study(study.folder))
+
+
+def test_a_path_that_leads_out_of_the_study_is_refused(study: Study) -> None:
+    file = study.folder / "signs.jsonl"
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    lines[1]["path"] = "../../secret.png"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with pytest.raises(DataError, match="leads outside the study"):
+        read_study(study.folder)
+    assert any("leads outside" in problem.what for problem in check_study(study.folder))
+
+
+def test_a_study_is_not_made_twice(study: Study) -> None:
+    with pytest.raises(UsageError, match="there is a study already"):
+        new_study(study.folder)
+
+
+def test_a_folder_name_that_cannot_name_a_study_is_said(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="cannot name a study"):
+        new_study(tmp_path / "an odd name")
+
+
+def test_the_summary_counts_what_is_there(study: Study) -> None:
+    counts = {line.what: line for line in summary(study)}
+    assert (counts["signs"].n, counts["HSGs"].n, counts["semioses"].n) == (4, 8, 18)
+    # 2 prompt readings of 3 nodes (2 placed), 6 artifact readings of 2 nodes (1 placed): 10 placed, 8 not.
+    assert counts["semioses"].detail == "10 localizable, 8 non-localizable"
+    # A: a a tie, B: a b a, C: a – b, the model: a.
+    assert counts["verdicts"].detail == "1 unscored; outcomes: 6 a, 2 b, 1 tie, 1 unscored"
+
+
+def test_one_interpreter_reads_prompt_and_both_artifacts(study: Study) -> None:
+    comparison = next(iter(study.comparisons.values()))
+    chosen = trio(study, comparison, Choice(interpreter="Bo"))
+    assert isinstance(chosen, Trio)
+    assert {hsg.reading.interpreter.name for hsg in chosen} == {"Bo"}
+    assert (chosen.a.sign.id, chosen.b.sign.id) == (comparison.a, comparison.b)
+
+
+def test_without_readings_a_comparison_is_unscored(study: Study) -> None:
+    comparison = next(iter(study.comparisons.values()))
+    chosen = trio(study, comparison, Choice(interpreter="nobody"))
+    assert isinstance(chosen, Unscored)
+    assert chosen.reason == "missing"
+
+
+def test_blind_and_given_never_pool(study: Study) -> None:
+    comparison = next(iter(study.comparisons.values()))
+    assert isinstance(trio(study, comparison, Choice(given=True)), Unscored)
+    prompt = next(study.readings(comparison.prompt))
+    given = [_given(study, sign, prompt) for sign in (comparison.a, comparison.b)]
+    chosen = trio(study.add(given, run="given"), comparison, Choice(given=True))
+    assert isinstance(chosen, Trio)
+    assert chosen.a.reading.given == chosen.b.reading.given == (prompt.id,)
+
+
+def _given(study: Study, sign: str, prompt: HSG) -> HSG:
+    blind = next(study.readings(sign))
+    reading = Reading(interpreter=blind.reading.interpreter, given=(prompt.id,))
+    return HSG(blind.sign, blind.semioses, blind.relations, reading)
+
+
+def test_an_answer_beyond_the_choices_is_found(study: Study) -> None:
+    question = next(iter(study.questions.values()))
+    study.add([Answer(evaluator=study.verdicts[0].evaluator, question=question.id, choice=7)], run="late")
+    assert [problem.what for problem in check_study(study.folder)] == [
+        "answers choice 7 of a question with 2 choices"
+    ]
+
+
+def test_a_second_reading_with_its_own_repeat_is_another_hsg(study: Study) -> None:
+    first = next(iter(study.hsgs.values()))
+    again = HSG(first.sign, first.semioses, first.relations, first.reading.model_copy(update={"repeat": 1}))
+    assert again != first
+    assert len(study.add([again], run="again").hsgs) == len(study.hsgs) + 1
