@@ -70,7 +70,9 @@ def _fresh(folder: Path) -> "Study":
             problems[0].what, where=problems[0].where, fix="reinstall semiosis: its sample is damaged"
         )
     study = read_study(folder)
-    remark(f"      {len(study.signs)} signs and {len(study.hsgs)} HSGs: every line, reference and image holds")
+    remark(
+        f"      {len(study.signs)} signs and {len(study.hsgs)} HSGs: every line, reference and image holds"
+    )
     return study
 
 

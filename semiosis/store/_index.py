@@ -36,11 +36,6 @@ _STAMP = ("size", "mtime")
 Late = dict[str, list[Row]]
 
 
-def index_file(folder: Path) -> Path:
-    """Where the index of a study is."""
-    return folder / HIDDEN / "graph.kgl"
-
-
 def refresh(folder: Path) -> Stamp:
     """Bring the index up to the record; the stamp tells this state of the index from any other."""
     state = _read_state(folder)
@@ -48,6 +43,18 @@ def refresh(folder: Path) -> Stamp:
         _with_lock(folder)
         state = _read_state(folder)
     return dict(state["graph"])
+
+
+def open_index(folder: Path) -> Any:
+    """A session that reads the index as it is now."""
+    try:
+        return kglite().open_session(str(_index_file(folder)))
+    except kglite().KgError as error:
+        raise MachineError(
+            f"cannot open the index: {error}",
+            where=str(_index_file(folder)),
+            fix="try again; it may be deleted at any time",
+        ) from error
 
 
 def kglite() -> Any:
@@ -81,13 +88,13 @@ def _with_lock(folder: Path) -> None:
 def _index(folder: Path, state: Mapping[str, Any]) -> None:
     """Add what the index lacks. It is replaced whole at the end: a crash leaves the one before."""
     if not _continues(state, folder):
-        for stale in index_file(folder).parent.glob("graph.kgl*"):
+        for stale in _index_file(folder).parent.glob("graph.kgl*"):
             stale.unlink()
         state = _NOTHING
     stamps = _stamps(folder)  # before reading: what is appended meanwhile must show as new
     ends: dict[str, int] = {}
     late: Late = {}
-    with kglite().open(str(index_file(folder)), durable="off") as graph:
+    with kglite().open(str(_index_file(folder)), durable="off") as graph:
         for statement in _statements():
             graph.cypher(statement)
         for file in record_files(folder):
@@ -140,6 +147,10 @@ def _merge(graph: Any, rows: Iterable[Row]) -> None:
 _NOTHING: dict[str, Any] = {"files": {}}
 
 
+def _index_file(folder: Path) -> Path:
+    return folder / HIDDEN / "graph.kgl"
+
+
 def _state_file(folder: Path) -> Path:
     return folder / HIDDEN / "graph.json"
 
@@ -152,7 +163,7 @@ def _read_state(folder: Path) -> dict[str, Any]:
     """What the index was made from; nothing where that is unknown or the index is not what was left."""
     try:
         state = json.loads(_state_file(folder).read_text(encoding="utf-8"))
-        known = state["index"] == _version() and state["graph"] == _stamp(index_file(folder))
+        known = state["index"] == _version() and state["graph"] == _stamp(_index_file(folder))
     except (OSError, ValueError, KeyError, TypeError):
         return _NOTHING
     return dict(state) if known else _NOTHING
@@ -163,7 +174,7 @@ def _state(folder: Path, stamps: Mapping[str, Stamp], ends: Mapping[str, int]) -
         name: stamps.get(name, {}) | {"end": end, "sha256": _digest(folder / name, end)}
         for name, end in ends.items()
     }
-    graph = _stamp(index_file(folder))
+    graph = _stamp(_index_file(folder))
     return {"index": _version(), "graph": graph, "study": stamps[STUDY_FILE], "files": files}
 
 
