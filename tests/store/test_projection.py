@@ -217,7 +217,8 @@ def test_every_edge_of_the_store_has_its_key_and_ends(stored: EmbeddedStore, stu
         for edge in split(list(project(value)))[1]
     )
     rows = stored.query(
-        "MATCH (a)-[r]->(b) RETURN type(r) AS word, a.id AS source, b.id AS target, coalesce(r.key, '') AS key"
+        "MATCH (a)-[r]->(b) RETURN type(r) AS word, a.id AS source, b.id AS target, "
+        "coalesce(r.key, '') AS key"
     )
     found = Counter((row["word"], row["source"], row["target"], row["key"]) for row in rows)
     assert {edge for edge in found if edge[0] != "INCLUDES"} == set(expected)
