@@ -13,13 +13,13 @@ from typing import Any
 import filelock
 
 from semiosis.store._graph import EdgeRow, Row, project, study_rows
+from semiosis.store._schema import statements
 from semiosis.store._write import batches
 from semiosis.values import (
     HIDDEN,
     STUDY_FILE,
     Line,
     MachineError,
-    data,
     read_study_file,
     record_files,
     stream_record,
@@ -95,7 +95,7 @@ def _index(folder: Path, state: Mapping[str, Any]) -> None:
     ends: dict[str, int] = {}
     late: Late = {}
     with kglite().open(str(_index_file(folder)), durable="off") as graph:
-        for statement in _statements():
+        for statement in statements().values():
             graph.cypher(statement)
         for file in record_files(folder):
             name = file.relative_to(folder).as_posix()
@@ -105,12 +105,6 @@ def _index(folder: Path, state: Mapping[str, Any]) -> None:
         _merge(graph, chain.from_iterable(late.values()))
         _merge(graph, study_rows(head.name, head.about, [row["id"] for row in signs]))
     write_whole(_state_file(folder), json.dumps(_state(folder, stamps, ends)))
-
-
-def _statements() -> list[str]:
-    lines = data("graphs/schema.cypher").read_text(encoding="utf-8").splitlines()
-    text = "\n".join(line for line in lines if not line.startswith("//"))
-    return [statement.strip() for statement in text.split(";") if statement.strip()]
 
 
 def _read_on(graph: Any, file: Path, start: int, late: Late) -> int:
