@@ -13,13 +13,13 @@ from typing import Any
 import filelock
 
 from semiosis.store._graph import EdgeRow, Row, project, study_rows
+from semiosis.store._schema import statements
 from semiosis.store._write import batches
 from semiosis.values import (
     HIDDEN,
     STUDY_FILE,
     Line,
     MachineError,
-    data,
     read_study_file,
     record_files,
     stream_record,
@@ -36,11 +36,6 @@ _STAMP = ("size", "mtime")
 Late = dict[str, list[Row]]
 
 
-def index_file(folder: Path) -> Path:
-    """Where the index of a study is."""
-    return folder / HIDDEN / "graph.kgl"
-
-
 def refresh(folder: Path) -> Stamp:
     """Bring the index up to the record; the stamp tells this state of the index from any other."""
     state = _read_state(folder)
@@ -48,6 +43,18 @@ def refresh(folder: Path) -> Stamp:
         _with_lock(folder)
         state = _read_state(folder)
     return dict(state["graph"])
+
+
+def open_index(folder: Path) -> Any:
+    """A session that reads the index as it is now."""
+    try:
+        return kglite().open_session(str(_index_file(folder)))
+    except kglite().KgError as error:
+        raise MachineError(
+            f"cannot open the index: {error}",
+            where=str(_index_file(folder)),
+            fix="try again; it may be deleted at any time",
+        ) from error
 
 
 def kglite() -> Any:
@@ -81,14 +88,14 @@ def _with_lock(folder: Path) -> None:
 def _index(folder: Path, state: Mapping[str, Any]) -> None:
     """Add what the index lacks. It is replaced whole at the end: a crash leaves the one before."""
     if not _continues(state, folder):
-        for stale in index_file(folder).parent.glob("graph.kgl*"):
+        for stale in _index_file(folder).parent.glob("graph.kgl*"):
             stale.unlink()
         state = _NOTHING
     stamps = _stamps(folder)  # before reading: what is appended meanwhile must show as new
     ends: dict[str, int] = {}
     late: Late = {}
-    with kglite().open(str(index_file(folder)), durable="off") as graph:
-        for statement in _statements():
+    with kglite().open(str(_index_file(folder)), durable="off") as graph:
+        for statement in statements().values():
             graph.cypher(statement)
         for file in record_files(folder):
             name = file.relative_to(folder).as_posix()
@@ -98,12 +105,6 @@ def _index(folder: Path, state: Mapping[str, Any]) -> None:
         _merge(graph, chain.from_iterable(late.values()))
         _merge(graph, study_rows(head.name, head.about, [row["id"] for row in signs]))
     write_whole(_state_file(folder), json.dumps(_state(folder, stamps, ends)))
-
-
-def _statements() -> list[str]:
-    lines = data("graphs/schema.cypher").read_text(encoding="utf-8").splitlines()
-    text = "\n".join(line for line in lines if not line.startswith("//"))
-    return [statement.strip() for statement in text.split(";") if statement.strip()]
 
 
 def _read_on(graph: Any, file: Path, start: int, late: Late) -> int:
@@ -140,6 +141,10 @@ def _merge(graph: Any, rows: Iterable[Row]) -> None:
 _NOTHING: dict[str, Any] = {"files": {}}
 
 
+def _index_file(folder: Path) -> Path:
+    return folder / HIDDEN / "graph.kgl"
+
+
 def _state_file(folder: Path) -> Path:
     return folder / HIDDEN / "graph.json"
 
@@ -152,7 +157,7 @@ def _read_state(folder: Path) -> dict[str, Any]:
     """What the index was made from; nothing where that is unknown or the index is not what was left."""
     try:
         state = json.loads(_state_file(folder).read_text(encoding="utf-8"))
-        known = state["index"] == _version() and state["graph"] == _stamp(index_file(folder))
+        known = state["index"] == _version() and state["graph"] == _stamp(_index_file(folder))
     except (OSError, ValueError, KeyError, TypeError):
         return _NOTHING
     return dict(state) if known else _NOTHING
@@ -163,7 +168,7 @@ def _state(folder: Path, stamps: Mapping[str, Stamp], ends: Mapping[str, int]) -
         name: stamps.get(name, {}) | {"end": end, "sha256": _digest(folder / name, end)}
         for name, end in ends.items()
     }
-    graph = _stamp(index_file(folder))
+    graph = _stamp(_index_file(folder))
     return {"index": _version(), "graph": graph, "study": stamps[STUDY_FILE], "files": files}
 
 
