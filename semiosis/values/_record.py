@@ -191,7 +191,7 @@ def _with_signs(value: V, change: Any) -> V:
         changed = value.model_copy(update={"parts": parts})
     elif isinstance(value, HSG) and not isinstance(value.sign, TextSign):
         changed = HSG(_with_signs(value.sign, change), value.semioses, value.relations, value.reading)
-    return changed  # type: ignore[no-any-return]
+    return changed  # type: ignore[no-any-return]  # of the type that came in
 
 
 def _adopt(image: ImageSign, folder: Path) -> ImageSign:
