@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
+from scipy.special import expit
 
 from semiosis.align._features import FEATURES, Evidence
 from semiosis.align._view import Floats, View
@@ -30,6 +31,8 @@ class Scored:
     """Last log-odds that two nodes match, cut included: positive means a match is worth making."""
     p: Floats
     """The calibrated probability."""
+    first: Floats
+    """The probability before structure was looked at."""
     cosines: Floats
     """Of sign, object and interpretant: 3 × node × node."""
     grounds: Floats
@@ -41,17 +44,16 @@ class Scored:
 def score(pairs: Sequence[tuple[View, View]], weights: Weights) -> list[Scored]:
     """Score pairs of views, all of one size."""
     evidence = Evidence(pairs)
-    for stage in weights.stages[:-1]:
-        odds = log_odds(evidence, stage)
-        evidence = evidence.believe(posterior(odds), posterior(odds + weights.lean))
-    odds = log_odds(evidence, weights.stages[-1])
+    first = log_odds(evidence, weights.first)
+    evidence = evidence.believe(posterior(first), posterior(first + weights.lean))
+    odds = log_odds(evidence, weights.second)
     same = _same(evidence)
     p = np.where(same, 1.0, _probability(odds, weights))
     odds = np.where(same, _SURE, odds + weights.cut)
     fields = np.stack([evidence.cosines[field, field] for field in range(3)], axis=1)
     grounds = 1 - FEATURES["ground distance"](evidence) / 2
     structure = _structure(evidence)
-    arrays = zip(odds, p, fields, grounds, structure, strict=True)
+    arrays = zip(odds, p, expit(first), fields, grounds, structure, strict=True)
     return [Scored(*pair, *some) for pair, some in zip(pairs, arrays, strict=True)]
 
 
@@ -94,7 +96,7 @@ def _probability(odds: Floats, weights: Weights) -> Floats:
 
 
 def _calibrated(odds: Floats, calibration: Calibration) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-(calibration.slope * odds + calibration.intercept))))
+    return np.asarray(expit(calibration.slope * odds + calibration.intercept))
 
 
 def _same(evidence: Evidence) -> NDArray[np.bool_]:

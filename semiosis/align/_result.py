@@ -5,11 +5,10 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from semiosis.align._match import Scored
+from semiosis.align._measures import Cell
 from semiosis.align._weights import Weights
 from semiosis.values import HSG, Alignment, Box, Match, Parts, Semiosis, Shift, Side
 
-Cell = tuple[int, int]
-"""A row and a column: a source node and a target node."""
 
 
 def alignment_of(

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from semiosis.cli import demo, doctor, migrate, neo4j, query, read, schema, store, study
+from semiosis.cli import demo, doctor, judge, migrate, neo4j, query, read, schema, stats, store, study
 from semiosis.cli._output import remark
 
 app = typer.Typer(
@@ -28,9 +28,11 @@ def _options(
 
 app.command("demo")(demo.demo)
 app.command("read")(read.read)
+app.command("judge")(judge.judge)
 app.command("query", context_settings=query.CONTEXT)(query.query)
 app.add_typer(store.app, name="store")
 app.add_typer(study.app, name="study")
+app.command("stats")(stats.stats)
 app.add_typer(neo4j.app, name="neo4j")
 app.command("schema")(schema.schema)
 app.command("migrate")(migrate.migrate)

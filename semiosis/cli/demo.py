@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 STEPS = 6
 SHOWN = "Annunciation"
 """The prompt whose comparison the page shows."""
-QUESTIONS: tuple[tuple[str, dict[str, str]], ...] = (("lost-intent", {"prompt": SHOWN}), ("generators", {}))
 DEMO_FILE = ".semiosis/demo"
 """Marks a folder that this command made and may make again."""
 
@@ -110,12 +109,17 @@ def _judge(study: "Study") -> "Study":
 def _ask(study: "Study") -> None:
     from semiosis.store import library_query, open_store
 
+    shown = study.signs[_shown(study).prompt].title
     with open_store(study.folder) as store:
-        for name, given in QUESTIONS:
+        for name, given, columns in (
+            ("lost-intent", {"prompt": shown}, ("meant", "interpretant", "artifact")),
+            ("generators", {}, ("generator", "share", "prompts", "alignments")),
+        ):
             query = library_query(name)
-            rows = store.query(query.cypher, query.bind(given), limit=6)
-            show(f"{query.purpose}\n$ {query.example}")
-            show_rows(rows.columns, rows, "table")
+            rows = store.query(query.cypher, query.bind(given), limit=8)
+            parameters = "".join(f' --{word} "{value}"' for word, value in given.items())
+            show(f"{query.purpose}\n$ semiosis query {name}{parameters} --store {study.folder}")
+            show_rows(columns, rows, "table")
 
 
 def _compare(study: "Study") -> None:

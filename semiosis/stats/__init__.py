@@ -73,8 +73,10 @@ from semiosis.stats._preference import (
 from semiosis.stats._published import ABLATION, CALIBRATION_MAE, CRITIQUES, GAPS, PREFERENCES, VARIATIONS
 from semiosis.stats._ratings import Ratings, bradley_terry, elo, preference, thurstone, win_counts
 from semiosis.stats._reliability import icc21, krippendorff_alpha
+from semiosis.stats._resample import bootstrap
 from semiosis.stats._rows import JudgeRow
 from semiosis.stats._table import RENDERERS, Table, to_csv, to_latex, to_markdown, to_text
+from semiosis.stats._tables import AblationSetting, BiasRow, BiasTable, ablation, bias_table, iconicity_bias
 from semiosis.stats._variation import (
     ASPECTS,
     Variation,
@@ -87,7 +89,7 @@ from semiosis.stats._variation import (
     training_pairs,
     variation_table,
 )
-from semiosis.stats._votes import Outcomes, Votes, outcomes_of, votes_from, votes_of
+from semiosis.stats._votes import Outcomes, Votes, evaluator_labels, outcomes_of, votes_from, votes_of
 
 __all__ = [
     "ABLATION",
@@ -98,6 +100,9 @@ __all__ = [
     "PREFERENCES",
     "RENDERERS",
     "VARIATIONS",
+    "AblationSetting",
+    "BiasRow",
+    "BiasTable",
     "Concordance",
     "Estimate",
     "Gap",
@@ -118,11 +123,14 @@ __all__ = [
     "VariationSummary",
     "VariationTable",
     "Votes",
+    "ablation",
     "accuracy",
     "agreement",
     "alignment_gap",
     "as_dict",
     "as_json",
+    "bias_table",
+    "bootstrap",
     "bradley_terry",
     "calibrated_mean",
     "ccc",
@@ -143,6 +151,7 @@ __all__ = [
     "dcr",
     "decisive",
     "elo",
+    "evaluator_labels",
     "fit_isotonic",
     "fit_logistic",
     "fit_sigmoid",
@@ -154,6 +163,7 @@ __all__ = [
     "holm",
     "human_gap",
     "icc21",
+    "iconicity_bias",
     "iconicity_gap",
     "iconicity_mismatch",
     "iconicity_share",

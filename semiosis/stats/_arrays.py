@@ -36,7 +36,13 @@ def winner_codes(winners: Winners) -> FloatArray:
         if wrong.any():
             raise _unknown_winner(numbers[wrong][0], int(np.argmax(wrong)))
         return numbers
-    return np.array([_code(winner, position) for position, winner in enumerate(winners)], dtype=np.float64)
+    known: dict[object, float] = {}
+    codes = []
+    for position, winner in enumerate(winners):
+        if winner not in known:
+            known[winner] = _code(winner, position)
+        codes.append(known[winner])
+    return np.array(codes, dtype=np.float64)
 
 
 def floats(numbers: Numbers | Matrix | float) -> FloatArray:

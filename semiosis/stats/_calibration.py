@@ -94,7 +94,7 @@ def fit_isotonic(scores: Numbers, human: Numbers) -> IsotonicCalibration:
 def calibrated_mean(
     calibration: SigmoidCalibration | IsotonicCalibration, scores: Numbers, *, of: str = "mean"
 ) -> float | Unscored:
-    """A model's S*: its mean calibrated (`of="mean"`, VULCA, table 6), or its calibrated items' mean ("items").
+    """A model's S*: its calibrated mean (`of="mean"`, VULCA, table 6) or the mean of calibrated items.
 
     >>> round(calibrated_mean(SigmoidCalibration(1.273, -3.911), [4.248]), 2)
     4.27

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from semiosis.stats._crowd import reliable_tasks
 from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, Interval, number
 from semiosis.stats._judges import COLUMNS, holm, judge_difference
 from semiosis.stats._published import ABLATION, PUBLISHED_COMPARISONS, PUBLISHED_PRESET, PUBLISHED_QUESTIONS
@@ -59,6 +60,7 @@ def compare(
     signs: Signs = (),
     questions: Iterable[Question] = (),
     judges: Sequence[str] | None = None,
+    crowd: Sequence[str] = (),
     baseline: str | None = None,
     common: bool = True,
     rating: RatingMethod = "bradley-terry",
@@ -71,7 +73,8 @@ def compare(
 
     `reference` names one evaluator or several, whose majority is then the reference. Verdicts need their
     `comparisons`; SRCC and CCC also need `signs`, which tell who made each artifact; VQA needs `questions`.
-    By default judges are compared on the comparisons that all of them scored.
+    By default judges are compared on the comparisons that all of them scored. With a `crowd` of annotators,
+    its quality control filters the reference (SemJudge, appendix A) and its majority is one of the judges.
 
     >>> from semiosis.stats import votes_of
     >>> votes = votes_of(
@@ -83,18 +86,20 @@ def compare(
     """
     signs = list(signs)
     said = [] if isinstance(observations, Votes) else list(observations)
-    votes = observations if isinstance(observations, Votes) else _votes(said, comparisons, signs)
+    votes = observations if isinstance(observations, Votes) else verdict_votes(said, comparisons, signs)
     referees = (reference,) if isinstance(reference, str) else tuple(reference)
-    names = tuple(judges) if judges is not None else tuple(e for e in votes.evaluators if e not in referees)
+    names = judges if judges is not None else [e for e in votes.evaluators if e not in (*referees, *crowd)]
     outcomes = {name: outcomes_of(votes, name) for name in names}
     truth = pooled(votes, referees)[0]
+    if crowd:
+        truth, outcomes[f"crowd majority of {len(crowd)}"] = _crowd(votes, crowd, truth)
     mutual = _common(outcomes, truth)
     how = Resampling(resamples=resamples, level=level, seed=seed)
     task = Task.of(votes, truth, mutual if common else ~np.isnan(truth), how, rating, prior=prior)
     answers = question_accuracy([a for a in said if isinstance(a, Answer)], list(questions), signs, how)
-    rows = [judge_row(name, outcomes[name], task, answers.get(name)) for name in names]
+    rows = [judge_row(name, found, task, answers.get(name)) for name, found in outcomes.items()]
     return JudgeTable(
-        rows=(*_with_differences(rows, outcomes, task, baseline), *_published(names)),
+        rows=(*_with_differences(rows, outcomes, task, baseline), *_published(list(names))),
         reference=referees,
         n_reference=int((~np.isnan(truth)).sum()),
         n_common=int(mutual.sum()),
@@ -203,11 +208,20 @@ def _silent(outcomes: Mapping[str, Outcomes], truth: FloatArray) -> tuple[str, .
     return tuple(f"{name} scored no comparison that has a reference." for name in silent)
 
 
-def _votes(said: Sequence[Observation], comparisons: Iterable[Comparison], signs: Signs) -> Votes:
+def verdict_votes(said: Sequence[Observation], comparisons: Iterable[Comparison], signs: Signs) -> Votes:
+    """The votes among observations."""
     verdicts = [verdict for verdict in said if isinstance(verdict, Verdict)]
     if not verdicts:
         raise UsageError("there are no verdicts to compare", fix="run a judge over the study first")
     return votes_from(verdicts, comparisons, signs)
+
+
+def _crowd(votes: Votes, crowd: Sequence[str], truth: FloatArray) -> tuple[FloatArray, Outcomes]:
+    """The reference without unreliable comparisons, and the crowd's majority as one more judge."""
+    winner, share, _ = pooled(votes, crowd)
+    kept, _ = reliable_tasks(share, votes.prompt, 0.60, 4)
+    never = np.zeros((1, len(winner)), dtype=np.bool_)
+    return np.where(kept, truth, np.nan), Outcomes(winner[None], never, never)
 
 
 def _common(outcomes: Mapping[str, Outcomes], truth: FloatArray) -> BoolArray:

@@ -7,19 +7,20 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse import csr_array, hstack
 
-from semiosis.stats._arrays import Labels, Winners, coded, same_length, winner_codes
+from semiosis.stats._arrays import Labels, Winners, coded, groups, same_length, winner_codes
 from semiosis.stats._correlation import ccc_rows, pearson_rows, ranks
 from semiosis.stats._estimate import Estimate, FloatArray, IntArray, Setting, Unit, undefined
 from semiosis.stats._ratings import (
     ELO_CENTRE,
     ELO_PER_LOGIT,
-    Games,
+    Played,
     RatingMethod,
     Ratings,
-    bradley_terry,
-    elo,
-    thurstone,
+    rate_bradley_terry,
+    rate_elo,
+    rate_thurstone,
 )
 from semiosis.stats._resample import Resampling, from_draws, resampled_sums
 from semiosis.stats._solvers import EloRule, connected, play_elo, solve_bradley_terry, solve_thurstone
@@ -55,14 +56,14 @@ class Rating:
     shuffles: int = 100
     seed: int = 0
 
-    def rate(self, games: Games) -> Ratings:
+    def rate(self, played: Played) -> Ratings:
         """Rate the generators of these games."""
         if self.method == "bradley-terry":
-            return bradley_terry(games, prior=self.prior)
+            return rate_bradley_terry(played, self.prior)
         if self.method == "elo":
-            return elo(games, shuffles=self.shuffles, seed=self.seed)
+            return rate_elo(played, EloRule(), self.shuffles, self.seed)
         if self.method == "thurstone":
-            return thurstone(games, prior=self.prior or 1.0)
+            return rate_thurstone(played, self.prior or 1.0)
         raise UsageError(f"unknown rating {self.method!r}", fix="use bradley-terry, elo or thurstone")
 
 
@@ -83,14 +84,12 @@ class JudgedPairs:
         """How many generators there are."""
         return len(self.names)
 
-    def wins(self, codes: FloatArray) -> FloatArray:
-        """Wins in each unit, (units × K·K)."""
-        cells = self.size * self.size
-        flat = np.zeros(self.units * cells)
+    def wins(self, codes: FloatArray) -> csr_array:
+        """Wins in each unit, (units × K·K); few generators meet in one prompt, hence sparse."""
         points = (codes + 1) / 2
-        np.add.at(flat, self.unit * cells + self.a * self.size + self.b, points)
-        np.add.at(flat, self.unit * cells + self.b * self.size + self.a, 1 - points)
-        return flat.reshape(self.units, cells)
+        cells = np.concatenate([self.a * self.size + self.b, self.b * self.size + self.a])
+        where = (np.concatenate([self.unit, self.unit]), cells)
+        return csr_array((np.concatenate([points, 1 - points]), where), shape=(self.units, self.size**2))
 
 
 def generator_agreement(
@@ -179,11 +178,26 @@ def judged_pairs(
 ) -> JudgedPairs:
     """The pairs both sides judged, with generators and units numbered."""
     first, second = (list(side.tolist()) if isinstance(side, np.ndarray) else list(side) for side in (a, b))
-    kept = np.flatnonzero(~(np.isnan(truth) | np.isnan(said)))
-    index, names = coded([first[i] for i in kept] + [second[i] for i in kept])
-    unit, units = coded(kept if prompts is None else [prompts[int(i)] for i in kept])
-    left, right = index[: len(kept)], index[len(kept) :]
-    return JudgedPairs(tuple(names), left, right, truth[kept], said[kept], unit, len(units))
+    index, names = coded(first + second)
+    left, right = index[: len(first)], index[len(first) :]
+    unit = np.arange(len(truth)) if prompts is None else groups(prompts, len(truth))[0]
+    return numbered_pairs((left, right, unit), tuple(names), truth, said)
+
+
+def numbered_pairs(
+    numbers: tuple[IntArray, IntArray, IntArray],
+    names: tuple[Hashable, ...],
+    truth: FloatArray,
+    said: FloatArray,
+) -> JudgedPairs:
+    """The same from numbers of a, b and unit; generators and units without a judged pair are left out."""
+    kept = ~(np.isnan(truth) | np.isnan(said))
+    a, b, unit = (array[kept] for array in numbers)
+    there, index = np.unique(np.concatenate([a, b]), return_inverse=True)
+    units, unit = np.unique(unit, return_inverse=True)
+    left, right = index[: len(a)], index[len(a) :]
+    some = tuple(names[number] for number in there.tolist())
+    return JudgedPairs(some, left, right, truth[kept], said[kept], unit, len(units))
 
 
 def _rated(pairs: JudgedPairs, codes: FloatArray, how: Rating) -> Ratings:
@@ -191,8 +205,7 @@ def _rated(pairs: JudgedPairs, codes: FloatArray, how: Rating) -> Ratings:
     if len(names) > MOST_GENERATORS:
         reason = f"{len(names):,} different names in a and b: they seem to name artifacts, not generators"
         return Ratings(names, undefined(reason), len(codes), method=how.method)
-    games = [(int(i), int(j), float(w)) for i, j, w in zip(pairs.a, pairs.b, codes, strict=True)]
-    return how.rate([(names[i], names[j], w) for i, j, w in games])
+    return how.rate(Played(names, pairs.a, pairs.b, (codes + 1) / 2, 0))
 
 
 def _values(rated: list[Ratings]) -> tuple[float | Unscored, float | Unscored]:
@@ -221,7 +234,7 @@ def resampled_ratings(pairs: JudgedPairs, how: Rating, sample: Resampling) -> tu
     """Ratings of both sides in each resample, (resamples × K); NaN rows where there is no finite maximum."""
     if how.method == "elo":
         return _resampled_elo(pairs, sample)
-    sides = np.concatenate([pairs.wins(pairs.truth), pairs.wins(pairs.said)], axis=1)
+    sides = csr_array(hstack([pairs.wins(pairs.truth), pairs.wins(pairs.said)]))
     tables = resampled_sums(sides, sample.resamples, sample.seed).reshape(-1, 2, pairs.size, pairs.size)
     if how.method == "thurstone":
         solved = [[solve_thurstone(table, how.prior or 1.0)[0] for table in side] for side in tables]

@@ -1,4 +1,4 @@
-"""Which of two pictures people prefer, predicted: accuracy α, order consistency κ, correlation ρ (AIGI-VC)."""
+"""Predicting which of two pictures people prefer: accuracy α, consistency κ, correlation ρ (AIGI-VC)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

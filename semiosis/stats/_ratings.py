@@ -6,7 +6,7 @@ generators); AIGI-VC, equation 1 (Thurstone); Bradley and Terry 1952; Elo 1978.
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -77,6 +77,16 @@ class Played:
     n_unscored: int
 
 
+@dataclass(frozen=True)
+class Counted:
+    """Games as a table of wins (K × K)."""
+
+    names: tuple[Hashable, ...]
+    wins: FloatArray
+    n: int
+    n_unscored: int
+
+
 def win_counts(games: Games) -> tuple[tuple[Hashable, ...], FloatArray]:
     """The generators and how often each was preferred over each other, a tie being half a win for both.
 
@@ -101,24 +111,7 @@ def bradley_terry(
     >>> round(r["x"] - r["y"], 4)  # 400 · log10(3)
     190.8485
     """
-    who, wins, n, unscored = _counted(games, names)
-    wins = wins + prior * (1 - np.eye(len(who)))
-    settings: dict[str, Setting] = {"prior": prior, "centre": ELO_CENTRE, "scale": 400}
-    refusal = _no_maximum(who, wins)
-    if refusal is not None:
-        return Ratings(who, refusal, n, unscored, method="Bradley–Terry", parameters=settings)
-    theta, converged, iterations = solve_bradley_terry(wins[None])
-    scores = ELO_CENTRE + ELO_PER_LOGIT * theta[0]
-    return Ratings(
-        who,
-        tuple(scores.tolist()) if converged[0] else undefined("the solver did not converge"),
-        n,
-        unscored,
-        method="Bradley–Terry",
-        parameters=settings,
-        converged=bool(converged[0]),
-        iterations=iterations,
-    )
+    return _bradley_terry(_counted(games, names), prior)
 
 
 def elo(
@@ -139,25 +132,7 @@ def elo(
     >>> r["x"], r["y"]
     (1016.0, 984.0)
     """
-    played = _played(games)
-    settings: dict[str, Setting] = {"k": k, "initial": initial, "scale": scale, "shuffles": shuffles}
-    if not len(played.a):
-        return Ratings(
-            played.names, undefined("no game"), 0, played.n_unscored, method="Elo", parameters=settings
-        )
-    rule = EloRule(k, initial, scale)
-    orders = _orders(len(played.a), shuffles, seed)
-    final = play_elo(played.a[orders], played.b[orders], played.score[orders], len(played.names), rule)
-    return Ratings(
-        played.names,
-        tuple(final.mean(axis=0).tolist()),
-        len(played.a),
-        played.n_unscored,
-        spread=tuple(final.std(axis=0, ddof=1).tolist()) if shuffles > 1 else None,
-        method="Elo",
-        parameters=settings,
-        seed=seed if shuffles else None,
-    )
+    return rate_elo(_played(games), EloRule(k, initial, scale), shuffles, seed)
 
 
 def thurstone(
@@ -172,20 +147,7 @@ def thurstone(
     >>> round(r[0] + r[1], 12), r.converged
     (0.0, True)
     """
-    if prior <= 0:
-        raise UsageError(f"a Thurstone prior of {prior} is not above 0", fix="prior=1 is the paper's")
-    who, wins, n, unscored = _counted(games, names)
-    scores, converged, iterations = solve_thurstone(wins, prior)
-    return Ratings(
-        who,
-        tuple(scores.tolist()) if len(who) > 1 else undefined("fewer than 2 generators"),
-        n,
-        unscored,
-        method="Thurstone Case V, MAP",
-        parameters={"prior": prior},
-        converged=converged,
-        iterations=iterations,
-    )
+    return _thurstone(_counted(games, names), prior)
 
 
 def preference(scores: Sequence[float] | FloatArray) -> FloatArray:
@@ -196,6 +158,75 @@ def preference(scores: Sequence[float] | FloatArray) -> FloatArray:
     """
     q = np.asarray(scores, dtype=np.float64)
     return np.asarray(special.ndtr(q[:, None] - q[None, :]))
+
+
+def rate_bradley_terry(played: Played, prior: float) -> Ratings:
+    """Bradley–Terry ratings of games given as arrays."""
+    return _bradley_terry(Counted(played.names, wins_of(played), len(played.a), played.n_unscored), prior)
+
+
+def rate_thurstone(played: Played, prior: float) -> Ratings:
+    """Thurstone ratings of games given as arrays."""
+    return _thurstone(Counted(played.names, wins_of(played), len(played.a), played.n_unscored), prior)
+
+
+def rate_elo(played: Played, rule: EloRule, shuffles: int, seed: int) -> Ratings:
+    """Elo ratings of games given as arrays."""
+    settings: dict[str, Setting] = {**asdict(rule), "shuffles": shuffles}
+    if not len(played.a):
+        return Ratings(
+            played.names, undefined("no game"), 0, played.n_unscored, method="Elo", parameters=settings
+        )
+    orders = _orders(len(played.a), shuffles, seed)
+    final = play_elo(played.a[orders], played.b[orders], played.score[orders], len(played.names), rule)
+    return Ratings(
+        played.names,
+        tuple(final.mean(axis=0).tolist()),
+        len(played.a),
+        played.n_unscored,
+        spread=tuple(final.std(axis=0, ddof=1).tolist()) if shuffles > 1 else None,
+        method="Elo",
+        parameters=settings,
+        seed=seed if shuffles else None,
+    )
+
+
+def _bradley_terry(counted: Counted, prior: float) -> Ratings:
+    wins = counted.wins + prior * (1 - np.eye(len(counted.names)))
+    settings: dict[str, Setting] = {"prior": prior, "centre": ELO_CENTRE, "scale": 400}
+    scores: tuple[float, ...] | Unscored | None = _no_maximum(counted.names, wins)
+    converged, iterations = None, None
+    if scores is None:
+        theta, solved, iterations = solve_bradley_terry(wins[None])
+        converged = bool(solved[0])
+        rated = ELO_CENTRE + ELO_PER_LOGIT * theta[0]
+        scores = tuple(rated.tolist()) if converged else undefined("the solver did not converge")
+    return Ratings(
+        counted.names,
+        scores,
+        counted.n,
+        counted.n_unscored,
+        method="Bradley–Terry",
+        parameters=settings,
+        converged=converged,
+        iterations=iterations,
+    )
+
+
+def _thurstone(counted: Counted, prior: float) -> Ratings:
+    if prior <= 0:
+        raise UsageError(f"a Thurstone prior of {prior} is not above 0", fix="prior=1 is the paper's")
+    scores, converged, iterations = solve_thurstone(counted.wins, prior)
+    return Ratings(
+        counted.names,
+        tuple(scores.tolist()) if len(counted.names) > 1 else undefined("fewer than 2 generators"),
+        counted.n,
+        counted.n_unscored,
+        method="Thurstone Case V, MAP",
+        parameters={"prior": prior},
+        converged=converged,
+        iterations=iterations,
+    )
 
 
 def wins_of(played: Played) -> FloatArray:
@@ -243,14 +274,12 @@ def _played(games: Games) -> Played:
     return Played(tuple(names), a[kept], b[kept], (codes[kept] + 1) / 2, int((~kept).sum()))
 
 
-def _counted(
-    games: Games | Counts, names: Sequence[Hashable] | None
-) -> tuple[tuple[Hashable, ...], FloatArray, int, int]:
+def _counted(games: Games | Counts, names: Sequence[Hashable] | None) -> Counted:
     if len(games) and isinstance(games[0], tuple):
         played = _played(games)  # type: ignore[arg-type]  # rows that are tuples are games
-        return played.names, wins_of(played), len(played.a), played.n_unscored
+        return Counted(played.names, wins_of(played), len(played.a), played.n_unscored)
     wins = np.array(games, dtype=np.float64).reshape(len(games), -1)
     if wins.shape[0] != wins.shape[1]:
         raise DataError(f"counts must be square, not {wins.shape[0]} × {wins.shape[1]}")
     np.fill_diagonal(wins, 0)
-    return tuple(names or range(len(wins))), wins, round(wins.sum()), 0
+    return Counted(tuple(names or range(len(wins))), wins, round(wins.sum()), 0)

@@ -5,17 +5,24 @@ often each unit was drawn, and all resamples together are one matrix product, wh
 every judge in a table. Rows are made in blocks so that memory stays bounded.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 from scipy import special
+from scipy.sparse import csr_array
 
-from semiosis.stats._estimate import FloatArray, Interval, Side, undefined
+from semiosis.stats._arrays import Labels, groups
+from semiosis.stats._estimate import Estimate, FloatArray, Interval, Side, defined, undefined
 from semiosis.values import Unscored, UsageError
 
 BLOCK_DRAWS = 2_000_000
 """Draws held in memory at once."""
+
+MOST_KEPT = 25_000_000
+"""Draws kept for the next statistic of the same table (50 MB); larger ones are drawn again."""
 
 Statistic = Callable[[FloatArray], FloatArray]
 """From sums (…, k) to values (…); NaN where the statistic is undefined."""
@@ -38,23 +45,79 @@ class Resampling:
             raise UsageError(f"level {self.level} is not between 0 and 1", fix="95 % is level=0.95")
 
 
-def resampled_sums(columns: FloatArray, resamples: int, seed: int) -> FloatArray:
-    """Sums of the columns (units × k) over units drawn with replacement, one row per resample."""
-    units = len(columns)
+def bootstrap(
+    statistic: Callable[..., float],
+    *arrays: Sequence[object] | npt.NDArray[np.generic],
+    prompts: Labels | None = None,
+    resamples: int = 10_000,
+    level: float = 0.95,
+    method: str = "percentile",
+    side: Side = "two",
+    seed: int = 0,
+) -> Estimate:
+    """Bootstrap interval of any statistic of arrays that belong together, such as a median.
+
+    `statistic` takes the arrays and returns a number, NaN where it is undefined. Whole prompts are resampled
+    with their items; without `prompts` single items are. `method` is `percentile` or `bca`.
+
+    >>> r = bootstrap(lambda x: float(np.median(x)), [1.0, 2.0, 4.0, 8.0], resamples=100)
+    >>> float(r), r.unit
+    (3.0, 'item')
+    """
+    columns = [np.asarray(array) for array in arrays]
+    how = Resampling(resamples=resamples, level=level, method=method, side=side, seed=seed)
+    index, units = groups(range(len(columns[0])) if prompts is None else prompts, len(columns[0]))
+    members = [np.flatnonzero(index == unit) for unit in range(units)]
     rng = np.random.default_rng(seed)
-    rows = max(1, BLOCK_DRAWS // units)
-    blocks = [
-        _block(columns, min(rows, resamples - start), units, rng) for start in range(0, resamples, rows)
-    ]
+
+    def of(chosen: Sequence[int] | npt.NDArray[np.intp]) -> float:
+        rows = np.concatenate([members[unit] for unit in chosen])
+        return float(statistic(*(column[rows] for column in columns)))
+
+    value = of(range(units)) if units else np.nan
+    found: Interval | Unscored | None = None
+    if resamples and units > 1:
+        drawn = np.array([of(rng.integers(0, units, units)) for _ in range(resamples)])
+        left_out = (
+            [[u for u in range(units) if u != unit] for unit in range(units)] if method == "bca" else []
+        )
+        jackknife = np.array([of(rest) for rest in left_out]) if left_out else None
+        found = from_draws(drawn, how, value, jackknife)
+    return Estimate(
+        name="statistic",
+        value=defined(value, "the statistic is undefined on these data"),
+        n=len(columns[0]),
+        interval=found if units > 1 else undefined(f"{units} unit to resample, an interval needs at least 2"),
+        unit="item" if prompts is None else "prompt",
+        method="bootstrap",
+        parameters={"resamples": resamples, "level": level, "side": side},
+        seed=seed,
+    )
+
+
+def resampled_sums(columns: FloatArray | csr_array, resamples: int, seed: int) -> FloatArray:
+    """Sums of the columns (units × k) over units drawn with replacement, one row per resample."""
+    units = columns.shape[0]
+    draw = _kept_draws if units * resamples <= MOST_KEPT else _draws
+    blocks = [times.astype(np.float64) @ columns for times in draw(units, resamples, seed)]
     return np.concatenate(blocks)
 
 
-def _block(columns: FloatArray, rows: int, units: int, rng: np.random.Generator) -> FloatArray:
-    drawn = rng.integers(0, units, size=(rows, units), dtype=np.uint16 if units <= 65_536 else np.uint32)
-    cells = drawn + (np.arange(rows, dtype=np.intp) * units)[:, None]
-    times = np.bincount(cells.ravel(), minlength=rows * units).reshape(rows, units)
-    product: FloatArray = times.astype(np.float64) @ columns
-    return product
+@lru_cache(maxsize=1)
+def _kept_draws(units: int, resamples: int, seed: int) -> tuple[npt.NDArray[np.uint16], ...]:
+    """The draws of the last call, kept because a table draws the same prompts for every statistic."""
+    return tuple(_draws(units, resamples, seed))
+
+
+def _draws(units: int, resamples: int, seed: int) -> Iterator[npt.NDArray[np.uint16]]:
+    """How often each unit was drawn in each resample (resamples × units), in blocks of rows."""
+    rng = np.random.default_rng(seed)
+    rows = max(1, BLOCK_DRAWS // units)
+    for start in range(0, resamples, rows):
+        now = min(rows, resamples - start)
+        drawn = rng.integers(0, units, size=(now, units), dtype=np.uint16 if units <= 65_536 else np.uint32)
+        cells = drawn + (np.arange(now, dtype=np.intp) * units)[:, None]
+        yield np.bincount(cells.ravel(), minlength=now * units).reshape(now, units).astype(np.uint16)
 
 
 def interval(columns: FloatArray, statistic: Statistic, how: Resampling) -> Interval | Unscored:

@@ -7,7 +7,7 @@ from typing import Self, TypedDict
 import numpy as np
 
 from semiosis.stats._agreement import grouped, position_bias
-from semiosis.stats._arrays import divided, groups
+from semiosis.stats._arrays import coded, divided, groups
 from semiosis.stats._concordance import (
     METHODS,
     Pairs,
@@ -19,7 +19,7 @@ from semiosis.stats._concordance import (
     ratio,
 )
 from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, IntArray, undefined
-from semiosis.stats._generators import Rating, generator_draws, judged_pairs
+from semiosis.stats._generators import Rating, generator_draws, numbered_pairs
 from semiosis.stats._judges import COLUMNS, AgreementName
 from semiosis.stats._ratings import RatingMethod
 from semiosis.stats._resample import Resampling, from_draws, interval
@@ -251,11 +251,14 @@ def _agreement(used: Sequence[Pairs], every: Sequence[Pairs], how: Resampling) -
 def _generators(used: Sequence[Pairs], task: Task) -> tuple[Estimate, Estimate]:
     """SRCC and CCC of each repeat, averaged; the resamples of all repeats draw the same prompts."""
     known = np.array([bool(a and b) for a, b in zip(task.votes.a, task.votes.b, strict=True)], dtype=np.bool_)
+    index, names = coded([*task.votes.a, *task.votes.b])
     kept = known[task.used]
-    a, b = (np.array(side, dtype=object)[task.used][kept] for side in (task.votes.a, task.votes.b))
+    a, b = (side[task.used][kept] for side in (index[: len(known)], index[len(known) :]))
     found = [
         generator_draws(
-            judged_pairs(a, b, p.truth[kept], p.said[kept], p.prompt[kept]), task.rating, task.how
+            numbered_pairs((a, b, p.prompt[kept]), tuple(names), p.truth[kept], p.said[kept]),
+            task.rating,
+            task.how,
         )
         for p in used
     ]
@@ -299,7 +302,8 @@ def _flips(outcomes: Outcomes) -> Estimate:
 
 
 def _position(name: str, task: Task) -> Estimate:
-    mine = task.votes.evaluator == task.votes.evaluators.index(name)
+    everyone = task.votes.evaluators
+    mine = task.votes.evaluator == (everyone.index(name) if name in everyone else -1)
     shown = task.votes.shown[mine]
     if len(np.unique(shown)) < 2:
         return Estimate(name="position bias", value=undefined("only one order was shown"), n=int(mine.sum()))

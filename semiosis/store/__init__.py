@@ -13,7 +13,16 @@ from semiosis.store._neo4j import Neo4jStore
 from semiosis.store._open import is_url, open_store
 from semiosis.store._protocol import Counts, Store
 from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows, limited
-from semiosis.store._write import BATCH, Batch, batches, news, references, refuse_dangling, with_signs
+from semiosis.store._write import (
+    BATCH,
+    Batch,
+    batches,
+    carried,
+    news,
+    references,
+    refuse_dangling,
+    with_signs,
+)
 
 __all__ = [
     "BATCH",
@@ -35,6 +44,7 @@ __all__ = [
     "Rows",
     "Store",
     "batches",
+    "carried",
     "copy_study",
     "cypher_statements",
     "export_cypher",

@@ -5,18 +5,24 @@ from semiosis.study._readings import Choice, Trio, trio
 from semiosis.study._run import judge_study, pairs
 from semiosis.study._study import Study, new_study, read_study
 from semiosis.study._summary import Count, summary
+from semiosis.study._votes import BadRow, Columns, VotesFile, compare_study, read_votes
 
 __all__ = [
+    "BadRow",
     "Choice",
+    "Columns",
     "Count",
     "Problem",
     "Study",
     "Trio",
+    "VotesFile",
     "check_study",
+    "compare_study",
     "judge_study",
     "new_study",
     "pairs",
     "read_study",
+    "read_votes",
     "summary",
     "trio",
 ]

@@ -141,6 +141,12 @@ class HSG(_Base):
             below = sorted(parts.get(node, ()), key=lambda part: order[part], reverse=True)
             todo.extend((depth + 1, part) for part in below)
 
+    if TYPE_CHECKING:  # NetworkX gives plain graphs here; its stubs promise more HSGs
+
+        def copy(self, as_view: bool = False) -> nx.DiGraph[str]: ...  # type: ignore[override]
+        def reverse(self, copy: bool = True) -> nx.DiGraph[str]: ...  # type: ignore[override]
+        def subgraph(self, nodes: Iterable[str]) -> nx.DiGraph[str]: ...  # type: ignore[override]
+
     def _frozen(self, *_args: object, **_kwargs: object) -> NoReturn:
         raise nx.NetworkXError("an HSG is frozen; edit hsg.copy() and check it back with HSG.from_graph")
 

@@ -36,10 +36,11 @@ V = TypeVar("V", bound=Recorded)
 
 
 class Line(NamedTuple):
-    """A value of a record file, and where its line ends."""
+    """A value of a record file, where its line ends, and the line itself."""
 
     value: Recorded
     end: int
+    text: str
 
 
 def record_files(folder: Path) -> list[Path]:
@@ -60,7 +61,7 @@ def stream_record(file: Path, start: int = 0) -> Iterator[Line]:
             end += len(line)
             if line.strip():
                 where = f"{file}:{number}" if start == 0 else f"{file} (line {number} after byte {start})"
-                yield Line(from_json(line, where=where), end)
+                yield Line(from_json(line, where=where), end, line.decode().rstrip())
 
 
 def torn_line(file: Path) -> bytes:

@@ -8,8 +8,7 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 
 from semiosis.values._errors import DataError, MachineError
-from semiosis.values._json import told
-from semiosis.values._value import Value
+from semiosis.values._value import Value, told
 
 STUDY_FILE = "study.toml"
 

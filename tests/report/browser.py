@@ -7,6 +7,7 @@ bytes, so no driver package, port or server is needed.
 import base64
 import json
 import os
+import select
 import shutil
 import subprocess
 import tempfile
@@ -15,6 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+PATIENCE = 120
+"""Seconds of silence after which the browser is given up."""
 _FLAGS = (
     "--headless=new",
     "--no-sandbox",  # test machines run as root, where Chromium's own sandbox cannot start
@@ -72,8 +75,11 @@ class Page:
             pass
 
     def theme(self, scheme: str, media: str = "") -> None:
-        """Ask for light or dark, on screen or in print."""
-        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        """Ask for light or dark, on screen or in print, and for no motion, so that nothing is half way."""
+        features = [
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": "reduce"},
+        ]
         self._call("Emulation.setEmulatedMedia", media=media, features=features)
 
     def value(self, expression: str) -> Any:
@@ -115,6 +121,7 @@ class Page:
 
     def _message(self) -> dict[str, Any]:
         while b"\0" not in self._unread:
+            assert select.select([self._from], [], [], PATIENCE)[0], "the browser says nothing"
             read = self._from.read(1 << 20)
             assert read, "the browser ended"
             self._unread += read

@@ -99,16 +99,15 @@ def test_a_meaning_lights_up_everywhere_with_the_keyboard(tab: Page, page_file: 
 
 
 def test_a_meaning_lights_up_under_the_pointer_and_other_boxes_step_back(tab: Page, page_file: Path) -> None:
+    tab.theme("light")
     tab.open(page_file.as_uri())
-    x, y = tab.value(
-        "(r => [r.left + 5, r.top + r.height / 2])(document.querySelector('.span[href=\"#p-n2\"]')"
-        ".getClientRects()[0])"
-    )
-    tab.point(x, y)
+    words = "document.querySelector('.span[href=\"#p-n2\"]').getClientRects()[0]"
+    tab.point(*tab.value(f"(r => [r.left + 5, r.top + r.height / 2])({words})"))
     assert "#a-n2" in tab.value(f"{LIT}.map(e => e.getAttribute('href'))")
-    assert (
-        tab.value("getComputedStyle(document.querySelector('.panel-a .box[href=\"#a-n2\"]')).opacity") == "1"
-    )
+    opacity = "getComputedStyle(document.querySelector('.box[href=\"#{}\"]')).opacity"
+    assert tab.value(opacity.format("a-n2")) == "1"
+    assert tab.value(opacity.format("a-n3")) == "0.28"
+    tab.point(0, 0)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -73,7 +73,7 @@ def told(words: Words) -> str:
 def test_says_what_was_matched_lost_and_added(words: Words) -> None:
     text = told(words)
     assert "Artifact A realises 4 of 4 meanings of the prompt." in text
-    assert "Artifact B realises 1 of 4 meanings of the prompt and adds 2 of its own." in text
+    assert "Artifact B realises 1 of 4 meanings of the prompt (1 doubtful) and adds 2 of its own." in text
     assert "1 matched · 3 lost · 2 emergent · Δo 0.87" in text  # 1 - 2·0.44/7 = 0.874
     assert "more iconic, less symbolic" in text
 
@@ -134,6 +134,22 @@ root:
     assert "Nobody has judged this comparison yet." in page.text
 
 
+@pytest.mark.parametrize(
+    ("saw", "said"),
+    [
+        ({"given": ("a" * 20,)}, "given saw 1 other HSG and may echo what it saw."),
+        ({"beside": ("b" * 20, "c" * 20)}, "given saw 2 other signs beside it."),
+    ],
+)
+def test_says_when_a_reading_was_not_blind(made: Example, saw: dict[str, tuple[str, ...]], said: str) -> None:
+    reading = Reading(interpreter=made.a.reading.interpreter, **saw)
+    a = HSG(made.a.sign, made.a.semioses, made.a.relations, reading)
+    diff = align(made.prompt, a, [], 1.0)
+    page = Words(comparison_page(made.prompt, a, made.b, diff, made.diff_b, title="t"))
+    assert said in told(page)
+    assert "weights none, given" in told(page)
+
+
 def hostile_prompt() -> HSG:
     """A reading whose every word is an attack."""
     text = f"before {HOSTILE} after"
@@ -180,6 +196,7 @@ def test_a_missing_or_damaged_picture_is_an_error_and_not_a_blank(made: Example)
         page(png(Image.new("RGB", (10, 10))))
 
 
+@pytest.mark.slow
 def test_heavy_pictures_still_make_a_page_under_the_limit(tmp_path: Path, made: Example) -> None:
     artifacts = []
     for name in ("one", "two"):

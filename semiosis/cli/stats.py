@@ -1,0 +1,90 @@
+"""`semiosis stats`: judges against a reference, from a study or from a CSV file."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from semiosis.cli._output import remark, show_json
+
+Form = Literal["text", "markdown", "csv", "latex"]
+Rating = Literal["bradley-terry", "elo", "thurstone"]
+
+
+def stats(
+    where: Annotated[str, typer.Argument(metavar="STUDY|VOTES.CSV", help="A study folder, or a CSV file.")],
+    reference: Annotated[
+        list[str] | None,
+        typer.Option(help="Evaluator (or CSV column) to compare with; several are taken by majority."),
+    ] = None,
+    judge: Annotated[list[str] | None, typer.Option(help="Only these judges (or CSV columns).")] = None,
+    crowd: Annotated[
+        list[str] | None, typer.Option(help="Annotators whose agreement filters the comparisons.")
+    ] = None,
+    baseline: Annotated[str, typer.Option(help="Judge to test the others against.")] = "",
+    rating: Annotated[Rating, typer.Option(help="How SRCC and CCC rate generators.")] = "bradley-terry",
+    prior: Annotated[
+        float, typer.Option(min=0, help="Wins added each way between any two generators.")
+    ] = 0.0,
+    every: Annotated[
+        bool, typer.Option("--each-on-its-own", help="Do not restrict judges to what all of them scored.")
+    ] = False,
+    form: Annotated[Form, typer.Option("--format", help="How to print the table.")] = "text",
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    resamples: Annotated[int, typer.Option(min=0, help="Bootstrap resamples; 0 for no intervals.")] = 2_000,
+    level: Annotated[float, typer.Option(min=0.5, max=0.999, help="Level of the intervals.")] = 0.95,
+    seed: Annotated[int, typer.Option(help="Seed of all that is random.")] = 0,
+    prompt_column: Annotated[str, typer.Option(help="CSV column of the prompt.")] = "prompt",
+    a_column: Annotated[str, typer.Option(help="CSV column of artifact a, or who made it.")] = "a",
+    b_column: Annotated[str, typer.Option(help="CSV column of artifact b, or who made it.")] = "b",
+    evaluator_column: Annotated[str, typer.Option(help="CSV column of the evaluator (long).")] = "evaluator",
+    winner_column: Annotated[str, typer.Option(help="CSV column of the winner (long).")] = "winner",
+    skip_bad_rows: Annotated[
+        bool, typer.Option("--skip-bad-rows", help="Leave unreadable rows out.")
+    ] = False,
+) -> None:
+    """Compare judges with a reference: KRCC, half credit, agreement, SRCC, CCC, VQA, flips.
+
+    A CSV file is wide (prompt, a, b and one column per evaluator with a, b, tie or nothing) or long (prompt,
+    a, b, evaluator, winner and perhaps repeat and shown). Without --reference a study's people are it.
+
+    [bold]Examples[/bold]
+
+    $ semiosis stats annunciations
+
+    $ semiosis stats votes.csv --reference human
+
+    $ semiosis stats votes.csv --reference ann --reference bob --baseline clip --format latex
+    """
+    from semiosis.stats import RENDERERS, as_dict, judge_table
+    from semiosis.stats import compare as compare_votes
+    from semiosis.study import Columns, compare_study, read_study, read_votes
+    from semiosis.values import UsageError
+
+    settings: dict[str, Any] = {
+        "judges": judge,
+        "crowd": crowd or (),
+        "baseline": baseline or None,
+        "rating": rating,
+        "prior": prior,
+        "common": not every,
+        "resamples": resamples,
+        "level": level,
+        "seed": seed,
+    }
+    if Path(where).is_dir():
+        result = compare_study(read_study(where), reference or (), **settings)
+    elif not reference:
+        raise UsageError("a CSV file needs a reference", where=where, fix="add --reference COLUMN")
+    else:
+        names = Columns(prompt_column, a_column, b_column, evaluator_column, winner_column)
+        chosen = [*reference, *judge, *(crowd or ())] if judge else None
+        read = read_votes(where, columns=names, evaluators=chosen, skip_bad_rows=skip_bad_rows)
+        for row in read.bad:
+            remark(f"left out {row}")
+        result = compare_votes(read.votes, reference=reference, **settings)
+    if as_json:
+        show_json(as_dict(result))
+    else:
+        sys.stdout.write(RENDERERS[form](judge_table(result)))

@@ -1,0 +1,283 @@
+"""Votes from a CSV file that never saw Semiosis, and the statistics of a study."""
+
+import csv
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, TextIO
+
+from semiosis.stats import JudgeTable, Votes, compare, votes_of
+from semiosis.stats import evaluator_labels as labels_of
+from semiosis.study._study import Study
+from semiosis.values import DataError, UsageError
+
+WINNERS = ("a", "b", "tie", "")
+_Given = tuple[list[str], list[str], list[str], list[str], list[str], list[int], list[str]]
+"""Prompt, a, b, evaluator, winner, repeat and order shown of each verdict."""
+
+MOST_TOLD = 10
+"""Bad rows that a message names; there may be thousands."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """What the columns of a CSV file are called."""
+
+    prompt: str = "prompt"
+    a: str = "a"
+    b: str = "b"
+    evaluator: str = "evaluator"
+    winner: str = "winner"
+    repeat: str = "repeat"
+    shown: str = "shown"
+
+
+@dataclass(frozen=True)
+class BadRow:
+    """A row that cannot be read."""
+
+    line: int
+    """Its line in the file, counted from 1."""
+    what: str
+    """What is wrong with it."""
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.what}"
+
+
+@dataclass(frozen=True)
+class VotesFile:
+    """The votes of a file, and the rows that were left out because they cannot be read."""
+
+    votes: Votes
+    bad: tuple[BadRow, ...]
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """The rows of a file that have as many cells as its head, column by column."""
+
+    columns: dict[str, list[str]]
+    lines: list[int]
+    bad: dict[int, str]
+    """What is wrong with which line."""
+
+
+def read_votes(
+    path: str | Path,
+    *,
+    columns: Columns | None = None,
+    evaluators: Sequence[str] | None = None,
+    skip_bad_rows: bool = False,
+) -> VotesFile:
+    """Votes from a CSV file, wide or long; commas, semicolons or tabs.
+
+    Wide: `prompt, a, b` and one column per evaluator with a, b, tie or nothing; `evaluators` chooses among
+    the columns. Long: `prompt, a, b, evaluator, winner` and perhaps `repeat` and `shown` (ab or ba). The pair
+    (b, a) after (a, b) is the same comparison shown the other way round.
+    """
+    name = str(path)
+    named = columns or Columns()
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as file:
+            rows = _rows(file, named, name)
+    except OSError as error:
+        raise UsageError(f"cannot read it: {error.strerror}", where=name) from error
+    except UnicodeDecodeError as error:
+        raise DataError("it is not UTF-8 text", where=name, fix="save it as CSV UTF-8") from error
+    except csv.Error as error:
+        raise DataError(f"it is not CSV: {error}", where=name) from error
+    long = named.evaluator in rows.columns and named.winner in rows.columns
+    given = _long(rows, named) if long else _wide(rows, named, _evaluators(rows, named, evaluators, name))
+    bad = tuple(BadRow(line, what) for line, what in sorted(rows.bad.items()))
+    if bad and not skip_bad_rows:
+        raise DataError(_told(bad), where=name, fix="mend these rows, or leave them out with --skip-bad-rows")
+    if not given[0]:
+        raise DataError("it holds no votes", where=name, fix="add rows below the head")
+    prompt, a, b, evaluator, winner, repeat, shown = given
+    return VotesFile(votes_of(prompt, a, b, evaluator, winner, repeat=repeat, shown=shown), bad)
+
+
+def compare_study(study: Study, reference: Sequence[str] = (), **settings: Any) -> JudgeTable:
+    """The judges of a study against a reference, by default the majority of the people who judged."""
+    verdicts = study.verdicts
+    labels = labels_of(verdict.evaluator for verdict in verdicts)
+    people = dict.fromkeys(labels[v.evaluator.id] for v in verdicts if v.evaluator.kind == "person")
+    if not reference and not people:
+        known = ", ".join(dict.fromkeys(labels.values())) or "nobody"
+        raise UsageError(
+            "no person has judged in this study",
+            where=str(study.folder),
+            fix=f"add --reference NAME; judges: {known}",
+        )
+    return compare(
+        study.observations.values(),
+        reference=list(reference or people),
+        comparisons=study.comparisons.values(),
+        signs=study.signs.values(),
+        questions=study.questions.values(),
+        **settings,
+    )
+
+
+def _rows(file: TextIO, columns: Columns, name: str) -> _Rows:
+    head_line = file.readline()
+    if not head_line.strip():
+        first = f"{columns.prompt},{columns.a},{columns.b},…"
+        raise DataError("it is empty", where=name, fix=f"begin with a head: {first}")
+    delimiter = max(",;\t", key=head_line.count)
+    head = [cell.strip() for cell in next(csv.reader([head_line], delimiter=delimiter))]
+    _check_head(head, columns, name)
+    table, lines, bad = [], [], {}
+    line = 2
+    reader = csv.reader(file, delimiter=delimiter, strict=True)
+    for cells in reader:
+        if len(cells) == len(head):
+            table.append(cells)
+            lines.append(line)
+        elif any(cells):
+            bad[line] = f"{len(cells)} cells, but the head has {len(head)}"
+        line = reader.line_num + 2  # the head was line 1; a row may run over several lines
+    filled = zip(*table, strict=True) if table else [()] * len(head)
+    return _Rows(
+        {key: [cell.strip() for cell in cells] for key, cells in zip(head, filled, strict=True)}, lines, bad
+    )
+
+
+def _check_head(head: list[str], columns: Columns, name: str) -> None:
+    twice = next((column for column in head if column and head.count(column) > 1), None)
+    if twice is not None:
+        raise DataError(f"two columns are called {twice!r}", where=name, fix="rename one of them")
+    for option, wanted in (("prompt", columns.prompt), ("a", columns.a), ("b", columns.b)):
+        if wanted not in head:
+            raise DataError(
+                f"there is no column {wanted!r}; there are {', '.join(map(repr, head))}",
+                where=name,
+                fix=f"name it with --{option}-column",
+            )
+
+
+def _wide(rows: _Rows, columns: Columns, evaluators: Sequence[str]) -> _Given:
+    """The verdicts of a wide file: one row per comparison, one column per evaluator."""
+    prompt, a, b = _pairs(rows, columns)
+    winners = {evaluator: [cell.lower() for cell in rows.columns[evaluator]] for evaluator in evaluators}
+    for evaluator, said in winners.items():
+        _check_winners(rows, said, [evaluator] * len(said))
+    _check_repeats(rows, [(p, min(x, y), max(x, y), x > y) for p, x, y in zip(prompt, a, b, strict=True)])
+    kept = [place for place, line in enumerate(rows.lines) if line not in rows.bad]
+    often = len(evaluators)
+    return (
+        [prompt[i] for i in kept] * often,
+        [a[i] for i in kept] * often,
+        [b[i] for i in kept] * often,
+        [evaluator for evaluator in evaluators for _ in kept],
+        [winners[evaluator][i] for evaluator in evaluators for i in kept],
+        [0] * len(kept) * often,
+        ["ab"] * len(kept) * often,
+    )
+
+
+def _long(rows: _Rows, columns: Columns) -> _Given:
+    """The verdicts of a long file: one row per verdict."""
+    prompt, a, b = _pairs(rows, columns)
+    evaluator, winner = (
+        rows.columns[columns.evaluator],
+        [cell.lower() for cell in rows.columns[columns.winner]],
+    )
+    repeat = rows.columns.get(columns.repeat) or ["0"] * len(prompt)
+    shown = [cell.lower() or "ab" for cell in rows.columns.get(columns.shown) or ["ab"] * len(prompt)]
+    _blame(rows, [not cell for cell in evaluator], f"{columns.evaluator!r} is empty")
+    _blame(
+        rows,
+        [bool(cell) and not cell.isdecimal() for cell in repeat],
+        lambda place: f"repeat {repeat[place]!r} is not a whole number",
+    )
+    _blame(
+        rows,
+        [cell not in ("ab", "ba") for cell in shown],
+        lambda place: f"order shown {shown[place]!r} is neither ab nor ba",
+    )
+    _check_winners(rows, winner, evaluator)
+    answered = zip(prompt, a, b, evaluator, repeat, shown, strict=True)
+    # (b, a) is (a, b) in the other order
+    keys = [(p, min(x, y), max(x, y), e, r, (x > y) != (s == "ba")) for p, x, y, e, r, s in answered]
+    _check_repeats(rows, keys)
+    kept = [place for place, line in enumerate(rows.lines) if line not in rows.bad]
+    return (
+        [prompt[i] for i in kept],
+        [a[i] for i in kept],
+        [b[i] for i in kept],
+        [evaluator[i] for i in kept],
+        [winner[i] for i in kept],
+        [int(repeat[i] or 0) for i in kept],
+        [shown[i] for i in kept],
+    )
+
+
+def _pairs(rows: _Rows, columns: Columns) -> tuple[list[str], list[str], list[str]]:
+    """Prompt, a and b of every row, after blaming rows where one is empty or both artifacts are the same."""
+    for column in (columns.prompt, columns.a, columns.b):
+        _blame(rows, [not cell for cell in rows.columns[column]], f"{column!r} is empty")
+    prompt, a, b = (rows.columns[column] for column in (columns.prompt, columns.a, columns.b))
+    same = [x == y for x, y in zip(a, b, strict=True)]
+    _blame(rows, same, lambda place: f"{a[place]!r} is compared with itself")
+    return prompt, a, b
+
+
+def _check_winners(rows: _Rows, winners: list[str], evaluators: list[str]) -> None:
+    if not set(winners) <= set(WINNERS):
+        _blame(
+            rows,
+            [winner not in WINNERS for winner in winners],
+            lambda place: (
+                f"{evaluators[place]!r} says {winners[place]!r}, which is none of a, b, tie or nothing"
+            ),
+        )
+
+
+def _check_repeats(rows: _Rows, keys: Sequence[Hashable]) -> None:
+    """Blame rows that answer again what an earlier one answered."""
+    first: dict[Hashable, int] = {}
+    earlier = [first.setdefault(key, place) for place, key in enumerate(keys)]
+    _blame(
+        rows,
+        [seen != place for place, seen in enumerate(earlier)],
+        lambda place: (
+            f"line {rows.lines[earlier[place]]} judged this pair already; number repeats in a repeat column"
+        ),
+    )
+
+
+def _blame(rows: _Rows, wrong: Sequence[bool], what: str | Callable[[int], str]) -> None:
+    """Note what is wrong with rows; the first thing found counts."""
+    if any(wrong):
+        for place, bad in enumerate(wrong):
+            if bad:
+                rows.bad.setdefault(rows.lines[place], what if isinstance(what, str) else what(place))
+
+
+def _evaluators(rows: _Rows, columns: Columns, wanted: Sequence[str] | None, name: str) -> list[str]:
+    there = [
+        column for column in rows.columns if column and column not in (columns.prompt, columns.a, columns.b)
+    ]
+    for column in wanted or ():
+        if column not in there:
+            near = get_close_matches(column, there, n=1)
+            meant = f"did you mean {near[0]!r}? " if near else ""
+            raise UsageError(
+                f"there is no column {column!r}", where=name, fix=f"{meant}columns: {', '.join(there)}"
+            )
+    chosen = list(dict.fromkeys(wanted or there))
+    if not chosen:
+        raise DataError(
+            "no column holds an evaluator's winners", where=name, fix="add one column per evaluator"
+        )
+    return chosen
+
+
+def _told(bad: Sequence[BadRow]) -> str:
+    lines = [f"{len(bad):,} bad row{'' if len(bad) == 1 else 's'}", *(str(row) for row in bad[:MOST_TOLD])]
+    if len(bad) > MOST_TOLD:
+        lines.append(f"and {len(bad) - MOST_TOLD:,} more")
+    return "\n  ".join(lines)
