@@ -9,6 +9,7 @@ demo: .venv/core
 	$(BIN)/semiosis demo
 
 test: .venv/dev
+	tools/browser.sh
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

@@ -7,6 +7,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from semiosis.align import diff as diff
+    from semiosis.align import diff_many as diff_many
+    from semiosis.ask import Asker as Asker
+    from semiosis.ask import Model as Model
+    from semiosis.judge import CitationJudge as CitationJudge
+    from semiosis.judge import Examinee as Examinee
+    from semiosis.judge import ScoreJudge as ScoreJudge
+    from semiosis.judge import SemJudge as SemJudge
+    from semiosis.read import Reader as Reader
     from semiosis.store import open_store as open_store
     from semiosis.study import read_study as read_study
     from semiosis.values import HSG as HSG
@@ -27,6 +36,7 @@ if TYPE_CHECKING:
     from semiosis.values import TextSign as TextSign
     from semiosis.values import Unscored as Unscored
     from semiosis.values import Verdict as Verdict
+    from semiosis.values import data as data
     from semiosis.values import from_json as from_json
     from semiosis.values import image as image
     from semiosis.values import read_hsg as read_hsg
@@ -35,6 +45,10 @@ if TYPE_CHECKING:
     from semiosis.values import to_json as to_json
 
 _ROOMS = {
+    "align": ("diff", "diff_many"),
+    "ask": ("Asker", "Model"),
+    "judge": ("CitationJudge", "Examinee", "ScoreJudge", "SemJudge"),
+    "read": ("Reader",),
     "store": ("open_store",),
     "study": ("read_study",),
     "values": (
@@ -56,6 +70,7 @@ _ROOMS = {
         "TextSign",
         "Unscored",
         "Verdict",
+        "data",
         "from_json",
         "image",
         "read_hsg",

@@ -1,6 +1,7 @@
 """Paint the sample study's pictures: `python graphs/sample/paint.py [OUT] [NAME…]`.
 
-Writes OUT/<name>.png (palette PNG of at most 150 kB) and OUT/boxes.json: where each named thing was drawn, in pixels.
+Writes OUT/<name>.png, a palette PNG of at most 150 kB, and OUT/boxes.json: where each named thing was drawn,
+in pixels.
 """
 
 from __future__ import annotations
@@ -54,7 +55,9 @@ def encode(canvas: Canvas) -> bytes:
         calm.quantize(palette=palette, dither=dither).save(file, "PNG", optimize=True)
         if file.tell() <= LIMIT:
             return file.getvalue()
-    raise ValueError(f"a {canvas.width} × {canvas.height} picture does not fit into {LIMIT} bytes: calm its texture")
+    raise ValueError(
+        f"a {canvas.width} × {canvas.height} picture does not fit into {LIMIT} bytes: calm its texture"
+    )
 
 
 def main(arguments: list[str]) -> None:
@@ -66,7 +69,9 @@ def main(arguments: list[str]) -> None:
     for name in arguments[1:] or PICTURES:
         canvas = PICTURES[name]()
         (out / f"{name}.png").write_bytes(encode(canvas))
-        boxes[name] = {key: [round(v) for v in box] for key, box in sorted(canvas.boxes.items())}
+        boxes[name] = {
+            key: [round(v) for v in box] for key, box in sorted(canvas.boxes.items()) if box[0] < box[2]
+        }
         sys.stderr.write(f"{name}\n")
     ordered = {name: boxes[name] for name in PICTURES if name in boxes}
     record.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n")

@@ -1,10 +1,162 @@
 """`semiosis demo`: the whole road on the bundled sample."""
 
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-def demo() -> None:
+import typer
+
+from semiosis.cli._output import remark, show, show_rows
+
+if TYPE_CHECKING:
+    from semiosis.study import Study
+    from semiosis.values import Comparison
+
+STEPS = 6
+SHOWN = "Annunciation"
+"""The prompt whose comparison the page shows."""
+DEMO_FILE = ".semiosis/demo"
+"""Marks a folder that this command made and may make again."""
+
+
+def demo(
+    folder: Annotated[Path, typer.Option(help="Where to put the study and the page.")] = Path(
+        "semiosis-demo"
+    ),
+) -> None:
     """Run the whole road on the bundled sample study, offline.
+
+    Check, align, judge, save, query, compare with people, and write a page to look at.
 
     [bold]Example[/bold]
 
     $ semiosis demo
     """
+    _step(1, f"copying the sample study to {folder} and checking it")
+    study = _fresh(folder)
+    _step(2, "aligning every prompt with its artifacts (embedder: wordllama)")
+    study = _align(study)
+    _step(3, "judging every pair by alignment, one judge per reader")
+    study = _judge(study)
+    _step(4, "saving to the embedded graph and asking it in Cypher")
+    _ask(study)
+    _step(5, "comparing the judges with the five annotators")
+    _compare(study)
+    _step(6, "drawing one comparison")
+    show(f"page: {_page(study)}")
+
+
+def _step(number: int, what: str) -> None:
+    remark(f"[{number}/{STEPS}] {what}", style="bold")
+
+
+def _fresh(folder: Path) -> "Study":
+    from semiosis.study import check_study, read_study
+    from semiosis.values import DataError, UsageError, data
+
+    if folder.exists() and not (folder / DEMO_FILE).exists():
+        raise UsageError(
+            f"{folder} exists and is not a demo", fix="choose another place: semiosis demo --folder DIR"
+        )
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(
+        data("graphs/sample"), folder, ignore=shutil.ignore_patterns("*.py", "painting", "readings")
+    )
+    (folder / DEMO_FILE).parent.mkdir()
+    (folder / DEMO_FILE).touch()
+    if problems := check_study(folder):
+        raise DataError(
+            problems[0].what, where=problems[0].where, fix="reinstall semiosis: its sample is damaged"
+        )
+    study = read_study(folder)
+    remark(
+        f"      {len(study.signs)} signs and {len(study.hsgs)} HSGs: every line, reference and image holds"
+    )
+    return study
+
+
+def _readers(study: "Study") -> list[str]:
+    return list(dict.fromkeys(hsg.reading.interpreter.name for hsg in study.hsgs.values() if hsg.blind))
+
+
+def _align(study: "Study") -> "Study":
+    from semiosis.align import diff_many
+    from semiosis.study import Choice, pairs
+
+    wanted = [pair for reader in _readers(study) for pair in pairs(study, Choice(interpreter=reader))]
+    alignments = list(diff_many(wanted))
+    lost = sum(len(alignment.lost) for alignment in alignments)
+    meant = sum(len(alignment.source.nodes) for alignment in alignments)
+    remark(f"      {len(alignments)} alignments; {lost} of {meant} meant nodes were lost")
+    return study.add(alignments, run="demo")
+
+
+def _judge(study: "Study") -> "Study":
+    from semiosis.judge import AlignmentJudge
+    from semiosis.study import Choice, judge_study
+
+    verdicts = [
+        verdict
+        for reader in _readers(study)
+        for verdict in judge_study(
+            study, AlignmentJudge(name=f"alignment ({reader})"), Choice(interpreter=reader)
+        )
+    ]
+    remark(f"      {len(verdicts)} verdicts")
+    return study.add(verdicts, run="demo")
+
+
+def _ask(study: "Study") -> None:
+    from semiosis.store import library_query, open_store
+
+    shown = study.signs[_shown(study).prompt].title
+    with open_store(study.folder) as store:
+        for name, given, columns in (
+            ("lost-intent", {"prompt": shown}, ("meant", "interpretant", "artifact")),
+            ("generators", {}, ("generator", "share", "prompts", "alignments")),
+        ):
+            query = library_query(name)
+            rows = store.query(query.cypher, query.bind(given), limit=8)
+            parameters = "".join(f' --{word} "{value}"' for word, value in given.items())
+            show(f"{query.purpose}\n$ semiosis query {name}{parameters} --store {study.folder}")
+            show_rows(columns, rows, "table")
+
+
+def _compare(study: "Study") -> None:
+    from semiosis.stats import compare
+
+    people = sorted({v.evaluator.name for v in study.verdicts if v.evaluator.kind == "person"})
+    table = compare(
+        study.observations.values(),
+        reference=people,
+        comparisons=study.comparisons.values(),
+        signs=study.signs.values(),
+        questions=study.questions.values(),
+    )
+    show(str(table))
+
+
+def _page(study: "Study") -> Path:
+    from semiosis.report import comparison_page
+    from semiosis.study import Choice, Trio, trio
+    from semiosis.values import write_whole
+
+    comparison = _shown(study)
+    chosen = trio(study, comparison, Choice(interpreter=_readers(study)[0]))
+    assert isinstance(chosen, Trio)  # noqa: S101  # the sample has every reading
+    by_sides = {(al.source.hsg, al.target.hsg): al for al in study.alignments.values()}
+    html = comparison_page(
+        *chosen,
+        by_sides[chosen.prompt.id, chosen.a.id],
+        by_sides[chosen.prompt.id, chosen.b.id],
+        title=study.signs[comparison.prompt].title,
+        verdicts=[verdict for verdict in study.verdicts if verdict.comparison == comparison.id],
+    )
+    file = study.folder / "comparison.html"
+    write_whole(file, html)
+    return file.resolve()
+
+
+def _shown(study: "Study") -> "Comparison":
+    """The first comparison of the shown prompt."""
+    return next(c for c in study.comparisons.values() if SHOWN in study.signs[c.prompt].title)

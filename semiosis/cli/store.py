@@ -1,5 +1,6 @@
 """`semiosis store`: what a store holds."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -70,3 +71,40 @@ def save(
     with open_store(address) as store:
         store.save(*hsgs)
     remark(f"saved {len(hsgs)} HSG{'' if len(hsgs) == 1 else 's'} to {address}")
+
+
+@app.command("copy")
+def copy_(
+    source: Annotated[str, typer.Argument(help="A study folder or a neo4j:// address.")],
+    target: Annotated[str, typer.Argument(help="A study folder, made if need be, or a neo4j:// address.")],
+    study: Annotated[str, typer.Option(help="Which study, where a Neo4j holds several.")] = "",
+    images: Annotated[Path | None, typer.Option(help="Where pictures lie; a Neo4j holds words only.")] = None,
+) -> None:
+    """Copy a study from one store to another, either way. Copying twice changes nothing.
+
+    [bold]Examples[/bold]
+
+    $ semiosis store copy semiosis-demo neo4j://localhost:7687
+
+    $ semiosis store copy neo4j://localhost:7687 back --images semiosis-demo
+    """
+    from semiosis.store import copy_study
+
+    count = copy_study(source, target, study=study, images=images)
+    remark(f"copied {count:,} values to {target}")
+
+
+@app.command()
+def export(
+    address: Address, file: Annotated[Path, typer.Argument(help="The .cypher file to write.")]
+) -> None:
+    """Write a study as a .cypher file: constraints and MERGE statements for any Neo4j. No server is needed.
+
+    [bold]Example[/bold]
+
+    $ semiosis store export semiosis-demo demo.cypher
+    """
+    from semiosis.store import export_cypher
+
+    count = export_cypher(address, file)
+    remark(f"wrote {count:,} statements to {file}; load them with: cypher-shell --file {file}")

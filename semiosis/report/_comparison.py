@@ -13,7 +13,7 @@ from jinja2.sandbox import SandboxedEnvironment
 from semiosis.report._judgments import judgments
 from semiosis.report._ledger import balance, entries
 from semiosis.report._nodes import Graph, graphs
-from semiosis.report._pictures import PICTURE_BYTES, BoxView, box_views, data_uri
+from semiosis.report._pictures import PICTURE_BYTES, BoxView, box_views, data_uri, picture_rule
 from semiosis.report._spans import Segment, segments
 from semiosis.report._visible import visible_value
 from semiosis.values import (
@@ -47,9 +47,16 @@ class TextPart:
 class PicturePart:
     """A picture with its boxes."""
 
+    name: str
     sign: ImageSign
     uri: str
     boxes: tuple[BoxView, ...]
+
+    @property
+    def rules(self) -> Iterator[str]:
+        """The style rules that size the picture and lay its boxes over it."""
+        yield picture_rule(self.name, self.sign)
+        yield from (box.rule for box in self.boxes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,38 +84,44 @@ def comparison_page(
     of any evaluators, in any order. `images` gives the bytes of an image sign; by default they are read
     from its path.
     """
-    _check(prompt, a, b, diff_a, diff_b, verdicts)
+    _check_diffs(prompt, a, b, diff_a, diff_b)
+    _check_verdicts(Comparison(prompt=prompt.sign.id, a=a.sign.id, b=b.sign.id), verdicts)
     shown = graphs(prompt, a, b, diff_a, diff_b)
     pictures = sum(isinstance(part, ImageSign) for graph in shown for part in parts_of(graph.hsg.sign))
     limit = PICTURE_BYTES // max(pictures, 1)
     panels = [Panel(graph, tuple(_parts(graph, images, limit))) for graph in shown]
     style = _style(panels)
-    return _environment().get_template("comparison.html").render(
-        title=title,
-        panels=panels,
-        entries=entries(*shown, diff_a, diff_b),
-        balances=(balance("A", shown[1], diff_a), balance("B", shown[2], diff_b)),
-        judgments=judgments(verdicts, shown),
-        modes=MODES,
-        style=style,
-        style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii"),
+    return (
+        _environment()
+        .get_template("comparison.html")
+        .render(
+            title=title,
+            panels=panels,
+            entries=entries(*shown, diff_a, diff_b),
+            balances=(balance("A", shown[1], diff_a), balance("B", shown[2], diff_b)),
+            judgments=judgments(verdicts, shown),
+            modes=MODES,
+            style=style,
+            style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii"),
+        )
     )
 
 
-def _check(
-    prompt: HSG, a: HSG, b: HSG, diff_a: Alignment, diff_b: Alignment, verdicts: Sequence[Verdict]
-) -> None:
+def _check_diffs(prompt: HSG, a: HSG, b: HSG, diff_a: Alignment, diff_b: Alignment) -> None:
     for name, artifact, diff in (("a", a, diff_a), ("b", b, diff_b)):
         if (diff.source.hsg, diff.target.hsg) != (prompt.id, artifact.id):
             raise UsageError(
                 f"diff_{name} does not align the prompt's HSG {prompt.id} with {name}'s HSG {artifact.id}",
                 fix=f"pass the diff of these two; this one is of {diff.source.hsg} and {diff.target.hsg}",
             )
-    comparison = Comparison(prompt=prompt.sign.id, a=a.sign.id, b=b.sign.id).id
+
+
+def _check_verdicts(comparison: Comparison, verdicts: Sequence[Verdict]) -> None:
     for verdict in verdicts:
-        if verdict.comparison != comparison:
+        if verdict.comparison != comparison.id:
             raise UsageError(
-                f"verdict {verdict.id} is about comparison {verdict.comparison}, the page about {comparison}",
+                f"verdict {verdict.id} is about comparison {verdict.comparison}, "
+                f"the page about {comparison.id}",
                 fix="pass only the verdicts on the comparison shown",
             )
 
@@ -124,8 +137,8 @@ def _parts(
             yield TextPart(part, segments(part.text, spans))
         else:
             boxes = [(place, view) for place, view in here if isinstance(place, Box)]
-            prefix = f"box-{graph.letter.lower()}{number}"
-            yield PicturePart(part, data_uri(part, images, limit), box_views(prefix, boxes))
+            name = f"picture-{graph.letter.lower()}{number}"
+            yield PicturePart(name, part, data_uri(part, images, limit), box_views(name, boxes))
 
 
 def _style(panels: Sequence[Panel]) -> str:
@@ -134,7 +147,8 @@ def _style(panels: Sequence[Panel]) -> str:
     Rules and not style attributes, so that the content policy can name one hash and forbid every other style.
     """
     sheet = resources.files("semiosis.report").joinpath("templates", "comparison.css").read_text("utf-8")
-    boxes = [box.rule for panel in panels for part in panel.parts for box in getattr(part, "boxes", ())]
+    pictures = [part for panel in panels for part in panel.parts if isinstance(part, PicturePart)]
+    boxes = [rule for picture in pictures for rule in picture.rules]
     groups = sorted({view.group for panel in panels for view in panel.graph.views.values()})
     lit = ",\n".join(_LIT.format(group) for group in groups)
     return "\n".join([sheet, *boxes, f"{lit}{{--lit:1;opacity:1}}"])

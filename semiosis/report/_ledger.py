@@ -6,6 +6,8 @@ from typing import Literal
 from semiosis.report._nodes import Graph, NodeView, matches_by_source
 from semiosis.values import MODES, Alignment, Match, Shift
 
+DOUBTFUL = 0.5
+"""A match of a lower probability is more likely wrong than right; the page says so."""
 NOTICEABLE = 0.15
 """A ground that moves by less is drawn but not put into words."""
 
@@ -20,6 +22,11 @@ class Fate:
     """The match, or None where the meaning was lost."""
     view: NodeView | None
     """The node that realises it, or None."""
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the match is more likely wrong than right."""
+        return self.match is not None and self.match.p < DOUBTFUL
 
     @property
     def shift_words(self) -> str:
@@ -52,6 +59,11 @@ class Balance:
     """The alignment it sums up."""
     emergent: tuple[NodeView, ...]
     """The nodes it added."""
+
+    @property
+    def doubtful(self) -> int:
+        """How many of its matches are more likely wrong than right."""
+        return sum(match.p < DOUBTFUL for match in self.diff.matches)
 
     @property
     def shares(self) -> tuple[tuple[str, int], ...]:

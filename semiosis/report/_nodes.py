@@ -121,6 +121,4 @@ def _views(
 def _branch(graph: Graph, node: str, relation: Relation | None) -> Branch:
     below = {r.part: r for r in graph.hsg.relations if r.hierarchy and r.whole == node}
     ordered = [part for part in graph.views if part in below]
-    return Branch(
-        graph.views[node], relation, tuple(_branch(graph, part, below[part]) for part in ordered)
-    )
+    return Branch(graph.views[node], relation, tuple(_branch(graph, part, below[part]) for part in ordered))

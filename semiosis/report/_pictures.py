@@ -55,6 +55,12 @@ def box_views(prefix: str, boxes: Iterable[tuple[Box, NodeView]]) -> tuple[BoxVi
     return tuple(views)
 
 
+def picture_rule(name: str, sign: ImageSign) -> str:
+    """The style rule that keeps a tall picture on one screen, its frame exactly as large as itself."""
+    shape = f"{sign.width}/{sign.height}"
+    return f".{name}{{aspect-ratio:{shape};width:min(100%,var(--tallest)*{shape})}}"
+
+
 def data_uri(sign: ImageSign, load: Callable[[ImageSign], bytes], limit: int) -> str:
     """The picture upright, scaled down and re-encoded to weigh at most `limit` bytes, as a data: URI.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from semiosis.report._nodes import NodeView
 from semiosis.values import Span
@@ -29,5 +30,5 @@ def segments(text: str, spans: Iterable[tuple[Span, NodeView]]) -> tuple[Segment
             tuple(node for span, node in known if span.start <= start and end <= span.end),
             tuple(node for span, node in reversed(known) if span.end == end),
         )
-        for start, end in zip(cuts, cuts[1:], strict=False)
+        for start, end in pairwise(cuts)
     )

@@ -1,18 +1,35 @@
 """Values in graph databases: the only room with Cypher."""
 
+from semiosis.store._copy import copy_study, export_cypher
+from semiosis.store._cypher_file import cypher_statements, write_cypher_file
 from semiosis.store._embedded import EmbeddedStore
 from semiosis.store._graph import LABELS, EdgeRow, NodeRow, Row, project, spaced, study_rows
 from semiosis.store._guard import PROCEDURES, refuse_unsafe
+from semiosis.store._jars import RELEASES
+from semiosis.store._launch import start_server
 from semiosis.store._library import LibraryQuery, Parameter, library, library_query, read_query
+from semiosis.store._local import LocalServer, find_server, stop_server
+from semiosis.store._neo4j import Neo4jStore
 from semiosis.store._open import is_url, open_store
 from semiosis.store._protocol import Counts, Store
 from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows, limited
-from semiosis.store._write import BATCH, Batch, batches, news, references, refuse_dangling, with_signs
+from semiosis.store._write import (
+    BATCH,
+    Batch,
+    batches,
+    brought,
+    carried,
+    news,
+    references,
+    refuse_dangling,
+    with_signs,
+)
 
 __all__ = [
     "BATCH",
     "LABELS",
     "PROCEDURES",
+    "RELEASES",
     "ROW_LIMIT",
     "TIMEOUT",
     "Batch",
@@ -20,12 +37,20 @@ __all__ = [
     "EdgeRow",
     "EmbeddedStore",
     "LibraryQuery",
+    "LocalServer",
+    "Neo4jStore",
     "NodeRow",
     "Parameter",
     "Row",
     "Rows",
     "Store",
     "batches",
+    "brought",
+    "carried",
+    "copy_study",
+    "cypher_statements",
+    "export_cypher",
+    "find_server",
     "is_url",
     "library",
     "library_query",
@@ -38,6 +63,9 @@ __all__ = [
     "refuse_dangling",
     "refuse_unsafe",
     "spaced",
+    "start_server",
+    "stop_server",
     "study_rows",
     "with_signs",
+    "write_cypher_file",
 ]

@@ -73,9 +73,9 @@ class EdgeRow(NamedTuple):
 Row = NodeRow | EdgeRow
 
 
-def project(value: Recorded) -> Iterator[Row]:
-    """The nodes and edges a value becomes."""
-    return _PROJECTIONS[type(value)](value)
+def project(value: Recorded, json: str | None = None) -> Iterator[Row]:
+    """The nodes and edges a value becomes. `json` is its line, where that is at hand."""
+    return _PROJECTIONS[type(value)](value, to_json(value) if json is None else json)
 
 
 def spaced(text: str) -> str:
@@ -90,8 +90,8 @@ def study_rows(name: str, about: str, signs: list[str]) -> Iterator[Row]:
         yield EdgeRow("INCLUDES", ("Study", name), ("Sign", sign), {})
 
 
-def _sign(sign: TextSign | ImageSign | CompositeSign) -> Iterator[Row]:
-    yield from _sign_nodes(sign, weak=False)
+def _sign(sign: TextSign | ImageSign | CompositeSign, json: str) -> Iterator[Row]:
+    yield from _sign_nodes(sign, json, weak=False)
     if sign.generator:
         yield NodeRow("Generator", sign.generator, {})
         yield EdgeRow("MADE", ("Generator", sign.generator), ("Sign", sign.id), {})
@@ -99,11 +99,11 @@ def _sign(sign: TextSign | ImageSign | CompositeSign) -> Iterator[Row]:
         yield EdgeRow("PROMPTED", ("Sign", sign.prompt), ("Sign", sign.id), {"round": sign.round})
 
 
-def _sign_nodes(sign: TextSign | ImageSign | CompositeSign, weak: bool) -> Iterator[Row]:
-    yield NodeRow("Sign", sign.id, _about(sign) | {"json": to_json(sign)}, weak)
+def _sign_nodes(sign: TextSign | ImageSign | CompositeSign, json: str, weak: bool) -> Iterator[Row]:
+    yield NodeRow("Sign", sign.id, _about(sign) | {"json": json}, weak)
     if isinstance(sign, CompositeSign):
         for number, part in enumerate(sign.parts):
-            yield from _sign_nodes(part, weak=True)
+            yield from _sign_nodes(part, to_json(part), weak=True)
             yield EdgeRow("HAS_PART", ("Sign", sign.id), ("Sign", part.id), {}, key=str(number))
 
 
@@ -122,14 +122,13 @@ def _about(sign: TextSign | ImageSign | CompositeSign) -> Props:
     return props | {"text": "\n".join(part.text for part in sign.parts if isinstance(part, TextSign))}
 
 
-def _hsg(hsg: HSG) -> Iterator[Row]:
+def _hsg(hsg: HSG, json: str) -> Iterator[Row]:
     here, reading = ("HSG", hsg.id), hsg.reading
-    yield from _sign_nodes(hsg.sign, weak=True)
-    yield from _interpreter(reading.interpreter)
+    yield from _sign_nodes(hsg.sign, to_json(hsg.sign), weak=True)
     about = {"detail": reading.detail, "repeat": reading.repeat, "blind": hsg.blind}
-    yield NodeRow("HSG", hsg.id, about | {"json": to_json(hsg)})
+    yield NodeRow(*here, about | {"json": json})
     yield EdgeRow("READ_AS", ("Sign", hsg.sign.id), here, {})
-    yield EdgeRow("READ_BY", here, ("Interpreter", reading.interpreter.id), {})
+    yield from _read_by(here, reading.interpreter)
     for given in reading.given:
         yield EdgeRow("GIVEN", here, ("HSG", given), {})
     for beside in reading.beside:
@@ -143,9 +142,11 @@ def _hsg(hsg: HSG) -> Iterator[Row]:
     yield from _relations(hsg)
 
 
-def _interpreter(interpreter: Interpreter) -> Iterator[Row]:
+def _read_by(here: tuple[str, str], interpreter: Interpreter) -> Iterator[Row]:
+    who = ("Interpreter", interpreter.id)
     props = {"kind": interpreter.kind, "who": interpreter.name, "model": interpreter.model}
-    yield NodeRow("Interpreter", interpreter.id, props | {"served": interpreter.served})
+    yield NodeRow(*who, props | {"served": interpreter.served})
+    yield EdgeRow("READ_BY", here, who, {})
 
 
 def _semiosis(semiosis: Semiosis) -> Props:
@@ -186,12 +187,10 @@ def _relations(hsg: HSG) -> Iterator[Row]:
         yield EdgeRow(relation.relation.upper(), part, whole, how)
 
 
-def _alignment(alignment: Alignment) -> Iterator[Row]:
+def _alignment(alignment: Alignment, json: str) -> Iterator[Row]:
     here, source, target = ("Alignment", alignment.id), alignment.source.hsg, alignment.target.hsg
     about = {name: getattr(alignment, name) for name in ("method", "embedder", "weights", "condition")}
-    yield NodeRow(
-        "Alignment", alignment.id, about | {"distance": alignment.distance, "json": to_json(alignment)}
-    )
+    yield NodeRow(*here, about | {"distance": alignment.distance, "json": json})
     yield EdgeRow("FROM", here, ("HSG", source), {})
     yield EdgeRow("TO", here, ("HSG", target), {})
     for node in alignment.lost:
@@ -208,39 +207,41 @@ def _alignment(alignment: Alignment) -> Iterator[Row]:
             "spatial": match.spatial,
         }
         ends = ("Semiosis", f"{source}/{match.source}"), ("Semiosis", f"{target}/{match.target}")
-        yield EdgeRow("REALIZED_AS", *ends, props, key=alignment.id)
+        yield EdgeRow("REALIZED_AS", *ends, props, key=here[1])
 
 
-def _comparison(comparison: Comparison) -> Iterator[Row]:
+def _comparison(comparison: Comparison, json: str) -> Iterator[Row]:
     here = ("Comparison", comparison.id)
-    yield NodeRow("Comparison", comparison.id, {"json": to_json(comparison)})
+    yield NodeRow(*here, {"json": json})
     for key in ("prompt", "a", "b"):
         yield EdgeRow("OF", here, ("Sign", getattr(comparison, key)), {}, key=key)
 
 
-def _question(question: Question) -> Iterator[Row]:
+def _question(question: Question, json: str) -> Iterator[Row]:
+    here = ("Question", question.id)
     about = {"text": question.text, "correct": question.correct, "sort": question.type}
-    yield NodeRow("Question", question.id, about | {"json": to_json(question)})
-    yield EdgeRow("ABOUT", ("Question", question.id), ("Sign", question.sign), {})
+    yield NodeRow(*here, about | {"json": json})
+    yield EdgeRow("ABOUT", here, ("Sign", question.sign), {})
 
 
 def _by(here: tuple[str, str], evaluator: Evaluator) -> Iterator[Row]:
-    yield NodeRow("Evaluator", evaluator.id, {"kind": evaluator.kind, "who": evaluator.name})
-    yield EdgeRow("BY", here, ("Evaluator", evaluator.id), {})
+    who = ("Evaluator", evaluator.id)
+    yield NodeRow(*who, {"kind": evaluator.kind, "who": evaluator.name})
+    yield EdgeRow("BY", here, who, {})
 
 
 def _value_or_reason(name: str, value: object) -> Props:
     return {"unscored": value.reason} if isinstance(value, Unscored) else {name: value}
 
 
-def _verdict(verdict: Verdict) -> Iterator[Row]:
+def _verdict(verdict: Verdict, json: str) -> Iterator[Row]:
     here = ("Verdict", verdict.id)
     props = {"shown": verdict.shown, "repeat": verdict.repeat, "rationale": verdict.rationale}
     props |= _value_or_reason("winner", verdict.winner) | {
         "dropped": len(verdict.dropped),
-        "json": to_json(verdict),
+        "json": json,
     }
-    yield NodeRow("Verdict", verdict.id, props | ({} if verdict.p_a is None else {"p_a": verdict.p_a}))
+    yield NodeRow(*here, props | ({} if verdict.p_a is None else {"p_a": verdict.p_a}))
     yield EdgeRow("ON", here, ("Comparison", verdict.comparison), {})
     yield from _by(here, verdict.evaluator)
     for hsg in verdict.used:
@@ -251,31 +252,29 @@ def _verdict(verdict: Verdict) -> Iterator[Row]:
         yield EdgeRow("CITES", here, node, said, key=str(number))
 
 
-def _rating(rating: Rating) -> Iterator[Row]:
+def _rating(rating: Rating, json: str) -> Iterator[Row]:
     here = ("Rating", rating.id)
     about = {"sign": "Sign", "node": "Semiosis", "verdict": "Verdict"}[rating.about_kind]
     props = {"scale": rating.scale, "low": float(rating.low), "high": float(rating.high)}
-    yield NodeRow(
-        "Rating", rating.id, props | _value_or_reason("value", rating.value) | {"json": to_json(rating)}
-    )
+    yield NodeRow(*here, props | _value_or_reason("value", rating.value) | {"json": json})
     yield EdgeRow("ABOUT", here, (about, rating.about), {})
     yield from _by(here, rating.evaluator)
 
 
-def _answer(answer: Answer) -> Iterator[Row]:
+def _answer(answer: Answer, json: str) -> Iterator[Row]:
     here = ("Answer", answer.id)
     props = _value_or_reason("choice", answer.choice) | {"repeat": answer.repeat}
-    yield NodeRow("Answer", answer.id, props | {"json": to_json(answer)})
+    yield NodeRow(*here, props | {"json": json})
     yield EdgeRow("ABOUT", here, ("Question", answer.question), {})
     yield from _by(here, answer.evaluator)
     for hsg in answer.used:
         yield EdgeRow("USED", here, ("HSG", hsg), {})
 
 
-def _score(score: Score) -> Iterator[Row]:
+def _score(score: Score, json: str) -> Iterator[Row]:
     here = ("Score", score.id)
     props = _value_or_reason("value", score.value) | {"repeat": score.repeat}
-    yield NodeRow("Score", score.id, props | {"json": to_json(score)})
+    yield NodeRow(*here, props | {"json": json})
     yield EdgeRow("ABOUT", here, ("Sign", score.artifact), {}, key="artifact")
     if score.prompt:
         yield EdgeRow("ABOUT", here, ("Sign", score.prompt), {}, key="prompt")
@@ -284,7 +283,7 @@ def _score(score: Score) -> Iterator[Row]:
         yield EdgeRow("USED", here, ("HSG", hsg), {})
 
 
-_PROJECTIONS: dict[type, Callable[[Any], Iterator[Row]]] = {
+_PROJECTIONS: dict[type, Callable[[Any, str], Iterator[Row]]] = {
     TextSign: _sign,
     ImageSign: _sign,
     CompositeSign: _sign,

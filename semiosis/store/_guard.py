@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
 from semiosis.values import UsageError
 
@@ -20,7 +21,7 @@ PROCEDURES = frozenset(
 """Procedures that only read the graph."""
 
 _TOKEN = re.compile(
-    r"""(?P<skip>//[^\n]*|/\*.*?(?:\*/|\Z)|'(?:\\.|[^'\\])*(?:'|\Z)|"(?:\\.|[^"\\])*(?:"|\Z)|\s+)
+    r"""(?P<skip>//[^\n\r]*|/\*.*?(?:\*/|\Z)|'(?:\\.|[^'\\])*(?:'|\Z)|"(?:\\.|[^"\\])*(?:"|\Z)|[\s\0\u180e\u200b\u2060\ufeff]+)
       | (?P<quoted>`(?:``|[^`])*(?:`|\Z))
       | (?P<word>[^\W\d]\w*)
       | (?P<other>.)""",
@@ -65,13 +66,9 @@ def _is_clause(words: list[str], at: int) -> bool:
 
 def _procedure(words: list[str], at: int) -> str:
     """The dotted name that starts here; empty for a subquery."""
-    name = ""
-    while at < len(words) and (re.fullmatch(r"\w+", words[at]) or words[at] == "."):
-        name += words[at]
-        at += 1
-        if at < len(words) and words[at] != "." and not name.endswith("."):
-            break
-    return name
+    if words[at] in {"{", "("}:
+        return ""
+    return "".join(takewhile(lambda word: word not in {"(", "yield"}, words[at:]))
 
 
 def _refuse_unlisted(name: str) -> None:

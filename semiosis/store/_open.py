@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from semiosis.store._embedded import EmbeddedStore
+from semiosis.store._neo4j import Neo4jStore
 from semiosis.store._protocol import Store
 
 _URL = re.compile(r"(neo4j|bolt)(\+s|\+ssc)?://")
@@ -15,5 +16,5 @@ def is_url(address: str | Path) -> bool:
 
 
 def open_store(address: str | Path) -> Store:
-    """The store at an address: a study folder."""
-    return EmbeddedStore(address)
+    """The store at an address: a study folder, or a Neo4j server."""
+    return Neo4jStore(str(address)) if is_url(address) else EmbeddedStore(address)

@@ -1,10 +1,10 @@
 """Turns rows into idempotent Cypher: MERGE in UNWIND batches, grouped by label and type."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
-from semiosis.store._graph import EdgeRow, NodeRow, Row
+from semiosis.store._graph import LABELS, EdgeRow, NodeRow, Row
 from semiosis.values import (
     HSG,
     CompositeSign,
@@ -13,6 +13,7 @@ from semiosis.values import (
     StoreError,
     TextSign,
     json_object,
+    kind_of,
     to_json,
 )
 
@@ -41,9 +42,17 @@ def batches(rows: Iterable[Row], size: int = BATCH) -> Iterator[Batch]:
         else:
             ends = {"source": row.source[1], "target": row.target[1], "key": row.key, "props": row.props}
             edges.setdefault(_merge_edge(row), {})[row.source[1], row.target[1], row.key] = ends
+    yield from _forgetting(nodes.get("Sign", {}), size)
     yield from _node_batches(nodes, size)
     for cypher, by_ends in edges.items():
         yield from (Batch(cypher, part) for part in _parts(by_ends.values(), size))
+
+
+def _forgetting(signs: dict[str, NodeRow], size: int) -> Iterator[Batch]:
+    """Take away who made and what prompted a sign before saying it anew: either may have been mended."""
+    known = ({"id": row.id} for row in signs.values() if not row.weak)
+    cypher = "UNWIND $rows AS row MATCH (n:Sign {id: row.id})<-[r:MADE|PROMPTED]-() DELETE r"
+    yield from (Batch(cypher, part) for part in _parts(known, size))
 
 
 def _node_batches(nodes: dict[str, dict[str, NodeRow]], size: int) -> Iterator[Batch]:
@@ -68,17 +77,25 @@ def _parts(items: Iterable[dict[str, Any]], size: int) -> Iterator[list[dict[str
         yield part
 
 
-def references(rows: Iterable[Row]) -> dict[str, set[str]]:
-    """By label, the ids that edges point at and no row brings along: they must be in the store already."""
-    brought: set[tuple[str, str]] = set()
+def brought(values: Iterable[Recorded]) -> Iterator[tuple[str, str]]:
+    """Label and id of the nodes that values bring along and others may refer to."""
+    for value in values:
+        yield LABELS[kind_of(value)], value.id
+        if isinstance(value, HSG):
+            yield from (("Semiosis", f"{value.id}/{node}") for node in value.semioses)
+
+
+def references(rows: Iterable[Row], brought: Iterable[tuple[str, str]] = ()) -> dict[str, set[str]]:
+    """By label, the ids that edges point at and nothing brings along: they must be in the store already."""
+    here = set(brought)
     named: set[tuple[str, str]] = set()
     for row in rows:
         if isinstance(row, NodeRow):
-            brought.add((row.label, row.id))
+            here.add((row.label, row.id))
         else:
             named |= {row.source, row.target}
     missing: dict[str, set[str]] = {}
-    for label, node_id in named - brought:
+    for label, node_id in named - here:
         missing.setdefault(label, set()).add(node_id)
     return missing
 
@@ -98,29 +115,53 @@ def with_signs(values: Iterable[Recorded]) -> list[Recorded]:
     """The values, with the signs that HSGs carry along as values of their own, signs first."""
     given = list(values)
     signs = {value.id: value for value in given if isinstance(value, Sign)}
-    carried = {value.sign.id: value.sign for value in given if isinstance(value, HSG)}
-    return [*(carried | signs).values(), *(value for value in given if not isinstance(value, Sign))]
+    along = {value.sign.id: value.sign for value in given if isinstance(value, HSG)}
+    return [*(along | signs).values(), *(value for value in given if not isinstance(value, Sign))]
 
 
-def news(values: Iterable[Recorded], stored: Mapping[str, str]) -> list[Recorded]:
+def carried(values: Iterable[Recorded]) -> set[str]:
+    """The ids of signs that only come along with their HSG: what a store knows of them already stands."""
+    given = list(values)
+    return {value.sign.id for value in given if isinstance(value, HSG)} - {
+        value.id for value in given if isinstance(value, Sign)
+    }
+
+
+def news(
+    values: Iterable[Recorded], stored: Mapping[str, str], carried: Collection[str] = ()
+) -> list[Recorded]:
     """The values that are not stored yet. One that contradicts what is stored under its id is refused.
 
     `stored` maps ids to JSON. What is known about a sign may change; what an evaluator said may not.
     """
-    return [value for value in values if value.id not in stored or _changes(value, stored[value.id])]
+    new: dict[str, Recorded] = {}
+    for value in values:
+        known = to_json(new[value.id]) if value.id in new else stored.get(value.id)
+        if known is None or (value.id not in carried and _changes(value, known)):
+            new[value.id] = value
+    return list(new.values())
 
 
 def _changes(value: Recorded, stored: str) -> bool:
-    if isinstance(value, HSG) or _said(to_json(value)) == _said(stored):
+    if isinstance(value, HSG):
         return False
+    new, old = json_object(to_json(value)), json_object(stored)
     if isinstance(value, Sign):
-        return True
+        return _said(new) != _said(old) or _pictures(new) > _pictures(old)
+    if _said(new) == _said(old):
+        return False
     raise StoreError(
         f"another {value.kind} with the id {value.id} says something else",
         fix="give a second one its own repeat number; nothing was written",
     )
 
 
-def _said(line: str) -> dict[str, Any]:
-    """A value's JSON without what it cost: the same verdict served from the cache costs nothing."""
-    return {name: field for name, field in json_object(line).items() if name != "usage"}
+def _said(fields: dict[str, Any]) -> dict[str, Any]:
+    """A value's fields without what it cost (from the cache, nothing) and without where its file is."""
+    said = {name: field for name, field in fields.items() if name not in {"usage", "path"}}
+    return said | ({"parts": [_said(part) for part in fields["parts"]]} if "parts" in fields else {})
+
+
+def _pictures(fields: dict[str, Any]) -> int:
+    """How many of a sign's images have a file."""
+    return bool(fields.get("path")) + sum(map(_pictures, fields.get("parts", ())))

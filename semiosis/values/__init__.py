@@ -29,7 +29,6 @@ from semiosis.values._json import (
     kind_of,
     schema,
     to_json,
-    told,
 )
 from semiosis.values._migrate import migrate_file, migrate_line
 from semiosis.values._observation import (
@@ -90,6 +89,7 @@ from semiosis.values._value import (
     Value,
     canonical,
     content_id,
+    told,
 )
 
 __all__ = [

@@ -1,17 +1,24 @@
 """The Hierarchical Semiosis Graph: a frozen NetworkX graph of semioses, and the reading that made it."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import networkx as nx
-from pydantic import TypeAdapter
 
 from semiosis.values._errors import DataError
-from semiosis.values._place import Box, Claim, Place, Span
+from semiosis.values._flat import (
+    WORDS,
+    Attributes,
+    by_mode,
+    check_name,
+    flat_semiosis,
+    relation_of,
+    semiosis_of,
+)
+from semiosis.values._place import Box, Span
 from semiosis.values._reading import Reading
-from semiosis.values._semiosis import MODES, Ground, Grounds, Relation, Semiosis
+from semiosis.values._semiosis import Relation, Semiosis
 from semiosis.values._sign import CompositeSign, ImageSign, TextSign, parts_of
 from semiosis.values._value import ReadOnlyDict, content_id
 
@@ -20,17 +27,10 @@ if TYPE_CHECKING:
 else:
     _Base = nx.DiGraph
 
-_PLACES: TypeAdapter[tuple[Place, ...]] = TypeAdapter(tuple[Place, ...])
-_CLAIMS: TypeAdapter[tuple[Claim, ...]] = TypeAdapter(tuple[Claim, ...])
-_ID_FIELDS: dict[str, Any] = {  # frozen: a field added later stays out, so that it renames nothing
-    **dict.fromkeys(("label", "sign", "object", "interpretant", "dynamic_object", "nowhere"), True),
-    "grounds": {mode: {"strength": True, "why": True} for mode in MODES},
-    "places": {
-        "__all__": dict.fromkeys(("kind", "part", "start", "end", "quote", "x0", "y0", "x1", "y1"), True)
-    },
-    "unresolved": {"__all__": {"part": True, "claim": True, "reason": True}},
+_PLACE_FIELDS = {
+    "span": ("kind", "part", "start", "end", "quote"),
+    "box": ("kind", "part", "x0", "y0", "x1", "y1"),
 }
-_WORDS = ("label", "sign", "object", "interpretant", "dynamic_object", "nowhere")
 
 
 class HSG(_Base):
@@ -43,10 +43,13 @@ class HSG(_Base):
     _node: dict[str, dict[str, Any]]
     _succ: dict[str, dict[str, dict[str, Any]]]
     _pred: dict[str, dict[str, dict[str, Any]]]
+    frozen = True
+    """What `networkx.is_frozen` asks for."""
+    _sealed = False
 
     def __new__(cls, *args: object, **_kwargs: object) -> Self:
         # NetworkX builds results with `self.__class__()`. Without a sign that must be a plain graph.
-        return super().__new__(cls) if args or _kwargs else nx.DiGraph()  # type: ignore[return-value]
+        return super().__new__(cls) if args or _kwargs else nx.DiGraph()  # type: ignore[return-value]  # on purpose
 
     def __init__(
         self,
@@ -65,23 +68,27 @@ class HSG(_Base):
         self.root = _root(self.semioses, self.relations)
         for node, semiosis in self.semioses.items():
             _check_places(node, semiosis, sign)
-            self._node[node] = ReadOnlyDict(_attributes(semiosis))
+            self._node[node] = Attributes(flat_semiosis(semiosis))
             self._succ[node], self._pred[node] = {}, {}
         for relation in self.relations:
-            attributes = ReadOnlyDict(
+            attributes = Attributes(
                 relation=relation.relation, how=relation.how, hierarchy=relation.hierarchy
             )
             self._succ[relation.whole][relation.part] = attributes
             self._pred[relation.part][relation.whole] = attributes
-        self.graph = ReadOnlyDict(id=self.id, sign=sign.id, root=self.root)
+        # Not `id`: GraphML writers take an attribute of that name out of the graph.
+        self.graph = Attributes(hsg=self.id, sign=sign.id, root=self.root)
+        self._sealed = True
 
     @classmethod
     def from_graph(
         cls, graph: "nx.DiGraph[str]", *, sign: TextSign | ImageSign | CompositeSign, reading: Reading
     ) -> "HSG":
         """Check an edited graph back into an HSG of this sign, under this reading."""
-        semioses = {node: _semiosis(node, attributes) for node, attributes in graph.nodes(data=True)}
-        relations = [Relation(whole=u, part=v, **attributes) for u, v, attributes in graph.edges(data=True)]
+        if not graph.is_directed():
+            raise DataError("an HSG is a directed graph", fix="edit hsg.copy(), whose edges run whole → part")
+        semioses = {node: semiosis_of(node, attributes) for node, attributes in graph.nodes(data=True)}
+        relations = [relation_of(whole, part, given) for whole, part, given in graph.edges(data=True)]
         return cls(sign, semioses, relations, reading)
 
     @cached_property
@@ -95,9 +102,7 @@ class HSG(_Base):
                 "given": self.reading.given,
                 "beside": self.reading.beside,
                 "repeat": self.reading.repeat,
-                "semioses": {
-                    node: semiosis.model_dump(include=_ID_FIELDS) for node, semiosis in self.semioses.items()
-                },
+                "semioses": {node: _content(semiosis) for node, semiosis in self.semioses.items()},
                 "relations": sorted(
                     (r.whole, r.part, r.relation, r.how, r.hierarchy) for r in self.relations
                 ),
@@ -136,12 +141,23 @@ class HSG(_Base):
             below = sorted(parts.get(node, ()), key=lambda part: order[part], reverse=True)
             todo.extend((depth + 1, part) for part in below)
 
+    if TYPE_CHECKING:  # NetworkX gives plain graphs here; its stubs promise more HSGs
+
+        def copy(self, as_view: bool = False) -> nx.DiGraph[str]: ...  # type: ignore[override]  # see above
+        def reverse(self, copy: bool = True) -> nx.DiGraph[str]: ...  # type: ignore[override]  # see above
+        def subgraph(self, nodes: Iterable[str]) -> nx.DiGraph[str]: ...  # type: ignore[override]  # see above
+
     def _frozen(self, *_args: object, **_kwargs: object) -> NoReturn:
         raise nx.NetworkXError("an HSG is frozen; edit hsg.copy() and check it back with HSG.from_graph")
 
     add_node = add_nodes_from = remove_node = remove_nodes_from = _frozen
     add_edge = add_edges_from = add_weighted_edges_from = _frozen
     remove_edge = remove_edges_from = update = clear = clear_edges = _frozen
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if self._sealed:
+            self._frozen()
+        super().__setattr__(name, value)
 
     def __eq__(self, other: object) -> bool:
         return self.id == other.id if isinstance(other, HSG) else NotImplemented
@@ -170,6 +186,8 @@ def _root(semioses: Mapping[str, Semiosis], relations: tuple[Relation, ...]) -> 
         raise DataError("an HSG needs at least its root semiosis", fix="add a root")
     seen: set[tuple[str, str]] = set()
     wholes: dict[str, str] = {}
+    for node in semioses:
+        check_name(node)
     for relation in relations:
         _check_relation(relation, semioses, seen, wholes)
     roots = [node for node in semioses if node not in wholes]
@@ -252,32 +270,18 @@ def _cuts(span: Span, part: TextSign | ImageSign) -> bool:
     return isinstance(part, TextSign) and part.text[span.start : span.end] == span.quote
 
 
-def _attributes(semiosis: Semiosis) -> dict[str, str | float]:
-    """The node's attributes as flat primitives, which GraphML and every other exporter takes."""
-    flat: dict[str, str | float] = {word: getattr(semiosis, word) for word in _WORDS}
-    for mode in MODES:
-        ground: Ground = getattr(semiosis.grounds, mode)
-        flat[mode] = ground.strength
-        flat[f"{mode}_why"] = ground.why
-    flat["grounding"] = semiosis.grounding
-    flat["places"] = _PLACES.dump_json(semiosis.places).decode()
-    flat["unresolved"] = _CLAIMS.dump_json(semiosis.unresolved).decode()
-    return flat
-
-
-def _semiosis(node: str, attributes: Mapping[str, Any]) -> Semiosis:
-    """The semiosis a graph's flat attributes spell."""
-    try:
-        grounds = {
-            m: Ground(strength=attributes.get(m, 0.0), why=attributes.get(f"{m}_why", "")) for m in MODES
-        }
-        return Semiosis(
-            **{word: attributes.get(word, "") for word in _WORDS},
-            grounds=Grounds(**grounds),
-            places=_PLACES.validate_python(json.loads(attributes.get("places", "[]"))),
-            unresolved=_CLAIMS.validate_python(json.loads(attributes.get("unresolved", "[]"))),
-        )
-    except ValueError as error:
-        raise DataError(
-            f"its attributes do not make a semiosis: {error}", node=node, fix="see HSG.copy()"
-        ) from error
+def _content(semiosis: Semiosis) -> dict[str, object]:
+    """What the id hashes of a semiosis. Frozen: a field added later stays out, so that it renames nothing."""
+    return {
+        **{word: getattr(semiosis, word) for word in WORDS},
+        "grounds": {
+            mode: {"strength": ground.strength, "why": ground.why} for mode, ground in by_mode(semiosis)
+        },
+        "places": [
+            {name: getattr(place, name) for name in _PLACE_FIELDS[place.kind]} for place in semiosis.places
+        ],
+        "unresolved": [
+            {"part": claim.part, "claim": claim.claim, "reason": claim.reason}
+            for claim in semiosis.unresolved
+        ],
+    }

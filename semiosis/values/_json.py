@@ -1,19 +1,21 @@
 """Versioned JSON: every value out as one line, and back exactly."""
 
-import json
 from collections.abc import Iterable
 from typing import Any, Literal, Self
 
 from pydantic import Field, TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
+from pydantic_core import from_json as parse_json
+from pydantic_core import to_json as write_json
 
 from semiosis.values._alignment import Alignment
-from semiosis.values._errors import DataError, SemiosisError
+from semiosis.values._errors import DataError, UsageError
 from semiosis.values._hsg import HSG
 from semiosis.values._observation import Answer, Comparison, Question, Rating, Score, Verdict
 from semiosis.values._reading import Reading
 from semiosis.values._semiosis import Relation, Semiosis
 from semiosis.values._sign import CompositeSign, ImageSign, Sign, TextSign
-from semiosis.values._value import NodeId, Value
+from semiosis.values._value import NodeId, Value, told
 
 VERSION = 1
 """Version of the JSON. `semiosis migrate` brings older files to it."""
@@ -48,7 +50,8 @@ class HSGRecord(Value):
 
     def hsg(self) -> HSG:
         """The HSG it records, checked."""
-        semioses = {node.id: Semiosis(**{k: v for k, v in node if k != "id"}) for node in self.semioses}
+        # Checked already, when the record was made: `model_construct` leaves out what is no field, the id.
+        semioses = {node.id: Semiosis.model_construct(**node.__dict__) for node in self.semioses}
         if len(semioses) != len(self.semioses):
             raise DataError("two nodes have the same id", fix="node ids are unique in their HSG")
         return HSG(self.sign, semioses, self.relations, self.reading)
@@ -99,14 +102,19 @@ def to_json(value: Recorded) -> str:
     model = HSGRecord.of(value) if isinstance(value, HSG) else value
     fields = model.model_dump(mode="json")
     head = {"kind": fields.pop("kind"), "version": VERSION, "id": value.id}
-    return json.dumps(head | fields, ensure_ascii=False, separators=(",", ":"))
+    try:
+        return write_json(head | fields).decode()
+    except PydanticSerializationError as error:
+        raise DataError(
+            "a text holds half of a surrogate pair, which is no character", fix="decode the text as UTF-8"
+        ) from error
 
 
 def from_json(line: str | bytes, *, where: str = "") -> Recorded:
     """The value a line of JSON spells, checked against the id it carries."""
     fields = json_object(line, where=where)
     kind, version, given_id = fields.pop("kind", None), fields.pop("version", None), fields.pop("id", None)
-    if kind not in MODELS:
+    if not isinstance(kind, str) or kind not in MODELS:
         raise DataError(f"unknown kind {kind!r}", where=where, fix=f"kinds are {', '.join(MODELS)}")
     _check_version(version, where)
     value = _build(kind, fields, where)
@@ -122,26 +130,22 @@ def from_json(line: str | bytes, *, where: str = "") -> Recorded:
 def json_object(line: str | bytes, *, where: str = "") -> dict[str, Any]:
     """The JSON object on a line."""
     try:
-        fields = json.loads(line, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
+        fields = parse_json(line, allow_inf_nan=False)
+    except ValueError as error:
         raise DataError(f"not JSON: {error}", where=where, fix="restore the line from its source") from error
     if not isinstance(fields, dict):
         raise DataError("not a JSON object", where=where, fix="a value is written {…}")
     return fields
 
 
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a number in JSON")
-
-
 def _check_version(version: object, where: str) -> None:
-    if isinstance(version, int) and version > VERSION:
+    if type(version) is int and version > VERSION:
         raise DataError(
             f"written by a newer Semiosis (version {version})",
             where=where,
             fix="pip install --upgrade semiosis",
         )
-    if version != VERSION:
+    if type(version) is not int or version != VERSION:  # True and 1.0 equal 1
         raise DataError(
             f"version {version!r}, this is {VERSION}", where=where, fix="run: semiosis migrate FILE"
         )
@@ -149,11 +153,7 @@ def _check_version(version: object, where: str) -> None:
 
 def _build(kind: str, fields: dict[str, Any], where: str) -> Recorded:
     try:
-        model = (
-            MODELS[kind].model_validate_json(json.dumps(fields))
-            if fields
-            else MODELS[kind].model_validate({})
-        )
+        model = MODELS[kind].model_validate(fields)
         value: Any = model.hsg() if isinstance(model, HSGRecord) else model
     except ValidationError as error:
         raise DataError(
@@ -161,23 +161,13 @@ def _build(kind: str, fields: dict[str, Any], where: str) -> Recorded:
         ) from error
     except DataError as error:
         raise DataError(error.what, where=where or error.where, node=error.node, fix=error.fix) from error
-    return value  # type: ignore[no-any-return]
-
-
-def told(error: ValidationError) -> str:
-    """A validation error in one sentence: where, and what is wrong."""
-    problems = [
-        f"{'.'.join(map(str, problem['loc'])) or 'the whole'}: {problem['msg'].removeprefix('Value error, ')}"
-        for problem in error.errors(include_url=False, include_input=False)
-    ]
-    more = f" (and {len(problems) - 3} more)" if len(problems) > 3 else ""
-    return "; ".join(problems[:3]) + more
+    return value  # type: ignore[no-any-return]  # validated against the kind
 
 
 def schema(kind: str) -> dict[str, Any]:
     """The JSON Schema of a kind, with the keys every line carries."""
     if kind not in MODELS:
-        raise SemiosisError(f"unknown kind {kind!r}", fix=f"kinds are {', '.join(MODELS)}")
+        raise UsageError(f"unknown kind {kind!r}", fix=f"kinds are {', '.join(MODELS)}")
     described = TypeAdapter(MODELS[kind]).json_schema(mode="validation")
     head = {
         "version": {"const": VERSION, "type": "integer", "description": "Version of the JSON."},

@@ -15,8 +15,9 @@ Fields = dict[str, Any]
 def _from_0(fields: Fields) -> Fields:
     """Version 0 was never released: it wrote `type` for `kind` and one `place` for `places`."""
     fields = {("kind" if name == "type" else name): value for name, value in fields.items()}
-    for node in fields.get("semioses", ()):
-        if "place" in node:
+    nodes = fields.get("semioses")
+    for node in nodes if isinstance(nodes, list) else ():
+        if isinstance(node, dict) and "place" in node:
             node["places"] = [node.pop("place")]
     return fields
 
@@ -28,22 +29,21 @@ STEPS: dict[int, Callable[[Fields], Fields]] = {0: _from_0}
 def migrate_line(line: str, *, where: str = "") -> str:
     """A line of JSON in the present version; a line already there comes back untouched."""
     fields = json_object(line, where=where)
-    version = fields.get("version", 0)
-    if version == VERSION:
+    written = fields.get("version", 0)
+    if type(written) is not int or not min(STEPS) <= written <= VERSION:  # True and 1.0 equal 1
+        raise DataError(f"version {written!r} is unknown", where=where, fix="pip install --upgrade semiosis")
+    if written == VERSION:
         return line
-    while version in STEPS:
-        fields = STEPS[version](fields)
-        version += 1
-        fields["version"] = version
-    if version != VERSION:
-        raise DataError(f"version {version!r} is unknown", where=where, fix="pip install --upgrade semiosis")
+    for version in range(written, VERSION):
+        fields = {**STEPS[version](fields), "version": version + 1}
     return to_json(from_json(json.dumps(fields), where=where))
 
 
 def migrate_file(file: Path) -> int:
     """Bring a file's lines to the present version, in place and all at once; returns how many changed."""
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        # Not splitlines(), which also splits at characters that may stand inside a JSON text.
+        lines = file.read_text(encoding="utf-8").removesuffix("\n").split("\n")
         moved = [
             migrate_line(line, where=f"{file}:{n}") if line.strip() else line
             for n, line in enumerate(lines, 1)

@@ -5,7 +5,7 @@ from typing import Literal, Self, get_args
 from pydantic import Field, model_validator
 
 from semiosis.values._reading import AgentKind
-from semiosis.values._value import Id, NodeId, Parameters, ReadOnlyDict, Share, Value, content_id
+from semiosis.values._value import Id, NodeId, Parameters, Share, Value, content_id
 
 UnscoredReason = Literal[
     "refusal", "timeout", "cut-off", "empty", "malformed", "provider", "missing", "budget", "undefined"
@@ -46,7 +46,7 @@ class Evaluator(Value):
     """A model, a person, or a program."""
     name: str = Field(min_length=1)
     """What tables call it."""
-    parameters: Parameters = Field(default_factory=ReadOnlyDict)
+    parameters: Parameters = Field(default={}, validate_default=True)
     """Its settings."""
 
     @property

@@ -75,8 +75,9 @@ class Box(Value):
 
     def overlap(self, other: "Box") -> float:
         """Intersection over union with another box."""
-        union = self.shape.union(other.shape).area
-        return float(self.shape.intersection(other.shape).area / union)
+        shared = float(self.shape.intersection(other.shape).area)
+        union = self.area + other.area - shared
+        return shared / union if union else float(self == other)  # too thin to have an area
 
     def contains(self, other: "Box") -> bool:
         """Whether the other box lies inside this one, edges included."""

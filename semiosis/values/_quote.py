@@ -13,12 +13,22 @@ _MARKS = str.maketrans(
         **dict.fromkeys("‐‑‒–—―−", "-"),
         # Variation selectors, zero-width characters, byte-order mark, Arabic tatweel, soft hyphen.
         **dict.fromkeys("\ufe0e\ufe0f\u200b\u200c\u2060\ufeff\u0640\u00ad", ""),
+        # Vowel points of Arabic and Hebrew: the same words are written with and without them.
+        **dict.fromkeys([*range(0x064B, 0x0653), 0x0670, *range(0x05B0, 0x05BD), 0x05C1, 0x05C2], ""),
     }
 )
+_JOINER = "\u200d"
+_CONTINUING = {
+    _JOINER,
+    *map(chr, range(0x1F3FB, 0x1F400)),  # skin tones
+    *map(chr, range(0x1160, 0x1200)),  # vowels and finals of a Korean syllable
+    *"\u0e33\u0eb3",  # vowels of Thai and Lao that are drawn on their consonant
+}
+_FLAG_LETTERS = set(map(chr, range(0x1F1E6, 0x1F200)))
 
 
 class _Cluster(NamedTuple):
-    """A starter with its combining marks, folded, and where it stands in the text."""
+    """What people see as one character, folded, and where it stands in the text."""
 
     folded: str
     start: int
@@ -51,14 +61,30 @@ def _exact(text: str, quote: str) -> Iterator[tuple[int, int]]:
     start = text.find(quote) if quote.strip() else -1
     while start >= 0:
         end = start + len(quote)
-        if not _continues(text, end):
+        whole = not _tears(text, start) and not _tears(text, end)
+        if whole:
             yield start, end
-        start = text.find(quote, end)
+        start = text.find(quote, end if whole else start + 1)
 
 
-def _continues(text: str, end: int) -> bool:
-    """Whether cutting here would tear a combining mark from its letter."""
-    return end < len(text) and unicodedata.combining(text[end]) != 0
+def _tears(text: str, at: int) -> bool:
+    """Whether cutting here would tear apart what people see as one character: é, 👩‍🎨, a flag, 각."""
+    if not 0 < at < len(text):
+        return False
+    kind = unicodedata.category(text[at])
+    if kind.startswith("M") or text[at] in _CONTINUING:
+        return True
+    if text[at - 1] == _JOINER:
+        return kind[0] in "LS"
+    return _splits_flag(text, at)
+
+
+def _splits_flag(text: str, at: int) -> bool:
+    """A flag is two letters, so an odd number of them before the cut splits one."""
+    start = at
+    while start > 0 and text[start - 1] in _FLAG_LETTERS:
+        start -= 1
+    return text[at] in _FLAG_LETTERS and (at - start) % 2 == 1
 
 
 def _folded(text: str, quote: str) -> Iterator[tuple[int, int]]:
@@ -83,7 +109,7 @@ def _folded(text: str, quote: str) -> Iterator[tuple[int, int]]:
 def _clusters(text: str) -> Iterator[_Cluster]:
     start = 0
     for end in range(1, len(text) + 1):
-        if not _continues(text, end):
+        if end == len(text) or not _tears(text, end):
             folded = _fold(text[start:end])
             if folded:
                 yield _Cluster(folded, start, end)

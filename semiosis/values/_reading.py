@@ -4,7 +4,7 @@ from typing import Literal, get_args
 
 from pydantic import Field
 
-from semiosis.values._value import Id, Parameters, ReadOnlyDict, Value, content_id
+from semiosis.values._value import Id, Parameters, Value, content_id
 
 AgentKind = Literal["model", "person", "program"]
 """What can read or judge: a model, a person, or a program such as the alignment."""
@@ -37,7 +37,7 @@ class Interpreter(Value):
     """The model asked for, such as `anthropic/claude-sonnet-4-5`."""
     served: str = ""
     """The model that answered, as the provider named it."""
-    parameters: Parameters = Field(default_factory=ReadOnlyDict)
+    parameters: Parameters = Field(default={}, validate_default=True)
     """Settings of the call: temperature, seed, schema mode."""
     prompt_version: str = ""
     """Name and version of the prompt file it was asked with."""

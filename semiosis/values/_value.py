@@ -1,13 +1,14 @@
 """What every value shares: frozen fields, a canonical form, an id that hashes its content."""
 
 import hashlib
-import json
-import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, NoReturn, TypeVar
 
 import rfc8785
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import to_json
+
+from semiosis.values._errors import DataError
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -20,6 +21,10 @@ ID_VERSION = 1
 
 ID_LENGTH = 20
 ID_PATTERN = rf"^[0-9a-f]{{{ID_LENGTH}}}$"
+NODE_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]*$"
+
+MAX_WHOLE = 2**53 - 1
+"""The largest whole number every JSON reader keeps exactly (RFC 8785 allows no larger one)."""
 
 
 class ReadOnlyDict(dict[K, V]):
@@ -64,20 +69,40 @@ class Value(BaseModel):
 Id = Annotated[str, Field(pattern=ID_PATTERN)]
 """The id of a value: the first 20 hex digits of the SHA-256 of its content."""
 
-NodeId = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
+NodeId = Annotated[str, Field(pattern=NODE_PATTERN)]
 """The name of a node inside its HSG, such as `root` or `n2`."""
 
 Share = Annotated[float, Field(ge=0, le=1)]
 """A number from 0 to 1."""
 
-Parameters = Annotated[dict[str, Primitive], AfterValidator(ReadOnlyDict)]
+
+def _settings(parameters: dict[str, Primitive]) -> ReadOnlyDict[str, Primitive]:
+    for name, value in parameters.items():
+        if isinstance(value, int) and abs(value) > MAX_WHOLE:
+            raise ValueError(f"{name!r} is too large a whole number for JSON; write it as text: '{value}'")
+    return ReadOnlyDict(parameters)
+
+
+Parameters = Annotated[dict[str, Primitive], AfterValidator(_settings)]
 """Named settings, flat and read-only."""
 
 
 def canonical(content: object) -> bytes:
     """The RFC 8785 form of JSON content with floats rounded to 1e-6: equal content, equal bytes."""
-    rounded = _rounded(content)
-    return _quick(rounded) or rfc8785.dumps(rounded)
+    try:
+        return _canonical(content)
+    except (ValueError, TypeError) as error:
+        fix = "use text and finite numbers"
+        raise DataError(f"this cannot be written as JSON: {error}", fix=fix) from error
+
+
+def _canonical(content: object) -> bytes:
+    # The library for RFC 8785 is slow. With keys in order, a common JSON writer differs from it only in
+    # numbers that are very small or very large, which hardly ever occur.
+    try:
+        return to_json(_ordered(content, _common))
+    except OverflowError:
+        return rfc8785.dumps(_ordered(content, _rounded))
 
 
 def content_id(kind: str, content: Mapping[str, object]) -> str:
@@ -90,27 +115,48 @@ def content_id(kind: str, content: Mapping[str, object]) -> str:
     return hashlib.sha256(canonical(projection)).hexdigest()[:ID_LENGTH]
 
 
-_UNSURE = re.compile(r"e[-+]\d|\d{16}")
-"""Numbers that the standard library may write otherwise than RFC 8785."""
+def told(error: ValidationError) -> str:
+    """A validation error in one sentence: where, and what is wrong."""
+    problems = [
+        ": ".join(
+            [*([".".join(map(str, p["loc"]))] if p["loc"] else []), p["msg"].removeprefix("Value error, ")]
+        )
+        for p in error.errors(include_url=False, include_input=False)
+    ]
+    more = f" (and {len(problems) - 3} more)" if len(problems) > 3 else ""
+    return "; ".join(problems[:3]) + more
 
 
-def _quick(content: object) -> bytes:
-    """The RFC 8785 form by the standard library, ten times as fast; empty where the two could differ."""
-    try:
-        text = json.dumps(content, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
-        beyond_utf16_unit = len(text.encode("utf-16-le")) != 2 * len(text)  # then keys may sort differently
-    except ValueError:
-        return b""
-    return b"" if beyond_utf16_unit or _UNSURE.search(text) else text.encode()
-
-
-def _rounded(content: object) -> Any:
+def _ordered(content: object, number: Callable[[float], float]) -> Any:
+    """The same content with its numbers made uniform and its keys in the order of their UTF-16 form."""
     if isinstance(content, float):
-        rounded = round(content, 6)
-        # RFC 8785 writes 1.0 as 1, so whole floats and ints agree; -0.0 is folded into 0 here.
-        return int(rounded) if rounded.is_integer() and abs(rounded) < 2**53 else rounded
-    if isinstance(content, Mapping):
-        return {str(key): _rounded(item) for key, item in content.items()}
-    if isinstance(content, list | tuple):
-        return [_rounded(item) for item in content]
-    return content
+        return number(content)
+    if isinstance(content, dict):
+        names = sorted(content) if "".join(content).isascii() else sorted(content, key=_utf_16)
+        return {
+            name: item if type(item := content[name]) is str else _ordered(item, number) for name in names
+        }
+    if isinstance(content, (list, tuple)):
+        return [_ordered(item, number) for item in content]
+    if content is None or isinstance(content, (str, bool)):
+        return content
+    if isinstance(content, int) and abs(content) <= MAX_WHOLE:
+        return content
+    raise TypeError(f"{content!r} is not a JSON value")
+
+
+def _utf_16(name: str) -> bytes:
+    return name.encode("utf-16be")
+
+
+def _rounded(number: float) -> float:
+    """Rounded; a whole float becomes an int, since RFC 8785 writes 1.0 as 1 and -0.0 as 0."""
+    rounded = round(number, 6)
+    return int(rounded) if rounded % 1 == 0 and abs(rounded) <= MAX_WHOLE else rounded
+
+
+def _common(number: float) -> float:
+    rounded = _rounded(number)
+    if 1e-4 <= abs(rounded) <= MAX_WHOLE or rounded == 0:
+        return rounded
+    raise OverflowError

@@ -7,6 +7,7 @@ bytes, so no driver package, port or server is needed.
 import base64
 import json
 import os
+import select
 import shutil
 import subprocess
 import tempfile
@@ -15,6 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+PATIENCE = 120
+"""Seconds of silence after which the browser is given up."""
 _FLAGS = (
     "--headless=new",
     "--no-sandbox",  # test machines run as root, where Chromium's own sandbox cannot start
@@ -29,7 +32,10 @@ _FLAGS = (
 
 def chromium() -> str:
     """Where the browser is; `tools/browser.sh` installs it."""
-    found = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), "")
+    found = next(
+        (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))),
+        "",
+    )
     assert found, "no Chromium here; run tools/browser.sh"
     return found
 
@@ -50,16 +56,30 @@ class Page:
         for domain in ("Page", "Runtime", "Log", "Network"):
             self._call(f"{domain}.enable")
 
+    def close(self) -> None:
+        """Let go of the browser, which ends when nobody speaks to it any more."""
+        os.close(self._to)
+        self._from.close()
+
     def open(self, url: str, *, width: int = 1440, height: int = 1000) -> None:
         """Load a page in a window of this size and wait until it is there."""
-        self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self._call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
         self._call("Page.navigate", url=url)
         while self._message().get("method") != "Page.loadEventFired":
             pass
 
     def theme(self, scheme: str, media: str = "") -> None:
-        """Ask for light or dark, on screen or in print."""
-        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        """Ask for light or dark, on screen or in print, and for no motion, so that nothing is half way."""
+        features = [
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": "reduce"},
+        ]
         self._call("Emulation.setEmulatedMedia", media=media, features=features)
 
     def value(self, expression: str) -> Any:
@@ -101,6 +121,7 @@ class Page:
 
     def _message(self) -> dict[str, Any]:
         while b"\0" not in self._unread:
+            assert select.select([self._from], [], [], PATIENCE)[0], "the browser says nothing"
             read = self._from.read(1 << 20)
             assert read, "the browser ended"
             self._unread += read
@@ -135,9 +156,10 @@ def browser_page() -> Iterator[Page]:
         )
         os.close(to_browser[1])
         os.close(from_us[1])
+        page = Page(to_browser[0], from_us[0])
         try:
-            yield Page(to_browser[0], from_us[0])
+            yield page
         finally:
-            os.close(to_browser[0])
+            page.close()
             process.terminate()
             process.wait(timeout=30)

@@ -25,15 +25,17 @@ LIKE = Parts(sign=0.5, object=0.9, interpretant=0.8, ground=0.7, structure=0.6)
 
 PROMPT = """
 semiosis: 1
-sign: {text: "The Annunciation, in the manner of analytical cubism: a lily between them, 百合 and نور of the dove", title: The Annunciation, language: en}
+sign:
+  text: "The Annunciation, in the manner of analytical cubism: a lily between them, 百合 and نور of the dove"
+  language: en
 reader: Ada Example
 root:
   label: annunciation
   sign: an angel and a young woman
   object: the announcement to Mary
   interpretant: the divine enters an ordinary room
-  grounds: {iconic: "0.3, because the scene is named and not described", symbolic: "0.9, because the story is known"}
-  place: {quote: "The Annunciation, in the manner of analytical cubism: a lily between them, 百合 and نور of the dove"}
+  grounds: {iconic: "0.3, because it is named and not described", symbolic: "0.9, because the story is known"}
+  place: "The Annunciation, in the manner of analytical cubism: a lily between them, 百合 and نور of the dove"
   parts:
     - label: cubist manner
       elaborates: the room breaks into planes of time
@@ -183,11 +185,15 @@ def verdicts(prompt: HSG, a: HSG, b: HSG) -> list[Verdict]:
     steady = Evaluator(kind="model", name="steady judge")
     flipping = Evaluator(kind="model", name="flipping judge")
     refusing = Evaluator(kind="model", name="refusing judge")
-    lily = Citation(hsg=a.id, node="n2", stance="a", rationale="The lily stands between them, as it was asked to.")
+    lily = Citation(
+        hsg=a.id, node="n2", stance="a", rationale="The lily stands between them, as it was asked to."
+    )
     dove = Citation(hsg=prompt.id, node="n3", stance="a", rationale="B shows nothing of the dove.")
     other = Citation(hsg="0" * 20, node="n9", stance="neutral", rationale="Seen in another reading.")
     halo = DroppedCitation(claim="B.n7", stance="b", rationale="A halo.", reason="B has no node n7")
-    refusal = Unscored(reason="refusal", detail="The model declined.", raw="I cannot compare religious images.")
+    refusal = Unscored(
+        reason="refusal", detail="The model declined.", raw="I cannot compare religious images."
+    )
     return [
         Verdict(evaluator=ada, comparison=comparison, winner="a", rationale="B forgot the story."),
         Verdict(evaluator=bo, comparison=comparison, winner="tie"),

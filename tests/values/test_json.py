@@ -1,11 +1,28 @@
 """JSON in and out: exact round trips, versions, ids, schemas, migration."""
 
+import json
+from typing import Any
+
+import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semiosis.values import MODELS, from_json, to_json
-from tests.strategies import by_kind
+from semiosis.values import (
+    HSG,
+    MODELS,
+    VERSION,
+    DataError,
+    Recorded,
+    UsageError,
+    from_json,
+    kind_of,
+    migrate_line,
+    schema,
+    text,
+    to_json,
+)
+from tests.strategies import a_text, an_hsg, an_id, by_kind, recorded
 
 
 def test_there_is_a_strategy_for_every_kind() -> None:
@@ -21,3 +38,177 @@ def test_every_value_comes_back_exactly(kind: str, data: st.DataObject) -> None:
     assert back == value
     assert back.id == value.id
     assert to_json(back) == line
+    assert kind_of(back) == kind
+
+
+@given(by_kind["hsg"])
+def test_an_hsg_comes_back_whole_and_not_only_by_id(hsg: HSG) -> None:
+    back = from_json(to_json(hsg))
+    assert isinstance(back, HSG)
+    assert (back.sign, back.reading) == (hsg.sign, hsg.reading)
+    assert list(back.semioses.items()) == list(hsg.semioses.items())
+    assert back.relations == hsg.relations
+    assert list(back.nodes(data=True)) == list(hsg.nodes(data=True))
+
+
+@given(recorded)
+def test_a_value_is_one_line_of_plain_json_in_utf_8(value: Any) -> None:
+    line = to_json(value)
+    assert "\n" not in line
+    assert list(json.loads(line))[:3] == ["kind", "version", "id"]
+    assert from_json(line.encode()) == value
+
+
+def test_text_is_kept_readable_in_json() -> None:
+    assert "百合 زنبق 👩\u200d🎨" in to_json(text("百合 زنبق 👩\u200d🎨"))
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_what_is_written_follows_its_schema(kind: str) -> None:
+    described = schema(kind)
+    jsonschema.Draft202012Validator.check_schema(described)
+    validator = jsonschema.Draft202012Validator(described)
+
+    @given(by_kind[kind])
+    def holds(value: Recorded) -> None:
+        validator.validate(json.loads(to_json(value)))
+
+    holds()
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_a_schema_asks_for_the_version_and_describes_every_field(kind: str) -> None:
+    described = schema(kind)
+    assert {"kind", "version"} <= set(described["required"])
+    for name, field in described["properties"].items():
+        assert field.get("description"), f"{kind}.{name} says nothing"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"kind": kind, "version": VERSION, "surprise": 1}, described)
+
+
+def test_the_schema_of_an_unknown_kind() -> None:
+    with pytest.raises(UsageError, match="kinds are text, image"):
+        schema("sculpture")
+
+
+def changed(line: str, **fields: Any) -> str:
+    return json.dumps({name: value for name, value in (json.loads(line) | fields).items() if value != ...})
+
+
+LINE = to_json(a_text())
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("", "not JSON"),
+        ('{"kind":"text"', "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        (b"\xff\xfe", "not JSON"),
+        ('{"kind":"text","version":1,"text":"\\ud800"}', "not JSON"),
+        (LINE.replace("1", "NaN", 1), "not JSON"),
+        (LINE.replace('"round":0', '"round":' + "9" * 5000), "not JSON"),
+        ("[]", "not a JSON object"),
+        ('"text"', "not a JSON object"),
+        (changed(LINE, kind=...), "unknown kind None"),
+        (changed(LINE, kind="sculpture"), "unknown kind 'sculpture'"),
+        (changed(LINE, kind=["text"]), "unknown kind"),
+        (changed(LINE, version=2), "written by a newer Semiosis"),
+        (changed(LINE, version=0), "version 0, this is 1"),
+        (changed(LINE, version=...), "version None, this is 1"),
+        (changed(LINE, version="1"), "version '1', this is 1"),
+        (changed(LINE, version=True), "version True, this is 1"),
+        (changed(LINE, version=1.0), "version 1.0, this is 1"),
+        (changed(LINE, id=an_id("other")), "the content does not match its id"),
+        (changed(LINE, text="another text"), "the content does not match its id"),
+        (changed(LINE, text=...), "not a valid text: text: Field required"),
+        (changed(LINE, text=""), "not a valid text: text: String should have at least 1 character"),
+        (changed(LINE, colour="red"), "colour: Extra inputs are not permitted"),
+        (changed(LINE, a=1, b=2, c=3, d=4, e=5), r"\(and 2 more\)"),
+    ],
+)
+def test_a_bad_line_says_what_is_wrong_and_where(line: str | bytes, what: str) -> None:
+    with pytest.raises(DataError, match=what) as caught:
+        from_json(line, where="signs.jsonl:7")
+    assert caught.value.where == "signs.jsonl:7"
+    assert caught.value.fix
+
+
+def test_an_id_may_be_left_out() -> None:
+    assert from_json(changed(LINE, id=...)) == a_text()
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ({"semioses": []}, "at least 1 item"),
+        (
+            {"relations": [{"whole": "root", "part": "n9", "relation": "supports"}]},
+            "'n9', which does not exist",
+        ),
+        ({"relations": [{"whole": "root", "part": "n1", "relation": "denies"}]}, "'supports', 'elaborates'"),
+    ],
+)
+def test_a_bad_hsg_names_the_file(change: dict[str, Any], what: str) -> None:
+    with pytest.raises(DataError, match=what) as caught:
+        from_json(changed(to_json(an_hsg()), id=..., **change), where="hsgs/run.jsonl:3")
+    assert caught.value.where == "hsgs/run.jsonl:3"
+
+
+def test_two_nodes_of_one_name() -> None:
+    fields = json.loads(to_json(an_hsg()))
+    fields["semioses"].append(fields["semioses"][0])
+    with pytest.raises(DataError, match="two nodes have the same id"):
+        from_json(json.dumps(fields))
+
+
+def test_half_a_surrogate_pair_is_refused_before_it_reaches_a_file() -> None:
+    with pytest.raises(DataError, match="surrogate"):
+        to_json(text("x", title="\ud800"))
+
+
+# Migration
+
+
+def version_0(hsg: HSG) -> str:
+    """The made-up version 0: `type` for `kind`, one `place` for `places`, and no version."""
+    fields = json.loads(to_json(hsg))
+    fields["type"] = fields.pop("kind")
+    del fields["version"]
+    for node in fields["semioses"]:
+        node["place"] = node.pop("places")[0]
+    return json.dumps(fields)
+
+
+def test_a_version_0_file_is_brought_to_the_present_with_its_id(placed_hsg: HSG) -> None:
+    old = version_0(placed_hsg)
+    with pytest.raises(DataError, match="unknown kind"):
+        from_json(old)
+    new = migrate_line(old)
+    assert json.loads(new)["version"] == VERSION
+    assert json.loads(new)["id"] == placed_hsg.id
+    assert from_json(new) == placed_hsg
+
+
+def test_migrating_twice_changes_nothing(placed_hsg: HSG) -> None:
+    once = migrate_line(version_0(placed_hsg))
+    assert migrate_line(once) == once
+
+
+@given(recorded)
+def test_a_present_line_is_not_touched(value: Any) -> None:
+    line = " " + to_json(value)
+    assert migrate_line(line) == line
+
+
+@pytest.mark.parametrize("version", [VERSION + 1, -1, "0", True, None, [1], 1.0])
+def test_a_version_nobody_knows(version: object) -> None:
+    with pytest.raises(DataError, match="is unknown") as caught:
+        migrate_line(changed(LINE, version=version), where="signs.jsonl:1")
+    assert caught.value.where == "signs.jsonl:1"
+
+
+@pytest.mark.parametrize("semioses", [3, ["x"], [{"place": 1}], None])
+def test_a_broken_version_0_file_is_an_error_and_not_a_crash(semioses: object) -> None:
+    with pytest.raises(DataError, match="not a valid hsg"):
+        migrate_line(json.dumps({"type": "hsg", "semioses": semioses}))

@@ -1,1 +1,1 @@
-"""Paints the sample study's pictures: one module per prompt over a small vocabulary of strokes, washes and forms."""
+"""Paints the sample study's pictures: one module per prompt, over a small vocabulary of forms."""

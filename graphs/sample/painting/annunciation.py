@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from painting.canvas import Canvas, linear, oval, poly, radial, rect, smooth
 from painting.facets import facet, toned
 from painting.figures import angel, lily, ray, virgin, window
@@ -27,7 +29,9 @@ def plainhand() -> Canvas:
     _room(canvas, ("#d8cdb6", "#ab9a80"))
     canvas.fill(rect(400, 120, 614, 560), "#7d3b34")
     for i in range(7):
-        canvas.line([(412 + i * 32, 120), (406 + i * 33, 340), (414 + i * 32, 560)], "#4d1d1b", 8, 0.5, blur=4)
+        canvas.line(
+            [(412 + i * 32, 120), (406 + i * 33, 340), (414 + i * 32, 560)], "#4d1d1b", 8, 0.5, blur=4
+        )
     canvas.mark("curtain", (400, 120, 614, 560))
     canvas.line([(392, 122), (614, 122)], "#c79b4a", 7)
     window(canvas, 60, 60, 190, 260)
@@ -51,7 +55,9 @@ def lacuna() -> Canvas:
     angel(canvas, 62, 250, 1.12, robe="#bdb6a6")
     virgin(canvas, 372, 262, 1.14, mantle="#3d4650", book=False)
     lily(canvas, 306, 708, 1.15, flowers=False)
-    canvas.put(toned(canvas.pixels(), ["#15181b", "#3a4044", "#6f7370", "#a09c8b", "#cfc6ac", "#efe8d3"], 0.12))
+    canvas.put(
+        toned(canvas.pixels(), ["#15181b", "#3a4044", "#6f7370", "#a09c8b", "#cfc6ac", "#efe8d3"], 0.12)
+    )
     facet(canvas, 2600, shift=8, zoom=0.07, edge=0.7)
     canvas.fill(rect(0, 0, WIDTH, HEIGHT), radial((320, 400), 560, [("#000000", 0), ("#0d0e10", 0.45)]))
     canvas.boxes.pop("book", None)
@@ -83,22 +89,40 @@ def _shock(canvas: Canvas) -> None:
     for i in range(15):
         angle = i * 0.42 + 0.1
         far = float(canvas.rng.uniform(120, 330))
-        import math
-
-        wedge = poly([(x, y), (x + far * math.cos(angle), y + far * math.sin(angle)), (x + far * 0.8 * math.cos(angle + 0.22), y + far * 0.8 * math.sin(angle + 0.22))])
+        wedge = poly(
+            [
+                (x, y),
+                (x + far * math.cos(angle), y + far * math.sin(angle)),
+                (x + far * 0.8 * math.cos(angle + 0.22), y + far * 0.8 * math.sin(angle + 0.22)),
+            ]
+        )
         tone = "#fff1c4" if i % 2 else "#2a1b10"
         canvas.fill(wedge, radial((x, y), far, [(tone, 0.5), (tone, 0)]))
     canvas.mark("breaking planes", (x - 190, y - 190, x + 200, y + 190))
 
 
 def mannerist() -> Canvas:
-    """Style without story: a handsome cubist still life of a guitar, a bottle and a newspaper. Nobody is there."""
+    """Style without story: a handsome cubist still life of guitar, bottle and newspaper. Nobody is there."""
     canvas = Canvas(WIDTH, HEIGHT, 14)
     canvas.fill(rect(0, 0, WIDTH, HEIGHT), linear((0, 0), (WIDTH, HEIGHT), [("#a99b7c", 1), ("#5b4c39", 1)]))
-    table = canvas.fill(smooth([(60, 520), (300, 450), (560, 520), (520, 700), (300, 748), (90, 690)]), "#6b4a2c")
+    table = canvas.fill(
+        smooth([(60, 520), (300, 450), (560, 520), (520, 700), (300, 748), (90, 690)]), "#6b4a2c"
+    )
     canvas.mark("table", table)
     with canvas.placed(330, 470, 1.25, turn=24):
-        body = smooth([(0, -110), (58, -80), (46, -20), (84, 60), (40, 140), (-40, 140), (-84, 60), (-46, -20), (-58, -80)])
+        body = smooth(
+            [
+                (0, -110),
+                (58, -80),
+                (46, -20),
+                (84, 60),
+                (40, 140),
+                (-40, 140),
+                (-84, 60),
+                (-46, -20),
+                (-58, -80),
+            ]
+        )
         canvas.model(body, "#b88345", "#f3d08a", "#4a2a12", depth=0.2)
         canvas.fill(oval(0, 20, 30), "#1d120a")
         canvas.line(oval(0, 20, 34), "#f0dcae", 3)
@@ -107,13 +131,20 @@ def mannerist() -> Canvas:
             canvas.line([(i * 4, -286), (i * 5, 110)], "#f6e9c6", 1.2)
         canvas.fill(rect(-26, 96, 26, 108), "#2d1c10")
         canvas.mark("guitar", body, (-20, -290, 20, -80))
-    bottle = smooth([(120, 250), (150, 250), (150, 330), (176, 380), (174, 600), (96, 600), (94, 380), (120, 330)], tension=0.6)
+    bottle = smooth(
+        [(120, 250), (150, 250), (150, 330), (176, 380), (174, 600), (96, 600), (94, 380), (120, 330)],
+        tension=0.6,
+    )
     canvas.mark("bottle", canvas.model(bottle, "#5d6b50", "#dfe6c4", "#0c0f0a", depth=0.3))
     sheet = poly([(380, 560), (560, 500), (590, 640), (410, 710)])
     canvas.mark("newspaper", canvas.fill(sheet, "#e5dcc3"))
     for i in range(8):
-        canvas.line([(398 + i * 3, 580 + i * 15), (560 + i * 3, 524 + i * 15)], "#3a3226", 3 if i == 0 else 1.6, 0.8)
-    canvas.put(toned(canvas.pixels(), ["#120d08", "#47351f", "#8b7248", "#b9a77a", "#ded1ab", "#f6efd9"], 0.15))
+        canvas.line(
+            [(398 + i * 3, 580 + i * 15), (560 + i * 3, 524 + i * 15)], "#3a3226", 3 if i == 0 else 1.6, 0.8
+        )
+    canvas.put(
+        toned(canvas.pixels(), ["#120d08", "#47351f", "#8b7248", "#b9a77a", "#ded1ab", "#f6efd9"], 0.15)
+    )
     facet(canvas, 1900, shift=13, zoom=0.12, edge=1.0)
     canvas.line([(250, 150), (330, 120), (356, 180), (318, 220), (330, 262)], "#1d1510", 3, 0.8)
     canvas.fill(rect(0, 0, WIDTH, HEIGHT), radial((320, 400), 540, [("#000000", 0), ("#1a120a", 0.6)]))

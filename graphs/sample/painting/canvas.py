@@ -1,9 +1,8 @@
-"""A sheet to paint on: paths, fills, lines, modelled forms, and a record of where each named thing was drawn."""
+"""A sheet to paint on: paths, fills, lines, modelled forms, and a record of where each thing is."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import numpy as np
@@ -66,14 +65,18 @@ def rect(x0: float, y0: float, x1: float, y1: float, radius: float = 0) -> skia.
     return skia.Path.RRect(box, radius, radius) if radius else skia.Path.Rect(box)
 
 
-def linear(start: Point, end: Point, colours: Sequence[tuple[str, float]], stops: Sequence[float] = ()) -> skia.Shader:
+def linear(
+    start: Point, end: Point, colours: Sequence[tuple[str, float]], stops: Sequence[float] = ()
+) -> skia.Shader:
     """A straight gradient through (colour, opacity) pairs."""
     return skia.GradientShader.MakeLinear(
         [skia.Point(*start), skia.Point(*end)], [colour(*c) for c in colours], list(stops) or None
     )
 
 
-def radial(centre: Point, radius: float, colours: Sequence[tuple[str, float]], stops: Sequence[float] = ()) -> skia.Shader:
+def radial(
+    centre: Point, radius: float, colours: Sequence[tuple[str, float]], stops: Sequence[float] = ()
+) -> skia.Shader:
     """A round gradient through (colour, opacity) pairs."""
     return skia.GradientShader.MakeRadial(
         skia.Point(*centre), radius, [colour(*c) for c in colours], list(stops) or None
@@ -92,7 +95,13 @@ class Canvas:
         self.boxes: dict[str, Rect] = {}
 
     def paint(
-        self, ink: str | skia.Shader, alpha: float = 1.0, *, blur: float = 0, rough: float = 0, mode: str = "SrcOver"
+        self,
+        ink: str | skia.Shader,
+        alpha: float = 1.0,
+        *,
+        blur: float = 0,
+        rough: float = 0,
+        mode: str = "SrcOver",
     ) -> skia.Paint:
         """The paint for one mark: colour or shader, softened (`blur`) or ragged (`rough`)."""
         paint = skia.Paint(AntiAlias=True, BlendMode=getattr(skia.BlendMode, f"k{mode}"))
@@ -104,7 +113,9 @@ class Canvas:
         if blur:
             paint.setMaskFilter(skia.MaskFilter.MakeBlur(skia.BlurStyle.kNormal_BlurStyle, blur))
         if rough:
-            paint.setPathEffect(skia.DiscretePathEffect.Make(rough * 4, rough, int(self.rng.integers(1, 1 << 20))))
+            paint.setPathEffect(
+                skia.DiscretePathEffect.Make(rough * 4, rough, int(self.rng.integers(1, 1 << 20)))
+            )
         return paint
 
     def fill(
@@ -153,7 +164,7 @@ class Canvas:
         depth: float = 0.35,
         soft: float = 1.0,
     ) -> skia.Path:
-        """Fill a form and turn it in the light: a soft highlight towards the sun, a soft shadow away from it."""
+        """Fill a form and turn it in the light: a highlight towards the sun, a shadow away from it."""
         bounds = path.computeTightBounds()
         size = max(bounds.width(), bounds.height())
         self.fill(path, base)
@@ -177,7 +188,9 @@ class Canvas:
             self.sk.restore()
 
     @contextmanager
-    def placed(self, x: float, y: float, scale: float = 1.0, *, turn: float = 0, flip: bool = False) -> Iterator[None]:
+    def placed(
+        self, x: float, y: float, scale: float = 1.0, *, turn: float = 0, flip: bool = False
+    ) -> Iterator[None]:
         """Move the origin, scale, turn (degrees) and mirror what is painted inside."""
         self.sk.save()
         self.sk.translate(x, y)
@@ -196,15 +209,22 @@ class Canvas:
             box = (seen.left() - pad, seen.top() - pad, seen.right() + pad, seen.bottom() + pad)
             old = self.boxes.get(name, box)
             wide = (min(old[0], box[0]), min(old[1], box[1]), max(old[2], box[2]), max(old[3], box[3]))
-            self.boxes[name] = (max(wide[0], 0), max(wide[1], 0), min(wide[2], self.width), min(wide[3], self.height))
+            self.boxes[name] = (
+                max(wide[0], 0),
+                max(wide[1], 0),
+                min(wide[2], self.width),
+                min(wide[3], self.height),
+            )
 
-    def glow(self, x: float, y: float, radius: float, ink: str, alpha: float = 0.8, mode: str = "Screen") -> None:
+    def glow(
+        self, x: float, y: float, radius: float, ink: str, alpha: float = 0.8, mode: str = "Screen"
+    ) -> None:
         """A soft round light."""
-        self.fill(oval(x, y, radius), radial((x, y), radius, [(ink, alpha), (ink, alpha * 0.35), (ink, 0)], (0, 0.4, 1)), mode=mode)
-
-    def jitter(self, points: Iterable[Point], amount: float) -> list[Point]:
-        """The points, each moved a little."""
-        return [(x + self.rng.normal(0, amount), y + self.rng.normal(0, amount)) for x, y in points]
+        self.fill(
+            oval(x, y, radius),
+            radial((x, y), radius, [(ink, alpha), (ink, alpha * 0.35), (ink, 0)], (0, 0.4, 1)),
+            mode=mode,
+        )
 
     def pixels(self) -> Pixels:
         """What has been painted so far, as RGB."""
@@ -214,12 +234,8 @@ class Canvas:
     def put(self, pixels: Pixels) -> None:
         """Replace what has been painted by these RGB pixels."""
         rgba = np.dstack([pixels, np.full(pixels.shape[:2], 255, np.uint8)])
-        image = skia.Image.fromarray(np.ascontiguousarray(rgba), colorType=skia.ColorType.kRGBA_8888_ColorType)
+        image = skia.Image.fromarray(
+            np.ascontiguousarray(rgba), colorType=skia.ColorType.kRGBA_8888_ColorType
+        )
         self.sk.resetMatrix()
         self.sk.drawImage(image, 0, 0)
-
-
-def ring(x: float, y: float, radius: float, count: int, turn: float = 0, squash: float = 1.0) -> list[Point]:
-    """`count` points on an ellipse."""
-    steps = (turn + 2 * math.pi * i / count for i in range(count))
-    return [(x + radius * math.cos(t), y + radius * squash * math.sin(t)) for t in steps]

@@ -5,11 +5,19 @@ from __future__ import annotations
 import math
 
 from painting.canvas import Canvas, Point, linear, oval, poly, rect, smooth
-from painting.miniature import LINE, blind_man, border, clouds, dais, elephant, meadow, tree
+from painting.miniature import LINE, blind_man, elephant, tree
+from painting.page import border, clouds, meadow
 from painting.surface import grain, tear
 
 WIDTH, HEIGHT = 768, 600
-ROBES = (("#b53a32", "#e3a63c"), ("#2f6b6b", "#e9e2cf"), ("#d78a2c", "#7a2f4a"), ("#5a3f86", "#e0bb52"), ("#2f5d9a", "#c8473c"), ("#7b8f3a", "#f0e4c8"))
+ROBES = (
+    ("#b53a32", "#e3a63c"),
+    ("#2f6b6b", "#e9e2cf"),
+    ("#d78a2c", "#7a2f4a"),
+    ("#5a3f86", "#e0bb52"),
+    ("#2f5d9a", "#c8473c"),
+    ("#7b8f3a", "#f0e4c8"),
+)
 
 
 def plainhand() -> Canvas:
@@ -35,7 +43,7 @@ def plainhand() -> Canvas:
 
 
 def lodestar() -> Canvas:
-    """Strong: the elephant walks over its own border and off the sheet; the border keeps what each man believes."""
+    """Strong: the elephant walks over its border, off the sheet; medallions show what each man believes."""
     canvas = Canvas(WIDTH, HEIGHT, 42)
     meadow(canvas, 250, ("#e9b24a", "#f6dc94"), ("#8fa45a", "#5f7d45"))
     clouds(canvas, 76)
@@ -84,9 +92,29 @@ def _emblem(canvas: Canvas, x: float, y: float, kind: str) -> None:
     elif kind == "wall":
         for row in range(4):
             for k in range(3):
-                canvas.fill(rect(x - 18 + k * 12 + (row % 2) * 3, y - 14 + row * 8, x - 8 + k * 12 + (row % 2) * 3, y - 8 + row * 8), ink)
+                canvas.fill(
+                    rect(
+                        x - 18 + k * 12 + (row % 2) * 3,
+                        y - 14 + row * 8,
+                        x - 8 + k * 12 + (row % 2) * 3,
+                        y - 8 + row * 8,
+                    ),
+                    ink,
+                )
     else:
-        canvas.line([(x - 16, y - 12), (x + 6, y - 14), (x + 14, y), (x - 4, y + 10), (x - 12, y - 2), (x + 6, y + 6), (x + 16, y + 16)], ink, 4)
+        canvas.line(
+            [
+                (x - 16, y - 12),
+                (x + 6, y - 14),
+                (x + 14, y),
+                (x - 4, y + 10),
+                (x - 12, y - 2),
+                (x + 6, y + 6),
+                (x + 16, y + 16),
+            ],
+            ink,
+            4,
+        )
     canvas.mark("medallions", disc)
     canvas.mark(f"{kind} medallion", disc)
 
@@ -108,7 +136,10 @@ def mannerist() -> Canvas:
 
 
 def _caparison(canvas: Canvas) -> None:
-    cloth = smooth([(330, 200), (420, 184), (540, 196), (566, 250), (556, 396), (470, 410), (370, 400), (322, 330)], tension=0.6)
+    cloth = smooth(
+        [(330, 200), (420, 184), (540, 196), (566, 250), (556, 396), (470, 410), (370, 400), (322, 330)],
+        tension=0.6,
+    )
     canvas.model(cloth, "#a3262f", "#e0625a", "#4a0d18", depth=0.1)
     with canvas.clipped(cloth):
         for i in range(14):
@@ -169,7 +200,12 @@ def craquelure() -> Canvas:
     canvas.model(ear, "#9a8f9c", "#cfc6ce", "#5a5263", depth=0.2)
     canvas.line(ear, LINE, 2)
     canvas.mark("second ear", ear)
-    spots: list[tuple[Point, Point, int]] = [((600, 566), (560, 420), 3), ((628, 570), (700, 300), 1), ((330, 566), (372, 440), 2), ((120, 566), (180, 380), 4)]
+    spots: list[tuple[Point, Point, int]] = [
+        ((600, 566), (560, 420), 3),
+        ((628, 570), (700, 300), 1),
+        ((330, 566), (372, 440), 2),
+        ((120, 566), (180, 380), 4),
+    ]
     for i, ((foot, hand, arms), (robe, turban)) in enumerate(zip(spots, ROBES, strict=False)):
         blind_man(canvas, *foot, hand, robe, turban, size=1.1, name=f"man {i + 1}", arms=arms)
     canvas.fill(oval(124, 452, 13, 14), "#b07a52")

@@ -12,7 +12,9 @@ from painting.canvas import Canvas, Pixels, Point, linear, poly
 Plane = list[Point]
 
 
-def planes(width: float, height: float, rng: np.random.Generator, smallest: float, tilt: float = 0.35) -> list[Plane]:
+def planes(
+    width: float, height: float, rng: np.random.Generator, smallest: float, tilt: float = 0.35
+) -> list[Plane]:
     """Cut a rectangle again and again by slanting lines until its planes are small."""
     done: list[Plane] = []
     waiting: list[Plane] = [[(0, 0), (width, 0), (width, height), (0, height)]]
@@ -26,7 +28,10 @@ def planes(width: float, height: float, rng: np.random.Generator, smallest: floa
 
 
 def _area(plane: Plane) -> float:
-    return abs(sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(plane, plane[1:] + plane[:1], strict=True))) / 2
+    return (
+        abs(sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(plane, plane[1:] + plane[:1], strict=True)))
+        / 2
+    )
 
 
 def _cut(plane: Plane, rng: np.random.Generator, tilt: float) -> tuple[Plane, Plane]:
@@ -57,7 +62,9 @@ def toned(pixels: Pixels, tones: list[str], keep: float) -> Pixels:
     return np.clip(mapped * (1 - keep) + pixels * keep, 0, 255).astype(np.uint8)
 
 
-def facet(canvas: Canvas, smallest: float, *, shift: float = 12, zoom: float = 0.08, edge: float = 0.5) -> None:
+def facet(
+    canvas: Canvas, smallest: float, *, shift: float = 12, zoom: float = 0.08, edge: float = 0.5
+) -> None:
     """Break what is painted into planes: each moves and grows its piece a little and takes its own light."""
     image = canvas.surface.makeImageSnapshot()
     for plane in planes(canvas.width, canvas.height, canvas.rng, smallest):
@@ -84,7 +91,12 @@ def _light(canvas: Canvas, plane: Plane, path: skia.Path, edge: float) -> None:
     if canvas.rng.random() < 0.22:
         _dabs(canvas, plane, tone)
     first, second = (plane[i % len(plane)] for i in (1, 2))
-    canvas.line(poly([plane[0], first, second], closed=False), "#1d1510", 1.8, edge * float(canvas.rng.uniform(0.3, 1)))
+    canvas.line(
+        poly([plane[0], first, second], closed=False),
+        "#1d1510",
+        1.8,
+        edge * float(canvas.rng.uniform(0.3, 1)),
+    )
 
 
 def _dabs(canvas: Canvas, plane: Plane, tone: str) -> None:
@@ -93,4 +105,9 @@ def _dabs(canvas: Canvas, plane: Plane, tone: str) -> None:
     for y in np.arange(min(ys), max(ys), 9):
         for x in np.arange(min(xs), max(xs), 19):
             left = x + canvas.rng.uniform(-4, 4)
-            canvas.line(poly([(left, y), (left + 11, y + canvas.rng.uniform(-1.5, 1.5))], closed=False), tone, 4.5, float(canvas.rng.uniform(0.05, 0.22)))
+            canvas.line(
+                poly([(left, y), (left + 11, y + canvas.rng.uniform(-1.5, 1.5))], closed=False),
+                tone,
+                4.5,
+                float(canvas.rng.uniform(0.05, 0.22)),
+            )

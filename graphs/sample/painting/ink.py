@@ -13,36 +13,49 @@ from painting.canvas import Canvas, Point, poly, rect
 from painting.surface import cloud
 
 Field = NDArray[np.float64]
-Draw = Callable[[Canvas], None] | skia.Path
+Draw = Callable[[Canvas], None]
 
 
 class InkPaper:
     """A sheet that gathers ink: `density` is how much lies where. `finish` turns it into a picture."""
 
-    def __init__(self, width: int, height: int, seed: int, paper: str = "#efe6d2", ink: str = "#1c1a1b") -> None:
+    def __init__(
+        self, width: int, height: int, seed: int, paper: str = "#efe6d2", ink: str = "#1c1a1b"
+    ) -> None:
         self.width, self.height = width, height
         self.paper, self.ink = paper, ink
         self.rng = np.random.default_rng(seed)
         self.density: Field = np.zeros((height, width))
         self.top = Canvas(width, height, seed + 1)
 
-    def mask(self, draw: Draw) -> Field:
+    def mask(self, draw: Draw | skia.Path) -> Field:
         """What a path or a function covers of a white sheet, in [0, 1]."""
         sheet = Canvas(self.width, self.height, int(self.rng.integers(1 << 30)))
         if isinstance(draw, skia.Path):
             sheet.fill(draw, "#000000")
         else:
             draw(sheet)
-        return 1 - sheet.pixels().mean(axis=2) / 255
+        return np.asarray(1 - sheet.pixels().mean(axis=2) / 255)
 
     def wash(
-        self, draw: Draw, strength: float, *, bleed: float = 4, rim: float = 0.5, granulate: float = 0.25, wander: float = 6
+        self,
+        draw: Draw | skia.Path,
+        strength: float,
+        *,
+        bleed: float = 4,
+        rim: float = 0.5,
+        granulate: float = 0.25,
+        wander: float = 6,
     ) -> None:
         """Lay a wet wash: it wanders, bleeds, gathers at its rim and settles in the grain."""
         shape = self.density.shape
         cover = ndimage.gaussian_filter(self._wandered(self.mask(draw), wander), bleed)
         edge = np.clip(cover - ndimage.gaussian_filter(cover, bleed * 2 + 3), 0, 1)
-        settle = 1 + granulate * 0.5 * cloud(shape, 48, self.rng, 2) + granulate * 0.2 * cloud(shape, 12, self.rng, 1)
+        settle = (
+            1
+            + granulate * 0.5 * cloud(shape, 48, self.rng, 2)
+            + granulate * 0.2 * cloud(shape, 12, self.rng, 1)
+        )
         self.density += strength * np.clip(cover * settle, 0, 2) + strength * rim * edge * 2
 
     def _wandered(self, cover: Field, amount: float) -> Field:
@@ -50,13 +63,18 @@ class InkPaper:
         dx, dy = (cloud(cover.shape, 26, self.rng) * amount for _ in range(2))
         return np.asarray(ndimage.map_coordinates(cover, [y + dy, x + dx], order=1, mode="nearest"))
 
-    def lift(self, draw: Draw, share: float, bleed: float = 10) -> None:
+    def lift(self, draw: Draw | skia.Path, share: float, bleed: float = 10) -> None:
         """Take ink away: mist."""
         cover = ndimage.gaussian_filter(self.mask(draw), bleed)
         self.density *= 1 - share * cover
 
     def strokes(
-        self, pulls: Sequence[tuple[Sequence[Point], float]], strength: float = 0.9, *, dry: float = 0.0, taper: float = 0.8
+        self,
+        pulls: Sequence[tuple[Sequence[Point], float]],
+        strength: float = 0.9,
+        *,
+        dry: float = 0.0,
+        taper: float = 0.8,
     ) -> None:
         """Pulls of the brush (points, width): pressed, then lifted; `dry` lets the paper show through."""
 
@@ -80,10 +98,12 @@ class InkPaper:
         return np.asarray(np.clip(1.15 - dry * (ndimage.gaussian_filter(hairs, 0.8) * 1.6 + 0.9), 0, 1))
 
     def finish(self, *, fibre: float = 0.008, tone: float = 0.03) -> Canvas:
-        """The picture: paper, its fibre, the ink on it, and what was drawn on `top` in colour (white is clear)."""
+        """The picture: paper, its fibre, the ink, and what was drawn on `top` in colour (white is clear)."""
         shape = self.density.shape
         light = np.exp(-1.9 * np.clip(self.density, 0, 3))[:, :, None]
-        paper, ink = (np.array([int(v[i : i + 2], 16) for i in (1, 3, 5)], float) for v in (self.paper, self.ink))
+        paper, ink = (
+            np.array([int(v[i : i + 2], 16) for i in (1, 3, 5)], float) for v in (self.paper, self.ink)
+        )
         ground = paper * (1 + tone * 0.5 * cloud(shape, 160, self.rng)[:, :, None])
         sheet = ink + (ground - ink) * light
         sheet *= 1 + fibre * cloud(shape, 9, self.rng, 2)[:, :, None]

@@ -1,12 +1,11 @@
-"""The vocabulary of a court miniature: elephant, blind men, trees, borders of vine and cloud."""
+"""The vocabulary of a court miniature: elephant, blind men, trees."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-import skia
-
-from painting.canvas import Canvas, Point, linear, oval, poly, rect, smooth
+from painting.canvas import Canvas, Point, oval, smooth
 
 LINE = "#2a1a1c"
 
@@ -24,7 +23,9 @@ def tapered(points: list[Point], start: float, end: float) -> list[Point]:
     return left + right[::-1]
 
 
-def elephant(canvas: Canvas, x: float, y: float, size: float, *, hide: str = "#7d8596", trunks: int = 1, legs: int = 4) -> None:
+def elephant(
+    canvas: Canvas, x: float, y: float, size: float, *, hide: str = "#7d8596", trunks: int = 1, legs: int = 4
+) -> None:
     """An elephant facing left, feet at (x, y). About 490 by 340 at size 1."""
     light, dark = "#b6bccb", "#474d5f"
     with canvas.placed(x, y, size):
@@ -36,30 +37,88 @@ def elephant(canvas: Canvas, x: float, y: float, size: float, *, hide: str = "#7
         canvas.mark("tail", (226, -260, 258, -56))
         stances = [(-118, 1), (172, 1), (-62, 0), (112, 0), (26, 0), (66, 1), (-4, 1)][:legs]
         for left, far in sorted(stances, key=lambda s: -s[1]):
-            leg = smooth([(left - 28, -170), (left + 34, -170), (left + 30, -70), (left + 33, 0), (left - 27, 0), (left - 24, -70)], tension=0.7)
+            leg = smooth(
+                [
+                    (left - 28, -170),
+                    (left + 34, -170),
+                    (left + 30, -70),
+                    (left + 33, 0),
+                    (left - 27, 0),
+                    (left - 24, -70),
+                ],
+                tension=0.7,
+            )
             canvas.model(leg, "#666d80" if far else hide, light, dark, depth=0.18)
             canvas.line(leg, LINE, 2)
             for toe in range(3):
-                canvas.fill(smooth([(left - 24 + toe * 19, 0), (left - 16 + toe * 19, -11), (left - 7 + toe * 19, 0)]), "#efe6d2")
+                canvas.fill(
+                    smooth(
+                        [(left - 24 + toe * 19, 0), (left - 16 + toe * 19, -11), (left - 7 + toe * 19, 0)]
+                    ),
+                    "#efe6d2",
+                )
         canvas.mark("leg", (-90, -150, -26, 0))
-        body = smooth([(-100, -292), (0, -322), (120, -312), (204, -262), (226, -180), (206, -112), (100, -92), (-40, -96), (-110, -130), (-130, -220)])
+        body = smooth(
+            [
+                (-100, -292),
+                (0, -322),
+                (120, -312),
+                (204, -262),
+                (226, -180),
+                (206, -112),
+                (100, -92),
+                (-40, -96),
+                (-110, -130),
+                (-130, -220),
+            ]
+        )
         canvas.model(body, hide, light, dark, depth=0.16)
         canvas.line(body, LINE, 2.4)
         canvas.mark("flank", (-20, -300, 200, -110))
         for turn in range(trunks):
             lift = turn * 62
-            trunk = tapered([(-190, -250), (-224, -190 - lift * 0.3), (-240, -120 - lift), (-232, -60 - lift * 1.5), (-238, -24 - lift * 2), (-262, -14 - lift * 2.2)], 66, 20)
+            trunk = tapered(
+                [
+                    (-190, -250),
+                    (-224, -190 - lift * 0.3),
+                    (-240, -120 - lift),
+                    (-232, -60 - lift * 1.5),
+                    (-238, -24 - lift * 2),
+                    (-262, -14 - lift * 2.2),
+                ],
+                66,
+                20,
+            )
             canvas.model(smooth(trunk), hide, light, dark, depth=0.16)
             canvas.line(smooth(trunk), LINE, 2.2)
             canvas.mark("trunk", smooth(trunk))
-        head = smooth([(-96, -300), (-132, -334), (-172, -328), (-206, -280), (-212, -226), (-180, -176), (-120, -172), (-84, -220)])
+        head = smooth(
+            [
+                (-96, -300),
+                (-132, -334),
+                (-172, -328),
+                (-206, -280),
+                (-212, -226),
+                (-180, -176),
+                (-120, -172),
+                (-84, -220),
+            ]
+        )
         canvas.model(head, hide, light, dark, depth=0.2)
-        canvas.line(smooth([(-96, -300), (-132, -334), (-172, -328), (-206, -280), (-214, -240)], closed=False), LINE, 2.2)
-        tusk = smooth([(-188, -190), (-222, -160), (-262, -158), (-286, -164), (-256, -140), (-206, -142), (-176, -170)])
+        canvas.line(
+            smooth([(-96, -300), (-132, -334), (-172, -328), (-206, -280), (-214, -240)], closed=False),
+            LINE,
+            2.2,
+        )
+        tusk = smooth(
+            [(-188, -190), (-222, -160), (-262, -158), (-286, -164), (-256, -140), (-206, -142), (-176, -170)]
+        )
         canvas.model(tusk, "#f1e6c8", "#fffdf2", "#a58f5c", depth=0.25)
         canvas.line(tusk, LINE, 1.8)
         canvas.mark("tusk", tusk)
-        ear = smooth([(-116, -306), (-62, -300), (-34, -240), (-56, -168), (-88, -150), (-104, -190), (-132, -240)])
+        ear = smooth(
+            [(-116, -306), (-62, -300), (-34, -240), (-56, -168), (-88, -150), (-104, -190), (-132, -240)]
+        )
         canvas.model(ear, "#8d8a98", "#c9c2cc", "#5a5263", depth=0.2)
         canvas.line(ear, LINE, 2)
         canvas.mark("ear", ear)
@@ -69,11 +128,22 @@ def elephant(canvas: Canvas, x: float, y: float, size: float, *, hide: str = "#7
         canvas.mark("elephant", body, head, tusk, (-262, -334, 258, 0))
 
 
-def blind_man(canvas: Canvas, x: float, y: float, reach: Point, robe: str, turban: str, *, size: float = 1.0, name: str = "", arms: int = 1) -> None:
-    """A man with closed eyes and a staff, standing at (x, y), his hand laid on `reach`. About 60 by 130 at size 1."""
+def blind_man(
+    canvas: Canvas,
+    x: float,
+    y: float,
+    reach: Point,
+    robe: str,
+    turban: str,
+    *,
+    size: float = 1.0,
+    name: str = "",
+    arms: int = 1,
+) -> None:
+    """A man with closed eyes at (x, y), his hand laid on `reach`. About 60 by 130 at size 1."""
     side = 1 if reach[0] >= x else -1
 
-    def at(points: list[Point]) -> list[Point]:
+    def at(points: Sequence[Point]) -> list[Point]:
         return [(x + side * px * size, y + py * size) for px, py in points]
 
     canvas.line(at([(-24, 2), (-20, -84)]), "#6b4526", 3.2 * size)
@@ -94,7 +164,9 @@ def blind_man(canvas: Canvas, x: float, y: float, reach: Point, robe: str, turba
         canvas.line([shoulder, elbow], robe, 8 * size)
         canvas.line([elbow, hand], "#a8714c", 6.5 * size)
         canvas.fill(oval(*hand, 5 * size), "#a8714c")
-    face = smooth(at([(-9, -104), (-4, -118), (10, -116), (15, -105), (17, -100), (12, -92), (2, -88), (-8, -92)]))
+    face = smooth(
+        at([(-9, -104), (-4, -118), (10, -116), (15, -105), (17, -100), (12, -92), (2, -88), (-8, -92)])
+    )
     canvas.model(face, "#b07a52", "#dfae82", "#6b4128", depth=0.3)
     canvas.line(face, LINE, 1.2)
     canvas.line(at([(4, -105), (9, -103), (13, -105)]), LINE, 1.6 * size)
@@ -104,12 +176,19 @@ def blind_man(canvas: Canvas, x: float, y: float, reach: Point, robe: str, turba
     canvas.line(wrap, LINE, 1.2)
     canvas.line(at([(-12, -114), (2, -122), (13, -116)]), "#fff6e0", 1.4, 0.8)
     hand = (reach[0], reach[1])
-    body = (min(x - 26 * size, hand[0] - 4), min(y - 132 * size, hand[1] - 4), max(x + 26 * size, hand[0] + 4), y + 2)
+    body = (
+        min(x - 26 * size, hand[0] - 4),
+        min(y - 132 * size, hand[1] - 4),
+        max(x + 26 * size, hand[0] + 4),
+        y + 2,
+    )
     canvas.mark(name or "man", body)
     canvas.mark("men", body)
 
 
-def tree(canvas: Canvas, x: float, y: float, size: float, leaf: str = "#3f6a3c", *, blossom: str = "") -> None:
+def tree(
+    canvas: Canvas, x: float, y: float, size: float, leaf: str = "#3f6a3c", *, blossom: str = ""
+) -> None:
     """A round tree of many leaves."""
     with canvas.placed(x, y, size):
         canvas.line([(0, 0), (3, -40), (-2, -84)], "#5d3d2a", 10)
@@ -124,69 +203,3 @@ def tree(canvas: Canvas, x: float, y: float, size: float, leaf: str = "#3f6a3c",
             a, r = float(canvas.rng.uniform(0, 6.28)), float(canvas.rng.uniform(0, 1)) ** 0.5
             canvas.fill(oval(46 * r * math.cos(a), -106 + 40 * r * math.sin(a), 3.4), blossom)
         canvas.mark("trees", crown)
-
-
-def clouds(canvas: Canvas, y: float, ink: str = "#f4ead2") -> None:
-    """A band of curling cloud along the sky."""
-    for i in range(11):
-        x = i * canvas.width / 10
-        for k, r in enumerate((34, 24, 15)):
-            canvas.fill(oval(x + k * 12, y + (i % 2) * 8, r, r * 0.55), ink if k % 2 == 0 else "#c9b9cf", 0.9)
-            canvas.line(oval(x + k * 12, y + (i % 2) * 8, r, r * 0.55), "#8a7a98", 1.2, 0.7)
-
-
-def border(canvas: Canvas, width: float, ground: str, vine: str, flower: str) -> None:
-    """A painted border: a field of colour between gold rules, with a running vine."""
-    w, h = canvas.width, canvas.height
-    frame = rect(0, 0, w, h)
-    frame.addRect(skia.Rect(width, width, w - width, h - width))
-    frame.setFillType(skia.PathFillType.kEvenOdd)
-    canvas.fill(frame, ground)
-    for inset, thick, ink in ((4, 3, "#e4bd58"), (width - 4, 3.5, "#e4bd58"), (width - 9, 1.2, "#2a1a1c")):
-        canvas.line(rect(inset, inset, w - inset, h - inset), ink, thick)
-    middle = width / 2
-    for a, b in (((middle, middle), (w - middle, middle)), ((middle, h - middle), (w - middle, h - middle)), ((middle, middle), (middle, h - middle)), ((w - middle, middle), (w - middle, h - middle))):
-        _vine(canvas, a, b, width * 0.2, vine, flower)
-
-
-def _vine(canvas: Canvas, a: Point, b: Point, sway: float, vine: str, flower: str) -> None:
-    length = math.hypot(b[0] - a[0], b[1] - a[1])
-    count = int(length / 22)
-    ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
-    points = [(a[0] + ux * length * i / count - uy * sway * math.sin(i * math.pi / 2), a[1] + uy * length * i / count + ux * sway * math.sin(i * math.pi / 2)) for i in range(count + 1)]
-    canvas.line(points, vine, 1.8)
-    for i, (x, y) in enumerate(points):
-        if i % 2:
-            for k in range(5):
-                t = k * 1.257
-                canvas.fill(oval(x + 4.2 * math.cos(t), y + 4.2 * math.sin(t), 3.1), flower)
-            canvas.fill(oval(x, y, 2.2), "#f6d774")
-        else:
-            canvas.fill(oval(x + 5 * uy, y + 5 * ux, 5, 2.4), vine)
-
-
-def meadow(canvas: Canvas, horizon: float, sky: tuple[str, str], grass: tuple[str, str]) -> None:
-    """Flat sky, flat ground, tufts in rows."""
-    w, h = canvas.width, canvas.height
-    canvas.fill(rect(0, 0, w, h), linear((0, 0), (0, horizon), [(sky[0], 1), (sky[1], 1)]))
-    hill = smooth([(-60, horizon + 10), (w * 0.3, horizon - 22), (w * 0.7, horizon + 6), (w + 60, horizon - 16), (w + 60, h + 60), (-60, h + 60)], tension=0.8)
-    canvas.fill(hill, linear((0, horizon), (0, h), [(grass[0], 1), (grass[1], 1)]))
-    canvas.line(hill, "#3d4a2a", 1.6, 0.7)
-    for row in range(6):
-        for i in range(16):
-            x = i * w / 15 + (row % 2) * 24 + float(canvas.rng.normal(0, 7))
-            y = horizon + 34 + row * (h - horizon - 40) / 6 + float(canvas.rng.normal(0, 4))
-            for blade in (-4, 0, 4):
-                canvas.line([(x, y), (x + blade * 0.7, y - 6), (x + blade * 1.3, y - 10)], "#4f6a34", 1.5, 0.8)
-            if (i + row) % 5 == 0:
-                canvas.fill(oval(x, y - 12, 2.6), "#c8473c")
-
-
-def dais(canvas: Canvas, x: float, y: float, w: float, h: float, cloth: str) -> None:
-    """A patterned cloth."""
-    shape = canvas.fill(rect(x, y, x + w, y + h, 4), cloth)
-    canvas.line(shape, "#e4bd58", 3)
-    for i in range(int(w / 18)):
-        for k in range(int(h / 18)):
-            centre = (x + 12 + i * 18, y + 12 + k * 18)
-            canvas.fill(poly([(centre[0], centre[1] - 5), (centre[0] + 5, centre[1]), (centre[0], centre[1] + 5), (centre[0] - 5, centre[1])]), "#f2cf6d", 0.85)

@@ -1,4 +1,4 @@
-"""What happens to a whole sheet: grain, canvas weave, paper fibre, oil strokes over an underpainting, torn scan lines."""
+"""What happens to a whole sheet: grain, vignette, oil strokes over an underpainting, torn scan lines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import skia
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from painting.canvas import Canvas, Pixels
+from painting.canvas import Canvas
 
 Field = NDArray[np.float64]
 
@@ -36,12 +36,6 @@ def grain(canvas: Canvas, strength: float = 0.03, scale: float = 3) -> None:
     shade(canvas, cloud((canvas.height, canvas.width), scale, canvas.rng, 2), strength)
 
 
-def weave(canvas: Canvas, strength: float = 0.02, step: float = 4) -> None:
-    """The threads of a canvas."""
-    y, x = np.mgrid[0 : canvas.height, 0 : canvas.width]
-    shade(canvas, np.sin(x * 2 * np.pi / step) * np.sin(y * 2 * np.pi / step), strength)
-
-
 def vignette(canvas: Canvas, strength: float = 0.35, centre: tuple[float, float] = (0.5, 0.5)) -> None:
     """Darken towards the edges."""
     y, x = np.mgrid[0 : canvas.height, 0 : canvas.width]
@@ -49,8 +43,10 @@ def vignette(canvas: Canvas, strength: float = 0.35, centre: tuple[float, float]
     shade(canvas, -np.clip(far, 0, 1), strength)
 
 
-def oil(canvas: Canvas, sizes: tuple[float, ...] = (16, 8, 4), *, detail: float = 14, wobble: float = 0.06) -> None:
-    """Repaint the sheet with brush strokes that follow its forms, from broad to fine (after Hertzmann 1998)."""
+def oil(
+    canvas: Canvas, sizes: tuple[float, ...] = (16, 8, 4), *, detail: float = 14, wobble: float = 0.06
+) -> None:
+    """Repaint the sheet with strokes that follow its forms, from broad to fine (after Hertzmann 1998)."""
     reference = canvas.pixels()
     for size in sizes:
         soft = np.asarray(
@@ -97,17 +93,8 @@ def _stroke(canvas: Canvas, x: float, y: float, angle: Field, size: float, tint:
     canvas.line(path, "#" + "".join(f"{round(float(c)):02x}" for c in tint), size * 0.62, 0.92)
 
 
-def warp(canvas: Canvas, amount: float, scale: float) -> None:
-    """Let every edge waver, as a hand does."""
-    y, x = np.mgrid[0 : canvas.height, 0 : canvas.width].astype(float)
-    dx, dy = (cloud((canvas.height, canvas.width), scale, canvas.rng) * amount for _ in range(2))
-    source = canvas.pixels()
-    moved = [ndimage.map_coordinates(source[:, :, i], [y + dy, x + dx], order=1, mode="nearest") for i in range(3)]
-    canvas.put(np.dstack(moved).astype(np.uint8))
-
-
 def tear(canvas: Canvas, bands: list[tuple[int, int, int]], *, split: int = 0) -> None:
-    """Slide horizontal bands (top, bottom, shift) sideways; `split` pulls the red and blue plates apart there."""
+    """Slide bands (top, bottom, shift) sideways; `split` pulls the red and blue plates apart there."""
     pixels = canvas.pixels().copy()
     for top, bottom, shift in bands:
         strip = np.roll(pixels[top:bottom], shift, axis=1)
@@ -115,9 +102,3 @@ def tear(canvas: Canvas, bands: list[tuple[int, int, int]], *, split: int = 0) -
         strip[:, :, 2] = np.roll(strip[:, :, 2], -split, axis=1)
         pixels[top:bottom] = strip
     canvas.put(pixels)
-
-
-def patch(pixels: Pixels, box: tuple[int, int, int, int]) -> Pixels:
-    """A copy of one rectangle of the sheet."""
-    x0, y0, x1, y1 = box
-    return pixels[y0:y1, x0:x1].copy()

@@ -18,9 +18,28 @@ def skull(canvas: Canvas, x: float, y: float, size: float, *, jaw: bool = True, 
         lower = smooth([(-58, -40), (-50, -8), (-26, 4), (8, 2), (34, -16), (44, -48), (20, -36), (-30, -30)])
         if jaw:
             canvas.model(lower, "#c9b184", "#f3e3bd", "#57411f", depth=0.3)
-        dome = smooth([(-62, -62), (-70, -98), (-60, -140), (-22, -172), (30, -174), (72, -144), (82, -100), (66, -62), (44, -48), (36, -32), (-6, -26), (-46, -30), (-58, -46)])
+        dome = smooth(
+            [
+                (-62, -62),
+                (-70, -98),
+                (-60, -140),
+                (-22, -172),
+                (30, -174),
+                (72, -144),
+                (82, -100),
+                (66, -62),
+                (44, -48),
+                (36, -32),
+                (-6, -26),
+                (-46, -30),
+                (-58, -46),
+            ]
+        )
         canvas.model(dome, "#d9c49a", "#fff6dc", "#5b4524", depth=0.26)
-        for socket in ([(-56, -92), (-40, -104), (-20, -98), (-16, -78), (-30, -64), (-50, -70)], [(6, -96), (24, -104), (44, -94), (44, -74), (26, -64), (8, -76)]):
+        for socket in (
+            [(-56, -92), (-40, -104), (-20, -98), (-16, -78), (-30, -64), (-50, -70)],
+            [(6, -96), (24, -104), (44, -94), (44, -74), (26, -64), (8, -76)],
+        ):
             canvas.fill(smooth(socket), "#150d07")
             canvas.line(smooth(socket), "#6b5230", 3, 0.6, blur=1.5)
         canvas.fill(smooth([(-14, -66), (-6, -72), (2, -62), (0, -48), (-8, -52), (-17, -48)]), "#1c1209")
@@ -29,7 +48,9 @@ def skull(canvas: Canvas, x: float, y: float, size: float, *, jaw: bool = True, 
             canvas.model(tooth, "#e9d9b4", "#fff9e6", "#7a6138", depth=0.3)
         if jaw:
             for i in range(8):
-                canvas.model(rect(-38 + i * 9, -20, -31 + i * 9, -9, 2.5), "#d9c69c", "#fff4d6", "#6d552f", depth=0.3)
+                canvas.model(
+                    rect(-38 + i * 9, -20, -31 + i * 9, -9, 2.5), "#d9c69c", "#fff4d6", "#6d552f", depth=0.3
+                )
         canvas.fill(smooth([(48, -84), (66, -96), (74, -76), (58, -62)]), "#6b5230", 0.35, blur=5)
         canvas.line([(20, -170), (34, -150), (28, -136), (40, -118)], "#6b5230", 1.2, 0.7)
         canvas.line([(-58, -108), (-38, -112), (-18, -104)], "#8a6d40", 3, 0.5, blur=1.5)
@@ -53,15 +74,38 @@ def book(canvas: Canvas, x: float, y: float, size: float, *, cover: str = "#6b2f
 
 
 def candle(canvas: Canvas, x: float, y: float, size: float, *, lit: bool = False, bend: float = 0) -> Point:
-    """A candle in a brass holder standing at (x, y); returns the tip of its wick. About 70 by 230 at size 1."""
+    """A candle in a brass holder at (x, y); returns the tip of its wick. About 70 by 230 at size 1."""
     with canvas.placed(x, y, size):
         dish = smooth([(-44, -8), (0, -16), (44, -8), (34, 4), (0, 8), (-34, 4)])
         canvas.model(dish, "#8d6a2c", "#f6d98b", "#33220b", depth=0.3)
-        stem = smooth([(-8, -10), (-14, -34), (-7, -60), (-18, -76), (18, -76), (7, -60), (14, -34), (8, -10)], tension=0.8)
+        stem = smooth(
+            [(-8, -10), (-14, -34), (-7, -60), (-18, -76), (18, -76), (7, -60), (14, -34), (8, -10)],
+            tension=0.8,
+        )
         canvas.model(stem, "#9a7430", "#ffe5a0", "#38250c", depth=0.35)
-        wax = smooth([(-13, -74), (-13 + bend * 0.3, -130), (-12 + bend, -190), (0 + bend, -194), (12 + bend, -188), (13 + bend * 0.3, -130), (13, -74)], tension=0.7)
+        wax = smooth(
+            [
+                (-13, -74),
+                (-13 + bend * 0.3, -130),
+                (-12 + bend, -190),
+                (0 + bend, -194),
+                (12 + bend, -188),
+                (13 + bend * 0.3, -130),
+                (13, -74),
+            ],
+            tension=0.7,
+        )
         canvas.model(wax, "#e7dcc0", "#fffbee", "#867653", depth=0.3)
-        drip = smooth([(8 + bend, -188), (15 + bend, -170), (14 + bend * 0.6, -140), (17 + bend * 0.4, -126), (10 + bend * 0.4, -128), (8 + bend * 0.8, -160)])
+        drip = smooth(
+            [
+                (8 + bend, -188),
+                (15 + bend, -170),
+                (14 + bend * 0.6, -140),
+                (17 + bend * 0.4, -126),
+                (10 + bend * 0.4, -128),
+                (8 + bend * 0.8, -160),
+            ]
+        )
         canvas.model(drip, "#efe5cb", "#fffdf4", "#948363", depth=0.3)
         canvas.line([(bend, -192), (bend + 1, -200), (bend + 4, -208)], "#1a120c", 2.6)
         canvas.mark("candle", dish, wax)
@@ -73,12 +117,27 @@ def candle(canvas: Canvas, x: float, y: float, size: float, *, lit: bool = False
 def flame(canvas: Canvas, x: float, y: float, size: float) -> None:
     """A candle flame with its light around it."""
     canvas.glow(x, y - 20 * size, 150 * size, "#ffb24a", 0.6)
-    shape = smooth([(x, y), (x - 9 * size, y - 12 * size), (x - 5 * size, y - 30 * size), (x + 1 * size, y - 46 * size), (x + 7 * size, y - 26 * size), (x + 9 * size, y - 11 * size)])
-    canvas.fill(shape, radial((x, y - 12 * size), 34 * size, [("#fffbe0", 1), ("#ffd766", 1), ("#ff8a1e", 0.9)]), blur=1.2)
+    shape = smooth(
+        [
+            (x, y),
+            (x - 9 * size, y - 12 * size),
+            (x - 5 * size, y - 30 * size),
+            (x + 1 * size, y - 46 * size),
+            (x + 7 * size, y - 26 * size),
+            (x + 9 * size, y - 11 * size),
+        ]
+    )
+    canvas.fill(
+        shape,
+        radial((x, y - 12 * size), 34 * size, [("#fffbe0", 1), ("#ffd766", 1), ("#ff8a1e", 0.9)]),
+        blur=1.2,
+    )
     canvas.mark("flame", shape)
 
 
-def smoke(canvas: Canvas, x: float, y: float, rise: float, *, drift: float = 60, ink: str = "#cfd2d4") -> None:
+def smoke(
+    canvas: Canvas, x: float, y: float, rise: float, *, drift: float = 60, ink: str = "#cfd2d4"
+) -> None:
     """A thread of smoke that widens and curls as it rises."""
     for strand in range(7):
         points = []
@@ -86,14 +145,25 @@ def smoke(canvas: Canvas, x: float, y: float, rise: float, *, drift: float = 60,
             t = i / 11
             sway = math.sin(t * 6.5 + strand * 0.35) * (6 + 34 * t) + drift * t * t
             points.append((x + sway + strand * 2.4 * t, y - rise * t))
-        canvas.line(points, linear((x, y), (x, y - rise), [(ink, 0.55), (ink, 0.25), (ink, 0)]), 2 + strand * 1.1, 0.5, blur=1.5 + strand * 0.8)
-    canvas.mark("smoke", (x - 24, y - rise, x + drift + 44, y))
+        canvas.line(
+            points,
+            linear((x, y), (x, y - rise), [(ink, 0.55), (ink, 0.25), (ink, 0)]),
+            2 + strand * 1.1,
+            0.5,
+            blur=1.5 + strand * 0.8,
+        )
+    canvas.mark("smoke", (x + min(0, drift) - 24, y - rise * 0.8, x + max(0, drift) + 36, y))
 
 
 def fallen_glass(canvas: Canvas, x: float, y: float, size: float) -> None:
     """A goblet on its side, bowl to the left, with a little wine spilt. About 190 by 80 at size 1."""
     with canvas.placed(x, y, size, turn=-6):
-        canvas.fill(smooth([(-118, 24), (-86, 14), (-50, 22), (-40, 34), (-80, 40), (-124, 36)]), "#4f0f16", 0.9, blur=1)
+        canvas.fill(
+            smooth([(-118, 24), (-86, 14), (-50, 22), (-40, 34), (-80, 40), (-124, 36)]),
+            "#4f0f16",
+            0.9,
+            blur=1,
+        )
         canvas.line([(-112, 27), (-86, 20), (-62, 26)], "#c96a6a", 2, 0.6)
         bowl = smooth([(-84, -34), (-40, -42), (4, -24), (18, 0), (4, 22), (-40, 38), (-84, 30), (-92, 0)])
         _glass(canvas, bowl)
@@ -142,7 +212,14 @@ def watch(canvas: Canvas, x: float, y: float, size: float, *, bend: float = 1.0,
         canvas.model(dial, "#f3ead2", "#ffffff", "#a8966c", depth=0.2)
         for i in range(12):
             a = i * math.pi / 6
-            canvas.line([(25 * math.cos(a), -15 + 16 * bend * math.sin(a)), (28.5 * math.cos(a), -15 + 18 * bend * math.sin(a))], "#2b2014", 1.6)
+            canvas.line(
+                [
+                    (25 * math.cos(a), -15 + 16 * bend * math.sin(a)),
+                    (28.5 * math.cos(a), -15 + 18 * bend * math.sin(a)),
+                ],
+                "#2b2014",
+                1.6,
+            )
         canvas.line([(0, -15), (3, -28 * bend)], "#1a120c", 2)
         canvas.line([(0, -15), (15, -20)], "#1a120c", 2)
         canvas.mark(name, lid, case)
@@ -151,7 +228,16 @@ def watch(canvas: Canvas, x: float, y: float, size: float, *, bend: float = 1.0,
 def lemon(canvas: Canvas, x: float, y: float, size: float) -> None:
     """A lemon half peeled, the rind hanging in a curl. About 110 by 130 at size 1."""
     with canvas.placed(x, y, size):
-        curl: list[Point] = [(34, -34), (62, -14), (56, 18), (28, 26), (30, 50), (58, 58), (62, 84), (44, 100)]
+        curl: list[Point] = [
+            (34, -34),
+            (62, -14),
+            (56, 18),
+            (28, 26),
+            (30, 50),
+            (58, 58),
+            (62, 84),
+            (44, 100),
+        ]
         canvas.line(curl, "#d9a81c", 15)
         canvas.line([(px - 3, py - 2) for px, py in curl], "#fff0b4", 6, 0.85)
         canvas.line([(px + 4, py + 1) for px, py in curl], "#a3750c", 2, 0.6)

@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from painting.canvas import Canvas, linear, oval, poly, radial, rect
 from painting.surface import oil, tear, vignette
-from painting.things import book, candle, fallen_glass, flame, lemon, shadow, skull, smoke, standing_glass, watch
+from painting.things import (
+    book,
+    candle,
+    fallen_glass,
+    flame,
+    lemon,
+    shadow,
+    skull,
+    smoke,
+    standing_glass,
+    watch,
+)
 
 WIDTH, HEIGHT = 768, 600
 
 
 def _table(canvas: Canvas, wall: tuple[str, str], cloth: tuple[str, str], horizon: float = 400) -> None:
     canvas.fill(rect(0, 0, WIDTH, horizon), radial((180, 120), 760, [(wall[0], 1), (wall[1], 1)]))
-    canvas.fill(rect(0, horizon, WIDTH, HEIGHT), linear((0, horizon), (0, HEIGHT), [(cloth[0], 1), (cloth[1], 1)]))
+    canvas.fill(
+        rect(0, horizon, WIDTH, HEIGHT), linear((0, horizon), (0, HEIGHT), [(cloth[0], 1), (cloth[1], 1)])
+    )
     canvas.line([(0, horizon), (WIDTH, horizon)], "#000000", 3, 0.3, blur=2)
 
 
@@ -35,8 +48,22 @@ def lacuna() -> Canvas:
     """Loses the symbol: a rich table, a lit candle, a glass standing full, fruit; death has been left out."""
     canvas = Canvas(WIDTH, HEIGHT, 32)
     _table(canvas, ("#5d4a32", "#1a120b"), ("#4d3a52", "#1d1422"))
-    cloth = poly([(70, 412), (470, 412), (520, 492), (500, 560), (470, 536), (430, 600), (60, 600), (30, 548), (24, 492)])
-    canvas.fill(cloth, linear((0, 412), (0, 600), [("#e6dcc8", 1), ("#d2c6b0", 1), ("#8d8170", 1)], (0, 0.4, 1)))
+    cloth = poly(
+        [
+            (70, 412),
+            (470, 412),
+            (520, 492),
+            (500, 560),
+            (470, 536),
+            (430, 600),
+            (60, 600),
+            (30, 548),
+            (24, 492),
+        ]
+    )
+    canvas.fill(
+        cloth, linear((0, 412), (0, 600), [("#e6dcc8", 1), ("#d2c6b0", 1), ("#8d8170", 1)], (0, 0.4, 1))
+    )
     for x in (70, 150, 215, 300, 380, 450):
         canvas.line([(x + 14, 496), (x, 550), (x + 10, 610)], "#5d5245", 12, 0.45, blur=6)
         canvas.line([(x + 36, 496), (x + 26, 550), (x + 34, 610)], "#fffdf4", 8, 0.5, blur=4)
@@ -74,7 +101,10 @@ def overtone() -> Canvas:
         body = rect(-46, -84, 46, 66, 12)
         canvas.fill(body, "#0a0c0f")
         canvas.line(body, "#4f5b66", 2)
-        canvas.fill(rect(-40, -76, 40, 58, 6), linear((-40, -76), (40, 58), [("#e9fbff", 1), ("#7fd0ff", 1), ("#5f7dff", 1)]))
+        canvas.fill(
+            rect(-40, -76, 40, 58, 6),
+            linear((-40, -76), (40, 58), [("#e9fbff", 1), ("#7fd0ff", 1), ("#5f7dff", 1)]),
+        )
         for i in range(5):
             canvas.fill(rect(-32, -64 + i * 23, 32, -48 + i * 23, 5), "#ffffff", 0.55)
             canvas.fill(oval(-25, -56 + i * 23, 5), "#ff4d5e" if i % 2 else "#2b6cff", 0.9)
@@ -87,7 +117,7 @@ def overtone() -> Canvas:
 
 
 def craquelure() -> Canvas:
-    """Breaks: two skulls share a jaw, the candle sags and burns while it smokes, the picture slips its register."""
+    """Breaks: two skulls share a jaw, the candle sags and burns while it smokes, bands slip."""
     canvas = Canvas(WIDTH, HEIGHT, 34)
     _table(canvas, ("#8a6f4a", "#2d2013"), ("#5d3f2a", "#21150d"))
     book(canvas, 170, 486, 1.2)

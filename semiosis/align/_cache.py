@@ -1,0 +1,94 @@
+"""Vectors on disk: each distinct text is embedded once per model."""
+
+import hashlib
+import logging
+import os
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semiosis.values import Embedder
+
+_TABLE = """CREATE TABLE IF NOT EXISTS vectors
+    (model TEXT, text BLOB, vector BLOB, PRIMARY KEY (model, text)) WITHOUT ROWID"""
+_FILE = "vectors.sqlite"
+_PATIENCE = 30
+"""Seconds to wait for another process that writes."""
+_ASK = 500
+"""Keys per query, below SQLite's limit on parameters."""
+
+
+def cache_folder() -> Path:
+    """Where vectors are kept when no study is at hand: `$SEMIOSIS_CACHE`, or the user's cache folder."""
+    own = os.environ.get("SEMIOSIS_CACHE")
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(own) if own else Path(home) / "semiosis"
+
+
+class VectorCache:
+    """An embedder that remembers, keyed by model and SHA-256 of the text.
+
+    A folder that cannot be written costs time, not results: vectors are then computed afresh.
+    """
+
+    def __init__(self, embedder: Embedder, folder: Path | None = None) -> None:
+        self._embedder = embedder
+        self._folder = folder or cache_folder()
+
+    @property
+    def name(self) -> str:
+        """The embedder's name."""
+        return self._embedder.name
+
+    @property
+    def multilingual(self) -> bool:
+        """Whether the embedder is."""
+        return self._embedder.multilingual
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """One unit vector per text, in order; only texts never seen before are computed, in one batch."""
+        keys = {text: hashlib.sha256(text.encode()).digest() for text in dict.fromkeys(texts)}
+        known = self._load(list(keys.values()))
+        new = [text for text, key in keys.items() if key not in known]
+        if new:
+            computed = dict(zip((keys[text] for text in new), self._embedder.embed(new), strict=True))
+            self._save(computed)
+            known |= computed
+        return np.stack([known[keys[text]] for text in texts])
+
+    def _load(self, keys: list[bytes]) -> dict[bytes, NDArray[np.float32]]:
+        found: dict[bytes, NDArray[np.float32]] = {}
+        if not (self._folder / _FILE).exists():
+            return found
+        with closing(self._open()) as file:
+            for start in range(0, len(keys), _ASK):
+                some = keys[start : start + _ASK]
+                marks = ",".join("?" * len(some))
+                rows = file.execute(
+                    f"SELECT text, vector FROM vectors WHERE model = ? AND text IN ({marks})",  # noqa: S608  # question marks only
+                    (self.name, *some),
+                )
+                found |= {text: np.frombuffer(vector, np.float32) for text, vector in rows}
+        return found
+
+    def _save(self, vectors: dict[bytes, NDArray[np.float32]]) -> None:
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with closing(self._open()) as file, file:
+                file.executemany(
+                    "INSERT OR IGNORE INTO vectors VALUES (?, ?, ?)",
+                    [(self.name, key, vector.tobytes()) for key, vector in vectors.items()],
+                )
+        except (OSError, sqlite3.OperationalError) as error:
+            logging.getLogger(__name__).info("vectors are not kept in %s: %s", self._folder, error)
+
+    def _open(self) -> sqlite3.Connection:
+        file = sqlite3.connect(self._folder / _FILE, timeout=_PATIENCE)
+        file.execute("PRAGMA journal_mode=WAL")
+        file.execute("PRAGMA synchronous=NORMAL")
+        file.execute(_TABLE)
+        return file

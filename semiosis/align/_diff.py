@@ -1,0 +1,161 @@
+"""`diff` and `diff_many`: alignments of HSGs."""
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+
+from semiosis.align._adjudicate import SHARE, Adjudicator, adjudicate
+from semiosis.align._cache import VectorCache, cache_folder
+from semiosis.align._embedder import DEFAULT
+from semiosis.align._embedder import embedder as embedder_named
+from semiosis.align._match import Scored, assign, score
+from semiosis.align._measures import MEASURES
+from semiosis.align._result import alignment_of, settled_alignment
+from semiosis.align._script import refuse_two_scripts
+from semiosis.align._view import FIELDS, View, texts_of, view_of
+from semiosis.align._weights import read_weights, weights_of
+from semiosis.values import HSG, Alignment, Embedder
+
+HSGPair = tuple[HSG, HSG]
+
+_VIEWS = 4096
+"""HSGs whose arrays are kept in memory."""
+_CHUNK = 1024
+"""HSG pairs that are aligned together."""
+_AHEAD = 8
+"""Chunks handed to an executor before the first result is fetched, so that memory stays constant."""
+
+
+class Aligner:
+    """Aligns HSGs with one embedder and its weights; keeps the arrays of HSGs it has seen."""
+
+    def __init__(
+        self, embedder: str | Embedder = DEFAULT, *, weights: Path | None = None, cache: Path | None = None
+    ) -> None:
+        chosen = embedder_named(embedder) if isinstance(embedder, str) else embedder
+        self.weights = read_weights(weights) if weights else weights_of(chosen.name)
+        self.embedder = VectorCache(chosen, cache)
+        self._views: dict[str, View] = {}
+
+    def diff_all(self, pairs: Sequence[HSGPair]) -> list[Alignment]:
+        """The alignments of these pairs, in order."""
+        return [
+            alignment_of(pair, scored, assign(scored.odds), self.weights)
+            for pair, scored in zip(pairs, self.score_all(pairs), strict=True)
+        ]
+
+    def adjudicated(self, pair: HSGPair, adjudicator: Adjudicator, share: float = SHARE) -> Alignment:
+        """The alignment of a pair, its least certain nodes put to an adjudicator."""
+        scored = self.score_all([pair])[0]
+        settled = adjudicate(pair, scored, adjudicator, share)
+        return settled_alignment(pair, scored, settled, self.weights, adjudicator.name)
+
+    def kept(self, source: HSG, target: HSG) -> float:
+        """How much of the source the target keeps, from 0 to 1: the weighted mean of all measures."""
+        scored = self.score_all([(source, target)])[0]
+        cells = assign(scored.odds)
+        total = sum(self.weights.kept.values())
+        return sum(w * MEASURES[name](scored, cells) for name, w in self.weights.kept.items()) / total
+
+    def score_all(self, pairs: Sequence[HSGPair]) -> list[Scored]:
+        """Every pair of nodes of these HSG pairs, scored together by size."""
+        views = self._see(pairs)
+        by_size: dict[tuple[int, int], list[int]] = defaultdict(list)
+        for index, (source, target) in enumerate(views):
+            if not self.embedder.multilingual:
+                refuse_two_scripts(source.script, target.script, self.embedder.name)
+            by_size[len(source), len(target)].append(index)
+        scored: dict[int, Scored] = {}
+        for some in by_size.values():
+            scored |= zip(some, score([views[i] for i in some], self.weights), strict=True)
+        return [scored[index] for index in range(len(pairs))]
+
+    def _see(self, pairs: Sequence[HSGPair]) -> list[tuple[View, View]]:
+        """The arrays of these HSGs; those not seen before take one call to the embedder."""
+        if len(self._views) > _VIEWS:
+            self._views.clear()
+        new = {hsg.id: hsg for pair in pairs for hsg in pair if hsg.id not in self._views}
+        if new:
+            vectors = self.embedder.embed([text for hsg in new.values() for text in texts_of(hsg)])
+            start = 0
+            for id_, hsg in new.items():
+                end = start + len(hsg) * len(FIELDS)
+                self._views[id_] = view_of(hsg, vectors[start:end])
+                start = end
+        return [(self._views[source.id], self._views[target.id]) for source, target in pairs]
+
+
+def diff(
+    source: HSG,
+    target: HSG,
+    *,
+    embedder: str | Embedder = DEFAULT,
+    weights: Path | None = None,
+    cache: Path | None = None,
+    adjudicator: Adjudicator | None = None,
+    share: float = SHARE,
+) -> Alignment:
+    """What the target keeps of the source's meaning, what it loses and what it adds.
+
+    `cache` is the folder that keeps vectors, such as a study's `.semiosis`; the user's cache folder
+    if it is not given. An adjudicator settles the least certain share of nodes.
+    """
+    aligner = aligner_of(embedder, weights=weights, cache=cache)
+    if adjudicator is not None:
+        return aligner.adjudicated((source, target), adjudicator, share)
+    return aligner.diff_all([(source, target)])[0]
+
+
+def diff_many(
+    pairs: Iterable[HSGPair],
+    *,
+    embedder: str | Embedder = DEFAULT,
+    weights: Path | None = None,
+    cache: Path | None = None,
+    executor: Executor | None = None,
+) -> Iterator[Alignment]:
+    """The alignments of a stream of HSG pairs, in order and in constant memory.
+
+    Pairs are aligned in chunks, here or on the workers of any `concurrent.futures.Executor`.
+    """
+    if executor is None:
+        aligner = aligner_of(embedder, weights=weights, cache=cache)
+        for chunk in _chunks(pairs):
+            yield from aligner.diff_all(chunk)
+        return
+    waiting: deque[Future[list[Alignment]]] = deque()
+    for chunk in _chunks(pairs):
+        waiting.append(executor.submit(_diff_chunk, chunk, embedder, weights, cache))
+        if len(waiting) >= _AHEAD:
+            yield from waiting.popleft().result()
+    for future in waiting:
+        yield from future.result()
+
+
+def _diff_chunk(
+    chunk: Sequence[HSGPair], embedder: str | Embedder, weights: Path | None, cache: Path | None
+) -> list[Alignment]:
+    return aligner_of(embedder, weights=weights, cache=cache).diff_all(chunk)
+
+
+def _chunks(pairs: Iterable[HSGPair]) -> Iterator[list[HSGPair]]:
+    stream = iter(pairs)
+    while chunk := list(islice(stream, _CHUNK)):
+        yield chunk
+
+
+def aligner_of(
+    embedder: str | Embedder = DEFAULT, *, weights: Path | None = None, cache: Path | None = None
+) -> Aligner:
+    """An aligner; the one made before for an embedder's name, so that models load once."""
+    if isinstance(embedder, str):
+        return _named_aligner(embedder, weights, cache or cache_folder())
+    return Aligner(embedder, weights=weights, cache=cache)
+
+
+@lru_cache(maxsize=8)
+def _named_aligner(embedder: str, weights: Path | None, cache: Path) -> Aligner:
+    return Aligner(embedder, weights=weights, cache=cache)

@@ -1,0 +1,179 @@
+"""The jars a local Neo4j runs from: a pinned list kept as data, fetched once, checked at every start."""
+
+import errno
+import hashlib
+import os
+import sys
+import tempfile
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from semiosis.values import MachineError, UsageError, data
+
+Part = Literal["server", "browser", "shell"]
+"""What a jar is for: the server itself, Neo4j Browser, or cypher-shell."""
+
+Tell = Callable[[int, int], None]
+"""Called with the bytes on disk so far and the bytes in all."""
+
+RELEASES = ("5.26.22", "2026.05.0")
+"""The pinned releases: the long-term one, which is the default, and the newest."""
+
+_THREADS = 16
+_TRIES = 3
+
+
+@dataclass(frozen=True)
+class Jar:
+    """One pinned file: where Maven keeps it and what it must be."""
+
+    coordinates: tuple[str, ...]
+    sha256: str
+    size: int
+
+    @property
+    def filename(self) -> str:
+        """The name in the cache; the group is in it because two groups share artifact names."""
+        return "-".join(self.coordinates) + ".jar"
+
+
+@dataclass(frozen=True)
+class Release:
+    """A pinned Neo4j Community release."""
+
+    version: str
+    main: str
+    """The Java class that starts the server."""
+    jars: dict[str, tuple[Jar, ...]]
+    """The jars of each part."""
+
+
+def read_release(name: str) -> Release:
+    """Read the pinned list of a release; ``name`` may be shortened, as in ``5.26``."""
+    versions = [version for version in RELEASES if f"{version}.".startswith(f"{name}.")]
+    if not versions:
+        raise UsageError(f"no pinned Neo4j release {name!r}", fix=f"choose one of {', '.join(RELEASES)}")
+    table = tomllib.loads(data(f"graphs/neo4j/{versions[0]}.toml").read_text(encoding="utf-8"))
+    jars = {part: tuple(map(_jar, lines)) for part, lines in table["jars"].items()}
+    return Release(version=versions[0], main=table["main"], jars=jars)
+
+
+def fetch(jars: Sequence[Jar], folder: Path, tell: Tell) -> list[Path]:
+    """Give the path of every jar in ``folder``, fetching what is missing or damaged."""
+    done, total = 0, sum(jar.size for jar in jars)
+    tell(done, total)
+    paths = []
+    for jar, path in zip(jars, _fetched(jars, folder), strict=True):
+        done += jar.size
+        tell(done, total)
+        paths.append(path)
+    return paths
+
+
+def jar_folder() -> Path:
+    """The user's cache of jars, shared by every server; ``SEMIOSIS_CACHE_DIR`` moves it."""
+    if "SEMIOSIS_CACHE_DIR" in os.environ:
+        return Path(os.environ["SEMIOSIS_CACHE_DIR"]) / "jars"
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "semiosis" / "jars"
+
+
+def silent(_done: int, _total: int) -> None:
+    """A ``Tell`` for those who do not watch."""
+
+
+def disk_error(error: OSError, folder: Path) -> MachineError:
+    """Say in one message why ``folder`` could not be written."""
+    if error.errno == errno.ENOSPC:
+        return MachineError("the disk is full", where=str(folder), fix="free about 1 GB and start again")
+    return MachineError(
+        f"cannot write: {error.strerror}", where=str(folder), fix="choose a folder you may write to"
+    )
+
+
+def _jar(line: str) -> Jar:
+    coordinates, sha256, size = line.split()
+    return Jar(coordinates=tuple(coordinates.split(":")), sha256=sha256, size=int(size))
+
+
+def _fetched(jars: Sequence[Jar], folder: Path) -> Iterator[Path]:
+    """Yield paths in order. A jar enters ``folder`` whole and checked, by a rename, or not at all."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with (
+            tempfile.TemporaryDirectory(dir=folder, prefix="fetching-") as staging,
+            ThreadPoolExecutor(_THREADS) as pool,
+        ):
+            tasks = [pool.submit(_path, jar, folder, Path(staging)) for jar in jars]
+            try:
+                yield from (task.result() for task in tasks)
+            finally:
+                pool.shutdown(wait=True, cancel_futures=True)
+    except OSError as error:
+        raise disk_error(error, folder) from error
+
+
+def _path(jar: Jar, folder: Path, staging: Path) -> Path:
+    path = folder / jar.filename
+    if path.exists() and _sha256(path) == jar.sha256:
+        return path
+    fetched = _download(jar, staging)
+    if _sha256(fetched) != jar.sha256:
+        raise MachineError(
+            f"{jar.filename} is not the file that was pinned: its SHA-256 differs",
+            fix="start again; if it happens twice, something between you and the registry changes files",
+        )
+    fetched.replace(path)
+    return path
+
+
+def _download(jar: Jar, staging: Path) -> Path:
+    """Fetch through jgo, which knows the user's Maven settings, trying again when the network stumbles."""
+    import requests
+
+    for tries_left in reversed(range(_TRIES)):
+        try:
+            return _resolve(jar, staging)
+        except requests.RequestException as error:
+            if tries_left == 0:
+                raise MachineError(
+                    f"could not download {jar.filename} ({type(error).__name__})",
+                    fix="the first start needs the network; start again, what has arrived is kept",
+                ) from error
+        except RuntimeError as error:
+            raise MachineError(
+                f"the registry does not have {jar.filename}", fix="check your Maven mirror's settings"
+            ) from error
+    raise AssertionError("the last try returns or raises")
+
+
+def _resolve(jar: Jar, staging: Path) -> Path:
+    # A folder of its own: jgo refuses to write over what a broken try left behind.
+    cache = Path(tempfile.mkdtemp(dir=staging))
+    group, artifact, version, *classifier = jar.coordinates
+    component = _maven(cache).project(group, artifact).at_version(version)
+    path: Path = component.artifact(classifier="".join(classifier), packaging="jar").resolve()
+    return path
+
+
+def _maven(cache: Path) -> Any:
+    from jgo.config import GlobalSettings
+    from jgo.constants import MAVEN_CENTRAL_URL
+    from jgo.maven import MavenContext
+
+    repositories = {"central": MAVEN_CENTRAL_URL, **GlobalSettings.load().repositories}
+    return MavenContext(repo_cache=cache, remote_repos=repositories, timeout=60)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,87 @@
+"""What Neo4j and its driver say, in our words. No message holds a user name or a password."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from semiosis.values import SemiosisError, StoreError, UsageError
+
+if TYPE_CHECKING:
+    from neo4j.exceptions import Neo4jError
+
+EXPLAIN = "EXPLAIN "
+"""What we put before a query to ask what it would do."""
+
+_RUNNING = "is it running? for a local one: semiosis neo4j status"
+_LOGIN = "set NEO4J_USERNAME and NEO4J_PASSWORD"
+
+_BY_CODE: tuple[tuple[str, type[SemiosisError], str, str], ...] = (
+    ("Security.Unauthorized", StoreError, "the server refuses the user name or the password", _LOGIN),
+    ("Security.AuthenticationRateLimit", StoreError, "too many wrong passwords", "wait a few seconds"),
+    (
+        "Security.CredentialsExpired",
+        StoreError,
+        "the password must be changed first",
+        "log in with Neo4j Browser",
+    ),
+    ("Security.Forbidden", StoreError, "this user may not do that", "ask the database's administrator"),
+    ("ReadOnly", StoreError, "the database is read-only", "save elsewhere, or ask its administrator"),
+    (
+        "NotALeader",
+        StoreError,
+        "this server takes no writes",
+        "use a neo4j:// address to find the one that does",
+    ),
+    ("DatabaseNotFound", StoreError, "the server has no such database", "check NEO4J_DATABASE"),
+    ("DatabaseUnavailable", StoreError, "the database is not available", _RUNNING),
+    (
+        "OutOfMemory",
+        StoreError,
+        "the server ran out of memory",
+        "ask for less at once, or give it a larger heap",
+    ),
+    ("OutOfDisk", StoreError, "the server's disk is full", "free some space there"),
+    ("Statement.AccessMode", UsageError, "this query would write; queries only read", "say so with --write"),
+)
+"""Part of the code, whose fault it is, what happened, what to do."""
+
+
+@contextmanager
+def our_words(address: str, timeout: float = 0.0) -> Iterator[None]:
+    """Turn whatever the driver raises into one of our errors."""
+    from neo4j.exceptions import DriverError, Neo4jError
+
+    try:
+        yield
+    except Neo4jError as error:
+        raise _said(error, address, timeout) from error
+    except DriverError as error:
+        raise StoreError(f"no answer ({type(error).__name__})", where=address, fix=_RUNNING) from error
+    except (OSError, ValueError) as error:  # an address that cannot be resolved or parsed
+        raise StoreError(f"cannot connect: {error}", where=address, fix=_RUNNING) from error
+
+
+def _said(error: "Neo4jError", address: str, timeout: float) -> SemiosisError:
+    code = error.code or ""
+    if "TransactionTimedOut" in code:
+        return StoreError(
+            f"the query ran longer than {timeout:g} s and was stopped",
+            fix="anchor it with an id or a label, or raise the timeout",
+        )
+    for part, kind, what, fix in _BY_CODE:
+        if part in code:
+            return kind(what, where=address, fix=fix)
+    if ".Statement." in code or ".Procedure." in code or ".Schema." in code:
+        return UsageError(f"the query does not run: {_place(error)}", fix="see docs: the property graph")
+    return StoreError(f"the server says: {error.message}", where=address, fix=f"its code is {code}")
+
+
+def _place(error: "Neo4jError") -> str:
+    """What the server says about a query, its columns counted without the EXPLAIN that we put before it."""
+    said, found, place = (error.message or "").partition(" (line ")
+    numbers = [int(number) for number in re.findall(r"\d+", place)[:2]]
+    if not found or len(numbers) < 2:
+        return said
+    line, column = numbers
+    return f"{said} (line {line}, column {column - len(EXPLAIN) if line == 1 else column})"

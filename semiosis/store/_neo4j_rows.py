@@ -1,0 +1,31 @@
+"""Neo4j's records as plain rows."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from neo4j import ResultSummary
+
+
+def plain(value: Any) -> Any:
+    """A value without the driver's classes: nodes, edges and paths as dicts, times as Python's own."""
+    from neo4j.graph import Node, Path, Relationship
+
+    if isinstance(value, Node):
+        return {"labels": sorted(value.labels), "properties": plain(dict(value))}
+    if isinstance(value, Relationship):
+        return {"type": value.type, "properties": plain(dict(value))}
+    if isinstance(value, Path):
+        return {"nodes": plain(list(value.nodes)), "relationships": plain(list(value.relationships))}
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    if isinstance(value, dict):
+        return {name: plain(item) for name, item in value.items()}
+    return value.to_native() if hasattr(value, "to_native") else value
+
+
+def hints(summary: "ResultSummary") -> Iterator[str]:
+    """What the server remarked: an unknown label, a deprecated word."""
+    for status in summary.gql_status_objects:
+        if status.is_notification:
+            yield status.status_description

@@ -1,0 +1,103 @@
+"""A semiosis as flat attributes of a graph's node, and back."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import from_json as parse_json
+
+from semiosis.values._errors import DataError
+from semiosis.values._place import Claim, Place
+from semiosis.values._semiosis import MODES, Ground, Mode, Relation, Semiosis
+from semiosis.values._value import NODE_PATTERN, ReadOnlyDict, told
+
+_PLACES: TypeAdapter[tuple[Place, ...]] = TypeAdapter(tuple[Place, ...])
+_CLAIMS: TypeAdapter[tuple[Claim, ...]] = TypeAdapter(tuple[Claim, ...])
+WORDS = ("label", "sign", "object", "interpretant", "dynamic_object", "nowhere")
+_ATTRIBUTES = {*WORDS, *MODES, *(f"{mode}_why" for mode in MODES), "grounding", "places", "unresolved"}
+_NAME = re.compile(NODE_PATTERN)
+
+
+class Attributes(ReadOnlyDict[str, Any]):
+    """The attributes of a node, an edge or the graph."""
+
+    # NetworkX takes a pair (node, attributes) for a node's name if the pair can be hashed.
+    __hash__ = None  # type: ignore[assignment]  # how Python spells a class without a hash
+
+    def pop(self, key: str, *default: Any) -> Any:  # type: ignore[override]  # the base never returns
+        """The default, for writers that ask for what is not there; what is there cannot be taken out."""
+        return default[0] if default and key not in self else self._refuse()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> dict[str, Any]:  # type: ignore[override]  # a free copy
+        return dict(self)
+
+
+def check_name(node: object) -> None:
+    if not isinstance(node, str) or not _NAME.fullmatch(node):
+        raise DataError(
+            f"{node!r} cannot name a node", fix="start with a letter, then letters, digits, '_' or '-': n1"
+        )
+
+
+def by_mode(semiosis: Semiosis) -> tuple[tuple[Mode, Ground], ...]:
+    grounds = semiosis.grounds
+    return ("iconic", grounds.iconic), ("indexical", grounds.indexical), ("symbolic", grounds.symbolic)
+
+
+def flat_semiosis(semiosis: Semiosis) -> dict[str, str | float]:
+    """The node's attributes as flat primitives, which GraphML and every other exporter takes."""
+    flat: dict[str, str | float] = {word: getattr(semiosis, word) for word in WORDS}
+    for mode, ground in by_mode(semiosis):
+        flat[mode] = ground.strength
+        flat[f"{mode}_why"] = ground.why
+    flat["grounding"] = semiosis.grounding
+    flat["places"] = _PLACES.dump_json(semiosis.places).decode() if semiosis.places else "[]"
+    flat["unresolved"] = _CLAIMS.dump_json(semiosis.unresolved).decode() if semiosis.unresolved else "[]"
+    return flat
+
+
+def semiosis_of(node: str, attributes: Mapping[str, Any]) -> Semiosis:
+    """The semiosis a graph's flat attributes spell."""
+    check_name(node)
+    unknown = set(attributes) - _ATTRIBUTES
+    if unknown:
+        raise DataError(
+            f"a semiosis has no attribute {min(unknown)!r}", node=node, fix="remove it from the graph"
+        )
+    try:
+        grounds = {
+            mode: {"strength": attributes.get(mode, 0.0), "why": attributes.get(f"{mode}_why", "")}
+            for mode in MODES
+        }
+        return Semiosis.model_validate(
+            {
+                **{word: attributes.get(word, "") for word in WORDS},
+                "grounds": grounds,
+                "places": _listed(attributes.get("places", "[]")),
+                "unresolved": _listed(attributes.get("unresolved", "[]")),
+            }
+        )
+    except ValidationError as error:
+        raise DataError(
+            f"its attributes do not make a semiosis: {told(error)}", node=node, fix="mend the attribute"
+        ) from error
+
+
+def _listed(spelled: object) -> object:
+    """The list that JSON text spells; anything else is left for validation to refuse."""
+    try:
+        return parse_json(spelled) if isinstance(spelled, str) else spelled
+    except ValueError:
+        return spelled
+
+
+def relation_of(whole: str, part: str, attributes: Mapping[str, Any]) -> Relation:
+    try:
+        return Relation(whole=whole, part=part, **attributes)
+    except ValidationError as error:
+        raise DataError(
+            f"the edge {whole!r} → {part!r} is not a relation: {told(error)}",
+            node=part,
+            fix="an edge has the attributes relation, how and hierarchy",
+        ) from error

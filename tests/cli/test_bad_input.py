@@ -1,0 +1,141 @@
+"""What users bring is hostile until checked: one clear message, a non-zero exit, every file as it was."""
+
+import resource
+import struct
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import filelock
+import pytest
+from PIL import Image
+
+from semiosis.study import Study
+from semiosis.values import to_json
+from tests.cli.conftest import Ran, Run
+from tests.small import make_study
+
+IMAGE_READING = """\
+semiosis: 1
+sign: {image: picture.png}
+reader: Ada Example
+root:
+  label: disc
+  sign: a disc
+  object: the sun
+  interpretant: warmth
+  place: {box: BOX}
+"""
+
+
+def refused(ran: Ran, told: str) -> None:
+    assert ran.code != 0
+    assert ran.out == ""
+    assert told in ran.err.replace("\n", " ")
+    assert "Traceback" not in ran.err
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> Path:
+    Image.new("RGB", (100, 50), "gold").save(tmp_path / "picture.png")
+    return tmp_path / "picture.png"
+
+
+def reading(tmp_path: Path, box: str = "10% 10% 50% 50%") -> Path:
+    file = tmp_path / "reading.yaml"
+    file.write_text(IMAGE_READING.replace("BOX", box))
+    return file
+
+
+@pytest.mark.parametrize(
+    ("box", "told"),
+    [
+        ("10% 10% 150% 50%", "reading.yaml:9: the box '10% 10% 150% 50%' does not lie in the image"),
+        ("10 10 500 40 px", "the image is 100 × 50 pixels"),
+        ("50% 50% 10% 10%", "upper left"),
+        ("10% 20%", "is not a box"),
+    ],
+)
+def test_a_box_outside_the_image(run: Run, tmp_path: Path, picture: Path, box: str, told: str) -> None:
+    refused(run("read", reading(tmp_path, box)), told)
+
+
+def test_a_truncated_image(run: Run, tmp_path: Path, picture: Path) -> None:
+    picture.write_bytes(picture.read_bytes()[:60])
+    refused(run("read", reading(tmp_path)), "reading.yaml:2: the image is damaged")
+
+
+def test_a_decompression_bomb(run: Run, tmp_path: Path) -> None:
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    head = struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0)
+    body = chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(b"\0")) + chunk(b"IEND", b"")
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + body)
+    refused(run("read", reading(tmp_path)), "far more than it weighs")
+
+
+def test_a_missing_image(run: Run, tmp_path: Path) -> None:
+    refused(run("read", reading(tmp_path)), "cannot read the image")
+
+
+def test_a_malformed_hsg_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "broken.json").write_text('{"kind": "hsg", "version": 1')
+    refused(run("read", tmp_path / "broken.json"), "not JSON")
+    (tmp_path / "thin.json").write_text('{"kind": "hsg", "version": 1}')
+    refused(run("read", tmp_path / "thin.json"), "semiosis schema hsg")
+    refused(run("read", tmp_path / "none.yaml"), "cannot read the file")
+
+
+def test_a_value_that_is_no_hsg(run: Run, tmp_path: Path, small: Study) -> None:
+    (tmp_path / "comparison.json").write_text(to_json(next(iter(small.comparisons.values()))))
+    refused(run("read", tmp_path / "comparison.json"), "this is a comparison, not an HSG")
+
+
+def test_a_missing_parameter_is_named_with_an_example(run: Run, small: Study) -> None:
+    refused(run("query", "lost-intent", "--store", small.folder), "needs --prompt")
+    refused(
+        run("query", "lost-intent", "--store", small.folder, "--artist", "x"), "has no parameter 'artist'"
+    )
+
+
+def test_a_second_writer_waits_and_is_told(
+    run: Run, tmp_path: Path, picture: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = reading(tmp_path)
+    store = tmp_path / "kept"
+    assert run("read", file, "--save", store).code == 0
+    monkeypatch.setattr("semiosis.values._record._LOCK_PATIENCE", 0.0)
+    file.write_text(file.read_text().replace("warmth", "heat"))
+    before = {f: f.read_bytes() for f in store.rglob("*.jsonl")}
+    with filelock.FileLock(store / ".semiosis" / "locks" / "hsgs_saved.jsonl.lock", is_singleton=False):
+        refused(run("read", file, "--save", store), "another process is writing this file")
+    assert {f: f.read_bytes() for f in store.rglob("*.jsonl")} == before
+
+
+@pytest.mark.slow
+def test_a_full_disk_leaves_every_file_as_it_was(tmp_path: Path, picture: Path) -> None:
+    """A limit on file size makes the system refuse writes as a full disk does, in a process of its own."""
+    study = make_study(tmp_path / "small")
+    before = {file: file.read_bytes() for file in study.folder.rglob("*.jsonl")}
+    largest = max(len(content) for content in before.values())
+    script = (
+        "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); from semiosis.cli import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, "read", str(reading(tmp_path)), "--save", str(study.folder)],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (largest // 2, largest // 2)),
+    )
+    assert done.returncode == 1, done.stderr
+    assert "cannot write" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert {file: file.read_bytes() for file in study.folder.rglob("*.jsonl")} == before
+
+
+def test_a_folder_that_cannot_be_made(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    refused(run("study", "new", tmp_path / "file" / "study"), "cannot write")

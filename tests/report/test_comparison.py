@@ -1,0 +1,281 @@
+"""What the page of a comparison says, and what it refuses to say."""
+
+import base64
+import hashlib
+import io
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from semiosis.report import comparison_page
+from semiosis.report._nodes import NodeView
+from semiosis.report._spans import segments
+from semiosis.report._visible import visible
+from semiosis.values import (
+    HSG,
+    DataError,
+    ImageSign,
+    Interpreter,
+    Reading,
+    Semiosis,
+    Span,
+    TextSign,
+    UsageError,
+    Verdict,
+    image,
+    parse_yaml,
+)
+from tests.report.example import Example, align, match
+
+HOSTILE = "<script>alert(1)</script>\" onload='x' {{ 7*7 }} \x1b[31m \u202etxt.exe </style> &amp;"
+SAID = "⟨U+001B⟩[31m ⟨U+202E⟩txt.exe"
+
+
+class Words(HTMLParser):
+    """The tags, ids and text of a page."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def values(self, attribute: str) -> list[str]:
+        return [value for _, found in self.tags if (value := found.get(attribute))]
+
+
+@pytest.fixture(scope="module")
+def html(page_file: Path) -> str:
+    return page_file.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def words(html: str) -> Words:
+    return Words(html)
+
+
+def told(words: Words) -> str:
+    """The page's text with its white space folded."""
+    return " ".join(words.text.split())
+
+
+def test_says_what_was_matched_lost_and_added(words: Words) -> None:
+    text = told(words)
+    assert "Artifact A realises 4 of 4 meanings of the prompt." in text
+    assert "Artifact B realises 1 of 4 meanings of the prompt (1 doubtful) and adds 2 of its own." in text
+    assert "1 matched · 3 lost · 2 emergent · Δo 0.87" in text  # 1 - 2·0.44/7 = 0.874
+    assert "more iconic, less symbolic" in text
+
+
+def test_says_who_judged_how(words: Words) -> None:
+    # Ada and the steady judge for A, Bo a tie, one flip, one refusal in one of two orders.
+    assert "A 2 · tie 1 · tie by flip 1 · unscored 1 · n = 4, unscored 1" in told(words)
+    assert "Opposite answers in the two orders" in words.text
+    assert "I cannot compare religious images." in words.text
+    assert "B has no node n7" in words.text
+    assert "n9 of another reading" in words.text
+
+
+def test_every_link_ends_at_something_on_the_page(words: Words) -> None:
+    ids = words.values("id")
+    assert len(ids) == len(set(ids))
+    assert {link.removeprefix("#") for link in words.values("href")} <= set(ids)
+
+
+def test_every_picture_has_words(words: Words) -> None:
+    alts = [found.get("alt") for tag, found in words.tags if tag == "img"]
+    assert alts == [
+        "Artifact A, a. Read as: a tall winged shape bends towards a seated one",
+        "Artifact B, b. Read as: cubes in a row",
+    ]
+
+
+def test_carries_everything_and_allows_nothing_else(html: str, words: Words) -> None:
+    policy = next(found["content"] or "" for _, found in words.tags if "http-equiv" in found)
+    style = html.split("<style>")[1].split("</style>", maxsplit=1)[0]
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert policy.startswith("default-src 'none'; img-src data:; ")
+    assert f"style-src 'sha256-{digest}';" in policy
+    assert all(link.startswith("#") for link in words.values("href"))
+    assert all(source.startswith("data:image/webp;base64,") for source in words.values("src"))
+    assert not {tag for tag, _ in words.tags} & {"script", "link", "iframe", "object", "form", "base"}
+    assert not words.values("style")
+    assert "url(" not in style
+    assert "@import" not in style
+
+
+def test_shows_nodes_without_a_place_as_such(tmp_path: Path, made: Example) -> None:
+    reading = """
+semiosis: 1
+sign: {text: a lily}
+reader: Ada Example
+root:
+  {label: lily, sign: s, object: o, interpretant: i, place: a lily, parts: [
+    {label: mood, supports: "", sign: s, object: o, interpretant: i, place: {nowhere: a mood}},
+    {label: rose, supports: "", sign: s, object: o, interpretant: i, place: {claim: a rose}}]}
+"""
+    prompt = parse_yaml(reading)
+    diffs = [align(prompt, artifact, [], 1.0) for artifact in (made.a, made.b)]
+    page = Words(comparison_page(prompt, made.a, made.b, *diffs, title="t"))
+    assert "mood non-localizable" in told(page)
+    assert "rose ungrounded" in told(page)
+    assert "3 nodes, 1 ungrounded" in told(page)
+    assert "Nobody has judged this comparison yet." in page.text
+
+
+@pytest.mark.parametrize(
+    ("saw", "said"),
+    [
+        ({"given": ("a" * 20,)}, "given saw 1 other HSG and may echo what it saw."),
+        ({"beside": ("b" * 20, "c" * 20)}, "given saw 2 other signs beside it."),
+    ],
+)
+def test_says_when_a_reading_was_not_blind(made: Example, saw: dict[str, tuple[str, ...]], said: str) -> None:
+    reading = Reading(interpreter=made.a.reading.interpreter, **saw)
+    a = HSG(made.a.sign, made.a.semioses, made.a.relations, reading)
+    diff = align(made.prompt, a, [], 1.0)
+    page = Words(comparison_page(made.prompt, a, made.b, diff, made.diff_b, title="t"))
+    assert said in told(page)
+    assert "weights none, given" in told(page)
+
+
+def hostile_prompt() -> HSG:
+    """A reading whose every word is an attack."""
+    text = f"before {HOSTILE} after"
+    start = text.index(HOSTILE)
+    span = Span(start=start, end=start + len(HOSTILE), quote=HOSTILE)
+    node = Semiosis(label=HOSTILE, sign=HOSTILE, object=HOSTILE, interpretant=HOSTILE, places=(span,))
+    reading = Reading(interpreter=Interpreter(kind="person", name=HOSTILE))
+    return HSG(TextSign(text=text, language=HOSTILE, title=HOSTILE), {"root": node}, [], reading)
+
+
+def test_hostile_text_is_shown_and_does_nothing(made: Example) -> None:
+    prompt = hostile_prompt()
+    diffs = [
+        align(prompt, artifact, [match("root", "n1", 0.5, (0, 0, 0))], 0.5) for artifact in (made.a, made.b)
+    ]
+    html = comparison_page(prompt, made.a, made.b, *diffs, title=HOSTILE)
+    page = Words(html)
+    assert page.text.count("<script>alert(1)</script>") > 5  # as text, not as a tag
+    assert "script" not in {tag for tag, _ in page.tags}
+    assert not [name for _, found in page.tags for name in found if name.startswith("on")]
+    assert "{{ 7*7 }}" in page.text
+    assert SAID in page.text
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\u202a-\u202e\u2066-\u2069]", html)
+    assert html.count("</style>") == 1
+
+
+def test_refuses_a_diff_or_a_verdict_of_something_else(made: Example) -> None:
+    with pytest.raises(UsageError, match="diff_a does not align"):
+        comparison_page(made.prompt, made.a, made.b, made.diff_b, made.diff_a, title="t")
+    stray = made.verdicts[0].model_copy(update={"comparison": "f" * 20})
+    assert isinstance(stray, Verdict)
+    with pytest.raises(UsageError, match="is about comparison ffffffffffffffffffff"):
+        comparison_page(made.prompt, made.a, made.b, made.diff_a, made.diff_b, title="t", verdicts=[stray])
+
+
+def test_a_missing_or_damaged_picture_is_an_error_and_not_a_blank(made: Example) -> None:
+    def page(blob: bytes) -> str:
+        diffs = made.diff_a, made.diff_b
+        return comparison_page(made.prompt, made.a, made.b, *diffs, title="t", images=lambda _: blob)
+
+    with pytest.raises(DataError, match="the image cannot be shown"):
+        page(b"not an image")
+    with pytest.raises(DataError, match="its sign says 600 × 400"):
+        page(png(Image.new("RGB", (10, 10))))
+
+
+@pytest.mark.slow
+def test_heavy_pictures_still_make_a_page_under_the_limit(tmp_path: Path, made: Example) -> None:
+    artifacts = []
+    for name in ("one", "two"):
+        noise = Image.effect_noise((1600, 1200), 90 if name == "one" else 91).convert("RGB")
+        noise.save(tmp_path / f"{name}.png")
+        sign = image(tmp_path / f"{name}.png")
+        node = Semiosis(label="noise", sign="s", object="o", interpretant="i")
+        artifacts.append(HSG(sign, {"root": node}, [], made.a.reading))
+    a, b = artifacts
+    diffs = [align(made.prompt, artifact, [], 1.0) for artifact in artifacts]
+    html = comparison_page(made.prompt, a, b, *diffs, title="t")
+    assert len(html.encode()) < 1_500_000
+
+
+def test_pictures_are_upright_and_lose_their_metadata(tmp_path: Path, made: Example) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # rotate a quarter turn
+    exif[0x010E] = "a private note"
+    Image.new("RGB", (40, 20), "red").save(tmp_path / "turned.jpg", exif=exif)
+    sign = image(tmp_path / "turned.jpg")
+    shown = shown_picture(made, sign)
+    assert shown.size == (20, 40)
+    assert not shown.getexif()
+
+
+def test_a_composite_prompt_shows_its_text_and_its_picture(tmp_path: Path, made: Example) -> None:
+    reading = """
+semiosis: 1
+sign: {parts: [{text: 听雨, language: zh}, {image: b.png}]}
+reader: Ada Example
+root:
+  {label: rain, sign: s, object: o, interpretant: i,
+   places: [{quote: 雨, part: 1}, {box: 10% 10% 50% 50%, part: 2}]}
+"""
+    assert isinstance(made.b.sign, ImageSign)
+    prompt = parse_yaml(reading, folder=Path(made.b.sign.path).parent)
+    diffs = [align(prompt, artifact, [], 1.0) for artifact in (made.a, made.b)]
+    page = Words(comparison_page(prompt, made.a, made.b, *diffs, title="听雨"))
+    assert "听雨P" in told(page)
+    assert "zh" in page.values("lang")
+    assert len(page.values("src")) == 3
+    assert [
+        found["aria-label"]
+        for tag, found in page.tags
+        if (found.get("class") or "").startswith("box picture-p")
+    ] == ["P, rain, upper left"]
+
+
+def shown_picture(made: Example, sign: ImageSign) -> Image.Image:
+    """The picture as the page carries it."""
+    node = Semiosis(label="n", sign="s", object="o", interpretant="i")
+    a = HSG(sign, {"root": node}, [], made.a.reading)
+    diffs = align(made.prompt, a, [], 1.0), made.diff_b
+    html = comparison_page(made.prompt, a, made.b, *diffs, title="t")
+    blob = base64.b64decode(html.split("data:image/webp;base64,")[1].split('"')[0])
+    return Image.open(io.BytesIO(blob))
+
+
+def png(picture: Image.Image) -> bytes:
+    out = io.BytesIO()
+    picture.save(out, "PNG")
+    return out.getvalue()
+
+
+@given(st.data(), st.text(min_size=1, max_size=40))
+def test_segments_put_the_text_back_together(data: st.DataObject, text: str) -> None:
+    ends = st.tuples(st.integers(0, len(text)), st.integers(0, len(text)))
+    cuts = [sorted(pair) for pair in data.draw(st.lists(ends, max_size=5)) if pair[0] != pair[1]]
+    spans = [Span(start=start, end=end, quote=text[start:end]) for start, end in cuts]
+    node = Semiosis(label="n", sign="s", object="o", interpretant="i")
+    views = [NodeView("P", f"n{number}", number, number, False, node) for number in range(len(spans))]
+    cut = segments(text, zip(spans, views, strict=True))
+    assert "".join(segment.text for segment in cut) == text
+    for span, view in zip(spans, views, strict=True):
+        assert "".join(segment.text for segment in cut if view in segment.nodes) == span.quote
+        assert sum(view in segment.closing for segment in cut) == 1
+
+
+@given(st.text())
+def test_visible_text_has_nothing_that_hides_or_reorders(text: str) -> None:
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", visible(text))
+    assert visible(visible(text)) == visible(text)

@@ -1,0 +1,44 @@
+"""Values the tests of this room share."""
+
+from pathlib import Path
+
+import pytest
+
+from semiosis.values import HSG, Box, Claim, CompositeSign, Span
+from tests.strategies import a_picture, a_reading, a_semiosis, a_text, an_image
+
+
+@pytest.fixture
+def composite() -> CompositeSign:
+    """A prompt with a reference image."""
+    return CompositeSign(parts=(a_text(), an_image()))
+
+
+@pytest.fixture
+def placed_hsg(composite: CompositeSign) -> HSG:
+    """One node with one span in a composite sign."""
+    root = a_semiosis("x", places=(Span(part=0, start=2, end=7, quote="white"),))
+    return HSG(composite, {"root": root}, [], a_reading())
+
+
+@pytest.fixture
+def full_hsg(composite: CompositeSign) -> HSG:
+    """One node that uses every field there is."""
+    node = a_semiosis(
+        "x",
+        places=(
+            Span(part=0, start=2, end=7, quote="white"),
+            Box(part=1, x0=0.1, y0=0.2, x1=0.4, y1=0.6),
+        ),
+        unresolved=(Claim(part=1, claim="900 0 1000 1200", reason="outside"),),
+        dynamic_object="d",
+        nowhere="n",
+    )
+    return HSG(composite, {"root": node}, [], a_reading())
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with one picture, `pictures/x.png`."""
+    a_picture(tmp_path / "pictures" / "x.png", width=400, height=300)
+    return tmp_path

@@ -1,0 +1,20 @@
+#!/bin/sh
+# Takes the README's picture: the first screen of the page that `semiosis demo` writes.
+set -eu
+page=$(realpath "${1:-semiosis-demo/comparison.html}")
+picture=${2:-docs/images/comparison.png}
+profile=$(mktemp -d)
+trap 'rm -rf "$profile"' EXIT
+"$(dirname "$0")/browser.sh"
+mkdir -p "$(dirname "$picture")"
+chromium --headless=new --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor=1 \
+  --user-data-dir="$profile" --window-size=1440,1000 --screenshot="$profile/page.png" "file://$page" 2>/dev/null
+# A palette keeps it under half a megabyte in the repository.
+.venv/bin/python - "$profile/page.png" "$picture" <<'PYTHON'
+import sys
+from PIL import Image
+
+source, target = sys.argv[1:]
+Image.open(source).convert("RGB").quantize(256, dither=Image.Dither.FLOYDSTEINBERG).save(target, optimize=True)
+PYTHON
+echo "$picture"
