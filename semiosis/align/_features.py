@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from semiosis.align._view import Floats, View
 
-_FLOOR = 1e-3
-"""The least posterior whose logarithm is told apart."""
+
+NEAR_GROUNDS = 0.4
+"""Readers differ by so much about the grounds of one meaning; grounds nearer than that prove nothing."""
 
 
 class Evidence:
@@ -107,9 +108,14 @@ def _parents(e: Evidence, belief: Floats) -> Floats:
     return _gathered(belief, e.of_parents) * (1 - e.under_roots)
 
 
+def _fields(e: Evidence) -> Floats:
+    """Like with like: the cosines of sign, object and interpretant."""
+    return np.stack([e.cosines[field, field] for field in range(3)])
+
+
 def _ground_distance(e: Evidence) -> Floats:
     source, target = e.source.grounds[:, :, None, :], e.target.grounds[:, None, :, :]
-    return np.abs(source - target).sum(3)
+    return np.asarray(np.abs(source - target).sum(3))
 
 
 FEATURES: dict[str, Callable[[Evidence], Floats]] = {
@@ -119,6 +125,8 @@ FEATURES: dict[str, Callable[[Evidence], Floats]] = {
     "object": lambda e: e.cosines[1, 1],
     "interpretant": lambda e: e.cosines[2, 2],
     "weaker of sign and object": lambda e: np.minimum(e.cosines[0, 0], e.cosines[1, 1]),
+    "weakest field": lambda e: _fields(e).min(0),
+    "strongest field": lambda e: _fields(e).max(0),
     "sign with object": lambda e: e.cosines[0, 1] + e.cosines[1, 0],
     "sign with interpretant": lambda e: e.cosines[0, 2] + e.cosines[2, 0],
     "object with interpretant": lambda e: e.cosines[1, 2] + e.cosines[2, 1],
@@ -127,6 +135,7 @@ FEATURES: dict[str, Callable[[Evidence], Floats]] = {
     "lead of object": lambda e: lead(e.cosines[1, 1]),
     "lead of interpretant": lambda e: lead(e.cosines[2, 2]),
     "ground distance": _ground_distance,
+    "far grounds": lambda e: np.maximum(_ground_distance(e) - NEAR_GROUNDS, 0.0),
     "parents match": lambda e: _parents(e, e.belief),
     "parents lean": lambda e: _parents(e, e.leaning),
     "under roots": lambda e: e.under_roots,
@@ -141,14 +150,5 @@ FEATURES: dict[str, Callable[[Evidence], Floats]] = {
     "one is a leaf": lambda e: (
         (e.source.degree == 0)[:, :, None] != (e.target.degree == 0)[:, None, :]
     ).astype(np.float64),
-    "belief": lambda e: np.log(e.belief + _FLOOR),
-    "source lost": lambda e: _log_rest(e.belief, 2),
-    "target new": lambda e: _log_rest(e.belief, 1),
 }
 """Name → value, for every pair of nodes."""
-
-
-def _log_rest(belief: Floats, axis: int) -> Floats:
-    """Logarithm of the posterior that a node has no match."""
-    rest = np.clip(1 - belief.sum(axis, keepdims=True), _FLOOR, 1)
-    return np.broadcast_to(np.log(rest), belief.shape)

@@ -8,12 +8,19 @@ from typing import Annotated
 from pydantic import AfterValidator, ValidationError
 
 from semiosis.align._features import FEATURES
+from semiosis.align._measures import MEASURES
 from semiosis.values import DataError, UsageError, Value, data
 
 
 def _known(weights: dict[str, float]) -> dict[str, float]:
     if unknown := sorted(set(weights) - set(FEATURES)):
         raise ValueError(f"no such feature: {', '.join(unknown)}")
+    return weights
+
+
+def _known_measure(weights: dict[str, float]) -> dict[str, float]:
+    if set(weights) != set(MEASURES):
+        raise ValueError(f"measures are {', '.join(MEASURES)}")
     return weights
 
 
@@ -48,10 +55,12 @@ class Weights(Value):
     """Which fit this is; part of every alignment."""
     method: str
     """Name and version of the method the weights belong to."""
-    stages: tuple[Stage, ...]
-    """Each stage sees what the one before believed."""
+    first: Stage
+    """Texts and grounds alone."""
+    second: Stage
+    """The same again, with what the first stage believes of the nodes around."""
     lean: float
-    """Added to every log-odds for the question who stands in the place of whom."""
+    """Added to every log-odds of the first stage to ask who stands in the place of whom, lost or not."""
     cut: float
     """Added to the last log-odds: where the sum is not positive, a node is lost or emergent."""
     root: Calibration
@@ -60,6 +69,9 @@ class Weights(Value):
     """Of any other pair."""
     adjudicated: float
     """Probability of a match that an adjudicator chose."""
+    kept: Annotated[dict[str, float], AfterValidator(_known_measure)]
+    """Weights of the measures of how much of the source the target keeps: log-odds that one target keeps
+    more than another, per unit of difference."""
 
 
 def read_weights(path: Path) -> Weights:

@@ -19,7 +19,7 @@ from semiosis.store._order import by_kind, in_order, pieces
 from semiosis.store._protocol import Counts
 from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows, limited
 from semiosis.store._schema import statements
-from semiosis.store._write import Batch, batches, news, references, refuse_dangling, with_signs
+from semiosis.store._write import Batch, batches, carried, news, references, refuse_dangling, with_signs
 from semiosis.values import (
     CompositeSign,
     ImageSign,
@@ -88,7 +88,7 @@ class Neo4jStore:
         """Merge the values into the graph, so many per transaction; name the study they belong to, if any."""
         given = list(in_order(by_kind(with_signs(values))))
         self._prepare()
-        new = news(given, self._stored(given))
+        new = news(given, self._stored(given), carried(values))
         projected = [list(project(value)) for value in new]
         refuse_dangling(self._missing(references(chain.from_iterable(projected))))
         written = 0
@@ -143,7 +143,8 @@ class Neo4jStore:
         refuse_plugins(cypher)
         if not write:
             self._explain(cypher, params or {}, timeout)
-        return self._read(cypher, params or {}, timeout, limit, mode="WRITE" if write else "READ")
+        mode = "WRITE" if write else "READ"
+        return self._read(cypher, params or {}, timeout, limit, mode, remarks=True)
 
     def search(self, text: str, *, limit: int = 20) -> Rows:
         """Semioses whose words match the text, best first."""
@@ -187,18 +188,20 @@ class Neo4jStore:
         timeout: float = TIMEOUT,
         limit: int = ROW_LIMIT,
         mode: str = "READ",
+        *,
+        remarks: bool = False,
     ) -> Rows:
         with (
             our_words(self.address, timeout),
-            self._session(mode, remarks=True) as session,
+            self._session(mode, remarks) as session,
             session.begin_transaction(timeout=timeout) as transaction,
         ):
             result = transaction.run(cypher, dict(params))
             columns = result.keys()
             rows = [{name: plain(record[name]) for name in columns} for record in result.fetch(limit + 1)]
-            remarks = list(dict.fromkeys(hints(result.consume())))
+            remarked = list(dict.fromkeys(hints(result.consume())))
             transaction.commit()
-        return limited(list(columns), rows, limit, remarks)
+        return limited(list(columns), rows, limit, remarked)
 
     def _prepare(self) -> None:
         """Make the constraints and indexes the first time. Those that are there are left alone: making them
