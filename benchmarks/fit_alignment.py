@@ -22,14 +22,13 @@ from semiosis.align._features import FEATURES, Evidence
 from semiosis.align._match import Scored, assign, posterior
 from semiosis.align._measures import MEASURES
 from semiosis.align._view import View, texts_of, view_of
-from semiosis.align._weights import slug
 
 METHOD = "two stages of conditional logit, version 1"
 VERSION = "2026-11-16"
 TEXTS = (
-    "whole", "sign", "object", "interpretant", "weaker of sign and object", "weakest field", "strongest field",
-    "sign with object", "sign with interpretant", "object with interpretant",
-    "lead of whole", "lead of sign", "lead of object", "lead of interpretant", "ground distance",
+    "whole", "sign", "object", "interpretant", "weaker of sign and object", "weakest field",
+    "strongest field", "sign with object", "sign with interpretant", "object with interpretant",
+    "lead of whole", "lead of sign", "lead of object", "lead of interpretant", "far grounds",
 )  # fmt: skip
 STRUCTURE = ("parents lean", "under roots", "children lean", "same relation", "one is a leaf")
 ROOT = ("whole", "sign", "object", "interpretant")
@@ -46,7 +45,9 @@ Objective = Callable[[np.ndarray], tuple[float, np.ndarray]]
 class Rows:
     """The pairs of nodes of many cases as one table, with the row and column each belongs to."""
 
-    def __init__(self, evidence: Sequence[Evidence], cases: Sequence[Case], names: Sequence[str], root: bool) -> None:
+    def __init__(
+        self, evidence: Sequence[Evidence], cases: Sequence[Case], names: Sequence[str], root: bool
+    ) -> None:
         self.names = names
         tables, labels, case, row, column = [], [], [], [], []
         rows = columns = 0
@@ -55,7 +56,7 @@ class Rows:
             table = np.stack([FEATURES[name](some)[0, cells, cells] for name in names], -1)
             n, m, _ = table.shape
             tables.append(table.reshape(n * m, -1))
-            labels.append(truth_of(planted, some)[cells, cells].ravel())
+            labels.append(truth_of(planted)[cells, cells].ravel())
             case.append(np.full(n * m, index))
             row.append(rows + np.repeat(np.arange(n), m))
             column.append(columns + np.tile(np.arange(m), n))
@@ -99,9 +100,7 @@ def logistic(z: np.ndarray, y: np.ndarray, ridge: float) -> Objective:
 
     def objective(w: np.ndarray) -> tuple[float, np.ndarray]:
         odds = z @ w
-        return penalised(
-            float(np.logaddexp(0, odds).sum() - y @ odds), z.T @ (expit(odds) - y), w, ridge
-        )
+        return penalised(float(np.logaddexp(0, odds).sum() - y @ odds), z.T @ (expit(odds) - y), w, ridge)
 
     return objective
 
@@ -114,10 +113,12 @@ def penalised(loss: float, slope: np.ndarray, w: np.ndarray, ridge: float) -> tu
 
 def least(objective: Objective, size: int) -> np.ndarray:
     """Where the objective is least."""
-    return np.asarray(minimize(objective, np.zeros(size), jac=True, method="L-BFGS-B", options={"maxiter": 1000}).x)
+    return np.asarray(
+        minimize(objective, np.zeros(size), jac=True, method="L-BFGS-B", options={"maxiter": 1000}).x
+    )
 
 
-def truth_of(case: Case, evidence: Evidence) -> np.ndarray:
+def truth_of(case: Case) -> np.ndarray:
     """1 where two nodes truly match."""
     views = VIEWS[case]
     return np.array([[(a, b) in case.truth for b in views[1].nodes] for a in views[0].nodes])
@@ -142,7 +143,9 @@ def see(cases: Sequence[Case], name: str) -> list[Evidence]:
 class Stage:
     """One stage, fitted on everything, and its log-odds of cases held out."""
 
-    def __init__(self, evidence: list[Evidence], cases: Sequence[Case], names: Sequence[str], fold: np.ndarray) -> None:
+    def __init__(
+        self, evidence: list[Evidence], cases: Sequence[Case], names: Sequence[str], fold: np.ndarray
+    ) -> None:
         self.odds = [np.full(some.belief.shape[1:], -30.0) for some in evidence]
         self.weights: dict[str, dict[str, float]] = {}
         for part, features in (("root", ROOT), ("node", names)):
@@ -156,7 +159,9 @@ class Stage:
             for index, odds in enumerate(self.odds):
                 odds[cells, cells] = held_out[rows.case == index].reshape(odds[cells, cells].shape)
             final = fit(np.ones(len(rows.y), bool))
-            self.weights[part] = {n: round(float(w), 4) for n, w in zip((*features, "one"), final, strict=True)}
+            self.weights[part] = {
+                n: round(float(w), 4) for n, w in zip((*features, "one"), final, strict=True)
+            }
 
 
 def cells_of(case: Case, odds: np.ndarray) -> set[tuple[str, str]]:
@@ -184,7 +189,9 @@ def worth(measured: dict[str, float]) -> float:
     return float(np.nanmean([measured["small"], measured["large"]]) + measured["lost"])
 
 
-def calibrate(cases: Sequence[Case], odds: Sequence[np.ndarray], cut: float) -> tuple[dict[str, dict[str, float]], float]:
+def calibrate(
+    cases: Sequence[Case], odds: Sequence[np.ndarray], cut: float
+) -> tuple[dict[str, dict[str, float]], float]:
     """Slope and intercept for nodes and root, and the calibration error they leave."""
     said: dict[str, list[tuple[float, bool]]] = {"root": [], "node": []}
     for case, some in zip(cases, odds, strict=True):
@@ -225,6 +232,7 @@ def measure(choices: Sequence[Choice], scored: dict[Case, Scored]) -> tuple[dict
 
 def unsigned(z: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Logistic weights without intercept (a and b are alike) and without negative weights."""
+
     def objective(w: np.ndarray) -> tuple[float, np.ndarray]:
         odds = z @ w
         ridge = RIDGE["measure"]
@@ -237,12 +245,15 @@ def unsigned(z: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 def main() -> None:
     """Fit, say what cross-validation expects, and write the weights."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--pairs", type=Path, required=True)
     parser.add_argument("--twoafc", type=Path, required=True)
     parser.add_argument("--embedder", required=True)
     parser.add_argument("--out", type=Path)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--cuts", action="store_true", help="show what every cut would give")
     options = parser.parse_args()
     pairs, choices = read_pairs(options.pairs), read_choices(options.twoafc)
     cases = [*pairs, *(case for choice in choices for case in (choice.a, choice.b))]
@@ -261,13 +272,18 @@ def main() -> None:
     cut = max(CUTS, key=lambda c: worth(quality(pairs, held, c)))
     calibration, ece = calibrate(pairs, held, cut)
     scored = {
-        case: Scored(*VIEWS[case], odds + cut, expit(_calibrated(odds, calibration)), expit(early), *(odds,) * 3)
+        case: Scored(
+            *VIEWS[case], odds + cut, expit(_calibrated(odds, calibration)), expit(early), *(odds,) * 3
+        )
         for case, odds, early in zip(cases, second.odds, first.odds, strict=True)
     }
     kept, accuracy = measure(choices, scored)
     expected = {name: round(value, 3) for name, value in quality(pairs, held, cut).items()}
     expected |= {"ece": round(ece, 3), "twoafc": round(accuracy, 3)}
     print(json.dumps({"cross-validated": expected}))
+    if options.cuts:
+        for c in CUTS[::2]:
+            print(c, {name: round(value, 3) for name, value in quality(pairs, held, c).items()})
     weights = {
         "embedder": options.embedder, "version": VERSION, "method": METHOD,
         "first": first.weights, "second": second.weights, "lean": LEAN, "cut": float(cut),

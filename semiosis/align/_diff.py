@@ -7,11 +7,13 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
+from semiosis.align._adjudicate import SHARE, Adjudicator, adjudicate
 from semiosis.align._cache import VectorCache, cache_folder
 from semiosis.align._embedder import DEFAULT
 from semiosis.align._embedder import embedder as embedder_named
 from semiosis.align._match import Scored, assign, score
-from semiosis.align._result import alignment_of
+from semiosis.align._measures import MEASURES
+from semiosis.align._result import alignment_of, settled_alignment
 from semiosis.align._script import refuse_two_scripts
 from semiosis.align._view import FIELDS, View, texts_of, view_of
 from semiosis.align._weights import read_weights, weights_of
@@ -44,6 +46,19 @@ class Aligner:
             alignment_of(pair, scored, assign(scored.odds), self.weights)
             for pair, scored in zip(pairs, self.score_all(pairs), strict=True)
         ]
+
+    def adjudicated(self, pair: HSGPair, adjudicator: Adjudicator, share: float = SHARE) -> Alignment:
+        """The alignment of a pair, its least certain nodes put to an adjudicator."""
+        scored = self.score_all([pair])[0]
+        settled = adjudicate(pair, scored, adjudicator, share)
+        return settled_alignment(pair, scored, settled, self.weights, adjudicator.name)
+
+    def kept(self, source: HSG, target: HSG) -> float:
+        """How much of the source the target keeps, from 0 to 1: the weighted mean of all measures."""
+        scored = self.score_all([(source, target)])[0]
+        cells = assign(scored.odds)
+        total = sum(self.weights.kept.values())
+        return sum(w * MEASURES[name](scored, cells) for name, w in self.weights.kept.items()) / total
 
     def score_all(self, pairs: Sequence[HSGPair]) -> list[Scored]:
         """Every pair of nodes of these HSG pairs, scored together by size."""
@@ -80,13 +95,18 @@ def diff(
     embedder: str | Embedder = DEFAULT,
     weights: Path | None = None,
     cache: Path | None = None,
+    adjudicator: Adjudicator | None = None,
+    share: float = SHARE,
 ) -> Alignment:
     """What the target keeps of the source's meaning, what it loses and what it adds.
 
     `cache` is the folder that keeps vectors, such as a study's `.semiosis`; the user's cache folder
-    if it is not given.
+    if it is not given. An adjudicator settles the least certain share of nodes.
     """
-    return _aligner(embedder, weights, cache).diff_all([(source, target)])[0]
+    aligner = aligner_of(embedder, weights=weights, cache=cache)
+    if adjudicator is not None:
+        return aligner.adjudicated((source, target), adjudicator, share)
+    return aligner.diff_all([(source, target)])[0]
 
 
 def diff_many(
@@ -102,7 +122,7 @@ def diff_many(
     Pairs are aligned in chunks, here or on the workers of any `concurrent.futures.Executor`.
     """
     if executor is None:
-        aligner = _aligner(embedder, weights, cache)
+        aligner = aligner_of(embedder, weights=weights, cache=cache)
         for chunk in _chunks(pairs):
             yield from aligner.diff_all(chunk)
         return
@@ -118,7 +138,7 @@ def diff_many(
 def _diff_chunk(
     chunk: Sequence[HSGPair], embedder: str | Embedder, weights: Path | None, cache: Path | None
 ) -> list[Alignment]:
-    return _aligner(embedder, weights, cache).diff_all(chunk)
+    return aligner_of(embedder, weights=weights, cache=cache).diff_all(chunk)
 
 
 def _chunks(pairs: Iterable[HSGPair]) -> Iterator[list[HSGPair]]:
@@ -127,7 +147,10 @@ def _chunks(pairs: Iterable[HSGPair]) -> Iterator[list[HSGPair]]:
         yield chunk
 
 
-def _aligner(embedder: str | Embedder, weights: Path | None, cache: Path | None) -> Aligner:
+def aligner_of(
+    embedder: str | Embedder = DEFAULT, *, weights: Path | None = None, cache: Path | None = None
+) -> Aligner:
+    """An aligner; the one made before for an embedder's name, so that models load once."""
     if isinstance(embedder, str):
         return _named_aligner(embedder, weights, cache or cache_folder())
     return Aligner(embedder, weights=weights, cache=cache)

@@ -13,6 +13,10 @@ from numpy.typing import NDArray
 from semiosis.align._view import Floats, View
 
 
+NEAR_GROUNDS = 0.4
+"""Readers differ by so much about the grounds of one meaning; grounds nearer than that prove nothing."""
+
+
 class Evidence:
     """The texts, grounds and structure of HSG pairs of one size, and what was believed one stage before."""
 
@@ -111,7 +115,7 @@ def _fields(e: Evidence) -> Floats:
 
 def _ground_distance(e: Evidence) -> Floats:
     source, target = e.source.grounds[:, :, None, :], e.target.grounds[:, None, :, :]
-    return np.abs(source - target).sum(3)
+    return np.asarray(np.abs(source - target).sum(3))
 
 
 FEATURES: dict[str, Callable[[Evidence], Floats]] = {
@@ -131,6 +135,7 @@ FEATURES: dict[str, Callable[[Evidence], Floats]] = {
     "lead of object": lambda e: lead(e.cosines[1, 1]),
     "lead of interpretant": lambda e: lead(e.cosines[2, 2]),
     "ground distance": _ground_distance,
+    "far grounds": lambda e: np.maximum(_ground_distance(e) - NEAR_GROUNDS, 0.0),
     "parents match": lambda e: _parents(e, e.belief),
     "parents lean": lambda e: _parents(e, e.leaning),
     "under roots": lambda e: e.under_roots,
@@ -147,4 +152,3 @@ FEATURES: dict[str, Callable[[Evidence], Floats]] = {
     ).astype(np.float64),
 }
 """Name → value, for every pair of nodes."""
-

@@ -12,9 +12,9 @@ from semiosis.align._features import FEATURES, Evidence
 from semiosis.align._view import Floats, View
 from semiosis.align._weights import Calibration, Stage, Weights
 
-_NEVER = -30.0
+NEVER = -30.0
 """The log-odds of a root with a node that is none: a root matches only a root."""
-_SURE = 30.0
+SURE = 30.0
 _ROUNDS = 8
 """Rounds of row and column scaling; the posteriors have settled by then."""
 
@@ -49,7 +49,7 @@ def score(pairs: Sequence[tuple[View, View]], weights: Weights) -> list[Scored]:
     odds = log_odds(evidence, weights.second)
     same = _same(evidence)
     p = np.where(same, 1.0, _probability(odds, weights))
-    odds = np.where(same, _SURE, odds + weights.cut)
+    odds = np.where(same, SURE, odds + weights.cut)
     fields = np.stack([evidence.cosines[field, field] for field in range(3)], axis=1)
     grounds = 1 - FEATURES["ground distance"](evidence) / 2
     structure = _structure(evidence)
@@ -65,7 +65,7 @@ def log_odds(evidence: Evidence, stage: Stage) -> Floats:
         feature = FEATURES[name](evidence)
         odds += stage.node.get(name, 0.0) * feature
         root += stage.root.get(name, 0.0) * feature[:, 0, 0]
-    odds[:, 0, :] = odds[:, :, 0] = _NEVER
+    odds[:, 0, :] = odds[:, :, 0] = NEVER
     odds[:, 0, 0] = root
     return odds
 
@@ -74,7 +74,7 @@ def posterior(odds: Floats) -> Floats:
     """Sinkhorn scaling with one slack row and column: each node has one match or none."""
     pairs, n, m = odds.shape
     mass = np.ones((pairs, n + 1, m + 1))
-    np.exp(np.clip(odds, -_SURE, _SURE), out=mass[:, :n, :m])
+    np.exp(np.clip(odds, -SURE, SURE), out=mass[:, :n, :m])
     mass[:, n, m] = 0.0
     for _ in range(_ROUNDS):
         mass[:, :n] /= mass[:, :n].sum(2, keepdims=True)

@@ -1,40 +1,47 @@
 """From scored pairs of nodes to an `Alignment`."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from semiosis.align._match import Scored
+from semiosis.align._adjudicate import Settled
+from semiosis.align._match import Scored, assign
 from semiosis.align._measures import Cell
 from semiosis.align._weights import Weights
-from semiosis.values import HSG, Alignment, Box, Match, Parts, Semiosis, Shift, Side
+from semiosis.values import HSG, Alignment, Box, Match, Parts, Semiosis, Shift
 
 
+def alignment_of(pair: tuple[HSG, HSG], scored: Scored, cells: Sequence[Cell], weights: Weights) -> Alignment:
+    """The alignment in which these cells are matches."""
+    return _alignment(pair, scored, [_match(pair, scored, cell) for cell in cells], weights, weights.method)
 
-def alignment_of(
-    pair: tuple[HSG, HSG],
-    scored: Scored,
-    matched: Sequence[Cell],
-    weights: Weights,
-    settled: Collection[Cell] = (),
+
+def settled_alignment(
+    pair: tuple[HSG, HSG], scored: Scored, settled: Settled, weights: Weights, adjudicator: str
 ) -> Alignment:
-    """The alignment in which these cells are matches, of which an adjudicator settled some."""
-    source, target = pair
-    p = [weights.adjudicated if cell in settled else float(scored.p[cell]) for cell in matched]
+    """The alignment of odds in which an adjudicator settled some nodes."""
+    sure = {"p": weights.adjudicated, "adjudicated": True}
     matches = [
-        _match(pair, scored, cell).model_copy(update={"p": chance, "adjudicated": cell in settled})
-        for cell, chance in zip(matched, p, strict=True)
+        _match(pair, scored, cell).model_copy(update=sure if cell in settled.cells else {})
+        for cell in assign(settled.odds)
     ]
-    kept, found = {match.source for match in matches}, {match.target for match in matches}
-    order = {node: index for index, node in enumerate(source.semioses)}
+    return _alignment(pair, scored, matches, weights, f"{weights.method}; adjudicated by {adjudicator}")
+
+
+def _alignment(
+    pair: tuple[HSG, HSG], scored: Scored, matches: Sequence[Match], weights: Weights, method: str
+) -> Alignment:
+    source, target = pair
+    by_source = {match.source: match for match in matches}
+    found = {match.target for match in matches}
     return Alignment(
-        source=Side.of(source),
-        target=Side.of(target),
-        matches=tuple(sorted(matches, key=lambda match: order[match.source])),
-        lost=tuple(node for node in source.semioses if node not in kept),
+        source=scored.source.side,
+        target=scored.target.side,
+        matches=tuple(by_source[node] for node in source.semioses if node in by_source),
+        lost=tuple(node for node in source.semioses if node not in by_source),
         emergent=tuple(node for node in target.semioses if node not in found),
-        distance=distance(p, len(source), len(target)),
-        method=weights.method,
+        distance=distance([match.p for match in matches], len(source), len(target)),
+        method=method,
         embedder=weights.embedder,
         weights=weights.version,
     )

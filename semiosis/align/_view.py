@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semiosis.align._script import script_of
-from semiosis.values import HSG, RELATION_WORDS
+from semiosis.values import HSG, RELATION_WORDS, Side
 
 Floats = NDArray[np.float64]
 FIELDS = ("sign", "object", "interpretant")
@@ -37,6 +37,8 @@ class View:
 
     script: str
     """The script its texts are written in."""
+    side: Side
+    """What an alignment says of the HSG."""
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -65,6 +67,7 @@ def view_of(hsg: HSG, vectors: NDArray[np.float32]) -> View:
         relation=np.array([_CODES[wholes[node][1]] if node in wholes else 0.0 for node in nodes]),
         below=below,
         script=script_of(texts_of(hsg)),
+        side=Side.of(hsg),
     )
 
 

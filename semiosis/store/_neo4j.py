@@ -143,7 +143,8 @@ class Neo4jStore:
         refuse_plugins(cypher)
         if not write:
             self._explain(cypher, params or {}, timeout)
-        return self._read(cypher, params or {}, timeout, limit, mode="WRITE" if write else "READ")
+        mode = "WRITE" if write else "READ"
+        return self._read(cypher, params or {}, timeout, limit, mode, remarks=True)
 
     def search(self, text: str, *, limit: int = 20) -> Rows:
         """Semioses whose words match the text, best first."""
@@ -187,18 +188,20 @@ class Neo4jStore:
         timeout: float = TIMEOUT,
         limit: int = ROW_LIMIT,
         mode: str = "READ",
+        *,
+        remarks: bool = False,
     ) -> Rows:
         with (
             our_words(self.address, timeout),
-            self._session(mode, remarks=True) as session,
+            self._session(mode, remarks) as session,
             session.begin_transaction(timeout=timeout) as transaction,
         ):
             result = transaction.run(cypher, dict(params))
             columns = result.keys()
             rows = [{name: plain(record[name]) for name in columns} for record in result.fetch(limit + 1)]
-            remarks = list(dict.fromkeys(hints(result.consume())))
+            remarked = list(dict.fromkeys(hints(result.consume())))
             transaction.commit()
-        return limited(list(columns), rows, limit, remarks)
+        return limited(list(columns), rows, limit, remarked)
 
     def _prepare(self) -> None:
         """Make the constraints and indexes the first time. Those that are there are left alone: making them
