@@ -197,7 +197,10 @@ def calibrate(
     for part, pairs in said.items():
         x, y = np.array(pairs, float).T
         slope, intercept = least(logistic(np.c_[x, np.ones(len(x))], y, 0.1), 2)
-        fitted[f"{part}_calibration"] = {"slope": round(float(slope), 4), "intercept": round(float(intercept), 4)}
+        fitted[f"{part}_calibration"] = {
+            "slope": round(float(slope), 4),
+            "intercept": round(float(intercept), 4),
+        }
         p.append(expit(slope * x + intercept))
         right.append(y)
     return fitted, calibration_error(np.concatenate(p), np.concatenate(right))
