@@ -24,6 +24,7 @@ PROMPTS, PICTURES, KILLS, IN_FLIGHT = 20, 5, 50, 8
 COMPARISONS = PROMPTS * 10
 CALLS = PROMPTS + PROMPTS * PICTURES + 2 * COMPARISONS  # 20 + 100 + 400
 DELAY = 0.02
+<<<<<<< HEAD
 _PRELOADED = [
     "anthropic",
     "instructor",
@@ -33,6 +34,9 @@ _PRELOADED = [
     "semiosis.study",
     "semiosis.cli",
 ]
+=======
+_PRELOADED = ["tests.judge.warm", "tests.judge.test_kill"]
+>>>>>>> ask
 
 
 def _answer(call: Call) -> Step:
