@@ -12,11 +12,11 @@ from semiosis.align._cache import VectorCache, cache_folder
 from semiosis.align._embedder import DEFAULT
 from semiosis.align._embedder import embedder as embedder_named
 from semiosis.align._match import Scored, assign, score
-from semiosis.align._measures import MEASURES
-from semiosis.align._result import alignment_of, settled_alignment
+from semiosis.align._measures import kept
+from semiosis.align._result import alignments, settled_alignment
 from semiosis.align._script import refuse_two_scripts
 from semiosis.align._view import FIELDS, View, texts_of, view_of
-from semiosis.align._weights import read_weights, weights_of
+from semiosis.align._weights import coefficients, read_weights, weights_of
 from semiosis.values import HSG, Alignment, Embedder
 
 HSGPair = tuple[HSG, HSG]
@@ -38,40 +38,39 @@ class Aligner:
         chosen = embedder_named(embedder) if isinstance(embedder, str) else embedder
         self.weights = read_weights(weights) if weights else weights_of(chosen.name)
         self.embedder = VectorCache(chosen, cache)
+        self._by = coefficients(self.weights)
         self._views: dict[str, View] = {}
 
     def diff_all(self, pairs: Sequence[HSGPair]) -> list[Alignment]:
         """The alignments of these pairs, in order."""
-        return [
-            alignment_of(pair, scored, assign(scored.odds), self.weights)
-            for pair, scored in zip(pairs, self.score_all(pairs), strict=True)
-        ]
+        done: dict[int, Alignment] = {}
+        for indices, scored in self.score_all(pairs):
+            cells = [assign(odds) for odds in scored.odds]
+            some = [pairs[index] for index in indices]
+            done |= zip(indices, alignments(some, scored, cells, self.weights), strict=True)
+        return [done[index] for index in range(len(pairs))]
 
     def adjudicated(self, pair: HSGPair, adjudicator: Adjudicator, share: float = SHARE) -> Alignment:
         """The alignment of a pair, its least certain nodes put to an adjudicator."""
-        scored = self.score_all([pair])[0]
-        settled = adjudicate(pair, scored, adjudicator, share)
-        return settled_alignment(pair, scored, settled, self.weights, adjudicator.name)
+        ((_, scored),) = self.score_all([pair])
+        odds, settled = adjudicate(pair, scored, adjudicator, share)
+        return settled_alignment(pair, scored, assign(odds), settled, (self.weights, adjudicator.name))
 
     def kept(self, source: HSG, target: HSG) -> float:
-        """How much of the source the target keeps, from 0 to 1: the weighted mean of all measures."""
-        scored = self.score_all([(source, target)])[0]
-        cells = assign(scored.odds)
-        total = sum(self.weights.kept.values())
-        return sum(w * MEASURES[name](scored, cells) for name, w in self.weights.kept.items()) / total
+        """How much of the source the target keeps, from 0 to 1."""
+        ((_, scored),) = self.score_all([(source, target)])
+        return kept(scored, self.weights)
 
-    def score_all(self, pairs: Sequence[HSGPair]) -> list[Scored]:
-        """Every pair of nodes of these HSG pairs, scored together by size."""
+    def score_all(self, pairs: Sequence[HSGPair]) -> Iterator[tuple[list[int], Scored]]:
+        """Every pair of nodes, scored together for HSG pairs of one size; with where those pairs stand."""
         views = self._see(pairs)
         by_size: dict[tuple[int, int], list[int]] = defaultdict(list)
         for index, (source, target) in enumerate(views):
-            if not self.embedder.multilingual:
+            if source.script != target.script and not self.embedder.multilingual:
                 refuse_two_scripts(source.script, target.script, self.embedder.name)
             by_size[len(source), len(target)].append(index)
-        scored: dict[int, Scored] = {}
         for some in by_size.values():
-            scored |= zip(some, score([views[i] for i in some], self.weights), strict=True)
-        return [scored[index] for index in range(len(pairs))]
+            yield some, score([views[index] for index in some], self._by)
 
     def _see(self, pairs: Sequence[HSGPair]) -> list[tuple[View, View]]:
         """The arrays of these HSGs; those not seen before take one call to the embedder."""
