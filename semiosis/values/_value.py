@@ -118,8 +118,10 @@ def content_id(kind: str, content: Mapping[str, object]) -> str:
 def told(error: ValidationError) -> str:
     """A validation error in one sentence: where, and what is wrong."""
     problems = [
-        f"{'.'.join(map(str, problem['loc'])) or 'the whole'}: {problem['msg'].removeprefix('Value error, ')}"
-        for problem in error.errors(include_url=False, include_input=False)
+        ": ".join(
+            [*([".".join(map(str, p["loc"]))] if p["loc"] else []), p["msg"].removeprefix("Value error, ")]
+        )
+        for p in error.errors(include_url=False, include_input=False)
     ]
     more = f" (and {len(problems) - 3} more)" if len(problems) > 3 else ""
     return "; ".join(problems[:3]) + more
