@@ -87,8 +87,8 @@ def coefficients(weights: Weights) -> Coefficients:
     """The weights as arrays."""
     stages = weights.first, weights.second
     return Coefficients(
-        text=np.array([[stage[name] for stage in stages] for name in TEXT]),
-        one=np.array([stage[ONE] for stage in stages]),
+        text=np.array([[stage[name] for name in TEXT] for stage in stages]),
+        one=np.array([stage[ONE] for stage in stages]).reshape(2, 1, 1, 1),
         structure=np.array([weights.second[name] for name in STRUCTURE]),
         root=np.array([weights.root[name] for name in (*LIKENESS, ONE)]),
         root_calibration=(weights.root_calibration.slope, weights.root_calibration.intercept),
