@@ -47,7 +47,7 @@ def _load(model: str) -> tuple[Any, Any]:
 
 
 def _encode(tokenizer: Any, network: Any, texts: list[str]) -> NDArray[np.float32]:
-    import torch  # noqa: PLC0415
+    import torch  # noqa: PLC0415  # heavy, so at first use
 
     inputs = tokenizer(texts, padding=True, truncation=True, return_tensors="pt")
     with torch.inference_mode():
