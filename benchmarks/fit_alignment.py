@@ -18,20 +18,14 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from semiosis.align import VectorCache, embedder
-from semiosis.align._features import FEATURES, Evidence
+from semiosis.align._features import LIKENESS, STRUCTURE, TEXT, Evidence
 from semiosis.align._match import Scored, assign, posterior
-from semiosis.align._measures import MEASURES
+from semiosis.align._measures import measures
 from semiosis.align._view import View, texts_of, view_of
+from semiosis.align._weights import MEASURES, ONE
 
 METHOD = "two stages of conditional logit, version 1"
 VERSION = "2026-11-16"
-TEXTS = (
-    "whole", "sign", "object", "interpretant", "weaker of sign and object", "weakest field",
-    "strongest field", "sign with object", "sign with interpretant", "object with interpretant",
-    "lead of whole", "lead of sign", "lead of object", "lead of interpretant", "far grounds",
-)  # fmt: skip
-STRUCTURE = ("parents lean", "under roots", "children lean", "same relation", "one is a leaf")
-ROOT = ("whole", "sign", "object", "interpretant")
 LEAN = 3.0
 RIDGE = {"node": 1.0, "root": 3.0, "measure": 10.0}
 """Strength of the penalty on standardised weights."""
@@ -45,23 +39,17 @@ Objective = Callable[[np.ndarray], tuple[float, np.ndarray]]
 class Rows:
     """The pairs of nodes of many cases as one table, with the row and column each belongs to."""
 
-    def __init__(
-        self, evidence: Sequence[Evidence], cases: Sequence[Case], names: Sequence[str], root: bool
-    ) -> None:
-        self.names = names
-        tables, labels, case, row, column = [], [], [], [], []
+    def __init__(self, tables: Sequence[np.ndarray], truths: Sequence[np.ndarray]) -> None:
+        case, row, column = [], [], []
         rows = columns = 0
-        for index, (some, planted) in enumerate(zip(evidence, cases, strict=True)):
-            cells = slice(0, 1) if root else slice(1, None)
-            table = np.stack([FEATURES[name](some)[0, cells, cells] for name in names], -1)
-            n, m, _ = table.shape
-            tables.append(table.reshape(n * m, -1))
-            labels.append(truth_of(planted)[cells, cells].ravel())
+        for index, truth in enumerate(truths):
+            n, m = truth.shape
             case.append(np.full(n * m, index))
             row.append(rows + np.repeat(np.arange(n), m))
             column.append(columns + np.tile(np.arange(m), n))
             rows, columns = rows + n, columns + m
-        self.x, self.y = np.concatenate(tables), np.concatenate(labels).astype(float)
+        self.x = np.concatenate([table.reshape(-1, table.shape[-1]) for table in tables])
+        self.y = np.concatenate([truth.ravel() for truth in truths]).astype(float)
         self.case, self.row, self.column = (np.concatenate(part) for part in (case, row, column))
 
     def fit(self, keep: np.ndarray, ridge: float, choose: bool) -> np.ndarray:
@@ -140,28 +128,34 @@ def see(cases: Sequence[Case], name: str) -> list[Evidence]:
     return [Evidence([VIEWS[case]]) for case in cases]
 
 
-class Stage:
-    """One stage, fitted on everything, and its log-odds of cases held out."""
+def held_out(rows: Rows, fold: np.ndarray, *, root: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Weights fitted on everything, and log-odds of each case by weights fitted on the other folds."""
+    ridge = RIDGE["root" if root else "node"]
+    odds = np.zeros(len(rows.y))
+    for test in range(FOLDS):
+        out = fold[rows.case] == test
+        odds[out] = rows.score(rows.fit(~out, ridge, choose=not root))[out]
+    return rows.fit(np.ones(len(rows.y), bool), ridge, choose=not root), odds
 
-    def __init__(
-        self, evidence: list[Evidence], cases: Sequence[Case], names: Sequence[str], fold: np.ndarray
-    ) -> None:
-        self.odds = [np.full(some.belief.shape[1:], -30.0) for some in evidence]
-        self.weights: dict[str, dict[str, float]] = {}
-        for part, features in (("root", ROOT), ("node", names)):
-            rows = Rows(evidence, cases, features, root=part == "root")
-            fit = lambda keep, r=rows, p=part: r.fit(keep, RIDGE[p], choose=p == "node")  # noqa: E731
-            held_out = np.zeros(len(rows.y))
-            for test in range(FOLDS):
-                out = fold[rows.case] == test
-                held_out[out] = rows.score(fit(~out))[out]
-            cells = slice(0, 1) if part == "root" else slice(1, None)
-            for index, odds in enumerate(self.odds):
-                odds[cells, cells] = held_out[rows.case == index].reshape(odds[cells, cells].shape)
-            final = fit(np.ones(len(rows.y), bool))
-            self.weights[part] = {
-                n: round(float(w), 4) for n, w in zip((*features, "one"), final, strict=True)
-            }
+
+def stage(
+    tables: Sequence[np.ndarray], truths: Sequence[np.ndarray], root: np.ndarray, fold: np.ndarray
+) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Weights of one stage, and the log-odds of every case held out, the roots' written in."""
+    rows = Rows([table[1:, 1:] for table in tables], [truth[1:, 1:] for truth in truths])
+    weights, flat = held_out(rows, fold, root=False)
+    odds = []
+    for index, truth in enumerate(truths):
+        some = np.full(truth.shape, -30.0)
+        some[1:, 1:] = flat[rows.case == index].reshape(truth.shape[0] - 1, -1)
+        some[0, 0] = root[index]
+        odds.append(some)
+    return weights, odds
+
+
+def named(names: Sequence[str], weights: np.ndarray) -> dict[str, float]:
+    """Weights by name, the intercept last."""
+    return {name: round(float(w), 4) for name, w in zip((*names, ONE), weights, strict=True)}
 
 
 def cells_of(case: Case, odds: np.ndarray) -> set[tuple[str, str]]:
@@ -203,7 +197,10 @@ def calibrate(
     for part, pairs in said.items():
         x, y = np.array(pairs, float).T
         slope, intercept = least(logistic(np.c_[x, np.ones(len(x))], y, 0.1), 2)
-        fitted[part] = {"slope": round(float(slope), 4), "intercept": round(float(intercept), 4)}
+        fitted[f"{part}_calibration"] = {
+            "slope": round(float(slope), 4),
+            "intercept": round(float(intercept), 4),
+        }
         p.append(expit(slope * x + intercept))
         right.append(y)
     return fitted, calibration_error(np.concatenate(p), np.concatenate(right))
@@ -212,7 +209,7 @@ def calibrate(
 def measure(choices: Sequence[Choice], scored: dict[Case, Scored]) -> tuple[dict[str, float], float]:
     """Weights of the measures, and the accuracy they have on choices held out."""
     of = {
-        case: np.array([f(scored[case], assign(scored[case].odds)) for f in MEASURES.values()])
+        case: np.array([measures(scored[case])[name] for name in MEASURES])
         for choice in choices
         for case in (choice.a, choice.b)
     }
@@ -262,20 +259,24 @@ def main() -> None:
         random.permutation(len(pairs)) % FOLDS, np.repeat(random.permutation(len(choices)) % FOLDS, 2)
     ])  # fmt: skip
     evidence = see(cases, options.embedder)
-    first = Stage(evidence, cases, TEXTS, fold)
-    after = [
-        some.believe(posterior(odds[None]), posterior(odds[None] + LEAN))
-        for some, odds in zip(evidence, first.odds, strict=True)
+    truths = [truth_of(case) for case in cases]
+    roots = Rows([some.likeness[:, 0, 0, 0] for some in evidence], [truth[:1, :1] for truth in truths])
+    root_weights, root = held_out(roots, fold, root=True)
+    texts = [some.text[:, 0].transpose(1, 2, 0) for some in evidence]
+    first, early = stage(texts, truths, root, fold)
+    structures = [
+        some.structure(posterior(odds[None] + LEAN))[:, 0].transpose(1, 2, 0)
+        for some, odds in zip(evidence, early, strict=True)
     ]
-    second = Stage(after, cases, (*TEXTS, *STRUCTURE), fold)
-    held = second.odds[: len(pairs)]
+    both = [np.concatenate(blocks, -1) for blocks in zip(texts, structures, strict=True)]
+    second, late = stage(both, truths, root, fold)
+    held = late[: len(pairs)]
     cut = max(CUTS, key=lambda c: worth(quality(pairs, held, c)))
     calibration, ece = calibrate(pairs, held, cut)
+    at = calibration["node_calibration"]
     scored = {
-        case: Scored(
-            *VIEWS[case], odds + cut, expit(_calibrated(odds, calibration)), expit(early), *(odds,) * 3
-        )
-        for case, odds, early in zip(cases, second.odds, first.odds, strict=True)
+        case: Scored(some, odds[None] + cut, expit(odds[None] * at["slope"] + at["intercept"]), before[None])
+        for case, odds, before, some in zip(cases, late, early, evidence, strict=True)
     }
     kept, accuracy = measure(choices, scored)
     expected = {name: round(value, 3) for name, value in quality(pairs, held, cut).items()}
@@ -285,17 +286,20 @@ def main() -> None:
         for c in CUTS[::2]:
             print(c, {name: round(value, 3) for name, value in quality(pairs, held, c).items()})
     weights = {
-        "embedder": options.embedder, "version": VERSION, "method": METHOD,
-        "first": first.weights, "second": second.weights, "lean": LEAN, "cut": float(cut),
-        **calibration, "adjudicated": ADJUDICATED, "kept": kept,
-    }  # fmt: skip
+        "embedder": options.embedder,
+        "version": VERSION,
+        "method": METHOD,
+        "root": named(LIKENESS, root_weights),
+        "first": named(TEXT, first),
+        "lean": LEAN,
+        "second": named((*TEXT, *STRUCTURE), second),
+        "cut": float(cut),
+        **calibration,
+        "adjudicated": ADJUDICATED,
+        "kept": kept,
+    }
     if options.out:
         options.out.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
-
-
-def _calibrated(odds: np.ndarray, calibration: dict[str, dict[str, float]]) -> np.ndarray:
-    at = calibration["node"]
-    return odds * at["slope"] + at["intercept"]
 
 
 if __name__ == "__main__":

@@ -15,15 +15,15 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from semiosis.store import (
     EmbeddedStore,
-    NodeRow,
     Neo4jStore,
+    NodeRow,
     Row,
-    batches,
     library,
     project,
     start_server,
@@ -160,7 +160,9 @@ def queries(hsgs: int, on_neo4j: bool) -> None:
         if on_neo4j:
             with server() as neo4j:
                 stream = study(hsgs)
-                took = seconds(lambda: [neo4j.save(*part) for part in iter(lambda: list(islice(stream, AT_ONCE)), [])])
+                took = seconds(
+                    lambda: [neo4j.save(*part) for part in iter(lambda: list(islice(stream, AT_ONCE)), [])]
+                )
                 print(f"{hsgs:,} HSGs, saved to Neo4j in {took:.1f} s, {memory()}")
                 ask("neo4j", neo4j)
 
@@ -175,14 +177,16 @@ def ask(name: str, store: EmbeddedStore | Neo4jStore) -> None:
     }
     for query in library().values():
         bound = query.bind({p.name: known[p.name] for p in query.parameters if p.default is None})
-        took = seconds(lambda: store.query(query.cypher, bound, timeout=600))
+        took = seconds(partial(store.query, query.cypher, bound, timeout=600))
         print(f"  {name:9} {query.name:22} {took * 1000:10,.0f} ms")
     print(f"  {name:9} {memory()}")
 
 
 def main() -> None:
     """Read what to measure, and measure it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("what", choices=("load", "peers", "queries"))
     parser.add_argument("--hsgs", type=int, default=5_000)
     parser.add_argument("--neo4j", action="store_true", help="queries: on Neo4j too")

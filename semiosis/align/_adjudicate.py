@@ -6,8 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from semiosis.align._match import NEVER, SURE, Scored, posterior
-from semiosis.align._measures import Cell
+from semiosis.align._match import NEVER, SURE, Cell, Scored, posterior
 from semiosis.align._view import Floats
 from semiosis.values import HSG, DataError, Unscored
 
@@ -42,48 +41,37 @@ class Adjudicator(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """Log-odds in which some nodes are settled."""
+def adjudicate(
+    pair: tuple[HSG, HSG], scored: Scored, adjudicator: Adjudicator, share: float
+) -> tuple[Floats, frozenset[Cell]]:
+    """The log-odds with the answers written in, and the matches that were chosen.
 
-    odds: Floats
-    """With the answers written in."""
-    cells: frozenset[Cell]
-    """Matches that were chosen."""
-
-
-def adjudicate(pair: tuple[HSG, HSG], scored: Scored, adjudicator: Adjudicator, share: float) -> Settled:
-    """Ask about the least certain share of nodes; a doubt that gets no answer stays as it was."""
-    odds, cells = scored.odds.copy(), set[Cell]()
-    for row in least_certain(scored.odds, share):
-        choices = _choices(scored, row)
-        names = tuple(scored.target.nodes[column] for column in choices)
-        answer = adjudicator.choose(Doubt(*pair, scored.source.nodes[row], names))
+    A doubt that gets no answer stays as it was.
+    """
+    (source, target), odds, settled = scored.evidence.pairs[0], scored.odds[0].copy(), set[Cell]()
+    for row in least_certain(scored.odds[0], share):
+        likeliest = np.argsort(-scored.odds[0, row, 1:], kind="stable") + 1
+        choices = {target.nodes[column]: int(column) for column in likeliest}
+        answer = adjudicator.choose(Doubt(*pair, source.nodes[row], tuple(choices)))
         if isinstance(answer, Unscored):
             continue
-        if answer is not None and answer not in names:
+        if answer is not None and answer not in choices:
             raise DataError(
                 f"{adjudicator.name} chose {answer!r}, which was not a choice",
-                node=scored.source.nodes[row],
-                fix=f"choices were {', '.join(names)}",
+                node=source.nodes[row],
+                fix=f"choices were {', '.join(choices)}",
             )
         odds[row] = NEVER
         if answer is not None:
-            column = choices[names.index(answer)]
-            odds[:, column] = NEVER
-            odds[row, column] = SURE
-            cells.add((row, column))
-    return Settled(odds, frozenset(cells))
+            odds[:, choices[answer]] = NEVER
+            odds[row, choices[answer]] = SURE
+            settled.add((row, choices[answer]))
+    return odds, frozenset(cell for cell in settled if odds[cell] == SURE)
 
 
 def least_certain(odds: Floats, share: float) -> list[int]:
     """Rows whose best answer, a match or none, has the lowest posterior; the root is not among them."""
     belief = posterior(odds[None])[0]
     best = np.maximum(belief.max(1), 1 - belief.sum(1))
-    rows = sorted(range(1, len(best)), key=lambda row: best[row])
+    rows = sorted(range(1, len(best)), key=lambda row: float(best[row]))
     return rows[: ceil(share * len(best))]
-
-
-def _choices(scored: Scored, row: int) -> list[int]:
-    order = np.argsort(-scored.odds[row], kind="stable")
-    return [int(column) for column in order if column != 0]

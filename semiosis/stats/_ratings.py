@@ -278,7 +278,9 @@ def _counted(games: Games | Counts, names: Sequence[Hashable] | None) -> Counted
     if len(games) and isinstance(games[0], tuple):
         played = _played(games)  # type: ignore[arg-type]  # rows that are tuples are games
         return Counted(played.names, wins_of(played), len(played.a), played.n_unscored)
-    wins = np.array(games, dtype=np.float64).reshape(len(games), -1)
+    wins = np.atleast_2d(np.array(games, dtype=np.float64))
+    if not len(games):
+        wins = np.zeros((0, 0))
     if wins.shape[0] != wins.shape[1]:
         raise DataError(f"counts must be square, not {wins.shape[0]} × {wins.shape[1]}")
     np.fill_diagonal(wins, 0)

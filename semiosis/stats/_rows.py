@@ -13,6 +13,7 @@ from semiosis.stats._concordance import (
     Pairs,
     PerPrompt,
     mean_columns,
+    mean_over_prompts,
     prompt_bounds,
     prompt_half_credit,
     prompt_tau,
@@ -212,8 +213,15 @@ def _concordance(
     ends = [end for pairs in every if (end := prompt_bounds(pairs, per_prompt)) is not None]
     columns = [COLUMNS[name](pairs) for pairs in used]
     estimate = averaged(METHOD_NAMES[name], columns, how, "no prompt has judged pairs that define it")
-    sizes = np.bincount(used[0].prompt, minlength=used[0].prompts)
-    sizes = sizes[sizes > 0]
+    tables = [pairs.table for pairs in used]
+    values = np.stack([per_prompt(table) for table in tables])
+    sizes = np.stack([table.sum(axis=1) for table in tables])
+    asked = (sizes > 0).any(axis=0)
+    unscored = np.isnan(values[:, asked]).any(axis=0)
+    weighted = [
+        mean_over_prompts(row, "no judged pair", size) for row, size in zip(values, sizes, strict=True)
+    ]
+    scored = [mean for mean in weighted if not isinstance(mean, Unscored)]
     return replace(
         estimate,
         **_counts(used, every),
@@ -221,9 +229,11 @@ def _concordance(
         method=f"mean over prompts of {METHODS[estimate.name]}",
         beside={
             **estimate.beside,
-            "prompts": len(sizes),
-            "pairs_per_prompt_min": float(sizes.min()) if len(sizes) else 0.0,
-            "pairs_per_prompt_median": float(np.median(sizes)) if len(sizes) else 0.0,
+            "pair_weighted": float(np.mean(scored)) if scored else undefined("no judged pair"),
+            "prompts": int((~unscored).sum()),
+            "prompts_unscored": int(unscored.sum()),
+            "pairs_per_prompt_min": float(sizes[:, asked].min(initial=np.inf)) if asked.any() else 0.0,
+            "pairs_per_prompt_median": float(np.median(sizes[:, asked])) if asked.any() else 0.0,
         },
     )
 

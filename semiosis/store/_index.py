@@ -64,7 +64,7 @@ def open_index(folder: Path) -> Any:
 
 def kglite() -> Any:
     """The engine, loaded when first needed."""
-    import kglite as engine  # noqa: PLC0415  # 40 MB, not needed to read or judge
+    import kglite as engine  # 40 MB, not needed to read or judge
 
     engine.set_query_warning_policy("silent")  # its remarks come back as hints on the rows
     return engine

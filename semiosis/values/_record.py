@@ -117,9 +117,9 @@ def _run_name(run: str) -> str:
 
 
 @contextmanager
-def writer(folder: Path, file: Path, patience: float = _LOCK_PATIENCE) -> Iterator[Any]:
+def writer(folder: Path, file: Path) -> Iterator[Any]:
     """Holds a record file for one writer; yields a function that appends text and makes it last."""
-    lock = filelock.FileLock(_lock_file(folder, file), timeout=patience)
+    lock = filelock.FileLock(_lock_file(folder, file), timeout=_LOCK_PATIENCE)
     try:
         with lock:
             file.parent.mkdir(parents=True, exist_ok=True)

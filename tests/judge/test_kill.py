@@ -24,7 +24,7 @@ PROMPTS, PICTURES, KILLS, IN_FLIGHT = 20, 5, 50, 8
 COMPARISONS = PROMPTS * 10
 CALLS = PROMPTS + PROMPTS * PICTURES + 2 * COMPARISONS  # 20 + 100 + 400
 DELAY = 0.02
-_PRELOADED = ["anthropic", "instructor", "genai_prices", "openai", "semiosis.judge", "semiosis.study", "semiosis.cli"]
+_PRELOADED = ["tests.judge.warm", "tests.judge.test_kill"]
 
 
 def _answer(call: Call) -> Step:

@@ -305,7 +305,7 @@ def test_semjudge_is_a_judge_and_acompare_its_coroutine(
 
 @pytest.mark.slow
 def test_a_dry_run_counts_every_call(tmp_path: Path, provider: StandIn, make_asker: MakeAsker) -> None:
-    # 187 prompts, 5 images each, 1,870 comparisons in both orders: 187 + 935 + 3,740 = 4,862 calls per repeat.
+    # 187 prompts, 5 images each, 1,870 pairs in both orders: 187 + 935 + 3,740 = 4,862 calls per repeat.
     # Here 11 prompts: 11 + 55 + 220 = 286 = 4,862 / 17.
     asker = make_asker(dry_run=True)
     judge = SemJudge(Model("anthropic/claude-sonnet-5", provider.url), asker=asker)
