@@ -1,117 +1,105 @@
-"""Drift along a cascade: where each meaning was first seen, where it was last seen, and where it was lost."""
+"""Drift along a cascade: in which round each meaning was lost, and in which it came up."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import prod
 from pathlib import Path
 
-from semiosis.align._diff import diff_many
+from semiosis.align._diff import aligner_of
 from semiosis.align._embedder import DEFAULT
 from semiosis.values import Alignment, Cascade, Embedder, UsageError
 
 
 @dataclass(frozen=True, slots=True)
-class Trail:
-    """One meaning on its way: a node and the nodes that match it, round after round."""
+class Thread:
+    """One meaning, from the round it came up in to the last round that carries it."""
 
-    first: int
-    """The round it is first seen in, counted from 1."""
+    start: int
+    """Round in which it came up, counted from 1; 1 for what the first sign meant."""
     nodes: tuple[str, ...]
-    """Its node in each round, from the first it is seen in to the last."""
-    steps: tuple[float, ...]
-    """The probability of each match on the way; one fewer than the nodes."""
-    lost: int | None
-    """The round that has no match for it any more; None where it is seen to the end."""
+    """Its node in each round, from `start` on."""
+    p: float
+    """Probability that the last node still is the first meaning: the product along the way."""
+    survives: bool
+    """Whether the last round carries it."""
 
     @property
     def last(self) -> int:
-        """The round it is last seen in."""
-        return self.first + len(self.nodes) - 1
+        """The last round that carries it."""
+        return self.start + len(self.nodes) - 1
 
     @property
-    def p(self) -> float:
-        """The product of the matches' probabilities: the chance that its last node still means its first.
-
-        Matches are taken to err independently of one another. 1 where no match was needed.
-        """
-        return prod(self.steps)
+    def lost_in(self) -> int | None:
+        """The round that lost it; None if it survives."""
+        return None if self.survives else self.start + len(self.nodes)
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """What became of every node of a cascade (SemJudge, section 3.2). Each node is on exactly one trail."""
+    """How meaning moves along a cascade C(N) (SemJudge, section 3.2)."""
 
-    alignments: tuple[Alignment, ...]
-    """Each round with the next."""
-    trails: tuple[Trail, ...]
-    """By the round they start in, then in the order of that round's nodes."""
-
-    @property
-    def rounds(self) -> int:
-        """How many HSGs the cascade has."""
-        return len(self.alignments) + 1
-
-    @property
-    def kept(self) -> tuple[Trail, ...]:
-        """Meanings of round 1 that are seen to the end."""
-        return tuple(trail for trail in self.trails if trail.first == 1 and trail.lost is None)
+    cascade: Cascade
+    """The rounds."""
+    steps: tuple[Alignment, ...]
+    """Each round against the next."""
+    whole: Alignment
+    """The first round against the last, compared directly: Δo(ô(1), ô(N))."""
+    threads: tuple[Thread, ...]
+    """Every meaning: those of the first round first, then what emerged, round by round. Each node of each
+    round is on exactly one."""
 
     @property
-    def lost(self) -> tuple[Trail, ...]:
-        """Meanings of round 1 that were lost on the way."""
-        return tuple(trail for trail in self.trails if trail.first == 1 and trail.lost is not None)
+    def kept(self) -> tuple[Thread, ...]:
+        """Meanings of the first round that the last one carries."""
+        return tuple(thread for thread in self.threads if thread.start == 1 and thread.survives)
 
     @property
-    def emergent(self) -> tuple[Trail, ...]:
-        """Meanings that emerged on the way, lost again or not."""
-        return tuple(trail for trail in self.trails if trail.first > 1)
+    def lost(self) -> tuple[Thread, ...]:
+        """Meanings of the first round that were lost on the way."""
+        return tuple(thread for thread in self.threads if thread.start == 1 and not thread.survives)
+
+    @property
+    def emergent(self) -> tuple[Thread, ...]:
+        """Meanings that came up on the way, lost again or not."""
+        return tuple(thread for thread in self.threads if thread.start > 1)
 
 
-def drift(
-    cascade: Cascade,
-    *,
-    embedder: str | Embedder = DEFAULT,
-    weights: Path | None = None,
-    cache: Path | None = None,
-) -> Drift:
-    """Align each round of a cascade with the next, and follow every node.
+def drift(cascade: Cascade, *, embedder: str | Embedder = DEFAULT, cache: Path | None = None) -> Drift:
+    """Follow every meaning along a cascade.
 
     A meaning that is lost in one round and comes back in a later one is lost, and then emergent.
     """
-    pairs = pairwise(cascade.hsgs)
-    return follow(tuple(diff_many(pairs, embedder=embedder, weights=weights, cache=cache)))
+    aligner = aligner_of(embedder, cache=cache)
+    hsgs = cascade.hsgs
+    *steps, whole = aligner.diff_all([*pairwise(hsgs), (hsgs[0], hsgs[-1])])
+    return follow(cascade, steps, whole)
 
 
-def follow(alignments: Sequence[Alignment]) -> Drift:
-    """The drift along alignments, each of which starts at the HSG where the one before it ends."""
-    if not alignments:
-        raise UsageError("there is no alignment to follow", fix="give those of each round with the next")
-    for number, (before, after) in enumerate(pairwise(alignments), start=2):
-        if before.target.hsg != after.source.hsg:
+def follow(cascade: Cascade, steps: Sequence[Alignment], whole: Alignment) -> Drift:
+    """The drift along a cascade of known alignments: each round with the next, and the first with the last."""
+    hsgs = cascade.hsgs
+    for step, (before, after) in zip([*steps, whole], [*pairwise(hsgs), (hsgs[0], hsgs[-1])], strict=True):
+        if (step.source.hsg, step.target.hsg) != (before.id, after.id):
             raise UsageError(
-                f"alignment {number} starts at HSG {after.source.hsg}, the one before it ends at "
-                f"{before.target.hsg}",
-                fix="give the alignments of each round with the next, in order",
+                f"alignment {step.id} is not that of HSG {before.id} with {after.id}",
+                fix="give the alignments of each round with the next, in order, and of the first with the last",
             )
-    starts = [(1, node) for node in alignments[0].source.nodes]
-    starts += [(round_, node) for round_, step in enumerate(alignments, start=2) for node in _emergent(step)]
-    onward = [{match.source: (match.target, match.p) for match in step.matches} for step in alignments]
-    return Drift(tuple(alignments), tuple(_trail(first, node, onward) for first, node in starts))
+    return Drift(cascade, tuple(steps), whole, tuple(_threads(cascade, steps)))
 
 
-def _emergent(step: Alignment) -> list[str]:
-    added = set(step.emergent)
-    return [node for node in step.target.nodes if node in added]
+def _threads(cascade: Cascade, steps: Sequence[Alignment]) -> list[Thread]:
+    threads = [_follow(1, node, steps) for node in cascade.hsgs[0].semioses]
+    for at, step in enumerate(steps, start=2):
+        threads += [_follow(at, node, steps[at - 1 :]) for node in step.emergent]
+    return threads
 
 
-def _trail(first: int, node: str, onward: Sequence[dict[str, tuple[str, float]]]) -> Trail:
-    nodes = [node]
-    steps: list[float] = []
-    for matches in onward[first - 1 :]:
-        if nodes[-1] not in matches:
-            return Trail(first, tuple(nodes), tuple(steps), first + len(nodes))
-        found, p = matches[nodes[-1]]
-        nodes.append(found)
-        steps.append(p)
-    return Trail(first, tuple(nodes), tuple(steps), None)
+def _follow(start: int, node: str, steps: Sequence[Alignment]) -> Thread:
+    nodes, p = [node], 1.0
+    for step in steps:
+        match = next((match for match in step.matches if match.source == nodes[-1]), None)
+        if match is None:
+            return Thread(start, tuple(nodes), p, survives=False)
+        nodes.append(match.target)
+        p *= match.p
+    return Thread(start, tuple(nodes), p, survives=True)

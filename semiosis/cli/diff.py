@@ -125,7 +125,7 @@ def _drift(hsgs: "Sequence[HSG]", embedder: str) -> Diff:
     from semiosis.values import Cascade
 
     found = drift(Cascade(tuple(hsgs)), embedder=embedder)
-    return Diff(found.alignments, drift_sheet(found), lambda: drift_json(found))
+    return Diff(found.steps, drift_sheet(found), lambda: drift_json(found))
 
 
 def _print(found: Diff, form: str) -> None:

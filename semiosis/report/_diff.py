@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
-from semiosis.align import Drift, Trail
+from semiosis.align import Drift, Thread
 from semiosis.report._ledger import DOUBTFUL
 from semiosis.report._nodes import matches_by_source
 from semiosis.report._sheet import Cell, Item, Kind, Row, Section, Sheet
@@ -95,17 +95,17 @@ def three_way_sheet(a: Alignment, b: Alignment) -> Sheet:
 
 def drift_sheet(drift: Drift) -> Sheet:
     """Where each meaning of a cascade was first seen, the way it took, and where it was lost."""
-    steps = drift.alignments
+    steps = drift.steps
     sides = _sides(steps)
-    names = tuple(f"round {number}" for number in range(1, drift.rounds + 1))
-    ordered = sorted(drift.trails, key=_fate_of)
+    names = tuple(f"round {number}" for number in range(1, len(sides) + 1))
+    ordered = sorted(drift.threads, key=_fate_of)
     fates = [
-        (_fate_words(trail, drift.rounds), [_trail(one, sides) for one in (trail, *rest)])
-        for _, (trail, *rest) in groupby(ordered, key=_fate_of)
+        (_fate_words(thread, len(sides)), [_thread(one, sides, steps) for one in (thread, *rest)])
+        for _, (thread, *rest) in groupby(ordered, key=_fate_of)
     ]
     shares = ", ".join(_share(side) for side in sides)
     return Sheet(
-        title=f"Drift along {drift.rounds} rounds",
+        title=f"Drift along {len(sides)} rounds",
         stat=(_drift_stat(drift, sides),),
         facts=(
             "the number before a row is the product of its matches' probabilities",
@@ -125,13 +125,20 @@ def three_way_json(a: Alignment, b: Alignment) -> str:
 
 
 def drift_json(drift: Drift) -> str:
-    """A drift as a JSON object: the trails, and the alignments they follow."""
-    trails = [
-        {"first": t.first, "last": t.last, "lost": t.lost, "p": t.p, "nodes": t.nodes, "steps": t.steps}
-        for t in drift.trails
+    """A drift as a JSON object: the threads, and the alignments they follow."""
+    threads = [
+        {
+            "start": thread.start,
+            "last": thread.last,
+            "lost_in": thread.lost_in,
+            "p": thread.p,
+            "nodes": thread.nodes,
+        }
+        for thread in drift.threads
     ]
-    steps = [json.loads(to_json(step)) for step in drift.alignments]
-    return _json({"kind": "drift", "rounds": drift.rounds, "trails": trails, "alignments": steps})
+    steps = [json.loads(to_json(step)) for step in drift.steps]
+    whole = json.loads(to_json(drift.whole))
+    return _json({"kind": "drift", "threads": threads, "steps": steps, "whole": whole})
 
 
 def _json(content: dict[str, Any]) -> str:
@@ -231,34 +238,35 @@ def _sections(titled: Iterable[tuple[str, Sequence[Row]]]) -> tuple[Section, ...
     return tuple(Section(f"{title} ({len(rows)})", tuple(rows)) for title, rows in titled if rows)
 
 
-def _fate_of(trail: Trail) -> tuple[int, int]:
+def _fate_of(thread: Thread) -> tuple[int, int]:
     """Kept before lost, and both by round."""
-    return trail.first, trail.lost or 0
+    return thread.start, thread.lost_in or 0
 
 
-def _fate_words(trail: Trail, rounds: int) -> str:
-    end = f"lost in round {trail.lost}" if trail.lost else f"seen to round {rounds}"
-    return end.capitalize() if trail.first == 1 else f"Emerged in round {trail.first}, {end}"
+def _fate_words(thread: Thread, rounds: int) -> str:
+    if thread.start == rounds:
+        return f"Emerged in round {rounds}"
+    end = f"seen to round {rounds}" if thread.survives else f"lost in round {thread.lost_in}"
+    return end.capitalize() if thread.start == 1 else f"Emerged in round {thread.start}, {end}"
 
 
-def _trail(trail: Trail, sides: Sequence[Side]) -> Row:
-    kind: Kind = "emergent" if trail.first > 1 else "lost" if trail.lost else "matched"
-    first, *later = (
-        _item(sides[number - 1], node, f"round {number}")
-        for number, node in enumerate(trail.nodes, start=trail.first)
-    )
-    then = tuple(
-        Item(f"{item.lead}, {p:.2f},", item.node, item.label, item.object)
-        for item, p in zip(later, trail.steps, strict=True)
-    )
-    return Row(kind, _MARKS[False][kind], trail.p if trail.steps else None, ((first,), then))
+def _thread(thread: Thread, sides: Sequence[Side], steps: Sequence[Alignment]) -> Row:
+    kind: Kind = "emergent" if thread.start > 1 else "matched" if thread.survives else "lost"
+    first, *later = thread.nodes
+    seen = (_item(sides[thread.start - 1], first, f"round {thread.start}"),)
+    then = []
+    for number, (before, node) in enumerate(pairwise(thread.nodes), start=thread.start + 1):
+        p = matches_by_source(steps[number - 2])[before].p
+        then.append(_item(sides[number - 1], node, f"round {number}, {p:.2f},"))
+    return Row(kind, _MARKS[False][kind], thread.p if later else None, (seen, tuple(then)))
 
 
 def _drift_stat(drift: Drift, sides: Sequence[Side]) -> str:
     kept, lost, emergent = len(drift.kept), len(drift.lost), len(drift.emergent)
     return (
-        f"{drift.rounds} rounds: of {len(sides[0].nodes)} nodes of round 1, {kept} kept to the end and "
+        f"{len(sides)} rounds: of {len(sides[0].nodes)} nodes of round 1, {kept} kept to the end and "
         f"{lost} lost; {emergent} emerged on the way; "
-        f"Δo {', '.join(f'{step.distance:.2f}' for step in drift.alignments)}; "
+        f"Δo {', '.join(f'{step.distance:.2f}' for step in drift.steps)} from round to round, "
+        f"{drift.whole.distance:.2f} from first to last; "
         f"n = {' + '.join(str(len(side.nodes)) for side in sides)} nodes"
     )
