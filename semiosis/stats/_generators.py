@@ -235,7 +235,9 @@ def resampled_ratings(pairs: JudgedPairs, how: Rating, sample: Resampling) -> tu
     if how.method == "elo":
         return _resampled_elo(pairs, sample)
     sides = csr_array(hstack([pairs.wins(pairs.truth), pairs.wins(pairs.said)]))
-    tables = resampled_sums(sides, sample.resamples, sample.seed).reshape(-1, 2, pairs.size, pairs.size)
+    tables = resampled_sums(sides, sample.resamples, sample.seed, keep=True).reshape(
+        -1, 2, pairs.size, pairs.size
+    )
     if how.method == "thurstone":
         solved = [[solve_thurstone(table, how.prior or 1.0)[0] for table in side] for side in tables]
         both = np.array(solved)
@@ -254,27 +256,23 @@ def _resampled_bradley_terry(tables: FloatArray) -> FloatArray:
 
 def _resampled_elo(pairs: JudgedPairs, sample: Resampling) -> tuple[FloatArray, FloatArray]:
     """Elo of resampled units, each resample in its own random order; both sides play in the same order."""
+    scores = (np.stack([pairs.truth, pairs.said]) + 1) / 2
+    both = play_elo(pairs.a, pairs.b, scores, _resampled_games(pairs, sample), EloRule())
+    return both[0], both[1]
+
+
+def _resampled_games(pairs: JudgedPairs, sample: Resampling) -> IntArray:
+    """Games of each resample in random order (resamples × games), −1 where there is none."""
     rng = np.random.default_rng(sample.seed)
     order = np.argsort(pairs.unit, kind="stable")
     sizes = np.bincount(pairs.unit, minlength=pairs.units)
+    if (sizes == 1).all():
+        return np.asarray(order[rng.integers(0, pairs.units, (sample.resamples, pairs.units))])
     starts = np.cumsum(sizes) - sizes
-    rows = []
-    for _ in range(sample.resamples):
+    games = np.full((sample.resamples, int(sizes.max()) * pairs.units), -1, dtype=np.intp)
+    for row in games:
         drawn = rng.integers(0, pairs.units, pairs.units)
         length = sizes[drawn]
         within = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
-        rows.append(rng.permutation(order[np.repeat(starts[drawn], length) + within]))
-    width = max(len(row) for row in rows)
-    games = np.stack([np.pad(row, (0, width - len(row)), constant_values=-1) for row in rows])
-    played = games >= 0
-    both = [
-        play_elo(
-            pairs.a[games],
-            pairs.b[games],
-            np.where(played, (codes[games] + 1) / 2, np.nan),
-            pairs.size,
-            EloRule(),
-        )
-        for codes in (pairs.truth, pairs.said)
-    ]
-    return both[0], both[1]
+        row[: length.sum()] = rng.permutation(order[np.repeat(starts[drawn], length) + within])
+    return games[:, : int((games >= 0).sum(axis=1).max())]

@@ -178,7 +178,7 @@ def rate_elo(played: Played, rule: EloRule, shuffles: int, seed: int) -> Ratings
             played.names, undefined("no game"), 0, played.n_unscored, method="Elo", parameters=settings
         )
     orders = _orders(len(played.a), shuffles, seed)
-    final = play_elo(played.a[orders], played.b[orders], played.score[orders], len(played.names), rule)
+    final = play_elo(played.a, played.b, played.score[None], orders, rule)[0]
     return Ratings(
         played.names,
         tuple(final.mean(axis=0).tolist()),

@@ -63,22 +63,26 @@ def solve_thurstone(wins: FloatArray, prior: float) -> tuple[FloatArray, bool, i
     return q - (q.mean() if len(q) else 0), moved <= TOLERANCE, rounds
 
 
-def play_elo(a: IntArray, b: IntArray, score: FloatArray, size: int, rule: EloRule) -> FloatArray:
-    """Final ratings (orders × K) of many orders at once; a NaN score is no game. Loops over games only."""
-    orders, games = a.shape
-    ratings = np.full(orders * size, float(rule.initial))
-    base = np.arange(orders) * size
-    first, second = np.ascontiguousarray(a.T) + base, np.ascontiguousarray(b.T) + base
-    points = np.ascontiguousarray(score.T)
+def play_elo(a: IntArray, b: IntArray, scores: FloatArray, orders: IntArray, rule: EloRule) -> FloatArray:
+    """Final ratings (sides × orders × K) when games (a, b) are played in each of the orders (orders × games).
+
+    `scores` has one row per side: 1, ½ or 0 for a in each game. The loop is over games only. A game −1 is
+    between two strangers, who are left out: orders may differ in length.
+    """
+    sides, rows = len(scores), len(orders)
+    size = int(max(a.max(initial=-1), b.max(initial=-1))) + 1
+    a, b = np.append(a, size), np.append(b, size + 1)
+    points = np.concatenate([scores, np.full((sides, 1), 0.5)], axis=1)
+    base = (np.arange(sides * rows) * (size + 2)).reshape(sides, rows)
+    ratings = np.full(sides * rows * (size + 2), float(rule.initial))
     factor = np.log(10) / rule.scale
-    for game in range(games):
-        i, j = first[game], second[game]
-        mine, other = ratings[i], ratings[j]
-        change = rule.k * (points[game] - special.expit(factor * (mine - other)))
-        change[np.isnan(change)] = 0
+    for game in np.ascontiguousarray(orders.T):
+        i, j = a.take(game) + base, b.take(game) + base
+        mine, other = ratings.take(i), ratings.take(j)
+        change = rule.k * (points.take(game, axis=1) - 1 / (1 + np.exp(factor * (other - mine))))
         ratings[i] = mine + change
         ratings[j] = other - change
-    return ratings.reshape(orders, size)
+    return ratings.reshape(sides, rows, size + 2)[..., :size]
 
 
 def connected(wins: FloatArray) -> BoolArray:
