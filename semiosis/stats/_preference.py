@@ -9,10 +9,14 @@ from scipy import optimize, special
 
 from semiosis.stats._agreement import share
 from semiosis.stats._arrays import Labels, Numbers, floats, same_length
+from semiosis.stats._calibration import stationary
 from semiosis.stats._correlation import pearson_rows
 from semiosis.stats._estimate import Estimate, FloatArray, defined, undefined
 from semiosis.stats._resample import Resampling
 from semiosis.values import DataError, Unscored
+
+NARROWEST = 1e-3
+"""Least width of a fitted logistic, in standard deviations of the predicted scores."""
 
 
 def preference_accuracy(
@@ -48,7 +52,7 @@ def order_consistency(forward: Numbers, backward: Numbers) -> Estimate:
     there, back = same_length(forward=floats(forward), backward=floats(backward))
     kept = ~(np.isnan(there) | np.isnan(back))
     n = int(kept.sum())
-    consistent = int((there[kept] + back[kept] == 1).sum())
+    consistent = int((np.abs(there[kept] + back[kept] - 1) < 1e-9).sum())
     total = len(kept)
     return Estimate(
         name="order consistency",
@@ -105,11 +109,20 @@ def fit_logistic(predicted: Numbers, quality: Numbers) -> Logistic:
         return np.asarray(p[0] + p[1] * special.expit((z - p[2]) / p[3]) - y)
 
     start = [float(y.min()), float(np.ptp(y)) or 1.0, 0.0, 0.5]
-    limits = ([-np.inf, 0.0, -np.inf, 1e-3], [np.inf, np.inf, np.inf, np.inf])
+    limits = ([-np.inf, 0.0, -np.inf, NARROWEST], [np.inf, np.inf, np.inf, np.inf])
     found = optimize.least_squares(
         residuals, start, bounds=limits, xtol=1e-14, ftol=1e-14, gtol=1e-12, max_nfev=5000
     )
-    floor, rise, middle, width = (float(value) for value in found.x)
+
+    def slope(p: FloatArray) -> FloatArray:
+        place = (z - p[2]) / p[3]
+        part = special.expit(place)
+        pull = residuals(p)
+        bent = pull * p[1] * part * (1 - part) / p[3]
+        return np.array([pull.sum(), pull @ part, -bent.sum(), -(bent @ place)])
+
+    free = found.x[1] > 0 and found.x[3] > NARROWEST
+    floor, rise, middle, width = (float(value) for value in (stationary(slope, found.x) if free else found.x))
     return Logistic(floor, rise, centre + scale * middle, scale * width, bool(found.status > 0))
 
 

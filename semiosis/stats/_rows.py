@@ -13,6 +13,7 @@ from semiosis.stats._concordance import (
     Pairs,
     PerPrompt,
     mean_columns,
+    mean_over_prompts,
     prompt_bounds,
     prompt_half_credit,
     prompt_tau,
@@ -212,20 +213,36 @@ def _concordance(
     ends = [end for pairs in every if (end := prompt_bounds(pairs, per_prompt)) is not None]
     columns = [COLUMNS[name](pairs) for pairs in used]
     estimate = averaged(METHOD_NAMES[name], columns, how, "no prompt has judged pairs that define it")
-    sizes = np.bincount(used[0].prompt, minlength=used[0].prompts)
-    sizes = sizes[sizes > 0]
     return replace(
         estimate,
         **_counts(used, every),
         bounds=_mean_bounds(ends),
         method=f"mean over prompts of {METHODS[estimate.name]}",
-        beside={
-            **estimate.beside,
-            "prompts": len(sizes),
-            "pairs_per_prompt_min": float(sizes.min()) if len(sizes) else 0.0,
-            "pairs_per_prompt_median": float(np.median(sizes)) if len(sizes) else 0.0,
-        },
+        beside={**estimate.beside, **_prompt_by_prompt(per_prompt, used, every)},
     )
+
+
+def _prompt_by_prompt(
+    per_prompt: PerPrompt, used: Sequence[Pairs], every: Sequence[Pairs]
+) -> dict[str, float | Unscored]:
+    """Over the prompts with a reference: how many have a value, the pair-weighted mean, judged pairs."""
+    asked = np.bincount(every[0].prompt, minlength=every[0].prompts) > 0
+    tables = [pairs.table[asked] for pairs in used]
+    values = [per_prompt(table) for table in tables]
+    weighted = [
+        mean_over_prompts(row, "", table.sum(axis=1)) for row, table in zip(values, tables, strict=True)
+    ]
+    scored = [value for value in weighted if not isinstance(value, Unscored)]
+    some = (~np.isnan(values)).any(axis=0)
+    judged = np.any([~np.isnan(pairs.said) for pairs in used], axis=0)
+    sizes = np.bincount(used[0].prompt[judged], minlength=used[0].prompts)[asked]
+    return {
+        "pair_weighted": float(np.mean(scored)) if scored else undefined("no prompt has a value"),
+        "prompts": int(some.sum()),
+        "prompts_unscored": int((~some).sum()),
+        "pairs_per_prompt_min": float(sizes.min()) if len(sizes) else 0.0,
+        "pairs_per_prompt_median": float(np.median(sizes)) if len(sizes) else 0.0,
+    }
 
 
 def _agreement(used: Sequence[Pairs], every: Sequence[Pairs], how: Resampling) -> Estimate:
@@ -281,7 +298,7 @@ def _generators(used: Sequence[Pairs], task: Task) -> tuple[Estimate, Estimate]:
                 interval=from_draws(np.mean(draws, axis=0), task.how) if len(draws) == len(values) else None,
                 unit="prompt",
                 method=f"{name} of {task.rating.method} ratings",
-                parameters={"rating": task.rating.method, "prior": task.rating.prior},
+                parameters={"rating": task.rating.method, "prior": task.rating.used_prior},
                 seed=task.how.seed,
                 beside=beside,
             )
