@@ -109,7 +109,7 @@ class Task:
 def judge_row(name: str, outcomes: Outcomes, task: Task, vqa: Estimate | None) -> JudgeRow:
     """Every statistic of one judge."""
     used, every = pairs_of(outcomes, task, task.used), pairs_of(outcomes, task, ~np.isnan(task.truth))
-    srcc, ccc = _generators(used, task)
+    srcc, ccc = _generators(used, every, task)
     return JudgeRow(
         judge=name,
         krcc=_concordance("krcc", used, every, task.how),
@@ -265,7 +265,11 @@ def _agreement(used: Sequence[Pairs], every: Sequence[Pairs], how: Resampling) -
     )
 
 
-def _generators(used: Sequence[Pairs], task: Task) -> tuple[Estimate, Estimate]:
+def _some(pairs: Pairs, kept: BoolArray) -> Pairs:
+    return Pairs(pairs.truth[kept], pairs.said[kept], pairs.prompt[kept], pairs.prompts)
+
+
+def _generators(used: Sequence[Pairs], every: Sequence[Pairs], task: Task) -> tuple[Estimate, Estimate]:
     """SRCC and CCC of each repeat, averaged; the resamples of all repeats draw the same prompts."""
     known = np.array([bool(a and b) for a, b in zip(task.votes.a, task.votes.b, strict=True)], dtype=np.bool_)
     index, names = coded([*task.votes.a, *task.votes.b])
@@ -279,13 +283,14 @@ def _generators(used: Sequence[Pairs], task: Task) -> tuple[Estimate, Estimate]:
         )
         for p in used
     ]
+    counts = _counts([_some(p, kept) for p in used], [_some(p, known[~np.isnan(task.truth)]) for p in every])
     estimates = []
     for place, name in enumerate(("SRCC", "CCC")):
         values = [repeat.values[place] for repeat in found]
         scored = [value for value in values if not isinstance(value, Unscored)]
-        reason = (
-            values[0] if known.any() else undefined("generators are unknown; give signs that name theirs")
-        )
+        missing = [value for value in values if isinstance(value, Unscored)]
+        if not known.any():
+            missing = [undefined("generators are unknown; give signs that name theirs")]
         draws = [repeat.draws[place] for repeat in found if repeat.draws is not None]
         beside: dict[str, float] = {"repeats": len(values)}
         if len(scored) > 1:
@@ -293,8 +298,8 @@ def _generators(used: Sequence[Pairs], task: Task) -> tuple[Estimate, Estimate]:
         estimates.append(
             Estimate(
                 name=name,
-                value=float(np.mean(scored)) if len(scored) == len(values) else reason,
-                n=int(kept.sum()),
+                value=missing[0] if missing else float(np.mean(scored)),
+                **counts,
                 interval=from_draws(np.mean(draws, axis=0), task.how) if len(draws) == len(values) else None,
                 unit="prompt",
                 method=f"{name} of {task.rating.method} ratings",
