@@ -218,8 +218,18 @@ def _concordance(
         **_counts(used, every),
         bounds=_mean_bounds(ends),
         method=f"mean over prompts of {METHODS[estimate.name]}",
-        beside={**estimate.beside, **_prompt_by_prompt(per_prompt, used, every)},
+        beside={
+            **estimate.beside,
+            "on_its_own": _on_its_own(name, every),
+            **_prompt_by_prompt(per_prompt, used, every),
+        },
     )
+
+
+def _on_its_own(name: AgreementName, every: Sequence[Pairs]) -> float | Unscored:
+    """The statistic over everything this judge scored, whatever the others did."""
+    each = np.array([float(ratio(COLUMNS[name](pairs).sum(axis=0))) for pairs in every])
+    return mean_over_prompts(each, "it scored nothing that defines this")
 
 
 def _prompt_by_prompt(
@@ -260,6 +270,7 @@ def _agreement(used: Sequence[Pairs], every: Sequence[Pairs], how: Resampling) -
         method="right / judged; a tie agrees with a tie",
         beside={
             **estimate.beside,
+            "on_its_own": _on_its_own("agreement", every),
             "over_all": bounds[0] if bounds else undefined("no comparison with a reference"),
         },
     )
