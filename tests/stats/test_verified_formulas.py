@@ -319,3 +319,21 @@ def test_unscored_in_tables() -> None:
 def test_true_and_false_are_no_winners() -> None:
     with pytest.raises(DataError, match="True"):
         stats.krcc([True, False], ["a", "b"], ["p", "p"])
+
+
+def test_categories_find_their_aspect_however_they_are_spelt() -> None:
+    one = stats.semvar(
+        aa=[0.9, 0.9], vv=[0.8] * 2, ii=[0.9] * 2, va=[0.3, 0.7], av=[0.4] * 2, ia=[0.9] * 2, ai=[0.9] * 2
+    )
+    found = stats.variation_table(one, ["Absolute_Location", ("Color", "size")], resamples=0).aspects
+    same(found["relation"]["kappa"], 1.0)  # |.4 − .9| + |.8 − .3|
+    same(found["attribute value"]["kappa"], 0.6)  # |.4 − .9| + |.8 − .7|
+
+
+def test_lqs_of_a_critique_counts_for_itself() -> None:
+    text = "Ink on silk. The void breathes! 留白。"
+    same(stats.lqs(text), len(text) / 2000 * 3 / 6)
+
+
+def test_a_culture_gap_without_scores_is_unscored() -> None:
+    same(stats.culture_gap([math.nan], [None]), None)
