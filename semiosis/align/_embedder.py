@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from semiosis.align._hf import HuggingFace
+from semiosis.align._minilm import MiniLM
 from semiosis.values import Embedder, UsageError
 
 Vectors = NDArray[np.float32]
@@ -34,14 +36,15 @@ class WordLlama:
 
 
 def _load_wordllama() -> Any:
-    import wordllama  # noqa: PLC0415  # heavy; loaded at first use
+    import wordllama  # heavy; loaded at first use
 
     # 0.4.0.post1 looks for `tokenizer/` and ships `tokenizers/`: its own folder as cache keeps it offline.
     folder = Path(wordllama.__file__).parent
     return wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
 
 
-_NAMED: dict[str, Callable[[], Embedder]] = {"wordllama": WordLlama}
+_NAMED: dict[str, Callable[[], Embedder]] = {"wordllama": WordLlama, "minilm": MiniLM}
+_HUB = "hf:"
 
 
 @cache
@@ -49,4 +52,8 @@ def embedder(name: str) -> Embedder:
     """The embedder of this name. Nothing is loaded before it embeds."""
     if name in _NAMED:
         return _NAMED[name]()
-    raise UsageError(f"there is no embedder {name!r}", fix=f"use one of {', '.join(_NAMED)}")
+    if name.startswith(_HUB) and len(name) > len(_HUB):
+        return HuggingFace(name.removeprefix(_HUB))
+    raise UsageError(
+        f"there is no embedder {name!r}", fix=f"use one of {', '.join(_NAMED)}, or hf:<hub id or folder>"
+    )

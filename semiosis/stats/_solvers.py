@@ -23,19 +23,20 @@ class EloRule:
 
 def solve_bradley_terry(wins: FloatArray) -> tuple[FloatArray, BoolArray, int]:
     """θ of each table of wins (batch × K × K) by Newton steps, where a finite maximum exists."""
-    games = wins + wins.swapaxes(1, 2)
-    won = wins.sum(axis=2)
+    lost = wins.swapaxes(1, 2)
+    games = wins + lost
     size = wins.shape[1]
     diagonal = np.arange(size)
-    theta = np.zeros(won.shape)
+    theta = np.zeros(wins.shape[:2])
     moved = np.full(len(wins), np.inf)
     rounds = 0
     while rounds < 100 and (moved > TOLERANCE).any():
         p = special.expit(theta[:, :, None] - theta[:, None, :])
-        weight = games * p * (1 - p)
+        rest = p.swapaxes(1, 2)  # 1 − p, exact where p is nearly 1
+        weight = games * p * rest
         curvature = 1 / size - weight  # 1/size fixes the free shift of θ, so that the matrix can be inverted
         curvature[:, diagonal, diagonal] += weight.sum(axis=2)
-        slope = won - (games * p).sum(axis=2)
+        slope = (wins * rest - lost * p).sum(axis=2)
         step = _steps(curvature, slope)
         theta += step
         moved = np.abs(step).max(axis=1)
@@ -63,22 +64,26 @@ def solve_thurstone(wins: FloatArray, prior: float) -> tuple[FloatArray, bool, i
     return q - (q.mean() if len(q) else 0), moved <= TOLERANCE, rounds
 
 
-def play_elo(a: IntArray, b: IntArray, score: FloatArray, size: int, rule: EloRule) -> FloatArray:
-    """Final ratings (orders × K) of many orders at once; a NaN score is no game. Loops over games only."""
-    orders, games = a.shape
-    ratings = np.full(orders * size, float(rule.initial))
-    base = np.arange(orders) * size
-    first, second = np.ascontiguousarray(a.T) + base, np.ascontiguousarray(b.T) + base
-    points = np.ascontiguousarray(score.T)
+def play_elo(a: IntArray, b: IntArray, scores: FloatArray, orders: IntArray, rule: EloRule) -> FloatArray:
+    """Final ratings (sides × orders × K) when games (a, b) are played in each of the orders (orders × games).
+
+    `scores` has one row per side: 1, ½ or 0 for a in each game. The loop is over games only. A game −1 is
+    between two strangers, who are left out: orders may differ in length.
+    """
+    sides, rows = len(scores), len(orders)
+    size = int(max(a.max(initial=-1), b.max(initial=-1))) + 1
+    a, b = np.append(a, size), np.append(b, size + 1)
+    points = np.concatenate([scores, np.full((sides, 1), 0.5)], axis=1)
+    base = (np.arange(sides * rows) * (size + 2)).reshape(sides, rows)
+    ratings = np.full(sides * rows * (size + 2), float(rule.initial))
     factor = np.log(10) / rule.scale
-    for game in range(games):
-        i, j = first[game], second[game]
-        mine, other = ratings[i], ratings[j]
-        change = rule.k * (points[game] - special.expit(factor * (mine - other)))
-        change[np.isnan(change)] = 0
+    for game in np.ascontiguousarray(orders.T):
+        i, j = a.take(game) + base, b.take(game) + base
+        mine, other = ratings.take(i), ratings.take(j)
+        change = rule.k * (points.take(game, axis=1) - 1 / (1 + np.exp(factor * (other - mine))))
         ratings[i] = mine + change
         ratings[j] = other - change
-    return ratings.reshape(orders, size)
+    return ratings.reshape(sides, rows, size + 2)[..., :size]
 
 
 def connected(wins: FloatArray) -> BoolArray:

@@ -5,6 +5,7 @@ text with the image of the permuted text whose meaning changed (pv), `ia` the pe
 stayed (pi) with the anchor's image.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -16,6 +17,9 @@ from semiosis.stats._concordance import mean_columns, ratio
 from semiosis.stats._estimate import Estimate, FloatArray, undefined
 from semiosis.stats._resample import Resampling, interval
 from semiosis.values import DataError, Unscored
+
+Scores = Numbers | float
+"""One score per sample, or a single one."""
 
 Reading = Literal["the meaning moved the image", "insensitive", "random"]
 
@@ -85,23 +89,23 @@ class VariationTable:
 
 
 def semvar(
-    *, aa: Numbers, vv: Numbers, ii: Numbers, va: Numbers, av: Numbers, ia: Numbers, ai: Numbers
+    *, aa: Scores, vv: Scores, ii: Scores, va: Scores, av: Scores, ia: Scores, ai: Scores
 ) -> Variation:
     """S̄, γ_w, γ_wo and κ of each sample (SemVarBench, section 2).
 
-    γ(p) = |S(T_a,I_p) − S(T_a,I_a)| + |S(T_p,I_p) − S(T_p,I_a)|. A sample with a NaN score is NaN: unscored.
+    γ(p) = |S(T_a,I_p) − S(T_a,I_a)| + |S(T_p,I_p) − S(T_p,I_a)|. What rests on a missing score is NaN.
 
     >>> v = semvar(aa=[0.98], vv=[0.95], ii=[0.98], va=[0.45], av=[0.55], ia=[0.98], ai=[0.95])
     >>> [round(float(x[0]), 2) for x in (v.alignment, v.gamma_w, v.gamma_wo, v.kappa)]
     [0.97, 0.93, 0.03, 0.9]
     """
-    s = {name: floats(value) for name, value in locals().items()}
-    gamma_w = np.abs(s["av"] - s["aa"]) + np.abs(s["vv"] - s["va"])
-    gamma_wo = np.abs(s["ai"] - s["aa"]) + np.abs(s["ii"] - s["ia"])
-    return Variation((s["aa"] + s["vv"] + s["ii"]) / 3, gamma_w, gamma_wo, gamma_w - gamma_wo)
+    a_a, v_v, i_i = floats(aa), floats(vv), floats(ii)
+    gamma_w = np.asarray(np.abs(floats(av) - a_a) + np.abs(v_v - floats(va)))
+    gamma_wo = np.asarray(np.abs(floats(ai) - a_a) + np.abs(i_i - floats(ia)))
+    return Variation(np.asarray((a_a + v_v + i_i) / 3), gamma_w, gamma_wo, np.asarray(gamma_w - gamma_wo))
 
 
-def textual_variation(*, aa: Numbers, pp: Numbers, ap: Numbers, pa: Numbers) -> FloatArray:
+def textual_variation(*, aa: Scores, pp: Scores, ap: Scores, pa: Scores) -> FloatArray:
     """γ^T(p) = |S(T_p,I_a) − S(T_a,I_a)| + |S(T_p,I_p) − S(T_a,I_p)|, the image fixed (SemVarBench, B.1).
 
     >>> round(float(textual_variation(aa=0.9, pp=0.8, ap=0.3, pa=0.4)), 9)
@@ -147,7 +151,8 @@ def variation_table(
 ) -> VariationTable:
     """Means by category; a sample may have several. Aspects are unweighted means over their categories.
 
-    `categories` has one entry per sample: a name or several.
+    `categories` has one entry per sample: a name or several. Their aspect is found however they are spelt:
+    `Absolute_Location` is `absolute location`.
     """
     if len(categories) != len(variation.kappa):
         raise DataError(f"{len(categories)} categories for {len(variation.kappa)} samples")
@@ -161,14 +166,14 @@ def variation_table(
         overall=summarise_variation(variation, resamples=resamples, level=level, seed=seed),
         categories=found,
         aspects={
-            aspect: _aspect([found[name] for name in inside if name in found])
+            aspect: _aspect([found[name] for name in found if _spelling(name) in set(map(_spelling, inside))])
             for aspect, inside in aspects.items()
         },
     )
 
 
 def training_pairs(
-    *, aa: Numbers, vv: Numbers, va: Numbers, av: Numbers, c2: float = 0.8, c3: float = 0.1
+    *, aa: Scores, vv: Scores, va: Scores, av: Scores, c2: float = 0.8, c3: float = 0.1
 ) -> list[bool]:
     """Which samples are good enough to train on (SemVarBench, D.3): strict inequalities, 1e-9 tolerance.
 
@@ -185,6 +190,10 @@ def training_pairs(
     good = (worst_match > c2 + TOLERANCE) & (worst_match > best_mismatch + TOLERANCE)
     even = (images < c3 - TOLERANCE) & (texts < c3 - TOLERANCE)
     return [bool(entry) for entry in good & even]
+
+
+def _spelling(category: str) -> str:
+    return re.sub(r"[\s_-]+", " ", category.strip()).casefold()
 
 
 def _part(variation: Variation, mask: FloatArray) -> Variation:

@@ -5,7 +5,7 @@ Delete `.semiosis/graph.kgl` and the next query makes it again. Nothing is lost:
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -13,16 +13,18 @@ from typing import Any
 import filelock
 
 from semiosis.store._graph import EdgeRow, Row, project, study_rows
+from semiosis.store._schema import statements
 from semiosis.store._write import batches
 from semiosis.values import (
     HIDDEN,
     STUDY_FILE,
     Line,
     MachineError,
-    data,
+    Recorded,
     read_study_file,
     record_files,
     stream_record,
+    to_json,
     write_whole,
 )
 
@@ -36,36 +38,46 @@ _STAMP = ("size", "mtime")
 Late = dict[str, list[Row]]
 
 
-def index_file(folder: Path) -> Path:
-    """Where the index of a study is."""
-    return folder / HIDDEN / "graph.kgl"
+def refresh(folder: Path, saved: Iterable[Recorded] = ()) -> Stamp:
+    """Bring the index up to the record; the stamp tells this state of the index from any other.
 
-
-def refresh(folder: Path) -> Stamp:
-    """Bring the index up to the record; the stamp tells this state of the index from any other."""
+    `saved` are values recorded just now, whose lines need not be read again.
+    """
     state = _read_state(folder)
     if not _is_current(state, folder):
-        _with_lock(folder)
+        _with_lock(folder, {to_json(value): value for value in saved})
         state = _read_state(folder)
     return dict(state["graph"])
 
 
+def open_index(folder: Path) -> Any:
+    """A session that reads the index as it is now."""
+    try:
+        return kglite().open_session(str(_index_file(folder)))
+    except kglite().KgError as error:
+        raise MachineError(
+            f"cannot open the index: {error}",
+            where=str(_index_file(folder)),
+            fix="try again; it may be deleted at any time",
+        ) from error
+
+
 def kglite() -> Any:
     """The engine, loaded when first needed."""
-    import kglite as engine  # noqa: PLC0415  # 40 MB, not needed to read or judge
+    import kglite as engine  # 40 MB, not needed to read or judge
 
     engine.set_query_warning_policy("silent")  # its remarks come back as hints on the rows
     return engine
 
 
-def _with_lock(folder: Path) -> None:
+def _with_lock(folder: Path, at_hand: Mapping[str, Recorded]) -> None:
     lock = filelock.FileLock(folder / HIDDEN / "graph.lock", timeout=_PATIENCE)
     try:
         (folder / HIDDEN).mkdir(exist_ok=True)
         with lock:
             state = _read_state(folder)
             if not _is_current(state, folder):  # else another process was quicker
-                _index(folder, state)
+                _index(folder, state, at_hand)
     except filelock.Timeout as error:
         raise MachineError(
             "another process is indexing this study", where=str(folder), fix="try again"
@@ -78,21 +90,22 @@ def _with_lock(folder: Path) -> None:
         ) from error
 
 
-def _index(folder: Path, state: Mapping[str, Any]) -> None:
+def _index(folder: Path, state: Mapping[str, Any], at_hand: Mapping[str, Recorded]) -> None:
     """Add what the index lacks. It is replaced whole at the end: a crash leaves the one before."""
     if not _continues(state, folder):
-        for stale in index_file(folder).parent.glob("graph.kgl*"):
+        for stale in _index_file(folder).parent.glob("graph.kgl*"):
             stale.unlink()
         state = _NOTHING
     stamps = _stamps(folder)  # before reading: what is appended meanwhile must show as new
     ends: dict[str, int] = {}
     late: Late = {}
-    with kglite().open(str(index_file(folder)), durable="off") as graph:
-        for statement in _statements():
+    with kglite().open(str(_index_file(folder)), durable="off") as graph:
+        for statement in statements().values():
             graph.cypher(statement)
         for file in record_files(folder):
             name = file.relative_to(folder).as_posix()
-            ends[name] = _read_on(graph, file, state["files"].get(name, {}).get("end", 0), late)
+            start = state["files"].get(name, {}).get("end", 0)
+            ends[name] = _read_on(graph, stream_record(file, start, at_hand), start, late)
         head = read_study_file(folder)
         signs = graph.cypher("MATCH (n:Sign) RETURN n.id AS id")
         _merge(graph, chain.from_iterable(late.values()))
@@ -100,16 +113,8 @@ def _index(folder: Path, state: Mapping[str, Any]) -> None:
     write_whole(_state_file(folder), json.dumps(_state(folder, stamps, ends)))
 
 
-def _statements() -> list[str]:
-    lines = data("graphs/schema.cypher").read_text(encoding="utf-8").splitlines()
-    text = "\n".join(line for line in lines if not line.startswith("//"))
-    return [statement.strip() for statement in text.split(";") if statement.strip()]
-
-
-def _read_on(graph: Any, file: Path, start: int, late: Late) -> int:
-    """Merge what a record file holds from an offset on; returns the offset after its last whole line."""
-    lines = stream_record(file, start)
-    end = start
+def _read_on(graph: Any, lines: Iterator[Line], end: int, late: Late) -> int:
+    """Merge the lines of a record file; returns the offset after the last one, or `end` if there is none."""
     while part := list(islice(lines, _VALUES_AT_ONCE)):
         _merge(graph, _rows_of(part, late))
         end = part[-1].end
@@ -140,6 +145,10 @@ def _merge(graph: Any, rows: Iterable[Row]) -> None:
 _NOTHING: dict[str, Any] = {"files": {}}
 
 
+def _index_file(folder: Path) -> Path:
+    return folder / HIDDEN / "graph.kgl"
+
+
 def _state_file(folder: Path) -> Path:
     return folder / HIDDEN / "graph.json"
 
@@ -152,7 +161,7 @@ def _read_state(folder: Path) -> dict[str, Any]:
     """What the index was made from; nothing where that is unknown or the index is not what was left."""
     try:
         state = json.loads(_state_file(folder).read_text(encoding="utf-8"))
-        known = state["index"] == _version() and state["graph"] == _stamp(index_file(folder))
+        known = state["index"] == _version() and state["graph"] == _stamp(_index_file(folder))
     except (OSError, ValueError, KeyError, TypeError):
         return _NOTHING
     return dict(state) if known else _NOTHING
@@ -163,7 +172,7 @@ def _state(folder: Path, stamps: Mapping[str, Stamp], ends: Mapping[str, int]) -
         name: stamps.get(name, {}) | {"end": end, "sha256": _digest(folder / name, end)}
         for name, end in ends.items()
     }
-    graph = _stamp(index_file(folder))
+    graph = _stamp(_index_file(folder))
     return {"index": _version(), "graph": graph, "study": stamps[STUDY_FILE], "files": files}
 
 

@@ -178,7 +178,8 @@ def _launch(server: LocalServer, java_arguments: Sequence[str]) -> LocalServer:
 
 
 def _configure(server: LocalServer) -> None:
-    for folder in ("conf", "logs", "data"):
+    # Without a folder `web`, even an empty one, Neo4j does not look for its Browser on the class path.
+    for folder in ("conf", "logs", "data", "web"):
         (server.home / folder).mkdir(exist_ok=True)
     bolt = f"127.0.0.1:{server.bolt_port}"
     settings = {
@@ -190,6 +191,7 @@ def _configure(server: LocalServer) -> None:
         "server.memory.pagecache.size": "256m",
         "dbms.security.auth_enabled": "true",
         "dbms.usage_report.enabled": "false",
+        "client.allow_telemetry": "false",  # nor does Neo4j Browser report what a scholar does
         "internal.dbms.bolt.netty_server_shutdown_quiet_period": "0",  # a stop takes half a second, not ten
         "db.logs.query.enabled": "OFF",  # queries may hold a scholar's unpublished text
     }

@@ -15,7 +15,7 @@ from semiosis.values._hsg import HSG
 from semiosis.values._json import from_json
 from semiosis.values._reading import DETAILS, Interpreter, Reading
 from semiosis.values._semiosis import MODES, RELATION_WORDS, Ground, Grounds, Relation, Semiosis
-from semiosis.values._sign import CompositeSign, TextSign, image
+from semiosis.values._sign import CompositeSign, ImageSign, TextSign, image
 from semiosis.values._value import ID_PATTERN, told
 from semiosis.values._yaml import Written, compose
 
@@ -24,49 +24,72 @@ _TRIAD = ("label", "sign", "object", "interpretant")
 _NODE = (*_TRIAD, "dynamic object", "grounds", "place", "places", "parts")
 _ABOUT = ("title", "tradition", "language")
 _GROUND = re.compile(r"(?P<strength>[\d.]+%?)\s*(?:[,;:—–-]\s*(?:because\s+)?(?P<why>.*))?", re.DOTALL)
+_DECIMAL_COMMA = re.compile(r"\d+,\d")
 
 
 def read_yaml(path: str | Path) -> HSG:
     """The HSG a scholar wrote in a YAML file, checked; errors name the line and the fix."""
-    file = Path(path)
-    try:
-        source = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(
-            f"cannot read the file: {error}", where=str(path), fix="check the path; save it as UTF-8"
-        ) from error
-    return parse_yaml(source, file=str(path), folder=file.parent)
+    return _read_yaml(Path(path), ())
 
 
 def parse_yaml(source: str, *, file: str = "reading.yaml", folder: Path = Path()) -> HSG:
     """The HSG written in a YAML text; images are looked for in the folder."""
+    return _parse(source, file, folder, ())
+
+
+def read_hsg(path: str | Path) -> HSG:
+    """The HSG in a file: hand-written YAML, or JSON."""
+    return _read_hsg(Path(path), ())
+
+
+def _read_yaml(file: Path, readers: tuple[Path, ...]) -> HSG:
+    return _parse(_file_text(file), str(file), file.parent, (*readers, file.resolve()))
+
+
+def _file_text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(
+            f"cannot read the file: {error}", where=str(file), fix="check the path; save it as UTF-8"
+        ) from error
+
+
+def _read_hsg(file: Path, readers: tuple[Path, ...]) -> HSG:
+    if file.suffix in {".yaml", ".yml"}:
+        return _read_yaml(file, readers)
+    value = from_json(_file_text(file), where=str(file))
+    if not isinstance(value, HSG):
+        raise DataError(f"this is a {value.kind}, not an HSG", where=str(file), fix="give a file with an HSG")
+    return value
+
+
+def _parse(source: str, file: str, folder: Path, readers: tuple[Path, ...]) -> HSG:
+    """`readers` are the files that led here, each given the next: none may come up again."""
     top = compose(source, file)
     fields = top.fields(_TOP, required=("semiosis", "sign", "reader", "root"))
     if fields["semiosis"].text() != "1":
         raise fields["semiosis"].wrong("this is not a version 1 reading", "write 'semiosis: 1'")
     sign = _sign(fields["sign"], folder)
+    reading = _reading(fields, folder, readers)
     nodes = list(_nodes(fields["root"], sign))
-    relations = [node.relation for node in nodes if node.relation] + _free(fields.get("relations"), nodes)
-    try:
-        return HSG(sign, {node.id: node.semiosis for node in nodes}, relations, _reading(fields, folder))
-    except DataError as error:
-        lines = {node.id: node.written.where for node in nodes}
-        raise DataError(
-            error.what, where=lines.get(error.node, file), node=error.node, fix=error.fix
-        ) from error
+    tree = [node.relation for node in nodes if node.relation]
+    free = _free(fields["relations"], nodes, tree) if "relations" in fields else []
+    return HSG(sign, {node.id: node.semiosis for node in nodes}, tree + free, reading)
 
 
-def _reading(fields: dict[str, Written], folder: Path) -> Reading:
+def _reading(fields: dict[str, Written], folder: Path, readers: tuple[Path, ...]) -> Reading:
     detail = fields["detail"].text() if "detail" in fields else "standard"
     if detail not in DETAILS:
         raise fields["detail"].wrong(f"unknown detail {detail!r}", f"use one of: {', '.join(DETAILS)}")
-    given = tuple(_given(item, folder) for item in fields["given"].items()) if "given" in fields else ()
-    interpreter = Interpreter(kind="person", name=fields["reader"].text() or "unnamed")
+    shown = fields["given"].items() if "given" in fields else []
+    given = tuple(_given(item, folder, readers) for item in shown)
+    interpreter = Interpreter(kind="person", name=fields["reader"].words())
     repeat = fields["repeat"].number() if "repeat" in fields else 0
     return Reading(interpreter=interpreter, given=given, detail=detail, repeat=repeat)
 
 
-def _given(item: Written, folder: Path) -> str:
+def _given(item: Written, folder: Path, readers: tuple[Path, ...]) -> str:
     """An HSG's id, or the id of the HSG in another reading file."""
     name = item.text()
     if re.fullmatch(ID_PATTERN, name):
@@ -77,22 +100,9 @@ def _given(item: Written, folder: Path) -> str:
             f"{name!r} is neither an HSG id nor a file beside this one",
             "give the path of a reading or its id",
         )
-    return read_hsg(other).id
-
-
-def read_hsg(path: str | Path) -> HSG:
-    """The HSG in a file: hand-written YAML, or JSON."""
-    file = Path(path)
-    if file.suffix in {".yaml", ".yml"}:
-        return read_yaml(file)
-    try:
-        source = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"cannot read the file: {error}", where=str(path), fix="check the path") from error
-    value = from_json(source, where=str(path))
-    if not isinstance(value, HSG):
-        raise DataError(f"this is a {value.kind}, not an HSG", where=str(path), fix="give a file with an HSG")
-    return value
+    if other.resolve() in readers:
+        raise item.wrong("this reading was given itself, perhaps by way of others", "remove it from the list")
+    return _read_hsg(other, readers).id
 
 
 def _sign(written: Written, folder: Path) -> AnySign:
@@ -107,7 +117,7 @@ def _sign(written: Written, folder: Path) -> AnySign:
     try:
         return _sign_of(kinds[0], fields[kinds[0]], folder).model_copy(update=about)
     except ValidationError as error:
-        raise written.wrong(told(error), "see the example in the documentation") from error
+        raise fields[kinds[0]].wrong(told(error), "give a text, an image, or a list of them") from error
 
 
 def _sign_of(kind: str, written: Written, folder: Path) -> AnySign:
@@ -117,9 +127,15 @@ def _sign_of(kind: str, written: Written, folder: Path) -> AnySign:
         try:
             return image(folder / written.text())
         except DataError as error:
-            raise written.wrong(error.what, f"check {written.text()!r}: {error.fix}") from error
-    parts = [_sign(item, folder) for item in written.items()]
-    return CompositeSign.model_validate({"parts": [dict(part) for part in parts]})
+            raise written.wrong(f"{error.what}: {written.text()!r}", error.fix) from error
+    return CompositeSign(parts=tuple(_part(item, folder) for item in written.items()))
+
+
+def _part(written: Written, folder: Path) -> TextSign | ImageSign:
+    sign = _sign(written, folder)
+    if isinstance(sign, CompositeSign):
+        raise written.wrong("a part is a text or an image", "list all parts side by side")
+    return sign
 
 
 class _Node:
@@ -128,10 +144,9 @@ class _Node:
     def __init__(self, written: Written, number: int, whole: str, sign: AnySign) -> None:
         self.written = written
         self.id = f"n{number}" if whole else "root"
-        words = RELATION_WORDS if whole else ()
-        self.fields = written.fields((*_NODE, *words), required=_TRIAD)
+        self.fields = written.fields((*_NODE, *RELATION_WORDS), required=_TRIAD)
         self.semiosis = _semiosis(written, self.fields, sign)
-        self.relation = _relation(written, self.fields, whole, self.id) if whole else None
+        self.relation = _relation(written, self.fields, whole, self.id)
 
 
 def _nodes(written: Written, sign: AnySign) -> Iterator[_Node]:
@@ -150,16 +165,13 @@ def _nodes(written: Written, sign: AnySign) -> Iterator[_Node]:
 def _semiosis(written: Written, fields: dict[str, Written], sign: AnySign) -> Semiosis:
     try:
         return Semiosis(
-            label=fields["label"].text(),
-            sign=fields["sign"].text(),
-            object=fields["object"].text(),
-            interpretant=fields["interpretant"].text(),
+            **{word: fields[word].words() for word in _TRIAD},
             dynamic_object=fields["dynamic object"].text() if "dynamic object" in fields else "",
             grounds=_grounds(fields["grounds"]) if "grounds" in fields else Grounds(),
             **placed(written, fields, sign)._asdict(),
         )
     except ValidationError as error:
-        raise written.wrong(told(error), "fill in the field") from error
+        raise written.wrong(told(error), "mend the field") from error
 
 
 def _grounds(written: Written) -> Grounds:
@@ -168,6 +180,8 @@ def _grounds(written: Written) -> Grounds:
 
 
 def _ground(written: Written) -> Ground:
+    if _DECIMAL_COMMA.match(written.text()):  # it would be read as 0 and a reason that starts with a digit
+        raise written.wrong(f"{written.text()!r} has a decimal comma", "write a point: '0.8, because …'")
     spelled = _GROUND.fullmatch(written.text())
     word = spelled["strength"] if spelled else "not a number"
     try:
@@ -178,23 +192,31 @@ def _ground(written: Written) -> Ground:
         raise written.wrong(f"{written.text()!r} is not a ground", example) from error
 
 
-def _relation(written: Written, fields: dict[str, Written], whole: str, part: str) -> Relation:
+def _relation(written: Written, fields: dict[str, Written], whole: str, part: str) -> Relation | None:
     words = [word for word in RELATION_WORDS if word in fields]
-    if len(words) != 1:
+    if not whole and words:
+        raise fields[words[0]].wrong("the root has no whole to bear on", "remove this line")
+    if whole and len(words) != 1:
         raise written.wrong(
             "a part says once how it bears on its whole",
-            f"add one of: {', '.join(f'{w}: …' for w in RELATION_WORDS)}",
+            f"keep one of: {', '.join(f'{word}: …' for word in words or RELATION_WORDS)}",
         )
-    return Relation(whole=whole, part=part, relation=words[0], how=fields[words[0]].text())
+    return Relation(whole=whole, part=part, relation=words[0], how=fields[words[0]].text()) if whole else None
 
 
-def _free(written: Written | None, nodes: list[_Node]) -> list[Relation]:
-    if written is None:
-        return []
+def _free(written: Written, nodes: list[_Node], tree: list[Relation]) -> list[Relation]:
     by_label: dict[str, list[str]] = {}
     for node in nodes:
         by_label.setdefault(node.semiosis.label, []).append(node.id)
-    return [_free_relation(item, by_label) for item in written.items()]
+    taken = {(relation.whole, relation.part) for relation in tree}
+    free = []
+    for item in written.items():
+        relation = _free_relation(item, by_label)
+        if (relation.whole, relation.part) in taken:
+            raise item.wrong("these two are related already", "keep one relation for each part and whole")
+        taken.add((relation.whole, relation.part))
+        free.append(relation)
+    return free
 
 
 def _free_relation(written: Written, by_label: dict[str, list[str]]) -> Relation:
@@ -204,13 +226,11 @@ def _free_relation(written: Written, by_label: dict[str, list[str]]) -> Relation
         raise written.wrong(
             "a free relation has one relation word", "write {part: lily, contrasts: skull, how: …}"
         )
-    return Relation(
-        whole=_labelled(fields[words[0]], by_label),
-        part=_labelled(fields["part"], by_label),
-        relation=words[0],
-        how=fields["how"].text() if "how" in fields else "",
-        hierarchy=False,
-    )
+    whole, part = _labelled(fields[words[0]], by_label), _labelled(fields["part"], by_label)
+    if whole == part:
+        raise written.wrong("a semiosis cannot relate to itself", "name two different labels")
+    how = fields["how"].text() if "how" in fields else ""
+    return Relation(whole=whole, part=part, relation=words[0], how=how, hierarchy=False)
 
 
 def _labelled(written: Written, by_label: dict[str, list[str]]) -> str:

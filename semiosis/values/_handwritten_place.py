@@ -1,6 +1,7 @@
 """Places in hand-written HSGs: quotes become spans, percent and pixels become boxes."""
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 from pydantic import ValidationError
@@ -8,11 +9,14 @@ from pydantic import ValidationError
 from semiosis.values._place import Box, Claim, Place, Span
 from semiosis.values._quote import find_span
 from semiosis.values._sign import CompositeSign, ImageSign, TextSign, parts_of
-from semiosis.values._value import told
 from semiosis.values._yaml import Written
 
 _BOX = re.compile(r"(?P<numbers>[-\d.%,\s]+?)\s*(?P<unit>px)?")
 _EXAMPLE = "write four numbers: 'x0 y0 x1 y1' from the upper left, '10% 20% 40% 60%' or '77 150 307 460 px'"
+
+_KINDS = {"quote": ("occurrence", "part"), "box": ("part",), "claim": ("reason", "part"), "nowhere": ()}
+"""The kinds of place, and what else each may say."""
+_FIELDS = ("quote", "occurrence", "box", "nowhere", "claim", "reason", "part")
 
 Part = TypeVar("Part", TextSign, ImageSign)
 AnySign = TextSign | ImageSign | CompositeSign
@@ -48,27 +52,47 @@ def _place(written: Written, sign: AnySign) -> Span | Box | Claim | str:
     """A span, a box, a claim kept as ungrounded, or the reason there is no place."""
     if written.is_text:
         return _quote(written, 1, *_fitting(written, sign, TextSign, None))
-    fields = written.fields(("quote", "occurrence", "box", "nowhere", "claim", "reason", "part"))
-    if "nowhere" in fields:
-        return fields["nowhere"].text() or "it is everywhere"
-    part = _part(fields.get("part"), sign)
-    if "claim" in fields:
-        reason = fields["reason"].text() if "reason" in fields else "the reader could not place it"
-        return Claim(part=part or 0, claim=fields["claim"].text(), reason=reason)
-    if "quote" in fields:
-        occurrence = fields["occurrence"].number() if "occurrence" in fields else 1
-        return _quote(fields["quote"], occurrence, *_fitting(written, sign, TextSign, part))
-    if "box" in fields:
-        return _box(fields["box"], *_fitting(written, sign, ImageSign, part))
-    raise written.wrong(
-        "a place is a quote, a box or nowhere",
-        "write 'place: words of the text' or 'place: {box: 10% 20% 40% 60%}'",
-    )
+    fields = written.fields(_FIELDS)
+    kinds = [kind for kind in _KINDS if kind in fields]
+    if len(kinds) != 1:
+        raise written.wrong(
+            "a place is one of quote, box, claim or nowhere",
+            "write 'place: words of the text' or 'place: {box: 10% 20% 40% 60%}'; 'places:' takes a list",
+        )
+    written.fields((kinds[0], *_KINDS[kinds[0]]))
+    return _PLACES[kinds[0]](written, fields, sign)
 
 
-def _part(written: Written | None, sign: AnySign) -> int | None:
-    if written is None:
+def _quoted(written: Written, fields: dict[str, Written], sign: AnySign) -> Span:
+    occurrence = fields["occurrence"].number() if "occurrence" in fields else 1
+    return _quote(fields["quote"], occurrence, *_fitting(written, sign, TextSign, _part(fields, sign)))
+
+
+def _boxed(written: Written, fields: dict[str, Written], sign: AnySign) -> Box:
+    return _box(fields["box"], *_fitting(written, sign, ImageSign, _part(fields, sign)))
+
+
+def _claimed(_written: Written, fields: dict[str, Written], sign: AnySign) -> Claim:
+    reason = fields["reason"].words() if "reason" in fields else "the reader could not place it"
+    return Claim(part=_part(fields, sign) or 0, claim=fields["claim"].words(), reason=reason)
+
+
+def _nowhere(_written: Written, fields: dict[str, Written], _sign: AnySign) -> str:
+    return fields["nowhere"].words()
+
+
+_PLACES: dict[str, Callable[[Written, dict[str, Written], AnySign], Span | Box | Claim | str]] = {
+    "quote": _quoted,
+    "box": _boxed,
+    "claim": _claimed,
+    "nowhere": _nowhere,
+}
+
+
+def _part(fields: dict[str, Written], sign: AnySign) -> int | None:
+    if "part" not in fields:
         return None
+    written = fields["part"]
     number = written.number()
     if not 1 <= number <= len(parts_of(sign)):
         raise written.wrong(
@@ -88,7 +112,8 @@ def _fitting(written: Written, sign: AnySign, kind: type[Part], part: int | None
         needs = {TextSign: "text to quote", ImageSign: "image to draw a box in"}[kind]
         raise written.wrong(f"the sign has no {needs}", "use a quote for texts and a box for images")
     numbers = ", ".join(str(index + 1) for index in fitting)
-    raise written.wrong("it does not say in which part", f"add 'part: N' with N one of {numbers}")
+    what = "it does not say in which part" if part is None else f"part {part + 1} takes no such place"
+    raise written.wrong(what, f"write 'part: N' with N one of {numbers}")
 
 
 def _quote(written: Written, occurrence: int, part: int, sign: TextSign) -> Span:
@@ -104,20 +129,21 @@ def _quote(written: Written, occurrence: int, part: int, sign: TextSign) -> Span
 
 
 def _box(written: Written, part: int, sign: ImageSign) -> Box:
-    spelled = _BOX.fullmatch(written.text())
+    text = written.text() if written.is_text else " ".join(item.text() for item in written.items())
+    spelled = _BOX.fullmatch(text)
     words = spelled["numbers"].replace(",", " ").split() if spelled else []
     percent = all(word.endswith("%") for word in words)
     if spelled is None or len(words) != 4 or percent == bool(spelled["unit"]):
-        raise written.wrong(f"{written.text()!r} is not a box", _EXAMPLE)
+        raise written.wrong(f"{text!r} is not a box", _EXAMPLE)
     across, down = (100, 100) if percent else (sign.width, sign.height)
     try:
         x0, y0, x1, y1 = (float(word.rstrip("%")) for word in words)
     except ValueError:
-        raise written.wrong(f"{written.text()!r} is not a box", _EXAMPLE) from None
+        raise written.wrong(f"{text!r} is not a box", _EXAMPLE) from None
     try:
         return Box(part=part, x0=x0 / across, y0=y0 / down, x1=x1 / across, y1=y1 / down)
     except ValidationError as error:
-        size = f"the image is {sign.width} × {sign.height} pixels"
         raise written.wrong(
-            f"the box {written.text()!r} does not lie in the image ({told(error)})", size
+            f"the box {text!r} does not lie in the image",
+            f"the image is {sign.width} × {sign.height} pixels; x0 < x1 and y0 < y1, from the upper left",
         ) from error

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Annotated, Any, NoReturn, TypeVar
 
 import rfc8785
@@ -118,8 +119,10 @@ def content_id(kind: str, content: Mapping[str, object]) -> str:
 def told(error: ValidationError) -> str:
     """A validation error in one sentence: where, and what is wrong."""
     problems = [
-        f"{'.'.join(map(str, problem['loc'])) or 'the whole'}: {problem['msg'].removeprefix('Value error, ')}"
-        for problem in error.errors(include_url=False, include_input=False)
+        ": ".join(
+            [*([".".join(map(str, p["loc"]))] if p["loc"] else []), p["msg"].removeprefix("Value error, ")]
+        )
+        for p in error.errors(include_url=False, include_input=False)
     ]
     more = f" (and {len(problems) - 3} more)" if len(problems) > 3 else ""
     return "; ".join(problems[:3]) + more
@@ -127,13 +130,13 @@ def told(error: ValidationError) -> str:
 
 def _ordered(content: object, number: Callable[[float], float]) -> Any:
     """The same content with its numbers made uniform and its keys in the order of their UTF-16 form."""
+    if isinstance(content, dict):
+        return {
+            name: item if type(item := content[name]) is str else _ordered(item, number)
+            for name in _in_order(tuple(content))
+        }
     if isinstance(content, float):
         return number(content)
-    if isinstance(content, dict):
-        names = sorted(content) if "".join(content).isascii() else sorted(content, key=_utf_16)
-        return {
-            name: item if type(item := content[name]) is str else _ordered(item, number) for name in names
-        }
     if isinstance(content, (list, tuple)):
         return [_ordered(item, number) for item in content]
     if content is None or isinstance(content, (str, bool)):
@@ -143,8 +146,9 @@ def _ordered(content: object, number: Callable[[float], float]) -> Any:
     raise TypeError(f"{content!r} is not a JSON value")
 
 
-def _utf_16(name: str) -> bytes:
-    return name.encode("utf-16be")
+@lru_cache(maxsize=1024)
+def _in_order(names: tuple[str, ...]) -> list[str]:
+    return sorted(names, key=lambda name: str.encode(name, "utf-16be"))
 
 
 def _rounded(number: float) -> float:
@@ -154,7 +158,9 @@ def _rounded(number: float) -> float:
 
 
 def _common(number: float) -> float:
-    rounded = _rounded(number)
-    if 1e-4 <= abs(rounded) <= MAX_WHOLE or rounded == 0:
+    rounded = round(number, 6)
+    if 1e-4 <= abs(rounded) < 1:
         return rounded
+    if rounded == 0 or 1 <= abs(rounded) <= MAX_WHOLE:
+        return _rounded(rounded)
     raise OverflowError

@@ -11,6 +11,9 @@ from semiosis.values._errors import DataError
 MAX_BYTES = 1_000_000
 """The largest file that is read. A hand-written reading is a few kilobytes."""
 
+_DIGITS = 9
+"""No part, occurrence or repeat needs a longer number."""
+
 
 @dataclass(frozen=True)
 class Written:
@@ -36,10 +39,16 @@ class Written:
             raise self.wrong("a text should stand here", "write one line, in quotes if it holds ':' or '#'")
         return str(self.node.value).strip()
 
+    def words(self) -> str:
+        """The scalar as it was written, which must not be empty."""
+        if not self.text():
+            raise self.wrong("nothing stands here", "write a few words")
+        return self.text()
+
     def number(self) -> int:
         """The whole number that was written."""
-        if not self.text().isdecimal():
-            raise self.wrong(f"{self.text()!r} is not a whole number", "write a number such as 1")
+        if not self.text().isdecimal() or len(self.text()) > _DIGITS:
+            raise self.wrong(f"{self.text()[:20]!r} is not a whole number", "write a number such as 1")
         return int(self.text())
 
     def items(self) -> list["Written"]:
@@ -89,12 +98,19 @@ def compose(source: str, file: str) -> Written:
                     "YAML aliases and tags are not read", where=f"{file}:{line}", fix="write it out in full"
                 )
         node = yaml.compose(source, Loader=yaml.SafeLoader)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"{file}:{mark.line + 1}" if mark else file
-        problem = getattr(error, "problem", None) or str(error)
+    except yaml.reader.ReaderError as error:
+        line = source.count("\n", 0, error.position) + 1
         raise DataError(
-            f"not YAML: {problem}", where=where, fix="check indentation, and quote texts that hold ':' or '#'"
+            f"the character U+{error.character:04X} cannot stand in YAML",
+            where=f"{file}:{line}",
+            fix="remove it",
+        ) from error
+    except yaml.MarkedYAMLError as error:
+        where = f"{file}:{error.problem_mark.line + 1}" if error.problem_mark else file
+        raise DataError(
+            f"not YAML: {error.problem}",
+            where=where,
+            fix="check indentation, and quote texts that hold ':' or '#'",
         ) from error
     except RecursionError as error:
         raise DataError("nested too deeply", where=file, fix="a reading is a few levels deep") from error

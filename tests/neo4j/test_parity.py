@@ -1,20 +1,22 @@
 """Every query of the library gives the same rows on the embedded store and on Neo4j."""
 
+import shutil
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 import pytest
 
 from semiosis.store import EmbeddedStore, LibraryQuery, Neo4jStore, library
-from semiosis.values import ImageSign, Recorded, TextSign, Verdict
+from semiosis.values import ImageSign, Recorded, TextSign, Verdict, data
 from tests.generated import study
 from tests.neo4j.conftest import Server, empty
+from tests.sampled import aligned_sample
 from tests.store.made_up import made_up
 
 pytestmark = pytest.mark.slow
 
 STUDIES: dict[str, tuple[str, Callable[[], Iterable[Recorded]]]] = {
-    "made-up on 5.26": ("server", made_up),
+    "sample and made-up on 5.26": ("server", lambda: [*aligned_sample(), *made_up()]),
     "made-up and 2,000 HSGs on 2026.05": ("newest", lambda: [*made_up(), *study(2_000)]),
 }
 """In which server, which study."""
@@ -49,6 +51,7 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     folder = tmp_path_factory.mktemp("studies") / "parity"
     with EmbeddedStore(folder) as embedded, server.open() as neo4j:
         empty(neo4j)
+        shutil.copytree(data("graphs/sample/images"), folder / "images")
         embedded.save(*values)
         neo4j.save(*values, study="parity")
         yield Both(values, embedded, neo4j)

@@ -178,4 +178,4 @@ def test_a_composite_holds_each_sign_once_and_no_composite() -> None:
     with pytest.raises(ValidationError, match="at least 1 item"):
         CompositeSign(parts=())
     with pytest.raises(ValidationError, match="kind"):
-        CompositeSign(parts=(CompositeSign(parts=(a_text(),)),))  # type: ignore[arg-type]  # on purpose
+        CompositeSign.model_validate({"parts": [CompositeSign(parts=(a_text(),))]})

@@ -1,0 +1,320 @@
+"""Library queries answered a second time, in plain Python over the values, with no store at all."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from decimal import ROUND_HALF_UP, Decimal
+from statistics import mean
+from typing import Any
+
+from semiosis.values import HSG, Alignment, Box, Match, Semiosis, Unscored, outcomes
+from tests.store.made_up import AnySign, MadeUp
+
+Answer = Callable[[MadeUp], Iterator[dict[str, Any]]]
+
+
+def four(number: float) -> float:
+    """Rounded to four digits, half away from zero as Cypher does, where Python goes to the even digit."""
+    return float(Decimal(number).quantize(Decimal("0.0001"), ROUND_HALF_UP))
+
+
+def blind(study: MadeUp) -> list[tuple[Alignment, AnySign, AnySign, HSG, HSG]]:
+    """Every blind alignment with its prompt, its artifact, and the HSGs of both."""
+    return [
+        (
+            alignment,
+            study.signs[alignment.source.sign],
+            study.signs[alignment.target.sign],
+            study.hsgs[alignment.source.hsg],
+            study.hsgs[alignment.target.hsg],
+        )
+        for alignment in study.alignments
+        if alignment.condition == "blind"
+    ]
+
+
+def method(alignment: Alignment) -> str:
+    """Everything that must agree before two alignments are pooled."""
+    return f"{alignment.method}, {alignment.embedder}, {alignment.weights}"
+
+
+def matched(alignment: Alignment, source: HSG, target: HSG) -> Iterator[tuple[Match, Semiosis, Semiosis]]:
+    """The matches with both nodes."""
+    for match in alignment.matches:
+        yield match, source.semioses[match.source], target.semioses[match.target]
+
+
+def nodes(study: MadeUp, *, blind_only: bool = True) -> Iterator[tuple[HSG, str, Semiosis]]:
+    """Every node of the study with its HSG."""
+    for hsg in study.hsgs.values():
+        if hsg.blind or not blind_only:
+            yield from ((hsg, node, semiosis) for node, semiosis in hsg.semioses.items())
+
+
+def lost_intent(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """Of the prompt `annunciation`."""
+    for alignment, prompt, artifact, source, _ in blind(study):
+        if prompt.title == "annunciation":
+            for node in alignment.lost:
+                meant = source.semioses[node].object
+                yield {"meant": meant, "artifact": artifact.title, "node": f"{source.id}/{node}"}
+
+
+def realised_meaning(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """Of the prompt `annunciation`."""
+    for alignment, prompt, artifact, source, target in blind(study):
+        if prompt.title == "annunciation":
+            for match, meant, seen in matched(alignment, source, target):
+                found = {"meant": meant.object, "realised_as": seen.object, "p": match.p}
+                yield found | {"artifact": artifact.title, "alignment": alignment.id}
+
+
+def emergent_meaning(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """Of the artifact `annunciation-lyric`."""
+    for alignment, _, artifact, _, target in blind(study):
+        if artifact.title == "annunciation-lyric":
+            for node in alignment.emergent:
+                yield {"added": target.semioses[node].object, "alignment": alignment.id}
+
+
+def kept_and_lost(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """Kept in one alignment of an HSG, lost in another of the same HSG by the same method."""
+    for kept, _, keeper, source, target in blind(study):
+        for lost, _, loser, other, _ in blind(study):
+            if other != source or keeper == loser or method(kept) != method(lost):
+                continue
+            for match, meant, seen in matched(kept, source, target):
+                if match.source in lost.lost:
+                    who = {"kept_by": keeper.title, "lost_by": loser.title}
+                    yield who | {"meant": meant.object, "kept_as": seen.object, "p": match.p}
+
+
+def symbolic_to_iconic(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """Led by the symbolic ground before and by the iconic one after, both at least 0.5."""
+    for alignment, _, artifact, source, target in blind(study):
+        for match, meant, seen in matched(alignment, source, target):
+            before, after = meant.grounds.strengths, seen.grounds.strengths
+            leads = before[2] > max(before[:2]) and after[0] > max(after[1:])
+            if leads and before[2] >= 0.5 and after[0] >= 0.5:
+                yield {"symbolic": before[2], "iconic": after[0], "p": match.p, "artifact": artifact.title}
+
+
+def ground_shifts(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """The 20 strongest: the mean of the three absolute changes."""
+    found = []
+    for alignment, _, _, source, target in blind(study):
+        for match, meant, seen in matched(alignment, source, target):
+            pairs = zip(meant.grounds.strengths, seen.grounds.strengths, strict=True)
+            shift = mean(abs(after - before) for before, after in pairs)
+            ends = f"{source.id}/{match.source}", f"{target.id}/{match.target}"
+            found.append((-four(shift), *ends, alignment.id))
+    for shift, one, other, alignment_id in sorted(found)[:20]:
+        yield {"shift": -shift, "source": one, "target": other, "alignment": alignment_id}
+
+
+def survival(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """Per node and method: in how many alignments it was lost."""
+    lost: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    for alignment, _, _, source, _ in blind(study):
+        for node in source.semioses:
+            lost[f"{source.id}/{node}", method(alignment)].append(node in alignment.lost)
+    for (node, how), each in lost.items():
+        share = four(1 - mean(each))
+        yield {
+            "node": node,
+            "method": how,
+            "lost": sum(each),
+            "realised": len(each) - sum(each),
+            "share": share,
+        }
+
+
+def generators(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """The mean over prompts of the mean over a prompt's alignments."""
+    shares: dict[tuple[str, str], dict[str, list[tuple[float, float]]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
+    for alignment, prompt, artifact, source, _ in blind(study):
+        weighted = sum(match.p for match in alignment.matches) / len(source)
+        share = len(alignment.matches) / len(source)
+        shares[artifact.generator, method(alignment)][prompt.id].append((share, weighted))
+    for (generator, how), prompts in shares.items():
+        plain, weighted = (
+            mean(mean(pair[at] for pair in each) for each in prompts.values()) for at in (0, 1)
+        )
+        found = {"generator": generator, "method": how, "prompts": len(prompts)}
+        yield found | {"share": four(plain), "weighted_share": four(weighted)}
+
+
+def distances(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """By generator, tradition and method."""
+    found: dict[tuple[str, str, str], list[Alignment]] = defaultdict(list)
+    for alignment, prompt, artifact, _, _ in blind(study):
+        found[artifact.generator, prompt.tradition, method(alignment)].append(alignment)
+    for (generator, tradition, how), each in found.items():
+        far = [alignment.distance for alignment in each]
+        mixed = sum(a.source.interpreter != a.target.interpreter for a in each)
+        about = {"generator": generator, "tradition": tradition, "method": how, "mixed_interpreters": mixed}
+        yield about | {
+            "mean": four(mean(far)),
+            "least": min(far),
+            "most": max(far),
+            "alignments": len(far),
+        }
+
+
+def blind_and_given(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """Per artifact and method, where there are both."""
+    found: dict[tuple[str, str], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for alignment in study.alignments:
+        found[alignment.target.sign, method(alignment)][alignment.condition].append(alignment.distance)
+    for (artifact, how), far in found.items():
+        if len(far) == 2:
+            one, other = mean(far["blind"]), mean(far["given"])
+            about = {"artifact_id": artifact, "method": how, "nearer": four(one - other)}
+            yield about | {"blind": four(one), "given": four(other)}
+
+
+def never_aligned(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """Nodes of aligned HSGs that are in no match."""
+    aligned: Counter[str] = Counter()
+    met: set[str] = set()
+    for alignment, _, _, source, target in blind(study):
+        aligned.update((source.id, target.id))
+        met.update(f"{source.id}/{match.source}" for match in alignment.matches)
+        met.update(f"{target.id}/{match.target}" for match in alignment.matches)
+    for hsg, node, semiosis in nodes(study):
+        if aligned[hsg.id] and f"{hsg.id}/{node}" not in met:
+            yield {"node": f"{hsg.id}/{node}", "label": semiosis.label, "alignments": aligned[hsg.id]}
+
+
+def most_cited(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """The 20 nodes with most citations, then most verdicts."""
+    cited = [(f"{c.hsg}/{c.node}", v.id, c.stance) for v in study.verdicts for c in v.citations]
+    times = Counter(node for node, _, _ in cited)
+    by = {node: len({verdict for other, verdict, _ in cited if other == node}) for node in times}
+    for node in sorted(times, key=lambda node: (-times[node], -by[node], node))[:20]:
+        stances = Counter(stance for other, _, stance in cited if other == node)
+        found = {"citations": times[node], "verdicts": by[node], "node": node}
+        yield found | {"for_a": stances["a"], "for_b": stances["b"], "neutral": stances["neutral"]}
+
+
+def flipped_verdicts(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """What `resolve` calls a flip."""
+    for outcome in outcomes(study.verdicts):
+        if outcome.winner == "flip":
+            yield {"evaluator": outcome.evaluator.name, "comparison": outcome.comparison}
+
+
+def disputed_comparisons(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """Comparisons with verdicts for a and verdicts for b."""
+    for comparison in study.comparisons:
+        said = [v.winner for v in study.verdicts if v.comparison == comparison.id]
+        votes = Counter("unscored" if isinstance(winner, Unscored) else winner for winner in said)
+        if votes["a"] and votes["b"]:
+            found = {"comparison": comparison.id, "for_a": votes["a"], "for_b": votes["b"]}
+            yield found | {"ties": votes["tie"], "unscored": votes["unscored"]}
+
+
+def ungrounded(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """Under every condition: the condition is a column."""
+    for hsg, node, semiosis in nodes(study, blind_only=False):
+        if node in hsg.ungrounded:
+            condition = "blind" if hsg.blind else "given"
+            yield {"node": f"{hsg.id}/{node}", "label": semiosis.label, "condition": condition}
+
+
+def contrasts(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """An artifact belongs to the tradition of its prompt."""
+    for hsg in study.hsgs.values():
+        sign = study.signs[hsg.sign.id]
+        origin = study.signs[sign.prompt] if sign.prompt else sign
+        for relation in hsg.relations:
+            if hsg.blind and relation.relation == "contrasts":
+                ends = {"part_node": f"{hsg.id}/{relation.part}", "whole_node": f"{hsg.id}/{relation.whole}"}
+                yield ends | {"tradition": origin.tradition, "how": relation.how}
+
+
+def same_object(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """Objects are the same whatever their case."""
+    thoughts: dict[str, set[str]] = defaultdict(set)
+    for _, _, semiosis in nodes(study):
+        thoughts[semiosis.object.lower()].add(semiosis.interpretant.lower())
+    for hsg, node, semiosis in nodes(study):
+        meant = semiosis.object.lower()
+        if len(thoughts[meant]) > 1:
+            yield {"object": meant, "thoughts": len(thoughts[meant]), "node": f"{hsg.id}/{node}"}
+
+
+def readers_disagree(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """Two blind readings of a sign by different interpreters."""
+    for hsg, node, here in nodes(study):
+        for other in study.hsgs.values():
+            same_reader = other.reading.interpreter == hsg.reading.interpreter
+            if other.sign.id != hsg.sign.id or same_reader or not other.blind:
+                continue
+            yield from _disagreements(hsg, node, here, other)
+
+
+def _disagreements(hsg: HSG, node: str, here: Semiosis, other: HSG) -> Iterator[dict[str, Any]]:
+    shared = {
+        name: there
+        for name, there in other.semioses.items()
+        if there.label.lower() == here.label.lower() or there.object.lower() == here.object.lower()
+    }
+    about = {"node": f"{hsg.id}/{node}"}
+    if not shared:
+        yield about | {"disagreement": "only one reader", "difference": None, "other": other.id}
+    for name, there in shared.items():
+        pairs = zip(here.grounds.strengths, there.grounds.strengths, strict=True)
+        difference = four(mean(abs(one - two) for one, two in pairs))
+        if hsg.id < other.id and difference >= 0.2:
+            found = {"disagreement": "other grounds", "difference": difference}
+            yield about | found | {"other": f"{other.id}/{name}"}
+
+
+def positions(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """Boxes of blind readings, by where they are."""
+    symbolic: dict[str, list[float]] = defaultdict(list)
+    for _, _, semiosis in nodes(study):
+        for place in semiosis.places:
+            if isinstance(place, Box):
+                symbolic[place.position].append(semiosis.grounds.symbolic.strength)
+    for position, each in symbolic.items():
+        yield {"position": position, "places": len(each), "symbolic": four(mean(each))}
+
+
+def companions(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """Of the word `lily`."""
+    found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for hsg in study.hsgs.values():
+        named = {s.label for s in hsg.semioses.values() if "lily" in s.label or "lily" in s.object}
+        if hsg.blind and named:
+            for label in {s.label for s in hsg.semioses.values()} - named:
+                found[label].add((hsg.id, hsg.sign.id))
+    for label, each in found.items():
+        yield {"companion": label, "readings": len(each), "signs": len({sign for _, sign in each})}
+
+
+ORACLES: dict[str, tuple[Answer, dict[str, str]]] = {
+    "blind-and-given": (blind_and_given, {}),
+    "companions": (companions, {"word": "Lily"}),
+    "contrasts": (contrasts, {}),
+    "disputed-comparisons": (disputed_comparisons, {}),
+    "distances": (distances, {}),
+    "emergent-meaning": (emergent_meaning, {"artifact": "annunciation-lyric"}),
+    "flipped-verdicts": (flipped_verdicts, {}),
+    "generators": (generators, {}),
+    "ground-shifts": (ground_shifts, {}),
+    "kept-and-lost": (kept_and_lost, {}),
+    "lost-intent": (lost_intent, {"prompt": "annunciation"}),
+    "most-cited": (most_cited, {}),
+    "never-aligned": (never_aligned, {}),
+    "positions": (positions, {}),
+    "readers-disagree": (readers_disagree, {}),
+    "realised-meaning": (realised_meaning, {"prompt": "annunciation"}),
+    "same-object": (same_object, {}),
+    "survival": (survival, {}),
+    "symbolic-to-iconic": (symbolic_to_iconic, {}),
+    "ungrounded": (ungrounded, {}),
+}
+"""Which function answers which query, asked with which parameters."""

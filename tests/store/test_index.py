@@ -1,0 +1,226 @@
+"""The index follows the record, whatever happens to either."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import filelock
+import pytest
+
+from semiosis.store import EmbeddedStore, _index
+from semiosis.values import (
+    DataError,
+    Line,
+    MachineError,
+    Recorded,
+    StudyFile,
+    append_record,
+    stream_record,
+    write_study_file,
+)
+from tests.store.made_up import MadeUp
+from tests.strategies import a_reading, a_text, an_hsg, an_image
+
+
+@pytest.fixture
+def read_lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The ids of values the index reads from the record."""
+    seen: list[str] = []
+
+    def watched(file: Path, start: int, at_hand: Mapping[str, Recorded]) -> Iterator[Line]:
+        for line in stream_record(file, start, at_hand):
+            seen.append(line.value.id)
+            yield line
+
+    monkeypatch.setattr(_index, "stream_record", watched)
+    return seen
+
+
+def texts(store: EmbeddedStore) -> list[str]:
+    """The texts the index knows."""
+    return [row["text"] for row in store.query("MATCH (s:Sign) RETURN s.text AS text ORDER BY text")]
+
+
+def test_what_is_appended_is_read_on_by_offset(store: EmbeddedStore, read_lines: list[str]) -> None:
+    one, two = a_text("one"), a_text("two")
+    append_record(store.folder, [one])
+    assert texts(store) == ["one"]
+    append_record(store.folder, [two])
+    assert texts(store) == ["one", "two"]
+    assert texts(store) == ["one", "two"]
+    assert read_lines == [one.id, two.id]  # each line once
+
+
+def test_a_deleted_index_is_made_again(store: EmbeddedStore, study: MadeUp) -> None:
+    store.save(*study)
+    counts = store.counts()
+    for file in (store.folder / ".semiosis").glob("graph.*"):
+        file.unlink()
+    assert store.counts() == counts
+
+
+@pytest.mark.parametrize("file", ["graph.kgl", "graph.json"])
+def test_half_an_index_is_made_again(store: EmbeddedStore, file: str) -> None:
+    store.save(a_text("one"))
+    (store.folder / ".semiosis" / file).unlink()
+    assert texts(store) == ["one"]
+
+
+@pytest.mark.parametrize("content", [b"", b"garbage", b"{}", b"[]", b'{"index": null}'])
+@pytest.mark.parametrize("file", ["graph.kgl", "graph.json"])
+def test_a_damaged_index_is_made_again(store: EmbeddedStore, file: str, content: bytes) -> None:
+    store.save(a_text("one"))
+    (store.folder / ".semiosis" / file).write_bytes(content)
+    assert texts(store) == ["one"]
+
+
+def test_an_index_of_another_version_is_made_again(
+    store: EmbeddedStore, read_lines: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append_record(store.folder, [a_text("one")])
+    assert texts(store) == ["one"]
+    monkeypatch.setattr(_index, "INDEX_VERSION", _index.INDEX_VERSION + 1)
+    assert texts(store) == ["one"]
+    assert len(read_lines) == 2
+
+
+def test_an_edited_record_is_read_anew(store: EmbeddedStore) -> None:
+    store.save(a_text("one"), a_text("two"))
+    record = store.folder / "signs.jsonl"
+    record.write_bytes(record.read_bytes().splitlines(keepends=True)[1])
+    assert texts(store) == ["two"]
+
+
+def test_a_record_file_that_went_away_leaves_the_index(store: EmbeddedStore) -> None:
+    store.save(an_hsg())
+    (store.folder / "hsgs" / "saved.jsonl").unlink()
+    assert "HSG" not in store.counts().nodes
+
+
+def test_a_renamed_study_has_one_name(store: EmbeddedStore) -> None:
+    store.save(a_text("one"))
+    write_study_file(store.folder, StudyFile(name="renamed", about="all about it"))
+    rows = store.query("MATCH (s:Study)-[:INCLUDES]->(:Sign) RETURN s.id AS id, s.about AS about")
+    assert list(rows) == [{"id": "renamed", "about": "all about it"}]
+
+
+def test_a_torn_line_is_left_out_and_mended_by_the_next_save(store: EmbeddedStore) -> None:
+    store.save(a_text("one"))
+    record = store.folder / "signs.jsonl"
+    with record.open("ab") as stream:
+        stream.write(b'{"kind":"text","version":1,"te')
+    assert texts(store) == ["one"]
+    store.save(a_text("two"))
+    assert texts(store) == ["one", "two"]
+    assert len(record.read_bytes().splitlines()) == 2
+
+
+def test_a_damaged_line_is_named_and_the_index_stays(store: EmbeddedStore) -> None:
+    store.save(a_text("one"))
+    with (store.folder / "signs.jsonl").open("ab") as stream:
+        stream.write(b'{"kind":"text","version":1}\n')
+    with pytest.raises(DataError, match=r"signs\.jsonl"):
+        texts(store)
+    state = json.loads((store.folder / ".semiosis" / "graph.json").read_text())
+    assert state["files"]["signs.jsonl"]["end"] < (store.folder / "signs.jsonl").stat().st_size
+
+
+def test_edges_may_point_down_the_record(store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_index, "_VALUES_AT_ONCE", 1)
+    prompt = a_text("the prompt")
+    shown = an_hsg(prompt)
+    picture = an_image(prompt=prompt.id)
+    append_record(store.folder, [picture, prompt])  # the artifact stands before its prompt
+    append_record(store.folder, [an_hsg(picture, reading=a_reading(given=(shown.id,)))], run="a")
+    append_record(store.folder, [shown], run="b")  # read after run a
+    edges = store.counts().edges
+    assert edges["PROMPTED"] == edges["GIVEN"] == 1
+
+
+def test_a_sign_mended_far_down_the_record_has_one_prompt(
+    store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_index, "_VALUES_AT_ONCE", 1)
+    one, two = a_text("one"), a_text("two")
+    append_record(store.folder, [one, two, an_image(prompt=one.id), an_image(prompt=two.id)])
+    rows = store.query("MATCH (p:Sign)-[:PROMPTED]->(:Sign) RETURN p.text AS text")
+    assert list(rows) == [{"text": "two"}]
+
+
+def test_what_is_appended_while_indexing_is_not_missed(
+    store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append_record(store.folder, [a_text("one")])
+    merge = _index._merge
+
+    def slow_merge(*arguments: object) -> None:
+        monkeypatch.setattr(_index, "_merge", merge)
+        append_record(store.folder, [a_text("two")])
+        merge(*arguments)  # type: ignore[arg-type]  # passed on as they came
+
+    monkeypatch.setattr(_index, "_merge", slow_merge)
+    store.refresh()
+    assert texts(store) == ["one", "two"]
+
+
+def test_a_reader_sees_what_another_store_saved(store: EmbeddedStore) -> None:
+    store.save(a_text("one"))
+    with EmbeddedStore(store.folder) as reader:
+        assert texts(reader) == ["one"]
+        store.save(a_text("two"))
+        store.refresh()
+        assert texts(reader) == ["one", "two"]
+
+
+_OTHER_PROCESS = """
+import sys
+from semiosis.store import EmbeddedStore
+from semiosis.values import TextSign
+
+folder, name = sys.argv[1:]
+with EmbeddedStore(folder) as store:
+    for number in range(5):
+        store.save(TextSign(text=f"{name} {number}"))
+        store.query("MATCH (s:Sign) RETURN s.id AS id")
+"""
+
+
+@pytest.mark.slow
+def test_two_processes_save_and_query_at_once(store: EmbeddedStore) -> None:
+    command = [sys.executable, "-c", _OTHER_PROCESS, str(store.folder)]
+    processes = [subprocess.Popen([*command, name], stderr=subprocess.PIPE) for name in ("ada", "bo")]
+    for process in processes:
+        _, errors = process.communicate(timeout=120)
+        assert (process.returncode, errors) == (0, b"")
+    assert texts(store) == [f"{name} {number}" for name in ("ada", "bo") for number in range(5)]
+
+
+def test_a_study_that_is_being_indexed_says_so(store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.save(a_text("one"))
+    append_record(store.folder, [a_text("two")])
+    monkeypatch.setattr(_index, "_PATIENCE", 0)
+    held = filelock.FileLock(store.folder / ".semiosis" / "graph.lock")
+    with held, pytest.raises(MachineError, match="another process is indexing this study"):
+        texts(store)
+    assert texts(store) == ["one", "two"]
+
+
+def test_a_full_disk_leaves_the_index_as_it_was(
+    store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.save(a_text("one"))
+    append_record(store.folder, [a_text("two")])
+    before = (store.folder / ".semiosis" / "graph.json").read_bytes()
+
+    def full(*_arguments: object) -> None:
+        raise OSError(28, os.strerror(28))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_index, "write_whole", full)
+        with pytest.raises(MachineError, match="cannot write the index: No space left on device"):
+            texts(store)
+    assert (store.folder / ".semiosis" / "graph.json").read_bytes() == before
+    assert texts(store) == ["one", "two"]

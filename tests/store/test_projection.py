@@ -1,0 +1,225 @@
+"""The property graph: every value becomes flat nodes, and edges whose ends exist or are named."""
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from semiosis.store import (
+    LABELS,
+    EdgeRow,
+    EmbeddedStore,
+    NodeRow,
+    Row,
+    batches,
+    carried,
+    news,
+    project,
+    references,
+    study_rows,
+    with_signs,
+)
+from semiosis.values import (
+    HSG,
+    Alignment,
+    CompositeSign,
+    ImageSign,
+    Reading,
+    Recorded,
+    Verdict,
+    data,
+    from_json,
+    kind_of,
+    parts_of,
+    to_json,
+)
+from tests.store.made_up import MadeUp
+from tests.strategies import AnySign, a_text, an_hsg, an_image, hsgs, recorded
+
+IMPLICIT = {"id", "title", "type", "name"}
+"""What kglite gives every node of its own; the id is ours and goes apart."""
+
+
+def split(rows: list[Row]) -> tuple[list[NodeRow], list[EdgeRow]]:
+    return [r for r in rows if isinstance(r, NodeRow)], [r for r in rows if isinstance(r, EdgeRow)]
+
+
+def is_flat(value: object) -> bool:
+    if isinstance(value, list):
+        return all(isinstance(item, str) for item in value)
+    return isinstance(value, str | int | float | bool)
+
+
+@given(recorded)
+def test_properties_are_flat_and_never_named_as_the_engine_names_its_own(value: Recorded) -> None:
+    for row in project(value):
+        assert all(map(is_flat, row.props.values()))
+        assert not IMPLICIT & row.props.keys()
+
+
+@given(recorded)
+def test_a_value_is_a_node_that_gives_it_back(value: Recorded) -> None:
+    nodes, _ = split(list(project(value)))
+    own = [node for node in nodes if (node.label, node.id) == (LABELS[kind_of(value)], value.id)]
+    assert len(own) == 1
+    assert from_json(own[0].props["json"]) == value
+    assert not own[0].weak
+
+
+@given(recorded)
+def test_nodes_are_told_apart_by_label_and_id_and_edges_by_ends_and_key(value: Recorded) -> None:
+    nodes, edges = split(list(project(value)))
+    used = [("USED", edge.target) for edge in edges if edge.type == "USED"]
+    ends = Counter((edge.type, edge.source, edge.target, edge.key) for edge in edges)
+    assert max(Counter((node.label, node.id) for node in nodes).values()) == 1
+    # Only what a value names twice itself makes the same edge twice: an HSG used twice, given twice.
+    named_twice = {"USED", "GIVEN", "BESIDE"}
+    assert all(times == 1 for (kind, *_), times in ends.items() if kind not in named_twice), used
+
+
+@given(recorded)
+def test_an_edge_starts_or_ends_at_a_node_of_its_value(value: Recorded) -> None:
+    nodes, edges = split(list(project(value)))
+    brought = {(node.label, node.id) for node in nodes}
+    if isinstance(value, Alignment):  # it links nodes of two HSGs, and names both
+        hsgs_named = {value.source.hsg, value.target.hsg}
+        assert all(edge.source in brought or edge.source[1].partition("/")[0] in hsgs_named for edge in edges)
+    else:
+        assert all(edge.source in brought or edge.target in brought for edge in edges)
+
+
+@given(hsgs())
+def test_an_hsg_brings_its_nodes_relations_and_places(hsg: HSG) -> None:
+    nodes, edges = split(list(project(hsg)))
+    labels, types = Counter(node.label for node in nodes), Counter(edge.type for edge in edges)
+    parts = parts_of(hsg.sign) if isinstance(hsg.sign, CompositeSign) else ()
+    assert labels["Semiosis"] == len(hsg)
+    assert types["HAS_ROOT"] == 1
+    assert types["HAS_NODE"] == len(hsg) - 1
+    assert types["HAS_PART"] == len(hsg) - 1 + len(parts)
+    words = types["SUPPORTS"] + types["ELABORATES"] + types["CONTRASTS"]
+    assert words == len(hsg.relations)
+    assert types["GROUNDED_IN"] == sum(len(semiosis.places) for semiosis in hsg.semioses.values())
+    assert all(node.weak for node in nodes if node.label == "Sign")
+
+
+def test_relations_read_part_relation_whole(stored: EmbeddedStore, study: MadeUp) -> None:
+    hsg = next(iter(study.hsgs.values()))
+    rows = stored.query(
+        "MATCH (:HSG {id: $hsg})-[:HAS_ROOT|HAS_NODE]->(p)-[r:SUPPORTS|ELABORATES|CONTRASTS]->(w:Semiosis)"
+        " RETURN p.node AS part, type(r) AS relation, w.node AS whole, r.hierarchy AS hierarchy",
+        {"hsg": hsg.id},
+    )
+    found = {(row["part"], row["relation"].lower(), row["whole"], row["hierarchy"]) for row in rows}
+    assert found == {(r.part, r.relation, r.whole, r.hierarchy) for r in hsg.relations}
+
+
+@given(recorded)
+def test_every_reference_is_found_and_none_is_made_up(value: Recorded) -> None:
+    named = references(project(value, ""))
+    ids = {node_id.partition("/")[0] for those in named.values() for node_id in those}
+    written = json.dumps(json.loads(to_json(value)))
+    assert all(json.dumps(node_id)[1:-1] in written for node_id in ids)
+    assert value.id not in ids
+    if isinstance(value, Verdict):
+        assert {value.comparison, *value.used, *(c.hsg for c in value.citations)} == ids
+
+
+@given(st.lists(hsgs(max_nodes=3), max_size=4), st.integers(1, 5))
+def test_batches_hold_every_row_once_nodes_before_edges(some: list[HSG], size: int) -> None:
+    rows = [row for hsg in some for row in project(hsg)]
+    statements = list(batches(rows, size))
+    nodes, edges = split(rows)
+    merged = [batch for batch in statements if "MATCH" not in batch.cypher]
+    linked = [batch for batch in statements if "MATCH" in batch.cypher]
+    assert statements == merged + linked
+    assert all(0 < len(batch.rows) <= size for batch in statements)
+    assert sum(len(batch.rows) for batch in merged) == len({(node.label, node.id) for node in nodes})
+    assert sum(len(batch.rows) for batch in linked) == len(
+        {(edge.type, edge.source, edge.target, edge.key) for edge in edges}
+    )
+
+
+def at_home(sign: AnySign) -> AnySign:
+    """The sign without references to a prompt or a file that do not exist."""
+    parts = {"parts": tuple(map(at_home, sign.parts))} if isinstance(sign, CompositeSign) else {}
+    path = {"path": ""} if isinstance(sign, ImageSign) else {}
+    return sign.model_copy(update={"prompt": None} | parts | path)
+
+
+@pytest.mark.slow
+@settings(max_examples=20)
+@given(st.lists(hsgs(max_nodes=3), min_size=1, max_size=3, unique_by=lambda hsg: hsg.sign.id))
+def test_any_hsg_survives_the_store(tmp_path_factory: pytest.TempPathFactory, some: list[HSG]) -> None:
+    readings = [Reading(interpreter=hsg.reading.interpreter) for hsg in some]
+    blind = [
+        HSG(at_home(hsg.sign), hsg.semioses, hsg.relations, reading)
+        for hsg, reading in zip(some, readings, strict=True)
+    ]
+    with EmbeddedStore(tmp_path_factory.mktemp("any") / "study") as store:
+        store.save(*blind)
+        assert [to_json(store.load(hsg.id)) for hsg in blind] == list(map(to_json, blind))
+        assert store.counts().nodes["Semiosis"] == sum(map(len, blind))
+        assert store.counts().edges["HAS_ROOT"] == len(blind)
+
+
+def test_of_a_node_twice_the_last_counts_unless_it_is_weak() -> None:
+    def merged(*rows: NodeRow) -> list[tuple[bool, Any]]:
+        found = [b for b in batches(rows) if "MERGE" in b.cypher]
+        return [("ON CREATE" in batch.cypher, row["props"]["x"]) for batch in found for row in batch.rows]
+
+    strong, weak = NodeRow("Sign", "1", {"x": "strong"}), NodeRow("Sign", "1", {"x": "weak"}, weak=True)
+    assert merged(strong, weak) == merged(weak, strong) == [(False, "strong")]
+    assert merged(weak, weak) == [(True, "weak")]
+    assert merged(strong, strong._replace(props={"x": "later"})) == [(False, "later")]
+
+
+def test_what_is_said_of_a_sign_replaces_who_made_it() -> None:
+    statements = [batch.cypher for batch in batches(project(an_image(generator="g")))]
+    assert "DELETE" in statements[0]
+    assert not any("DELETE" in batch.cypher for batch in batches(project(an_hsg())))
+
+
+def test_an_hsg_brings_its_sign_along_but_knows_less_of_it() -> None:
+    sign = a_text("a lily", title="Lily")
+    bare = an_hsg(a_text("a lily"))
+    assert with_signs([bare]) == [bare.sign, bare]
+    assert with_signs([bare, sign]) == [sign, bare]
+    assert carried([bare]) == {sign.id}
+    assert carried([bare, sign]) == set()
+    known = {sign.id: to_json(sign)}
+    assert news(with_signs([bare]), known, carried([bare])) == [bare]
+    assert news(with_signs([bare]), known) == [bare.sign, bare]
+
+
+def test_a_study_includes_its_signs() -> None:
+    nodes, edges = split(list(study_rows("mine", "about it", ["1", "2"])))
+    assert nodes == [NodeRow("Study", "mine", {"about": "about it"})]
+    assert [(edge.type, edge.target) for edge in edges] == [
+        ("INCLUDES", ("Sign", "1")),
+        ("INCLUDES", ("Sign", "2")),
+    ]
+
+
+def test_every_label_of_the_graph_has_a_constraint(stored: EmbeddedStore) -> None:
+    schema = data("graphs/schema.cypher").read_text(encoding="utf-8")
+    for label in stored.counts().nodes:
+        assert f"FOR (n:{label}) REQUIRE n.id IS UNIQUE" in schema
+
+
+def test_every_edge_of_the_store_has_its_key_and_ends(stored: EmbeddedStore, study: MadeUp) -> None:
+    expected = Counter(
+        (edge.type, edge.source[1], edge.target[1], edge.key)
+        for value in study
+        for edge in split(list(project(value)))[1]
+    )
+    rows = stored.query(
+        "MATCH (a)-[r]->(b) RETURN type(r) AS word, a.id AS source, b.id AS target, "
+        "coalesce(r.key, '') AS key"
+    )
+    found = Counter((row["word"], row["source"], row["target"], row["key"]) for row in rows)
+    assert {edge for edge in found if edge[0] != "INCLUDES"} == set(expected)
+    assert max(found.values()) == 1

@@ -1,0 +1,62 @@
+"""Search finds meaning in English, Chinese and Arabic."""
+
+import pytest
+
+from semiosis.store import EmbeddedStore, spaced
+from semiosis.values import HSG
+from tests.strategies import a_reading, a_semiosis, a_text
+
+MEANINGS = {
+    "lily": ("a white lily", "purity", "grace abounds"),
+    "雨": ("雨打芭蕉", "听雨", "孤独与乡愁"),
+    "موت": ("جمجمة على الطاولة", "الموت", "زوال الدنيا"),
+    "café": ("a café at night", "loneliness", "the city never sleeps"),
+}
+
+
+@pytest.fixture
+def multilingual(store: EmbeddedStore) -> EmbeddedStore:
+    for label, (sign, object_, interpretant) in MEANINGS.items():
+        semiosis = a_semiosis(label, sign=sign, object=object_, interpretant=interpretant)
+        store.save(HSG(a_text(f"about {label}"), {"root": semiosis}, [], a_reading()))
+    return store
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("lily", "lily"),
+        ("purity", "lily"),
+        ("听雨", "雨"),  # a word in the middle of a sentence without spaces
+        ("乡愁", "雨"),
+        ("芭蕉", "雨"),
+        ("الموت", "موت"),
+        ("زوال", "موت"),
+        ("café", "café"),
+    ],
+)
+def test_a_word_is_found_first(multilingual: EmbeddedStore, text: str, label: str) -> None:
+    assert multilingual.search(text)[0]["label"] == label
+
+
+def test_what_nobody_said_is_not_found(multilingual: EmbeddedStore) -> None:
+    assert not list(multilingual.search("unicorn"))
+
+
+def test_the_limit_cuts(multilingual: EmbeddedStore) -> None:
+    assert len(multilingual.search("lily 雨 الموت loneliness", limit=2)) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("听雨", "听 雨"),
+        ("the 雨 falls", "the 雨 falls"),
+        ("ひらがな", "ひ ら が な"),
+        ("한국", "한 국"),
+        ("الموت", "الموت"),
+        ("  two  words ", "two words"),
+    ],
+)
+def test_letters_of_scripts_without_spaces_are_set_apart(text: str, expected: str) -> None:
+    assert spaced(text) == expected

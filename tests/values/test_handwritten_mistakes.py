@@ -1,0 +1,146 @@
+"""Mistakes in hand-written readings: each shows its line and what would be right."""
+
+from pathlib import Path
+
+import pytest
+
+from semiosis.values import DataError, parse_yaml
+from tests.values.test_handwritten import COMPOSITE, PICTURE, WHOLE, placed
+
+TEXT = '{text: "A white lily beside a skull, a lily"'
+NOWHERE = "{nowhere: the whole picture says it}"
+FREE = "- {part: lily, contrasts: skull"
+
+MISTAKES = [
+    ("semiosis: 1", "semiosis: 2", 1, ["not a version 1 reading", "semiosis: 1"]),
+    ("reader: Ada Example\n", "", 1, ["'reader' is missing", "reader: …"]),
+    ("reader: Ada Example", 'reader: ""', 3, ["nothing stands here"]),
+    ("reader: Ada Example", "reader: Ada\nauthor: Bo", 4, ["unknown field 'author'", "use one of"]),
+    ("detail: complex", "detail: deep", 4, ["unknown detail 'deep'", "standard, complex"]),
+    ("repeat: 1", "repeat: one", 5, ["'one' is not a whole number"]),
+    ("repeat: 1", "repeat: -1", 5, ["'-1' is not a whole number"]),
+    ("repeat: 1", f"repeat: {'9' * 5000}", 5, ["is not a whole number"]),
+    ("repeat: 1", "given: [other.yaml]", 5, ["neither an HSG id nor a file", "path of a reading"]),
+    ("repeat: 1", "given: other.yaml", 5, ["a list should stand here", "'- '"]),
+    ("sign: {text:", "sign: {tekst:", 2, ["unknown field 'tekst'", "did you mean 'text'?"]),
+    (TEXT + ", ", "{", 2, ["one of text, image or parts"]),
+    ("sign: {text:", "sign: {image: x.png, text:", 2, ["one of text, image or parts"]),
+    ('"A white lily beside a skull, a lily"', '""', 2, ["at least 1 character"]),
+    (TEXT, "{image: gone.png", 2, ["cannot read", "'gone.png'"]),
+    (TEXT, "{parts: []", 2, ["at least 1 item"]),
+    (TEXT, "{parts: [{text: a}, {text: a}]", 2, ["stands twice"]),
+    (TEXT, "{parts: [{parts: [{text: a}]}]", 2, ["a part is a text or an image"]),
+    ("  object: the short", "  objekt: the short", 9, ["unknown field 'objekt'", "did you mean 'object'?"]),
+    ("  object: the shortness of life\n", "", 7, ["'object' is missing", "object: …"]),
+    ("object: the shortness of life", "object:", 9, ["nothing stands here", "write a few words"]),
+    ("object: the shortness of life", "object: [life]", 9, ["a text should stand here"]),
+    ("object: the", "object: life\n  object: the", 10, ["'object' stands twice"]),
+    ("label: vanitas", "label: vanitas\n  supports: x", 8, ["the root has no whole", "remove this line"]),
+    ("iconic: 30%", "ikonic: 30%", 13, ["unknown field 'ikonic'", "did you mean 'iconic'?"]),
+    ("iconic: 30%", "iconic: strong", 13, ["'strong' is not a ground", "0.8, because …"]),
+    ("iconic: 30%", "iconic: 1.3", 13, ["'1.3' is not a ground", "from 0 to 1"]),
+    ("iconic: 30%", "iconic: -0.3", 13, ["is not a ground"]),
+    ("iconic: 30%", "iconic: 0.3.1", 13, ["is not a ground"]),
+    ("iconic: 30%", "iconic: 0,3", 13, ["decimal comma", "write a point"]),
+    (NOWHERE, '{nowhere: ""}', 16, ["nothing stands here"]),
+    (NOWHERE, "{nowhere: x, quote: lily}", 16, ["one of quote, box"]),
+    (NOWHERE, "{nowhere: x, part: 1}", 16, ["unknown field 'part'"]),
+    (NOWHERE, "{}", 16, ["one of quote, box", "10% 20% 40% 60%"]),
+    (NOWHERE, "{box: 1% 2% 3% 4%}", 16, ["no image to draw a box in"]),
+    (NOWHERE, "{quote: lily, part: 2}", 16, ["there is no part 2"]),
+    (NOWHERE, "x\n  places: [x]", 7, ["both 'place' and 'places'"]),
+    ("contrasts: life against bone", "denies: life", 19, ["unknown field 'denies'"]),
+    ("      contrasts: life against bone\n", "", 18, ["a part says once", "supports: …, elaborates"]),
+    ("contrasts: life", "supports: x\n      contrasts: life", 18, ["keep one of: supports: …, contrasts"]),
+    ("- white LILY", "- a red rose", 24, ["does not hold these words: 'a red rose'", "quote words of"]),
+    ("occurrence: 2", "occurrence: 3", 25, ["holds these words only 2 times"]),
+    ("occurrence: 2", "occurrence: 0", 25, ["counted from 1"]),
+    ("occurrence: 2", "occurence: 2", 25, ["did you mean 'occurrence'?"]),
+    ("parts:\n    - label: lily", "parts:\n      label: lily", 32, ["not YAML", "check indentation"]),
+    ("parts:\n        - label: petal", "parts:\n          label: petal", 27, ["a list should stand here"]),
+    (FREE, "- {part: rose, contrasts: skull", 39, ["no node is labelled 'rose'", "labels here: vanitas"]),
+    (FREE, "- {part: lily", 39, ["one relation word"]),
+    (FREE, "- {part: skull, contrasts: skull", 39, ["cannot relate to itself"]),
+    (FREE, "- {part: lily, supports: vanitas", 39, ["related already"]),
+    ("label: petal", "label: skull", 39, ["more than one node is labelled 'skull'"]),
+    (FREE + ", how: white against bone}", "lily", 39, ["a list should stand here"]),
+    ("object: purity", "object: purity: of heart", 21, ["not YAML", "quote texts that hold ':'"]),
+    ("object: purity", "object: pu\x07rity", 21, ["U+0007 cannot stand in YAML"]),
+    ("object: purity", "\tobject: purity", 21, ["not YAML"]),
+    ("object: purity", "object: *purity", 21, ["aliases and tags are not read"]),
+    ("object: purity", "object: !!python/name:os.system purity", 21, ["aliases and tags are not read"]),
+    ("object: purity", "object: !secret purity", 21, ["aliases and tags are not read"]),
+]
+"""What is replaced, by what, the line that is wrong then, and words of the message."""
+
+
+@pytest.mark.parametrize(("old", "new", "line", "words"), MISTAKES, ids=[new[:40] for _, new, *_ in MISTAKES])
+def test_a_mistake_shows_its_line_and_the_fix(old: str, new: str, line: int, words: list[str]) -> None:
+    assert old in WHOLE
+    with pytest.raises(DataError) as caught:
+        parse_yaml(WHOLE.replace(old, new, 1), file="vanitas.yaml")
+    message = str(caught.value)
+    assert message.startswith(f"vanitas.yaml:{line}: "), message
+    assert "\n  → " in message
+    assert all(word in message for word in words), message
+
+
+@pytest.mark.parametrize(
+    ("box", "words"),
+    [
+        ("40 60 160 180", ["is not a box", "77 150 307 460 px"]),
+        ("10% 20% 40%", ["is not a box"]),
+        ("10% 20 40% 60%", ["is not a box"]),
+        ("10% 20% 40% 60% px", ["is not a box"]),
+        ("1.2.3% 20% 40% 60%", ["is not a box"]),
+        ("left side", ["is not a box"]),
+        ("10% 20% 40% 160%", ["does not lie in the image", "400 × 300 pixels"]),
+        ("0 0 401 300 px", ["does not lie in the image", "400 × 300 pixels"]),
+        ("40% 20% 10% 60%", ["does not lie in the image", "x0 < x1"]),
+        ("-5 0 10 10 px", ["does not lie in the image"]),
+    ],
+)
+def test_a_wrong_box_shows_its_line_and_the_size_of_the_image(
+    folder: Path, box: str, words: list[str]
+) -> None:
+    with pytest.raises(DataError) as caught:
+        placed(PICTURE.replace("10% 20% 40% 60%", box), folder)
+    assert caught.value.where == f"{folder / 'reading.yaml'}:9"
+    assert all(word in str(caught.value) for word in words)
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("place: white", ["in which part", "one of 1, 3"]),
+        ("place: {quote: white, part: 2}", ["part 2 takes no such place", "one of 1, 3"]),
+        ("place: {box: 1% 2% 3% 4%, part: 1}", ["part 1 takes no such place", "one of 2"]),
+        ("place: {quote: white, part: 4}", ["there is no part 4", "3 part(s), counted from 1"]),
+        ("place: {quote: white, part: 3}", ["does not hold these words"]),
+    ],
+)
+def test_a_wrong_part(folder: Path, place: str, words: list[str]) -> None:
+    with pytest.raises(DataError) as caught:
+        placed(COMPOSITE.replace("PLACE", place), folder)
+    assert all(word in str(caught.value) for word in words)
+
+
+def test_a_quote_needs_a_text(folder: Path) -> None:
+    with pytest.raises(DataError, match="no text to quote"):
+        placed(PICTURE.replace("{box: 10% 20% 40% 60%}", "lily"), folder)
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("", "the file is empty"),
+        ("# only a comment\n", "the file is empty"),
+        ("- a list\n", "fields should stand here"),
+        (WHOLE + "---\nsemiosis: 1\n", "another document"),
+        ("semiosis: 1\nsign: " + "{a: " * 3000 + "1" + "}" * 3000, "nested too deeply"),
+        ("a" * 1_000_001, "more than 1,000,000 bytes"),
+    ],
+)
+def test_a_file_that_is_no_reading(source: str, words: str) -> None:
+    with pytest.raises(DataError, match=words):
+        parse_yaml(source)
