@@ -5,6 +5,7 @@ import shutil
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import numpy as np
 import pytest
@@ -98,7 +99,8 @@ def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
         max_position_embeddings=512,
     )
     torch.manual_seed(0)
-    BertModel(config).eval().save_pretrained(folder)
+    network: Any = BertModel
+    network(config).eval().save_pretrained(folder)
     tokenizer = Tokenizer(
         models.WordLevel({word: index for index, word in enumerate(words)}, unk_token="[UNK]")
     )
@@ -106,7 +108,8 @@ def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tokenizer.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
     )
-    PreTrainedTokenizerFast(tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]").save_pretrained(
+    fast: Any = PreTrainedTokenizerFast
+    fast(tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]").save_pretrained(
         folder
     )
     return folder
