@@ -297,6 +297,7 @@ def main() -> None:
         **calibration,
         "adjudicated": ADJUDICATED,
         "kept": kept,
+        "expected": expected,
     }
     if options.out:
         options.out.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")

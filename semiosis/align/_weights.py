@@ -66,7 +66,10 @@ class Weights(Value):
     adjudicated: float
     """Probability of a match that an adjudicator chose."""
     kept: Annotated[dict[str, float], _named(*MEASURES)]
-    """Log-odds that one target keeps more of the source than another, per unit of difference in each measure."""
+    """Log-odds that one target keeps more than another, per unit of difference in each measure."""
+    expected: dict[str, float]
+    """What cross-validation on planted graphs measured: F1 of matches in small and large graphs, of lost and
+    emergent nodes, calibration error, 2AFC accuracy."""
 
 
 @dataclass(frozen=True, slots=True)
