@@ -262,10 +262,11 @@ def main() -> None:
     truths = [truth_of(case) for case in cases]
     roots = Rows([some.likeness[:, 0, 0, 0] for some in evidence], [truth[:1, :1] for truth in truths])
     root_weights, root = held_out(roots, fold, root=True)
-    texts = [some.text()[0] for some in evidence]
+    texts = [some.text[:, 0].transpose(1, 2, 0) for some in evidence]
     first, early = stage(texts, truths, root, fold)
     structures = [
-        some.structure(posterior(odds[None] + LEAN))[0] for some, odds in zip(evidence, early, strict=True)
+        some.structure(posterior(odds[None] + LEAN))[:, 0].transpose(1, 2, 0)
+        for some, odds in zip(evidence, early, strict=True)
     ]
     both = [np.concatenate(blocks, -1) for blocks in zip(texts, structures, strict=True)]
     second, late = stage(both, truths, root, fold)
@@ -274,14 +275,7 @@ def main() -> None:
     calibration, ece = calibrate(pairs, held, cut)
     at = calibration["node_calibration"]
     scored = {
-        case: Scored(
-            views=[VIEWS[case]],
-            odds=odds[None] + cut,
-            p=expit(odds[None] * at["slope"] + at["intercept"]),
-            first=expit(before[None]),
-            parts=np.zeros(0),
-            whole=some.likeness[3],
-        )
+        case: Scored(some, odds[None] + cut, expit(odds[None] * at["slope"] + at["intercept"]), before[None])
         for case, odds, before, some in zip(cases, late, early, evidence, strict=True)
     }
     kept, accuracy = measure(choices, scored)
@@ -303,6 +297,7 @@ def main() -> None:
         **calibration,
         "adjudicated": ADJUDICATED,
         "kept": kept,
+        "expected": expected,
     }
     if options.out:
         options.out.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")

@@ -48,7 +48,7 @@ def adjudicate(
 
     A doubt that gets no answer stays as it was.
     """
-    (source, target), odds, settled = scored.views[0], scored.odds[0].copy(), set[Cell]()
+    (source, target), odds, settled = scored.evidence.pairs[0], scored.odds[0].copy(), set[Cell]()
     for row in least_certain(scored.odds[0], share):
         likeliest = np.argsort(-scored.odds[0, row, 1:], kind="stable") + 1
         choices = {target.nodes[column]: int(column) for column in likeliest}

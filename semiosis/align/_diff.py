@@ -8,23 +8,23 @@ from itertools import islice
 from pathlib import Path
 
 from semiosis.align._adjudicate import SHARE, Adjudicator, adjudicate
-from semiosis.align._cache import VectorCache, cache_folder
+from semiosis.align._cache import VectorCache, cache_variables
 from semiosis.align._embedder import DEFAULT
 from semiosis.align._embedder import embedder as embedder_named
 from semiosis.align._match import Scored, assign, score
 from semiosis.align._measures import kept
-from semiosis.align._result import alignments, settled_alignment
+from semiosis.align._result import Builder, HSGPair
 from semiosis.align._script import refuse_two_scripts
 from semiosis.align._view import FIELDS, View, texts_of, view_of
 from semiosis.align._weights import coefficients, read_weights, weights_of
 from semiosis.values import HSG, Alignment, Embedder
 
-HSGPair = tuple[HSG, HSG]
-
 _VIEWS = 4096
 """HSGs whose arrays are kept in memory."""
 _CHUNK = 1024
 """HSG pairs that are aligned together."""
+_CELLS = 4096
+"""Pairs of nodes that are scored together: few enough for the processor's cache."""
 _AHEAD = 8
 """Chunks handed to an executor before the first result is fetched, so that memory stays constant."""
 
@@ -41,20 +41,21 @@ class Aligner:
         self._by = coefficients(self.weights)
         self._views: dict[str, View] = {}
 
-    def diff_all(self, pairs: Sequence[HSGPair]) -> list[Alignment]:
+    def diff_all(self, pairs: Sequence[HSGPair]) -> Iterator[Alignment]:
         """The alignments of these pairs, in order."""
-        done: dict[int, Alignment] = {}
+        place: dict[int, tuple[Builder, int]] = {}
         for indices, scored in self.score_all(pairs):
-            cells = [assign(odds) for odds in scored.odds]
-            some = [pairs[index] for index in indices]
-            done |= zip(indices, alignments(some, scored, cells, self.weights), strict=True)
-        return [done[index] for index in range(len(pairs))]
+            builder = Builder(scored, [assign(odds) for odds in scored.odds], self.weights)
+            place |= {index: (builder, at) for at, index in enumerate(indices)}
+        for index, pair in enumerate(pairs):
+            builder, at = place[index]
+            yield builder.build(at, pair)
 
     def adjudicated(self, pair: HSGPair, adjudicator: Adjudicator, share: float = SHARE) -> Alignment:
         """The alignment of a pair, its least certain nodes put to an adjudicator."""
         ((_, scored),) = self.score_all([pair])
         odds, settled = adjudicate(pair, scored, adjudicator, share)
-        return settled_alignment(pair, scored, assign(odds), settled, (self.weights, adjudicator.name))
+        return Builder(scored, [assign(odds)], self.weights).build_settled(0, pair, settled, adjudicator.name)
 
     def kept(self, source: HSG, target: HSG) -> float:
         """How much of the source the target keeps, from 0 to 1."""
@@ -68,9 +69,12 @@ class Aligner:
         for index, (source, target) in enumerate(views):
             if source.script != target.script and not self.embedder.multilingual:
                 refuse_two_scripts(source.script, target.script, self.embedder.name)
-            by_size[len(source), len(target)].append(index)
-        for some in by_size.values():
-            yield some, score([views[index] for index in some], self._by)
+            by_size[len(source.nodes), len(target.nodes)].append(index)
+        for (n, m), indices in by_size.items():
+            block = max(_CELLS // (n * m), 1)
+            for start in range(0, len(indices), block):
+                some = indices[start : start + block]
+                yield some, score([views[index] for index in some], self._by)
 
     def _see(self, pairs: Sequence[HSGPair]) -> list[tuple[View, View]]:
         """The arrays of these HSGs; those not seen before take one call to the embedder."""
@@ -105,7 +109,7 @@ def diff(
     aligner = aligner_of(embedder, weights=weights, cache=cache)
     if adjudicator is not None:
         return aligner.adjudicated((source, target), adjudicator, share)
-    return aligner.diff_all([(source, target)])[0]
+    return next(aligner.diff_all([(source, target)]))
 
 
 def diff_many(
@@ -137,7 +141,7 @@ def diff_many(
 def _diff_chunk(
     chunk: Sequence[HSGPair], embedder: str | Embedder, weights: Path | None, cache: Path | None
 ) -> list[Alignment]:
-    return aligner_of(embedder, weights=weights, cache=cache).diff_all(chunk)
+    return list(aligner_of(embedder, weights=weights, cache=cache).diff_all(chunk))
 
 
 def _chunks(pairs: Iterable[HSGPair]) -> Iterator[list[HSGPair]]:
@@ -151,10 +155,12 @@ def aligner_of(
 ) -> Aligner:
     """An aligner; the one made before for an embedder's name, so that models load once."""
     if isinstance(embedder, str):
-        return _named_aligner(embedder, weights, cache or cache_folder())
+        return _named_aligner(embedder, weights, cache, cache_variables())
     return Aligner(embedder, weights=weights, cache=cache)
 
 
 @lru_cache(maxsize=8)
-def _named_aligner(embedder: str, weights: Path | None, cache: Path) -> Aligner:
+def _named_aligner(
+    embedder: str, weights: Path | None, cache: Path | None, _variables: tuple[str | None, ...]
+) -> Aligner:
     return Aligner(embedder, weights=weights, cache=cache)

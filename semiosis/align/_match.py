@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 from scipy.special import expit
 
@@ -19,69 +20,49 @@ Cell = tuple[int, int]
 
 _ROUNDS = 8
 """Rounds of row and column scaling; the posteriors have settled by then."""
-_DIGITS = 6
-"""Probabilities are told to as many digits as ids keep."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
     """Every pair of nodes of HSG pairs of one size, with what speaks for it; HSG pairs are the first axis."""
 
-    views: Sequence[tuple[View, View]]
-    """Rows and columns."""
+    evidence: Evidence
+    """Texts, grounds and structure."""
     odds: Floats
     """Last log-odds that two nodes match, cut included: positive means a match is worth making."""
     p: Floats
     """The calibrated probability."""
     first: Floats
-    """The probability before structure was looked at."""
-    parts: Floats
-    """Likeness of sign, object, interpretant, ground and structure, last axis."""
-    whole: Floats
-    """Cosine of the nodes' summed vectors."""
-
-    def one(self, index: int) -> "Scored":
-        """One of the HSG pairs."""
-        at = slice(index, index + 1)
-        arrays = (self.odds, self.p, self.first, self.parts, self.whole)
-        return Scored(self.views[at], *(array[at] for array in arrays))
+    """The log-odds before structure was looked at."""
 
 
 def score(views: Sequence[tuple[View, View]], by: Coefficients) -> Scored:
     """Score pairs of views, all of one size."""
     evidence = Evidence(views)
-    texts = evidence.text() @ by.text + by.one
-    root = evidence.likeness[:, :, 0, 0].T @ by.root[:-1] + by.root[-1]
-    first = _with_root(texts[..., 0], root)
+    texts = np.tensordot(by.text, evidence.text, 1) + by.one
+    root = by.root[:-1] @ evidence.likeness[:, :, 0, 0] + by.root[-1]
+    first = _with_root(texts[0], root)
     leaning = posterior(first + by.lean)
-    second = _with_root(texts[..., 1] + evidence.structure(leaning) @ by.structure, root)
+    second = _with_root(texts[1] + np.tensordot(by.structure, evidence.structure(leaning), 1), root)
     p = expit(second * by.node_calibration[0] + by.node_calibration[1])
     p[:, 0, 0] = expit(root * by.root_calibration[0] + by.root_calibration[1])
+    odds = second + by.cut
     same = _same(evidence)
-    parts = np.empty((*p.shape, 5))
-    parts[..., :3] = evidence.likeness[:3].transpose(1, 2, 3, 0)
-    parts[..., 3] = 1 - evidence.ground_distance / 2
-    parts[..., 4] = evidence.around(leaning)
-    return Scored(
-        views=views,
-        odds=np.where(same, SURE, second + by.cut),
-        p=np.where(same, 1.0, p).round(_DIGITS),
-        first=expit(first),
-        parts=parts.clip(0.0, 1.0).round(_DIGITS),
-        whole=evidence.likeness[3],
-    )
+    if same.any():
+        p[same], odds[same] = 1.0, SURE
+    return Scored(evidence, odds, p, first)
 
 
 def posterior(odds: Floats) -> Floats:
     """Sinkhorn scaling with one slack row and column: each node has one match or none."""
     pairs, n, m = odds.shape
     mass = np.ones((pairs, n + 1, m + 1))
-    np.exp(odds.clip(-SURE, SURE), out=mass[:, :n, :m])
+    np.exp(np.minimum(odds, SURE), out=mass[:, :n, :m])
     mass[:, n, m] = 0.0
     rows, columns = mass[:, :n], mass[:, :, :m]
     for _ in range(_ROUNDS):
-        rows /= rows.sum(2, keepdims=True)
-        columns /= columns.sum(1, keepdims=True)
+        rows /= np.add.reduce(rows, 2, keepdims=True)
+        columns /= np.add.reduce(columns, 1, keepdims=True)
     return mass[:, :n, :m]
 
 
@@ -99,8 +80,8 @@ def _with_root(odds: Floats, root: Floats) -> Floats:
     return odds
 
 
-def _same(evidence: Evidence) -> Floats:
+def _same(evidence: Evidence) -> NDArray[np.bool_]:
     """Nodes told in the same words on the same grounds, root with root: there is nothing to doubt."""
-    same = (evidence.likeness[:3].sum(0) > 3 - 1e-5) & (evidence.ground_distance < 1e-9)
+    same = (np.add.reduce(evidence.likeness[:3]) > 3 - 1e-5) & (evidence.ground_distance < 1e-9)
     same[:, 0, 1:] = same[:, 1:, 0] = False
     return np.asarray(same)

@@ -7,9 +7,10 @@ one prompt apart more surely than counting matches does.
 from collections.abc import Callable
 
 import numpy as np
+from scipy.special import expit
 
 from semiosis.align._match import Scored, assign
-from semiosis.align._view import Floats, View
+from semiosis.align._view import FIELDS, Floats, View
 from semiosis.align._weights import Weights
 
 _OBJECT = 1
@@ -25,26 +26,26 @@ def kept(scored: Scored, weights: Weights) -> float:
 def _over_matches(scored: Scored, p: Floats) -> float:
     """Roots are left out of every measure: the root of a picture resembles the root of any other."""
     cells = [cell for cell in assign(scored.odds[0]) if cell != (0, 0)]
-    return float(sum(p[0, i, j] for i, j in cells)) / len(scored.views[0][0])
+    return float(sum(p[0, i, j] for i, j in cells)) / len(scored.evidence.pairs[0][0])
 
 
 def _objects_together(scored: Scored) -> float:
-    source, target = (_sum_of_objects(view) for view in scored.views[0])
+    source, target = (_sum_of_objects(view) for view in scored.evidence.pairs[0])
     norm = float(np.linalg.norm(source) * np.linalg.norm(target))
     return max(float(source @ target) / norm, 0.0) if norm else 0.0
 
 
 def _sum_of_objects(view: View) -> Floats:
-    return np.asarray(view.vectors[:, _OBJECT].sum(0), np.float64)
+    return np.asarray(view.vectors[_OBJECT :: len(FIELDS)].sum(0), np.float64)
 
 
 def _nearest(scored: Scored) -> float:
-    likeness = scored.whole[0, 1:, 1:]
+    likeness = scored.evidence.likeness[3, 0, 1:, 1:]
     return max(float(likeness.max(1).mean()), 0.0) if likeness.size else 0.0
 
 
 _MEASURES: dict[str, Callable[[Scored], float]] = {
-    "matched by text": lambda scored: _over_matches(scored, scored.first),
+    "matched by text": lambda scored: _over_matches(scored, expit(scored.first)),
     "matched": lambda scored: _over_matches(scored, scored.p),
     "objects taken together": _objects_together,
     "nearest node": _nearest,

@@ -1,42 +1,96 @@
 """From scored pairs of nodes to `Alignment`s."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
 
 from semiosis.align._match import Cell, Scored
-from semiosis.align._view import View
 from semiosis.align._weights import Weights
 from semiosis.values import HSG, Alignment, Box, Match, Parts, Shift, Value
 
+HSGPair = tuple[HSG, HSG]
 V = TypeVar("V", bound=Value)
-_PARTS = tuple(Parts.model_fields)
-_SHIFT = tuple(Shift.model_fields)
+
+_DIGITS = 6
+"""Numbers are told to as many digits as ids keep."""
 _NONE: frozenset[Cell] = frozenset()
 
 
-def alignments(
-    pairs: Sequence[tuple[HSG, HSG]], scored: Scored, cells: Sequence[Sequence[Cell]], weights: Weights
-) -> Iterator[Alignment]:
-    """The alignments of HSG pairs of one size in which these cells are matches."""
-    for index, matched in enumerate(cells):
-        matches = _matches(scored, index, matched, _NONE, weights)
-        yield _alignment(pairs[index], scored.views[index], matches, weights, weights.method)
+class Builder:
+    """Builds the alignments of HSG pairs of one size, each when it is asked for."""
 
+    def __init__(self, scored: Scored, cells: Sequence[Sequence[Cell]], weights: Weights) -> None:
+        self._pairs = scored.evidence.pairs
+        self._cells = cells
+        self._weights = weights
+        counts = [len(some) for some in cells]
+        self._start = [0, *np.cumsum(counts).tolist()]
+        rows, columns = np.array(list(chain.from_iterable(cells)), np.intp).reshape(-1, 2).T
+        at = np.repeat(np.arange(len(cells)), counts), rows, columns
+        self._p: list[float] = scored.p[at].round(_DIGITS).tolist()
+        self._parts: list[list[float]] = _parts(scored, at).tolist()
 
-def settled_alignment(
-    pair: tuple[HSG, HSG],
-    scored: Scored,
-    cells: Sequence[Cell],
-    settled: frozenset[Cell],
-    told: tuple[Weights, str],
-) -> Alignment:
-    """The alignment in which these cells are matches, some of them settled by an adjudicator of this name."""
-    weights, adjudicator = told
-    matches = _matches(scored, 0, cells, settled, weights)
-    method = f"{weights.method}; adjudicated by {adjudicator}"
-    return _alignment(pair, scored.views[0], matches, weights, method)
+    def build(self, index: int, pair: HSGPair) -> Alignment:
+        """The alignment of the pair that stands at this index."""
+        return self._alignment(index, pair, _NONE, self._weights.method)
+
+    def build_settled(
+        self, index: int, pair: HSGPair, settled: frozenset[Cell], adjudicator: str
+    ) -> Alignment:
+        """The same, where an adjudicator of this name settled some matches."""
+        method = f"{self._weights.method}; adjudicated by {adjudicator}"
+        return self._alignment(index, pair, settled, method)
+
+    def _alignment(self, index: int, pair: HSGPair, settled: frozenset[Cell], method: str) -> Alignment:
+        (source, target), (rows, columns) = pair, self._pairs[index]
+        matches = {match.source: match for match in self._matches(index, settled)}
+        found = {match.target for match in matches.values()}
+        return _made(
+            Alignment,
+            {
+                "kind": "alignment",
+                "source": rows.side,
+                "target": columns.side,
+                "matches": tuple(matches[node] for node in source.semioses if node in matches),
+                "lost": tuple(node for node in source.semioses if node not in matches),
+                "emergent": tuple(node for node in target.semioses if node not in found),
+                "distance": distance([match.p for match in matches.values()], len(rows), len(columns)),
+                "method": method,
+                "embedder": self._weights.embedder,
+                "weights": self._weights.version,
+            },
+        )
+
+    def _matches(self, index: int, settled: frozenset[Cell]) -> Iterator[Match]:
+        source, target = self._pairs[index]
+        for at, cell in enumerate(self._cells[index], start=self._start[index]):
+            row, column = cell
+            sign, object_, interpretant, ground, structure, iconic, indexical, symbolic = self._parts[at]
+            yield _made(
+                Match,
+                {
+                    "source": source.nodes[row],
+                    "target": target.nodes[column],
+                    "p": self._weights.adjudicated if cell in settled else self._p[at],
+                    "parts": _made(
+                        Parts,
+                        {
+                            "sign": sign,
+                            "object": object_,
+                            "interpretant": interpretant,
+                            "ground": ground,
+                            "structure": structure,
+                        },
+                    ),
+                    "ground_shift": _made(
+                        Shift, {"iconic": iconic, "indexical": indexical, "symbolic": symbolic}
+                    ),
+                    "adjudicated": cell in settled,
+                    "spatial": _spatial(source.boxes[row], target.boxes[column]),
+                },
+            )
 
 
 def distance(probabilities: Sequence[float], source: int, target: int) -> float:
@@ -52,64 +106,33 @@ def distance(probabilities: Sequence[float], source: int, target: int) -> float:
     return min(max(1 - 2 * sum(probabilities) / (source + target), 0.0), 1.0)
 
 
-def _alignment(
-    pair: tuple[HSG, HSG], views: tuple[View, View], matches: list[Match], weights: Weights, method: str
-) -> Alignment:
-    source, target = pair
-    by_source = {match.source: match for match in matches}
-    found = {match.target for match in matches}
-    return _made(
-        Alignment,
-        {
-            "kind": "alignment",
-            "source": views[0].side,
-            "target": views[1].side,
-            "matches": tuple(by_source[node] for node in source.semioses if node in by_source),
-            "lost": tuple(node for node in source.semioses if node not in by_source),
-            "emergent": tuple(node for node in target.semioses if node not in found),
-            "distance": distance([match.p for match in matches], len(source), len(target)),
-            "method": method,
-            "embedder": weights.embedder,
-            "weights": weights.version,
-        },
-    )
+def _parts(scored: Scored, at: tuple[Any, Any, Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """For each match the five parts of `Parts` and the three of `Shift`."""
+    evidence, (pair, row, column) = scored.evidence, at
+    told = np.empty((len(pair), 8))
+    told[:, :3] = evidence.likeness[:3, pair, row, column].T
+    told[:, 3] = 1 - evidence.ground_distance[at] / 2
+    leaf = evidence.source.leaf[pair, row] | evidence.target.leaf[pair, column]
+    told[:, 4] = np.where(leaf, evidence.wholes[at], (evidence.wholes[at] + evidence.parts[at]) / 2)
+    told[row == 0, 4] = 1.0
+    told[:, :5].clip(0.0, 1.0, out=told[:, :5])
+    told[:, 5:] = evidence.target.strengths[pair, column] - evidence.source.strengths[pair, row]
+    return told.round(_DIGITS)
 
 
-def _matches(
-    scored: Scored, index: int, cells: Sequence[Cell], settled: frozenset[Cell], weights: Weights
-) -> list[Match]:
-    source, target = scored.views[index]
-    rows, columns = np.array(cells, np.intp).reshape(-1, 2).T
-    p = scored.p[index, rows, columns].tolist()
-    parts = scored.parts[index, rows, columns].tolist()
-    shifts = (target.strengths[columns] - source.strengths[rows]).round(6).tolist()
-    return [
-        _made(
-            Match,
-            {
-                "source": source.nodes[cell[0]],
-                "target": target.nodes[cell[1]],
-                "p": weights.adjudicated if cell in settled else chance,
-                "parts": _made(Parts, dict(zip(_PARTS, part, strict=True))),
-                "ground_shift": _made(Shift, dict(zip(_SHIFT, shift, strict=True))),
-                "adjudicated": cell in settled,
-                "spatial": _spatial(source.boxes[cell[0]], target.boxes[cell[1]]),
-            },
-        )
-        for cell, chance, part, shift in zip(cells, p, parts, shifts, strict=True)
-    ]
+_FIELDS: dict[type[Value], set[str]] = {
+    model: set(model.model_fields) for model in (Alignment, Match, Parts, Shift)
+}
+_set: Callable[[object, str, object], None] = object.__setattr__
 
 
 def _made(model: type[V], fields: dict[str, Any]) -> V:
-    """A value of fields that cannot be wrong. Checking them again would take most of the time of `diff_many`."""
+    """A value of fields that cannot be wrong. Checking them again would take most of `diff_many`'s time."""
     value = model.__new__(model)
-    for name, content in (
-        ("__dict__", fields),
-        ("__pydantic_fields_set__", set(fields)),
-        ("__pydantic_extra__", None),
-        ("__pydantic_private__", None),
-    ):
-        object.__setattr__(value, name, content)
+    _set(value, "__dict__", fields)
+    _set(value, "__pydantic_fields_set__", _FIELDS[model])
+    _set(value, "__pydantic_extra__", None)
+    _set(value, "__pydantic_private__", None)
     return value
 
 

@@ -25,7 +25,7 @@ class View:
     nodes: tuple[str, ...]
     """Node ids; the root comes first."""
     vectors: NDArray[np.float32]
-    """Unit vectors of the three fields: node × 3 × dimension."""
+    """Unit vectors of the three fields of every node, one below the other."""
     length: Floats
     """Length of the sum of a node's three vectors."""
     strengths: Floats
@@ -38,6 +38,12 @@ class View:
     """A number for the relation to the whole, 0 for the root."""
     below: Floats
     """1 where the column is a part of the row: node × node."""
+    most: Floats
+    """Number of parts, at least 1."""
+    leaf: NDArray[np.bool_]
+    """Whether it has no parts."""
+    under_root: Floats
+    """1 for the root and for parts of the root."""
 
     script: str
     """The script its texts are written in."""
@@ -68,13 +74,16 @@ def view_of(hsg: HSG, vectors: NDArray[np.float32]) -> View:
     strengths = np.array([hsg.semioses[node].grounds.strengths for node in nodes])
     return View(
         nodes=nodes,
-        vectors=fields,
+        vectors=np.ascontiguousarray(fields.reshape(len(nodes) * len(FIELDS), -1)),
         length=np.maximum(np.linalg.norm(fields.sum(1), axis=1).astype(np.float64), _SHORTEST),
         strengths=strengths,
         grounds=_shares(strengths),
         parent=parent,
         relation=np.array([_CODES[wholes[node][1]] if node in wholes else 0.0 for node in nodes]),
         below=below,
+        most=np.maximum(below.sum(1), 1.0),
+        leaf=below.sum(1) == 0,
+        under_root=(parent == 0).astype(np.float64),
         script=script_of(texts_of(hsg)),
         side=Side.of(hsg),
         boxes=tuple(_box(hsg.semioses[node]) for node in nodes),

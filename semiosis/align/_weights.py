@@ -66,7 +66,10 @@ class Weights(Value):
     adjudicated: float
     """Probability of a match that an adjudicator chose."""
     kept: Annotated[dict[str, float], _named(*MEASURES)]
-    """Log-odds that one target keeps more of the source than another, per unit of difference in each measure."""
+    """Log-odds that one target keeps more than another, per unit of difference in each measure."""
+    expected: dict[str, float]
+    """What cross-validation on planted graphs measured: F1 of matches in small and large graphs, of lost and
+    emergent nodes, calibration error, 2AFC accuracy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +90,8 @@ def coefficients(weights: Weights) -> Coefficients:
     """The weights as arrays."""
     stages = weights.first, weights.second
     return Coefficients(
-        text=np.array([[stage[name] for stage in stages] for name in TEXT]),
-        one=np.array([stage[ONE] for stage in stages]),
+        text=np.array([[stage[name] for name in TEXT] for stage in stages]),
+        one=np.array([stage[ONE] for stage in stages]).reshape(2, 1, 1, 1),
         structure=np.array([weights.second[name] for name in STRUCTURE]),
         root=np.array([weights.root[name] for name in (*LIKENESS, ONE)]),
         root_calibration=(weights.root_calibration.slope, weights.root_calibration.intercept),

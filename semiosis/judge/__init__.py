@@ -1,5 +1,6 @@
 """Everything that prefers one artifact over another. All a judge says is verdicts."""
 
+from semiosis.judge._adjudicator import ModelAdjudicator
 from semiosis.judge._alignment import AlignmentJudge, survival
 from semiosis.judge._citations import CitationReport, citation_report
 from semiosis.judge._lift import CitationJudge, ScoreJudge, favoured
@@ -14,6 +15,7 @@ __all__ = [
     "CitationJudge",
     "CitationReport",
     "Examinee",
+    "ModelAdjudicator",
     "ScoreJudge",
     "SemJudge",
     "Settings",

@@ -187,11 +187,12 @@ def held_folder(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.slow
-def test_a_second_writer_is_told_to_wait(held_folder: Path) -> None:
+def test_a_second_writer_is_told_to_wait(held_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("semiosis.values._record._LOCK_PATIENCE", 0.01)
     file = held_folder / "signs.jsonl"
     with (
         pytest.raises(MachineError, match="another process is writing") as caught,
-        writer(held_folder, file, 0.01),
+        writer(held_folder, file),
     ):
         pass
     assert caught.value.where == str(file)
