@@ -18,21 +18,14 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from semiosis.align import VectorCache, embedder
-from semiosis.align._features import FEATURES, Evidence
+from semiosis.align._features import LIKENESS, STRUCTURE, TEXT, Evidence
 from semiosis.align._match import Scored, assign, posterior
-from semiosis.align._measures import MEASURES
+from semiosis.align._measures import measures
 from semiosis.align._view import View, texts_of, view_of
-from semiosis.align._weights import slug
+from semiosis.align._weights import MEASURES, ONE
 
 METHOD = "two stages of conditional logit, version 1"
 VERSION = "2026-11-16"
-TEXTS = (
-    "whole", "sign", "object", "interpretant", "weaker of sign and object", "weakest field", "strongest field",
-    "sign with object", "sign with interpretant", "object with interpretant",
-    "lead of whole", "lead of sign", "lead of object", "lead of interpretant", "ground distance",
-)  # fmt: skip
-STRUCTURE = ("parents lean", "under roots", "children lean", "same relation", "one is a leaf")
-ROOT = ("whole", "sign", "object", "interpretant")
 LEAN = 3.0
 RIDGE = {"node": 1.0, "root": 3.0, "measure": 10.0}
 """Strength of the penalty on standardised weights."""
@@ -46,21 +39,17 @@ Objective = Callable[[np.ndarray], tuple[float, np.ndarray]]
 class Rows:
     """The pairs of nodes of many cases as one table, with the row and column each belongs to."""
 
-    def __init__(self, evidence: Sequence[Evidence], cases: Sequence[Case], names: Sequence[str], root: bool) -> None:
-        self.names = names
-        tables, labels, case, row, column = [], [], [], [], []
+    def __init__(self, tables: Sequence[np.ndarray], truths: Sequence[np.ndarray]) -> None:
+        case, row, column = [], [], []
         rows = columns = 0
-        for index, (some, planted) in enumerate(zip(evidence, cases, strict=True)):
-            cells = slice(0, 1) if root else slice(1, None)
-            table = np.stack([FEATURES[name](some)[0, cells, cells] for name in names], -1)
-            n, m, _ = table.shape
-            tables.append(table.reshape(n * m, -1))
-            labels.append(truth_of(planted, some)[cells, cells].ravel())
+        for index, truth in enumerate(truths):
+            n, m = truth.shape
             case.append(np.full(n * m, index))
             row.append(rows + np.repeat(np.arange(n), m))
             column.append(columns + np.tile(np.arange(m), n))
             rows, columns = rows + n, columns + m
-        self.x, self.y = np.concatenate(tables), np.concatenate(labels).astype(float)
+        self.x = np.concatenate([table.reshape(-1, table.shape[-1]) for table in tables])
+        self.y = np.concatenate([truth.ravel() for truth in truths]).astype(float)
         self.case, self.row, self.column = (np.concatenate(part) for part in (case, row, column))
 
     def fit(self, keep: np.ndarray, ridge: float, choose: bool) -> np.ndarray:
@@ -99,9 +88,7 @@ def logistic(z: np.ndarray, y: np.ndarray, ridge: float) -> Objective:
 
     def objective(w: np.ndarray) -> tuple[float, np.ndarray]:
         odds = z @ w
-        return penalised(
-            float(np.logaddexp(0, odds).sum() - y @ odds), z.T @ (expit(odds) - y), w, ridge
-        )
+        return penalised(float(np.logaddexp(0, odds).sum() - y @ odds), z.T @ (expit(odds) - y), w, ridge)
 
     return objective
 
@@ -114,10 +101,12 @@ def penalised(loss: float, slope: np.ndarray, w: np.ndarray, ridge: float) -> tu
 
 def least(objective: Objective, size: int) -> np.ndarray:
     """Where the objective is least."""
-    return np.asarray(minimize(objective, np.zeros(size), jac=True, method="L-BFGS-B", options={"maxiter": 1000}).x)
+    return np.asarray(
+        minimize(objective, np.zeros(size), jac=True, method="L-BFGS-B", options={"maxiter": 1000}).x
+    )
 
 
-def truth_of(case: Case, evidence: Evidence) -> np.ndarray:
+def truth_of(case: Case) -> np.ndarray:
     """1 where two nodes truly match."""
     views = VIEWS[case]
     return np.array([[(a, b) in case.truth for b in views[1].nodes] for a in views[0].nodes])
@@ -139,24 +128,34 @@ def see(cases: Sequence[Case], name: str) -> list[Evidence]:
     return [Evidence([VIEWS[case]]) for case in cases]
 
 
-class Stage:
-    """One stage, fitted on everything, and its log-odds of cases held out."""
+def held_out(rows: Rows, fold: np.ndarray, *, root: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Weights fitted on everything, and log-odds of each case by weights fitted on the other folds."""
+    ridge = RIDGE["root" if root else "node"]
+    odds = np.zeros(len(rows.y))
+    for test in range(FOLDS):
+        out = fold[rows.case] == test
+        odds[out] = rows.score(rows.fit(~out, ridge, choose=not root))[out]
+    return rows.fit(np.ones(len(rows.y), bool), ridge, choose=not root), odds
 
-    def __init__(self, evidence: list[Evidence], cases: Sequence[Case], names: Sequence[str], fold: np.ndarray) -> None:
-        self.odds = [np.full(some.belief.shape[1:], -30.0) for some in evidence]
-        self.weights: dict[str, dict[str, float]] = {}
-        for part, features in (("root", ROOT), ("node", names)):
-            rows = Rows(evidence, cases, features, root=part == "root")
-            fit = lambda keep, r=rows, p=part: r.fit(keep, RIDGE[p], choose=p == "node")  # noqa: E731
-            held_out = np.zeros(len(rows.y))
-            for test in range(FOLDS):
-                out = fold[rows.case] == test
-                held_out[out] = rows.score(fit(~out))[out]
-            cells = slice(0, 1) if part == "root" else slice(1, None)
-            for index, odds in enumerate(self.odds):
-                odds[cells, cells] = held_out[rows.case == index].reshape(odds[cells, cells].shape)
-            final = fit(np.ones(len(rows.y), bool))
-            self.weights[part] = {n: round(float(w), 4) for n, w in zip((*features, "one"), final, strict=True)}
+
+def stage(
+    tables: Sequence[np.ndarray], truths: Sequence[np.ndarray], root: np.ndarray, fold: np.ndarray
+) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Weights of one stage, and the log-odds of every case held out, the roots' written in."""
+    rows = Rows([table[1:, 1:] for table in tables], [truth[1:, 1:] for truth in truths])
+    weights, flat = held_out(rows, fold, root=False)
+    odds = []
+    for index, truth in enumerate(truths):
+        some = np.full(truth.shape, -30.0)
+        some[1:, 1:] = flat[rows.case == index].reshape(truth.shape[0] - 1, -1)
+        some[0, 0] = root[index]
+        odds.append(some)
+    return weights, odds
+
+
+def named(names: Sequence[str], weights: np.ndarray) -> dict[str, float]:
+    """Weights by name, the intercept last."""
+    return {name: round(float(w), 4) for name, w in zip((*names, ONE), weights, strict=True)}
 
 
 def cells_of(case: Case, odds: np.ndarray) -> set[tuple[str, str]]:
@@ -184,7 +183,9 @@ def worth(measured: dict[str, float]) -> float:
     return float(np.nanmean([measured["small"], measured["large"]]) + measured["lost"])
 
 
-def calibrate(cases: Sequence[Case], odds: Sequence[np.ndarray], cut: float) -> tuple[dict[str, dict[str, float]], float]:
+def calibrate(
+    cases: Sequence[Case], odds: Sequence[np.ndarray], cut: float
+) -> tuple[dict[str, dict[str, float]], float]:
     """Slope and intercept for nodes and root, and the calibration error they leave."""
     said: dict[str, list[tuple[float, bool]]] = {"root": [], "node": []}
     for case, some in zip(cases, odds, strict=True):
@@ -196,7 +197,10 @@ def calibrate(cases: Sequence[Case], odds: Sequence[np.ndarray], cut: float) -> 
     for part, pairs in said.items():
         x, y = np.array(pairs, float).T
         slope, intercept = least(logistic(np.c_[x, np.ones(len(x))], y, 0.1), 2)
-        fitted[part] = {"slope": round(float(slope), 4), "intercept": round(float(intercept), 4)}
+        fitted[f"{part}_calibration"] = {
+            "slope": round(float(slope), 4),
+            "intercept": round(float(intercept), 4),
+        }
         p.append(expit(slope * x + intercept))
         right.append(y)
     return fitted, calibration_error(np.concatenate(p), np.concatenate(right))
@@ -205,7 +209,7 @@ def calibrate(cases: Sequence[Case], odds: Sequence[np.ndarray], cut: float) -> 
 def measure(choices: Sequence[Choice], scored: dict[Case, Scored]) -> tuple[dict[str, float], float]:
     """Weights of the measures, and the accuracy they have on choices held out."""
     of = {
-        case: np.array([f(scored[case], assign(scored[case].odds)) for f in MEASURES.values()])
+        case: np.array([measures(scored[case])[name] for name in MEASURES])
         for choice in choices
         for case in (choice.a, choice.b)
     }
@@ -225,6 +229,7 @@ def measure(choices: Sequence[Choice], scored: dict[Case, Scored]) -> tuple[dict
 
 def unsigned(z: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Logistic weights without intercept (a and b are alike) and without negative weights."""
+
     def objective(w: np.ndarray) -> tuple[float, np.ndarray]:
         odds = z @ w
         ridge = RIDGE["measure"]
@@ -237,12 +242,15 @@ def unsigned(z: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 def main() -> None:
     """Fit, say what cross-validation expects, and write the weights."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--pairs", type=Path, required=True)
     parser.add_argument("--twoafc", type=Path, required=True)
     parser.add_argument("--embedder", required=True)
     parser.add_argument("--out", type=Path)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--cuts", action="store_true", help="show what every cut would give")
     options = parser.parse_args()
     pairs, choices = read_pairs(options.pairs), read_choices(options.twoafc)
     cases = [*pairs, *(case for choice in choices for case in (choice.a, choice.b))]
@@ -251,35 +259,48 @@ def main() -> None:
         random.permutation(len(pairs)) % FOLDS, np.repeat(random.permutation(len(choices)) % FOLDS, 2)
     ])  # fmt: skip
     evidence = see(cases, options.embedder)
-    first = Stage(evidence, cases, TEXTS, fold)
-    after = [
-        some.believe(posterior(odds[None]), posterior(odds[None] + LEAN))
-        for some, odds in zip(evidence, first.odds, strict=True)
+    truths = [truth_of(case) for case in cases]
+    roots = Rows([some.likeness[:, 0, 0, 0] for some in evidence], [truth[:1, :1] for truth in truths])
+    root_weights, root = held_out(roots, fold, root=True)
+    texts = [some.text[:, 0].transpose(1, 2, 0) for some in evidence]
+    first, early = stage(texts, truths, root, fold)
+    structures = [
+        some.structure(posterior(odds[None] + LEAN))[:, 0].transpose(1, 2, 0)
+        for some, odds in zip(evidence, early, strict=True)
     ]
-    second = Stage(after, cases, (*TEXTS, *STRUCTURE), fold)
-    held = second.odds[: len(pairs)]
+    both = [np.concatenate(blocks, -1) for blocks in zip(texts, structures, strict=True)]
+    second, late = stage(both, truths, root, fold)
+    held = late[: len(pairs)]
     cut = max(CUTS, key=lambda c: worth(quality(pairs, held, c)))
     calibration, ece = calibrate(pairs, held, cut)
+    at = calibration["node_calibration"]
     scored = {
-        case: Scored(*VIEWS[case], odds + cut, expit(_calibrated(odds, calibration)), expit(early), *(odds,) * 3)
-        for case, odds, early in zip(cases, second.odds, first.odds, strict=True)
+        case: Scored(some, odds[None] + cut, expit(odds[None] * at["slope"] + at["intercept"]), before[None])
+        for case, odds, before, some in zip(cases, late, early, evidence, strict=True)
     }
     kept, accuracy = measure(choices, scored)
     expected = {name: round(value, 3) for name, value in quality(pairs, held, cut).items()}
     expected |= {"ece": round(ece, 3), "twoafc": round(accuracy, 3)}
     print(json.dumps({"cross-validated": expected}))
+    if options.cuts:
+        for c in CUTS[::2]:
+            print(c, {name: round(value, 3) for name, value in quality(pairs, held, c).items()})
     weights = {
-        "embedder": options.embedder, "version": VERSION, "method": METHOD,
-        "first": first.weights, "second": second.weights, "lean": LEAN, "cut": float(cut),
-        **calibration, "adjudicated": ADJUDICATED, "kept": kept,
-    }  # fmt: skip
+        "embedder": options.embedder,
+        "version": VERSION,
+        "method": METHOD,
+        "root": named(LIKENESS, root_weights),
+        "first": named(TEXT, first),
+        "lean": LEAN,
+        "second": named((*TEXT, *STRUCTURE), second),
+        "cut": float(cut),
+        **calibration,
+        "adjudicated": ADJUDICATED,
+        "kept": kept,
+        "expected": expected,
+    }
     if options.out:
         options.out.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
-
-
-def _calibrated(odds: np.ndarray, calibration: dict[str, dict[str, float]]) -> np.ndarray:
-    at = calibration["node"]
-    return odds * at["slope"] + at["intercept"]
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from semiosis.values import (
-    MODES,
     HSG,
+    MODES,
     RELATION_WORDS,
     Ground,
     Grounds,
@@ -117,7 +117,9 @@ def counts(case: Case, found: Cells) -> dict[str, np.ndarray]:
     nodes = {"lost": (0, case.source), "emergent": (1, case.target)}
     pairs = {"match": (case.truth, found)}
     for name, (side, hsg) in nodes.items():
-        truly, said = ({n for n in hsg.semioses if n not in {m[side] for m in ms}} for ms in (case.truth, found))
+        truly, said = (
+            {n for n in hsg.semioses if n not in {m[side] for m in ms}} for ms in (case.truth, found)
+        )
         pairs[name] = (truly, said)
     return {
         name: np.array([len(truly & said), len(said - truly), len(truly - said)])
@@ -135,5 +137,8 @@ def calibration_error(p: np.ndarray, right: np.ndarray, bins: int = 10) -> float
     """Expected calibration error: mean distance of confidence and accuracy over bins, weighted by size."""
     which = np.minimum((p * bins).astype(int), bins - 1)
     return float(
-        sum(abs(p[which == b].mean() - right[which == b].mean()) * (which == b).mean() for b in np.unique(which))
+        sum(
+            abs(p[which == b].mean() - right[which == b].mean()) * (which == b).mean()
+            for b in np.unique(which)
+        )
     )

@@ -9,6 +9,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from semiosis.align import diff as diff
     from semiosis.align import diff_many as diff_many
+    from semiosis.ask import Asker as Asker
+    from semiosis.ask import Model as Model
+    from semiosis.judge import CitationJudge as CitationJudge
+    from semiosis.judge import Examinee as Examinee
+    from semiosis.judge import ScoreJudge as ScoreJudge
+    from semiosis.judge import SemJudge as SemJudge
+    from semiosis.read import Reader as Reader
     from semiosis.store import open_store as open_store
     from semiosis.study import read_study as read_study
     from semiosis.values import HSG as HSG
@@ -39,6 +46,9 @@ if TYPE_CHECKING:
 
 _ROOMS = {
     "align": ("diff", "diff_many"),
+    "ask": ("Asker", "Model"),
+    "judge": ("CitationJudge", "Examinee", "ScoreJudge", "SemJudge"),
+    "read": ("Reader",),
     "store": ("open_store",),
     "study": ("read_study",),
     "values": (

@@ -1,8 +1,14 @@
-"""Settings every test shares: hypothesis without deadlines, and the same examples on every run in CI."""
+"""What every test shares: hypothesis settings, nothing leaves this machine, no key of the user's in reach."""
 
 import os
+from collections.abc import Iterator
+from pathlib import Path
+from unittest import mock
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from semiosis.testing import only_loopback
 
 settings.register_profile(
     "everywhere",
@@ -13,3 +19,23 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("everywhere")
+
+_KEYS = {"ANTHROPIC_API_KEY": "test-key", "OPENAI_API_KEY": "test-key"}
+_USERS_OWN = ("_API_KEY", "_BASE_URL", "_AUTH_TOKEN")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _offline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Forbids every request beyond loopback and hides the user's keys, for the whole run."""
+    cache: Path = tmp_path_factory.mktemp("cache")
+    environment = {name: value for name, value in os.environ.items() if not name.endswith(_USERS_OWN)}
+    environment |= {**_KEYS, "SEMIOSIS_CACHE": str(cache), "HF_HUB_OFFLINE": "1"}
+    with mock.patch.dict(os.environ, environment, clear=True), only_loopback():
+        yield
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keeps the tests of one server on one worker, so that it is started once."""
+    for item in items:
+        if item.path.parent.name == "neo4j":
+            item.add_marker(pytest.mark.xdist_group("neo4j"))

@@ -3,7 +3,7 @@
 // columns: artifact, generator, blind, given, nearer, blind_alignments, given_alignments, method, artifact_id
 // example: semiosis query blind-and-given
 MATCH (a:Sign)-[:READ_AS]->(:HSG)<-[:TO]-(al:Alignment)
-WHERE $generator = '' OR a.generator = $generator
+WHERE toLower(a.generator) CONTAINS toLower($generator)
 WITH a, al.method + ', ' + al.embedder + ', ' + al.weights AS method,
      avg(CASE WHEN al.condition = 'blind' THEN al.distance END) AS blind,
      avg(CASE WHEN al.condition = 'given' THEN al.distance END) AS given,

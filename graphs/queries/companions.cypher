@@ -1,7 +1,7 @@
 // purpose: What keeps company with a word: labels that stand in the same readings as a node that names it.
 // parameter: word — the word, in any case
 // parameter: condition = blind — blind or given readings; the two never pool
-// parameter: limit = 20 — how many rows
+// parameter: top = 20 — how many rows
 // columns: companion, readings, signs
 // example: semiosis query companions --word lily
 MATCH (h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
@@ -12,4 +12,4 @@ MATCH (s:Sign)-[:READ_AS]->(h)-[:HAS_ROOT|HAS_NODE]->(m:Semiosis)
 WHERE NOT toLower(m.label) CONTAINS toLower($word) AND NOT toLower(m.object) CONTAINS toLower($word)
 RETURN toLower(m.label) AS companion, count(DISTINCT h.id) AS readings, count(DISTINCT s.id) AS signs
 ORDER BY readings DESC, signs DESC, companion
-LIMIT toInteger($limit)
+LIMIT toInteger($top)

@@ -4,7 +4,7 @@
 // columns: generator, tradition, mean, least, most, alignments, mixed_interpreters, method
 // example: semiosis query distances
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(g:HSG)<-[:READ_AS]-(a:Sign)
-WHERE al.condition = $condition AND a.generator <> '' AND ($tradition = '' OR p.tradition = $tradition)
+WHERE al.condition = $condition AND a.generator <> '' AND toLower(p.tradition) CONTAINS toLower($tradition)
 MATCH (h)-[:READ_BY]->(i:Interpreter)
 MATCH (g)-[:READ_BY]->(j:Interpreter)
 RETURN a.generator AS generator, p.tradition AS tradition, round(avg(al.distance), 4) AS mean,

@@ -1,11 +1,12 @@
 // purpose: What an artifact says that its prompt did not mean.
-// parameter: artifact — the artifact, by id or title
+// parameter: artifact — the artifact, by id or words of its title
 // parameter: condition = blind — blind or given readings; the two never pool
-// columns: added, interpretant, label, grounding, prompt, node, alignment
-// example: semiosis query emergent-meaning --artifact annunciation-1
+// columns: artifact, added, interpretant, label, grounding, prompt, node, alignment
+// example: semiosis query emergent-meaning --artifact "Annunciation, cubist, by Lodestar"
 MATCH (p:Sign)-[:READ_AS]->(:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)
-WHERE (a.id = $artifact OR a.heading = $artifact) AND al.condition = $condition
+WHERE (a.id = $artifact OR toLower(a.heading) CONTAINS toLower($artifact)) AND al.condition = $condition
 MATCH (al)-[:EMERGENT]->(n:Semiosis)
-RETURN n.object AS added, n.interpretant AS interpretant, n.label AS label, n.grounding AS grounding,
+RETURN CASE WHEN a.heading = '' THEN a.id ELSE a.heading END AS artifact, n.object AS added,
+       n.interpretant AS interpretant, n.label AS label, n.grounding AS grounding,
        CASE WHEN p.heading = '' THEN p.id ELSE p.heading END AS prompt, n.id AS node, al.id AS alignment
-ORDER BY added, node, alignment
+ORDER BY artifact, added, node, alignment

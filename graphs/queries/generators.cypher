@@ -4,7 +4,7 @@
 // columns: generator, share, weighted_share, prompts, alignments, mixed_interpreters, method
 // example: semiosis query generators --tradition christian
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(g:HSG)<-[:READ_AS]-(a:Sign)
-WHERE al.condition = $condition AND a.generator <> '' AND ($tradition = '' OR p.tradition = $tradition)
+WHERE al.condition = $condition AND a.generator <> '' AND toLower(p.tradition) CONTAINS toLower($tradition)
 MATCH (h)-[:READ_BY]->(i:Interpreter)
 MATCH (g)-[:READ_BY]->(j:Interpreter)
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)

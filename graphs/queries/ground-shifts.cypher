@@ -1,14 +1,14 @@
 // purpose: The matches whose grounds moved most on the way from prompt to artifact.
-// parameter: prompt = "" — only this prompt, by id or title
+// parameter: prompt = "" — only this prompt, by id or words of its title
 // parameter: generator = "" — only artifacts by this generator
 // parameter: condition = blind — blind or given readings; the two never pool
-// parameter: limit = 20 — how many rows
+// parameter: top = 20 — how many rows
 // columns: shift, iconic, indexical, symbolic, meant, realised_as, p, artifact, source, target, alignment
-// example: semiosis query ground-shifts --limit 10
+// example: semiosis query ground-shifts --top 10
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)
 WHERE al.condition = $condition
-  AND ($prompt = '' OR p.id = $prompt OR p.heading = $prompt)
-  AND ($generator = '' OR a.generator = $generator)
+  AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
+  AND toLower(a.generator) CONTAINS toLower($generator)
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[r:REALIZED_AS]->(m:Semiosis)
 WHERE r.key = al.id
 RETURN round(r.ground_shift, 4) AS shift, round(m.iconic - n.iconic, 4) AS iconic,
@@ -17,4 +17,4 @@ RETURN round(r.ground_shift, 4) AS shift, round(m.iconic - n.iconic, 4) AS iconi
        CASE WHEN a.heading = '' THEN a.id ELSE a.heading END AS artifact,
        n.id AS source, m.id AS target, al.id AS alignment
 ORDER BY shift DESC, source, target, alignment
-LIMIT toInteger($limit)
+LIMIT toInteger($top)

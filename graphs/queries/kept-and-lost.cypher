@@ -1,16 +1,18 @@
 // purpose: What one artifact kept of its prompt and another lost, aligned in the same way.
-// parameter: prompt = "" — only this prompt, by id or title
-// parameter: keeper = "" — only meaning kept by this artifact (id or title) or generator
-// parameter: loser = "" — only meaning lost by this artifact (id or title) or generator
+// parameter: prompt = "" — only this prompt, by id or words of its title
+// parameter: keeper = "" — only meaning kept by this artifact (id or words of its title) or generator
+// parameter: loser = "" — only meaning lost by this artifact (id or words of its title) or generator
 // parameter: condition = blind — blind or given readings; the two never pool
 // columns: prompt, meant, label, kept_by, kept_as, p, lost_by, node, kept_in, lost_in
 // example: semiosis query kept-and-lost --prompt annunciation
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(kept:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(k:Sign)
-WHERE ($prompt = '' OR p.id = $prompt OR p.heading = $prompt)
-  AND ($keeper = '' OR k.id = $keeper OR k.heading = $keeper OR k.generator = $keeper)
+WHERE (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
+  AND (k.id = $keeper OR toLower(k.heading) CONTAINS toLower($keeper)
+    OR toLower(k.generator) CONTAINS toLower($keeper))
   AND kept.condition = $condition
 MATCH (h)<-[:FROM]-(lost:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(l:Sign)
-WHERE ($loser = '' OR l.id = $loser OR l.heading = $loser OR l.generator = $loser)
+WHERE (l.id = $loser OR toLower(l.heading) CONTAINS toLower($loser)
+    OR toLower(l.generator) CONTAINS toLower($loser))
   AND lost.condition = $condition AND k.id <> l.id
   AND lost.method = kept.method AND lost.embedder = kept.embedder AND lost.weights = kept.weights
 MATCH (lost)-[:LOST]->(n:Semiosis)-[r:REALIZED_AS]->(m:Semiosis)

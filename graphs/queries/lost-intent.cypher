@@ -1,15 +1,16 @@
 // purpose: What a prompt meant and an artifact did not realise.
-// parameter: prompt — the prompt, by id or title
+// parameter: prompt — the prompt, by id or words of its title
 // parameter: generator = "" — only artifacts by this generator
 // parameter: condition = blind — blind or given readings; the two never pool
-// columns: meant, interpretant, symbolic, artifact, generator, label, node, alignment
+// columns: prompt, meant, interpretant, symbolic, artifact, generator, label, node, alignment
 // example: semiosis query lost-intent --prompt annunciation
 MATCH (p:Sign)-[:READ_AS]->(:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)
-WHERE (p.id = $prompt OR p.heading = $prompt)
+WHERE (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
   AND al.condition = $condition
-  AND ($generator = '' OR a.generator = $generator)
+  AND toLower(a.generator) CONTAINS toLower($generator)
 MATCH (al)-[:LOST]->(n:Semiosis)
-RETURN n.object AS meant, n.interpretant AS interpretant, n.symbolic AS symbolic,
+RETURN CASE WHEN p.heading = '' THEN p.id ELSE p.heading END AS prompt,
+       n.object AS meant, n.interpretant AS interpretant, n.symbolic AS symbolic,
        CASE WHEN a.heading = '' THEN a.id ELSE a.heading END AS artifact, a.generator AS generator,
        n.label AS label, n.id AS node, al.id AS alignment
-ORDER BY artifact, meant, node, alignment
+ORDER BY prompt, artifact, meant, node, alignment

@@ -1,6 +1,6 @@
 // purpose: Nodes that name a word, in any of their fields, with the whole they belong to.
 // parameter: word — the word, in any case
-// parameter: limit = 100 — how many rows
+// parameter: top = 100 — how many rows
 // columns: sign, label, perceived, object, interpretant, whole, node
 // example: semiosis query mentions --word lily
 MATCH (s:Sign)-[:READ_AS]->(:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
@@ -10,4 +10,4 @@ OPTIONAL MATCH (w:Semiosis)-[:HAS_PART]->(n)
 RETURN CASE WHEN s.heading = '' THEN s.id ELSE s.heading END AS sign, n.label AS label, n.sign AS perceived,
        n.object AS object, n.interpretant AS interpretant, coalesce(w.label, '') AS whole, n.id AS node
 ORDER BY sign, node
-LIMIT toInteger($limit)
+LIMIT toInteger($top)

@@ -1,10 +1,10 @@
 // purpose: The nodes verdicts cite most, and for whom they speak.
 // parameter: evaluator = "" — only verdicts by this evaluator
-// parameter: limit = 20 — how many rows
+// parameter: top = 20 — how many rows
 // columns: citations, verdicts, for_a, for_b, neutral, label, object, sign, node
-// example: semiosis query most-cited --limit 10
+// example: semiosis query most-cited --top 10
 MATCH (e:Evaluator)<-[:BY]-(v:Verdict)-[c:CITES]->(n:Semiosis)<-[:HAS_ROOT|HAS_NODE]-(:HSG)<-[:READ_AS]-(s:Sign)
-WHERE $evaluator = '' OR e.id = $evaluator OR e.who = $evaluator
+WHERE e.id = $evaluator OR toLower(e.who) CONTAINS toLower($evaluator)
 RETURN count(c) AS citations, count(DISTINCT v.id) AS verdicts,
        sum(CASE WHEN c.stance = 'a' THEN 1 ELSE 0 END) AS for_a,
        sum(CASE WHEN c.stance = 'b' THEN 1 ELSE 0 END) AS for_b,
@@ -12,4 +12,4 @@ RETURN count(c) AS citations, count(DISTINCT v.id) AS verdicts,
        n.label AS label, n.object AS object,
        CASE WHEN s.heading = '' THEN s.id ELSE s.heading END AS sign, n.id AS node
 ORDER BY citations DESC, verdicts DESC, node
-LIMIT toInteger($limit)
+LIMIT toInteger($top)

@@ -1,10 +1,10 @@
 // purpose: Meaning that no alignment matched with anything, although its reading was aligned.
-// parameter: sign = "" — only this prompt or artifact, by id or title
+// parameter: sign = "" — only this prompt or artifact, by id or words of its title
 // parameter: condition = blind — blind or given readings; the two never pool
 // columns: sign, label, object, interpretant, alignments, node
 // example: semiosis query never-aligned
 MATCH (s:Sign)-[:READ_AS]->(h:HSG)<-[:FROM|TO]-(al:Alignment)
-WHERE al.condition = $condition AND ($sign = '' OR s.id = $sign OR s.heading = $sign)
+WHERE al.condition = $condition AND (s.id = $sign OR toLower(s.heading) CONTAINS toLower($sign))
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
 OPTIONAL MATCH (n)-[r:REALIZED_AS {key: al.id}]-(:Semiosis)
 WITH s, n, count(al) AS alignments, count(r) AS matches

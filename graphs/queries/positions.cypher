@@ -4,7 +4,7 @@
 // columns: position, places, nodes, iconic, indexical, symbolic, mean_area
 // example: semiosis query positions
 MATCH (h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[g:GROUNDED_IN]->(s:Sign)
-WHERE g.position IS NOT NULL AND ($generator = '' OR s.generator = $generator)
+WHERE g.position IS NOT NULL AND toLower(s.generator) CONTAINS toLower($generator)
   AND CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
 RETURN g.position AS position, count(g) AS places, count(DISTINCT n.id) AS nodes,
        round(avg(n.iconic), 4) AS iconic, round(avg(n.indexical), 4) AS indexical,

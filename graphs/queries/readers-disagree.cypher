@@ -1,11 +1,11 @@
 // purpose: Where two readers of one sign disagree: nodes only one of them has, and shared nodes with other grounds.
-// parameter: sign = "" — only this sign, by id or title
+// parameter: sign = "" — only this sign, by id or words of its title
 // parameter: difference = 0.2 — the mean difference of the three grounds that counts as disagreement
 // parameter: condition = blind — blind or given readings; the two never pool
 // columns: sign, disagreement, difference, reader, label, object, other_reader, other_object, node, other
 // example: semiosis query readers-disagree --sign annunciation
 MATCH (i:Interpreter)<-[:READ_BY]-(h:HSG)<-[:READ_AS]-(s:Sign)-[:READ_AS]->(g:HSG)-[:READ_BY]->(j:Interpreter)
-WHERE i.id <> j.id AND ($sign = '' OR s.id = $sign OR s.heading = $sign)
+WHERE i.id <> j.id AND (s.id = $sign OR toLower(s.heading) CONTAINS toLower($sign))
   AND CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
   AND CASE WHEN g.blind THEN 'blind' ELSE 'given' END = $condition
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)

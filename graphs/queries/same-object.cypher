@@ -5,7 +5,7 @@
 // example: semiosis query same-object
 MATCH (s:Sign)-[:READ_AS]->(h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
 WHERE CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
-  AND ($tradition = '' OR s.tradition = $tradition)
+  AND toLower(s.tradition) CONTAINS toLower($tradition)
 WITH toLower(n.object) AS object, count(DISTINCT toLower(n.interpretant)) AS thoughts, collect(n.id) AS nodes
 WHERE thoughts > 1
 UNWIND nodes AS node

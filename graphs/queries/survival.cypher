@@ -1,10 +1,10 @@
 // purpose: How often each meaning of a prompt survives: in how many alignments it was realised, in how many lost.
-// parameter: prompt = "" — only this prompt, by id or title
+// parameter: prompt = "" — only this prompt, by id or words of its title
 // parameter: condition = blind — blind or given readings; the two never pool
 // columns: prompt, meant, label, realised, lost, share, method, node
 // example: semiosis query survival --prompt annunciation
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)
-WHERE al.condition = $condition AND ($prompt = '' OR p.id = $prompt OR p.heading = $prompt)
+WHERE al.condition = $condition AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
 OPTIONAL MATCH (al)-[x:LOST]->(n)
 WITH p, n, al.method + ', ' + al.embedder + ', ' + al.weights AS method, count(al) AS aligned, count(x) AS lost

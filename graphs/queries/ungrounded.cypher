@@ -1,11 +1,11 @@
 // purpose: Nodes that claim a place in their sign which does not resolve.
-// parameter: reader = "" — only readings by this interpreter, by id or name
+// parameter: reader = "" — only readings by this interpreter, by id or name, or part of it
 // columns: sign, label, object, claimed, reader, condition, node
 // example: semiosis query ungrounded
 MATCH (s:Sign)-[:READ_AS]->(h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
 WHERE n.grounding = 'ungrounded'
 MATCH (h)-[:READ_BY]->(i:Interpreter)
-WHERE $reader = '' OR i.id = $reader OR i.who = $reader
+WHERE i.id = $reader OR toLower(i.who) CONTAINS toLower($reader)
 RETURN CASE WHEN s.heading = '' THEN s.id ELSE s.heading END AS sign, n.label AS label, n.object AS object,
        n.claimed AS claimed, i.who AS reader, CASE WHEN h.blind THEN 'blind' ELSE 'given' END AS condition,
        n.id AS node

@@ -1,7 +1,7 @@
 // purpose: The evidence for one verdict: every citation, the node it points at, and where that node sits.
 // parameter: verdict — the verdict's id
 // columns: citation, stance, rationale, label, object, interpretant, sign, quote, position, x0, y0, x1, y1, node
-// example: semiosis query verdict-evidence --verdict VERDICT_ID
+// example: semiosis query verdict-evidence --verdict 423e88c129868347abc2
 MATCH (v:Verdict)-[c:CITES]->(n:Semiosis)<-[:HAS_ROOT|HAS_NODE]-(:HSG)<-[:READ_AS]-(s:Sign)
 WHERE v.id = $verdict
 OPTIONAL MATCH (n)-[g:GROUNDED_IN]->(:Sign)

@@ -1,17 +1,31 @@
 """HSG × HSG → Alignment: what survived, what was lost, what emerged. Embedders turn texts into vectors."""
 
+from semiosis.align._adjudicate import SHARE, Adjudicator, Doubt
 from semiosis.align._cache import VectorCache
-from semiosis.align._diff import Aligner, diff, diff_many
-from semiosis.align._embedder import DEFAULT, embedder
+from semiosis.align._diff import Aligner, aligner_of, diff, diff_many
+from semiosis.align._drift import Drift, Thread, drift
+from semiosis.align._embedder import DEFAULT, WordLlama, embedder
+from semiosis.align._hf import HuggingFace
+from semiosis.align._minilm import MiniLM
 from semiosis.align._weights import Weights, read_weights, weights_of
 
 __all__ = [
     "DEFAULT",
+    "SHARE",
+    "Adjudicator",
     "Aligner",
+    "Doubt",
+    "Drift",
+    "HuggingFace",
+    "MiniLM",
+    "Thread",
     "VectorCache",
     "Weights",
+    "WordLlama",
+    "aligner_of",
     "diff",
     "diff_many",
+    "drift",
     "embedder",
     "read_weights",
     "weights_of",

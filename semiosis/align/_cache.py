@@ -22,11 +22,15 @@ _ASK = 500
 """Keys per query, below SQLite's limit on parameters."""
 
 
+def cache_variables() -> tuple[str | None, ...]:
+    """The environment variables that say where vectors are kept when no study is at hand."""
+    return os.environ.get("SEMIOSIS_CACHE"), os.environ.get("XDG_CACHE_HOME")
+
+
 def cache_folder() -> Path:
-    """Where vectors are kept when no study is at hand: `$SEMIOSIS_CACHE`, or the user's cache folder."""
-    own = os.environ.get("SEMIOSIS_CACHE")
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(own) if own else Path(home) / "semiosis"
+    """`$SEMIOSIS_CACHE`, or `semiosis` in the user's cache folder."""
+    own, users = cache_variables()
+    return Path(own) if own else Path(users or Path.home() / ".cache") / "semiosis"
 
 
 class VectorCache:

@@ -7,22 +7,24 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from semiosis.align._cache import VectorCache, cache_folder
+from semiosis.align._adjudicate import SHARE, Adjudicator, adjudicate
+from semiosis.align._cache import VectorCache, cache_variables
 from semiosis.align._embedder import DEFAULT
 from semiosis.align._embedder import embedder as embedder_named
 from semiosis.align._match import Scored, assign, score
-from semiosis.align._result import alignment_of
+from semiosis.align._measures import kept
+from semiosis.align._result import Builder, HSGPair
 from semiosis.align._script import refuse_two_scripts
 from semiosis.align._view import FIELDS, View, texts_of, view_of
-from semiosis.align._weights import read_weights, weights_of
+from semiosis.align._weights import coefficients, read_weights, weights_of
 from semiosis.values import HSG, Alignment, Embedder
-
-HSGPair = tuple[HSG, HSG]
 
 _VIEWS = 4096
 """HSGs whose arrays are kept in memory."""
 _CHUNK = 1024
 """HSG pairs that are aligned together."""
+_CELLS = 4096
+"""Pairs of nodes that are scored together: few enough for the processor's cache."""
 _AHEAD = 8
 """Chunks handed to an executor before the first result is fetched, so that memory stays constant."""
 
@@ -36,27 +38,43 @@ class Aligner:
         chosen = embedder_named(embedder) if isinstance(embedder, str) else embedder
         self.weights = read_weights(weights) if weights else weights_of(chosen.name)
         self.embedder = VectorCache(chosen, cache)
+        self._by = coefficients(self.weights)
         self._views: dict[str, View] = {}
 
-    def diff_all(self, pairs: Sequence[HSGPair]) -> list[Alignment]:
+    def diff_all(self, pairs: Sequence[HSGPair]) -> Iterator[Alignment]:
         """The alignments of these pairs, in order."""
-        return [
-            alignment_of(pair, scored, assign(scored.odds), self.weights)
-            for pair, scored in zip(pairs, self.score_all(pairs), strict=True)
-        ]
+        place: dict[int, tuple[Builder, int]] = {}
+        for indices, scored in self.score_all(pairs):
+            builder = Builder(scored, [assign(odds) for odds in scored.odds], self.weights)
+            place |= {index: (builder, at) for at, index in enumerate(indices)}
+        for index, pair in enumerate(pairs):
+            builder, at = place[index]
+            yield builder.build(at, pair)
 
-    def score_all(self, pairs: Sequence[HSGPair]) -> list[Scored]:
-        """Every pair of nodes of these HSG pairs, scored together by size."""
+    def adjudicated(self, pair: HSGPair, adjudicator: Adjudicator, share: float = SHARE) -> Alignment:
+        """The alignment of a pair, its least certain nodes put to an adjudicator."""
+        ((_, scored),) = self.score_all([pair])
+        odds, settled = adjudicate(pair, scored, adjudicator, share)
+        return Builder(scored, [assign(odds)], self.weights).build_settled(0, pair, settled, adjudicator.name)
+
+    def kept(self, source: HSG, target: HSG) -> float:
+        """How much of the source the target keeps, from 0 to 1."""
+        ((_, scored),) = self.score_all([(source, target)])
+        return kept(scored, self.weights)
+
+    def score_all(self, pairs: Sequence[HSGPair]) -> Iterator[tuple[list[int], Scored]]:
+        """Every pair of nodes, scored together for HSG pairs of one size; with where those pairs stand."""
         views = self._see(pairs)
         by_size: dict[tuple[int, int], list[int]] = defaultdict(list)
         for index, (source, target) in enumerate(views):
-            if not self.embedder.multilingual:
+            if source.script != target.script and not self.embedder.multilingual:
                 refuse_two_scripts(source.script, target.script, self.embedder.name)
-            by_size[len(source), len(target)].append(index)
-        scored: dict[int, Scored] = {}
-        for some in by_size.values():
-            scored |= zip(some, score([views[i] for i in some], self.weights), strict=True)
-        return [scored[index] for index in range(len(pairs))]
+            by_size[len(source.nodes), len(target.nodes)].append(index)
+        for (n, m), indices in by_size.items():
+            block = max(_CELLS // (n * m), 1)
+            for start in range(0, len(indices), block):
+                some = indices[start : start + block]
+                yield some, score([views[index] for index in some], self._by)
 
     def _see(self, pairs: Sequence[HSGPair]) -> list[tuple[View, View]]:
         """The arrays of these HSGs; those not seen before take one call to the embedder."""
@@ -80,13 +98,18 @@ def diff(
     embedder: str | Embedder = DEFAULT,
     weights: Path | None = None,
     cache: Path | None = None,
+    adjudicator: Adjudicator | None = None,
+    share: float = SHARE,
 ) -> Alignment:
     """What the target keeps of the source's meaning, what it loses and what it adds.
 
     `cache` is the folder that keeps vectors, such as a study's `.semiosis`; the user's cache folder
-    if it is not given.
+    if it is not given. An adjudicator settles the least certain share of nodes.
     """
-    return _aligner(embedder, weights, cache).diff_all([(source, target)])[0]
+    aligner = aligner_of(embedder, weights=weights, cache=cache)
+    if adjudicator is not None:
+        return aligner.adjudicated((source, target), adjudicator, share)
+    return next(aligner.diff_all([(source, target)]))
 
 
 def diff_many(
@@ -102,7 +125,7 @@ def diff_many(
     Pairs are aligned in chunks, here or on the workers of any `concurrent.futures.Executor`.
     """
     if executor is None:
-        aligner = _aligner(embedder, weights, cache)
+        aligner = aligner_of(embedder, weights=weights, cache=cache)
         for chunk in _chunks(pairs):
             yield from aligner.diff_all(chunk)
         return
@@ -118,7 +141,7 @@ def diff_many(
 def _diff_chunk(
     chunk: Sequence[HSGPair], embedder: str | Embedder, weights: Path | None, cache: Path | None
 ) -> list[Alignment]:
-    return _aligner(embedder, weights, cache).diff_all(chunk)
+    return list(aligner_of(embedder, weights=weights, cache=cache).diff_all(chunk))
 
 
 def _chunks(pairs: Iterable[HSGPair]) -> Iterator[list[HSGPair]]:
@@ -127,12 +150,17 @@ def _chunks(pairs: Iterable[HSGPair]) -> Iterator[list[HSGPair]]:
         yield chunk
 
 
-def _aligner(embedder: str | Embedder, weights: Path | None, cache: Path | None) -> Aligner:
+def aligner_of(
+    embedder: str | Embedder = DEFAULT, *, weights: Path | None = None, cache: Path | None = None
+) -> Aligner:
+    """An aligner; the one made before for an embedder's name, so that models load once."""
     if isinstance(embedder, str):
-        return _named_aligner(embedder, weights, cache or cache_folder())
+        return _named_aligner(embedder, weights, cache, cache_variables())
     return Aligner(embedder, weights=weights, cache=cache)
 
 
 @lru_cache(maxsize=8)
-def _named_aligner(embedder: str, weights: Path | None, cache: Path) -> Aligner:
+def _named_aligner(
+    embedder: str, weights: Path | None, cache: Path | None, _variables: tuple[str | None, ...]
+) -> Aligner:
     return Aligner(embedder, weights=weights, cache=cache)

@@ -36,7 +36,7 @@ class WordLlama:
 
 
 def _load_wordllama() -> Any:
-    import wordllama  # noqa: PLC0415  # heavy; loaded at first use
+    import wordllama  # heavy; loaded at first use
 
     # 0.4.0.post1 looks for `tokenizer/` and ships `tokenizers/`: its own folder as cache keeps it offline.
     folder = Path(wordllama.__file__).parent

@@ -1,150 +1,138 @@
-"""What an alignment knows about a pair of nodes: a table of named features.
+"""What an alignment knows about a pair of nodes: named features that the weights files refer to.
 
-Weights files name features of this table. Every array has the shape pairs of HSGs × source nodes ×
-target nodes, so that one HSG pair and a thousand of one size take the same code.
+Every array starts with the axis of HSG pairs, so that one pair and a thousand of one size take the same
+code and the same time per call.
 """
 
-from collections.abc import Callable, Sequence
-from functools import cached_property
+from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from semiosis.align._view import Floats, View
 
+LIKENESS = ("sign", "object", "interpretant", "whole")
+"""Cosines of like with like; `whole` compares the sums of the three fields."""
+TEXT = (
+    *LIKENESS,
+    "lead of sign",
+    "lead of object",
+    "lead of interpretant",
+    "lead of whole",
+    "sign with object",
+    "sign with interpretant",
+    "object with interpretant",
+    "weaker of sign and object",
+    "weakest field",
+    "strongest field",
+    "far grounds",
+)
+"""Features of two nodes by themselves and among their rivals. A *lead* is how far a pair is ahead of the best
+rival in its row plus the best in its column; *sign with object* is the likeness of one's sign with the
+other's object, both ways, which gives literal readings away."""
+STRUCTURE = ("parents lean", "under roots", "children lean", "same relation", "one is a leaf")
+"""Features of the nodes around the two. *Lean* is who stands in the place of whom, lost or not."""
+NEAR_GROUNDS = 0.25
+"""Readers differ by so much about the grounds of one meaning; grounds nearer than that prove nothing."""
+T = TypeVar("T", bound=np.generic)
+_CROSSED = ((0, 1), (0, 2), (1, 2))
+
 
 class Evidence:
-    """The texts, grounds and structure of HSG pairs of one size, and what was believed one stage before."""
+    """Pairs of HSGs, all of one size, as arrays: feature × pair × node × node."""
 
     def __init__(self, pairs: Sequence[tuple[View, View]]) -> None:
+        self.pairs = pairs
         self.source = _Stack([source for source, _ in pairs])
         self.target = _Stack([target for _, target in pairs])
-        self.belief: Floats = np.zeros((len(pairs), self.source.size, self.target.size))
-        """Posterior that two nodes match, from the stage before."""
-        self.leaning: Floats = self.belief
-        """The same where losing a node is held unlikely: who stands in the place of whom."""
+        shape = len(pairs), self.source.size, self.target.size
+        self.text: Floats = np.empty((len(TEXT), *shape))
+        """The features of `TEXT`."""
+        self.likeness = self.text[: len(LIKENESS)]
+        """Those of `LIKENESS`, which come first."""
+        self.ground_distance: Floats = np.add.reduce(
+            np.abs(self.source.grounds[:, :, None] - self.target.grounds[:, None]), 3
+        )
+        """L1 distance of the grounds' shares, from 0 to 2."""
+        self._compare_texts()
+        self.wholes: Floats = np.zeros(shape)
+        """Who leans towards whom among the two nodes' wholes, once structure was looked at."""
+        self.parts: Floats = self.wholes
+        """The same among their parts, as a share of them."""
 
-    @cached_property
-    def cosines(self) -> Floats:
-        """Field × field × pair × node × node; the fourth field is the sum of the three."""
-        pairs, n, m = len(self.source.vectors), self.source.size, self.target.size
-        flat = self.source.vectors.reshape(pairs, 4 * n, -1) @ self.target.vectors.reshape(
-            pairs, 4 * m, -1
-        ).transpose(0, 2, 1)
-        return flat.reshape(pairs, n, 4, m, 4).transpose(2, 4, 0, 1, 3).astype(np.float64)
+    def _compare_texts(self) -> None:
+        text, cosines = self.text, self._cosines()
+        for field in range(3):
+            text[field] = cosines[field, field]
+        lengths = self.source.length[:, :, None] * self.target.length[:, None, :]
+        np.divide(np.add.reduce(cosines, (0, 1)), lengths, out=text[3])
+        _lead(self.likeness, out=text[4:8])
+        for at, (one, two) in enumerate(_CROSSED, start=8):
+            np.add(cosines[one, two], cosines[two, one], out=text[at])
+        np.minimum(text[0], text[1], out=text[11])
+        np.minimum(text[11], text[2], out=text[12])
+        np.maximum.reduce(text[:3], 0, out=text[13])
+        np.maximum(self.ground_distance - NEAR_GROUNDS, 0.0, out=text[14])
 
-    @cached_property
-    def of_parents(self) -> NDArray[np.intp]:
-        """For each pair of nodes, the flat index of the pair of their wholes."""
-        return self.source.parent[:, :, None] * self.target.size + self.target.parent[:, None, :]
+    def _cosines(self) -> Floats:
+        """Field × field × pair × node × node."""
+        pairs, n, m = self.text.shape[1:]
+        flat = np.empty((pairs, n * 3, m * 3), np.float32)
+        for at, (source, target) in enumerate(self.pairs):
+            np.matmul(source.vectors, target.vectors.T, out=flat[at])
+        return flat.reshape(pairs, n, 3, m, 3).transpose(2, 4, 0, 1, 3)
 
-    @cached_property
-    def under_roots(self) -> Floats:
-        """1 where both nodes are parts of their roots."""
-        return _both(self.source.parent == 0, self.target.parent == 0)
+    def structure(self, leaning: Floats) -> Floats:
+        """The features of `STRUCTURE`, given who leans towards whom."""
+        source, target = self.source, self.target
+        features = np.empty((len(STRUCTURE), *leaning.shape))
+        self.wholes, self.parts = self._of_parents(leaning), features[2]
+        np.multiply(source.under_root[:, :, None], target.under_root[:, None, :], out=features[1])
+        np.multiply(self.wholes, 1 - features[1], out=features[0])
+        most = np.maximum(source.most[:, :, None], target.most[:, None, :])
+        np.divide(source.below @ leaning @ target.below.transpose(0, 2, 1), most, out=self.parts)
+        np.equal(source.relation[:, :, None], target.relation[:, None, :], out=features[3])
+        np.not_equal(source.leaf[:, :, None], target.leaf[:, None, :], out=features[4])
+        return features
 
-    @cached_property
-    def children(self) -> Floats:
-        """Expected number of matches among the parts of the two nodes."""
-        return self.source.below @ self.belief @ self.target.below.transpose(0, 2, 1)
-
-    @cached_property
-    def most_children(self) -> Floats:
-        """The larger number of parts, at least 1."""
-        return np.maximum(np.maximum(self.source.degree[:, :, None], self.target.degree[:, None, :]), 1.0)
-
-    def believe(self, belief: Floats, leaning: Floats) -> "Evidence":
-        """The same evidence after a stage."""
-        after = object.__new__(Evidence)
-        after.__dict__.update(self.__dict__, belief=belief, leaning=leaning)
-        after.__dict__.pop("children", None)
-        return after
+    def _of_parents(self, leaning: Floats) -> Floats:
+        at = np.arange(len(leaning))[:, None, None]
+        return np.asarray(leaning[at, self.source.parent[:, :, None], self.target.parent[:, None, :]])
 
 
 class _Stack:
     """Views of one size on top of each other."""
 
     def __init__(self, views: Sequence[View]) -> None:
-        self.size = len(views[0])
-        self.vectors = np.stack([view.vectors for view in views])
-        self.grounds = np.stack([view.grounds for view in views])
-        self.parent = np.stack([view.parent for view in views])
-        self.relation = np.stack([view.relation for view in views])
-        self.below = np.stack([view.below for view in views])
-        self.degree: Floats = self.below.sum(2)
+        self.size = len(views[0].nodes)
+        self.length = _stack([view.length for view in views])
+        self.strengths = _stack([view.strengths for view in views])
+        self.grounds = _stack([view.grounds for view in views])
+        self.parent = _stack([view.parent for view in views])
+        self.relation = _stack([view.relation for view in views])
+        self.below = _stack([view.below for view in views])
+        self.most = _stack([view.most for view in views])
+        self.leaf = _stack([view.leaf for view in views])
+        self.under_root = _stack([view.under_root for view in views])
 
 
-def _both(source: NDArray[np.bool_], target: NDArray[np.bool_]) -> Floats:
-    return (source[:, :, None] & target[:, None, :]).astype(np.float64)
+def _stack(arrays: list[NDArray[T]]) -> NDArray[T]:
+    return np.array(arrays) if len(arrays) > 1 else arrays[0][None]
 
 
-def lead(likeness: Floats) -> Floats:
-    """How far a pair is ahead of the best rival in its row plus the best rival in its column."""
-    return 2 * likeness - _rival(likeness, 2) - _rival(likeness, 1)
+def _lead(likeness: Floats, out: Floats) -> None:
+    """How far each pair is ahead of the best rival in its row plus the best rival in its column."""
+    np.multiply(likeness, 2.0, out=out)
+    for axis in (3, 2):
+        if likeness.shape[axis] > 1:
+            out -= _rival(likeness, axis)
 
 
 def _rival(likeness: Floats, axis: int) -> Floats:
-    if likeness.shape[axis] == 1:
-        return np.zeros_like(likeness)
-    best, second = np.split(-np.partition(-likeness, 1, axis)[_first_two(axis)], 2, axis)
+    size = likeness.shape[axis]
+    ranked = np.partition(likeness, size - 2, axis)
+    second, best = (
+        (ranked[..., -2:-1], ranked[..., -1:]) if axis == 3 else (ranked[..., -2:-1, :], ranked[..., -1:, :])
+    )
     return np.where(likeness >= best, second, best)
-
-
-def _first_two(axis: int) -> tuple[slice, ...]:
-    return tuple(slice(2) if at == axis else slice(None) for at in range(3))
-
-
-def _gathered(belief: Floats, index: NDArray[np.intp]) -> Floats:
-    pairs = np.arange(len(belief))[:, None, None]
-    return np.asarray(belief.reshape(len(belief), -1)[pairs, index])
-
-
-def _parents(e: Evidence, belief: Floats) -> Floats:
-    """Posterior of the pair of wholes; that both stand under their roots is a feature of its own."""
-    return _gathered(belief, e.of_parents) * (1 - e.under_roots)
-
-
-def _fields(e: Evidence) -> Floats:
-    """Like with like: the cosines of sign, object and interpretant."""
-    return np.stack([e.cosines[field, field] for field in range(3)])
-
-
-def _ground_distance(e: Evidence) -> Floats:
-    source, target = e.source.grounds[:, :, None, :], e.target.grounds[:, None, :, :]
-    return np.abs(source - target).sum(3)
-
-
-FEATURES: dict[str, Callable[[Evidence], Floats]] = {
-    "one": lambda e: np.ones_like(e.belief),
-    "whole": lambda e: e.cosines[3, 3],
-    "sign": lambda e: e.cosines[0, 0],
-    "object": lambda e: e.cosines[1, 1],
-    "interpretant": lambda e: e.cosines[2, 2],
-    "weaker of sign and object": lambda e: np.minimum(e.cosines[0, 0], e.cosines[1, 1]),
-    "weakest field": lambda e: _fields(e).min(0),
-    "strongest field": lambda e: _fields(e).max(0),
-    "sign with object": lambda e: e.cosines[0, 1] + e.cosines[1, 0],
-    "sign with interpretant": lambda e: e.cosines[0, 2] + e.cosines[2, 0],
-    "object with interpretant": lambda e: e.cosines[1, 2] + e.cosines[2, 1],
-    "lead of whole": lambda e: lead(e.cosines[3, 3]),
-    "lead of sign": lambda e: lead(e.cosines[0, 0]),
-    "lead of object": lambda e: lead(e.cosines[1, 1]),
-    "lead of interpretant": lambda e: lead(e.cosines[2, 2]),
-    "ground distance": _ground_distance,
-    "parents match": lambda e: _parents(e, e.belief),
-    "parents lean": lambda e: _parents(e, e.leaning),
-    "under roots": lambda e: e.under_roots,
-    "children match": lambda e: e.children,
-    "share of children": lambda e: e.children / e.most_children,
-    "children lean": lambda e: (
-        e.source.below @ e.leaning @ e.target.below.transpose(0, 2, 1) / e.most_children
-    ),
-    "same relation": lambda e: (e.source.relation[:, :, None] == e.target.relation[:, None, :]).astype(
-        np.float64
-    ),
-    "one is a leaf": lambda e: (
-        (e.source.degree == 0)[:, :, None] != (e.target.degree == 0)[:, None, :]
-    ).astype(np.float64),
-}
-"""Name → value, for every pair of nodes."""
-

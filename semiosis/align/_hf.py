@@ -33,7 +33,7 @@ class HuggingFace:
 
 def _load(model: str) -> tuple[Any, Any]:
     try:
-        from transformers import AutoModel, AutoTokenizer  # noqa: PLC0415  # heavy; loaded at first use
+        from transformers import AutoModel, AutoTokenizer  # heavy; loaded at first use
     except ImportError as error:
         raise MissingExtraError(f"the embedder 'hf:{model}' needs transformers and torch", "local") from error
     try:
@@ -47,7 +47,7 @@ def _load(model: str) -> tuple[Any, Any]:
 
 
 def _encode(tokenizer: Any, network: Any, texts: list[str]) -> NDArray[np.float32]:
-    import torch  # noqa: PLC0415
+    import torch
 
     inputs = tokenizer(texts, padding=True, truncation=True, return_tensors="pt")
     with torch.inference_mode():

@@ -4,55 +4,54 @@ An alignment's probabilities decide nodes one by one; these weigh the whole, whi
 one prompt apart more surely than counting matches does.
 """
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
+from scipy.special import expit
 
-from semiosis.align._view import View
-
-if TYPE_CHECKING:
-    from semiosis.align._match import Scored
-
-Cell = tuple[int, int]
-"""A row and a column: a source node and a target node."""
+from semiosis.align._match import Scored, assign
+from semiosis.align._view import FIELDS, Floats, View
+from semiosis.align._weights import Weights
 
 _OBJECT = 1
 """Which field of the vectors is the object."""
-_WHOLE = 3
-"""Which is the sum of the three fields."""
 
 
-def _first(scored: "Scored", cells: Sequence[Cell]) -> float:
-    return float(sum(scored.first[cell] for cell in cells if cell != (0, 0))) / len(scored.source)
+def kept(scored: Scored, weights: Weights) -> float:
+    """How much of its source one scored target keeps: the mean of all measures, by their weights."""
+    total = sum(weights.kept.values())
+    return sum(weight * _MEASURES[name](scored) for name, weight in weights.kept.items()) / total
 
 
-def _matched(scored: "Scored", cells: Sequence[Cell]) -> float:
-    return float(sum(scored.p[cell] for cell in cells if cell != (0, 0))) / len(scored.source)
+def _over_matches(scored: Scored, p: Floats) -> float:
+    """Roots are left out of every measure: the root of a picture resembles the root of any other."""
+    cells = [cell for cell in assign(scored.odds[0]) if cell != (0, 0)]
+    return float(sum(p[0, i, j] for i, j in cells)) / len(scored.evidence.pairs[0][0])
 
 
-def _objects(scored: "Scored", _cells: Sequence[Cell]) -> float:
-    source, target = _sum_of_objects(scored.source), _sum_of_objects(scored.target)
+def _objects_together(scored: Scored) -> float:
+    source, target = (_sum_of_objects(view) for view in scored.evidence.pairs[0])
     norm = float(np.linalg.norm(source) * np.linalg.norm(target))
     return max(float(source @ target) / norm, 0.0) if norm else 0.0
 
 
-def _sum_of_objects(view: View) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
-    return np.asarray(view.vectors[:, _OBJECT].sum(0))
+def _sum_of_objects(view: View) -> Floats:
+    return np.asarray(view.vectors[_OBJECT :: len(FIELDS)].sum(0), np.float64)
 
 
-def _nearest(scored: "Scored", _cells: Sequence[Cell]) -> float:
-    """Roots are left out: the root of every picture resembles the root of every other."""
-    if len(scored.source) == 1 or len(scored.target) == 1:
-        return 0.0
-    likeness = scored.source.vectors[1:, _WHOLE] @ scored.target.vectors[1:, _WHOLE].T
-    return max(float(likeness.max(1).mean()), 0.0)
+def _nearest(scored: Scored) -> float:
+    likeness = scored.evidence.likeness[3, 0, 1:, 1:]
+    return max(float(likeness.max(1).mean()), 0.0) if likeness.size else 0.0
 
 
-MEASURES: dict[str, Callable[["Scored", Sequence[Cell]], float]] = {
-    "matched by text": _first,
-    "matched": _matched,
-    "objects taken together": _objects,
+_MEASURES: dict[str, Callable[[Scored], float]] = {
+    "matched by text": lambda scored: _over_matches(scored, expit(scored.first)),
+    "matched": lambda scored: _over_matches(scored, scored.p),
+    "objects taken together": _objects_together,
     "nearest node": _nearest,
 }
-"""Name → share of the source that the target keeps."""
+
+
+def measures(scored: Scored) -> dict[str, float]:
+    """Every measure of one scored pair of HSGs, by name."""
+    return {name: measure(scored) for name, measure in _MEASURES.items()}

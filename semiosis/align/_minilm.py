@@ -37,8 +37,8 @@ class MiniLM:
 
 class _Encoder:
     def __init__(self, folder: Path) -> None:
-        from safetensors.numpy import load_file  # noqa: PLC0415  # loaded at first use
-        from tokenizers import Tokenizer  # noqa: PLC0415
+        from safetensors.numpy import load_file  # loaded at first use
+        from tokenizers import Tokenizer
 
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         self._heads: int = config["num_attention_heads"]

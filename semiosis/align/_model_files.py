@@ -66,9 +66,7 @@ def fetch(url: str, path: Path) -> None:
 def _checked(folder: Path) -> Path:
     for name, digest in FILES.items():
         if not (folder / name).is_file():
-            raise DataError(
-                f"{name} is missing", where=str(folder), fix=f"it is at {HUB}/{name}"
-            )
+            raise DataError(f"{name} is missing", where=str(folder), fix=f"it is at {HUB}/{name}")
         _check(folder / name, digest)
     return folder
 

@@ -1,53 +1,47 @@
 """The method as data: one file of calibrated weights per embedder."""
 
 import json
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 from pydantic import AfterValidator, ValidationError
 
-from semiosis.align._features import FEATURES
-from semiosis.align._measures import MEASURES
+from semiosis.align._features import LIKENESS, STRUCTURE, TEXT
+from semiosis.align._view import Floats
 from semiosis.values import DataError, UsageError, Value, data
 
-
-def _known(weights: dict[str, float]) -> dict[str, float]:
-    if unknown := sorted(set(weights) - set(FEATURES)):
-        raise ValueError(f"no such feature: {', '.join(unknown)}")
-    return weights
-
-
-def _known_measure(weights: dict[str, float]) -> dict[str, float]:
-    if set(weights) != set(MEASURES):
-        raise ValueError(f"measures are {', '.join(MEASURES)}")
-    return weights
+ONE = "one"
+"""Name of the intercept among weights."""
+MEASURES = ("matched by text", "matched", "objects taken together", "nearest node")
+"""Names of the measures of how much of the source the target keeps."""
 
 
-Linear = Annotated[dict[str, float], AfterValidator(_known)]
-"""Weights of named features; their sum is a log-odds."""
+def _named(*names: str) -> AfterValidator:
+    def check(weights: dict[str, float]) -> dict[str, float]:
+        if set(weights) != set(names):
+            raise ValueError(f"there must be one weight each for {', '.join(names)}")
+        return weights
 
-
-class Stage(Value):
-    """One look at all pairs of nodes."""
-
-    root: Linear
-    """Weights for the pair of roots."""
-    node: Linear
-    """Weights for any other pair."""
+    return AfterValidator(check)
 
 
 class Calibration(Value):
     """From log-odds to probability: σ(slope · log-odds + intercept)."""
 
     slope: float
-    """Below 1 where the stages are too sure of themselves."""
+    """Below 1 where the log-odds are too sure of themselves."""
     intercept: float
     """Moves every probability."""
 
 
 class Weights(Value):
-    """How one embedder's likenesses become matches, as `benchmarks/fit_alignment.py` fitted it."""
+    """How one embedder's likenesses become matches, as `benchmarks/fit_alignment.py` fitted it.
+
+    The weighted sum of features is the log-odds that two nodes match.
+    """
 
     embedder: str
     """Name of the embedder whose cosines these weights are for."""
@@ -55,23 +49,56 @@ class Weights(Value):
     """Which fit this is; part of every alignment."""
     method: str
     """Name and version of the method the weights belong to."""
-    first: Stage
-    """Texts and grounds alone."""
-    second: Stage
-    """The same again, with what the first stage believes of the nodes around."""
+    root: Annotated[dict[str, float], _named(*LIKENESS, ONE)]
+    """For the pair of roots: texts alone."""
+    first: Annotated[dict[str, float], _named(*TEXT, ONE)]
+    """First stage, for any other pair: texts and grounds alone."""
     lean: float
     """Added to every log-odds of the first stage to ask who stands in the place of whom, lost or not."""
+    second: Annotated[dict[str, float], _named(*TEXT, *STRUCTURE, ONE)]
+    """Second stage: the same again, with what the first believes of the nodes around."""
     cut: float
     """Added to the last log-odds: where the sum is not positive, a node is lost or emergent."""
-    root: Calibration
+    root_calibration: Calibration
     """Of the pair of roots."""
-    node: Calibration
+    node_calibration: Calibration
     """Of any other pair."""
     adjudicated: float
     """Probability of a match that an adjudicator chose."""
-    kept: Annotated[dict[str, float], AfterValidator(_known_measure)]
-    """Weights of the measures of how much of the source the target keeps: log-odds that one target keeps
-    more than another, per unit of difference."""
+    kept: Annotated[dict[str, float], _named(*MEASURES)]
+    """Log-odds that one target keeps more than another, per unit of difference in each measure."""
+    expected: dict[str, float]
+    """What cross-validation on planted graphs measured: F1 of matches in small and large graphs, of lost and
+    emergent nodes, calibration error, 2AFC accuracy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coefficients:
+    """The weights as arrays in the order of the features."""
+
+    text: Floats
+    one: Floats
+    structure: Floats
+    root: Floats
+    root_calibration: tuple[float, float]
+    node_calibration: tuple[float, float]
+    lean: float
+    cut: float
+
+
+def coefficients(weights: Weights) -> Coefficients:
+    """The weights as arrays."""
+    stages = weights.first, weights.second
+    return Coefficients(
+        text=np.array([[stage[name] for name in TEXT] for stage in stages]),
+        one=np.array([stage[ONE] for stage in stages]).reshape(2, 1, 1, 1),
+        structure=np.array([weights.second[name] for name in STRUCTURE]),
+        root=np.array([weights.root[name] for name in (*LIKENESS, ONE)]),
+        root_calibration=(weights.root_calibration.slope, weights.root_calibration.intercept),
+        node_calibration=(weights.node_calibration.slope, weights.node_calibration.intercept),
+        lean=weights.lean,
+        cut=weights.cut,
+    )
 
 
 def read_weights(path: Path) -> Weights:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from semiosis.cli import demo, doctor, judge, migrate, neo4j, query, read, schema, stats, store, study
+from semiosis.cli import demo, doctor, judge, migrate, neo4j, query, read, run, schema, stats, store, study
 from semiosis.cli._output import remark
 
 app = typer.Typer(
@@ -29,6 +29,7 @@ def _options(
 app.command("demo")(demo.demo)
 app.command("read")(read.read)
 app.command("judge")(judge.judge)
+app.command("run")(run.run)
 app.command("query", context_settings=query.CONTEXT)(query.query)
 app.add_typer(store.app, name="store")
 app.add_typer(study.app, name="study")

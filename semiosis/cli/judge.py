@@ -1,42 +1,114 @@
 """`semiosis judge`: which of two artifacts keeps more of a prompt's meaning."""
 
 import json
-from typing import Annotated
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from semiosis.cli import _models as models
 from semiosis.cli._output import show, show_json
 
-File = Annotated[str, typer.Argument(help="An HSG: hand-written YAML or JSON.")]
+if TYPE_CHECKING:
+    from semiosis.values import HSG, ImageSign, Outcome, TextSign
+
+    Case = list[HSG | TextSign | ImageSign]
 
 
 def judge(
-    prompt: File,
-    a: File,
-    b: File,
-    embedder: Annotated[str, typer.Option(help="Who compares the texts.")] = "wordllama",
-    save: Annotated[str, typer.Option(help="Save HSGs and verdict to this study folder or address.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print the verdict as JSON.")] = False,
+    files: Annotated[
+        list[str], typer.Argument(help="PROMPT A B, or A B with --prompt: HSGs, images or text.")
+    ],
+    prompt: Annotated[str, typer.Option(help="The prompt: text, or an HSG in YAML or JSON.")] = "",
+    judge: Annotated[
+        str, typer.Option(help="semjudge, semjudge:published, direct or root-only.")
+    ] = "semjudge",
+    model: models.ModelName = "",
+    builder: Annotated[str, typer.Option(help="Another model that reads; the judge's own by default.")] = "",
+    embedder: Annotated[str, typer.Option(help="Who compares the texts, without --model.")] = "wordllama",
+    base_url: models.BaseUrl = "",
+    max_tokens: models.MaxTokens = 0,
+    temperature: models.Temperature = -1.0,
+    max_cost: models.MaxCost = 0.0,
+    prices: models.PriceFile = "",
+    dry_run: models.DryRun = False,
+    journal: models.Journal = "",
+    save: Annotated[str, typer.Option(help="Save HSGs and verdicts to this study folder or address.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print the verdicts as JSON.")] = False,
 ) -> None:
-    """Compare two artifacts of one prompt by alignment: the one that keeps more of the prompt wins.
+    """Compare two artifacts of one prompt: by alignment of their HSGs, or with a model that reads and judges.
 
-    [bold]Example[/bold]
+    [bold]Examples[/bold]
 
     $ semiosis judge prompt.yaml a.yaml b.yaml
+
+    $ semiosis judge --prompt "The Annunciation" a.png b.png --model anthropic/claude-sonnet-5
     """
+    from semiosis.values import UsageError
+
+    named = [prompt, *files] if prompt else files
+    if len(named) != 3:
+        raise UsageError("a comparison needs a prompt and two artifacts", fix="semiosis judge PROMPT A B")
+    case = [models.sign_or_hsg(what) for what in named]
+    if not model:
+        outcome, hsgs = _aligned(case, embedder)
+        _end(outcome, case, hsgs, save, as_json)
+        return
+    from semiosis.judge import SemJudge
+    from semiosis.values import HSG
+
+    with models.asking(journal, max_cost=max_cost, prices=prices, dry_run=dry_run) as asker:
+        asked = models.model_of(model, base_url, max_tokens, temperature)
+        reads = models.model_of(builder, base_url, max_tokens, temperature) if builder else None
+        judging = SemJudge(asked, preset=judge, builder=reads, asker=asker)
+        outcome = judging.compare(case[0], case[1], case[2])
+    if not dry_run:
+        given = [what for what in case if isinstance(what, HSG)]
+        _end(outcome, case, [*given, *judging.readings.values()], save, as_json)
+
+
+def _aligned(case: "Case", embedder: str) -> "tuple[Outcome, list[HSG]]":
     from semiosis.judge import AlignmentJudge
-    from semiosis.values import Comparison, read_hsg, to_json
+    from semiosis.values import HSG, UsageError
 
-    hsgs = [read_hsg(file) for file in (prompt, a, b)]
-    outcome = AlignmentJudge(embedder).compare(*hsgs)
-    verdict = outcome.verdicts[0]
+    hsgs = [what for what in case if isinstance(what, HSG)]
+    if len(hsgs) != 3:
+        raise UsageError(
+            "without a model, prompt and artifacts must be HSGs", fix="give YAML or JSON, or add --model"
+        )
+    return AlignmentJudge(embedder).compare(*hsgs), hsgs
+
+
+def _end(outcome: "Outcome", case: "Case", hsgs: "Iterable[HSG]", save: str, as_json: bool) -> None:
+    from semiosis.values import to_json
+
     if save:
-        from semiosis.store import open_store
-
-        signs = [hsg.sign.id for hsg in hsgs]
-        with open_store(save) as store:
-            store.save(*hsgs, Comparison(prompt=signs[0], a=signs[1], b=signs[2]), verdict)
+        _save(outcome, case, hsgs, save)
     if as_json:
-        show_json(json.loads(to_json(verdict)))
-    else:
-        show(f"{outcome.winner}: {verdict.rationale} ({verdict.evaluator.name})")
+        told = [json.loads(to_json(verdict)) for verdict in outcome.verdicts]
+        show_json(told[0] if len(told) == 1 else told)
+        return
+    first = outcome.verdicts[0]
+    show(f"{_told(outcome)}: {first.rationale} ({first.evaluator.name})")
+    for verdict in outcome.verdicts:
+        for citation in verdict.citations:
+            show(f"  {verdict.shown}  {citation.node} for {citation.stance}: {citation.rationale}")
+        for lost in verdict.dropped:
+            show(f"  {verdict.shown}  dropped {lost.claim}: {lost.reason}")
+
+
+def _told(outcome: "Outcome") -> str:
+    from semiosis.values import Unscored
+
+    winner = outcome.winner
+    return f"unscored ({winner.reason}: {winner.detail})" if isinstance(winner, Unscored) else winner
+
+
+def _save(outcome: "Outcome", case: "Case", hsgs: "Iterable[HSG]", where: str) -> None:
+    from semiosis.store import open_store
+    from semiosis.values import HSG, Comparison
+
+    signs = [what.sign if isinstance(what, HSG) else what for what in case]
+    comparison = Comparison(prompt=signs[0].id, a=signs[1].id, b=signs[2].id)
+    with open_store(where) as store:
+        store.save(*signs, *hsgs, comparison, *outcome.verdicts)

@@ -1,5 +1,27 @@
 """Everything that prefers one artifact over another. All a judge says is verdicts."""
 
+from semiosis.judge._adjudicator import ModelAdjudicator
 from semiosis.judge._alignment import AlignmentJudge, survival
+from semiosis.judge._citations import CitationReport, citation_report
+from semiosis.judge._lift import CitationJudge, ScoreJudge, favoured
+from semiosis.judge._many import compare_many
+from semiosis.judge._semjudge import PRESETS, SemJudge, Settings
+from semiosis.judge._vqa import Accuracy, Examinee, accuracy
 
-__all__ = ["AlignmentJudge", "survival"]
+__all__ = [
+    "PRESETS",
+    "Accuracy",
+    "AlignmentJudge",
+    "CitationJudge",
+    "CitationReport",
+    "Examinee",
+    "ModelAdjudicator",
+    "ScoreJudge",
+    "SemJudge",
+    "Settings",
+    "accuracy",
+    "citation_report",
+    "compare_many",
+    "favoured",
+    "survival",
+]

@@ -35,7 +35,7 @@ def winner_codes(winners: Winners) -> FloatArray:
         numbers = winners.astype(np.float64)
         wrong = ~(np.isnan(numbers) | np.isin(numbers, (1, -1, 0)))
         if wrong.any():
-            raise _unknown_winner(numbers[wrong][0], int(np.argmax(wrong)))
+            raise _unknown_winner(float(numbers[wrong][0]), int(np.argmax(wrong)))
         return numbers
     known: dict[object, float] = {}
     codes = []

@@ -18,6 +18,9 @@ from semiosis.stats._estimate import Estimate, FloatArray, undefined
 from semiosis.stats._resample import Resampling, interval
 from semiosis.values import DataError, Unscored
 
+Scores = Numbers | float
+"""One score per sample, or a single one."""
+
 Reading = Literal["the meaning moved the image", "insensitive", "random"]
 
 ASPECTS: dict[str, tuple[str, ...]] = {
@@ -86,7 +89,7 @@ class VariationTable:
 
 
 def semvar(
-    *, aa: Numbers, vv: Numbers, ii: Numbers, va: Numbers, av: Numbers, ia: Numbers, ai: Numbers
+    *, aa: Scores, vv: Scores, ii: Scores, va: Scores, av: Scores, ia: Scores, ai: Scores
 ) -> Variation:
     """S̄, γ_w, γ_wo and κ of each sample (SemVarBench, section 2).
 
@@ -96,13 +99,13 @@ def semvar(
     >>> [round(float(x[0]), 2) for x in (v.alignment, v.gamma_w, v.gamma_wo, v.kappa)]
     [0.97, 0.93, 0.03, 0.9]
     """
-    s = {name: floats(value) for name, value in locals().items()}
-    gamma_w = np.abs(s["av"] - s["aa"]) + np.abs(s["vv"] - s["va"])
-    gamma_wo = np.abs(s["ai"] - s["aa"]) + np.abs(s["ii"] - s["ia"])
-    return Variation((s["aa"] + s["vv"] + s["ii"]) / 3, gamma_w, gamma_wo, gamma_w - gamma_wo)
+    a_a, v_v, i_i = floats(aa), floats(vv), floats(ii)
+    gamma_w = np.asarray(np.abs(floats(av) - a_a) + np.abs(v_v - floats(va)))
+    gamma_wo = np.asarray(np.abs(floats(ai) - a_a) + np.abs(i_i - floats(ia)))
+    return Variation(np.asarray((a_a + v_v + i_i) / 3), gamma_w, gamma_wo, np.asarray(gamma_w - gamma_wo))
 
 
-def textual_variation(*, aa: Numbers, pp: Numbers, ap: Numbers, pa: Numbers) -> FloatArray:
+def textual_variation(*, aa: Scores, pp: Scores, ap: Scores, pa: Scores) -> FloatArray:
     """γ^T(p) = |S(T_p,I_a) − S(T_a,I_a)| + |S(T_p,I_p) − S(T_a,I_p)|, the image fixed (SemVarBench, B.1).
 
     >>> round(float(textual_variation(aa=0.9, pp=0.8, ap=0.3, pa=0.4)), 9)
@@ -170,7 +173,7 @@ def variation_table(
 
 
 def training_pairs(
-    *, aa: Numbers, vv: Numbers, va: Numbers, av: Numbers, c2: float = 0.8, c3: float = 0.1
+    *, aa: Scores, vv: Scores, va: Scores, av: Scores, c2: float = 0.8, c3: float = 0.1
 ) -> list[bool]:
     """Which samples are good enough to train on (SemVarBench, D.3): strict inequalities, 1e-9 tolerance.
 

@@ -15,9 +15,7 @@ from semiosis.values import CompositeSign, ImageSign, MachineError, Recorded, Te
 _AT_ONCE = 2_000
 _ROWS_PER_STATEMENT = 200
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
-_ESCAPED = re.compile(r'[\\"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]')
-_UNICODE = re.compile(r"(?<=\\)(?=u)")
-"""Cypher takes `\\u0027` for a quotation mark before it looks for strings, so the two are set apart."""
+_ESCAPED = re.compile(r'\\(?=u)|[\\"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]')
 
 
 def write_cypher_file(file: Path, values: Iterable[Recorded], study: str = "", about: str = "") -> int:
@@ -59,7 +57,7 @@ def literal(value: Any) -> str:
     {`id`: "a\"b", `tags`: ["x"], `p`: 0.5, `none`: null, `yes`: true}
     """
     if isinstance(value, str):
-        return '"' + _UNICODE.sub('" + "', _ESCAPED.sub(_escape, value)) + '"'
+        return '"' + _ESCAPED.sub(_escape, value) + '"'
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: "null"}[value]
     if isinstance(value, Mapping):
@@ -75,4 +73,6 @@ def _merges(rows: Iterable[Row]) -> Iterator[str]:
 
 
 def _escape(found: re.Match[str]) -> str:
-    return _ESCAPES.get(found[0]) or f"\\u{ord(found[0]):04x}"
+    escaped = _ESCAPES.get(found[0]) or f"\\u{ord(found[0]):04x}"
+    # Cypher takes a backslash, u0027 for a quotation mark before it looks for strings: the two are set apart.
+    return escaped + '" + "' if found.string.startswith("\\u", found.start()) else escaped

@@ -8,9 +8,10 @@ from typing import Any, Self
 from semiosis.store._graph import LABELS, project, spaced
 from semiosis.store._guard import refuse_unsafe
 from semiosis.store._index import Stamp, kglite, open_index, refresh
+from semiosis.store._order import needs
 from semiosis.store._protocol import Counts
 from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows, limited
-from semiosis.store._write import carried, news, references, refuse_dangling, with_signs
+from semiosis.store._write import brought, carried, news, references, refuse_dangling, with_signs
 from semiosis.values import (
     Recorded,
     StoreError,
@@ -55,10 +56,9 @@ class EmbeddedStore:
             )
         given = with_signs(values)
         new = news(given, self._stored(given), carried(values))
-        rows = (row for value in new for row in project(value, ""))  # references do not ask for the JSON
-        refuse_dangling(self._missing(references(rows)))
-        append_record(self.folder, new)
-        refresh(self.folder)
+        rows = (row for value in new if needs(value) for row in project(value, ""))
+        refuse_dangling(self._missing(references(rows, brought(new))))
+        refresh(self.folder, append_record(self.folder, new))
 
     def load(self, value_id: str) -> Recorded:
         """The value with this id, exactly as it was recorded."""

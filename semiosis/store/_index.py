@@ -5,7 +5,7 @@ Delete `.semiosis/graph.kgl` and the next query makes it again. Nothing is lost:
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,11 @@ from semiosis.values import (
     STUDY_FILE,
     Line,
     MachineError,
+    Recorded,
     read_study_file,
     record_files,
     stream_record,
+    to_json,
     write_whole,
 )
 
@@ -36,11 +38,14 @@ _STAMP = ("size", "mtime")
 Late = dict[str, list[Row]]
 
 
-def refresh(folder: Path) -> Stamp:
-    """Bring the index up to the record; the stamp tells this state of the index from any other."""
+def refresh(folder: Path, saved: Iterable[Recorded] = ()) -> Stamp:
+    """Bring the index up to the record; the stamp tells this state of the index from any other.
+
+    `saved` are values recorded just now, whose lines need not be read again.
+    """
     state = _read_state(folder)
     if not _is_current(state, folder):
-        _with_lock(folder)
+        _with_lock(folder, {to_json(value): value for value in saved})
         state = _read_state(folder)
     return dict(state["graph"])
 
@@ -59,20 +64,20 @@ def open_index(folder: Path) -> Any:
 
 def kglite() -> Any:
     """The engine, loaded when first needed."""
-    import kglite as engine  # noqa: PLC0415  # 40 MB, not needed to read or judge
+    import kglite as engine  # 40 MB, not needed to read or judge
 
     engine.set_query_warning_policy("silent")  # its remarks come back as hints on the rows
     return engine
 
 
-def _with_lock(folder: Path) -> None:
+def _with_lock(folder: Path, at_hand: Mapping[str, Recorded]) -> None:
     lock = filelock.FileLock(folder / HIDDEN / "graph.lock", timeout=_PATIENCE)
     try:
         (folder / HIDDEN).mkdir(exist_ok=True)
         with lock:
             state = _read_state(folder)
             if not _is_current(state, folder):  # else another process was quicker
-                _index(folder, state)
+                _index(folder, state, at_hand)
     except filelock.Timeout as error:
         raise MachineError(
             "another process is indexing this study", where=str(folder), fix="try again"
@@ -85,7 +90,7 @@ def _with_lock(folder: Path) -> None:
         ) from error
 
 
-def _index(folder: Path, state: Mapping[str, Any]) -> None:
+def _index(folder: Path, state: Mapping[str, Any], at_hand: Mapping[str, Recorded]) -> None:
     """Add what the index lacks. It is replaced whole at the end: a crash leaves the one before."""
     if not _continues(state, folder):
         for stale in _index_file(folder).parent.glob("graph.kgl*"):
@@ -99,7 +104,8 @@ def _index(folder: Path, state: Mapping[str, Any]) -> None:
             graph.cypher(statement)
         for file in record_files(folder):
             name = file.relative_to(folder).as_posix()
-            ends[name] = _read_on(graph, file, state["files"].get(name, {}).get("end", 0), late)
+            start = state["files"].get(name, {}).get("end", 0)
+            ends[name] = _read_on(graph, stream_record(file, start, at_hand), start, late)
         head = read_study_file(folder)
         signs = graph.cypher("MATCH (n:Sign) RETURN n.id AS id")
         _merge(graph, chain.from_iterable(late.values()))
@@ -107,10 +113,8 @@ def _index(folder: Path, state: Mapping[str, Any]) -> None:
     write_whole(_state_file(folder), json.dumps(_state(folder, stamps, ends)))
 
 
-def _read_on(graph: Any, file: Path, start: int, late: Late) -> int:
-    """Merge what a record file holds from an offset on; returns the offset after its last whole line."""
-    lines = stream_record(file, start)
-    end = start
+def _read_on(graph: Any, lines: Iterator[Line], end: int, late: Late) -> int:
+    """Merge the lines of a record file; returns the offset after the last one, or `end` if there is none."""
     while part := list(islice(lines, _VALUES_AT_ONCE)):
         _merge(graph, _rows_of(part, late))
         end = part[-1].end

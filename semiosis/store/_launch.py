@@ -178,7 +178,8 @@ def _launch(server: LocalServer, java_arguments: Sequence[str]) -> LocalServer:
 
 
 def _configure(server: LocalServer) -> None:
-    for folder in ("conf", "logs", "data"):
+    # Without a folder `web`, even an empty one, Neo4j does not look for its Browser on the class path.
+    for folder in ("conf", "logs", "data", "web"):
         (server.home / folder).mkdir(exist_ok=True)
     bolt = f"127.0.0.1:{server.bolt_port}"
     settings = {

@@ -112,10 +112,14 @@ def stop_server(home: Path | None = None) -> LocalServer:
 
 
 def local_password(url: str) -> str | None:
-    """Give the password of the user's own server when ``url`` is that server's."""
+    """Give the password of the user's own server when ``url`` is that server's and it runs."""
     server = find_server()
     address = urlsplit(url)
-    if server is None or address.hostname not in {"127.0.0.1", "localhost", "::1"}:
+    if (
+        server is None
+        or server.state != "running"
+        or address.hostname not in {"127.0.0.1", "localhost", "::1"}
+    ):
         return None
     if (address.port or BOLT) != server.bolt_port:
         return None

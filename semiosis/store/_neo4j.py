@@ -14,7 +14,14 @@ from semiosis.store._graph import LABELS, NodeRow, Row, project, spaced, study_r
 from semiosis.store._guard import refuse_unsafe
 from semiosis.store._neo4j_errors import EXPLAIN, our_words
 from semiosis.store._neo4j_rows import hints, plain
-from semiosis.store._neo4j_values import VALUE_LABELS, edge_counts, every_value, node_counts, one_value
+from semiosis.store._neo4j_values import (
+    VALUE_LABELS,
+    edge_counts,
+    every_composite,
+    every_value,
+    node_counts,
+    one_value,
+)
 from semiosis.store._order import by_kind, in_order, pieces
 from semiosis.store._protocol import Counts
 from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows, limited
@@ -30,6 +37,7 @@ from semiosis.values import (
     from_json,
     kind_of,
     parts_of,
+    to_json,
 )
 
 if TYPE_CHECKING:
@@ -118,11 +126,16 @@ class Neo4jStore:
         return from_json(rows[0]["json"], where=self.address)
 
     def values(self, study: str = "") -> Iterator[Recorded]:
-        """Every value, of one study or of all, each kind after what it refers to."""
+        """Every value, of one study or of all, each kind after what it refers to.
+
+        The parts of a composite sign are nodes of their own and come back inside it.
+        """
+        parts = self._parts()
         for label in VALUE_LABELS:
             with our_words(self.address), self._session("READ") as session:
                 for record in session.run(every_value(label, study), study=study):
-                    yield from_json(record["json"], where=self.address)
+                    if record["json"] not in parts:
+                        yield from_json(record["json"], where=self.address)
 
     def studies(self) -> dict[str, str]:
         """The studies in the graph: what each is about, by name."""
@@ -143,7 +156,8 @@ class Neo4jStore:
         refuse_plugins(cypher)
         if not write:
             self._explain(cypher, params or {}, timeout)
-        return self._read(cypher, params or {}, timeout, limit, mode="WRITE" if write else "READ")
+        mode = "WRITE" if write else "READ"
+        return self._read(cypher, params or {}, timeout, limit, mode, remarks=True)
 
     def search(self, text: str, *, limit: int = 20) -> Rows:
         """Semioses whose words match the text, best first."""
@@ -187,18 +201,20 @@ class Neo4jStore:
         timeout: float = TIMEOUT,
         limit: int = ROW_LIMIT,
         mode: str = "READ",
+        *,
+        remarks: bool = False,
     ) -> Rows:
         with (
             our_words(self.address, timeout),
-            self._session(mode, remarks=True) as session,
+            self._session(mode, remarks) as session,
             session.begin_transaction(timeout=timeout) as transaction,
         ):
             result = transaction.run(cypher, dict(params))
             columns = result.keys()
             rows = [{name: plain(record[name]) for name in columns} for record in result.fetch(limit + 1)]
-            remarks = list(dict.fromkeys(hints(result.consume())))
+            remarked = list(dict.fromkeys(hints(result.consume())))
             transaction.commit()
-        return limited(list(columns), rows, limit, remarks)
+        return limited(list(columns), rows, limit, remarked)
 
     def _prepare(self) -> None:
         """Make the constraints and indexes the first time. Those that are there are left alone: making them
@@ -212,6 +228,14 @@ class Neo4jStore:
                     session.execute_write(_run_schema, statement)
             session.run("CALL db.awaitIndexes(300)").consume()
         self._prepared = True
+
+    def _parts(self) -> set[str]:
+        with our_words(self.address), self._session("READ") as session:
+            lines = [record["json"] for record in session.run(every_composite())]
+        composites = (from_json(line, where=self.address) for line in lines)
+        return {
+            to_json(part) for sign in composites if isinstance(sign, CompositeSign) for part in sign.parts
+        }
 
     def _stored(self, values: Iterable[Recorded]) -> dict[str, str]:
         by_label: dict[str, list[str]] = {}
@@ -243,7 +267,7 @@ def _run_all(transaction: "ManagedTransaction", statements: Sequence[Batch]) -> 
     """Run every statement and count: an edge whose ends were deleted meanwhile is not passed over."""
     for cypher, rows in statements:
         record = transaction.run(f"{cypher} RETURN count(*) AS n", rows=rows).single(strict=True)
-        if record["n"] != len(rows):
+        if "MERGE" in cypher and record["n"] != len(rows):
             raise StoreError(
                 f"{len(rows) - record['n']} edges lost one of their ends while they were written",
                 fix="save again; this transaction was taken back",

@@ -36,6 +36,11 @@ def every_value(label: str, study: str) -> str:
     return f"MATCH (n:{label}){f' WHERE {ways}' if study else ''} RETURN n.json AS json ORDER BY n.id"
 
 
+def every_composite() -> str:
+    """Cypher for the JSON of every composite sign."""
+    return "MATCH (n:Sign {kind: 'composite'}) RETURN n.json AS json"
+
+
 def one_value() -> str:
     """Cypher for the JSON of the value with an id, whatever it is."""
     return " UNION ALL ".join(

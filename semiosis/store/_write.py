@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
-from semiosis.store._graph import EdgeRow, NodeRow, Row
+from semiosis.store._graph import LABELS, EdgeRow, NodeRow, Row
 from semiosis.values import (
     HSG,
     CompositeSign,
@@ -13,6 +13,7 @@ from semiosis.values import (
     StoreError,
     TextSign,
     json_object,
+    kind_of,
     to_json,
 )
 
@@ -50,7 +51,10 @@ def batches(rows: Iterable[Row], size: int = BATCH) -> Iterator[Batch]:
 def _forgetting(signs: dict[str, NodeRow], size: int) -> Iterator[Batch]:
     """Take away who made and what prompted a sign before saying it anew: either may have been mended."""
     known = ({"id": row.id} for row in signs.values() if not row.weak)
-    cypher = "UNWIND $rows AS row MATCH (n:Sign {id: row.id})<-[r:MADE|PROMPTED]-() DELETE r"
+    cypher = (
+        "UNWIND $rows AS row OPTIONAL MATCH (:Sign {id: row.id})<-[r:MADE|PROMPTED]-() "
+        "WITH row, collect(r) AS known FOREACH (r IN known | DELETE r)"  # one result for each row, as ever
+    )
     yield from (Batch(cypher, part) for part in _parts(known, size))
 
 
@@ -76,17 +80,25 @@ def _parts(items: Iterable[dict[str, Any]], size: int) -> Iterator[list[dict[str
         yield part
 
 
-def references(rows: Iterable[Row]) -> dict[str, set[str]]:
-    """By label, the ids that edges point at and no row brings along: they must be in the store already."""
-    brought: set[tuple[str, str]] = set()
+def brought(values: Iterable[Recorded]) -> Iterator[tuple[str, str]]:
+    """Label and id of the nodes that values bring along and others may refer to."""
+    for value in values:
+        yield LABELS[kind_of(value)], value.id
+        if isinstance(value, HSG):
+            yield from (("Semiosis", f"{value.id}/{node}") for node in value.semioses)
+
+
+def references(rows: Iterable[Row], brought: Iterable[tuple[str, str]] = ()) -> dict[str, set[str]]:
+    """By label, the ids that edges point at and nothing brings along: they must be in the store already."""
+    here = set(brought)
     named: set[tuple[str, str]] = set()
     for row in rows:
         if isinstance(row, NodeRow):
-            brought.add((row.label, row.id))
+            here.add((row.label, row.id))
         else:
             named |= {row.source, row.target}
     missing: dict[str, set[str]] = {}
-    for label, node_id in named - brought:
+    for label, node_id in named - here:
         missing.setdefault(label, set()).add(node_id)
     return missing
 

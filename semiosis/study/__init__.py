@@ -1,6 +1,7 @@
 """Studies: folders of signs, readings and observations, and what is done to a whole one."""
 
 from semiosis.study._check import Problem, check_study
+from semiosis.study._model_run import run_judge, unjudged
 from semiosis.study._readings import Choice, Trio, trio
 from semiosis.study._run import judge_study, pairs
 from semiosis.study._study import Study, new_study, read_study
@@ -23,6 +24,8 @@ __all__ = [
     "pairs",
     "read_study",
     "read_votes",
+    "run_judge",
     "summary",
     "trio",
+    "unjudged",
 ]

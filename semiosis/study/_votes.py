@@ -201,7 +201,7 @@ def _long(rows: _Rows, columns: Columns) -> _Given:
     _check_winners(rows, winner, evaluator)
     answered = zip(prompt, a, b, evaluator, repeat, shown, strict=True)
     # (b, a) is (a, b) in the other order
-    keys = [(p, min(x, y), max(x, y), e, r, (x > y) != (s == "ba")) for p, x, y, e, r, s in answered]
+    keys = [(p, min(x, y), max(x, y), e, r or "0", (x > y) != (s == "ba")) for p, x, y, e, r, s in answered]
     _check_repeats(rows, keys)
     kept = [place for place, line in enumerate(rows.lines) if line not in rows.bad]
     return (
@@ -239,7 +239,10 @@ def _check_winners(rows: _Rows, winners: list[str], evaluators: list[str]) -> No
 def _check_repeats(rows: _Rows, keys: Sequence[Hashable]) -> None:
     """Blame rows that answer again what an earlier one answered."""
     first: dict[Hashable, int] = {}
-    earlier = [first.setdefault(key, place) for place, key in enumerate(keys)]
+    sound = [line not in rows.bad for line in rows.lines]
+    earlier = [
+        first.setdefault(key, i) if ok else i for i, (key, ok) in enumerate(zip(keys, sound, strict=True))
+    ]
     _blame(
         rows,
         [seen != place for place, seen in enumerate(earlier)],

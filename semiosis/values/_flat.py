@@ -23,7 +23,7 @@ class Attributes(ReadOnlyDict[str, Any]):
     """The attributes of a node, an edge or the graph."""
 
     # NetworkX takes a pair (node, attributes) for a node's name if the pair can be hashed.
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # how Python spells a class without a hash
 
     def pop(self, key: str, *default: Any) -> Any:  # type: ignore[override]  # the base never returns
         """The default, for writers that ask for what is not there; what is there cannot be taken out."""

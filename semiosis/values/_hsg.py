@@ -49,7 +49,7 @@ class HSG(_Base):
 
     def __new__(cls, *args: object, **_kwargs: object) -> Self:
         # NetworkX builds results with `self.__class__()`. Without a sign that must be a plain graph.
-        return super().__new__(cls) if args or _kwargs else nx.DiGraph()  # type: ignore[return-value]
+        return super().__new__(cls) if args or _kwargs else nx.DiGraph()  # type: ignore[return-value]  # on purpose
 
     def __init__(
         self,
@@ -143,9 +143,9 @@ class HSG(_Base):
 
     if TYPE_CHECKING:  # NetworkX gives plain graphs here; its stubs promise more HSGs
 
-        def copy(self, as_view: bool = False) -> nx.DiGraph[str]: ...  # type: ignore[override]
-        def reverse(self, copy: bool = True) -> nx.DiGraph[str]: ...  # type: ignore[override]
-        def subgraph(self, nodes: Iterable[str]) -> nx.DiGraph[str]: ...  # type: ignore[override]
+        def copy(self, as_view: bool = False) -> nx.DiGraph[str]: ...  # type: ignore[override]  # see above
+        def reverse(self, copy: bool = True) -> nx.DiGraph[str]: ...  # type: ignore[override]  # see above
+        def subgraph(self, nodes: Iterable[str]) -> nx.DiGraph[str]: ...  # type: ignore[override]  # see above
 
     def _frozen(self, *_args: object, **_kwargs: object) -> NoReturn:
         raise nx.NetworkXError("an HSG is frozen; edit hsg.copy() and check it back with HSG.from_graph")

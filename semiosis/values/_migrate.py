@@ -42,7 +42,8 @@ def migrate_line(line: str, *, where: str = "") -> str:
 def migrate_file(file: Path) -> int:
     """Bring a file's lines to the present version, in place and all at once; returns how many changed."""
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        # Not splitlines(), which also splits at characters that may stand inside a JSON text.
+        lines = file.read_text(encoding="utf-8").removesuffix("\n").split("\n")
         moved = [
             migrate_line(line, where=f"{file}:{n}") if line.strip() else line
             for n, line in enumerate(lines, 1)

@@ -1,10 +1,11 @@
 """The record: JSON Lines files that are only ever appended to, one writer each."""
 
 import os
-import shutil
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from io import FileIO
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 import filelock
@@ -13,6 +14,7 @@ from semiosis.values._errors import DataError, MachineError, UsageError
 from semiosis.values._hsg import HSG
 from semiosis.values._json import Recorded, from_json, kind_of, to_json
 from semiosis.values._sign import CompositeSign, ImageSign, TextSign, image_bytes
+from semiosis.values._study_file import write_whole
 
 HIDDEN = ".semiosis"
 """The folder inside a study for what can be made again."""
@@ -50,8 +52,13 @@ def record_files(folder: Path) -> list[Path]:
     return [file for file in (*plain, *runs) if file.is_file()]
 
 
-def stream_record(file: Path, start: int = 0) -> Iterator[Line]:
-    """The values of a record file from an offset on, one at a time. A torn last line is left out."""
+def stream_record(
+    file: Path, start: int = 0, at_hand: Mapping[str, Recorded] = MappingProxyType({})
+) -> Iterator[Line]:
+    """The values of a record file from an offset on, one at a time. A torn last line is left out.
+
+    A line whose value is at hand, by its JSON, is not read again.
+    """
     end = start
     with file.open("rb") as stream:
         stream.seek(start)
@@ -61,7 +68,8 @@ def stream_record(file: Path, start: int = 0) -> Iterator[Line]:
             end += len(line)
             if line.strip():
                 where = f"{file}:{number}" if start == 0 else f"{file} (line {number} after byte {start})"
-                yield Line(from_json(line, where=where), end, line.decode().rstrip())
+                text = line.decode(errors="replace").rstrip("\n")
+                yield Line(at_hand.get(text) or from_json(line, where=where), end, text)
 
 
 def torn_line(file: Path) -> bytes:
@@ -74,16 +82,32 @@ def torn_line(file: Path) -> bytes:
 def append_record(folder: Path, values: Iterable[Recorded], run: str = "saved") -> list[Recorded]:
     """Add values to a study's record under a run's name; returns what was written, as recorded.
 
-    Each file is locked while it is written, and put back as it was if the disk refuses.
+    The files are locked while they are written, and all put back as they were if the disk refuses.
     """
     by_file: dict[Path, list[Recorded]] = {}
     for value in values:
         recorded = _into_folder(value, folder)
         by_file.setdefault(folder / FILES[kind_of(recorded)].format(run=_run_name(run)), []).append(recorded)
-    for file, recorded_values in by_file.items():
-        with writer(folder, file) as write:
-            write("".join(to_json(value) + "\n" for value in recorded_values))
-    return [value for recorded_values in by_file.values() for value in recorded_values]
+    texts = {file: "".join(to_json(value) + "\n" for value in those) for file, those in by_file.items()}
+    with ExitStack() as held:
+        # Always in the same order, so that two processes never wait for one another.
+        writes = {file: held.enter_context(writer(folder, file)) for file in sorted(texts)}
+        held.enter_context(_all_or_none(texts))
+        for file, text in texts.items():
+            writes[file](text)
+    return [value for those in by_file.values() for value in those]
+
+
+@contextmanager
+def _all_or_none(files: Iterable[Path]) -> Iterator[None]:
+    sizes = {file: file.stat().st_size if file.exists() else 0 for file in files}
+    try:
+        yield
+    except MachineError:
+        for file, size in sizes.items():
+            if file.exists():
+                os.truncate(file, size)
+        raise
 
 
 def _run_name(run: str) -> str:
@@ -93,9 +117,9 @@ def _run_name(run: str) -> str:
 
 
 @contextmanager
-def writer(folder: Path, file: Path, patience: float = _LOCK_PATIENCE) -> Iterator[Any]:
+def writer(folder: Path, file: Path) -> Iterator[Any]:
     """Holds a record file for one writer; yields a function that appends text and makes it last."""
-    lock = filelock.FileLock(_lock_file(folder, file), timeout=patience)
+    lock = filelock.FileLock(_lock_file(folder, file), timeout=_LOCK_PATIENCE)
     try:
         with lock:
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -107,11 +131,15 @@ def writer(folder: Path, file: Path, patience: float = _LOCK_PATIENCE) -> Iterat
             fix="wait for it to end, or use another run name",
         ) from error
     except OSError as error:
-        raise MachineError(
-            f"cannot write: {error.strerror or error}",
-            where=str(file),
-            fix="free some space or choose a folder you may write to",
-        ) from error
+        raise _refused(error, file) from error
+
+
+def _refused(error: OSError, file: Path) -> MachineError:
+    return MachineError(
+        f"cannot write: {error.strerror or error}",
+        where=str(file),
+        fix="free some space or choose a folder you may write to",
+    )
 
 
 def _lock_file(folder: Path, file: Path) -> Path:
@@ -119,29 +147,27 @@ def _lock_file(folder: Path, file: Path) -> Path:
     try:
         locks.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise MachineError(
-            f"cannot write: {error.strerror or error}",
-            where=str(locks),
-            fix="choose a folder you may write to",
-        ) from error
+        raise _refused(error, locks) from error
     return locks / (file.relative_to(folder).as_posix().replace("/", "_") + ".lock")
 
 
 def _append(file: Path, blob: bytes) -> None:
     """Append, or leave the file as it was: a torn line of an earlier crash is cut off first."""
-    with file.open("ab+") as stream:
+    # Without a buffer: a full disk would fail once more when the buffer is emptied, before the file is cut.
+    with file.open("ab+", buffering=0) as stream:
         end = _whole_lines(stream)
         try:
             stream.truncate(end)
-            stream.write(blob)
-            stream.flush()
+            rest = memoryview(blob)
+            while rest:
+                rest = rest[stream.write(rest) :]
             os.fsync(stream.fileno())
-        except OSError:
+        except OSError as error:
             stream.truncate(end)
-            raise
+            raise _refused(error, file) from error
 
 
-def _whole_lines(stream: BinaryIO) -> int:
+def _whole_lines(stream: BinaryIO | FileIO) -> int:
     """Offset after the last whole line; reads the file only where a crash left its last line torn."""
     size = stream.seek(0, os.SEEK_END)
     if size == 0:
@@ -172,7 +198,7 @@ def _with_signs(value: V, change: Any) -> V:
         changed = value.model_copy(update={"parts": parts})
     elif isinstance(value, HSG) and not isinstance(value.sign, TextSign):
         changed = HSG(_with_signs(value.sign, change), value.semioses, value.relations, value.reading)
-    return changed  # type: ignore[no-any-return]
+    return changed  # type: ignore[no-any-return]  # of the type that came in
 
 
 def _adopt(image: ImageSign, folder: Path) -> ImageSign:
@@ -182,12 +208,18 @@ def _adopt(image: ImageSign, folder: Path) -> ImageSign:
         return _locate(image, folder).model_copy(update={"path": image.path})
     file = Path(image.path).resolve()
     if not file.is_relative_to(folder.resolve()):
-        target = folder / "images" / f"{image.id}{_SUFFIX[image.media_type]}"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        image_bytes(image)  # refuses a file that is not the image
-        shutil.copyfile(file, target)
-        file = target.resolve()
+        file = _copied(image, folder / "images" / f"{image.id}{_SUFFIX[image.media_type]}").resolve()
     return image.model_copy(update={"path": file.relative_to(folder.resolve()).as_posix()})
+
+
+def _copied(image: ImageSign, target: Path) -> Path:
+    blob = image_bytes(image)  # refuses a file that is not the image
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(target, blob)
+    except OSError as error:
+        raise _refused(error, target) from error
+    return target
 
 
 def _locate(image: ImageSign, folder: Path) -> ImageSign:

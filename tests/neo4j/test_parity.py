@@ -1,12 +1,15 @@
 """Every query of the library gives the same rows on the embedded store and on Neo4j."""
 
+import shutil
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 import pytest
 
+from semiosis.align import diff_many
 from semiosis.store import EmbeddedStore, LibraryQuery, Neo4jStore, library
-from semiosis.values import ImageSign, Recorded, TextSign, Verdict
+from semiosis.study import Choice, pairs, read_study
+from semiosis.values import ImageSign, Recorded, TextSign, Verdict, data
 from tests.generated import study
 from tests.neo4j.conftest import Server, empty
 from tests.store.made_up import made_up
@@ -14,10 +17,20 @@ from tests.store.made_up import made_up
 pytestmark = pytest.mark.slow
 
 STUDIES: dict[str, tuple[str, Callable[[], Iterable[Recorded]]]] = {
-    "made-up on 5.26": ("server", made_up),
+    "sample and made-up on 5.26": ("server", lambda: [*sample(), *made_up()]),
     "made-up and 2,000 HSGs on 2026.05": ("newest", lambda: [*made_up(), *study(2_000)]),
 }
 """In which server, which study."""
+
+
+def sample() -> Iterator[Recorded]:
+    """The bundled sample study, aligned."""
+    read = read_study(data("graphs/sample"))
+    with EmbeddedStore(read.folder) as store:
+        yield from store.values()
+    yield from diff_many(
+        pairs(read, Choice(interpreter=next(iter(read.hsgs.values())).reading.interpreter.name))
+    )
 
 
 class Both:
@@ -49,6 +62,7 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     folder = tmp_path_factory.mktemp("studies") / "parity"
     with EmbeddedStore(folder) as embedded, server.open() as neo4j:
         empty(neo4j)
+        shutil.copytree(data("graphs/sample/images"), folder / "images")
         embedded.save(*values)
         neo4j.save(*values, study="parity")
         yield Both(values, embedded, neo4j)

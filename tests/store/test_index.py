@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import filelock
@@ -15,6 +15,7 @@ from semiosis.values import (
     DataError,
     Line,
     MachineError,
+    Recorded,
     StudyFile,
     append_record,
     stream_record,
@@ -29,8 +30,8 @@ def read_lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The ids of values the index reads from the record."""
     seen: list[str] = []
 
-    def watched(file: Path, start: int = 0) -> Iterator[Line]:
-        for line in stream_record(file, start):
+    def watched(file: Path, start: int, at_hand: Mapping[str, Recorded]) -> Iterator[Line]:
+        for line in stream_record(file, start, at_hand):
             seen.append(line.value.id)
             yield line
 

@@ -61,6 +61,12 @@ def test_a_query_uses_exactly_the_parameters_it_declares(query: LibraryQuery) ->
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
+def test_no_parameter_is_named_like_an_option_of_the_command(query: LibraryQuery) -> None:
+    options = {"store", "list", "format", "json", "timeout", "limit", "write", "help", "debug"}
+    assert not options & {parameter.name for parameter in query.parameters}
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
 def test_a_query_keeps_to_the_portable_subset(query: LibraryQuery) -> None:
     assert "ORDER BY" in query.cypher
     assert not re.search(
@@ -131,7 +137,7 @@ def test_filters_narrow_an_answer(stored: EmbeddedStore) -> None:
     assert all(row["kept_by"].endswith("lyric") for row in kept)
 
 
-def test_a_prompt_may_be_named_by_id_or_title(stored: EmbeddedStore, study: MadeUp) -> None:
+def test_a_prompt_may_be_named_by_id_or_by_words_of_its_title(stored: EmbeddedStore, study: MadeUp) -> None:
     query = library_query("lost-intent")
     prompt = next(sign for sign in study.prompts() if sign.title == "rain")
     by_id, by_title = (
@@ -149,8 +155,8 @@ def test_given_readings_are_asked_for_by_name(stored: EmbeddedStore, study: Made
 
 def test_limits_come_as_floats_and_count_rows(stored: EmbeddedStore) -> None:
     query = library_query("ground-shifts")
-    assert query.bind({})["limit"] == 20.0
-    assert len(stored.query(query.cypher, query.bind({"limit": "3"}))) == 3
+    assert query.bind({})["top"] == 20.0
+    assert len(stored.query(query.cypher, query.bind({"top": "3"}))) == 3
 
 
 def test_a_missing_parameter_is_asked_for_with_an_example() -> None:
@@ -171,8 +177,8 @@ def test_a_query_without_parameters_says_so() -> None:
 
 
 def test_words_where_a_number_belongs_are_refused() -> None:
-    with pytest.raises(UsageError, match="--limit takes a number, not 'many'"):
-        library_query("most-cited").bind({"limit": "many"})
+    with pytest.raises(UsageError, match="--top takes a number, not 'many'"):
+        library_query("most-cited").bind({"top": "many"})
 
 
 @pytest.mark.parametrize(

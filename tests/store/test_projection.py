@@ -121,8 +121,8 @@ def test_relations_read_part_relation_whole(stored: EmbeddedStore, study: MadeUp
 def test_every_reference_is_found_and_none_is_made_up(value: Recorded) -> None:
     named = references(project(value, ""))
     ids = {node_id.partition("/")[0] for those in named.values() for node_id in those}
-    written = json.dumps(json.loads(to_json(value)), ensure_ascii=False)
-    assert all(node_id in written for node_id in ids)
+    written = json.dumps(json.loads(to_json(value)))
+    assert all(json.dumps(node_id)[1:-1] in written for node_id in ids)
     assert value.id not in ids
     if isinstance(value, Verdict):
         assert {value.comparison, *value.used, *(c.hsg for c in value.citations)} == ids

@@ -1,0 +1,201 @@
+"""How fast the stores are: python -m benchmarks.store load | peers | queries [--hsgs N …]
+
+load     a study into the embedded store and into a Neo4j started for it; then saved again
+peers    the same graph into the same Neo4j: in batches, row by row, and by neo4j-graphrag's Neo4jWriter
+queries  every query of the library, on the embedded store and on Neo4j, with the memory it takes
+
+`peers` needs the group `bench`. Neo4jWriter needs APOC, so its server gets it as a plugin; ours does not.
+"""
+
+import argparse
+import asyncio
+import resource
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from semiosis.store import (
+    EmbeddedStore,
+    Neo4jStore,
+    NodeRow,
+    Row,
+    library,
+    project,
+    start_server,
+    stop_server,
+)
+from semiosis.store._jars import Jar, fetch, jar_folder, silent
+from semiosis.values import HSG, ImageSign, Recorded, TextSign, Verdict, append_record
+from tests.generated import study
+
+APOC = Jar(
+    coordinates=("org.neo4j.procedure", "apoc-core", "5.26.0", "core"),
+    sha256="9d0c07576f9bcbbb895118240ad674fb8b16ea2157abc183a7338acafa385db8",
+    size=2962533,
+)
+AT_ONCE = 2_000
+JAVA = ("-Xmx1g",)
+
+
+def graph(hsgs: int) -> list[Recorded]:
+    """Signs and HSGs only: about 30 rows to an HSG less than a whole study has."""
+    return [value for value in study(hsgs) if isinstance(value, TextSign | ImageSign | HSG)]
+
+
+@contextmanager
+def server(plugins: tuple[Jar, ...] = ()) -> Iterator[Neo4jStore]:
+    """A Neo4j of its own, thrown away afterwards."""
+    home = Path(tempfile.mkdtemp(prefix="bench-neo4j-"))
+    (home / "plugins").mkdir()
+    for jar in fetch(plugins, jar_folder(), silent):
+        shutil.copy(jar, home / "plugins")
+    try:
+        running = start_server(home, browser=False, java_options=JAVA)
+        auth = ("neo4j", running.password_file.read_text().strip())
+        with Neo4jStore(running.url, auth=auth) as store:
+            yield store
+    finally:
+        stop_server(home)
+        shutil.rmtree(home)
+
+
+def seconds(act: Callable[[], object]) -> float:
+    """How long something takes."""
+    begun = time.perf_counter()
+    act()
+    return time.perf_counter() - begun
+
+
+def memory() -> str:
+    """The most memory this process has held."""
+    return f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"
+
+
+def load(hsgs: int) -> None:
+    """Load into each store, twice."""
+    values = graph(hsgs)
+    with tempfile.TemporaryDirectory() as folder, EmbeddedStore(Path(folder) / "bench") as embedded:
+        report("embedded", values, embedded)
+    with server() as neo4j:
+        neo4j.save(*graph(8))  # the server plans each statement once; that is not what is measured
+        report("neo4j", values, neo4j)
+
+
+def report(name: str, values: list[Recorded], store: EmbeddedStore | Neo4jStore) -> None:
+    first = seconds(lambda: store.save(*values))
+    again = seconds(lambda: store.save(*values))
+    counts = store.counts()
+    nodes, edges = sum(counts.nodes.values()), sum(counts.edges.values())
+    print(f"{name:10}{nodes:8,} nodes {edges:8,} edges: {first:7.1f} s, again {again:6.1f} s, {memory()}")
+
+
+def peers(hsgs: int, row_by_row: int = 100) -> None:
+    """The same rows by three writers. Row by row only a part is written, and rates are compared."""
+    rows = [row for value in graph(hsgs) for row in project(value)]
+    with server((APOC,)) as store:
+        store.save(*graph(8))
+        ours = len(rows) / seconds(lambda: store.merge(rows))
+        store.query("MATCH (n) CALL (n) { DETACH DELETE n }", write=True, timeout=600)
+        theirs = len(rows) / seconds(lambda: graphrag(store, rows))
+        store.query("MATCH (n) CALL (n) { DETACH DELETE n }", write=True, timeout=600)
+        some = [row for value in graph(row_by_row) for row in project(value)]
+        single = len(some) / seconds(lambda: one_by_one(store, some))
+    print(f"{len(rows):,} rows in batches:        {ours:8,.0f} rows/s")
+    print(f"{len(rows):,} rows by Neo4jWriter:    {theirs:8,.0f} rows/s, {ours / theirs:.1f} times slower")
+    print(f"{len(some):,} rows one by one:          {single:8,.0f} rows/s, {ours / single:.1f} times slower")
+
+
+def one_by_one(store: Neo4jStore, rows: list[Row]) -> None:
+    """A transaction for each row."""
+    for row in rows:
+        store.merge([row])
+
+
+def graphrag(store: Neo4jStore, rows: list[Row]) -> None:
+    """The same nodes and edges through neo4j-graphrag."""
+    from neo4j_graphrag.components.kg_writer import Neo4jWriter
+    from neo4j_graphrag.components.types import Neo4jGraph, Neo4jNode, Neo4jRelationship
+
+    nodes = {
+        (row.label, row.id): Neo4jNode(id=f"{row.label} {row.id}", label=row.label, properties=_known(row))
+        for row in rows
+        if isinstance(row, NodeRow)
+    }
+    edges = [
+        Neo4jRelationship(
+            start_node_id=" ".join(row.source),
+            end_node_id=" ".join(row.target),
+            type=row.type,
+            properties=_known(row),
+        )
+        for row in rows
+        if not isinstance(row, NodeRow)
+    ]
+    written = asyncio.run(
+        Neo4jWriter(store._driver).run(Neo4jGraph(nodes=list(nodes.values()), relationships=edges))
+    )
+    if written.status != "SUCCESS":
+        raise SystemExit(f"Neo4jWriter failed: {written.metadata}")
+
+
+def _known(row: Row) -> dict[str, object]:
+    return {name: value for name, value in row.props.items() if value is not None}
+
+
+def queries(hsgs: int, on_neo4j: bool) -> None:
+    """Every library query once, on a study of this size."""
+    with tempfile.TemporaryDirectory() as parent:
+        folder = Path(parent) / "bench"
+        with EmbeddedStore(folder) as embedded:
+            stream = study(hsgs)
+            while part := list(islice(stream, AT_ONCE)):
+                append_record(folder, part, run="bench")
+            print(f"{hsgs:,} HSGs, indexed in {seconds(embedded.refresh):.1f} s, {memory()}")
+            ask("embedded", embedded)
+        if on_neo4j:
+            with server() as neo4j:
+                stream = study(hsgs)
+                took = seconds(
+                    lambda: [neo4j.save(*part) for part in iter(lambda: list(islice(stream, AT_ONCE)), [])]
+                )
+                print(f"{hsgs:,} HSGs, saved to Neo4j in {took:.1f} s, {memory()}")
+                ask("neo4j", neo4j)
+
+
+def ask(name: str, store: EmbeddedStore | Neo4jStore) -> None:
+    first = list(islice(study(4), 200))
+    known = {
+        "prompt": next(value.id for value in first if isinstance(value, TextSign)),
+        "artifact": next(value.id for value in first if isinstance(value, ImageSign)),
+        "verdict": next(value.id for value in first if isinstance(value, Verdict)),
+        "word": "lily",
+    }
+    for query in library().values():
+        bound = query.bind({p.name: known[p.name] for p in query.parameters if p.default is None})
+        took = seconds(partial(store.query, query.cypher, bound, timeout=600))
+        print(f"  {name:9} {query.name:22} {took * 1000:10,.0f} ms")
+    print(f"  {name:9} {memory()}")
+
+
+def main() -> None:
+    """Read what to measure, and measure it."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("what", choices=("load", "peers", "queries"))
+    parser.add_argument("--hsgs", type=int, default=5_000)
+    parser.add_argument("--neo4j", action="store_true", help="queries: on Neo4j too")
+    options = parser.parse_args()
+    if options.what == "queries":
+        queries(options.hsgs, options.neo4j)
+    else:
+        {"load": load, "peers": peers}[options.what](options.hsgs)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""One structured question to one model: clients, profiles, reply journal, budget and limits."""
+
+from semiosis.ask._asker import Asker, Reply, default_journal
+from semiosis.ask._books import Books, added
+from semiosis.ask._journal import Journal
+from semiosis.ask._limit import Limiter
+from semiosis.ask._loop import on_loop, start, stream, wait_for
+from semiosis.ask._model import Model
+from semiosis.ask._picture import Picture, picture
+from semiosis.ask._price import Prices
+from semiosis.ask._profile import Profile, profile_of
+from semiosis.ask._request import Passage, Request
+from semiosis.ask._shared import shared_asker
+
+__all__ = [
+    "Asker",
+    "Books",
+    "Journal",
+    "Limiter",
+    "Model",
+    "Passage",
+    "Picture",
+    "Prices",
+    "Profile",
+    "Reply",
+    "Request",
+    "added",
+    "default_journal",
+    "on_loop",
+    "picture",
+    "profile_of",
+    "shared_asker",
+    "start",
+    "stream",
+    "wait_for",
+]

@@ -1,0 +1,231 @@
+"""Local image-text models through transformers, held to the answer's schema while they decode.
+
+A local model answers in the words of a chat completion, so that instructor, the journal and the books
+treat it like any other. Only safetensors are loaded and no code from a model's folder is run.
+"""
+
+import asyncio
+import base64
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from semiosis.ask._model import Model
+from semiosis.ask._picture import Picture
+from semiosis.ask._request import Passage
+from semiosis.values import MissingExtraError, UsageError
+
+LONGEST_STRING = 400
+"""Characters a string of the answer may have where the schema sets no limit: a rambling model must end."""
+
+_SEED = 0
+
+
+class LocalModel:
+    """A model in memory. One question at a time: they would only slow each other down."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._turn = asyncio.Lock()
+        self._loaded: Any = None
+        self._processor: Any = None
+        self._tokenizer: Any = None
+
+    async def create(self, **arguments: Any) -> Any:
+        """A chat completion whose content fits the schema."""
+        async with self._turn:
+            return await asyncio.to_thread(self._complete, **arguments)
+
+    async def log_likelihoods(
+        self, parts: Sequence[Passage | Picture], answers: Sequence[str]
+    ) -> list[float]:
+        """The log-likelihood of each whole answer string after these parts (DIVA, S_open)."""
+        content = [_openai_block(part) for part in parts]
+        async with self._turn:
+            return await asyncio.to_thread(self._likelihoods, [{"role": "user", "content": content}], answers)
+
+    def _complete(
+        self,
+        *,
+        messages: list[dict[str, Any]],
+        response_format: dict[str, Any],
+        max_tokens: int,
+        temperature: float = 0.0,
+        seed: int = _SEED,
+        longest_string: int = LONGEST_STRING,
+        **_: object,
+    ) -> Any:
+        import torch
+
+        batch = self._encoded(messages)
+        schema = bounded(response_format["json_schema"]["schema"], longest_string)
+        sampling = {"do_sample": True, "temperature": temperature} if temperature else {"do_sample": False}
+        # generate draws from torch's global generator: forked and seeded here, and put back afterwards.
+        with torch.random.fork_rng(), torch.inference_mode():
+            torch.manual_seed(seed)
+            generated = self._loaded.generate(
+                **batch, max_new_tokens=max_tokens, logits_processor=[self._held_to(schema)], **sampling
+            )
+        asked = batch["input_ids"].shape[1]
+        return self._completion(generated[0, asked:].tolist(), asked, max_tokens)
+
+    def _completion(self, tokens: list[int], asked: int, max_tokens: int) -> Any:
+        from openai.types.chat import ChatCompletion
+
+        text = self._tokenizer.decode(tokens, skip_special_tokens=True)
+        ended = len(tokens) < max_tokens or tokens[-1] == self._tokenizer.eos_token_id
+        choice = {
+            "index": 0,
+            "finish_reason": "stop" if ended else "length",
+            "message": {"role": "assistant", "content": text},
+        }
+        usage = {
+            "prompt_tokens": asked,
+            "completion_tokens": len(tokens),
+            "total_tokens": asked + len(tokens),
+        }
+        served = getattr(self._loaded.config, "_commit_hash", None) or self._model.name
+        return ChatCompletion.model_validate(
+            {
+                "id": "local",
+                "object": "chat.completion",
+                "created": 0,
+                "model": served,
+                "choices": [choice],
+                "usage": usage,
+            }
+        )
+
+    def _likelihoods(self, messages: list[dict[str, Any]], answers: Sequence[str]) -> list[float]:
+        import torch
+
+        batch = self._encoded(messages)
+        asked = batch["input_ids"].shape[1]
+        found = []
+        for answer in answers:
+            tokens = self._tokenizer(answer, add_special_tokens=False, return_tensors="pt").input_ids
+            with torch.inference_mode():
+                logits = self._loaded(**_continued(batch, tokens)).logits[0, asked - 1 : -1].float()
+            chosen = torch.log_softmax(logits, -1).gather(1, tokens[0][:, None].to(logits.device))
+            found.append(float(chosen.sum()))
+        return found
+
+    def _encoded(self, messages: list[dict[str, Any]]) -> Any:
+        self._load()
+        turns, pictures = _chat(messages)
+        prompt = self._processor.apply_chat_template(turns, add_generation_prompt=True, tokenize=False)
+        images = {"images": pictures} if pictures else {}
+        return self._processor(text=[prompt], return_tensors="pt", **images).to(self._loaded.device)
+
+    def _load(self) -> None:
+        if self._loaded is not None:
+            return
+        transformers = _transformers()
+        where = Path(self._model.name).expanduser()
+        source: dict[str, Any] = {"trust_remote_code": False, "local_files_only": where.is_dir()}
+        name = str(where) if where.is_dir() else self._model.name
+        try:
+            self._processor = transformers.AutoProcessor.from_pretrained(name, **source)
+            self._loaded = transformers.AutoModelForImageTextToText.from_pretrained(
+                name, use_safetensors=True, **source
+            ).eval()
+        except (OSError, ValueError, KeyError) as error:
+            raise UsageError(
+                f"the local model cannot be loaded: {error}",
+                where=name,
+                fix="give a folder with config.json, safetensors weights and the processor of an image-text "
+                "model, or a hub id that can be fetched",
+            ) from error
+        self._tokenizer = self._processor.tokenizer
+
+    def _held_to(self, schema: dict[str, Any]) -> Any:
+        import llguidance.hf
+        import llguidance.torch
+        import torch
+
+        size = self._loaded.get_output_embeddings().weight.shape[0]
+        vocabulary = llguidance.hf.from_tokenizer(self._tokenizer, n_vocab=size)
+        grammar = llguidance.LLMatcher.grammar_from_json_schema(
+            json.dumps(schema), defaults={"whitespace_flexible": False}
+        )
+        matcher = llguidance.LLMatcher(vocabulary, grammar)
+        mask = llguidance.torch.allocate_token_bitmask(1, size)
+        seen: list[int] = []
+
+        def allow(tokens: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+            if seen:
+                matcher.consume_token(int(tokens[0, -1]))
+            seen.append(1)
+            llguidance.torch.fill_next_token_bitmask(matcher, mask)
+            llguidance.torch.apply_token_bitmask_inplace(scores, mask.to(scores.device))
+            return scores
+
+        return allow
+
+
+def bounded(schema: Any, longest: int) -> Any:
+    """The schema with a limit on every string that has none."""
+    if isinstance(schema, list):
+        return [bounded(item, longest) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    inner = {key: bounded(item, longest) for key, item in schema.items()}
+    if inner.get("type") == "string" and not inner.keys() & {"enum", "const", "pattern"}:
+        inner["maxLength"] = min(longest, inner.get("maxLength", longest))
+    return inner
+
+
+def _transformers() -> Any:
+    try:
+        import llguidance  # noqa: F401  # wanted early: the error should come before the weights are read
+        import transformers
+    except ImportError as error:
+        raise MissingExtraError(
+            f"local models need a package that is not installed: {error.name}", "local"
+        ) from error
+    return transformers
+
+
+def _openai_block(part: Passage | Picture) -> dict[str, Any]:
+    if isinstance(part, Passage):
+        return {"type": "text", "text": part.text}
+    data = base64.b64encode(part.data).decode()
+    return {"type": "image_url", "image_url": {"url": f"data:{part.media_type};base64,{data}"}}
+
+
+def _chat(messages: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[Image.Image]]:
+    """The messages as a chat template wants them, and the pictures in order."""
+    turns, pictures = [], []
+    for message in messages:
+        content = message.get("content") or ""
+        blocks: list[Any] = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        turn: list[dict[str, str]] = []
+        for block in blocks:
+            if block["type"] == "text":
+                turn.append({"type": "text", "text": block["text"]})
+            else:
+                turn.append({"type": "image"})
+                pictures.append(_opened(block["image_url"]["url"]))
+        turns.append({"role": message["role"], "content": turn})
+    return turns, pictures
+
+
+def _opened(url: str) -> Image.Image:
+    return Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))).convert("RGB")
+
+
+def _continued(batch: Any, tokens: Any) -> dict[str, Any]:
+    """The batch with more tokens at its end; masks that run along the tokens are made longer."""
+    import torch
+
+    shape = batch["input_ids"].shape
+    longer = {}
+    for name, tensor in batch.items():
+        filler = {"input_ids": tokens.to(tensor.device), "attention_mask": torch.ones_like(tokens)}
+        tail = filler.get(name, torch.zeros_like(tokens)).to(tensor.device)
+        longer[name] = torch.cat([tensor, tail], 1) if tensor.shape == shape else tensor
+    return longer

@@ -1,0 +1,111 @@
+"""One structured question: what is sent to a model, and the key under which its reply is kept."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel
+
+from semiosis.ask._model import Model
+from semiosis.ask._picture import Picture
+from semiosis.values import Primitive
+
+T = TypeVar("T", bound=BaseModel)
+
+DEFAULT_MAX_TOKENS = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of text in a request."""
+
+    text: str
+    """What it says."""
+    shared: bool = False
+    """Whether everything up to here is the same in many requests, so that the provider may cache it."""
+
+
+@dataclass(frozen=True)
+class Request(Generic[T]):
+    """One structured question to one model."""
+
+    model: Model
+    """Whom to ask."""
+    system: str
+    """What the model is told to do."""
+    parts: tuple[Passage | Picture, ...]
+    """What it is shown, in order."""
+    answer: type[T]
+    """The form of the answer. A reply that does not fit is sent back with the reason."""
+    lenient: type[T] | None = None
+    """A looser form of the same answer, taken only when the re-asks are used up."""
+    placeholder: Callable[[], T] | None = None
+    """Makes the answer that stands in during a dry run, so that the questions after it can be counted."""
+    repeat: int = 0
+    """0 for the first time this is asked, 1 for an independent second time, and so on."""
+    expected_tokens: int = 1000
+    """How long an answer usually is; only for estimates."""
+    parameters: Mapping[str, Primitive] = field(default_factory=dict)
+    """Settings of the call beside the model's own: `temperature`, `max_tokens`."""
+
+    @cached_property
+    def settings(self) -> dict[str, Primitive]:
+        """Every setting of the call, the request's over the model's."""
+        return {"max_tokens": DEFAULT_MAX_TOKENS, **self.model.parameters, **self.parameters}
+
+    @property
+    def schema(self) -> dict[str, object]:
+        """The JSON schema of the answer."""
+        return _schema(self.answer)
+
+    @cached_property
+    def key(self) -> str:
+        """SHA-256 of the request as sent (design, promise 2).
+
+        Versions of libraries and prompt files are not part of it: the words sent are.
+        """
+        sent = {
+            "provider": self.model.provider,
+            "endpoint": self.model.base_url,
+            "model": self.model.name,
+            "structured": self.model.profile.structured,
+            "parameters": self.settings,
+            "system": self.system,
+            "parts": [_fingerprint(part) for part in self.parts],
+            "schema": _schema_text(self.answer),
+            "repeat": self.repeat,
+        }
+        return hashlib.sha256(_canonical(sent).encode()).hexdigest()
+
+    @property
+    def text(self) -> str:
+        """All the words sent, for estimates."""
+        passages = [part.text for part in self.parts if isinstance(part, Passage)]
+        return "\n".join([self.system, *passages, _schema_text(self.answer)])
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """The pictures sent, in order."""
+        return tuple(part for part in self.parts if isinstance(part, Picture))
+
+
+def _fingerprint(part: Passage | Picture) -> dict[str, str]:
+    return {"text": part.text} if isinstance(part, Passage) else {"image": part.sha256}
+
+
+def _canonical(content: object) -> str:
+    # Not RFC 8785 as for ids: requests are long, and only their hash is kept, so speed may decide.
+    return json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+@lru_cache(maxsize=256)
+def _schema(answer: type[BaseModel]) -> dict[str, object]:
+    return answer.model_json_schema()
+
+
+@lru_cache(maxsize=256)
+def _schema_text(answer: type[BaseModel]) -> str:
+    return _canonical(_schema(answer))

@@ -1,0 +1,11 @@
+"""The asker that readers and judges share unless they are given one of their own."""
+
+from functools import lru_cache
+
+from semiosis.ask._asker import Asker
+
+
+@lru_cache(maxsize=1)
+def shared_asker() -> Asker:
+    """One asker for the process: one journal in the user's cache folder, one limit."""
+    return Asker()

@@ -1,0 +1,105 @@
+"""Options that every verb which talks to a model shares, and the progress it shows."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from semiosis.cli._output import remark
+
+if TYPE_CHECKING:
+    from semiosis.ask import Asker, Model
+    from semiosis.values import HSG, ImageSign, TextSign
+
+_HSGS = (".yaml", ".yml", ".json")
+_IMAGES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
+
+ModelName = Annotated[str, typer.Option("--model", help="provider/model, or local/<folder or hub id>.")]
+BaseUrl = Annotated[str, typer.Option(help="Another endpoint than the provider's own.")]
+MaxTokens = Annotated[int, typer.Option(help="The longest reply; 0 for what suits the question.")]
+Temperature = Annotated[float, typer.Option(help="Negative for the provider's own.")]
+MaxCost = Annotated[float, typer.Option(help="Stop before passing this many US dollars; 0 for no limit.")]
+PriceFile = Annotated[str, typer.Option("--prices", help="TOML with your own prices per million tokens.")]
+InFlight = Annotated[int, typer.Option(help="The most calls in flight at once.")]
+Batch = Annotated[
+    bool, typer.Option("--batch", help="Hand questions in as batches, at half the price (Anthropic).")
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Ask nothing: count the calls and estimate their cost.")
+]
+Journal = Annotated[
+    str, typer.Option(help="Where replies are kept; by default in the study or your cache folder.")
+]
+
+
+def model_of(name: str, base_url: str = "", max_tokens: int = 0, temperature: float = -1.0) -> "Model":
+    """The model that the options describe."""
+    from semiosis.ask import Model
+    from semiosis.values import UsageError
+
+    if not name:
+        raise UsageError(
+            "no model was named", fix="add --model provider/model, such as --model anthropic/claude-sonnet-5"
+        )
+    parameters = {"max_tokens": max_tokens} if max_tokens else {}
+    settings = parameters if temperature < 0 else {**parameters, "temperature": temperature}
+    return Model(name, base_url, settings)
+
+
+@contextmanager
+def asking(
+    journal: str | Path = "",
+    *,
+    max_cost: float = 0.0,
+    prices: str = "",
+    in_flight: int = 16,
+    batch: bool = False,
+    dry_run: bool = False,
+) -> Iterator["Asker"]:
+    """An asker for one command. At its end, also after Ctrl-C, what was paid for is on disk and told."""
+    from semiosis.ask import Asker, wait_for
+
+    asker = Asker(
+        journal or None,
+        max_cost=max_cost or None,
+        prices=prices or None,
+        in_flight=in_flight,
+        batch=batch,
+        dry_run=dry_run,
+    )
+    try:
+        yield asker
+    except KeyboardInterrupt:
+        remark("stopped; what was paid for is kept, and the same command goes on from here", style="yellow")
+        raise typer.Exit(130) from None
+    finally:
+        wait_for(asker.close())
+        remark(("a run would make about " if dry_run else "") + str(asker.books))
+
+
+@contextmanager
+def progress(what: str, total: int, asker: "Asker") -> Iterator[Callable[[], None]]:
+    """A bar on standard error: what is done, the cost so far, the time left. Nothing where that is a file."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(
+        *columns, TextColumn("{task.fields[books]}"), console=console, disable=not sys.stderr.isatty()
+    ) as bar:
+        task = bar.add_task(what, total=total, books="")
+        yield lambda: bar.update(task, advance=1, books=str(asker.books))
+
+
+def sign_or_hsg(what: str) -> "HSG | TextSign | ImageSign":
+    """What an argument names: an HSG in YAML or JSON, an image file, or else a text."""
+    from semiosis.values import image, read_hsg, text
+
+    suffix = Path(what).suffix.lower()
+    if suffix in _HSGS:
+        return read_hsg(what)
+    return image(what) if suffix in _IMAGES else text(what)

@@ -1,0 +1,105 @@
+"""Multiple-choice questions about an artifact, with and without its HSG (SemJudge, section 6.1)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from semiosis.ask import Asker, Model, Passage, Request, shared_asker, wait_for
+from semiosis.judge._wire import Choice, offered
+from semiosis.read import AnySign, fenced, prompt, shown_hsg, shown_sign
+from semiosis.values import HSG, Answer, DataError, Evaluator, Question, Unscored, UsageError
+
+_TOKENS = 100
+
+
+class Examinee:
+    """Answers questions about artifacts. It sees the artifact, never its prompt; its HSGs must be blind."""
+
+    def __init__(self, model: str | Model, *, asker: Asker | None = None) -> None:
+        self.model = model if isinstance(model, Model) else Model(model)
+        self.asker = asker or shared_asker()
+
+    def evaluator(self, *, with_hsg: bool) -> Evaluator:
+        """Who signs the answers."""
+        name = f"vqa {self.model.full_name}" + (" with HSG" if with_hsg else "")
+        parameters = {"model": self.model.full_name, "prompt": prompt("vqa").title, "hsg": with_hsg}
+        return Evaluator(kind="model", name=name, parameters={**parameters, **self.model.parameters})
+
+    def answer(self, question: Question, about: HSG | AnySign, *, repeat: int = 0) -> Answer:
+        """The answer to a question about a sign, or about its HSG and the sign."""
+        return wait_for(self.attempt(question, about, repeat=repeat))
+
+    async def attempt(self, question: Question, about: HSG | AnySign, *, repeat: int = 0) -> Answer:
+        """The same on the private loop."""
+        hsg = about if isinstance(about, HSG) else None
+        sign = about.sign if isinstance(about, HSG) else about
+        _check(question, sign, hsg)
+        who, used = self.evaluator(with_hsg=hsg is not None), (hsg.id,) if hsg else ()
+        choice = await self._choice(question, sign, hsg, repeat)
+        return Answer(evaluator=who, question=question.id, choice=choice, used=used, repeat=repeat)
+
+    async def _choice(
+        self, question: Question, sign: AnySign, hsg: HSG | None, repeat: int
+    ) -> int | Unscored:
+        try:
+            reply = await self.asker.ask(_request(self.model, question, sign, hsg, repeat))
+        except DataError as error:
+            return Unscored(reason="missing", detail=str(error))
+        return reply if isinstance(reply, Unscored) else reply.answer.choice - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """Right answers, over the questions that were answered and over all of them."""
+
+    n: int
+    """Questions."""
+    n_unscored: int
+    """Questions without an answer."""
+    judged: float | Unscored
+    """Right answers among those given."""
+    overall: float | Unscored
+    """Right answers among all questions, an unscored one counting as not right: the papers' figure."""
+
+
+def accuracy(answers: Iterable[Answer], questions: Mapping[str, Question]) -> Accuracy:
+    """The accuracy of answers to these questions, which are found by id."""
+    given = list(answers)
+    scored = [answer for answer in given if not isinstance(answer.choice, Unscored)]
+    right = sum(answer.choice == questions[answer.question].correct for answer in scored)
+    nothing = Unscored(reason="undefined", detail="no question was answered")
+    return Accuracy(
+        n=len(given),
+        n_unscored=len(given) - len(scored),
+        judged=right / len(scored) if scored else nothing,
+        overall=right / len(given) if given else nothing,
+    )
+
+
+def _check(question: Question, sign: AnySign, hsg: HSG | None) -> None:
+    if question.sign != sign.id:
+        raise UsageError("the question is about another sign", fix="ask it about the sign it names")
+    if hsg is not None and not hsg.blind:
+        raise UsageError(
+            "this HSG was read with the prompt in view, so it would leak the prompt",
+            fix="read the artifact blind: reader.read(sign) without given",
+        )
+
+
+def _request(
+    model: Model, question: Question, sign: AnySign, hsg: HSG | None, repeat: int
+) -> Request[Choice]:
+    choices = "\n".join(f"{number}. {choice}" for number, choice in enumerate(question.choices, start=1))
+    graph = (shown_hsg(hsg, model.profile, "G"),) if hsg else ()
+    return Request(
+        model=model,
+        system=prompt("vqa").filled(reading=" and at the graph of its meaning" if hsg else ""),
+        parts=(
+            *shown_sign(sign, model.profile, "The picture"),
+            *graph,
+            Passage(fenced("question", f"{question.text}\n{choices}")),
+        ),
+        answer=offered(len(question.choices)),
+        placeholder=lambda: Choice(rationale="", choice=1),
+        repeat=repeat,
+        expected_tokens=_TOKENS,
+    )

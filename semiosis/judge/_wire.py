@@ -1,0 +1,80 @@
+"""The forms in which models give judgments: reasons first, the winner last."""
+
+from functools import lru_cache
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+_LONG = 3000
+
+Words = Annotated[str, Field(max_length=_LONG)]
+Side = Literal["A", "B"]
+"""A is the picture shown first, B the one shown second, whatever the comparison calls them."""
+
+
+class _Form(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class CitedNode(_Form):
+    """A rationale that points at a node."""
+
+    node: Annotated[str, Field(min_length=1, max_length=60)]
+    stance: Literal["A", "B", "neutral"]
+    rationale: Annotated[str, Field(min_length=1, max_length=_LONG)]
+
+
+class Judgment(_Form):
+    """A judgment between two pictures, with its evidence."""
+
+    known: ClassVar[frozenset[str]] = frozenset()
+    chain_a: Words
+    chain_b: Words
+    citations: Annotated[list[CitedNode], Field(max_length=40)]
+    rationale: Words
+    winner: Side
+
+    @model_validator(mode="after")
+    def _cites_what_exists(self) -> Self:
+        if not self.known:
+            return self
+        unknown = sorted({citation.node for citation in self.citations} - self.known)
+        if unknown:
+            raise ValueError(f"no such node: {', '.join(unknown)}; nodes are {', '.join(sorted(self.known))}")
+        if not self.citations:
+            raise ValueError("cite at least one node of each picture")
+        return self
+
+
+class DirectJudgment(_Form):
+    """A judgment between two pictures."""
+
+    rationale: Words
+    winner: Side
+
+
+class Choice(_Form):
+    """The answer to a multiple-choice question."""
+
+    many: ClassVar[int] = 0
+    rationale: Words
+    choice: Annotated[int, Field(ge=1)]
+
+    @model_validator(mode="after")
+    def _is_offered(self) -> Self:
+        if self.many and self.choice > self.many:
+            raise ValueError(f"there is no choice {self.choice}; choices run from 1 to {self.many}")
+        return self
+
+
+@lru_cache(maxsize=128)
+def citing(known: frozenset[str]) -> type[Judgment]:
+    """The form that sends back a citation of a node which does not exist."""
+    about = {"known": known, "__doc__": Judgment.__doc__, "__module__": __name__}
+    return type("Judgment", (Judgment,), about)
+
+
+@lru_cache(maxsize=32)
+def offered(many: int) -> type[Choice]:
+    """The form that sends back a choice which is not offered."""
+    return type("Choice", (Choice,), {"many": many, "__doc__": Choice.__doc__, "__module__": __name__})

@@ -1,0 +1,100 @@
+"""From the wire to the value: quotes become spans, boxes are scaled, what does not resolve stays a claim."""
+
+from collections.abc import Iterable
+
+from semiosis.ask import Profile
+from semiosis.read._wire import Frame, FreeRelation, Graph, ImageNode, Quote, TextNode
+from semiosis.values import (
+    HSG,
+    Box,
+    Claim,
+    CompositeSign,
+    Ground,
+    Grounds,
+    ImageSign,
+    Reading,
+    Relation,
+    Semiosis,
+    Span,
+    TextSign,
+    find_span,
+    parts_of,
+)
+
+AnySign = TextSign | ImageSign | CompositeSign
+
+_THOUSAND = 1000
+
+
+def build(graph: Graph, sign: AnySign, reading: Reading, profile: Profile) -> HSG:
+    """The HSG that a model's graph describes."""
+    semioses = {node.id: _semiosis(node, sign, profile) for node in graph.nodes}
+    tree = [
+        Relation(whole=node.parent, part=node.id, relation=node.relation, how=node.how)
+        for node in graph.nodes
+        if node.id != "root"
+    ]
+    return HSG(sign, semioses, [*tree, *_free(graph.relations, tree)], reading)
+
+
+def _semiosis(node: TextNode | ImageNode, sign: AnySign, profile: Profile) -> Semiosis:
+    found: list[Span | Box | Claim] = [_span(quote, sign) for quote in getattr(node, "quotes", ())]
+    found += [_box(frame, sign, profile) for frame in getattr(node, "boxes", ())]
+    places = tuple(dict.fromkeys(place for place in found if isinstance(place, Span | Box)))
+    return Semiosis(
+        label=node.label.strip(),
+        sign=node.sign.strip(),
+        object=node.object.strip(),
+        interpretant=node.interpretant.strip(),
+        dynamic_object=node.dynamic_object.strip(),
+        grounds=Grounds(
+            iconic=Ground(strength=node.iconic / 100, why=node.iconic_why),
+            indexical=Ground(strength=node.indexical / 100, why=node.indexical_why),
+            symbolic=Ground(strength=node.symbolic / 100, why=node.symbolic_why),
+        ),
+        places=places,
+        unresolved=tuple(claim for claim in found if isinstance(claim, Claim)),
+        nowhere="" if places else node.nowhere.strip(),
+    )
+
+
+def _span(quote: Quote, sign: AnySign) -> Span | Claim:
+    part = _part(quote.part, sign, TextSign)
+    if part is None:
+        return Claim(claim=quote.quote, reason=f"part {quote.part} is no text of this sign")
+    text = parts_of(sign)[part]
+    assert isinstance(text, TextSign)  # noqa: S101  # _part looked
+    return find_span(text.text, quote.quote, occurrence=quote.occurrence, part=part)
+
+
+def _box(frame: Frame, sign: AnySign, profile: Profile) -> Box | Claim:
+    claim = " ".join(map(str, frame.box))
+    part = _part(frame.part, sign, ImageSign)
+    if part is None:
+        return Claim(claim=claim, reason=f"part {frame.part} is no image of this sign")
+    x0, y0, x1, y1 = frame.box if profile.boxes == "xyxy" else [frame.box[i] for i in (1, 0, 3, 2)]
+    if not all(0 <= edge <= _THOUSAND for edge in frame.box):
+        return Claim(part=part, claim=claim, reason="the box does not lie in the image")
+    if x0 >= x1 or y0 >= y1:
+        return Claim(part=part, claim=claim, reason="the box has no inside")
+    return Box(part=part, x0=x0 / _THOUSAND, y0=y0 / _THOUSAND, x1=x1 / _THOUSAND, y1=y1 / _THOUSAND)
+
+
+def _part(number: int, sign: AnySign, kind: type[TextSign | ImageSign]) -> int | None:
+    """The position of a part that models count from 1; a sign with one part has only that one to mean."""
+    parts = parts_of(sign)
+    position = 0 if len(parts) == 1 else number - 1
+    return position if 0 <= position < len(parts) and isinstance(parts[position], kind) else None
+
+
+def _free(relations: Iterable[FreeRelation], tree: list[Relation]) -> list[Relation]:
+    """Free relations, one per ordered pair; what the tree says already is left out."""
+    taken = {(relation.whole, relation.part) for relation in tree}
+    free = []
+    for relation in relations:
+        pair = relation.whole, relation.part
+        if relation.whole != relation.part and pair not in taken:
+            taken.add(pair)
+            how = {"relation": relation.relation, "how": relation.how, "hierarchy": False}
+            free.append(Relation(whole=relation.whole, part=relation.part, **how))
+    return free

@@ -1,0 +1,67 @@
+"""How signs and HSGs are shown to a model: fenced as data, nodes named so that they can be cited."""
+
+import json
+from typing import Any
+
+from semiosis.ask import Passage, Picture, Profile, picture
+from semiosis.read._prompt import fenced
+from semiosis.values import HSG, Box, CompositeSign, ImageSign, Semiosis, Span, TextSign, parts_of
+
+AnySign = TextSign | ImageSign | CompositeSign
+Parts = tuple[Passage | Picture, ...]
+
+_THOUSAND = 1000
+
+
+def shown_sign(sign: AnySign, profile: Profile, name: str, *, shared: bool = False) -> Parts:
+    """A sign as a request shows it. Its parts are numbered where it has several."""
+    several = isinstance(sign, CompositeSign)
+    shown: list[Passage | Picture] = []
+    for number, part in enumerate(parts_of(sign), start=1):
+        about = f"{name}, part {number}" if several else name
+        if isinstance(part, TextSign):
+            shown.append(Passage(f"{about}:\n{fenced('sign', part.text)}", shared))
+        else:
+            shown += [Passage(f"{about}: the picture that follows"), picture(part, profile)]
+    return tuple(shown)
+
+
+def shown_hsg(hsg: HSG, profile: Profile, prefix: str, *, shared: bool = False) -> Passage:
+    """An HSG as a list of nodes whose ids carry a prefix, such as `P.root`."""
+    nodes = [_node(hsg, node, profile, prefix) for _, node in hsg.outline()]
+    lines = "\n".join(json.dumps(node, ensure_ascii=False) for node in nodes)
+    return Passage(f"Nodes of {prefix}:\n{fenced('hsg', lines)}", shared)
+
+
+def _node(hsg: HSG, node: str, profile: Profile, prefix: str) -> dict[str, Any]:
+    semiosis = hsg.semioses[node]
+    shown: dict[str, Any] = {"id": f"{prefix}.{node}"}
+    for relation in hsg.relations:
+        if relation.part == node:
+            shown.setdefault("relations", []).append(
+                f"{relation.relation} {prefix}.{relation.whole}: {relation.how}"
+            )
+    words = ("label", "sign", "object", "dynamic_object", "interpretant")
+    shown |= {word: getattr(semiosis, word) for word in words if getattr(semiosis, word)}
+    return shown | _grounds(semiosis) | _places(semiosis, profile)
+
+
+def _grounds(semiosis: Semiosis) -> dict[str, str]:
+    grounds = semiosis.grounds
+    named = {"iconic": grounds.iconic, "indexical": grounds.indexical, "symbolic": grounds.symbolic}
+    return {name: f"{round(ground.strength * 100)} {ground.why}".strip() for name, ground in named.items()}
+
+
+def _places(semiosis: Semiosis, profile: Profile) -> dict[str, Any]:
+    if not semiosis.places:
+        return {"nowhere": semiosis.nowhere} if semiosis.nowhere else {}
+    return {
+        "places": [
+            place.quote if isinstance(place, Span) else _edges(place, profile) for place in semiosis.places
+        ]
+    }
+
+
+def _edges(box: Box, profile: Profile) -> list[int]:
+    edges = (box.x0, box.y0, box.x1, box.y1) if profile.boxes == "xyxy" else (box.y0, box.x0, box.y1, box.x1)
+    return [round(edge * _THOUSAND) for edge in edges]

@@ -1,0 +1,39 @@
+"""Stand-ins for model providers and a switch that keeps tests on this machine: public, for your own tests."""
+
+from semiosis.testing._forbid import NetworkForbiddenError, only_loopback
+from semiosis.testing._scholar import scholar, wire
+from semiosis.testing._standin import StandIn
+from semiosis.testing._step import (
+    Call,
+    Fails,
+    HangsUp,
+    Says,
+    Script,
+    Step,
+    busy,
+    cut_off,
+    empty,
+    refuses,
+    says,
+    scripted,
+)
+
+__all__ = [
+    "Call",
+    "Fails",
+    "HangsUp",
+    "NetworkForbiddenError",
+    "Says",
+    "Script",
+    "StandIn",
+    "Step",
+    "busy",
+    "cut_off",
+    "empty",
+    "only_loopback",
+    "refuses",
+    "says",
+    "scholar",
+    "scripted",
+    "wire",
+]

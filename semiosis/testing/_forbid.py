@@ -1,0 +1,54 @@
+"""The switch that forbids every request beyond this machine."""
+
+import ipaddress
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest import mock
+
+_LOCAL_NAMES = ("localhost", "", None)
+
+
+class NetworkForbiddenError(AssertionError):
+    """Something tried to leave this machine while that was forbidden."""
+
+
+@contextmanager
+def only_loopback() -> Iterator[None]:
+    """Inside, every connection and every name look-up beyond loopback raises `NetworkForbiddenError`."""
+    connect, connect_ex, look_up = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
+
+    def guarded_connect(self: socket.socket, address: Any) -> None:
+        _check(self.family, address)
+        connect(self, address)
+
+    def guarded_connect_ex(self: socket.socket, address: Any) -> int:
+        _check(self.family, address)
+        return connect_ex(self, address)
+
+    def guarded_look_up(host: Any, *rest: Any, **named: Any) -> Any:
+        _check(socket.AF_INET, (host, 0))
+        return look_up(host, *rest, **named)
+
+    with (
+        mock.patch.object(socket.socket, "connect", guarded_connect),
+        mock.patch.object(socket.socket, "connect_ex", guarded_connect_ex),
+        mock.patch.object(socket, "getaddrinfo", guarded_look_up),
+    ):
+        yield
+
+
+def _check(family: int, address: Any) -> None:
+    if family in (socket.AF_INET, socket.AF_INET6) and not _local(address[0]):
+        raise NetworkForbiddenError(f"a test tried to reach {address[0]}")
+
+
+def _local(host: Any) -> bool:
+    name = host.decode() if isinstance(host, bytes) else host
+    if name in _LOCAL_NAMES:
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,127 @@
+"""A stand-in that reads and judges from HSGs it was given, such as those of the sample study."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from semiosis.testing._step import Call, Script, Step, refuses, says
+from semiosis.values import HSG, Box, ImageSign, Semiosis, Span, TextSign, parts_of
+
+_THOUSAND = 1000
+
+Prefers = Callable[[str, str], bool]
+"""Whether the picture with the first SHA-256 is better than that with the second."""
+
+
+def scholar(hsgs: Iterable[HSG], prefers: Prefers = lambda first, second: first < second) -> Script:
+    """A script that answers every question of readers, judges and examinees.
+
+    Signs are told by their words and the hashes of their pictures. A sign nobody read is refused. The judge
+    does not mind the order, cites the roots, and prefers by hash unless told otherwise.
+    """
+    known = list(hsgs)
+
+    def answer(call: Call) -> Step:
+        fields = call.schema.get("properties", {})
+        if "nodes" in fields:
+            return _reading(call, known)
+        if {"a", "b"} <= fields.keys():
+            return _joint(call, known)
+        if "winner" in fields:
+            return says(_judgment(call, "citations" in fields, prefers))
+        return says({"rationale": "It is the first.", "choice": 1})
+
+    return answer
+
+
+def wire(hsg: HSG) -> dict[str, Any]:
+    """An HSG in the form in which models give it."""
+    parents = {relation.part: relation for relation in hsg.relations if relation.hierarchy}
+    names = {node: "root" if node == hsg.root else f"n{n}" for n, (_, node) in enumerate(hsg.outline())}
+    nodes = []
+    for node, name in names.items():
+        parent = parents.get(node)
+        place = {
+            "id": name,
+            "parent": names[parent.whole] if parent else "",
+            "how": parent.how if parent else "",
+        }
+        nodes.append(
+            {**place, "relation": parent.relation if parent else "root", **_triad(hsg, hsg.semioses[node])}
+        )
+    free = [
+        {"part": names[r.part], "whole": names[r.whole], "relation": r.relation, "how": r.how}
+        for r in hsg.relations
+        if not r.hierarchy
+    ]
+    return {"nodes": nodes, "relations": free}
+
+
+def _triad(hsg: HSG, semiosis: Semiosis) -> dict[str, Any]:
+    words = ("label", "sign", "object", "interpretant", "dynamic_object", "nowhere")
+    told: dict[str, Any] = {word: getattr(semiosis, word) for word in words}
+    for mode in ("iconic", "indexical", "symbolic"):
+        ground = getattr(semiosis.grounds, mode)
+        told |= {mode: round(ground.strength * 100), f"{mode}_why": ground.why}
+    kinds = {part.kind for part in parts_of(hsg.sign)}
+    if "text" in kinds:
+        told["quotes"] = [_quote(hsg, place) for place in semiosis.places if isinstance(place, Span)]
+    if "image" in kinds:
+        told["boxes"] = [_frame(place) for place in semiosis.places if isinstance(place, Box)]
+    return told
+
+
+def _quote(hsg: HSG, span: Span) -> dict[str, Any]:
+    text = parts_of(hsg.sign)[span.part]
+    before = text.text[: span.start].count(span.quote) if isinstance(text, TextSign) else 0
+    return {"part": span.part + 1, "quote": span.quote, "occurrence": before + 1}
+
+
+def _frame(box: Box) -> dict[str, Any]:
+    edges = (box.x0, box.y0, box.x1, box.y1)
+    return {"part": box.part + 1, "box": [round(edge * _THOUSAND) for edge in edges]}
+
+
+def _reading(call: Call, known: list[HSG]) -> Step:
+    form = call.schema["$defs"]
+    images = "ImageNode" in form or "CompositeNode" in form
+    found = [hsg for hsg in known if (_is_shown(hsg, call) and (hsg.sign.kind != "text") == images)]
+    return says(wire(found[-1])) if found else refuses()
+
+
+def _joint(call: Call, known: list[HSG]) -> Step:
+    read = {hsg.sign.sha256: hsg for hsg in known if isinstance(hsg.sign, ImageSign)}
+    first, second = call.images[-2:]
+    if first not in read or second not in read:
+        return refuses()
+    return says({"a": wire(read[first]), "b": wire(read[second])})
+
+
+def _is_shown(hsg: HSG, call: Call) -> bool:
+    texts = [part.text for part in parts_of(hsg.sign) if isinstance(part, TextSign)]
+    pictures = [part.sha256 for part in parts_of(hsg.sign) if isinstance(part, ImageSign)]
+    last = call.images[-len(pictures) :] if pictures else ()
+    return all(text in call.text for text in texts) and tuple(pictures) == last
+
+
+def _judgment(call: Call, cites: bool, prefers: Prefers) -> dict[str, Any]:
+    pair = call.images[-2:] or tuple(hashlib.sha256(side.encode()).hexdigest() for side in _graphs(call))
+    winner = "A" if prefers(pair[0], pair[1]) else "B"
+    judgment: dict[str, Any] = {"rationale": f"{winner} keeps more of the meaning.", "winner": winner}
+    if cites:
+        citations = [
+            {"node": f"{winner}.root", "stance": winner, "rationale": "It carries the whole."},
+            {"node": "P.root", "stance": "neutral", "rationale": "This was meant."},
+        ]
+        judgment |= {
+            "chain_a": "It arrives in part.",
+            "chain_b": "It arrives in part.",
+            "citations": citations,
+        }
+    return judgment
+
+
+def _graphs(call: Call) -> tuple[str, str]:
+    """The two graphs without the names of their sides, where no pictures were shown."""
+    _, a, b = call.text.rsplit("Nodes of ", 2)
+    return a[1:].replace("A.", "."), b[1:].replace("B.", ".")

@@ -1,0 +1,189 @@
+"""A stand-in model provider on loopback: real SDKs talk to it over HTTP, and it costs nothing."""
+
+import asyncio
+import http.client
+import json
+import threading
+from collections.abc import Iterable
+from concurrent.futures import Future
+from types import TracebackType
+from typing import Any, Self
+
+from semiosis.testing._step import Call, Fails, HangsUp, Script, Step, scripted
+from semiosis.testing._wire import anthropic_message, error, openai_completion
+
+_MOST_BYTES = 300_000_000
+
+
+class StandIn:
+    """Speaks Anthropic's Messages API (batches included) and OpenAI's chat completions.
+
+        with StandIn([says({"winner": "a"}), busy(), refuses()]) as provider:
+            sm.Reader(sm.Model("anthropic/stand-in", base_url=provider.url))
+
+    The script is a list of steps, or a function from the call to a step.
+    """
+
+    def __init__(self, script: Script | Iterable[Step], *, polls: int = 1, port: int = 0) -> None:
+        self.calls: list[Call] = []
+        """Every model call that arrived, those in batches included."""
+        self.most_at_once = 0
+        """The most calls that were under way at the same time."""
+        self.batches: dict[str, list[dict[str, Any]]] = {}
+        """Requests of each batch that was handed in."""
+        self._script = script if callable(script) else scripted(script)
+        self._polls = polls
+        self._polled: dict[str, int] = {}
+        self._port = port
+        self._now = 0
+        self._seen: set[str] = set()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="stand-in", daemon=True)
+        self._writers: set[asyncio.StreamWriter] = set()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self._server = self._run(asyncio.start_server(self._serve, "127.0.0.1", self._port)).result()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._run(self._stop()).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    @property
+    def url(self) -> str:
+        """The base URL for Anthropic's SDK."""
+        return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+
+    @property
+    def openai_url(self) -> str:
+        """The base URL for OpenAI's SDK."""
+        return f"{self.url}/v1"
+
+    def finish_batches(self) -> None:
+        """Every batch is done from now on."""
+        self._polls = 0
+
+    def _run(self, work: Any) -> Future[Any]:
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    async def _stop(self) -> None:
+        self._server.close()
+        for writer in list(self._writers):
+            writer.transport.abort()
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+        await asyncio.sleep(0)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)
+        try:
+            while await self._exchange(reader, writer):
+                pass
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            pass  # the client went away, or the stand-in is closing
+        finally:
+            self._writers.discard(writer)
+            writer.close()
+
+    async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        request = (await reader.readline()).decode().split()
+        if len(request) < 2:
+            return False
+        headers = {}
+        while line := (await reader.readline()).decode().strip():
+            name, _, value = line.partition(":")
+            headers[name.lower()] = value.strip()
+        length = min(int(headers.get("content-length", 0)), _MOST_BYTES)
+        body = json.loads(await reader.readexactly(length)) if length else {}
+        return await self._answer(request[0], Call(request[1].partition("?")[0], headers, body), writer)
+
+    async def _answer(self, method: str, call: Call, writer: asyncio.StreamWriter) -> bool:
+        if "/batches" in call.path:
+            _respond(writer, 200, self._batch(method, call))
+            return True
+        self._now += 1
+        self.most_at_once = max(self.most_at_once, self._now)
+        try:
+            step = self._step(call)
+            await asyncio.sleep(step.delay)
+        finally:
+            self._now -= 1
+        if isinstance(step, HangsUp):
+            writer.transport.abort()
+            return False
+        if isinstance(step, Fails):
+            _respond(writer, step.status, error(step), step.headers)
+        elif call.path.endswith("/chat/completions"):
+            _respond(writer, 200, openai_completion(call, step))
+        else:
+            _respond(writer, 200, anthropic_message(call, step, self._seen))
+        await writer.drain()
+        return True
+
+    def _step(self, call: Call) -> Step:
+        self.calls.append(call)
+        return self._script(call)
+
+    def _batch(self, method: str, call: Call) -> Any:
+        if method == "POST":
+            name = f"msgbatch_{len(self.batches)}"
+            self.batches[name], self._polled[name] = call.body["requests"], 0
+            return _batch_state(name, ended=False)
+        name = call.path.split("/batches/")[1].partition("/")[0]
+        if call.path.endswith("/results"):
+            return [self._batch_result(call, item) for item in self.batches[name]]
+        self._polled[name] += 1
+        return _batch_state(
+            name, ended=self._polled[name] > self._polls, url=f"{self.url}{call.path}/results"
+        )
+
+    def _batch_result(self, call: Call, item: dict[str, Any]) -> dict[str, Any]:
+        inner = Call("/v1/messages", call.headers, item["params"])
+        step = self._step(inner)
+        if isinstance(step, Fails | HangsUp):
+            result: dict[str, Any] = {
+                "type": "errored",
+                "error": error(step if isinstance(step, Fails) else Fails(500)),
+            }
+        else:
+            result = {"type": "succeeded", "message": anthropic_message(inner, step, self._seen)}
+        return {"custom_id": item["custom_id"], "result": result}
+
+
+def _batch_state(name: str, *, ended: bool, url: str | None = None) -> dict[str, Any]:
+    time = "2026-01-01T00:00:00Z"
+    counts = dict.fromkeys(("canceled", "errored", "expired", "processing", "succeeded"), 0)
+    return {
+        "id": name,
+        "type": "message_batch",
+        "processing_status": "ended" if ended else "in_progress",
+        "request_counts": counts,
+        "created_at": time,
+        "expires_at": time,
+        "ended_at": time if ended else None,
+        "archived_at": None,
+        "cancel_initiated_at": None,
+        "results_url": url if ended else None,
+    }
+
+
+def _respond(
+    writer: asyncio.StreamWriter, status: int, body: Any, headers: dict[str, str] | None = None
+) -> None:
+    lines = "\n".join(json.dumps(item) for item in body) if isinstance(body, list) else json.dumps(body)
+    payload = lines.encode()
+    kind = "application/x-jsonl" if isinstance(body, list) else "application/json"
+    sent = {
+        "content-type": kind,
+        "content-length": str(len(payload)),
+        "request-id": "req_standin",
+        **(headers or {}),
+    }
+    phrase = http.client.responses.get(status, "Overloaded")
+    head = "".join(f"{name}: {value}\r\n" for name, value in sent.items())
+    writer.write(f"HTTP/1.1 {status} {phrase}\r\n{head}\r\n".encode() + payload)

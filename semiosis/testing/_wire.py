@@ -1,0 +1,94 @@
+"""Steps in the words of two APIs: Anthropic's Messages and OpenAI's chat completions."""
+
+import hashlib
+import json
+from typing import Any
+
+from semiosis.testing._step import Call, Ending, Fails, Says
+
+_ERRORS = {
+    400: "invalid_request_error",
+    401: "authentication_error",
+    404: "not_found_error",
+    429: "rate_limit_error",
+}
+_ERRORS |= {500: "api_error", 529: "overloaded_error"}
+_STOPS: dict[Ending, str] = {"cut-off": "max_tokens", "refusal": "refusal"}
+_FINISHES: dict[Ending, str] = {"cut-off": "length", "refusal": "content_filter"}
+_CHARACTERS_PER_TOKEN = 4
+
+
+def anthropic_message(call: Call, step: Says, seen: set[str]) -> dict[str, Any]:
+    """A reply of the Messages API: a tool call where tools were sent, else text."""
+    tools = call.body.get("tools")
+    if tools and isinstance(step.said, dict):
+        content = [{"type": "tool_use", "id": "toolu_1", "name": tools[0]["name"], "input": step.said}]
+    else:
+        content = [{"type": "text", "text": step.words}] if step.words else []
+    stop = "tool_use" if content and content[0]["type"] == "tool_use" else "end_turn"
+    return {
+        "id": "msg_" + _short(call),
+        "type": "message",
+        "role": "assistant",
+        "model": call.body["model"],
+        "content": content,
+        "stop_reason": _STOPS.get(step.ending, stop),
+        "stop_sequence": None,
+        "usage": _anthropic_usage(call, step, seen),
+    }
+
+
+def openai_completion(call: Call, step: Says) -> dict[str, Any]:
+    """A chat completion: a tool call where tools were sent, else text."""
+    message: dict[str, Any] = {"role": "assistant", "content": step.words, "refusal": None}
+    tools = call.body.get("tools")
+    if tools and isinstance(step.said, dict):
+        function = {"name": tools[0]["function"]["name"], "arguments": step.words}
+        message |= {
+            "content": None,
+            "tool_calls": [{"id": "call_1", "type": "function", "function": function}],
+        }
+    if step.ending == "refusal":
+        message |= {"content": None, "refusal": step.words}
+    asked, said = len(call.text) // _CHARACTERS_PER_TOKEN, len(step.words) // _CHARACTERS_PER_TOKEN
+    return {
+        "id": "chatcmpl-" + _short(call),
+        "object": "chat.completion",
+        "created": 0,
+        "model": call.body["model"],
+        "choices": [
+            {
+                "index": 0,
+                "message": message,
+                "finish_reason": _FINISHES.get(step.ending, "stop"),
+                "logprobs": None,
+            }
+        ],
+        "usage": {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said},
+    }
+
+
+def error(step: Fails) -> dict[str, Any]:
+    """An error body that both SDKs understand."""
+    kind = _ERRORS.get(step.status, "api_error")
+    return {"type": "error", "error": {"type": kind, "message": f"stand-in says {step.status}"}}
+
+
+def _anthropic_usage(call: Call, step: Says, seen: set[str]) -> dict[str, int]:
+    """Tokens by length; a marked system prompt is written to the cache once and read from it afterwards."""
+    total = len(call.text) // _CHARACTERS_PER_TOKEN
+    marked = json.dumps([block for block in call.body.get("system", []) if isinstance(block, dict)])
+    cached = len(marked) // _CHARACTERS_PER_TOKEN if "cache_control" in marked else 0
+    cached = min(cached, total)
+    known = marked in seen
+    seen.add(marked)
+    return {
+        "input_tokens": total - cached,
+        "output_tokens": len(step.words) // _CHARACTERS_PER_TOKEN,
+        "cache_creation_input_tokens": 0 if known else cached,
+        "cache_read_input_tokens": cached if known else 0,
+    }
+
+
+def _short(call: Call) -> str:
+    return hashlib.sha256(json.dumps(call.body, sort_keys=True).encode()).hexdigest()[:16]

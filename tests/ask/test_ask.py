@@ -1,0 +1,241 @@
+"""One structured question through the real SDKs, against a stand-in provider on loopback."""
+
+import asyncio
+
+import pytest
+
+from semiosis.ask import Asker, Model, Reply, Request, wait_for
+from semiosis.testing import Fails, HangsUp, StandIn, Step, busy, cut_off, empty, refuses, says
+from semiosis.values import ProviderError, Unscored, UnscoredReason, UsageError
+from tests.ask.conftest import MakeAsker
+from tests.ask.flowers import LILY, MODELS, Flower, KnownFlower, question
+
+every_way = pytest.mark.parametrize("way", MODELS)
+
+
+def scored(asker: Asker, request: Request[Flower]) -> Reply[Flower]:
+    reply = wait_for(asker.ask(request))
+    assert isinstance(reply, Reply)
+    return reply
+
+
+def unscored(asker: Asker, request: Request[Flower]) -> Unscored:
+    outcome = wait_for(asker.ask(request))
+    assert isinstance(outcome, Unscored)
+    return outcome
+
+
+@every_way
+def test_an_answer_comes_back_in_its_form_and_is_served_from_the_journal_afterwards(
+    way: str, make_asker: MakeAsker
+) -> None:
+    with StandIn([says(LILY)]) as provider:
+        first = scored(make_asker(), question(provider, way))
+        second = scored(make_asker(), question(provider, way))
+    assert (first.answer.name, first.answer.petals) == ("lily", 6)
+    assert second.answer.model_dump() == first.answer.model_dump()
+    assert (first.kept, second.kept) == (False, True)
+    assert first.usage == second.usage
+    assert first.usage.calls == len(provider.calls) == 1
+    assert first.usage.cost is not None
+    assert first.served == second.served == provider.calls[0].body["model"]
+
+
+@every_way
+def test_a_reply_that_does_not_fit_is_sent_back_and_both_attempts_are_in_the_books(
+    way: str, make_asker: MakeAsker
+) -> None:
+    with StandIn([says({"name": "lily"}), says(LILY)]) as provider:
+        asker = make_asker()
+        reply = scored(asker, question(provider, way))
+        again = scored(make_asker(), question(provider, way))
+    assert provider.calls[1].re_ask
+    assert "petals" in provider.calls[1].text
+    assert reply.usage.calls == asker.books.spent.calls == again.usage.calls == len(provider.calls) == 2
+
+
+@every_way
+@pytest.mark.parametrize(
+    ("step", "reason", "raw"),
+    [
+        (refuses("No flowers today."), "refusal", "No flowers today."),
+        (cut_off('{"name": "li'), "cut-off", '{"name": "li'),
+        (empty(), "empty", ""),
+    ],
+)
+def test_a_reply_without_an_answer_is_unscored_and_its_words_are_kept(
+    way: str, step: Step, reason: UnscoredReason, raw: str, make_asker: MakeAsker
+) -> None:
+    with StandIn([step, says(LILY)]) as provider:
+        first = unscored(make_asker(), question(provider, way))
+        second = scored(make_asker(), question(provider, way))
+    assert (first.reason, first.raw) == (reason, raw)
+    assert second.usage.calls == 2  # the failed one was paid for too
+
+
+@every_way
+def test_a_malformed_reply_is_asked_for_again_so_often_and_no_more(way: str, make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: says("It is a lily.")) as provider:
+        outcome = unscored(make_asker(re_asks=2), question(provider, way))
+    assert outcome.reason == "malformed"
+    assert outcome.raw == "It is a lily."
+    assert len(provider.calls) == 3
+
+
+def test_an_invalid_reply_is_never_served(make_asker: MakeAsker) -> None:
+    with StandIn([says("no"), says(LILY)]) as provider:
+        assert unscored(make_asker(re_asks=0), question(provider)).reason == "malformed"
+        assert scored(make_asker(re_asks=0), question(provider)).answer.petals == 6
+
+
+def test_the_lenient_form_is_taken_only_when_the_re_asks_are_used_up(make_asker: MakeAsker) -> None:
+    rose = {"name": "rose", "petals": 5}
+    with StandIn(lambda _: says(rose)) as provider:
+        request = question(provider, answer=KnownFlower, lenient=Flower)
+        reply = scored(make_asker(re_asks=1), request)
+        assert "does not grow here" in provider.calls[1].text
+        kept = scored(make_asker(re_asks=1), request)
+    assert reply.answer.model_dump() == kept.answer.model_dump() == rose
+    assert kept.kept
+    assert len(provider.calls) == 2
+
+
+@every_way
+def test_a_busy_provider_is_waited_for(way: str, make_asker: MakeAsker) -> None:
+    with StandIn([busy(429), busy(529), Fails(500), HangsUp(), says(LILY)]) as provider:
+        asker = make_asker()
+        assert scored(asker, question(provider, way)).answer.name == "lily"
+    assert asker.books.spent.calls == 1  # nothing was paid for the others
+    assert asker.limiter.limit < asker.limiter.most
+
+
+@pytest.mark.parametrize(
+    ("step", "reason"), [(HangsUp(), "provider"), (Fails(503), "provider"), (says(LILY, delay=30), "timeout")]
+)
+def test_a_provider_that_stays_away_leaves_the_question_unscored(
+    step: Step, reason: str, make_asker: MakeAsker
+) -> None:
+    with StandIn(lambda _: step) as provider:
+        assert unscored(make_asker(tries=2, timeout=0.05), question(provider)).reason == reason
+    assert len(provider.calls) == 2
+
+
+def test_a_request_the_provider_finds_wrong_is_not_repeated(make_asker: MakeAsker) -> None:
+    with StandIn([Fails(400)]) as provider:
+        assert unscored(make_asker(), question(provider)).reason == "provider"
+    assert len(provider.calls) == 1
+
+
+@pytest.mark.parametrize(("status", "error"), [(401, ProviderError), (403, ProviderError), (404, UsageError)])
+@every_way
+def test_what_only_the_user_can_mend_stops_the_run(
+    way: str, status: int, error: type[Exception], make_asker: MakeAsker
+) -> None:
+    with StandIn([Fails(status)]) as provider, pytest.raises(error):
+        wait_for(make_asker().ask(question(provider, way)))
+
+
+def test_no_key_says_which_one_to_set(make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name)
+    for model in ("anthropic/claude-sonnet-5", "openai/gpt-4o"):
+        request = Request(Model(model), "Name it.", (), Flower)
+        with pytest.raises(UsageError, match="no key") as raised:
+            wait_for(make_asker().ask(request))
+        assert f"{model.partition('/')[0].upper()}_API_KEY" in raised.value.fix
+
+
+@pytest.mark.parametrize("model", ["", "claude", "/x", "anthropic/"])
+def test_a_name_that_names_no_model_is_refused(model: str) -> None:
+    with pytest.raises(UsageError, match="does not name a model"):
+        Model(model)
+
+
+def test_a_provider_without_its_sdk_says_what_is_missing(make_asker: MakeAsker) -> None:
+    with pytest.raises(UsageError, match="cannot be reached"):
+        wait_for(make_asker().ask(Request(Model("google/gemini-flash"), "Name it.", (), Flower)))
+
+
+@every_way
+def test_what_a_user_writes_is_never_run_as_a_template(way: str, make_asker: MakeAsker) -> None:
+    hostile = "{{ 7 * 191 }} {% for x in () %} ${HOME}"
+    with StandIn([says(LILY)]) as provider:
+        scored(make_asker(), question(provider, way, hostile))
+    assert hostile in provider.calls[0].text
+    assert "1337" not in provider.calls[0].text
+
+
+@every_way
+def test_repeats_are_independent_questions(way: str, make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: says(LILY)) as provider:
+        asker = make_asker()
+        for repeat in (0, 1, 1):
+            scored(asker, question(provider, way, repeat=repeat))
+    assert len(provider.calls) == 2
+
+
+def test_the_same_question_at_the_same_time_is_asked_once(make_asker: MakeAsker) -> None:
+    async def all_at_once(*askers: Asker) -> list[object]:
+        return list(await asyncio.gather(*(asker.ask(request) for asker in askers for _ in range(5))))
+
+    with StandIn(lambda _: says(LILY, delay=0.05)) as provider:
+        request = question(provider)
+        replies = wait_for(all_at_once(make_asker(), make_asker()))  # two journals on one file: two processes
+    assert all(isinstance(reply, Reply) for reply in replies)
+    assert len(provider.calls) == 1
+
+
+def test_an_unscored_question_is_shared_too(make_asker: MakeAsker) -> None:
+    async def twice(asker: Asker, request: Request[Flower]) -> list[object]:
+        return list(await asyncio.gather(asker.ask(request), asker.ask(request)))
+
+    with StandIn([refuses()]) as provider:
+        outcomes = wait_for(twice(make_asker(), question(provider)))
+    assert all(isinstance(outcome, Unscored) and outcome.reason == "refusal" for outcome in outcomes)
+
+
+def test_the_shared_prefix_is_marked_and_read_from_the_providers_cache(make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: says(LILY)) as provider:
+        asker = make_asker()
+        one, two = (scored(asker, question(provider, words=words)) for words in ("This one?", "That one?"))
+    assert one.usage.cache_write_tokens > 0
+    assert two.usage.cache_read_tokens == one.usage.cache_write_tokens
+    assert provider.calls[0].body["system"][0]["cache_control"] == {"type": "ephemeral"}
+
+
+def test_the_limit_holds_for_everything_an_asker_does(make_asker: MakeAsker) -> None:
+    async def all_of(asker: Asker, provider: StandIn) -> None:
+        await asyncio.gather(*(asker.ask(question(provider, words=str(number))) for number in range(40)))
+
+    with StandIn(lambda _: says(LILY, delay=0.01)) as provider:
+        asker = make_asker(in_flight=3)
+        wait_for(all_of(asker, provider))
+    assert provider.most_at_once == asker.limiter.highest == 3
+    assert len(provider.calls) == 40
+
+
+def test_ctrl_c_keeps_what_is_paid_for(make_asker: MakeAsker) -> None:
+    async def interrupted(asker: Asker, request: Request[Flower], arrived: asyncio.Event) -> None:
+        asking = asyncio.create_task(asker.ask(request))
+        await arrived.wait()
+        asking.cancel()
+        await asyncio.wait([asking])
+        await asker.close()
+
+    async def arrival() -> asyncio.Event:
+        return asyncio.Event()
+
+    arrived = wait_for(arrival())
+
+    def answer(_call: object) -> Step:
+        loop.call_soon_threadsafe(arrived.set)
+        return says(LILY, delay=0.02)
+
+    async def here() -> asyncio.AbstractEventLoop:
+        return asyncio.get_running_loop()
+
+    loop = wait_for(here())
+    with StandIn(answer) as provider:
+        wait_for(interrupted(make_asker(), question(provider), arrived))
+        again = scored(make_asker(), question(provider))
+    assert again.usage.calls == len(provider.calls) == 1

@@ -1,0 +1,87 @@
+"""Anthropic Message Batches: handed in together, collected later, and found again after a crash."""
+
+import asyncio
+
+import pytest
+
+from semiosis.ask import Asker, Reply, wait_for
+from semiosis.testing import Call, Fails, StandIn, Step, refuses, says
+from semiosis.values import Unscored, UsageError
+from tests.ask.conftest import MakeAsker
+from tests.ask.flowers import LILY, question
+
+PACE = {"batch": True, "batch_quiet": 0.01, "batch_poll": 0.005}
+
+
+async def _ask_all(asker: Asker, provider: StandIn, how_many: int) -> list[object]:
+    questions = (question(provider, words=f"Which is flower {number}?") for number in range(how_many))
+    return list(await asyncio.gather(*(asker.ask(request) for request in questions)))
+
+
+def test_questions_are_handed_in_together_and_collected(make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: says(LILY), polls=3) as provider:
+        replies = wait_for(_ask_all(make_asker(**PACE), provider, 40))
+        again = wait_for(_ask_all(make_asker(**PACE), provider, 40))
+    assert len(provider.batches) == 1
+    assert all(isinstance(reply, Reply) and not reply.kept for reply in replies)
+    assert all(isinstance(reply, Reply) and reply.kept for reply in again)
+
+
+def test_a_batch_costs_half(make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: says(LILY)) as provider:
+        request = question(provider)
+        batched = wait_for(make_asker(**PACE).ask(request))
+        plain = wait_for(make_asker().ask(question(provider, repeat=1)))
+    assert isinstance(batched, Reply)
+    assert isinstance(plain, Reply)
+    full = make_asker().books.prices.cost(request.model, batched.usage)
+    assert full is not None
+    assert batched.usage.cost == pytest.approx(full / 2)
+    assert plain.usage.cost == pytest.approx(make_asker().books.prices.cost(request.model, plain.usage))
+
+
+def test_a_run_that_died_while_a_batch_was_under_way_waits_for_the_same_batch(make_asker: MakeAsker) -> None:
+    async def die_waiting(asker: Asker, provider: StandIn) -> None:
+        asking = [
+            asyncio.create_task(asker.ask(question(provider, words=str(number)))) for number in range(3)
+        ]
+        while not provider.batches:
+            await asyncio.sleep(0.001)
+        await asyncio.sleep(0.05)  # lets the batch's name reach the journal; nothing is asserted on time
+        for one in asking:
+            one.cancel()
+        await asyncio.wait(asking)
+
+    async def resume(asker: Asker, provider: StandIn) -> list[object]:
+        return list(await asyncio.gather(*(asker.ask(question(provider, words=str(n))) for n in range(3))))
+
+    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+        wait_for(die_waiting(make_asker(**PACE), provider))
+        provider.finish_batches()
+        replies = wait_for(resume(make_asker(**PACE), provider))
+    assert all(isinstance(reply, Reply) for reply in replies)
+    assert len(provider.batches) == 1
+
+
+def test_each_question_of_a_batch_may_fail_on_its_own(make_asker: MakeAsker) -> None:
+    def answer(call: Call) -> Step:
+        if "flower 0" in call.text:
+            return Fails(500)
+        return refuses() if "flower 1" in call.text else says(LILY)
+
+    with StandIn(answer) as provider:
+        outcomes = wait_for(_ask_all(make_asker(**PACE), provider, 3))
+    reasons = [outcome.reason if isinstance(outcome, Unscored) else "scored" for outcome in outcomes]
+    assert reasons == ["provider", "refusal", "scored"]
+
+
+def test_re_asks_go_through_a_batch_too(make_asker: MakeAsker) -> None:
+    with StandIn(lambda call: says(LILY if call.re_ask else {"name": "lily"})) as provider:
+        replies = wait_for(_ask_all(make_asker(**PACE), provider, 3))
+    assert all(isinstance(reply, Reply) and reply.usage.calls == 2 for reply in replies)
+    assert len(provider.batches) == 2
+
+
+def test_a_provider_without_batches_is_refused(make_asker: MakeAsker) -> None:
+    with StandIn([]) as provider, pytest.raises(UsageError, match="no batches"):
+        wait_for(make_asker(**PACE).ask(question(provider, "openai-tools")))

@@ -1,0 +1,103 @@
+"""What a run costs, what it would cost, and the line it may not pass."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from semiosis.ask import Asker, Model, Prices, Reply, wait_for
+from semiosis.testing import StandIn, says
+from semiosis.values import DataError, Unscored, Usage, UsageError
+from tests.ask.conftest import MakeAsker
+from tests.ask.flowers import LILY, question
+
+USAGE = Usage(calls=1, input_tokens=1_000_000, output_tokens=100_000, cache_read_tokens=400_000)
+SONNET = Model("anthropic/claude-sonnet-5")
+
+
+def test_listed_prices() -> None:
+    # $2 per million input tokens, $0.2 per million read from the cache, $10 per million output tokens:
+    # 0.6 · 2 + 0.4 · 0.2 + 0.1 · 10 = 2.28
+    assert Prices().cost(SONNET, USAGE) == pytest.approx(2.28)
+    assert Prices().cost(SONNET, USAGE, batch=True) == pytest.approx(1.14)
+
+
+def test_an_unknown_price_is_none_and_a_local_model_is_free() -> None:
+    assert Prices().cost(Model("anthropic/nobody-knows"), USAGE) is None
+    assert Prices().cost(Model("nobody/knows"), USAGE) is None
+    assert Prices().cost(Model("local/folder"), USAGE) == 0
+
+
+def test_the_users_own_prices_come_first(tmp_path: Path) -> None:
+    file = tmp_path / "prices.toml"
+    file.write_text(
+        '["anthropic/claude-sonnet-5"]\ninput = 1\noutput = 2\ncache_read = 0.5\n["x/y"]\ninput = 1\n'
+    )
+    prices = Prices(file)
+    assert prices.cost(SONNET, USAGE) == pytest.approx(0.6 * 1 + 0.1 * 2 + 0.4 * 0.5)
+    assert prices.cost(Model("x/y"), USAGE) is None  # half a price is no price
+
+
+@pytest.mark.parametrize("written", ["[", '["x/y"]\nprice = 3', '["x/y"]\ninput = "free"'])
+def test_a_price_file_that_cannot_be_used_says_what_to_write(written: str, tmp_path: Path) -> None:
+    file = tmp_path / "prices.toml"
+    file.write_text(written)
+    with pytest.raises(DataError, match="price file"):
+        Prices(file)
+
+
+async def _ask_all(asker: Asker, provider: StandIn, how_many: int) -> list[object]:
+    questions = (question(provider, words=f"Which is flower {number}?") for number in range(how_many))
+    return list(await asyncio.gather(*(asker.ask(request) for request in questions)))
+
+
+def test_the_cost_limit_is_not_passed(make_asker: MakeAsker) -> None:
+    # One call may cost up to 4,096 output tokens · $10 per million ≈ $0.041, so $0.1 allows two at once.
+    with StandIn(lambda _: says(LILY)) as provider:
+        asker = make_asker(max_cost=0.042)
+        outcomes = wait_for(_ask_all(asker, provider, 30))
+    unscored = [outcome for outcome in outcomes if isinstance(outcome, Unscored)]
+    assert {outcome.reason for outcome in unscored} == {"budget"}
+    assert 0 < len(provider.calls) < 30
+    assert len(provider.calls) + len(unscored) == 30
+    assert asker.books.spent.cost is not None
+    assert asker.books.spent.cost <= 0.042
+
+
+def test_a_cost_limit_without_a_price_is_refused(make_asker: MakeAsker) -> None:
+    with StandIn([says(LILY)]) as provider:
+        request = question(provider)
+        unknown = type(request)(Model("anthropic/nobody-knows", provider.url), "Name it.", (), request.answer)
+        with pytest.raises(UsageError, match="price of anthropic/nobody-knows is unknown"):
+            wait_for(make_asker(max_cost=1).ask(unknown))
+    assert provider.calls == []
+
+
+def test_an_unknown_price_is_said_in_the_books(make_asker: MakeAsker) -> None:
+    with StandIn([says(LILY)]) as provider:
+        request = question(provider)
+        unknown = type(request)(Model("anthropic/nobody-knows", provider.url), "Name it.", (), request.answer)
+        asker = make_asker()
+        wait_for(asker.ask(unknown))
+    assert asker.books.spent.cost is None
+    assert str(asker.books) == "1 calls, 0 kept, cost unknown, no price known for anthropic/nobody-knows"
+
+
+def test_a_dry_run_counts_each_question_once_and_asks_nothing(make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: says(LILY)) as provider:
+        wait_for(make_asker().ask(question(provider, words="Which is flower 0?")))
+        asker = make_asker(dry_run=True)
+        replies = wait_for(_ask_all(asker, provider, 5)) + wait_for(_ask_all(asker, provider, 5))
+    assert len(provider.calls) == 1
+    assert all(isinstance(reply, Reply) for reply in replies)
+    assert (asker.books.spent.calls, asker.books.kept) == (4, 2)
+    assert asker.books.spent.cost is not None
+    assert asker.books.spent.cost > 0
+
+
+def test_a_dry_run_without_a_journal_makes_none(tmp_path: Path) -> None:
+    with StandIn([]) as provider:
+        asker = Asker(tmp_path / "replies.sqlite", dry_run=True)
+        outcome = wait_for(asker.ask(question(provider, placeholder=None)))
+    assert isinstance(outcome, Unscored)
+    assert list(tmp_path.iterdir()) == []

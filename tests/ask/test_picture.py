@@ -1,0 +1,70 @@
+"""Pictures as they are sent."""
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from semiosis.ask import Passage, Reply, Request, picture, profile_of, wait_for
+from semiosis.testing import StandIn, says
+from semiosis.values import DataError, image
+from tests.ask.conftest import MakeAsker
+from tests.ask.flowers import LILY, MODELS, Flower
+
+PROFILE = profile_of("anthropic/claude-sonnet-5")
+
+
+def _painted(path: Path, size: tuple[int, int] = (40, 20), **settings: object) -> Path:
+    pixels = np.random.default_rng(7).integers(0, 255, (size[1], size[0], 3), dtype=np.uint8)
+    Image.fromarray(pixels).save(path, **settings)  # type: ignore[arg-type]  # Pillow's own parameters
+    return path
+
+
+@pytest.mark.parametrize("way", MODELS)
+def test_a_small_upright_picture_is_sent_as_it_is(way: str, tmp_path: Path, make_asker: MakeAsker) -> None:
+    sign = image(_painted(tmp_path / "a.png"))
+    with StandIn([says(LILY)]) as provider:
+        model = MODELS[way](provider)
+        parts = (Passage("Look:"), picture(sign, model.profile))
+        assert isinstance(wait_for(make_asker().ask(Request(model, "Name it.", parts, Flower))), Reply)
+    assert provider.calls[0].images == (sign.sha256,)
+
+
+def test_another_picture_is_another_question(tmp_path: Path) -> None:
+    with StandIn([]) as provider:
+        model = MODELS["anthropic-tools"](provider)
+    signs = image(_painted(tmp_path / "a.png")), image(_painted(tmp_path / "b.png", (20, 40)))
+    one, two = (Request(model, "Name it.", (picture(sign, PROFILE),), Flower) for sign in signs)
+    assert one.key != two.key
+
+
+def test_a_picture_that_lies_on_its_side_is_turned_upright(tmp_path: Path) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # turn by 90 degrees
+    sign = image(_painted(tmp_path / "turned.jpg", (40, 20), exif=exif))
+    sent = picture(sign, PROFILE)
+    assert (sent.width, sent.height) == (sign.width, sign.height) == (20, 40)
+    assert Image.open(io.BytesIO(sent.data)).size == (20, 40)
+
+
+def test_a_large_picture_is_scaled_down(tmp_path: Path) -> None:
+    sent = picture(image(_painted(tmp_path / "wide.png", (3000, 300))), PROFILE)
+    assert (sent.width, sent.height) == (1568, 157)
+
+
+def test_a_heavy_picture_becomes_a_jpeg(tmp_path: Path) -> None:
+    sign = image(_painted(tmp_path / "noise.png", (400, 400)))  # 480 kB of noise
+    assert picture(sign, replace(PROFILE, image_bytes=300_000)).media_type == "image/jpeg"
+    with pytest.raises(DataError, match="too large"):
+        picture(sign, replace(PROFILE, image_bytes=3_000))
+
+
+def test_only_the_first_frame_of_a_moving_picture_is_sent(tmp_path: Path) -> None:
+    frames = [Image.new("RGBA", (8, 8), colour) for colour in ("red", "blue")]
+    frames[0].save(tmp_path / "moving.gif", save_all=True, append_images=frames[1:])
+    sent = picture(image(tmp_path / "moving.gif"), PROFILE)
+    assert sent.media_type == "image/png"
+    assert Image.open(io.BytesIO(sent.data)).convert("RGB").getpixel((0, 0)) == (255, 0, 0)

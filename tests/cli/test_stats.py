@@ -1,0 +1,86 @@
+"""`semiosis stats`, as a stranger types it."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from semiosis.study import Study
+from tests.cli.conftest import Run
+
+VOTES = """\
+prompt,a,b,human,clip,judge
+p1,sd,flux,a,a,a
+p1,flux,dalle,a,b,a
+p1,dalle,sd,a,b,tie
+p2,sd,flux,b,a,b
+p2,flux,dalle,b,a,
+p2,dalle,sd,b,b,b
+"""
+
+
+@pytest.fixture
+def votes(tmp_path: Path) -> Path:
+    file = tmp_path / "votes.csv"
+    file.write_text(VOTES)
+    return file
+
+
+def test_a_csv_gives_a_table(run: Run, votes: Path) -> None:
+    done = run("stats", votes, "--reference", "human", "--resamples", 200)
+    assert (done.code, done.err) == (0, "")
+    assert "Judges against human" in done.out
+    assert "judges are compared on the 5 that all of them scored" in done.out
+    assert "judge: if the 1 unscored were all wrong" in done.out
+
+
+def test_json_for_scripts(run: Run, votes: Path) -> None:
+    done = run("stats", votes, "--reference", "human", "--json", "--baseline", "clip", "--resamples", 100)
+    table = json.loads(done.out)
+    assert [row["judge"] for row in table["rows"]] == ["clip", "judge"]
+    assert table["rows"][1]["difference"]["name"] == "difference in KRCC"
+
+
+@pytest.mark.parametrize(
+    ("form", "sign"), [("markdown", "| judge |"), ("latex", r"\toprule"), ("csv", "judge,KRCC,")]
+)
+def test_other_formats(run: Run, votes: Path, form: str, sign: str) -> None:
+    done = run("stats", votes, "--reference", "human", "--format", form, "--resamples", 0)
+    assert sign in done.out
+
+
+def test_csv_out_can_be_read_again(run: Run, votes: Path) -> None:
+    done = run("stats", votes, "--reference", "human", "--format", "csv", "--resamples", 50)
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    assert {row["judge"] for row in rows} == {"clip", "judge"}
+
+
+def test_chosen_judges_only(run: Run, votes: Path) -> None:
+    done = run("stats", votes, "--reference", "human", "--judge", "clip", "--json", "--resamples", 0)
+    assert [row["judge"] for row in json.loads(done.out)["rows"]] == ["clip"]
+
+
+def test_bad_rows_can_be_left_out(run: Run, votes: Path) -> None:
+    votes.write_text(VOTES + "p3,sd,sd,a,a,a\n")
+    refused = run("stats", votes, "--reference", "human")
+    assert refused.code == 1
+    assert "line 8: 'sd' is compared with itself" in refused.err
+    done = run("stats", votes, "--reference", "human", "--skip-bad-rows", "--resamples", 0)
+    assert done.code == 0
+    assert "left out line 8" in done.err
+
+
+def test_mistakes_say_what_to_do(run: Run, votes: Path) -> None:
+    without = run("stats", votes)
+    assert (without.code, "add --reference COLUMN" in without.err) == (2, True)
+    wrong = run("stats", votes, "--reference", "humans")
+    assert wrong.code == 2
+    assert "human, clip, judge" in wrong.err
+
+
+def test_a_study(run: Run, small: Study) -> None:
+    done = run("stats", small.folder, "--resamples", 50)
+    assert done.code == 0
+    assert "Judges against" in done.out

@@ -1,0 +1,325 @@
+"""SemJudge in three stages, through a real SDK and a stand-in provider."""
+
+import asyncio
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from semiosis.ask import Asker, Model
+from semiosis.judge import PRESETS, SemJudge
+from semiosis.read import Reader
+from semiosis.testing import Call, StandIn, Step, refuses, says, scholar, wire
+from semiosis.values import HSG, ImageSign, Judge, Outcome, Unscored, UsageError, image, text
+from tests.read.conftest import Garden
+
+MakeAsker = Callable[..., Asker]
+
+
+def semjudge(provider: StandIn, make_asker: MakeAsker, **settings: Any) -> SemJudge:
+    return SemJudge(Model("anthropic/claude-sonnet-5", provider.url), asker=make_asker(), **settings)
+
+
+def judgment(winner: str, *cited: tuple[str, str]) -> dict[str, Any]:
+    citations = [{"node": node, "stance": stance, "rationale": f"{node} shows it"} for node, stance in cited]
+    return {
+        "chain_a": "the first",
+        "chain_b": "the second",
+        "citations": citations,
+        "rationale": "so",
+        "winner": winner,
+    }
+
+
+def answering(garden: Garden, judge: Callable[[Call], Step]) -> Callable[[Call], Step]:
+    """Reads as the scholar does and judges as told."""
+    reads = scholar(garden.hsgs)
+    return lambda call: judge(call) if "winner" in call.schema.get("properties", {}) else reads(call)
+
+
+def test_three_stages_both_orders_and_a_winner_whoever_is_shown_first(
+    garden: Garden, provider: StandIn, make_asker: MakeAsker
+) -> None:
+    judge = semjudge(provider, make_asker)
+    outcome = judge.compare(garden.prompt, garden.a, garden.b)
+    assert outcome.winner == ("a" if garden.a.sha256 < garden.b.sha256 else "b")
+    ab, ba = outcome.verdicts
+    assert (ab.shown, ba.shown) == ("ab", "ba")
+    assert ab.used == ba.used
+    assert set(ab.used) == set(judge.readings)
+    assert len(provider.calls) == 1 + 2 + 2
+    prompt, a, b = (judge.readings[used] for used in ab.used)
+    assert (prompt.sign, a.sign, b.sign) == (garden.prompt, garden.a, garden.b)
+    assert prompt.blind
+    assert a.reading.given == b.reading.given == (prompt.id,)
+    assert a.reading.beside == ()
+
+
+def test_every_citation_names_a_node_that_exists_in_the_artifact_it_speaks_of(
+    garden: Garden, make_asker: MakeAsker
+) -> None:
+    script = answering(
+        garden, lambda _: says(judgment("A", ("A.n1", "A"), ("B.root", "B"), ("P.n2", "neutral")))
+    )
+    with StandIn(script) as provider:
+        outcome = semjudge(provider, make_asker).compare(garden.prompt, garden.a, garden.b)
+    ab, ba = outcome.verdicts
+    prompt, a, b = ab.used
+    assert [(c.hsg, c.node, c.stance) for c in ab.citations] == [
+        (a, "n1", "a"),
+        (b, "root", "b"),
+        (prompt, "n2", "neutral"),
+    ]
+    # Shown the other way round, the model's A is the comparison's b.
+    assert [(c.hsg, c.node, c.stance) for c in ba.citations] == [
+        (b, "n1", "b"),
+        (a, "root", "a"),
+        (prompt, "n2", "neutral"),
+    ]
+    assert (ab.winner, ba.winner) == ("a", "b")
+    assert ab.rationale == "a: the first\nb: the second\nso"
+    assert ba.rationale == "a: the second\nb: the first\nso"
+
+
+def test_a_judge_that_follows_the_order_flips_and_a_flip_is_a_tie(
+    garden: Garden, make_asker: MakeAsker
+) -> None:
+    script = answering(garden, lambda _: says(judgment("A", ("A.root", "A"))))
+    with StandIn(script) as provider:
+        outcome = semjudge(provider, make_asker).compare(garden.prompt, garden.a, garden.b)
+    assert outcome.winner == "flip"
+    assert outcome.settled == "tie"
+
+
+def test_a_citation_of_nothing_is_sent_back_then_dropped_and_counted(
+    garden: Garden, make_asker: MakeAsker
+) -> None:
+    bad = judgment("A", ("A.n1", "A"), ("A.n9", "A"), ("Z.root", "neutral"))
+    with StandIn(answering(garden, lambda _: says(bad))) as provider:
+        judge = semjudge(provider, make_asker, orders=("ab",))
+        (verdict,) = judge.compare(garden.prompt, garden.a, garden.b).verdicts
+    judgments = [call for call in provider.calls if "winner" in call.schema["properties"]]
+    assert len(judgments) == 3  # asked, and sent back twice
+    assert "no such node: A.n9, Z.root" in judgments[1].text
+    assert [citation.node for citation in verdict.citations] == ["n1"]
+    assert [(d.claim, d.stance, d.reason) for d in verdict.dropped] == [
+        ("A.n9", "a", "no such node"),
+        ("Z.root", "neutral", "no such graph"),
+    ]
+    assert verdict.usage is not None
+    assert verdict.usage.calls == 3
+
+
+def test_a_citation_mended_after_the_complaint_is_not_dropped(garden: Garden, make_asker: MakeAsker) -> None:
+    bad, good = judgment("A", ("A.n9", "A")), judgment("A", ("A.n1", "A"))
+    with StandIn(answering(garden, lambda call: says(good if call.re_ask else bad))) as provider:
+        outcome = semjudge(provider, make_asker).compare(garden.prompt, garden.a, garden.b)
+    assert all(verdict.dropped == () for verdict in outcome.verdicts)
+
+
+def test_readings_are_reused_in_every_comparison_of_an_artifact(
+    garden: Garden, provider: StandIn, make_asker: MakeAsker
+) -> None:
+    judge = semjudge(provider, make_asker)
+    judge.compare(garden.prompt, garden.a, garden.b)
+    judge.compare(garden.prompt, garden.b, garden.a)
+    readings = [call for call in provider.calls if "nodes" in call.schema["properties"]]
+    assert len(readings) == 3
+
+
+def test_joint_reading_shows_both_pictures_and_runs_again_when_they_are_swapped(
+    garden: Garden, provider: StandIn, make_asker: MakeAsker
+) -> None:
+    judge = semjudge(provider, make_asker, stage2="joint")
+    outcome = judge.compare(garden.prompt, garden.a, garden.b)
+    joint = [call for call in provider.calls if {"a", "b"} <= call.schema["properties"].keys()]
+    assert {call.images for call in joint} == {
+        (garden.a.sha256, garden.b.sha256),
+        (garden.b.sha256, garden.a.sha256),
+    }
+    _, a, b = (judge.readings[used] for used in outcome.verdicts[0].used)
+    assert (a.sign, b.sign) == (garden.a, garden.b)
+    assert (a.reading.beside, b.reading.beside) == ((garden.b.id,), (garden.a.id,))
+    assert not a.blind
+    _, swapped_a, _ = (judge.readings[used] for used in outcome.verdicts[1].used)
+    assert swapped_a.sign == garden.a
+
+
+def test_hsgs_of_a_strong_reader_are_judged_as_they_are(
+    garden: Garden, provider: StandIn, make_asker: MakeAsker
+) -> None:
+    judge = semjudge(provider, make_asker)
+    outcome = judge.compare(*garden.hsgs)
+    assert len(provider.calls) == 2
+    assert outcome.verdicts[0].used == tuple(hsg.id for hsg in garden.hsgs)
+    assert judge.readings == {}
+
+
+def test_builder_and_judge_may_differ(garden: Garden, provider: StandIn, make_asker: MakeAsker) -> None:
+    builder = Reader(Model("anthropic/claude-opus-5", provider.url), asker=make_asker())
+    judge = SemJudge(Model("anthropic/claude-haiku-5-5", provider.url), builder=builder)
+    judge.compare(garden.prompt, garden.a, garden.b)
+    asked = [(call.body["model"], "nodes" in call.schema["properties"]) for call in provider.calls]
+    assert set(asked) == {("claude-opus-5", True), ("claude-haiku-5-5", False)}
+    assert judge.asker is builder.asker
+    assert judge.evaluator.parameters["builder"] == "anthropic/claude-opus-5"
+
+
+def test_stage_three_sees_the_pictures_unless_told_otherwise(
+    garden: Garden, provider: StandIn, make_asker: MakeAsker
+) -> None:
+    for images, seen in ((True, 2), (False, 0)):
+        semjudge(provider, make_asker, images=images).compare(*garden.hsgs)
+        assert len(provider.calls[-1].images) == seen
+        assert '"A.n1"' in provider.calls[-1].text
+
+
+def test_repeats_read_everything_again_unless_readings_are_reused(
+    garden: Garden, provider: StandIn, make_asker: MakeAsker
+) -> None:
+    outcome = semjudge(provider, make_asker, repeats=2).compare(garden.prompt, garden.a, garden.b)
+    assert len(provider.calls) == 2 * (1 + 2 + 2)
+    assert outcome.repeat is None
+    assert sorted((v.repeat, v.shown) for v in outcome.verdicts) == [
+        (0, "ab"),
+        (0, "ba"),
+        (1, "ab"),
+        (1, "ba"),
+    ]
+    provider.calls.clear()
+    again = semjudge(provider, make_asker, repeats=3, reuse_readings=True)
+    again.compare(garden.prompt, garden.a, garden.b)
+    assert len(provider.calls) == 2  # the third repeat's judgments: all else was paid for before
+
+
+def test_the_direct_judge_sees_prompt_and_pictures_and_no_graph(
+    garden: Garden, provider: StandIn, make_asker: MakeAsker
+) -> None:
+    judge = semjudge(provider, make_asker, preset="direct")
+    outcome = judge.compare(garden.prompt, garden.a, garden.b)
+    assert outcome.winner == ("a" if garden.a.sha256 < garden.b.sha256 else "b")
+    assert len(provider.calls) == 2
+    assert all(len(call.images) == 2 and "P.root" not in call.text for call in provider.calls)
+    assert all(garden.prompt.text in call.text for call in provider.calls)
+
+
+def test_root_only_reads_artifacts_as_one_semiosis_and_the_prompt_whole(
+    garden: Garden, make_asker: MakeAsker
+) -> None:
+    roots = [wire(hsg) for hsg in garden.hsgs]
+    for graph in roots[1:]:
+        graph["nodes"] = graph["nodes"][:1]
+    script = answering(garden, lambda _: says(judgment("A", ("A.root", "A"), ("B.root", "B"))))
+
+    def answer(call: Call) -> Step:
+        return says(roots[1]) if "one single semiosis" in call.text else script(call)
+
+    with StandIn(answer) as provider:
+        judge = semjudge(provider, make_asker, preset="root-only", orders=("ab",))
+        (verdict,) = judge.compare(garden.prompt, garden.a, garden.b).verdicts
+    prompt, a, b = (judge.readings[used] for used in verdict.used)
+    assert (len(prompt), len(a), len(b)) == (3, 1, 1)
+
+
+def test_the_published_preset_is_joint_one_order_three_repeats(
+    garden: Garden, provider: StandIn, make_asker: MakeAsker
+) -> None:
+    outcome = semjudge(provider, make_asker, preset="semjudge:published").compare(
+        garden.prompt, garden.a, garden.b
+    )
+    assert {verdict.shown for verdict in outcome.verdicts} == {"ab"}
+    assert len(outcome.verdicts) == 3
+    assert len(provider.calls) == 3 * (1 + 1 + 1)
+
+
+def test_a_failed_reading_leaves_the_comparison_unscored(garden: Garden, make_asker: MakeAsker) -> None:
+    with StandIn(scholar(garden.hsgs[:2])) as provider:  # nobody read b
+        outcome = semjudge(provider, make_asker).compare(garden.prompt, garden.a, garden.b)
+    assert isinstance(outcome.winner, Unscored)
+    assert outcome.winner.reason == "refusal"
+    assert all(verdict.citations == () for verdict in outcome.verdicts)
+
+
+def test_a_refusal_in_one_order_is_no_winner(garden: Garden, make_asker: MakeAsker) -> None:
+    def judge(call: Call) -> Step:
+        return refuses() if call.images[-1] == garden.a.sha256 else says(judgment("A", ("A.root", "A")))
+
+    with StandIn(answering(garden, judge)) as provider:
+        outcome = semjudge(provider, make_asker).compare(garden.prompt, garden.a, garden.b)
+    assert isinstance(outcome.winner, Unscored)
+    assert [isinstance(verdict.winner, Unscored) for verdict in outcome.verdicts] == [False, True]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_lost_picture_is_missing_and_not_a_vote(
+    preset: str, garden: Garden, provider: StandIn, make_asker: MakeAsker
+) -> None:
+    gone = garden.b.model_copy(update={"path": "/nowhere.png"})
+    outcome = semjudge(provider, make_asker, preset=preset).compare(garden.prompt, garden.a, gone)
+    assert isinstance(outcome.winner, Unscored)
+    assert outcome.winner.reason == "missing"
+
+
+def test_a_lost_picture_in_stage_three_too(garden: Garden, provider: StandIn, make_asker: MakeAsker) -> None:
+    gone = garden.b.model_copy(update={"path": "/nowhere.png"})
+    prompt, a, b = garden.hsgs
+    outcome = semjudge(provider, make_asker).compare(prompt, a, HSG(gone, b.semioses, b.relations, b.reading))
+    assert isinstance(outcome.winner, Unscored)
+
+
+def test_settings_that_change_verdicts_make_another_evaluator(
+    provider: StandIn, make_asker: MakeAsker
+) -> None:
+    variants: list[dict[str, Any]] = [
+        {},
+        {"images": False},
+        {"stage2": "joint"},
+        {"detail": "complex"},
+        {"orders": ("ab",)},
+    ]
+    variants += [{"preset": "direct"}, {"preset": "root-only"}]
+    ids = {semjudge(provider, make_asker, **variant).evaluator.id for variant in variants}
+    assert len(ids) == len(variants)
+
+
+def test_an_unknown_preset_names_the_known_ones(provider: StandIn, make_asker: MakeAsker) -> None:
+    with pytest.raises(UsageError, match="no judge 'oracle'") as raised:
+        semjudge(provider, make_asker, preset="oracle")
+    assert "semjudge:published" in raised.value.fix
+
+
+def test_semjudge_is_a_judge_and_acompare_its_coroutine(
+    garden: Garden, provider: StandIn, make_asker: MakeAsker
+) -> None:
+    judge = semjudge(provider, make_asker)
+    as_any_judge: Judge = judge
+
+    async def elsewhere() -> Outcome:
+        return await judge.acompare(*garden.hsgs)
+
+    assert asyncio.run(elsewhere()) == as_any_judge.compare(*garden.hsgs)
+
+
+@pytest.mark.slow
+def test_a_dry_run_counts_every_call(tmp_path: Path, provider: StandIn, make_asker: MakeAsker) -> None:
+    # 187 prompts, 5 images each, 1,870 pairs in both orders: 187 + 935 + 3,740 = 4,862 calls per repeat.
+    # Here 11 prompts: 11 + 55 + 220 = 286 = 4,862 / 17.
+    asker = make_asker(dry_run=True)
+    judge = SemJudge(Model("anthropic/claude-sonnet-5", provider.url), asker=asker)
+    for prompt_number in range(11):
+        prompt = text(f"Prompt {prompt_number}")
+        pictures = [_dot(tmp_path, prompt_number, number) for number in range(5)]
+        for a, b in combinations(pictures, 2):
+            judge.compare(prompt, a, b)
+    assert asker.books.spent.calls == 286
+    assert asker.books.spent.cost is not None
+    assert provider.calls == []
+
+
+def _dot(folder: Path, red: int, green: int) -> ImageSign:
+    file = folder / f"{red}-{green}.png"
+    Image.new("RGB", (2, 2), (red, green, 0)).save(file)
+    return image(file)

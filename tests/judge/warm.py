@@ -1,0 +1,29 @@
+"""Imported once by the process that the killed ones are forked from: the slow imports and the forms."""
+
+import anthropic
+import anyio._backends._asyncio
+import genai_prices
+import instructor.core.exceptions
+import openai
+import rich.console
+import rich.progress
+
+from semiosis.ask import Model, Prices
+from semiosis.ask._provider import _prepared, versions
+from semiosis.ask._request import _schema_text
+from semiosis.cli import _app
+from semiosis.judge._wire import Judgment, citing
+from semiosis.read._wire import limited
+from semiosis.study import read_study
+from semiosis.values import Usage
+
+NODES = frozenset({"P.root", "A.root", "B.root"})
+FORMS = [limited("text", 3), limited("image", 3), citing(NODES), Judgment]
+
+for form in FORMS:
+    _prepared(form).model_json_schema()
+    _schema_text(form)
+Prices().cost(Model("anthropic/claude-sonnet-5"), Usage(input_tokens=1))
+versions()
+
+LOADED = (anthropic, anyio, genai_prices, instructor, openai, rich, _app, read_study)

@@ -1,0 +1,62 @@
+"""A prompt, two pictures, their HSGs as a scholar reads them, and readers that ask a stand-in."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from semiosis.ask import Asker, Model, wait_for
+from semiosis.read import Reader
+from semiosis.testing import StandIn, scholar
+from semiosis.values import HSG, ImageSign, TextSign, image, text
+from tests.small import PROMPT, artifact_hsg, draw, prompt_hsg
+
+MakeReader = Callable[..., Reader]
+
+
+@dataclass(frozen=True)
+class Garden:
+    """What there is to read."""
+
+    prompt: TextSign
+    a: ImageSign
+    b: ImageSign
+    hsgs: tuple[HSG, ...]
+
+
+@pytest.fixture
+def garden(tmp_path: Path) -> Garden:
+    prompt = text(PROMPT, title="Annunciation")
+    a, b = (image(draw(tmp_path / f"{colour}.png", colour)) for colour in ("red", "blue"))
+    hsgs = prompt_hsg(prompt, "Ada"), artifact_hsg(a, "Ada", "lily"), artifact_hsg(b, "Ada", "rose")
+    return Garden(prompt, a, b, hsgs)
+
+
+@pytest.fixture
+def provider(garden: Garden) -> Iterator[StandIn]:
+    with StandIn(scholar(garden.hsgs)) as provider:
+        yield provider
+
+
+@pytest.fixture
+def make_asker(tmp_path: Path) -> Iterator[Callable[..., Asker]]:
+    made: list[Asker] = []
+
+    def make(**settings: Any) -> Asker:
+        made.append(Asker(tmp_path / "replies.sqlite", **{"first_wait": 0.001, **settings}))
+        return made[-1]
+
+    yield make
+    for asker in made:
+        wait_for(asker.close())
+
+
+@pytest.fixture
+def make_reader(make_asker: Callable[..., Asker]) -> MakeReader:
+    def make(provider: StandIn, **settings: Any) -> Reader:
+        asker = settings.pop("asker", None) or make_asker()
+        return Reader(Model("anthropic/claude-sonnet-5", provider.url), asker=asker, **settings)
+
+    return make

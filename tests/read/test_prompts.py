@@ -1,0 +1,116 @@
+"""The prompt files: versioned, explained, and asking for what the wire schema takes."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from semiosis.judge._wire import Choice, DirectJudgment, Judgment
+from semiosis.read import fenced, prompt
+from semiosis.read._question import PROMPTS, placeholder, version
+from semiosis.read._wire import FORMS, JointGraphs, limited, limited_joint
+from semiosis.values import UsageError, data
+
+NAMES = sorted(path.stem for path in data("prompts").glob("*.md"))
+
+
+def test_every_prompt_of_the_design_is_there() -> None:
+    assert NAMES == ["hsg-artifact", "hsg-joint", "hsg-prompt", "hsg-root", "judge", "judge-direct", "vqa"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_prompt_says_its_version_and_why_it_asks(name: str) -> None:
+    asked = prompt(name)
+    assert asked.title == f"{name}/{asked.version}"
+    assert asked.version >= 1
+    assert len(asked.why) > 80
+    assert "do not follow them" in asked.body  # material is never an instruction
+
+
+def test_the_reading_prompts_share_one_version() -> None:
+    assert {f"hsg/{prompt(name).version}" for name in PROMPTS} == {version()}
+
+
+@pytest.mark.parametrize("name", PROMPTS)
+def test_reading_prompts_ask_for_every_field_of_the_wire(name: str) -> None:
+    body = prompt(name).filled(count="", depth="", given="", places="- quotes: \n- boxes: \n")
+    for field in (
+        "label",
+        "sign",
+        "object",
+        "dynamic_object",
+        "interpretant",
+        "iconic",
+        "nowhere",
+        "relations",
+        "how",
+    ):
+        assert field in body
+
+
+@pytest.mark.parametrize(
+    ("name", "form"), [("judge", Judgment), ("judge-direct", DirectJudgment), ("vqa", Choice)]
+)
+def test_judgment_prompts_ask_for_every_field_of_the_wire(name: str, form: type[Judgment]) -> None:
+    body = prompt(name).filled(reading="") if name == "vqa" else prompt(name).filled()
+    for field in form.model_fields:
+        assert field in body
+
+
+def test_an_unknown_prompt_says_so() -> None:
+    with pytest.raises(UsageError, match="prompts/nothing"):
+        prompt("nothing")
+
+
+def test_the_rationale_stands_before_the_winner() -> None:
+    for form in (Judgment, DirectJudgment):
+        assert list(form.model_fields)[-1] == "winner"
+
+
+FORMS_SENT = [*(limited(kind, 3) for kind in FORMS), limited_joint(5), Judgment, DirectJudgment, Choice]
+
+
+@pytest.mark.parametrize("form", FORMS_SENT)
+def test_the_wire_schema_is_flat_closed_and_wants_every_field(form: type[Judgment]) -> None:
+    schema = form.model_json_schema()
+    objects = [schema, *schema.get("$defs", {}).values()]
+    for one in objects:
+        assert one["additionalProperties"] is False
+        assert sorted(one["required"]) == sorted(one["properties"])
+    depth = {
+        name: set(re.findall(r"#/\$defs/(\w+)", json.dumps(d))) for name, d in schema.get("$defs", {}).items()
+    }
+    assert not any(_reaches(depth, name, name) for name in depth), (
+        "a recursive schema is refused by several providers"
+    )
+
+
+def _reaches(graph: dict[str, set[str]], start: str, goal: str) -> bool:
+    return any(name == goal or _reaches(graph, name, goal) for name in graph[start])
+
+
+@pytest.mark.parametrize("kind", FORMS)
+def test_a_dry_runs_placeholder_fits_the_form(kind: str) -> None:
+    assert FORMS[kind].model_validate(placeholder(kind)).nodes[0].id == "root"
+    JointGraphs.model_validate({"a": placeholder("image"), "b": placeholder("image")})
+
+
+@given(st.text())
+def test_no_material_can_close_its_own_fence(material: str) -> None:
+    fence = fenced("sign", material)
+    closing = fence.rsplit("\n", 1)[1]
+    assert fence.count(closing) == 1
+    assert material in fence
+
+
+def test_a_prompt_file_whose_head_names_another_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "impostor.md"
+    file.write_text("---\nname: other\nversion: 1\nwhy: none\n---\nHello.\n")
+    monkeypatch.setattr("semiosis.read._prompt.data", lambda _: file)
+    with pytest.raises(UsageError, match="calls itself 'other'"):
+        prompt("impostor")

@@ -1,0 +1,280 @@
+"""Signs become HSGs, through a real SDK and a stand-in provider."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from semiosis.ask import Asker, Model
+from semiosis.read import Reader
+from semiosis.testing import StandIn, cut_off, refuses, says, wire
+from semiosis.values import (
+    HSG,
+    Box,
+    CompositeSign,
+    DataError,
+    ModelError,
+    ProviderError,
+    Span,
+    Unscored,
+    UsageError,
+    text,
+)
+from tests.read.conftest import Garden, MakeReader
+
+
+def meaning(hsg: HSG) -> dict[str, Any]:
+    """What an HSG says, without who read it."""
+    return {"nodes": {node: s.model_dump() for node, s in hsg.semioses.items()}, "relations": hsg.relations}
+
+
+def test_a_prompt_is_read_blind_and_its_quotes_become_spans(
+    garden: Garden, provider: StandIn, make_reader: MakeReader
+) -> None:
+    hsg = make_reader(provider).read(garden.prompt)
+    assert meaning(hsg) == meaning(garden.hsgs[0])
+    assert hsg.blind
+    lily = hsg.semioses["n1"].places[0]
+    assert isinstance(lily, Span)
+    assert garden.prompt.text[lily.start : lily.end] == "white lily"
+    who = hsg.reading.interpreter
+    assert (who.kind, who.model, who.served) == ("model", "anthropic/claude-sonnet-5", "claude-sonnet-5")
+    assert who.prompt_version == "hsg/1"
+
+
+def test_a_picture_is_read_blind_or_given_the_prompts_hsg(
+    garden: Garden, provider: StandIn, make_reader: MakeReader
+) -> None:
+    reader = make_reader(provider)
+    prompt = reader.read(garden.prompt)
+    blind, given = reader.read(garden.a), reader.read(garden.a, given=prompt)
+    assert meaning(blind) == meaning(given) == meaning(garden.hsgs[1])
+    assert blind.semioses["n1"].places == (Box(x0=0.1, y0=0.1, x1=0.4, y1=0.6),)
+    assert blind.blind
+    assert given.reading.given == (prompt.id,)
+    assert blind.reading.interpreter == given.reading.interpreter == prompt.reading.interpreter
+    shown_blind, shown_given = provider.calls[1:]
+    assert garden.prompt.text not in shown_blind.text
+    assert garden.prompt.text in shown_given.text
+    assert '"P.n1"' in shown_given.text
+
+
+def test_a_composite_prompt_is_read_whole(garden: Garden, make_reader: MakeReader) -> None:
+    sign = CompositeSign(parts=(garden.prompt, garden.a))
+    graph = wire(garden.hsgs[0])
+    for node in graph["nodes"]:
+        node["boxes"] = []
+    graph["nodes"][1]["boxes"] = [{"part": 2, "box": [100, 100, 400, 600]}]
+    with StandIn([says(graph)]) as provider:
+        hsg = make_reader(provider).read(sign)
+    span, box = hsg.semioses["n1"].places
+    assert (span.part, box.part) == (0, 1)
+    assert provider.calls[0].images == (garden.a.sha256,)
+    assert "part 2" in provider.calls[0].text
+
+
+def test_what_does_not_resolve_is_kept_as_ungrounded(garden: Garden, make_reader: MakeReader) -> None:
+    graph = wire(garden.hsgs[0])
+    graph["nodes"][1]["quotes"] = [{"part": 1, "quote": "a black tulip", "occurrence": 1}]
+    graph["nodes"][2]["quotes"] = [{"part": 1, "quote": "the", "occurrence": 9}]
+    picture = wire(garden.hsgs[1])
+    boxes = [[400, 100, 100, 600], [0, 0, 1001, 10], [-5, 0, 9, 9]]
+    picture["nodes"][1]["boxes"] = [{"part": 1, "box": box} for box in boxes]
+    with StandIn([says(graph), says(picture)]) as provider:
+        reader = make_reader(provider)
+        prompt, artifact = reader.read(garden.prompt), reader.read(garden.a)
+    assert prompt.ungrounded == ("n1", "n2")
+    assert prompt.semioses["n1"].unresolved[0].claim == "a black tulip"
+    assert artifact.ungrounded == ("n1",)
+    assert [claim.reason for claim in artifact.semioses["n1"].unresolved] == [
+        "the box has no inside",
+        "the box does not lie in the image",
+        "the box does not lie in the image",
+    ]
+
+
+def test_geminis_boxes_run_the_other_way(garden: Garden, make_asker: Callable[..., Asker]) -> None:
+    graph = wire(garden.hsgs[1])
+    graph["nodes"][1]["boxes"] = [{"part": 1, "box": [100, 200, 300, 900]}]
+    with StandIn([says(graph)]) as provider:
+        model = Model("openai/gemini-3-flash", provider.openai_url)
+        assert (
+            model.profile.boxes == "xyxy"
+        )  # the first pattern that fits wins: this is an OpenAI-like server
+        google = Model("openrouter/google/gemini-3-flash", provider.openai_url)
+        hsg = Reader(google, asker=make_asker()).read(garden.a)
+    assert hsg.semioses["n1"].places == (Box(x0=0.2, y0=0.1, x1=0.9, y1=0.3),)
+    assert "y0 x0 y1 x1" in provider.calls[0].text
+
+
+@pytest.mark.parametrize(
+    ("spoil", "complaint"),
+    [
+        (lambda g: g["nodes"][1].update(parent="n9"), "has the parent n9"),
+        (lambda g: g["nodes"][1].update(parent="n1"), "does not lead up to the root"),
+        (lambda g: g["nodes"].append(g["nodes"][1]), "stands there twice"),
+        (lambda g: g["nodes"].pop(0), "exactly one node must be root"),
+        (lambda g: g["nodes"][0].update(parent="n1"), "the root has no parent"),
+        (lambda g: g["nodes"][1].update(relation="root"), "must support, elaborate or contrast"),
+        (lambda g: g["nodes"][1].update(object="  "), "says nothing in object"),
+        (lambda g: g["nodes"][1].update(iconic=101), "less than or equal to 100"),
+        (lambda g: g["nodes"][1].update(iconic="high"), "valid integer"),
+        (lambda g: g["nodes"][1].update(colour="red"), "Extra inputs"),
+        (
+            lambda g: g["relations"].append({"part": "n1", "whole": "n7", "relation": "supports", "how": ""}),
+            "names n7",
+        ),
+    ],
+)
+def test_a_graph_that_is_none_is_sent_back_with_the_reason(
+    spoil: Callable[[dict[str, Any]], object], complaint: str, garden: Garden, make_reader: MakeReader
+) -> None:
+    good, bad = wire(garden.hsgs[0]), wire(garden.hsgs[0])
+    spoil(bad)
+    with StandIn([says(bad), says(good)]) as provider:
+        hsg = make_reader(provider).read(garden.prompt)
+    assert meaning(hsg) == meaning(garden.hsgs[0])
+    assert complaint in provider.calls[1].text
+
+
+def test_more_sub_semioses_than_asked_for_are_sent_back_then_kept(
+    garden: Garden, make_asker: Callable[..., Asker]
+) -> None:
+    graph = wire(garden.hsgs[0])
+    graph["nodes"] += [{**graph["nodes"][1], "id": f"n{number}"} for number in (3, 4)]
+    with StandIn(lambda _: says(graph)) as provider:
+        reader = Reader(Model("anthropic/claude-sonnet-5", provider.url), asker=make_asker(re_asks=1))
+        standard = reader.read(garden.prompt)
+        complex_ = reader.read(garden.prompt, detail="complex")
+    assert len(standard) == len(complex_) == 5
+    assert "4 nodes beside the root; at most 3 were asked for" in provider.calls[1].text
+    assert len(provider.calls) == 3
+    assert "at most 5 further nodes" in provider.calls[2].text
+    assert complex_.reading.detail == "complex"
+
+
+def test_root_only_asks_for_one_semiosis(garden: Garden, make_reader: MakeReader) -> None:
+    graph = wire(garden.hsgs[1])
+    graph["nodes"] = graph["nodes"][:1]
+    with StandIn([says(graph)]) as provider:
+        hsg = make_reader(provider, root_only=True).read(garden.a)
+    assert list(hsg.semioses) == ["root"]
+    assert hsg.reading.interpreter.parameters["root_only"] is True
+    assert "one single semiosis" in provider.calls[0].text
+
+
+def test_repeats_are_other_hsgs_and_reading_again_costs_nothing(
+    garden: Garden, provider: StandIn, make_reader: MakeReader
+) -> None:
+    reader = make_reader(provider)
+    first, again, second = (
+        reader.read(garden.prompt),
+        reader.read(garden.prompt),
+        reader.read(garden.prompt, repeat=1),
+    )
+    assert first == again
+    assert second.id != first.id
+    assert second.reading.repeat == 1
+    assert len(provider.calls) == 2
+
+
+@pytest.mark.parametrize(
+    ("step", "error", "said"),
+    [
+        (refuses("I may not."), ModelError, "refusal"),
+        (cut_off(), ModelError, "cut-off"),
+        (says("?"), ModelError, "malformed"),
+    ],
+)
+def test_read_raises_what_the_model_did_with_its_raw_reply(
+    step: Any, error: type[ModelError], said: str, garden: Garden, make_reader: MakeReader
+) -> None:
+    with StandIn(lambda _: step) as provider, pytest.raises(error, match=said) as raised:
+        make_reader(provider).read(garden.prompt)
+    assert raised.value.raw == step.words
+
+
+def test_a_lost_budget_and_a_lost_file_are_told_apart(
+    garden: Garden, make_asker: Callable[..., Asker], make_reader: MakeReader, provider: StandIn
+) -> None:
+    with pytest.raises(ProviderError, match="budget"):
+        make_reader(provider, asker=make_asker(max_cost=0.0001)).read(garden.prompt)
+    with pytest.raises(DataError, match="missing"):
+        make_reader(provider).read(garden.a.model_copy(update={"path": "/nowhere.png"}))
+    assert provider.calls == []
+
+
+def test_read_many_streams_in_order_and_a_failure_keeps_its_place(
+    garden: Garden, provider: StandIn, make_reader: MakeReader
+) -> None:
+    unknown = text("Nobody has read this")
+    gone = garden.b.model_copy(update={"path": "/nowhere.png"})
+    read = list(make_reader(provider).read_many([garden.prompt, unknown, garden.a, gone, garden.b]))
+    reasons = [hsg.reason if isinstance(hsg, Unscored) else meaning(hsg) for hsg in read]
+    assert reasons == [
+        meaning(garden.hsgs[0]),
+        "refusal",
+        meaning(garden.hsgs[1]),
+        "missing",
+        meaning(garden.hsgs[2]),
+    ]
+
+
+def test_read_many_stops_asking_when_nobody_listens(
+    garden: Garden, make_asker: Callable[..., Asker], make_reader: MakeReader
+) -> None:
+    graph = wire(garden.hsgs[0])
+    for node in graph["nodes"]:
+        node["quotes"] = []
+    with StandIn(lambda _: says(graph)) as provider:
+        asker = make_asker(in_flight=2)
+        stream = make_reader(provider, asker=asker).read_many(
+            text(f"prompt {number}") for number in range(1000)
+        )
+        assert isinstance(next(stream), HSG)
+        stream.close()  # type: ignore[attr-defined]  # it is a generator
+        assert len(provider.calls) < 20
+
+
+def test_aread_works_on_any_loop(garden: Garden, provider: StandIn, make_reader: MakeReader) -> None:
+    async def everything() -> list[HSG]:
+        reader = make_reader(provider)
+        return list(
+            await asyncio.gather(*(reader.aread(sign) for sign in (garden.prompt, garden.a, garden.b)))
+        )
+
+    assert [meaning(hsg) for hsg in asyncio.run(everything())] == [meaning(hsg) for hsg in garden.hsgs]
+
+
+def test_a_model_brings_its_own_settings(provider: StandIn) -> None:
+    with pytest.raises(UsageError, match="its own"):
+        Reader(Model("anthropic/x", provider.url), temperature=0.5)
+
+
+def test_settings_reach_the_provider_and_the_interpreter(
+    garden: Garden, provider: StandIn, make_asker: Callable[..., Asker]
+) -> None:
+    reader = Reader(
+        "anthropic/claude-sonnet-5",
+        asker=make_asker(),
+        base_url=provider.url,
+        temperature=0.5,
+        max_tokens=999,
+    )
+    hsg = reader.read(garden.prompt)
+    assert (provider.calls[0].body["temperature"], provider.calls[0].body["max_tokens"]) == (0.5, 999)
+    assert hsg.reading.interpreter.parameters["temperature"] == 0.5
+
+
+def test_chinese_and_emoji_are_quoted_by_code_points(make_reader: MakeReader, garden: Garden) -> None:
+    sign = text("一朵白百合🌸，像安全一样白百合")
+    graph = wire(garden.hsgs[0])
+    for node in graph["nodes"]:
+        node["quotes"] = []
+    graph["nodes"][1]["quotes"] = [{"part": 1, "quote": "白百合", "occurrence": 2}]
+    with StandIn([says(graph)]) as provider:
+        hsg = make_reader(provider).read(sign)
+    place = hsg.semioses["n1"].places[0]
+    assert isinstance(place, Span)
+    assert (place.start, place.end) == (12, 15)

@@ -1,0 +1,365 @@
+"""The table of judges: what a user reads from it, and that it is the sum of its parts."""
+
+import json
+
+import numpy as np
+import pytest
+
+from semiosis.stats import (
+    AblationSetting,
+    Interval,
+    Votes,
+    ablation,
+    agreement,
+    as_json,
+    bias_table,
+    compare,
+    compare_judges,
+    generator_agreement,
+    half_credit,
+    iconicity_bias,
+    iconicity_gap,
+    judge_table,
+    krcc,
+    outcomes_of,
+    to_csv,
+    to_latex,
+    to_markdown,
+    to_text,
+    votes_from,
+    votes_of,
+)
+from semiosis.values import (
+    Answer,
+    Comparison,
+    Evaluator,
+    Observation,
+    Question,
+    Rating,
+    TextSign,
+    Unscored,
+    UsageError,
+    Verdict,
+    outcomes,
+    text,
+)
+from tests.stats.simulated import simulated_votes
+
+
+def words(codes: np.ndarray) -> list[str]:
+    return ["" if np.isnan(code) else {1.0: "a", -1.0: "b", 0.0: "tie"}[float(code)] for code in codes]
+
+
+def test_a_row_is_the_plain_functions_on_the_same_comparisons() -> None:
+    votes = simulated_votes(judges=("good", "weak"), missing=0.03)
+    table = compare(votes, reference="human", resamples=300, seed=7)
+    truth, good, weak = (outcomes_of(votes, name).winner[0] for name in ("human", "good", "weak"))
+    common = ~(np.isnan(good) | np.isnan(weak))
+    prompts = [prompt for prompt, keep in zip(votes.prompt, common, strict=True) if keep]
+    row = table.rows[0]
+    assert row.judge == "good"
+    assert row.krcc.value == krcc(truth[common], good[common], prompts, resamples=0).value
+    assert row.half_credit is not None
+    assert row.half_credit.value == half_credit(truth[common], good[common], prompts, resamples=0).value
+    assert row.agreement is not None
+    assert row.agreement.value == agreement(truth[common], good[common], resamples=0).value
+    a, b = ([g for g, keep in zip(side, common, strict=True) if keep] for side in (votes.a, votes.b))
+    found = generator_agreement(a, b, truth[common], good[common], prompts, resamples=0)
+    assert row.srcc is not None
+    assert row.srcc.value == pytest.approx(found.srcc.value)
+    assert row.krcc.interval == krcc(truth[common], good[common], prompts, resamples=300, seed=7).interval
+    assert table.n_common == int(common.sum())
+
+
+def test_without_common_each_judge_stands_on_its_own() -> None:
+    votes = simulated_votes(judges=("good", "weak"), missing=0.05)
+    table = compare(votes, reference="human", resamples=0, common=False)
+    truth, good = (outcomes_of(votes, name).winner[0] for name in ("human", "good"))
+    alone = krcc(truth, good, votes.prompt, resamples=0)
+    assert table.rows[0].krcc.value == pytest.approx(float(alone), abs=1e-12)
+    for name in ("pair_weighted", "prompts", "prompts_unscored", "pairs_per_prompt_min"):
+        assert table.rows[0].krcc.beside[name] == pytest.approx(alone.beside[name])
+    assert table.rows[0].krcc.n == int((~np.isnan(good)).sum())
+    assert table.rows[0].krcc.n_unscored == int(np.isnan(good).sum())
+    assert table.rows[0].krcc.bounds == pytest.approx(alone.bounds)
+
+
+def test_repeats_are_averaged_with_their_spread() -> None:
+    votes = simulated_votes(judges=("weak",), repeats=3)
+    table = compare(votes, reference="human", resamples=200)
+    rows = outcomes_of(votes, "weak").winner
+    truth = outcomes_of(votes, "human").winner[0]
+    each = [float(krcc(truth, row, votes.prompt, resamples=0)) for row in rows]
+    row = table.rows[0]
+    assert row.repeats == 3
+    assert float(row.krcc) == pytest.approx(np.mean(each))
+    assert row.krcc.beside["spread_over_repeats"] == pytest.approx(np.std(each, ddof=1))
+    assert "±" in to_text(judge_table(table))
+
+
+def test_flips_and_position_bias_are_seen() -> None:
+    # shown as a, b it says a; shown as b, a it says b: always the first
+    prompts = [f"p{i}" for i in range(6)]
+    votes = votes_of(
+        prompts * 3,
+        ["x"] * 18,
+        ["y"] * 18,
+        ["human"] * 6 + ["first"] * 12,
+        ["a"] * 12 + ["b"] * 6,
+        shown=["ab"] * 12 + ["ba"] * 6,
+    )
+    row = compare(votes, reference="human", resamples=50).rows[0]
+    assert row.flips is not None
+    assert float(row.flips) == 1
+    assert row.position_bias is not None
+    assert float(row.position_bias) == 1
+    # a flip is a tie, not missing
+    assert row.krcc.n == 6
+    assert row.agreement is not None
+    assert float(row.agreement) == 0
+
+
+def test_a_baseline_adds_paired_differences_with_holm() -> None:
+    votes = simulated_votes()
+    table = compare(votes, reference="human", baseline="weak", resamples=1_000)
+    rows = {row.judge: row for row in table.rows}
+    assert rows["weak"].difference is None
+    difference = rows["good"].difference
+    assert difference is not None
+    assert float(difference) == pytest.approx(float(rows["good"].krcc) - float(rows["weak"].krcc))
+    truth, good, weak = (outcomes_of(votes, name).winner[0] for name in ("human", "good", "weak"))
+    alone = compare_judges(truth, good, weak, votes.prompt, resamples=0, permutations=1_000).p
+    assert alone is not None
+    assert difference.p is not None
+    assert difference.p >= alone
+    with pytest.raises(UsageError, match="is not a judge"):
+        compare(votes, reference="human", baseline="nobody", resamples=0)
+
+
+def test_several_annotators_are_taken_by_majority() -> None:
+    votes = votes_of(
+        ["p"] * 8,
+        ["x", "x"] * 4,
+        ["y", "z"] * 4,
+        ["ann", "ann", "bob", "bob", "cy", "cy", "judge", "judge"],
+        ["a", "a", "a", "b", "b", "", "a", "tie"],
+    )
+    # x against y: a, a, b → a; x against z: a, b → tie
+    table = compare(votes, reference=["ann", "bob", "cy"], resamples=0)
+    row = table.rows[0]
+    assert row.agreement is not None
+    assert float(row.agreement) == 1
+    assert "Judges against ann + bob + cy" in str(table)
+
+
+def test_a_crowd_filters_the_comparisons_and_is_judged_itself() -> None:
+    good, split = ["a", "a", "a"], ["a", "b", "tie"]
+    pairs = [("p", "x", f"y{i}") for i in range(5)]
+    rows = [
+        (*pair, f"c{voter}", vote)
+        for pair, said in zip(pairs, [good, good, good, good, split], strict=True)
+        for voter, vote in enumerate(said)
+    ]
+    rows += [(*pair, who, "a") for pair in pairs for who in ("expert", "judge")]
+    prompt, a, b, who, winner = zip(*rows, strict=True)
+    votes = votes_of(prompt, a, b, who, winner)
+    table = compare(votes, reference="expert", crowd=["c0", "c1", "c2"], resamples=0)
+    assert table.n_reference == 4
+    assert [row.judge for row in table.rows] == ["judge", "crowd majority of 3"]
+
+
+def test_a_silent_judge_is_shown_and_does_not_empty_the_common_set() -> None:
+    votes = votes_of(
+        ["p", "q"] * 3,
+        ["x"] * 6,
+        ["y"] * 6,
+        ["human"] * 2 + ["judge"] * 2 + ["mute"] * 2,
+        ["a", "b", "a", "a", "", ""],
+    )
+    table = compare(votes, reference="human", resamples=100)
+    assert table.n_common == 2
+    mute = table.rows[1]
+    assert isinstance(mute.krcc.value, Unscored)
+    shown = to_text(judge_table(table))
+    assert "mute scored no comparison" in shown
+    assert "– KRCC: no prompt has judged pairs" in shown
+
+
+def test_evaluators_must_exist() -> None:
+    with pytest.raises(UsageError, match="no evaluator 'hmuan'"):
+        compare(simulated_votes(4), reference="hmuan")
+    with pytest.raises(UsageError, match="no verdicts"):
+        compare([], reference="human")
+
+
+def study() -> tuple[list[Observation], list[Comparison], list[TextSign], list[Question]]:
+    """Four prompts, three artifacts each, a person, a judge in both orders, questions and ratings."""
+    rng = np.random.default_rng(0)
+    person, judge = Evaluator(kind="person", name="Ada"), Evaluator(kind="model", name="semjudge:published")
+    signs: list[TextSign] = []
+    comparisons, questions = [], []
+    said: list[Observation] = []
+    for number in range(4):
+        prompt = text(f"prompt {number}")
+        made = [
+            text(f"artifact {number} {g}").model_copy(update={"generator": g, "prompt": prompt.id})
+            for g in "xyz"
+        ]
+        signs += [prompt, *made]
+        for sign in (prompt, *made):
+            said += [
+                Rating(
+                    evaluator=person,
+                    about=sign.id,
+                    about_kind="sign",
+                    scale=scale,
+                    low=1,
+                    high=7,
+                    value=float(rng.integers(1, 8)),
+                )
+                for scale in ("iconicity", "indexicality", "symbolism")
+            ]
+        for i, j in ((0, 1), (1, 2), (2, 0)):
+            comparison = Comparison(prompt=prompt.id, a=made[i].id, b=made[j].id)
+            comparisons.append(comparison)
+            said.append(Verdict(evaluator=person, comparison=comparison.id, winner="a"))
+            first = "a" if rng.random() < 0.8 else "b"
+            said.append(Verdict(evaluator=judge, comparison=comparison.id, shown="ab", winner=first))
+            other = Unscored(reason="refusal") if number == 3 and i == 2 else first
+            said.append(Verdict(evaluator=judge, comparison=comparison.id, shown="ba", winner=other))
+        question = Question(sign=made[0].id, text="What is it?", choices=("this", "that"), correct=0)
+        questions.append(question)
+        said.append(Answer(evaluator=judge, question=question.id, choice=number % 2))
+    return said, comparisons, signs, questions
+
+
+def test_observations_give_the_same_outcomes_as_resolve() -> None:
+    said, comparisons, signs, _ = study()
+    verdicts = [v for v in said if isinstance(v, Verdict)]
+    votes = votes_from(verdicts, comparisons, signs)
+    found = outcomes_of(votes, "semjudge:published").winner[0]
+    place = {comparison.id: number for number, comparison in enumerate(comparisons)}
+    for outcome in outcomes(v for v in verdicts if v.evaluator.kind == "model"):
+        code = found[place[outcome.comparison]]
+        if isinstance(outcome.winner, Unscored):
+            assert np.isnan(code)
+        else:
+            assert words(np.array([code])) == [outcome.settled]
+
+
+def test_observations_of_a_study() -> None:
+    said, comparisons, signs, questions = study()
+    table = compare(
+        said, reference="Ada", comparisons=comparisons, signs=signs, questions=questions, resamples=100
+    )
+    ours = table.rows[0]
+    assert ours.krcc.n_unscored == 1
+    assert ours.vqa is not None
+    assert float(ours.vqa) == 0.5
+    assert ours.srcc is not None
+    assert ours.srcc.n == 11
+    # published rows stand beside the published preset
+    assert len(table.rows) == 10
+    assert all(row.source == "SemJudge, table 3" for row in table.rows[1:])
+    shown = to_text(judge_table(table))
+    assert "published: SemJudge, table 3" in shown
+    assert "if the 1 unscored were all wrong" in shown
+
+
+def test_published_rows_stand_beside_no_other_judge() -> None:
+    table = compare(simulated_votes(5), reference="human", resamples=0)
+    assert all(not row.source for row in table.rows)
+
+
+def test_generators_must_be_known_for_srcc() -> None:
+    said, comparisons, _, _ = study()
+    row = compare(said, reference="Ada", comparisons=comparisons, resamples=0).rows[0]
+    assert row.srcc is not None
+    assert isinstance(row.srcc.value, Unscored)
+    assert "generators are unknown" in row.srcc.value.detail
+    with pytest.raises(UsageError, match="pass comparisons"):
+        compare(said, reference="Ada")
+
+
+def test_evaluators_of_one_name_are_told_apart() -> None:
+    comparison = Comparison(prompt="0" * 20, a="1" * 20, b="2" * 20)
+    verdicts = [
+        Verdict(
+            evaluator=Evaluator(kind="model", name="m", parameters={"t": t}),
+            comparison=comparison.id,
+            winner="a",
+        )
+        for t in (0, 1)
+    ]
+    votes = votes_from(verdicts, [comparison])
+    assert len(votes.evaluators) == 2
+    assert all(name.startswith("m (") for name in votes.evaluators)
+
+
+def test_iconicity_bias_from_ratings() -> None:
+    said, comparisons, _, _ = study()
+    table = iconicity_bias(said, reference="Ada", comparisons=comparisons, permutations=500, resamples=200)
+    row = table.rows[0]
+    assert row.evaluator == "semjudge:published"
+    assert row.gap.n + row.gap.n_unscored == len(comparisons)
+    assert row.p_holm == row.gap.p
+    assert "Cohen's d" in str(table)
+    pair = iconicity_bias(said, reference="Ada", comparisons=comparisons, unit="pair", permutations=200)
+    assert "as published" in to_markdown(bias_table(pair))
+
+
+def test_iconicity_bias_from_numbers_is_iconicity_gap() -> None:
+    votes = simulated_votes(20, judges=("weak",))
+    iconicity = np.random.default_rng(0).normal(size=len(votes.prompt))
+    table = iconicity_bias(votes, reference="human", iconicity=iconicity, permutations=300, resamples=0)
+    truth, weak = (outcomes_of(votes, name).winner[0] for name in ("human", "weak"))
+    alone = iconicity_gap(iconicity, truth == weak, votes.prompt, permutations=300, resamples=0)
+    assert (table.rows[0].gap.value, table.rows[0].gap.p) == (alone.value, alone.p)
+    with pytest.raises(UsageError, match="iconicities for"):
+        iconicity_bias(votes, reference="human", iconicity=[1.0])
+
+
+def test_unrated_signs_are_told() -> None:
+    votes = simulated_votes(20, judges=("weak",))
+    iconicity = np.random.default_rng(0).normal(size=len(votes.prompt))
+    iconicity[:5] = np.nan
+    table = iconicity_bias(votes, reference="human", iconicity=iconicity, permutations=0, resamples=0)
+    assert table.n_unrated == 5
+    assert "5 comparisons lack iconicity ratings" in str(table)
+
+
+def test_ablation_has_the_papers_columns() -> None:
+    said, comparisons, signs, questions = study()
+    settings = {"semjudge:published": AblationSetting("complex", "Gemini", "Qwen")}
+    table = ablation(
+        said,
+        settings,
+        reference="Ada",
+        comparisons=comparisons,
+        signs=signs,
+        questions=questions,
+        resamples=0,
+    )
+    assert table.columns[:5] == ("HSG", "builder", "judge", "KRCC", "VQA")
+    assert table.rows[0][:3] == ("complex", "Gemini", "Qwen")
+    assert len(table.rows) == 10
+    assert "published" in str(table)
+
+
+def test_every_format_carries_the_numbers() -> None:
+    votes = simulated_votes(judges=("good", "weak"))
+    table = compare(votes, reference="human", resamples=100)
+    shown = judge_table(table)
+    value = f"{float(table.rows[0].krcc):.3f}"
+    assert all(value in render(shown) for render in (to_text, to_markdown, to_latex))
+    assert repr(float(table.rows[0].krcc)) in to_csv(shown)
+    assert json.loads(as_json(table))["rows"][0]["krcc"]["value"] == table.rows[0].krcc.value
+
+
+def test_the_same_seed_gives_the_same_table() -> None:
+    votes: Votes = simulated_votes(judges=("good",))
+    one, same = (compare(votes, reference="human", resamples=200, seed=3) for _ in range(2))
+    assert one == same
+    other = compare(votes, reference="human", resamples=200, seed=4)
+    assert isinstance(other.rows[0].krcc.interval, Interval)
+    assert one.rows[0].krcc.interval != other.rows[0].krcc.interval

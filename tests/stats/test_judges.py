@@ -1,0 +1,135 @@
+"""Two judges on the same comparisons; Holm; McNemar; how many prompts."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
+from statsmodels.stats.multitest import multipletests
+
+from semiosis.stats import Interval, compare_judges, holm, krcc, mcnemar, prompts_needed, prompts_to_separate
+from semiosis.values import Unscored, UsageError
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+def test_holm_is_statsmodels(p: list[float]) -> None:
+    expected = multipletests(p, method="holm")[1]
+    assert holm(p) == pytest.approx(list(expected), abs=1e-9)
+
+
+def test_holm_leaves_out_what_was_not_tested() -> None:
+    assert holm([0.01, None, 0.02]) == [0.02, None, 0.02]
+    assert holm([]) == []
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40))
+def test_mcnemar_is_statsmodels(rows: list[tuple[bool, bool]]) -> None:
+    first, second = (np.array(column) for column in zip(*rows, strict=True))
+    table = [
+        [(first & second).sum(), (first & ~second).sum()],
+        [(~first & second).sum(), (~first & ~second).sum()],
+    ]
+    found = mcnemar(first, second)
+    assert found.p == pytest.approx(statsmodels_mcnemar(np.array(table), exact=True).pvalue, abs=1e-9)
+    assert float(found) == pytest.approx(first.mean() - second.mean())
+    assert found.unit == "pair"
+    assert "pair-level" in found.method
+
+
+def test_mcnemar_without_items() -> None:
+    assert isinstance(mcnemar([], []).value, Unscored)
+    assert mcnemar([1, None, 0], [1, 1, 0]).n_unscored == 1
+
+
+def judged(seed: int = 0, prompts: int = 60) -> tuple[list[int], np.ndarray, np.ndarray, np.ndarray]:
+    """A reference, a judge right nine times out of ten, one right six times out of ten."""
+    rng = np.random.default_rng(seed)
+    truth = np.ones(prompts * 5)
+    sides = [np.where(rng.random(len(truth)) < share, 1.0, -1.0) for share in (0.9, 0.6)]
+    return np.repeat(range(prompts), 5).tolist(), truth, sides[0], sides[1]
+
+
+@pytest.mark.parametrize("statistic", ["krcc", "half credit", "agreement"])
+def test_a_better_judge_is_told_apart(statistic: str) -> None:
+    prompts, truth, good, weak = judged()
+    found = compare_judges(truth, good, weak, prompts, statistic=statistic, resamples=2_000)  # type: ignore[arg-type]  # parametrised
+    assert isinstance(found.interval, Interval)
+    assert found.interval.low > 0
+    assert found.p is not None
+    assert found.p < 0.01
+    assert found.beside["mcnemar_p_pair_level"] == mcnemar(good > 0, weak > 0).p
+
+
+def test_the_difference_is_the_difference_of_the_two_values_on_common_comparisons() -> None:
+    prompts, truth, good, weak = judged(1, 20)
+    good[:7], weak[90:] = np.nan, np.nan
+    found = compare_judges(truth, good, weak, prompts, resamples=0, permutations=0)
+    kept = slice(7, 90)
+    sides = [krcc(truth[kept], side[kept], prompts[7:90], resamples=0) for side in (good, weak)]
+    assert float(found) == pytest.approx(float(sides[0]) - float(sides[1]))
+    assert (found.n, found.n_unscored) == (83, 17)
+    assert found.p is None
+
+
+def test_a_judge_against_itself_differs_by_nothing() -> None:
+    prompts, truth, good, _ = judged()
+    found = compare_judges(truth, good, good, prompts, resamples=200, permutations=200)
+    assert (float(found), found.p) == (0.0, 1.0)
+
+
+@pytest.mark.slow
+def test_exchanging_judges_in_whole_prompts_keeps_its_level() -> None:
+    # two equally good judges, each with good and bad prompts of its own
+    rng = np.random.default_rng(0)
+    prompts = np.repeat(np.arange(30), 8)
+    alarms = 0
+    for run in range(200):
+        sides = [np.where(rng.random(240) < rng.beta(3, 1, 30)[prompts], 1.0, -1.0) for _ in range(2)]
+        found = compare_judges(
+            np.ones(240),
+            sides[0],
+            sides[1],
+            prompts,
+            statistic="agreement",
+            resamples=0,
+            permutations=199,
+            seed=run,
+        )
+        alarms += found.p is not None and found.p <= 0.05
+    assert alarms / 200 < 0.10
+
+
+def test_judges_without_common_comparisons_are_not_compared() -> None:
+    found = compare_judges(["a", "b"], ["a", ""], ["", "b"], ["p", "q"])
+    assert isinstance(found.value, Unscored)
+    with pytest.raises(UsageError, match="unknown statistic"):
+        compare_judges(["a"], ["a"], ["a"], ["p"], statistic="tau")  # type: ignore[arg-type]  # a typo
+
+
+def test_prompts_needed_by_hand() -> None:
+    # (1.959964 + 0.841621)² · (0.5/0.1)² = 7.8489 · 25 = 196.2 → 197
+    assert float(prompts_needed(0.1, 0.5)) == 197
+    assert isinstance(prompts_needed(0.0, 0.5).value, Unscored)
+
+
+def test_a_pilot_tells_how_many_prompts_are_needed() -> None:
+    prompts, truth, good, weak = judged()
+    found = prompts_to_separate(truth, good, weak, prompts)
+    spread = found.beside["pilot_spread"]
+    assert isinstance(spread, float)
+    difference = found.beside["pilot_difference"]
+    assert isinstance(difference, float)
+    assert found.value == prompts_needed(difference, spread).value
+    smaller = prompts_to_separate(truth, good, weak, prompts, effect=0.05, statistic="krcc")
+    assert float(smaller) > float(found)
+    assert isinstance(prompts_to_separate(["a"], ["a"], ["b"], ["p"]).value, Unscored)
+
+
+@pytest.mark.slow
+def test_that_many_prompts_do_reach_the_power() -> None:
+    # differences per prompt with mean 0.2 and SD 0.5 should be noticed about 80 % of the time
+    needed = int(float(prompts_needed(0.2, 0.5)))
+    rng = np.random.default_rng(0)
+    sample = rng.normal(0.2, 0.5, (2_000, needed))
+    z = sample.mean(axis=1) / (sample.std(axis=1, ddof=1) / np.sqrt(needed))
+    assert (np.abs(z) > 1.96).mean() == pytest.approx(0.8, abs=0.04)

@@ -1,0 +1,365 @@
+"""The worked examples and published numbers of DIVA, AIGI-VC, VULCA and SemVarBench."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import special
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.isotonic import IsotonicRegression
+
+from semiosis.stats import (
+    ABLATION,
+    ASPECTS,
+    CRITIQUES,
+    GAPS,
+    PREFERENCES,
+    VARIATIONS,
+    Estimate,
+    Interval,
+    IsotonicCalibration,
+    SigmoidCalibration,
+    TierOne,
+    alignment_gap,
+    calibrated_mean,
+    cds,
+    choice_score,
+    confidence_score,
+    cosine_score,
+    count_sentences,
+    covered_dimensions,
+    csa,
+    culture_gap,
+    dcr,
+    decisive,
+    fit_isotonic,
+    fit_logistic,
+    fit_sigmoid,
+    gap,
+    human_gap,
+    kappa_reading,
+    level_of,
+    literal_bias,
+    lqs,
+    mae,
+    open_score,
+    order_consistency,
+    overall,
+    preference_accuracy,
+    preference_correlation,
+    random_pairings,
+    rescale,
+    semvar,
+    summarise_variation,
+    textual_variation,
+    tier_one,
+    tier_two,
+    tokens,
+    training_pairs,
+    variation_table,
+)
+from semiosis.values import DataError, Unscored
+
+SAMPLES = {
+    # figures 19, 20 and 25: aa vv ii va av ia ai → S̄ γ_w γ_wo κ
+    "19a": ((0.98, 0.95, 0.98, 0.45, 0.55, 0.98, 0.95), (0.97, 0.93, 0.03, 0.90)),
+    "19b": ((0.96, 0.82, 1.00, 0.35, 0.65, 1.00, 1.00), (0.93, 0.78, 0.04, 0.74)),
+    "19c": ((0.93, 0.95, 0.98, 0.55, 0.59, 0.95, 0.98), (0.95, 0.74, 0.08, 0.66)),
+    "20a": ((0.95, 0.94, 1.00, 0.66, 0.55, 0.95, 0.95), (0.96, 0.68, 0.05, 0.63)),
+    "20b": ((0.93, 0.75, 0.93, 0.65, 0.33, 1.00, 0.95), (0.87, 0.70, 0.09, 0.61)),
+    "25a": ((0.65, 0.45, 1.00, 0.35, 0.45, 0.30, 0.95), (0.70, 0.30, 1.00, -0.70)),
+    "25b": ((0.95, 0.40, 0.30, 1.00, 1.00, 1.00, 0.60), (0.55, 0.65, 1.05, -0.40)),
+    "25c": ((0.55, 0.98, 0.10, 0.80, 0.93, 0.55, 0.00), (0.54, 0.56, 1.00, -0.44)),
+}
+NAMES = ("aa", "vv", "ii", "va", "av", "ia", "ai")
+
+
+def columns(*keys: str) -> dict[str, list[float]]:
+    """The scores of some samples, by name."""
+    return {name: [SAMPLES[key][0][place] for key in keys] for place, name in enumerate(NAMES)}
+
+
+# DIVA
+
+
+def test_night_owl() -> None:
+    assert float(literal_bias(0.92, 0.55)) == pytest.approx(0.37)
+    assert float(alignment_gap(0.92, 0.55)) == pytest.approx(0.37)
+    assert float(alignment_gap(0.68, 0.61)) == pytest.approx(0.07)
+
+
+def test_gap_by_hand() -> None:
+    # b = 0.2, −0.1, 0.3, missing: Δ mean 0.2, SD (n − 1) of 0.2 0.1 0.3 = 0.1, median b 0.2, two of three > 0
+    found = gap([0.9, 0.4, 0.8, None], [0.7, 0.5, 0.5, 0.1], family="cosine")
+    assert float(found.mean) == pytest.approx(0.2)
+    assert found.sd == pytest.approx(0.1)
+    assert found.median_bias == pytest.approx(0.2)
+    assert found.mean_bias == pytest.approx(0.4 / 3)
+    assert found.literal_share == pytest.approx(2 / 3)
+    assert (found.n, found.n_unscored) == (3, 1)
+    assert "cosine" in str(found)
+    nothing = gap([None], [0.1], resamples=0)
+    assert isinstance(nothing.mean.value, Unscored)
+    assert isinstance(nothing.sd, Unscored)
+    assert isinstance(gap([0.1, 0.2], [0.2, 0.3], prompts=["p", "q"]).mean.interval, Interval)
+
+
+def test_scorers() -> None:
+    assert float(cosine_score([1.0, 0.0], [1.0, 1.0])) == pytest.approx(np.sqrt(0.5))
+    assert float(open_score(2.0, 0.0)) == pytest.approx(np.exp(2) / (np.exp(2) + 1))
+    assert confidence_score([0, 50, 100]).tolist() == [0, 0.5, 1]
+    with pytest.raises(DataError, match="outside 0 to 100"):
+        confidence_score([101])
+    assert choice_score([[1, 0], [1, 1]]).tolist() == [0.5, 1]
+    assert human_gap([[5, 4, 3]], [[1, 2, 3]]).tolist() == [2]
+
+
+# AIGI-VC
+
+
+def test_preference_accuracy_and_consistency_by_hand() -> None:
+    found = preference_accuracy([0.9, 0.4, 0.5, 0.8], [1, 0, 1, None], resamples=0)
+    # I[0.5 > ½] = 0, so the third is wrong; the fourth is unscored
+    assert float(found) == pytest.approx(2 / 3)
+    assert found.beside["over_all"] == 0.5
+    consistent = order_consistency([1, 0, 1, None], [0, 0, 0, 1])
+    assert float(consistent) == pytest.approx(2 / 3)
+    assert consistent.bounds == pytest.approx((0.5, 0.75))
+    assert isinstance(order_consistency([], []).value, Unscored)
+    assert decisive([0.29, 0.3, 0.7, 0.71]) == [True, False, False, True]
+
+
+def test_overall_is_the_plain_mean_of_the_tasks() -> None:
+    assert overall(0.8395, 0.6755) == pytest.approx(0.7575)
+    unscored = Estimate(name="α", value=Unscored(reason="undefined"), n=0)
+    assert isinstance(overall(0.5, unscored), Unscored)
+    assert overall(Estimate(name="α", value=0.5, n=1), 0.7) == pytest.approx(0.6)
+
+
+def test_preference_correlation_of_a_perfect_scorer() -> None:
+    q = np.linspace(-1, 1, 9)
+    first, second = np.triu_indices(9, 1)
+    # any rising logistic image of q is turned back exactly
+    warped = special.expit(1.5 * q) * 7 + 3
+    found = preference_correlation(q, q, first.tolist(), second.tolist())
+    assert float(found) > 0.999
+    straight = preference_correlation(warped, warped, first.tolist(), second.tolist(), fit="none")
+    assert float(straight) == pytest.approx(1)
+    human = special.ndtr(q[first] - q[second])
+    given_ = preference_correlation(q, q, first.tolist(), second.tolist(), human, fit="none")
+    assert float(given_) == pytest.approx(1)
+
+
+def test_a_scorer_that_prefers_the_worse_is_not_turned_round() -> None:
+    q = np.linspace(-1, 1, 9)
+    first, second = np.triu_indices(9, 1)
+    found = preference_correlation(-q, q, first.tolist(), second.tolist())
+    assert isinstance(found.value, Unscored) or found.value < 0.5
+    assert fit_logistic(-q, q).rise == pytest.approx(0, abs=1e-6)
+    with pytest.raises(DataError, match="2 different"):
+        fit_logistic([1, 1], [0, 1])
+
+
+def test_random_pairings_use_every_item_in_every_round() -> None:
+    pairs = random_pairings(5, rounds=4, seed=1)
+    assert len(pairs) == 12
+    assert all(i != j for i, j in pairs)
+    assert {item for pair in pairs[:3] for item in pair} == set(range(5))
+
+
+# VULCA
+
+
+def test_tier_one_parts_by_hand() -> None:
+    assert dcr(30, 30) == 1
+    assert cds(range(1, 6)) == pytest.approx(1)
+    assert cds([3, 3]) == pytest.approx(0.2)
+    assert lqs(4000, 9) == pytest.approx(0.75)
+    assert rescale(-1) == 1
+    with pytest.raises(DataError):
+        dcr(31, 30)
+    with pytest.raises(DataError):
+        cds([6])
+
+
+def test_csa_is_scikit_learns_tf_idf_cosine() -> None:
+    vocabularies = {
+        "cn": "ink wash brush mist mountain void",
+        "we": "oil canvas perspective brush light",
+        "jp": "ink woodblock wave season",
+    }
+    critique = "The ink wash leaves a void; the brush follows mountain and mist, ink upon ink."
+    vectoriser = TfidfVectorizer(token_pattern=r"(?u)\b\w\w+\b").fit(vocabularies.values())
+    said, own = (
+        vectoriser.transform([critique]).toarray()[0],
+        vectoriser.transform([vocabularies["cn"]]).toarray()[0],
+    )
+    assert csa(critique, vocabularies, "cn") == pytest.approx(float(said @ own), abs=1e-9)
+    assert csa("nothing of the kind", vocabularies, "cn") == 0
+    assert isinstance(csa(" … ", vocabularies, "cn"), Unscored)
+    with pytest.raises(DataError, match="no vocabulary"):
+        csa("x", vocabularies, "xx")
+
+
+def test_chinese_is_read_too() -> None:
+    assert tokens("气韵生动") == ["气韵", "韵生", "生动"]
+    assert csa("气韵生动的山水", {"cn": ["气韵生动", "山水"], "we": ["透视"]}, "cn") != 0
+    assert count_sentences("气韵生动。山水！") == 2
+    assert covered_dimensions("A void, 留白.", {"CN_L1_D1": ["留白"], "CN_L2_D1": ["avoid"]}) == ["CN_L1_D1"]
+    assert level_of("IN_L5_D3") == 5
+    with pytest.raises(DataError, match="does not name its level"):
+        level_of("IN-5-3")
+
+
+def test_tier_one_is_the_mean_of_the_rescaled_indicators() -> None:
+    keywords = {"CN_L1_D1": ["ink"], "CN_L3_D1": ["purity"], "CN_L5_D1": ["dao", "道"]}
+    vocabularies = {"cn": "ink purity dao", "we": "oil"}
+    found = tier_one("Ink and purity. It flows.", keywords, vocabularies, "cn")
+    assert isinstance(found, TierOne)
+    assert (found.dcr, found.cds) == pytest.approx((2 / 3, 4 / 15))
+    assert found.lqs == pytest.approx(25 / 2000 * 2 / 5)
+    assert found.score == pytest.approx(
+        np.mean([1 + 4 * m for m in (found.dcr, found.csa, found.cds, found.lqs)])
+    )
+    assert str(found).startswith("S_I")
+    assert isinstance(tier_one("", keywords, vocabularies, "cn"), Unscored)
+
+
+def test_tier_two_never_fills_in() -> None:
+    assert float(tier_two({"coverage": 5, "alignment": 4, "depth": 3, "accuracy": 4, "quality": 4})) == 4
+    found = tier_two([5, 4, None, 4, 4])
+    assert isinstance(found.value, Unscored)
+    assert "depth" in found.value.detail
+    with pytest.raises(DataError, match="not the five"):
+        tier_two([1, 2])
+
+
+def test_calibration_reproduces_table_6() -> None:
+    fit = SigmoidCalibration(1.273, -3.911)
+    assert calibrated_mean(fit, [4.248]) == pytest.approx(CRITIQUES["Gemini-2.5-Pro"], abs=0.005)
+    assert calibrated_mean(fit, [3.076]) == pytest.approx(
+        CRITIQUES["DeepSeek"], abs=0.0055
+    )  # a, b are rounded
+    spread = [3.0, 5.0]
+    assert calibrated_mean(fit, spread) != calibrated_mean(fit, spread, of="items")
+    assert isinstance(calibrated_mean(fit, [None]), Unscored)
+    with pytest.raises(DataError):
+        calibrated_mean(fit, [1.0], of="model")
+
+
+def test_a_sigmoid_is_found_again_in_noise() -> None:
+    rng = np.random.default_rng(0)
+    scores = rng.uniform(1, 5, 400)
+    human = SigmoidCalibration(1.3, -4.0)(scores) + rng.normal(0, 0.1, 400)
+    fit = fit_sigmoid(scores, human)
+    assert (fit.a, fit.b) == pytest.approx((1.3, -4.0), abs=0.1)
+    assert fit.converged
+    # at the least squares solution the error is orthogonal to both derivatives
+    wrong = fit(scores) - human
+    slope = 4 * special.expit(fit.a * scores + fit.b) * (1 - special.expit(fit.a * scores + fit.b))
+    assert [float((wrong * slope).sum()), float((wrong * slope * scores).sum())] == pytest.approx(
+        [0, 0], abs=1e-5
+    )
+    assert float(mae(fit(scores), human)) < float(mae(scores, human))
+    with pytest.raises(DataError):
+        fit_sigmoid([1], [2])
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 8).map(float), st.integers(1, 5).map(float)), min_size=1, max_size=30)
+)
+def test_isotonic_is_scikit_learns(rows: list[tuple[float, float]]) -> None:
+    x, y = (list(column) for column in zip(*rows, strict=True))
+    fit = fit_isotonic(x, y)
+    theirs = IsotonicRegression(out_of_bounds="clip").fit(x, y)
+    where = np.linspace(0, 9, 50)
+    assert fit(where) == pytest.approx(theirs.predict(where), abs=1e-9)
+    assert list(fit.y) == sorted(fit.y)
+
+
+def test_isotonic_without_data() -> None:
+    with pytest.raises(DataError):
+        fit_isotonic([], [])
+    assert IsotonicCalibration((1.0, 2.0), (1.0, 3.0))([0.0, 1.5, 9.0]).tolist() == [1, 2, 3]
+
+
+def test_culture_gap_by_hand_and_by_artwork() -> None:
+    rng = np.random.default_rng(0)
+    works = np.repeat(np.arange(20), 6)
+    x = 3.4 + rng.normal(0, 0.3, 20)[works] + rng.normal(0, 0.2, 120)
+    y = 3.8 + rng.normal(0, 0.3, 20)[works] + rng.normal(0, 0.2, 120)
+    alone, by_work = culture_gap(x, y), culture_gap(x, y, x_items=works, y_items=works)
+    assert [float(alone), float(by_work)] == pytest.approx([x.mean() - y.mean()] * 2)
+    assert isinstance(alone.interval, Interval)
+    assert isinstance(by_work.interval, Interval)
+    assert by_work.interval.high - by_work.interval.low > 1.5 * (alone.interval.high - alone.interval.low)
+    assert by_work.p is not None
+    assert by_work.p < 0.05
+    assert isinstance(culture_gap([], [1.0]).value, Unscored)
+    assert isinstance(culture_gap([1.0], [2.0, 3.0], permutations=0).interval, Unscored)
+
+
+# SemVarBench
+
+
+@pytest.mark.parametrize("key", SAMPLES)
+def test_semvar_reproduces_the_figures(key: str) -> None:
+    found = semvar(**columns(key))
+    values = (found.alignment, found.gamma_w, found.gamma_wo, found.kappa)
+    assert [float(value[0]) for value in values] == pytest.approx(SAMPLES[key][1], abs=0.0051)
+
+
+def test_training_pairs_of_the_paper() -> None:
+    scores = columns("19a", "19b", "19c", "20a", "20b")
+    chosen = training_pairs(aa=scores["aa"], vv=scores["vv"], va=scores["va"], av=scores["av"])
+    assert chosen == [False, False, True, False, False]
+    assert training_pairs(aa=[0.9], vv=[float("nan")], va=[0.1], av=[0.1]) == [False]
+
+
+def test_textual_variation_and_reading() -> None:
+    assert float(textual_variation(aa=0.9, pp=0.7, ap=0.2, pa=0.4)) == pytest.approx(1.0)
+    assert [kappa_reading(k) for k in (0.51, 0.5, 0.01, 0.0)] == [
+        "the meaning moved the image",
+        "insensitive",
+        "insensitive",
+        "random",
+    ]
+
+
+def test_categories_and_aspects() -> None:
+    found = semvar(**columns("19a", "19b", "25a"))
+    table = variation_table(found, ["color", ["color", "size"], "size"], resamples=200)
+    # color: (.90 + .74)/2, size: (.74 − .70)/2; each aspect has one category here
+    assert float(table.categories["color"].kappa) == pytest.approx(0.82)
+    assert float(table.categories["size"].kappa) == pytest.approx(0.02)
+    assert table.aspects["attribute value"]["kappa"] == pytest.approx(0.82)
+    assert isinstance(table.aspects["relation"]["kappa"], Unscored)
+    assert float(table.overall.kappa) == pytest.approx((0.9 + 0.74 - 0.7) / 3)
+    assert sum(len(names) for names in ASPECTS.values()) == 20
+    with pytest.raises(DataError):
+        variation_table(found, ["color"])
+
+
+def test_aspect_means_do_not_weigh_categories_by_their_size() -> None:
+    found = semvar(**columns("19a", "19a", "19a", "25a"))
+    table = variation_table(found, ["color", "color", "color", "shape"], resamples=0)
+    assert table.aspects["attribute value"]["kappa"] == pytest.approx((0.9 - 0.7) / 2)
+
+
+def test_a_sample_without_all_scores_is_unscored() -> None:
+    scores = columns("19a", "19b")
+    scores["ai"][1] = float("nan")
+    summary = summarise_variation(semvar(**scores), resamples=0)
+    assert (summary.kappa.n, summary.kappa.n_unscored, summary.gamma_w.n) == (1, 1, 2)
+    assert str(summary).startswith("κ")
+
+
+# the published tables, as data
+
+
+def test_published_tables_are_whole() -> None:
+    assert [len(rows) for rows in (ABLATION, GAPS, PREFERENCES, CRITIQUES, VARIATIONS)] == [9, 8, 7, 15, 13]
+    assert [row.krcc for row in ABLATION if row.hsg == "none"] == [0.48, -0.04, 0.28]
+    # κ is γ_w − γ_wo up to rounding of each
+    assert all(abs(row.gamma_w - row.gamma_wo - row.kappa) < 0.0151 for row in VARIATIONS)
+    assert all(row.source for row in (*ABLATION, *GAPS, *PREFERENCES, *VARIATIONS))

@@ -1,0 +1,149 @@
+"""CSV files that never saw Semiosis."""
+
+from pathlib import Path
+
+import pytest
+
+from semiosis.stats import compare, outcomes_of
+from semiosis.study import Columns, Study, compare_study, read_votes
+from semiosis.values import DataError, UsageError
+from tests.small import make_study
+
+WIDE = """\
+prompt,a,b,human,clip,judge
+p1,sd,flux,a,a,a
+p1,sd,dalle,A,b,tie
+p2,flux,dalle,b,,b
+"""
+LONG = """\
+prompt;a;b;evaluator;winner;repeat;shown
+p1;sd;flux;human;a;;
+p1;sd;flux;judge;a;0;ab
+p1;sd;flux;judge;b;0;ba
+p1;sd;flux;judge;a;1;ab
+"""
+
+
+def written(folder: Path, content: str, encoding: str = "utf-8") -> Path:
+    file = folder / "votes.csv"
+    file.write_text(content, encoding=encoding)
+    return file
+
+
+def test_wide(tmp_path: Path) -> None:
+    votes = read_votes(written(tmp_path, WIDE)).votes
+    assert votes.evaluators == ("human", "clip", "judge")
+    assert (votes.prompt, votes.a) == (("p1", "p1", "p2"), ("sd", "sd", "flux"))
+    assert outcomes_of(votes, "human").winner.tolist() == [[1, 1, -1]]
+    assert str(outcomes_of(votes, "clip").winner.tolist()) == "[[1.0, -1.0, nan]]"
+
+
+def test_long_with_repeats_and_orders(tmp_path: Path) -> None:
+    votes = read_votes(written(tmp_path, LONG)).votes
+    found = outcomes_of(votes, "judge")
+    # the first repeat flips, the second was shown in one order
+    assert found.winner.tolist() == [[0], [1]]
+    assert found.flip.tolist() == [[True], [False]]
+
+
+def test_the_pair_the_other_way_round_is_the_same_comparison(tmp_path: Path) -> None:
+    content = "prompt,a,b,human,judge\np,x,y,a,a\np,y,x,,a\n"
+    votes = read_votes(written(tmp_path, content)).votes
+    assert len(votes.prompt) == 1
+    # shown x, y it says x; shown y, x it says y: opposite winners
+    assert outcomes_of(votes, "judge").flip.tolist() == [[True]]
+
+
+def test_excel_writes_a_mark_semicolons_and_spaces(tmp_path: Path) -> None:
+    content = WIDE.replace(",", " ; ")
+    votes = read_votes(written(tmp_path, content, "utf-8-sig")).votes
+    assert votes.evaluators == ("human", "clip", "judge")
+    assert read_votes(written(tmp_path, WIDE.replace(",", "\t"))).votes.prompt == votes.prompt
+
+
+def test_columns_can_be_called_otherwise_and_others_ignored(tmp_path: Path) -> None:
+    content = "id,left,right,note,me,it\n7,x,y,nice,a,b\n8,x,y,poor,b,b\n"
+    names = Columns(prompt="id", a="left", b="right")
+    votes = read_votes(written(tmp_path, content), columns=names, evaluators=["me", "it"]).votes
+    assert votes.prompt == ("7", "8")
+    with pytest.raises(UsageError, match="did you mean 'me'"):
+        read_votes(written(tmp_path, content), columns=names, evaluators=["mee"])
+    with pytest.raises(DataError, match="--prompt-column"):
+        read_votes(written(tmp_path, content))
+
+
+def test_bad_rows_are_named_by_line(tmp_path: Path) -> None:
+    content = 'prompt,a,b,human\np,x,y,a\np,"x\ny",z,left\n\np,x,x,a\np,,y,b\np,x\np,x,y,b\n'
+    with pytest.raises(DataError) as caught:
+        read_votes(written(tmp_path, content))
+    told = str(caught.value)
+    # the second row runs over lines 3 and 4, line 5 is empty
+    assert "5 bad rows" in told
+    assert "line 3: 'human' says 'left'" in told
+    assert "line 6: 'x' is compared with itself" in told
+    assert "line 7: 'a' is empty" in told
+    assert "line 8: 2 cells, but the head has 4" in told
+    assert "line 9: line 2 judged this pair already" in told
+    kept = read_votes(written(tmp_path, content), skip_bad_rows=True)
+    assert [row.line for row in kept.bad] == [3, 6, 7, 8, 9]
+    assert len(kept.votes.prompt) == 1
+
+
+def test_bad_rows_of_a_long_file(tmp_path: Path) -> None:
+    head = "prompt,a,b,evaluator,winner,repeat,shown\n"
+    bad = "p,x,y,,a,0,ab\np,x,y,j,a,first,ab\np,x,y,j,a,0,left\np,x,y,j,c,0,ab\n"
+    rows = bad + "p,x,y,j,a,0,ab\np,y,x,j,a,,ba\n"
+    with pytest.raises(DataError) as caught:
+        read_votes(written(tmp_path, head + rows))
+    told = str(caught.value)
+    assert "line 2: 'evaluator' is empty" in told
+    assert "line 3: repeat 'first'" in told
+    assert "line 4: order shown 'left'" in told
+    assert "line 5: 'j' says 'c'" in told
+    # (y, x) shown as ba is (x, y) shown as ab: asked again
+    assert "line 7: line 6 judged this pair already" in told
+
+
+def test_many_bad_rows_are_counted_not_all_listed(tmp_path: Path) -> None:
+    content = "prompt,a,b,human\n" + "".join(f"p,x,y{i},?\n" for i in range(50))
+    with pytest.raises(DataError, match="and 40 more"):
+        read_votes(written(tmp_path, content))
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"", "it is empty"),
+        (b"prompt,a,b,h\n", "holds no votes"),
+        (b"prompt,a,b\np,x,y\n", "no column holds"),
+        (b"prompt,a,b,h,h\np,x,y,a,b\n", "two columns are called 'h'"),
+        (b"prompt,a,b,h\np,x,\xff,a\n", "not UTF-8"),
+        (b'prompt,a,b,h\np,x,"y,a\n', "not CSV"),
+    ],
+)
+def test_files_that_are_not_votes(tmp_path: Path, content: bytes, what: str) -> None:
+    file = tmp_path / "votes.csv"
+    file.write_bytes(content)
+    with pytest.raises(DataError, match=what):
+        read_votes(file)
+
+
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot read it"):
+        read_votes(tmp_path / "nothing.csv")
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_rows(tmp_path: Path) -> None:
+    rows = "".join(f"p{i // 10},g{i % 7},h{i % 5},{'ab'[i % 2]},{'ab'[i % 3 % 2]}\n" for i in range(100_000))
+    votes = read_votes(written(tmp_path, "prompt,a,b,human,judge\n" + rows), skip_bad_rows=True).votes
+    table = compare(votes, reference="human", resamples=0)
+    assert table.n_reference == len(votes.prompt)
+
+
+def test_a_study_is_compared_with_its_people(tmp_path: Path) -> None:
+    study: Study = make_study(tmp_path / "small")
+    table = compare_study(study, resamples=0)
+    people = {v.evaluator.name for v in study.verdicts if v.evaluator.kind == "person"}
+    assert set(table.reference) == people
+    assert all(row.judge not in people for row in table.rows)

@@ -1,0 +1,114 @@
+"""Files of a study and of the package: the head, whole writes, migration in place, packaged data."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from semiosis.values import (
+    STUDY_FILE,
+    DataError,
+    MachineError,
+    StudyFile,
+    UsageError,
+    data,
+    migrate_file,
+    read_study_file,
+    to_json,
+    write_study_file,
+    write_whole,
+)
+from tests.strategies import a_text, words
+
+
+@given(title=words, about=words)
+def test_the_head_of_a_study_comes_back_exactly(
+    tmp_path_factory: pytest.TempPathFactory, title: str, about: str
+) -> None:
+    folder = tmp_path_factory.mktemp("study")
+    head = StudyFile(name="annunciation", title=title, about=about, licence="CC0")
+    write_study_file(folder, head)
+    assert read_study_file(folder) == head
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"name = ", "cannot be read"),
+        (b"\xff", "cannot be read"),
+        (b'title = "x"', "name: Field required"),
+        (b'name = "../x"', "should match pattern"),
+        (b'name = "x"\nversion = 2', "less than or equal to 1"),
+        (b'name = "x"\nendpoint = "http://example.org"', "endpoint: Extra inputs are not permitted"),
+    ],
+)
+def test_a_bad_head(tmp_path: Path, content: bytes, what: str) -> None:
+    (tmp_path / STUDY_FILE).write_bytes(content)
+    with pytest.raises(DataError, match=what) as caught:
+        read_study_file(tmp_path)
+    assert caught.value.where == str(tmp_path / STUDY_FILE)
+
+
+def test_a_folder_that_is_no_study(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="not a study"):
+        read_study_file(tmp_path)
+
+
+def test_a_head_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(MachineError, match="cannot write"):
+        write_study_file(tmp_path / "file", StudyFile(name="x"))
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_draft(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a.txt"
+    write_whole(file, "old")
+
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_whole(file, "new")
+    assert file.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+# Migration
+
+
+def test_a_file_is_migrated_in_place(tmp_path: Path) -> None:
+    file = tmp_path / "signs.jsonl"
+    odd = a_text("one\u2028line\u0085with odd\x1ccharacters")
+    present = to_json(odd)
+    old = present.replace('"kind":"text","version":1', '"type":"text"')
+    file.write_text(f"{present}\n\n{old}\n", encoding="utf-8")
+    assert migrate_file(file) == 1
+    assert file.read_text(encoding="utf-8") == f"{present}\n\n{present}\n"
+    assert migrate_file(file) == 0
+
+
+def test_a_file_with_a_bad_line_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "signs.jsonl"
+    old = to_json(a_text()).replace('"kind":"text","version":1', '"type":"text"')
+    file.write_text(f"{old}\n{{\n")
+    with pytest.raises(DataError, match="not JSON") as caught:
+        migrate_file(file)
+    assert caught.value.where == f"{file}:2"
+    assert file.read_text() == f"{old}\n{{\n"
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="cannot be migrated"):
+        migrate_file(tmp_path / "signs.jsonl")
+
+
+# Packaged data
+
+
+def test_packaged_data_is_found() -> None:
+    assert data("graphs").is_dir()
+    with pytest.raises(UsageError, match="has no 'graphs/nothing'"):
+        data("graphs/nothing")
