@@ -248,13 +248,20 @@ def _no_maximum(names: Sequence[Hashable], wins: FloatArray) -> Unscored | None:
     )
     if count == 1:
         return None
-    unbeaten = [
-        str(name)
-        for name, group in zip(names, part, strict=True)
-        if not wins[part != group][:, part == group].any()
-    ]
-    told = ", ".join(unbeaten[:3]) + (f" and {len(unbeaten) - 3} more" if len(unbeaten) > 3 else "")
-    return undefined(f"no finite maximum: {told} never lost to the others; prior=0.5 would regularise")
+    unbeaten = [not wins[part != group][:, part == group].any() for group in part]
+    best, rest = (
+        [str(name) for name, top in zip(names, unbeaten, strict=True) if top is wanted]
+        for wanted in (True, False)
+    )
+    if rest and len(rest) < len(best):
+        why = f"{_listed(rest)} never won against the others"
+    else:
+        why = f"{_listed(best)} never lost to the others"
+    return undefined(f"no finite maximum: {why}; a prior of 0.5 would regularise")
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def _orders(games: int, shuffles: int, seed: int) -> IntArray:
