@@ -9,17 +9,18 @@ demo: .venv/core
 	$(BIN)/semiosis demo
 
 test: .venv/dev
-	tools/browser.sh
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest --cov --cov-report=term
+	tools/browser.sh
+	$(BIN)/python tools/jars.py
+	$(BIN)/pytest --numprocesses 2 --dist loadgroup --cov --cov-report=term
 	$(MAKE) docs
 
 check: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/pytest -m "not slow" -q
+	$(BIN)/pytest --numprocesses 2 --dist loadgroup -m "not slow" -q
 
 docs: .venv/dev
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html

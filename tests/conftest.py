@@ -32,3 +32,10 @@ def _offline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     environment |= {**_KEYS, "SEMIOSIS_CACHE": str(cache), "HF_HUB_OFFLINE": "1"}
     with mock.patch.dict(os.environ, environment, clear=True), only_loopback():
         yield
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keeps the tests of one server on one worker, so that it is started once."""
+    for item in items:
+        if item.path.parent.name == "neo4j":
+            item.add_marker(pytest.mark.xdist_group("neo4j"))

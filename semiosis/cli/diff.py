@@ -1,120 +1,144 @@
-"""`semiosis diff`: what of one HSG's meaning another keeps, loses and adds."""
+"""`semiosis diff`: what was meant against what is seen."""
 
-import shutil
+import os
 import sys
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from semiosis.cli import _models as models
-from semiosis.cli._output import remark, show
+from semiosis.cli._output import remark
 
 if TYPE_CHECKING:
-    from semiosis.align import Adjudicator
     from semiosis.report import Sheet
     from semiosis.values import HSG, Alignment
 
-_NARROW = 100
+DIFFERENT, FAILED = 1, 2
+"""Exit codes under --exit-code: a script can tell a difference from a failure."""
+
+
+class Diff(NamedTuple):
+    """What one call compares."""
+
+    alignments: "Sequence[Alignment]"
+    sheet: "Sheet"
+    json: Callable[[], str]
 
 
 def diff(
     files: Annotated[
-        list[str], typer.Argument(help="SOURCE TARGET, or PROMPT A B, or with --drift every round.")
+        list[str],
+        typer.Argument(
+            metavar="PROMPT ARTIFACT [ARTIFACT]", help="HSGs in YAML or JSON; three go side by side."
+        ),
     ],
-    stat: Annotated[bool, typer.Option("--stat", help="One line only.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The alignments as JSON, one a line.")] = False,
-    html: Annotated[bool, typer.Option("--html", help="A page.")] = False,
-    markdown: Annotated[bool, typer.Option("--md", help="A Markdown table.")] = False,
-    drift: Annotated[bool, typer.Option("--drift", help="Follow each meaning along a cascade.")] = False,
-    exit_code: Annotated[
-        bool, typer.Option("--exit-code", help="End with 1 if anything was lost or emerged, else with 0.")
+    cascade: Annotated[
+        bool,
+        typer.Option("--cascade", help="The files are rounds of one cascade: show where nodes were lost."),
     ] = False,
     embedder: Annotated[
         str, typer.Option(help="Who compares the texts: wordllama, minilm or hf:<id>.")
     ] = "wordllama",
-    adjudicator: Annotated[
-        str, typer.Option(help="provider/model that settles the least certain nodes.")
-    ] = "",
-    share: Annotated[float, typer.Option(help="Share of nodes put to the adjudicator.")] = 0.15,
-    base_url: models.BaseUrl = "",
-    max_cost: models.MaxCost = 0.0,
-    journal: models.Journal = "",
+    stat: Annotated[bool, typer.Option("--stat", help="One line: counts, n and Δo.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the alignment as JSON.")] = False,
+    html: Annotated[bool, typer.Option("--html", help="Print an HTML page.")] = False,
+    markdown: Annotated[bool, typer.Option("--md", help="Print Markdown.")] = False,
+    exit_code: Annotated[
+        bool,
+        typer.Option("--exit-code", help="End with 0 if nothing was lost or emerged, 1 if so, 2 on failure."),
+    ] = False,
+    save: Annotated[str, typer.Option(help="Save all to this study folder or neo4j:// address.")] = "",
 ) -> None:
-    """Align HSGs and show what is kept (=), lost (-) and new (+).
+    """Show what became of a prompt's meaning: matched, lost and emergent nodes, and how the grounds moved.
+
+    Two readings of one sign are told apart from prompt and artifact by themselves.
 
     [bold]Examples[/bold]
 
     $ semiosis diff prompt.yaml artifact.yaml
 
-    $ semiosis diff prompt.yaml a.yaml b.yaml --md
+    $ semiosis diff prompt.json a.json b.json --html > diff.html
 
-    $ semiosis diff --drift round1.yaml round2.yaml round3.yaml
+    $ semiosis diff --cascade round1.json round2.json round3.json round4.json --stat
+
+    $ semiosis diff --exit-code --stat prompt.json artifact.json && echo "nothing lost, nothing added"
     """
-    from semiosis.values import UsageError, read_hsg, to_json
+    from semiosis.values import SemiosisError
 
-    if len(files) < 2 or (len(files) > 3 and not drift):
+    forms = {"--stat": stat, "--json": as_json, "--html": html, "--md": markdown}
+    try:
+        form = _only([name for name, wanted in forms.items() if wanted])
+        found = _diff(files, cascade, embedder, save)
+    except SemiosisError as error:
+        if not exit_code or os.environ.get("SEMIOSIS_DEBUG"):
+            raise
+        remark(f"error: {error}", style="red")
+        raise typer.Exit(FAILED) from error
+    _print(found, form)
+    if exit_code and any(step.lost or step.emergent for step in found.alignments):
+        raise typer.Exit(DIFFERENT)
+
+
+def _only(forms: list[str]) -> str:
+    from semiosis.values import UsageError
+
+    if len(forms) > 1:
+        raise UsageError(f"{' and '.join(forms)} cannot both be printed", fix="choose one")
+    return forms[0] if forms else ""
+
+
+def _diff(files: list[str], cascade: bool, embedder: str, save: str) -> Diff:
+    from semiosis.values import UsageError, read_hsg
+
+    if len(files) < 2 or (len(files) > 3 and not cascade):
         raise UsageError(
-            "a diff takes a source and one or two targets", fix="or --drift with all rounds in order"
+            f"{len(files)} file{'s' * (len(files) != 1)} given",
+            fix="give a prompt and one or two artifacts, or add --cascade for a chain of rounds",
         )
     hsgs = [read_hsg(file) for file in files]
-    remark(_which(embedder), style="dim")
-    if drift:
-        sheet, found = _drift(hsgs, embedder)
-    elif adjudicator:
-        from semiosis.judge import ModelAdjudicator
+    better = "; minilm matches better: --embedder minilm" if embedder == "wordllama" else ""
+    remark(f"embedder: {embedder}{better}", style="dim")
+    found = _drift(hsgs, embedder) if cascade else _aligned(hsgs, embedder)
+    if save:
+        from semiosis.store import open_store
 
-        with models.asking(journal, max_cost=max_cost) as asker:
-            judge = ModelAdjudicator(models.model_of(adjudicator, base_url), asker=asker)
-            sheet, found = _against(hsgs, embedder, judge, share)
-    else:
-        sheet, found = _against(hsgs, embedder, None, share)
-    if as_json:
-        for alignment in found:
-            show(to_json(alignment))
-    elif stat:
-        show(sheet.title)
-    else:
-        sys.stdout.write(_printed(sheet, html=html, markdown=markdown))
-    if exit_code and any(alignment.lost or alignment.emergent for alignment in found):
-        raise typer.Exit(1)
+        with open_store(save) as store:
+            store.save(*hsgs, *found.alignments)
+        remark(f"saved to {save}")
+    return found
 
 
-def _against(
-    hsgs: "list[HSG]", embedder: str, adjudicator: "Adjudicator | None", share: float
-) -> "tuple[Sheet, list[Alignment]]":
-    from semiosis.align import diff as align
-    from semiosis.report import diff_sheet, three_way_sheet
+def _aligned(hsgs: "Sequence[HSG]", embedder: str) -> Diff:
+    from semiosis.align import diff_many
+    from semiosis.report import diff_sheet, three_way_json, three_way_sheet
+    from semiosis.values import to_json
 
-    source, *targets = hsgs
-    found = [
-        align(source, target, embedder=embedder, adjudicator=adjudicator, share=share) for target in targets
-    ]
-    return three_way_sheet(*found) if len(found) == 2 else diff_sheet(found[0]), found
+    found = list(diff_many([(hsgs[0], other) for other in hsgs[1:]], embedder=embedder))
+    if len(found) == 1:
+        return Diff(found, diff_sheet(found[0]), lambda: to_json(found[0]))
+    return Diff(found, three_way_sheet(*found), lambda: three_way_json(*found))
 
 
-def _drift(hsgs: "list[HSG]", embedder: str) -> "tuple[Sheet, list[Alignment]]":
-    from semiosis.align import drift as follow
-    from semiosis.report import drift_sheet
+def _drift(hsgs: "Sequence[HSG]", embedder: str) -> Diff:
+    from semiosis.align import drift
+    from semiosis.report import drift_json, drift_sheet
     from semiosis.values import Cascade
 
-    followed = follow(Cascade(tuple(hsgs)), embedder=embedder)
-    return drift_sheet(followed), [*followed.steps, followed.whole]
+    found = drift(Cascade(tuple(hsgs)), embedder=embedder)
+    return Diff(found.steps, drift_sheet(found), lambda: drift_json(found))
 
 
-def _printed(sheet: "Sheet", *, html: bool, markdown: bool) -> str:
-    if html:
-        return sheet.html()
-    if markdown:
-        return sheet.markdown()
-    colour = sys.stdout.isatty()
-    return sheet.terminal(width=shutil.get_terminal_size((_NARROW, 24)).columns, colour=colour)
+def _print(found: Diff, form: str) -> None:
+    if not form:
+        from rich.console import Console
 
-
-def _which(embedder: str) -> str:
-    """Which embedder runs, and what the better one would give."""
-    from semiosis.align import weights_of
-
-    if embedder != "wordllama":
-        return f"comparing texts with {embedder}"
-    own, better = (weights_of(name).expected["small"] for name in ("wordllama", "minilm"))
-    return f"comparing texts with wordllama (F1 {own:.2f} on planted graphs; --embedder minilm: {better:.2f})"
+        console = Console()
+        console.print(found.sheet.text(console.width), soft_wrap=True, highlight=False)
+        return
+    printed = {
+        "--stat": lambda: "\n".join(found.sheet.stat) + "\n",
+        "--json": lambda: found.json() + "\n",
+        "--html": found.sheet.page,
+        "--md": found.sheet.markdown,
+    }
+    sys.stdout.write(printed[form]())

@@ -51,7 +51,10 @@ def batches(rows: Iterable[Row], size: int = BATCH) -> Iterator[Batch]:
 def _forgetting(signs: dict[str, NodeRow], size: int) -> Iterator[Batch]:
     """Take away who made and what prompted a sign before saying it anew: either may have been mended."""
     known = ({"id": row.id} for row in signs.values() if not row.weak)
-    cypher = "UNWIND $rows AS row MATCH (n:Sign {id: row.id})<-[r:MADE|PROMPTED]-() DELETE r"
+    cypher = (
+        "UNWIND $rows AS row OPTIONAL MATCH (:Sign {id: row.id})<-[r:MADE|PROMPTED]-() "
+        "WITH row, collect(r) AS known FOREACH (r IN known | DELETE r)"  # one result for each row, as ever
+    )
     yield from (Batch(cypher, part) for part in _parts(known, size))
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Annotated, Any, NoReturn, TypeVar
 
 import rfc8785
@@ -129,13 +130,13 @@ def told(error: ValidationError) -> str:
 
 def _ordered(content: object, number: Callable[[float], float]) -> Any:
     """The same content with its numbers made uniform and its keys in the order of their UTF-16 form."""
+    if isinstance(content, dict):
+        return {
+            name: item if type(item := content[name]) is str else _ordered(item, number)
+            for name in _in_order(tuple(content))
+        }
     if isinstance(content, float):
         return number(content)
-    if isinstance(content, dict):
-        names = sorted(content) if "".join(content).isascii() else sorted(content, key=_utf_16)
-        return {
-            name: item if type(item := content[name]) is str else _ordered(item, number) for name in names
-        }
     if isinstance(content, (list, tuple)):
         return [_ordered(item, number) for item in content]
     if content is None or isinstance(content, (str, bool)):
@@ -145,8 +146,9 @@ def _ordered(content: object, number: Callable[[float], float]) -> Any:
     raise TypeError(f"{content!r} is not a JSON value")
 
 
-def _utf_16(name: str) -> bytes:
-    return name.encode("utf-16be")
+@lru_cache(maxsize=1024)
+def _in_order(names: tuple[str, ...]) -> list[str]:
+    return sorted(names, key=lambda name: str.encode(name, "utf-16be"))
 
 
 def _rounded(number: float) -> float:
@@ -156,7 +158,9 @@ def _rounded(number: float) -> float:
 
 
 def _common(number: float) -> float:
-    rounded = _rounded(number)
-    if 1e-4 <= abs(rounded) <= MAX_WHOLE or rounded == 0:
+    rounded = round(number, 6)
+    if 1e-4 <= abs(rounded) < 1:
         return rounded
+    if rounded == 0 or 1 <= abs(rounded) <= MAX_WHOLE:
+        return _rounded(rounded)
     raise OverflowError

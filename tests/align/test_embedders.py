@@ -109,9 +109,7 @@ def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
         single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
     )
     fast: Any = PreTrainedTokenizerFast
-    fast(tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]").save_pretrained(
-        folder
-    )
+    fast(tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]").save_pretrained(folder)
     return folder
 
 

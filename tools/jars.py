@@ -1,0 +1,24 @@
+"""Fetches the jars the tests need, so that the tests themselves never leave this machine."""
+
+from semiosis.store._jars import RELEASES, fetch, jar_folder, read_release
+
+TENTHS = set()
+"""Tenths of the download that were told."""
+
+
+def main() -> None:
+    """Fetch every part of every pinned release into the user's cache; what is there already stays."""
+    parts = (part for name in RELEASES for part in read_release(name).jars.values())
+    jars = {jar.filename: jar for part in parts for jar in part}
+    print(f"Neo4j for the tests: {len(jars)} jars in {jar_folder()}", flush=True)
+    fetch(list(jars.values()), jar_folder(), _tell)
+
+
+def _tell(done: int, total: int) -> None:
+    if (tenth := 10 * done // total) not in TENTHS:
+        TENTHS.add(tenth)
+        print(f"{done / 1e6:.0f} of {total / 1e6:.0f} MB", flush=True)
+
+
+if __name__ == "__main__":
+    main()
