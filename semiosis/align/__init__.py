@@ -3,7 +3,7 @@
 from semiosis.align._adjudicate import SHARE, Adjudicator, Doubt
 from semiosis.align._cache import VectorCache
 from semiosis.align._diff import Aligner, aligner_of, diff, diff_many
-from semiosis.align._drift import Drift, Thread, drift
+from semiosis.align._drift import Drift, Thread, drift, follow
 from semiosis.align._embedder import DEFAULT, WordLlama, embedder
 from semiosis.align._hf import HuggingFace
 from semiosis.align._minilm import MiniLM
@@ -27,6 +27,7 @@ __all__ = [
     "diff_many",
     "drift",
     "embedder",
+    "follow",
     "read_weights",
     "weights_of",
 ]

@@ -4,6 +4,7 @@ from semiosis.ask._asker import Asker, Reply, default_journal
 from semiosis.ask._books import Books, added
 from semiosis.ask._journal import Journal
 from semiosis.ask._limit import Limiter
+from semiosis.ask._local import log_likelihoods
 from semiosis.ask._loop import on_loop, start, stream, wait_for
 from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture, picture
@@ -26,6 +27,7 @@ __all__ = [
     "Request",
     "added",
     "default_journal",
+    "log_likelihoods",
     "on_loop",
     "picture",
     "profile_of",

@@ -9,11 +9,13 @@ import base64
 import io
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from PIL import Image
 
+from semiosis.ask._loop import wait_for
 from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture
 from semiosis.ask._request import Passage
@@ -165,6 +167,17 @@ class LocalModel:
             return scores
 
         return allow
+
+
+@lru_cache(maxsize=4)
+def local_model(model: Model) -> LocalModel:
+    """The model, loaded once however many askers and scorers use it."""
+    return LocalModel(model)
+
+
+def log_likelihoods(model: Model, parts: Sequence[Passage | Picture], answers: Sequence[str]) -> list[float]:
+    """The log-likelihood of each whole answer string after these parts (DIVA, S_open)."""
+    return wait_for(local_model(model).log_likelihoods(parts, answers))
 
 
 def bounded(schema: Any, longest: int) -> Any:

@@ -103,9 +103,9 @@ class Connection:
         import openai
         from instructor import Mode, Provider
 
-        from semiosis.ask._local import LocalModel
+        from semiosis.ask._local import local_model
 
-        self.create = LocalModel(self.model).create
+        self.create = local_model(self.model).create
         self.provider, self.mode = Provider.OPENAI, Mode.JSON_SCHEMA
         self._reply_type = openai.types.chat.ChatCompletion
 

@@ -6,7 +6,21 @@ from typing import Annotated
 
 import typer
 
-from semiosis.cli import demo, doctor, judge, migrate, neo4j, query, read, run, schema, stats, store, study
+from semiosis.cli import (
+    demo,
+    diff,
+    doctor,
+    judge,
+    migrate,
+    neo4j,
+    query,
+    read,
+    run,
+    schema,
+    stats,
+    store,
+    study,
+)
 from semiosis.cli._output import remark
 
 app = typer.Typer(
@@ -28,6 +42,7 @@ def _options(
 
 app.command("demo")(demo.demo)
 app.command("read")(read.read)
+app.command("diff")(diff.diff)
 app.command("judge")(judge.judge)
 app.command("run")(run.run)
 app.command("query", context_settings=query.CONTEXT)(query.query)

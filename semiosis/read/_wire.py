@@ -7,7 +7,7 @@ place out of bounds is a finding to be counted, not a reply to be paid for again
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 
@@ -75,13 +75,13 @@ class _Node(_Form):
 class TextNode(_Node):
     """A node of a text's HSG."""
 
-    quotes: Annotated[list[Quote], Field(max_length=8)]
+    quotes: Annotated[list[Quote], Field(max_length=4)]
 
 
 class ImageNode(_Node):
     """A node of an image's HSG."""
 
-    boxes: Annotated[list[Frame], Field(max_length=8)]
+    boxes: Annotated[list[Frame], Field(max_length=4)]
 
 
 class CompositeNode(TextNode, ImageNode):
@@ -100,17 +100,12 @@ class FreeRelation(_Form):
 class Graph(_Form):
     """A Hierarchical Semiosis Graph."""
 
-    most: ClassVar[int] = MOST_NODES
     nodes: Annotated[list[Any], Field(min_length=1, max_length=MOST_NODES)]
-    relations: Annotated[list[FreeRelation], Field(max_length=12)]
+    relations: Annotated[list[FreeRelation], Field(max_length=8)]
 
     @model_validator(mode="after")
     def _is_a_tree(self) -> Self:
         problems = _problems(self.nodes, self.relations)
-        if len(self.nodes) > self.most:
-            problems.append(
-                f"{len(self.nodes) - 1} nodes beside the root; at most {self.most - 1} were asked for"
-            )
         if problems:
             raise ValueError("; ".join(problems))
         return self
@@ -142,15 +137,21 @@ class JointGraphs(_Form):
 
 
 FORMS: dict[str, type[Graph]] = {"text": TextGraph, "image": ImageGraph, "composite": CompositeGraph}
+NODES: dict[str, type[_Node]] = {"text": TextNode, "image": ImageNode, "composite": CompositeNode}
+_ROOT = {"id": "root", "parent": "", "relation": "root"}
 
 
 @lru_cache
 def limited(kind: str, sub_semioses: int) -> type[Graph]:
     """The form for one kind of sign that sends back a graph with more sub-semioses than asked for."""
-    form = FORMS[kind]
-    return type(
-        form.__name__, (form,), {"most": sub_semioses + 1, "__doc__": form.__doc__, "__module__": __name__}
-    )
+    form, node = FORMS[kind], NODES[kind]
+    more: dict[str, Any] = {}
+    if sub_semioses == 0:
+        root: dict[str, Any] = {name: (Literal[value], ...) for name, value in _ROOT.items()}
+        node = create_model(f"Root{node.__name__}", __base__=node, **root)
+        more["relations"] = (Annotated[list[FreeRelation], Field(max_length=0)], ...)
+    nodes = Annotated[list[node], Field(min_length=1, max_length=sub_semioses + 1)]
+    return create_model(form.__name__, __base__=form, __doc__=form.__doc__, nodes=(nodes, ...), **more)
 
 
 @lru_cache

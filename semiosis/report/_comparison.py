@@ -1,21 +1,15 @@
 """The page that shows one comparison: signs with their places, graphs, diff and verdicts, in one file."""
 
-import base64
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from importlib import resources
-
-from jinja2 import PackageLoader, StrictUndefined
-from jinja2.sandbox import SandboxedEnvironment
 
 from semiosis.report._judgments import judgments
 from semiosis.report._ledger import balance, entries
 from semiosis.report._nodes import Graph, graphs
 from semiosis.report._pictures import PICTURE_BYTES, BoxView, box_views, data_uri, picture_rule
 from semiosis.report._spans import Segment, segments
-from semiosis.report._visible import visible_value
+from semiosis.report._template import environment, style_hash
 from semiosis.values import (
     HSG,
     MODES,
@@ -92,7 +86,7 @@ def comparison_page(
     panels = [Panel(graph, tuple(_parts(graph, images, limit))) for graph in shown]
     style = _style(panels)
     return (
-        _environment()
+        environment()
         .get_template("comparison.html")
         .render(
             title=title,
@@ -102,7 +96,7 @@ def comparison_page(
             judgments=judgments(verdicts, shown),
             modes=MODES,
             style=style,
-            style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii"),
+            style_hash=style_hash(style),
         )
     )
 
@@ -152,15 +146,3 @@ def _style(panels: Sequence[Panel]) -> str:
     groups = sorted({view.group for panel in panels for view in panel.graph.views.values()})
     lit = ",\n".join(_LIT.format(group) for group in groups)
     return "\n".join([sheet, *boxes, f"{lit}{{--lit:1;opacity:1}}"])
-
-
-@cache
-def _environment() -> SandboxedEnvironment:
-    return SandboxedEnvironment(
-        loader=PackageLoader("semiosis.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=visible_value,
-    )

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
+from contextlib import suppress
 
 import numpy as np
 import numpy.typing as npt
@@ -39,15 +40,28 @@ def winner_codes(winners: Winners) -> FloatArray:
     known: dict[object, float] = {}
     codes = []
     for position, winner in enumerate(winners):
-        if winner not in known:
+        if winner not in known or isinstance(winner, bool):
             known[winner] = _code(winner, position)
         codes.append(known[winner])
     return np.array(codes, dtype=np.float64)
 
 
 def floats(numbers: Numbers | Matrix | float) -> FloatArray:
-    """Numbers as a float array; None becomes NaN."""
-    return np.asarray(numbers, dtype=np.float64)
+    """Numbers as a float array; None, "" and Unscored become NaN.
+
+    >>> floats([1, None, "", Unscored(reason="timeout")]).tolist()
+    [1.0, nan, nan, nan]
+    """
+    try:
+        return np.asarray(numbers, dtype=np.float64)
+    except (TypeError, ValueError):
+        plain = _plain(numbers)
+    try:
+        return np.asarray(plain, dtype=np.float64)
+    except ValueError:
+        raise DataError(
+            "the rows of this table differ in length", fix="use None for what is missing"
+        ) from None
 
 
 def divided(top: npt.NDArray[np.generic], bottom: npt.NDArray[np.generic]) -> FloatArray:
@@ -117,11 +131,27 @@ def missing(item: object) -> bool:
     )
 
 
+def _plain(item: object) -> object:
+    """The same with NaN for what is missing."""
+    if isinstance(item, np.ndarray):
+        item = item.tolist()
+    if isinstance(item, list | tuple):
+        return [_plain(entry) for entry in item]
+    if missing(item):
+        return np.nan
+    if isinstance(item, str | int | float | np.number):
+        with suppress(ValueError):
+            return float(item)
+    raise DataError(f"{item!r} is not a number", fix="use None or NaN where there is none")
+
+
 def _code(winner: object, position: int) -> float:
     if missing(winner):
         return np.nan
     if isinstance(winner, str) and winner in WINNER_CODES:
         return WINNER_CODES[winner]
+    if isinstance(winner, bool):  # False would pass for a tie
+        raise _unknown_winner(winner, position)
     if isinstance(winner, int | float | np.number) and float(winner) in (1.0, -1.0, 0.0):
         return float(winner)
     raise _unknown_winner(winner, position)

@@ -42,6 +42,7 @@ class JudgeTable:
     common: bool
     """Whether the judges are compared on those only."""
     rating: str
+    prior: float
     baseline: str | None
     seed: int
     resamples: int
@@ -105,6 +106,7 @@ def compare(
         n_common=int(mutual.sum()),
         common=common,
         rating=rating,
+        prior=prior,
         baseline=baseline,
         seed=seed,
         resamples=resamples,
@@ -115,22 +117,32 @@ def compare(
 
 def judge_table(result: JudgeTable) -> Table:
     """The comparison as a table ready to print."""
-    vqa = any(row.vqa for row in result.rows)
-    compared = result.baseline is not None
-    columns = ["judge", "KRCC", "half credit", "agreement", "of all", "SRCC", "CCC"]
-    columns += ["VQA"] * vqa + ["flips", "n", "unscored", "repeats"]
-    columns += [f"KRCC − {result.baseline}", "p (Holm)"] * compared
-    rows = tuple(_cells(row, vqa, compared) for row in result.rows)
-    return Table(f"Judges against {' + '.join(result.reference)}", tuple(columns), rows, _told(result))
+    columns = ["judge", "KRCC", "half credit", "agreement", "of all", "SRCC", "CCC", "VQA"]
+    columns += ["flips", "n", "unscored", "repeats", f"KRCC − {result.baseline}", "p (Holm)"]
+    silent = set() if any(row.vqa for row in result.rows) else {"VQA"}
+    silent |= set() if any(row.repeats > 1 for row in result.rows) else {"repeats"}
+    silent |= set(columns[-2:]) if result.baseline is None else set()
+    kept = [place for place, column in enumerate(columns) if column not in silent]
+    rows = [_cells(row) for row in result.rows]
+    return Table(
+        f"Judges against {_referees(result.reference)}",
+        tuple(columns[place] for place in kept),
+        tuple(tuple(row[place] for place in kept) for row in rows),
+        _told(result),
+    )
 
 
-def _cells(row: JudgeRow, vqa: bool, compared: bool) -> tuple[Cell, ...]:
+def _referees(names: Sequence[str]) -> str:
+    return " + ".join(names) if len(names) < 4 else f"the majority of {len(names)}"
+
+
+def _cells(row: JudgeRow) -> tuple[Cell, ...]:
     name = f"{row.judge} (published: {row.source})" if row.source else row.judge
     cells: list[Cell] = [name, row.krcc, row.half_credit, row.agreement]
-    cells += [_over_all(row.agreement), row.srcc, row.ccc, *([row.vqa] * vqa), row.flips]
+    cells += [_over_all(row.agreement), row.srcc, row.ccc, row.vqa, row.flips]
     own = row.agreement is not None
     cells += [row.krcc.n if own else None, row.krcc.n_unscored if own else None, row.repeats if own else None]
-    cells += [row.difference, row.difference.p if row.difference else None] * compared
+    cells += [row.difference, row.difference.p if row.difference else None]
     return tuple(cells)
 
 
@@ -142,12 +154,14 @@ def _over_all(agreement: Estimate | None) -> Cell:
 def _told(result: JudgeTable) -> tuple[str, ...]:
     """What the reader must know to read the table."""
     where = f"{result.n_reference:,} comparisons have a reference"
+    if len(result.reference) > 3:
+        where += f", the majority of {', '.join(result.reference)}"
     if result.common and len(result.rows) > 1:
         where += f"; judges are compared on the {result.n_common:,} that all of them scored"
     chance = (
         f"{result.level:.0%} intervals: {result.resamples:,} resamples of whole prompts, seed {result.seed}"
     )
-    told = [f"{where}.", f"{chance}." if result.resamples else "", f"SRCC, CCC: {result.rating} ratings."]
+    told = [f"{where}.", f"{chance}." if result.resamples else "", f"SRCC, CCC: {_rated_by(result)}."]
     for row in result.rows:
         bounds = row.agreement.bounds if row.agreement else None
         if bounds is not None and row.krcc.n_unscored and row.agreement:
@@ -156,6 +170,11 @@ def _told(result: JudgeTable) -> tuple[str, ...]:
                 f"{number(bounds[0])}; all right, {number(bounds[1])}."
             )
     return tuple(note for note in [*told, *result.notes] if note)
+
+
+def _rated_by(result: JudgeTable) -> str:
+    added = f", {result.prior:g} wins added each way between any two generators" if result.prior else ""
+    return f"{result.rating} ratings{added}"
 
 
 def _with_differences(

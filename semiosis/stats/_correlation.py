@@ -38,7 +38,8 @@ def pearson(x: Numbers, y: Numbers) -> Estimate:
 def ccc(x: Numbers, y: Numbers) -> Estimate:
     """Lin's concordance ρc = 2·s_xy/(s_x² + s_y² + (x̄−ȳ)²) with population moments (SemJudge, section 6.1).
 
-    Two constant vectors with the same value agree perfectly but have no variance: unscored.
+    Two constant vectors with the same value agree perfectly but have no variance: unscored. Where only one
+    side varies, or two constants differ, ρc is 0.
 
     >>> round(float(ccc([1, 2, 3], [2, 3, 4])), 6)
     0.571429
@@ -47,7 +48,7 @@ def ccc(x: Numbers, y: Numbers) -> Estimate:
     value = float(ccc_rows(first, second)) if len(first) > 1 else np.nan
     return Estimate(
         name="CCC",
-        value=defined(value, "fewer than 2 pairs, or both sides are constant"),
+        value=defined(value, "fewer than 2 pairs, or both sides are one and the same constant"),
         n=len(first),
         n_unscored=left_out,
         unit="item",
@@ -145,8 +146,8 @@ def pearson_rows(x: FloatArray, y: FloatArray) -> FloatArray:
 
 
 def ccc_rows(x: FloatArray, y: FloatArray) -> FloatArray:
-    """Lin's concordance along the last axis; NaN where both sides are constant."""
-    flat = _constant(x) & _constant(y)
+    """Lin's concordance along the last axis; NaN where both sides are one and the same constant."""
+    flat = _constant(x) & (x == y).all(axis=-1)
     mean_x, mean_y = x.mean(axis=-1), y.mean(axis=-1)
     shared = ((x - mean_x[..., None]) * (y - mean_y[..., None])).mean(axis=-1)
     bottom = x.var(axis=-1) + y.var(axis=-1) + (mean_x - mean_y) ** 2

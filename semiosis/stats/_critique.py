@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from semiosis.stats._arrays import Numbers, floats
 from semiosis.stats._estimate import Estimate, undefined
-from semiosis.values import DataError, Unscored
+from semiosis.values import DataError, Unscored, UsageError
 
 LEVELS = 5
 FULL_LENGTH = 2_000
@@ -83,12 +83,19 @@ def cds(levels: Iterable[int]) -> float:
     return sum(covered) / (LEVELS * (LEVELS + 1) / 2)
 
 
-def lqs(characters: int, sentences: int) -> float:
-    """Linguistic quality: min(1, |c|/2000)·n/(n + 3) from characters and sentences (VULCA, equation 4).
+def lqs(critique: str | int, sentences: int | None = None) -> float:
+    """Linguistic quality: min(1, |c|/2000)·n/(n + 3), |c| characters and n sentences (VULCA, equation 4).
 
-    >>> lqs(1000, 3)
-    0.25
+    Takes a critique, or its number of characters and of sentences.
+
+    >>> lqs(1000, 3), lqs("Ink. Mist.") == lqs(10, 2)
+    (0.25, True)
     """
+    characters = len(critique) if isinstance(critique, str) else critique
+    if sentences is None:
+        if not isinstance(critique, str):
+            raise UsageError("the number of sentences is missing", fix="give it, or give the critique itself")
+        sentences = count_sentences(critique)
     return min(1.0, characters / FULL_LENGTH) * sentences / (sentences + SENTENCE_SMOOTHING)
 
 
@@ -120,7 +127,7 @@ def tier_one(
         dcr(len(covered), len(keywords)),
         aligned,
         cds(level_of(dimension) for dimension in covered),
-        lqs(len(critique), count_sentences(critique)),
+        lqs(critique),
     )
     return TierOne(*parts, score=sum(rescale(part) for part in parts) / len(parts))
 

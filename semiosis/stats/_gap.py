@@ -133,7 +133,8 @@ def open_score(yes: Numbers | float, no: Numbers | float) -> FloatArray:
     >>> float(open_score(-1.0, -1.0))
     0.5
     """
-    return np.asarray(special.expit(floats(yes) - floats(no)))
+    with np.errstate(invalid="ignore"):  # two answers that cannot be given (−∞ both) leave NaN: unscored
+        return np.asarray(special.expit(floats(yes) - floats(no)))
 
 
 def confidence_score(confidence: Numbers | float) -> FloatArray:

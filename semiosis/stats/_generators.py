@@ -56,6 +56,11 @@ class Rating:
     shuffles: int = 100
     seed: int = 0
 
+    @property
+    def used_prior(self) -> float:
+        """The prior that is in force: Thurstone's is 1 unless another is given."""
+        return self.prior or (1.0 if self.method == "thurstone" else 0.0)
+
     def rate(self, played: Played) -> Ratings:
         """Rate the generators of these games."""
         if self.method == "bradley-terry":
@@ -63,7 +68,7 @@ class Rating:
         if self.method == "elo":
             return rate_elo(played, EloRule(), self.shuffles, self.seed)
         if self.method == "thurstone":
-            return rate_thurstone(played, self.prior or 1.0)
+            return rate_thurstone(played, self.used_prior)
         raise UsageError(f"unknown rating {self.method!r}", fix="use bradley-terry, elo or thurstone")
 
 
@@ -127,7 +132,12 @@ def generator_agreement(
         judged_pairs(a, b, truth, said, prompts if unit == "prompt" else None), how, sample
     )
     ends = [from_draws(drawn, sample) for drawn in found.draws] if found.draws else [None, None]
-    settings: dict[str, Setting] = {"rating": rating, "prior": prior, "resamples": resamples, "level": level}
+    settings: dict[str, Setting] = {
+        "rating": rating,
+        "prior": how.used_prior,
+        "resamples": resamples,
+        "level": level,
+    }
     solved = [side.converged for side in (found.reference, found.evaluator) if side.converged is not None]
     srcc, lin = (
         Estimate(
@@ -169,7 +179,7 @@ def generator_draws(pairs: JudgedPairs, how: Rating, sample: Resampling) -> Gene
     draws = None
     if not idle:
         x, y = resampled_ratings(pairs, how, sample)
-        draws = pearson_rows(ranks(tidy(x)), ranks(tidy(y))), ccc_rows(x, y)
+        draws = _correlations(x, y)
     return GeneratorDraws(rated[0], rated[1], values, draws)
 
 
@@ -217,12 +227,19 @@ def _values(rated: list[Ratings]) -> tuple[float | Unscored, float | Unscored]:
     x, y = scores
     if len(x) < 2:
         return (undefined("fewer than 2 generators"),) * 2
-    found = float(pearson_rows(ranks(tidy(x)), ranks(tidy(y)))), float(ccc_rows(x, y))
+    found = [float(value) for value in _correlations(x, y)]
     flat = undefined("all generators are rated alike")
     return (
         flat if np.isnan(found[0]) else found[0],
         flat if np.isnan(found[1]) else found[1],
     )
+
+
+def _correlations(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Spearman's ρ and Lin's ρc along the last axis; NaN where they are undefined."""
+    rough_x, rough_y = tidy(x), tidy(y)
+    alike = np.isnan(ccc_rows(rough_x, rough_y))  # the solver leaves equal ratings a tiny spread
+    return pearson_rows(ranks(rough_x), ranks(rough_y)), np.where(alike, np.nan, ccc_rows(x, y))
 
 
 def tidy(scores: FloatArray) -> FloatArray:
@@ -239,7 +256,7 @@ def resampled_ratings(pairs: JudgedPairs, how: Rating, sample: Resampling) -> tu
         -1, 2, pairs.size, pairs.size
     )
     if how.method == "thurstone":
-        solved = [[solve_thurstone(table, how.prior or 1.0)[0] for table in side] for side in tables]
+        solved = [[solve_thurstone(table, how.used_prior)[0] for table in side] for side in tables]
         both = np.array(solved)
         return both[:, 0], both[:, 1]
     tables = tables + how.prior * (1 - np.eye(pairs.size))

@@ -81,8 +81,7 @@ def cohen_d(x: Numbers, y: Numbers) -> Estimate:
     first, second = floats(x), floats(y)
     left_out = int(np.isnan(first).sum() + np.isnan(second).sum())
     first, second = first[~np.isnan(first)], second[~np.isnan(second)]
-    centre = first.mean() if len(first) else 0.0
-    value = float(cohen_d_of(np.array([*_moments(first - centre), *_moments(second - centre)])))
+    value = _cohen_d(first, second)
     reason = "a group is empty, or neither has any spread"
     return Estimate(
         name="Cohen's d",
@@ -146,7 +145,7 @@ def iconicity_gap(
         parameters={"permutations": permutations, "resamples": resamples, "level": level, "side": side},
         seed=seed,
         beside={
-            "cohen_d": defined(float(cohen_d_of(totals)), "neither group has any spread"),
+            "cohen_d": cohen_d(values[label], values[~label]).value,
             "cohen_d_interval": ends[1],
             "n_agree": int(label.sum()),
             "n_disagree": int((~label).sum()),
@@ -205,5 +204,10 @@ def cohen_d_of(sums: FloatArray) -> FloatArray:
     return divided(mean_difference(sums), np.sqrt(divided(within, np.maximum(n1 + n0 - 2, 0))))
 
 
-def _moments(values: FloatArray) -> tuple[float, float, float]:
-    return float(len(values)), float(values.sum()), float((values**2).sum())
+def _cohen_d(first: FloatArray, second: FloatArray) -> float:
+    """Cohen's d of two groups, each centred on its own mean; NaN where it is undefined."""
+    sides = [group for group in (first, second) if len(group)]
+    if len(sides) < 2 or all((group == group[0]).all() for group in sides):
+        return np.nan
+    within = sum(float(((group - group.mean()) ** 2).sum()) for group in sides)
+    return float((first.mean() - second.mean()) / np.sqrt(within / (len(first) + len(second) - 2)))

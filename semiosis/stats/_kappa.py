@@ -93,10 +93,12 @@ def mean_pairwise_kappa(ratings: LabelTable) -> Estimate:
     found = [cohen_kappa(one, other).value for one, other in combinations(raters, 2)]
     scored = [value for value in found if isinstance(value, float)]
     fleiss = fleiss_kappa(rating_counts(rows)) if rows else None
+    alone = sum(sum(not missing(label) for label in row) < 2 for row in rows)
     return Estimate(
         name="mean pairwise Cohen κ",
         value=float(np.mean(scored)) if scored else undefined("no pair of raters has a defined κ"),
-        n=len(rows),
+        n=len(rows) - alone,
+        n_unscored=alone,
         unit="item",
         method="mean over pairs of raters",
         beside={
@@ -135,6 +137,8 @@ def fleiss_kappa(counts: Matrix) -> Estimate:
     0.333333
     """
     table = np.atleast_2d(floats(counts))
+    if np.isnan(table).any() or (table < 0).any():
+        raise DataError("a count is missing or below 0", fix="make counts of labels with rating_counts")
     raters = table.sum(axis=1)
     kept = raters >= 2
     table, raters = table[kept], raters[kept]

@@ -9,10 +9,17 @@ from scipy import optimize, special
 
 from semiosis.stats._agreement import share
 from semiosis.stats._arrays import Labels, Numbers, floats, same_length
+from semiosis.stats._calibration import stationary
 from semiosis.stats._correlation import pearson_rows
 from semiosis.stats._estimate import Estimate, FloatArray, defined, undefined
 from semiosis.stats._resample import Resampling
 from semiosis.values import DataError, Unscored
+
+STEEPNESS = (1e-3, 1e3)
+"""Between a line and a step: how steep a fitted logistic may be, scores being in standard deviations."""
+
+FARTHEST = 15.0
+"""How far beyond the scores its middle may lie, in widths; there it is an exponential to six digits."""
 
 
 def preference_accuracy(
@@ -48,7 +55,7 @@ def order_consistency(forward: Numbers, backward: Numbers) -> Estimate:
     there, back = same_length(forward=floats(forward), backward=floats(backward))
     kept = ~(np.isnan(there) | np.isnan(back))
     n = int(kept.sum())
-    consistent = int((there[kept] + back[kept] == 1).sum())
+    consistent = int((np.abs(there[kept] + back[kept] - 1) < 1e-9).sum())
     total = len(kept)
     return Estimate(
         name="order consistency",
@@ -92,6 +99,8 @@ def fit_logistic(predicted: Numbers, quality: Numbers) -> Logistic:
     """Fit predicted scores to human quality by least squares with a rising four-parameter logistic (ours).
 
     The curve can rise or stay flat, never fall: a scorer that prefers the worse pictures is not turned round.
+    Where the best curve is an exponential, a line or a step, it has no finite parameters: the fit then stops
+    close to it, and `converged` is false.
     """
     x, y = same_length(predicted=floats(predicted), quality=floats(quality))
     kept = ~(np.isnan(x) | np.isnan(y))
@@ -100,17 +109,57 @@ def fit_logistic(predicted: Numbers, quality: Numbers) -> Logistic:
         raise DataError("a logistic needs at least 2 different predicted scores")
     centre, scale = float(x.mean()), float(x.std())
     z = (x - centre) / scale
+    shift, steepness = _best_shape(z, y)
+    floor, rise, _ = _best_height(z, y, shift, steepness)
+    outside = max(z.min() * steepness - shift, shift - z.max() * steepness)
+    finite = outside < FARTHEST / 2 and STEEPNESS[0] < steepness < STEEPNESS[1]
+    return Logistic(floor, rise, centre + scale * shift / steepness, scale / steepness, finite)
 
-    def residuals(p: FloatArray) -> FloatArray:
-        return np.asarray(p[0] + p[1] * special.expit((z - p[2]) / p[3]) - y)
 
-    start = [float(y.min()), float(np.ptp(y)) or 1.0, 0.0, 0.5]
-    limits = ([-np.inf, 0.0, -np.inf, 1e-3], [np.inf, np.inf, np.inf, np.inf])
+def _best_height(
+    z: FloatArray, y: FloatArray, shift: float, steepness: float
+) -> tuple[float, float, FloatArray]:
+    """Floor and rise that fit best for a given shape, and what is left: linear least squares, rise ≥ 0."""
+    part = special.expit(z * steepness - shift)
+    middle, average = float(part.mean()), float(y.mean())
+    spread = float(((part - middle) ** 2).sum())
+    rise = max(0.0, float((part - middle) @ y) / spread) if spread else 0.0
+    return average - rise * middle, rise, average + rise * (part - middle) - y
+
+
+def _best_shape(z: FloatArray, y: FloatArray) -> tuple[float, float]:
+    """Shift h and steepness s of σ(s·z − h) with the least squared error, from the best of a grid."""
+
+    def shape(p: FloatArray) -> tuple[float, float]:
+        s = float(np.exp(p[1]))
+        low, high = z.min() * s - FARTHEST, z.max() * s + FARTHEST
+        return float(low + p[0] * (high - low)), s
+
+    def left(p: FloatArray) -> FloatArray:
+        return _best_height(z, y, *shape(p))[2]
+
+    def slope(p: FloatArray) -> FloatArray:
+        s = float(np.exp(p[1]))
+        _, rise, rest = _best_height(z, y, float(p[0]), s)
+        part = special.expit(z * s - p[0])
+        bent = rise * rest * part * (1 - part)
+        return np.array([-bent.sum(), s * (bent @ z)])
+
+    limits = np.log(STEEPNESS)
+    grid = [
+        np.array([place, s]) for s in np.linspace(limits[0], limits[1], 29) for place in np.linspace(0, 1, 31)
+    ]
+    start = min(grid, key=lambda p: float((left(p) ** 2).sum()))
     found = optimize.least_squares(
-        residuals, start, bounds=limits, xtol=1e-14, ftol=1e-14, gtol=1e-12, max_nfev=5000
+        left, start, bounds=([0, limits[0]], [1, limits[1]]), xtol=1e-12, ftol=1e-14
     )
-    floor, rise, middle, width = (float(value) for value in found.x)
-    return Logistic(floor, rise, centre + scale * middle, scale * width, bool(found.status > 0))
+    shift, s = shape(found.x)
+    best = (
+        stationary(slope, np.array([shift, np.log(s)]))
+        if (0 < found.x[0] < 1)
+        else np.array([shift, np.log(s)])
+    )
+    return float(best[0]), float(np.exp(np.clip(best[1], *limits)))
 
 
 def preference_correlation(

@@ -7,19 +7,19 @@ generators); AIGI-VC, equation 1 (Thurstone); Bradley and Terry 1952; Elo 1978.
 
 from collections.abc import Hashable, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 from scipy import special
 from scipy.sparse import csgraph
 
-from semiosis.stats._arrays import coded, winner_codes
+from semiosis.stats._arrays import coded, floats, winner_codes
 from semiosis.stats._estimate import FloatArray, IntArray, Setting, number, undefined
 from semiosis.stats._solvers import EloRule, play_elo, solve_bradley_terry, solve_thurstone
 from semiosis.values import DataError, Unscored, UsageError
 
-Games = Sequence[tuple[Hashable, Hashable, object]]
+Games = Sequence[tuple[Hashable, Hashable, object]] | Sequence[Sequence[object]] | npt.NDArray[np.generic]
 """Games as (a, b, winner); the winner as in `krcc`."""
 
 Counts = npt.NDArray[np.generic] | Sequence[Sequence[float]]
@@ -54,6 +54,8 @@ class Ratings:
     def __getitem__(self, name: Hashable) -> float:
         if isinstance(self.scores, Unscored):
             raise DataError(f"no ratings: {self.scores.detail}")
+        if name not in self.names:
+            raise DataError(f"{name!r} has no rating", fix=f"rated are {', '.join(map(str, self.names))}")
         return self.scores[self.names.index(name)]
 
     def __str__(self) -> str:
@@ -246,13 +248,20 @@ def _no_maximum(names: Sequence[Hashable], wins: FloatArray) -> Unscored | None:
     )
     if count == 1:
         return None
-    unbeaten = [
-        str(name)
-        for name, group in zip(names, part, strict=True)
-        if not wins[part != group][:, part == group].any()
-    ]
-    told = ", ".join(unbeaten[:3]) + (f" and {len(unbeaten) - 3} more" if len(unbeaten) > 3 else "")
-    return undefined(f"no finite maximum: {told} never lost to the others; prior=0.5 would regularise")
+    unbeaten = [not wins[part != group][:, part == group].any() for group in part]
+    best, rest = (
+        [str(name) for name, top in zip(names, unbeaten, strict=True) if top is wanted]
+        for wanted in (True, False)
+    )
+    if rest and len(rest) < len(best):
+        why = f"{_listed(rest)} never won against the others"
+    else:
+        why = f"{_listed(best)} never lost to the others"
+    return undefined(f"no finite maximum: {why}; a prior of 0.5 would regularise")
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def _orders(games: int, shuffles: int, seed: int) -> IntArray:
@@ -263,25 +272,49 @@ def _orders(games: int, shuffles: int, seed: int) -> IntArray:
 
 
 def _played(games: Games) -> Played:
-    index, names = coded([name for a, b, _ in games for name in (a, b)])
+    """Games as arrays; a generator without a scored game is left out."""
+    rows = [_game(row, place) for place, row in enumerate(games)]
+    codes = winner_codes([winner for _, _, winner in rows])
+    scored = [row for row, code in zip(rows, codes, strict=True) if not np.isnan(code)]
+    index, names = coded([name for a, b, _ in scored for name in (a, b)])
     a, b = index[0::2], index[1::2]
     if (a == b).any():
         raise DataError(
             f"{names[int(a[a == b][0])]!r} plays against itself", fix="a game needs two generators"
         )
-    codes = winner_codes([winner for _, _, winner in games])
-    kept = ~np.isnan(codes)
-    return Played(tuple(names), a[kept], b[kept], (codes[kept] + 1) / 2, int((~kept).sum()))
+    points = (codes[~np.isnan(codes)] + 1) / 2
+    return Played(tuple(names), a, b, points, len(rows) - len(scored))
+
+
+def _game(row: Any, place: int) -> tuple[Hashable, Hashable, object]:
+    cells = tuple(row.tolist() if isinstance(row, np.ndarray) else row)
+    if len(cells) != 3:
+        raise DataError(f"game {place} has {len(cells)} entries", fix="a game is (a, b, winner)")
+    return cells
 
 
 def _counted(games: Games | Counts, names: Sequence[Hashable] | None) -> Counted:
-    if len(games) and isinstance(games[0], tuple):
-        played = _played(games)  # type: ignore[arg-type]  # rows that are tuples are games
+    games = games if isinstance(games, np.ndarray) else list(games)
+    if not _are_counts(games):
+        played = _played(games)
         return Counted(played.names, wins_of(played), len(played.a), played.n_unscored)
-    wins = np.atleast_2d(np.array(games, dtype=np.float64))
-    if not len(games):
-        wins = np.zeros((0, 0))
-    if wins.shape[0] != wins.shape[1]:
-        raise DataError(f"counts must be square, not {wins.shape[0]} × {wins.shape[1]}")
+    wins = np.array(floats(games))  # type: ignore[arg-type]  # told apart from games above
+    if wins.ndim != 2 or wins.shape[0] != wins.shape[1]:
+        raise DataError(f"counts must be square, not {' × '.join(map(str, wins.shape))}")
     np.fill_diagonal(wins, 0)
+    if np.isnan(wins).any() or (wins < 0).any():
+        raise DataError("a count is missing or below 0", fix="use 0 where two generators never met")
     return Counted(tuple(names or range(len(wins))), wins, round(wins.sum()), 0)
+
+
+def _are_counts(games: Games | Counts) -> bool:
+    """Whether these are counts: a table of numbers whose rows are as many as its columns.
+
+    Three games between numbered generators look the same; there tuples are games and lists are counts.
+    """
+    if isinstance(games, np.ndarray):
+        return games.dtype.kind in "fiu"
+    square = bool(games) and all(len(row) == len(games) for row in games)
+    if not square or (len(games) == 3 and all(isinstance(row, tuple) for row in games)):
+        return False
+    return all(cell is None or isinstance(cell, int | float | np.number) for row in games for cell in row)

@@ -4,7 +4,7 @@ Sources: Krippendorff 2011; Shrout and Fleiss 1979, McGraw and Wong 1996; used i
 appendix A.
 """
 
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 from scipy import stats as scipy_stats
@@ -15,6 +15,9 @@ from semiosis.stats._kappa import LabelTable, rating_counts
 from semiosis.values import DataError, Unscored, UsageError
 
 Level = Literal["nominal", "ordinal", "interval"]
+
+ROUNDING = 1e-30
+"""Squared deviations below this share of squared ratings are rounding, such as those of 0.1, 0.1, 0.1."""
 
 
 def krippendorff_alpha(ratings: LabelTable, level: Level = "nominal") -> Estimate:
@@ -70,16 +73,17 @@ def icc21(ratings: Matrix, *, level: float = 0.95) -> Estimate:
     if items < 2 or raters < 2:
         reason = "fewer than 2 raters" if raters < 2 else "fewer than 2 items rated by all"
         return Estimate(name=name, value=undefined(reason), n=items, n_unscored=left_out, unit="item")
-    rows, columns, error = _mean_squares(table)
+    rows, columns, error = squares = _mean_squares(table)
     bottom = rows + (raters - 1) * error + raters * (columns - error) / items
+    same = not any(squares)
     value = float((rows - error) / bottom) if bottom else np.nan
     test = rows / error if error else np.inf
     return Estimate(
         name=name,
-        value=defined(value, "all ratings are equal"),
+        value=defined(value, "all ratings are equal" if same else "the variances add up to 0"),
         n=items,
         n_unscored=left_out,
-        interval=_icc_interval(value, (rows, columns, error), items, raters, level=level),
+        interval=_icc_interval(value, squares, items, raters, level=level) if bottom else None,
         p=float(scipy_stats.f.sf(test, items - 1, (items - 1) * (raters - 1))) if bottom else None,
         unit="item",
         method="two-way random, absolute agreement, single rater",
@@ -94,13 +98,13 @@ def _value_counts(ratings: LabelTable, level: Level) -> tuple[FloatArray, FloatA
         counts = rating_counts(ratings)
         return counts, np.arange(counts.shape[1], dtype=np.float64)
     try:
-        table = np.array(
-            [[np.nan if item is None else item for item in row] for row in ratings], dtype=np.float64
-        )
-    except ValueError:
-        raise DataError(f"{level} ratings must be a table of numbers", fix="use level='nominal'") from None
+        table = floats(cast("Matrix", ratings))
+    except DataError as error:
+        raise DataError(f"{level} ratings are numbers: {error.what}", fix="use level='nominal'") from None
+    table = table.reshape(len(table), -1 if table.size else 0)
     values = np.unique(table[~np.isnan(table)])
-    return np.stack([(table == value).sum(axis=1) for value in values], axis=1).astype(np.float64), values
+    counts = (table[:, :, None] == values).sum(axis=1)
+    return counts.astype(np.float64), values
 
 
 def _distance(values: FloatArray, totals: FloatArray, level: Level) -> FloatArray:
@@ -118,11 +122,13 @@ def _mean_squares(table: FloatArray) -> tuple[float, float, float]:
     grand = table.mean()
     rows, columns = table.mean(axis=1) - grand, table.mean(axis=0) - grand
     rest = table - grand - rows[:, None] - columns[None, :]
-    return (
-        float(raters * (rows**2).sum() / (items - 1)),
-        float(items * (columns**2).sum() / (raters - 1)),
-        float((rest**2).sum() / ((items - 1) * (raters - 1))),
-    )
+    sums = [raters * (rows**2).sum(), items * (columns**2).sum(), (rest**2).sum()]
+    free = [items - 1, raters - 1, (items - 1) * (raters - 1)]
+    noise = ROUNDING * table.size * np.abs(table).max() ** 2
+    squares = [
+        0.0 if total <= noise else float(total / count) for total, count in zip(sums, free, strict=True)
+    ]
+    return squares[0], squares[1], squares[2]
 
 
 def _icc_interval(
@@ -130,12 +136,11 @@ def _icc_interval(
 ) -> Interval | Unscored:
     """McGraw and Wong 1996, table 7, case 2A."""
     rows, columns, error = squares
-    if not error:
-        return undefined("raters differ by a constant only, so the interval has no width to estimate")
+    if not error and not columns:
+        return undefined("raters agree perfectly, so the interval has no width to estimate")
     n, k = items, raters
-    ratio = columns / error
-    free = n * (1 + (k - 1) * icc) - k * icc
-    degrees = (k - 1) * (n - 1) * (k * icc * ratio + free) ** 2 / ((n - 1) * (k * icc * ratio) ** 2 + free**2)
+    between, within = k * icc * columns, (n * (1 + (k - 1) * icc) - k * icc) * error
+    degrees = (k - 1) * (n - 1) * (between + within) ** 2 / ((n - 1) * between**2 + within**2)
     upper = scipy_stats.f.ppf((1 + level) / 2, n - 1, degrees)
     lower = scipy_stats.f.ppf((1 + level) / 2, degrees, n - 1)
     rest = k * columns + (k * n - k - n) * error

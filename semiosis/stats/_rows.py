@@ -109,7 +109,7 @@ class Task:
 def judge_row(name: str, outcomes: Outcomes, task: Task, vqa: Estimate | None) -> JudgeRow:
     """Every statistic of one judge."""
     used, every = pairs_of(outcomes, task, task.used), pairs_of(outcomes, task, ~np.isnan(task.truth))
-    srcc, ccc = _generators(used, task)
+    srcc, ccc = _generators(used, every, task)
     return JudgeRow(
         judge=name,
         krcc=_concordance("krcc", used, every, task.how),
@@ -213,15 +213,6 @@ def _concordance(
     ends = [end for pairs in every if (end := prompt_bounds(pairs, per_prompt)) is not None]
     columns = [COLUMNS[name](pairs) for pairs in used]
     estimate = averaged(METHOD_NAMES[name], columns, how, "no prompt has judged pairs that define it")
-    tables = [pairs.table for pairs in used]
-    values = np.stack([per_prompt(table) for table in tables])
-    sizes = np.stack([table.sum(axis=1) for table in tables])
-    asked = (sizes > 0).any(axis=0)
-    unscored = np.isnan(values[:, asked]).any(axis=0)
-    weighted = [
-        mean_over_prompts(row, "no judged pair", size) for row, size in zip(values, sizes, strict=True)
-    ]
-    scored = [mean for mean in weighted if not isinstance(mean, Unscored)]
     return replace(
         estimate,
         **_counts(used, every),
@@ -229,13 +220,39 @@ def _concordance(
         method=f"mean over prompts of {METHODS[estimate.name]}",
         beside={
             **estimate.beside,
-            "pair_weighted": float(np.mean(scored)) if scored else undefined("no judged pair"),
-            "prompts": int((~unscored).sum()),
-            "prompts_unscored": int(unscored.sum()),
-            "pairs_per_prompt_min": float(sizes[:, asked].min(initial=np.inf)) if asked.any() else 0.0,
-            "pairs_per_prompt_median": float(np.median(sizes[:, asked])) if asked.any() else 0.0,
+            "on_its_own": _on_its_own(name, every),
+            **_prompt_by_prompt(per_prompt, used, every),
         },
     )
+
+
+def _on_its_own(name: AgreementName, every: Sequence[Pairs]) -> float | Unscored:
+    """The statistic over everything this judge scored, whatever the others did."""
+    each = np.array([float(ratio(COLUMNS[name](pairs).sum(axis=0))) for pairs in every])
+    return mean_over_prompts(each, "it scored nothing that defines this")
+
+
+def _prompt_by_prompt(
+    per_prompt: PerPrompt, used: Sequence[Pairs], every: Sequence[Pairs]
+) -> dict[str, float | Unscored]:
+    """Over the prompts with a reference: how many have a value, the pair-weighted mean, judged pairs."""
+    asked = np.bincount(every[0].prompt, minlength=every[0].prompts) > 0
+    tables = [pairs.table[asked] for pairs in used]
+    values = [per_prompt(table) for table in tables]
+    weighted = [
+        mean_over_prompts(row, "", table.sum(axis=1)) for row, table in zip(values, tables, strict=True)
+    ]
+    scored = [value for value in weighted if not isinstance(value, Unscored)]
+    some = (~np.isnan(values)).any(axis=0)
+    judged = np.any([~np.isnan(pairs.said) for pairs in used], axis=0)
+    sizes = np.bincount(used[0].prompt[judged], minlength=used[0].prompts)[asked]
+    return {
+        "pair_weighted": float(np.mean(scored)) if scored else undefined("no prompt has a value"),
+        "prompts": int(some.sum()),
+        "prompts_unscored": int((~some).sum()),
+        "pairs_per_prompt_min": float(sizes.min()) if len(sizes) else 0.0,
+        "pairs_per_prompt_median": float(np.median(sizes)) if len(sizes) else 0.0,
+    }
 
 
 def _agreement(used: Sequence[Pairs], every: Sequence[Pairs], how: Resampling) -> Estimate:
@@ -253,12 +270,17 @@ def _agreement(used: Sequence[Pairs], every: Sequence[Pairs], how: Resampling) -
         method="right / judged; a tie agrees with a tie",
         beside={
             **estimate.beside,
+            "on_its_own": _on_its_own("agreement", every),
             "over_all": bounds[0] if bounds else undefined("no comparison with a reference"),
         },
     )
 
 
-def _generators(used: Sequence[Pairs], task: Task) -> tuple[Estimate, Estimate]:
+def _some(pairs: Pairs, kept: BoolArray) -> Pairs:
+    return Pairs(pairs.truth[kept], pairs.said[kept], pairs.prompt[kept], pairs.prompts)
+
+
+def _generators(used: Sequence[Pairs], every: Sequence[Pairs], task: Task) -> tuple[Estimate, Estimate]:
     """SRCC and CCC of each repeat, averaged; the resamples of all repeats draw the same prompts."""
     known = np.array([bool(a and b) for a, b in zip(task.votes.a, task.votes.b, strict=True)], dtype=np.bool_)
     index, names = coded([*task.votes.a, *task.votes.b])
@@ -272,13 +294,14 @@ def _generators(used: Sequence[Pairs], task: Task) -> tuple[Estimate, Estimate]:
         )
         for p in used
     ]
+    counts = _counts([_some(p, kept) for p in used], [_some(p, known[~np.isnan(task.truth)]) for p in every])
     estimates = []
     for place, name in enumerate(("SRCC", "CCC")):
         values = [repeat.values[place] for repeat in found]
         scored = [value for value in values if not isinstance(value, Unscored)]
-        reason = (
-            values[0] if known.any() else undefined("generators are unknown; give signs that name theirs")
-        )
+        missing = [value for value in values if isinstance(value, Unscored)]
+        if not known.any():
+            missing = [undefined("generators are unknown; give signs that name theirs")]
         draws = [repeat.draws[place] for repeat in found if repeat.draws is not None]
         beside: dict[str, float] = {"repeats": len(values)}
         if len(scored) > 1:
@@ -286,12 +309,12 @@ def _generators(used: Sequence[Pairs], task: Task) -> tuple[Estimate, Estimate]:
         estimates.append(
             Estimate(
                 name=name,
-                value=float(np.mean(scored)) if len(scored) == len(values) else reason,
-                n=int(kept.sum()),
+                value=missing[0] if missing else float(np.mean(scored)),
+                **counts,
                 interval=from_draws(np.mean(draws, axis=0), task.how) if len(draws) == len(values) else None,
                 unit="prompt",
                 method=f"{name} of {task.rating.method} ratings",
-                parameters={"rating": task.rating.method, "prior": task.rating.prior},
+                parameters={"rating": task.rating.method, "prior": task.rating.used_prior},
                 seed=task.how.seed,
                 beside=beside,
             )

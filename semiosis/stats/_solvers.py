@@ -23,19 +23,20 @@ class EloRule:
 
 def solve_bradley_terry(wins: FloatArray) -> tuple[FloatArray, BoolArray, int]:
     """θ of each table of wins (batch × K × K) by Newton steps, where a finite maximum exists."""
-    games = wins + wins.swapaxes(1, 2)
-    won = wins.sum(axis=2)
+    lost = wins.swapaxes(1, 2)
+    games = wins + lost
     size = wins.shape[1]
     diagonal = np.arange(size)
-    theta = np.zeros(won.shape)
+    theta = np.zeros(wins.shape[:2])
     moved = np.full(len(wins), np.inf)
     rounds = 0
     while rounds < 100 and (moved > TOLERANCE).any():
         p = special.expit(theta[:, :, None] - theta[:, None, :])
-        weight = games * p * (1 - p)
+        rest = p.swapaxes(1, 2)  # 1 − p, exact where p is nearly 1
+        weight = games * p * rest
         curvature = 1 / size - weight  # 1/size fixes the free shift of θ, so that the matrix can be inverted
         curvature[:, diagonal, diagonal] += weight.sum(axis=2)
-        slope = won - (games * p).sum(axis=2)
+        slope = (wins * rest - lost * p).sum(axis=2)
         step = _steps(curvature, slope)
         theta += step
         moved = np.abs(step).max(axis=1)

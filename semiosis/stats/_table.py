@@ -155,14 +155,29 @@ def _interval(cell: Estimate) -> str:
 
 
 def _reasons(table: Table) -> list[str]:
-    """Why cells are dashes, each reason once."""
-    told: dict[str, list[str]] = {}
+    """Why cells are dashes or lack an interval, each reason once with the columns and rows it is about."""
+    told: dict[str, tuple[list[str], list[str]]] = {}
     for row in table.rows:
         for column, cell in zip(table.columns, row, strict=True):
-            value = cell.value if isinstance(cell, Estimate) else cell
-            if isinstance(value, Unscored):
-                told.setdefault(f"{column}: {value.detail or value.reason}", []).append(shown(row[0]))
-    return [f"– {reason} ({', '.join(who)})" for reason, who in told.items()]
+            for reason in _missing(cell):
+                columns, rows = told.setdefault(reason, ([], []))
+                columns.append(column)
+                rows.append(shown(row[0]))
+    return [
+        f"{reason} ({', '.join(dict.fromkeys(columns))}: {', '.join(dict.fromkeys(rows))})"
+        for reason, (columns, rows) in told.items()
+    ]
+
+
+def _missing(cell: Cell) -> list[str]:
+    value = cell.value if isinstance(cell, Estimate) else cell
+    if isinstance(value, Unscored):
+        return [f"– {value.detail or value.reason}"]
+    if isinstance(cell, Estimate) and isinstance(cell.interval, Unscored):
+        return [f"no interval: {cell.interval.detail or cell.interval.reason}"]
+    if isinstance(cell, Estimate) and isinstance(cell.interval, Interval) and cell.interval.dropped:
+        return [f"the interval leaves out {cell.interval.dropped:,} resamples in which there is no value"]
+    return []
 
 
 def _below(table: Table, escape: Callable[[str], str]) -> list[str]:

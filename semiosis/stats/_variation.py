@@ -5,6 +5,7 @@ text with the image of the permuted text whose meaning changed (pv), `ia` the pe
 stayed (pi) with the anchor's image.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -92,7 +93,7 @@ def semvar(
 ) -> Variation:
     """S̄, γ_w, γ_wo and κ of each sample (SemVarBench, section 2).
 
-    γ(p) = |S(T_a,I_p) − S(T_a,I_a)| + |S(T_p,I_p) − S(T_p,I_a)|. A sample with a NaN score is NaN: unscored.
+    γ(p) = |S(T_a,I_p) − S(T_a,I_a)| + |S(T_p,I_p) − S(T_p,I_a)|. What rests on a missing score is NaN.
 
     >>> v = semvar(aa=[0.98], vv=[0.95], ii=[0.98], va=[0.45], av=[0.55], ia=[0.98], ai=[0.95])
     >>> [round(float(x[0]), 2) for x in (v.alignment, v.gamma_w, v.gamma_wo, v.kappa)]
@@ -150,7 +151,8 @@ def variation_table(
 ) -> VariationTable:
     """Means by category; a sample may have several. Aspects are unweighted means over their categories.
 
-    `categories` has one entry per sample: a name or several.
+    `categories` has one entry per sample: a name or several. Their aspect is found however they are spelt:
+    `Absolute_Location` is `absolute location`.
     """
     if len(categories) != len(variation.kappa):
         raise DataError(f"{len(categories)} categories for {len(variation.kappa)} samples")
@@ -164,7 +166,7 @@ def variation_table(
         overall=summarise_variation(variation, resamples=resamples, level=level, seed=seed),
         categories=found,
         aspects={
-            aspect: _aspect([found[name] for name in inside if name in found])
+            aspect: _aspect([found[name] for name in found if _spelling(name) in set(map(_spelling, inside))])
             for aspect, inside in aspects.items()
         },
     )
@@ -188,6 +190,10 @@ def training_pairs(
     good = (worst_match > c2 + TOLERANCE) & (worst_match > best_mismatch + TOLERANCE)
     even = (images < c3 - TOLERANCE) & (texts < c3 - TOLERANCE)
     return [bool(entry) for entry in good & even]
+
+
+def _spelling(category: str) -> str:
+    return re.sub(r"[\s_-]+", " ", category.strip()).casefold()
 
 
 def _part(variation: Variation, mask: FloatArray) -> Variation:

@@ -191,6 +191,7 @@ def _configure(server: LocalServer) -> None:
         "server.memory.pagecache.size": "256m",
         "dbms.security.auth_enabled": "true",
         "dbms.usage_report.enabled": "false",
+        "client.allow_telemetry": "false",  # nor does Neo4j Browser report what a scholar does
         "internal.dbms.bolt.netty_server_shutdown_quiet_period": "0",  # a stop takes half a second, not ten
         "db.logs.query.enabled": "OFF",  # queries may hold a scholar's unpublished text
     }

@@ -83,8 +83,7 @@ def _frame(box: Box) -> dict[str, Any]:
 
 
 def _reading(call: Call, known: list[HSG]) -> Step:
-    form = call.schema["$defs"]
-    images = "ImageNode" in form or "CompositeNode" in form
+    images = "Frame" in call.schema["$defs"]
     found = [hsg for hsg in known if (_is_shown(hsg, call) and (hsg.sign.kind != "text") == images)]
     return says(wire(found[-1])) if found else refuses()
 

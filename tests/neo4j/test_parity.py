@@ -6,31 +6,20 @@ from itertools import islice
 
 import pytest
 
-from semiosis.align import diff_many
 from semiosis.store import EmbeddedStore, LibraryQuery, Neo4jStore, library
-from semiosis.study import Choice, pairs, read_study
 from semiosis.values import ImageSign, Recorded, TextSign, Verdict, data
 from tests.generated import study
 from tests.neo4j.conftest import Server, empty
+from tests.sampled import aligned_sample
 from tests.store.made_up import made_up
 
 pytestmark = pytest.mark.slow
 
 STUDIES: dict[str, tuple[str, Callable[[], Iterable[Recorded]]]] = {
-    "sample and made-up on 5.26": ("server", lambda: [*sample(), *made_up()]),
+    "sample and made-up on 5.26": ("server", lambda: [*aligned_sample(), *made_up()]),
     "made-up and 2,000 HSGs on 2026.05": ("newest", lambda: [*made_up(), *study(2_000)]),
 }
 """In which server, which study."""
-
-
-def sample() -> Iterator[Recorded]:
-    """The bundled sample study, aligned."""
-    read = read_study(data("graphs/sample"))
-    with EmbeddedStore(read.folder) as store:
-        yield from store.values()
-    yield from diff_many(
-        pairs(read, Choice(interpreter=next(iter(read.hsgs.values())).reading.interpreter.name))
-    )
 
 
 class Both:

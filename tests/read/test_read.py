@@ -148,7 +148,7 @@ def test_more_sub_semioses_than_asked_for_are_sent_back_then_kept(
         standard = reader.read(garden.prompt)
         complex_ = reader.read(garden.prompt, detail="complex")
     assert len(standard) == len(complex_) == 5
-    assert "4 nodes beside the root; at most 3 were asked for" in provider.calls[1].text
+    assert "at most 4 items" in provider.calls[1].text
     assert len(provider.calls) == 3
     assert "at most 5 further nodes" in provider.calls[2].text
     assert complex_.reading.detail == "complex"

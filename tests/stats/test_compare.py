@@ -182,7 +182,7 @@ def test_a_silent_judge_is_shown_and_does_not_empty_the_common_set() -> None:
     assert isinstance(mute.krcc.value, Unscored)
     shown = to_text(judge_table(table))
     assert "mute scored no comparison" in shown
-    assert "– KRCC: no prompt has judged pairs" in shown
+    assert "– no prompt has judged pairs that define it (KRCC, half credit: mute)" in shown
 
 
 def test_evaluators_must_exist() -> None:

@@ -1,0 +1,156 @@
+"""`semiosis diff`: what was meant against what is seen."""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from semiosis.cli._output import remark
+
+if TYPE_CHECKING:
+    from semiosis.report import Sheet
+    from semiosis.values import HSG, Alignment
+
+DIFFERENT, FAILED = 1, 2
+"""Exit codes under --exit-code: a script can tell a difference from a failure."""
+
+BETTER = "minilm"
+"""The embedder to recommend to those who run the default."""
+
+
+class Diff(NamedTuple):
+    """What one call compares."""
+
+    alignments: "Sequence[Alignment]"
+    sheet: "Sheet"
+    json: Callable[[], str]
+
+
+def diff(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PROMPT ARTIFACT [ARTIFACT]", help="HSGs in YAML or JSON; three go side by side."
+        ),
+    ],
+    cascade: Annotated[
+        bool,
+        typer.Option("--cascade", help="The files are rounds of one cascade: show where nodes were lost."),
+    ] = False,
+    embedder: Annotated[
+        str, typer.Option(help="Who compares the texts: wordllama, minilm or hf:<id>.")
+    ] = "wordllama",
+    stat: Annotated[bool, typer.Option("--stat", help="One line: counts, n and Δo.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the alignment as JSON.")] = False,
+    html: Annotated[bool, typer.Option("--html", help="Print an HTML page.")] = False,
+    markdown: Annotated[bool, typer.Option("--md", help="Print Markdown.")] = False,
+    exit_code: Annotated[
+        bool,
+        typer.Option("--exit-code", help="End with 0 if nothing was lost or emerged, 1 if so, 2 on failure."),
+    ] = False,
+    save: Annotated[str, typer.Option(help="Save all to this study folder or neo4j:// address.")] = "",
+) -> None:
+    """Show what became of a prompt's meaning: matched, lost and emergent nodes, and how the grounds moved.
+
+    Two readings of one sign are told apart from prompt and artifact by themselves.
+
+    [bold]Examples[/bold]
+
+    $ semiosis diff prompt.yaml artifact.yaml
+
+    $ semiosis diff prompt.json a.json b.json --html > diff.html
+
+    $ semiosis diff --cascade round1.json round2.json round3.json round4.json --stat
+
+    $ semiosis diff --exit-code --stat prompt.json artifact.json && echo "nothing lost, nothing added"
+    """
+    from semiosis.values import SemiosisError
+
+    forms = {"--stat": stat, "--json": as_json, "--html": html, "--md": markdown}
+    try:
+        form = _only([name for name, wanted in forms.items() if wanted])
+        found = _diff(files, cascade, embedder, save)
+    except SemiosisError as error:
+        if not exit_code or os.environ.get("SEMIOSIS_DEBUG"):
+            raise
+        remark(f"error: {error}", style="red")
+        raise typer.Exit(FAILED) from error
+    _print(found, form)
+    if exit_code and any(step.lost or step.emergent for step in found.alignments):
+        raise typer.Exit(DIFFERENT)
+
+
+def _only(forms: list[str]) -> str:
+    from semiosis.values import UsageError
+
+    if len(forms) > 1:
+        raise UsageError(f"{' and '.join(forms)} cannot both be printed", fix="choose one")
+    return forms[0] if forms else ""
+
+
+def _diff(files: list[str], cascade: bool, embedder: str, save: str) -> Diff:
+    from semiosis.values import UsageError, read_hsg
+
+    if len(files) < 2 or (len(files) > 3 and not cascade):
+        raise UsageError(
+            f"{len(files)} file{'s' * (len(files) != 1)} given",
+            fix="give a prompt and one or two artifacts, or add --cascade for a chain of rounds",
+        )
+    hsgs = [read_hsg(file) for file in files]
+    remark(_embedder_told(embedder), style="dim")
+    found = _drift(hsgs, embedder) if cascade else _aligned(hsgs, embedder)
+    if save:
+        from semiosis.store import open_store
+
+        with open_store(save) as store:
+            store.save(*hsgs, *found.alignments)
+        remark(f"saved to {save}")
+    return found
+
+
+def _embedder_told(embedder: str) -> str:
+    """Which embedder runs, and what the better one would give on graphs whose matches are known."""
+    from semiosis.align import DEFAULT, weights_of
+
+    if embedder != DEFAULT:
+        return f"embedder: {embedder}"
+    here, better = (f"{weights_of(name).expected['small']:.2f}" for name in (embedder, BETTER))
+    return f"embedder: {embedder}, F1 of matches {here} in small graphs; --embedder {BETTER} gives {better}"
+
+
+def _aligned(hsgs: "Sequence[HSG]", embedder: str) -> Diff:
+    from semiosis.align import diff_many
+    from semiosis.report import diff_sheet, three_way_json, three_way_sheet
+    from semiosis.values import to_json
+
+    found = list(diff_many([(hsgs[0], other) for other in hsgs[1:]], embedder=embedder))
+    if len(found) == 1:
+        return Diff(found, diff_sheet(found[0]), lambda: to_json(found[0]))
+    return Diff(found, three_way_sheet(*found), lambda: three_way_json(*found))
+
+
+def _drift(hsgs: "Sequence[HSG]", embedder: str) -> Diff:
+    from semiosis.align import drift
+    from semiosis.report import drift_json, drift_sheet
+    from semiosis.values import Cascade
+
+    found = drift(Cascade(tuple(hsgs)), embedder=embedder)
+    return Diff(found.steps, drift_sheet(found), lambda: drift_json(found))
+
+
+def _print(found: Diff, form: str) -> None:
+    if not form:
+        from rich.console import Console
+
+        console = Console()
+        console.print(found.sheet.text(console.width), soft_wrap=True, highlight=False)
+        return
+    printed = {
+        "--stat": lambda: "\n".join(found.sheet.stat) + "\n",
+        "--json": lambda: found.json() + "\n",
+        "--html": found.sheet.page,
+        "--md": found.sheet.markdown,
+    }
+    sys.stdout.write(printed[form]())

@@ -1,0 +1,180 @@
+"""Every number that `semiosis stats votes.csv --json` prints, computed once more by hand from the file."""
+
+import csv
+import json
+import math
+import random
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.stats import second
+
+Pair = tuple[str, str, str]
+Row = tuple[str, str, str, str, second.Winner, int, str]
+"""Prompt, a, b, evaluator, winner, repeat, order shown."""
+
+SWAP = {"a": "b", "b": "a", "ab": "ba", "ba": "ab"}
+
+
+def table(seed: int, *, both_orders: bool) -> list[Row]:
+    """Uneven prompts; winners with ties and gaps; some rows name the pair the other way round."""
+    rng = random.Random(seed)
+    words: list[second.Winner] = ["a", "b", "tie", None]
+    rows: list[Row] = []
+    for prompt in range(20):
+        pairs = list(combinations(rng.sample([f"g{i}" for i in range(5)], 4), 2))
+        for a, b in pairs[: rng.randint(1, 6)]:
+            truth = rng.choices(words, [5, 4, 1, 0.5])[0]
+            rows.append((f"p{prompt}", a, b, "human", truth, 0, "ab"))
+            for judge in ("good", "weak"):
+                for repeat in (0, 1) if both_orders else (0,):
+                    for shown in ("ab", "ba") if both_orders else ("ab",):
+                        sure = rng.random() < (0.8 if judge == "good" else 0.5)
+                        said = truth if sure else rng.choices(words, [5, 5, 1, 0.4])[0]
+                        rows.append((f"p{prompt}", a, b, judge, said, repeat, shown))
+    return rows
+
+
+def turned(row: Row) -> Row:
+    """The same verdict with a and b exchanged."""
+    prompt, a, b, evaluator, winner, repeat, shown = row
+    return prompt, b, a, evaluator, SWAP.get(str(winner), winner), repeat, SWAP[shown]
+
+
+def resolved(rows: list[Row], evaluator: str, repeat: int) -> dict[Pair, second.Winner]:
+    """Both orders: the same winner counts, different ones are a tie, a gap leaves the pair unscored."""
+    said: dict[Pair, list[second.Winner]] = {}
+    for prompt, a, b, who, winner, when, _ in rows:
+        if (who, when) == (evaluator, repeat):
+            said.setdefault((prompt, a, b), []).append(winner)
+    return {
+        pair: None if None in both else both[0] if len(set(both)) == 1 else "tie"
+        for pair, both in said.items()
+    }
+
+
+class ByHand:
+    """One judge's row."""
+
+    def __init__(self, rows: list[Row], judge: str, *, common: bool, everyone: tuple[str, ...]) -> None:
+        self.truth = {pair: w for pair, w in resolved(rows, "human", 0).items() if w is not None}
+        self.repeats = sorted({row[5] for row in rows if row[3] == judge})
+        all_said = {(who, repeat): resolved(rows, who, repeat) for who in everyone for repeat in self.repeats}
+        self.said = [all_said[judge, repeat] for repeat in self.repeats]
+        shared = [p for p in self.truth if all(said.get(p) is not None for said in all_said.values())]
+        self.pairs = shared if common else list(self.truth)
+
+    def mean_over_prompts(self, of: Any, pairs: list[Pair]) -> float:
+        each = []
+        for said in self.said:
+            grouped = second.by_prompt(
+                [self.truth[p] for p in pairs], [said.get(p) for p in pairs], [p[0] for p in pairs]
+            )
+            each.append(second.mean([of(part) for part in grouped.values()]))
+        found = second.mean(each)
+        assert found is not None
+        return found
+
+    def agreement(self, pairs: list[Pair], *, over_all: bool) -> float:
+        each = []
+        for said in self.said:
+            judged = [p for p in pairs if said.get(p) is not None]
+            right = sum(said[p] == self.truth[p] for p in judged)
+            each.append(right / (len(pairs) if over_all else len(judged)))
+        return math.fsum(each) / len(each)
+
+    def generators(self) -> tuple[float, float]:
+        srcc, ccc = [], []
+        for said in self.said:
+            rated = []
+            for side in (self.truth, said):
+                played = [(p[1], p[2], side[p]) for p in self.pairs if said.get(p) is not None]
+                rated.append(second.bradley_terry(second.wins(played)[1]).tolist())
+            ranks = [second.midranks([round(score, 6) for score in side]) for side in rated]
+            srcc.append(second.pearson(*ranks))
+            ccc.append(second.ccc(*rated))
+        return math.fsum(srcc) / len(srcc), math.fsum(ccc) / len(ccc)
+
+
+def check(found: dict[str, Any], hand: ByHand) -> None:
+    everything = list(hand.truth)
+    assert found["krcc"]["value"] == pytest.approx(hand.mean_over_prompts(second.tau_b, hand.pairs), abs=1e-9)
+    half = hand.mean_over_prompts(second.half_credit, hand.pairs)
+    assert found["half_credit"]["value"] == pytest.approx(half, abs=1e-9)
+    own = hand.mean_over_prompts(second.tau_b, everything)
+    assert found["krcc"]["beside"]["on_its_own"] == pytest.approx(own, abs=1e-9)
+    assert found["agreement"]["value"] == pytest.approx(hand.agreement(hand.pairs, over_all=False), abs=1e-9)
+    all_share = hand.agreement(everything, over_all=True)
+    assert found["agreement"]["beside"]["over_all"] == pytest.approx(all_share, abs=1e-9)
+    srcc, ccc = hand.generators()
+    assert found["srcc"]["value"] == pytest.approx(srcc, abs=1e-9)
+    assert found["ccc"]["value"] == pytest.approx(ccc, abs=1e-9)
+    judged = {p for p in hand.pairs if any(said.get(p) is not None for said in hand.said)}
+    holes = {p for p in everything if any(said.get(p) is None for said in hand.said)}
+    assert (found["krcc"]["n"], found["krcc"]["n_unscored"]) == (len(judged), len(holes))
+    assert (found["srcc"]["n"], found["srcc"]["n_unscored"]) == (len(judged), len(holes))
+    sizes = Counter(p[0] for p in judged)
+    prompts = {p[0] for p in everything}
+    beside = found["krcc"]["beside"]
+    assert beside["prompts"] + beside["prompts_unscored"] == len(prompts)
+    assert beside["pairs_per_prompt_min"] == min(sizes.get(p, 0) for p in prompts)
+    scored = sum(said.get(p) is not None for said in hand.said for p in everything)
+    assert found["coverage"]["value"] == pytest.approx(scored / (len(everything) * len(hand.said)), abs=1e-9)
+
+
+def flips_by_hand(rows: list[Row], judge: str) -> float:
+    by_order: dict[tuple[Pair, int], list[second.Winner]] = {}
+    for prompt, a, b, who, winner, repeat, _ in rows:
+        if who == judge:
+            by_order.setdefault(((prompt, a, b), repeat), []).append(winner)
+    both = [said for said in by_order.values() if len(said) == 2 and None not in said]
+    return sum(set(said) == {"a", "b"} for said in both) / len(both)
+
+
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_wide(run: Run, tmp_path: Path, seed: int, own: bool) -> None:
+    rows = table(seed, both_orders=False)
+    file = tmp_path / "votes.csv"
+    with file.open("w", encoding="utf-8", newline="") as out:
+        writer = csv.writer(out)
+        writer.writerow(["Motif", "left one", "right one", "human", "good", "weak"])
+        for start in range(0, len(rows), 3):
+            prompt, a, b = rows[start][:3]
+            writer.writerow([prompt, a, b, *(row[4] or "" for row in rows[start : start + 3])])
+    names = ["--prompt-column", "Motif", "--a-column", "left one", "--b-column", "right one"]
+    ran = run(
+        *("stats", file, "--reference", "human", "--json", "--resamples", 0, *names),
+        *(["--each-on-its-own"] if own else []),
+    )
+    found = json.loads(ran.out)
+    for row in found["rows"]:
+        check(row, ByHand(rows, row["judge"], common=not own, everyone=("good", "weak")))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_long_with_orders_repeats_and_turned_pairs(run: Run, tmp_path: Path, seed: int) -> None:
+    rows = table(seed, both_orders=True)
+    rng = random.Random(seed)
+    written = [turned(row) if row[3] != "human" and rng.random() < 0.4 else row for row in rows]
+    rest = [row for row in written if row[3] != "human"]
+    rng.shuffle(rest)
+    file = tmp_path / "votes.csv"
+    with file.open("w", encoding="utf-8-sig", newline="") as out:  # a byte order mark, semicolons and CRLF
+        writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
+        writer.writerow(["prompt", "a", "b", "evaluator", "winner", "repeat", "shown"])
+        writer.writerows([*(row for row in written if row[3] == "human"), *rest])
+    ran = run("stats", file, "--reference", "human", "--json", "--resamples", 0)
+    found = json.loads(ran.out)
+    assert found["n_reference"] == sum(row[3] == "human" and row[4] is not None for row in rows)
+    for row in found["rows"]:
+        check(row, ByHand(rows, row["judge"], common=True, everyone=("good", "weak")))
+        assert row["flips"]["value"] == pytest.approx(flips_by_hand(rows, row["judge"]), abs=1e-9)
+        mine = [r for r in rows if r[3] == row["judge"] and r[4] in ("a", "b")]
+        first = sum(r[4] == r[6][0] for r in mine) / len(mine)
+        assert row["position_bias"]["beside"]["first"] == pytest.approx(first, abs=1e-9)

@@ -1,0 +1,93 @@
+"""Local models end to end: tiny random models of three architectures, held to the schema."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from semiosis.ask import Asker, Model, Passage, log_likelihoods, picture, wait_for
+from semiosis.ask._local import bounded
+from semiosis.read import Reader
+from semiosis.values import HSG, MissingExtraError, Unscored, UsageError, image, text
+from tests.local.tiny import BUILDERS, build
+
+SHORT = {"longest_string": 6, "max_tokens": 700}
+
+
+@pytest.fixture(scope="session", params=BUILDERS)
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    name: str = request.param
+    return build(name, tmp_path_factory.mktemp(name))
+
+
+@pytest.fixture
+def asker(tmp_path: Path) -> Iterator[Asker]:
+    made = Asker(tmp_path / "replies.sqlite", re_asks=0)
+    yield made
+    wait_for(made.close())
+
+
+@pytest.mark.slow
+def test_a_local_model_reads_prompts_and_pictures_and_can_be_asked_how_likely_answers_are(
+    folder: Path, asker: Asker, tmp_path: Path
+) -> None:
+    for name, colour in (("red", "red"), ("noise", "blue")):
+        Image.new("RGB", (64, 48), colour).save(tmp_path / f"{name}.png")
+    red, blue = image(tmp_path / "red.png"), image(tmp_path / "noise.png")
+    model = Model(f"local/{folder}", parameters=SHORT)
+    reader = Reader(model, asker=asker, root_only=True)
+    prompt, artifact = reader.read(text("A white lily")), reader.read(red)
+    assert isinstance(prompt, HSG)
+    assert isinstance(artifact, HSG)
+    assert list(prompt.semioses) == list(artifact.semioses) == ["root"]
+    assert asker.books.spent.cost == 0
+    assert reader.read(red) == artifact
+    cut = wait_for(
+        Reader(Model(f"local/{folder}", parameters={**SHORT, "max_tokens": 5}), asker=asker).attempt(red)
+    )
+    assert isinstance(cut, Unscored)
+    assert cut.reason == "cut-off"
+    question = Passage("Does the picture show a skull? Answer Yes or No.")
+    yes, no, longer = log_likelihoods(
+        model, [picture(red, model.profile), question], [" Yes", " No", " Yes No"]
+    )
+    assert yes < 0
+    assert no < 0
+    assert longer < yes  # a whole string is less likely than its beginning
+    other = log_likelihoods(model, [picture(blue, model.profile), question], [" Yes"])
+    assert other[0] != yes
+
+
+def test_a_folder_without_weights_says_what_it_needs(asker: Asker, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UsageError, match="cannot be loaded") as raised:
+        Reader(f"local/{tmp_path / 'empty'}", asker=asker).read(text("A lily"))
+    assert "safetensors" in raised.value.fix
+
+
+def test_a_missing_package_names_the_extra(
+    asker: Asker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "llguidance", None)
+    with pytest.raises(MissingExtraError) as raised:
+        Reader(f"local/{tmp_path / 'none'}", asker=asker).read(text("A lily"))
+    assert raised.value.fix == 'pip install "semiosis[local]"'
+
+
+def test_strings_without_a_limit_get_one() -> None:
+    schema = {
+        "properties": {
+            "a": {"type": "string"},
+            "b": {"type": "string", "enum": ["x"]},
+            "c": {"maxLength": 3, "type": "string"},
+        }
+    }
+    assert bounded(schema, 10) == {
+        "properties": {
+            "a": {"type": "string", "maxLength": 10},
+            "b": {"type": "string", "enum": ["x"]},
+            "c": {"type": "string", "maxLength": 3},
+        }
+    }

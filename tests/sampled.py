@@ -1,0 +1,18 @@
+"""The bundled sample study with its alignments, made as `semiosis demo` makes them."""
+
+from collections.abc import Iterator
+
+from semiosis.align import diff_many
+from semiosis.store import EmbeddedStore
+from semiosis.study import Choice, pairs, read_study
+from semiosis.values import Recorded, data
+
+
+def aligned_sample() -> Iterator[Recorded]:
+    """Every value of the sample, then the alignments of every reader."""
+    study = read_study(data("graphs/sample"))
+    with EmbeddedStore(study.folder) as store:
+        yield from store.values()
+    readers = dict.fromkeys(hsg.reading.interpreter.name for hsg in study.hsgs.values() if hsg.blind)
+    for reader in readers:
+        yield from diff_many(pairs(study, Choice(interpreter=reader)))

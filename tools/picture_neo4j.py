@@ -1,0 +1,79 @@
+"""Take a picture of the sample in Neo4j Browser: python tools/picture_neo4j.py docs/images/neo4j-browser.png
+
+Wants a running `semiosis neo4j start` that holds the demo (`semiosis store copy semiosis-demo bolt://…`), the
+Python package playwright, and Chromium (its path in CHROMIUM, else /usr/bin/chromium).
+"""
+
+import os
+import sys
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+from playwright.sync_api import Page, sync_playwright
+
+from semiosis.store import find_server
+from semiosis.values import data
+
+QUERY = (
+    "MATCH p = (:Sign {heading: 'The Annunciation, cubist'})-[:READ_AS]->(h:HSG)-[:HAS_ROOT|HAS_NODE]->(n) "
+    "WHERE h.blind AND h.detail = 'standard' "
+    "OPTIONAL MATCH q = (n)-[:REALIZED_AS]->(m)<-[:HAS_ROOT|HAS_NODE]-(:HSG)<-[:READ_AS]-(a:Sign) "
+    "WHERE a.generator IN ['Lodestar (synthetic)', 'Lacuna (synthetic)'] "
+    "OPTIONAL MATCH l = (n)<-[:LOST]-(:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(b:Sign) "
+    "WHERE b.generator = 'Lacuna (synthetic)' RETURN p, q, l"
+)
+
+
+class Open(SimpleHTTPRequestHandler):
+    """Serves the style file to the Browser's page, which comes from another port."""
+
+    def end_headers(self) -> None:
+        self.send_header("Access-Control-Allow-Origin", "*")
+        self.send_header("Access-Control-Allow-Headers", "*")
+        super().end_headers()
+
+    def do_OPTIONS(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+
+
+def run(page: Page, command: str) -> None:
+    """Type a command into the Browser's editor."""
+    page.locator(".monaco-editor").first.click()
+    page.keyboard.press("Control+A")
+    page.keyboard.insert_text(command)
+    page.keyboard.press("Control+Enter")
+
+
+def main(target: str) -> None:
+    """Log in, load the style, draw one prompt and two of its artifacts."""
+    server = find_server()
+    if server is None or server.browser is None:
+        raise SystemExit("semiosis neo4j start")
+    style = ThreadingHTTPServer(("127.0.0.1", 0), partial(Open, directory=str(data("graphs"))))
+    Thread(target=style.serve_forever, daemon=True).start()
+    with sync_playwright() as play:
+        chromium = play.chromium.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"]
+        )
+        page = chromium.new_page(viewport={"width": 1500, "height": 1100})
+        page.goto(server.browser)
+        page.get_by_test_id("password").fill(server.password_file.read_text().strip())
+        page.get_by_test_id("connect").click()
+        page.get_by_text("You are connected as user").wait_for(timeout=60_000)
+        run(page, f":style http://localhost:{style.server_port}/style.grass")
+        page.wait_for_timeout(5_000)
+        run(page, ":clear")
+        run(page, QUERY)
+        page.locator("svg circle").first.wait_for(timeout=120_000)
+        page.locator("[title='Fullscreen']").last.click()
+        page.wait_for_timeout(15_000)
+        page.screenshot(path=target)
+        chromium.close()
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).parent.mkdir(parents=True, exist_ok=True)
+    main(sys.argv[1])
