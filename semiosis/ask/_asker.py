@@ -137,8 +137,9 @@ class Asker:
             claim = await self._claim(request.key)
         try:
             return await self._fetch(request, claim)
-        finally:
+        except BaseException:
             await asyncio.shield(_done(self.journal.release(request.key)))
+            raise
 
     async def _claim(self, key: str) -> Kept | Claimed:
         wait, longest = _POLL
@@ -158,8 +159,7 @@ class Asker:
             self.books.unscored += 1
             await _done(self.journal.reject(request.key))
             return error.unscored
-        await _done(self.journal.conclude(request.key, courier.call, answer.model_dump_json()))
-        kept = await _done(self.journal.peek(request.key))
+        kept = await _done(self.journal.conclude(request.key, courier.call, answer.model_dump_json()))
         return Reply(answer, kept.served if kept else "", kept.usage if kept else Usage())
 
     async def _structured(self, connection: Connection, courier: Courier, request: Request[T]) -> T:

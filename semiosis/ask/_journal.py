@@ -57,6 +57,8 @@ CREATE TABLE IF NOT EXISTS leases (
 CREATE TABLE IF NOT EXISTS batches (sent TEXT PRIMARY KEY, batch TEXT NOT NULL) STRICT, WITHOUT ROWID;
 """
 
+_RELEASE = "DELETE FROM leases WHERE key = ? AND owner = ?"
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -139,19 +141,17 @@ class Journal:
         """Puts a paid reply on disk; gives the number of the call."""
         return self._submit(lambda db: _insert(db, call))
 
-    def conclude(self, key: str, call: int, answer: str) -> Future[None]:
-        """This call holds the answer; the other calls of this question that are not judged yet do not."""
-        return self._submit(lambda db: _conclude(db, key, call, answer))
+    def conclude(self, key: str, call: int, answer: str) -> Future[Kept | None]:
+        """This call holds the answer, the question's other calls do not; gives the right to ask back."""
+        return self._submit(lambda db: self._conclude(db, key, call, answer))
 
     def reject(self, key: str) -> Future[None]:
-        """No reply to this question holds an answer: none of them is served again."""
-        return self._submit(lambda db: _reject(db, key))
+        """No reply to this question holds an answer, none is served again; gives the right to ask back."""
+        return self._submit(lambda db: self._reject(db, key))
 
     def release(self, key: str) -> Future[None]:
         """Gives the right to ask back."""
-        return self._submit(
-            lambda db: _run(db, "DELETE FROM leases WHERE key = ? AND owner = ?", key, self.owner)
-        )
+        return self._submit(lambda db: _run(db, _RELEASE, key, self.owner))
 
     def renew(self) -> Future[None]:
         """Renews every lease held here."""
@@ -224,6 +224,17 @@ class Journal:
         )
         return Claimed({(attempt, sent): (call, reply) for attempt, sent, call, reply in rows})
 
+    def _conclude(self, db: sqlite3.Connection, key: str, call: int, answer: str) -> Kept | None:
+        others = "UPDATE calls SET state = 'invalid' WHERE key = ? AND state = 'paid' AND id <> ?"
+        _run(db, others, key, call)
+        _run(db, "UPDATE calls SET state = 'valid', answer = ? WHERE id = ?", answer, call)
+        _run(db, _RELEASE, key, self.owner)
+        return _kept(db, key)
+
+    def _reject(self, db: sqlite3.Connection, key: str) -> None:
+        _run(db, "UPDATE calls SET state = 'invalid', answer = NULL WHERE key = ?", key)
+        _run(db, _RELEASE, key, self.owner)
+
     def _alive(self, machine: str, pid: int, expires: float) -> bool:
         if expires < time.time():
             return False
@@ -292,15 +303,6 @@ def _insert(db: sqlite3.Connection, call: Call) -> int:
         row + rest,
     )
     return int(cursor.lastrowid or 0)
-
-
-def _conclude(db: sqlite3.Connection, key: str, call: int, answer: str) -> None:
-    _run(db, "UPDATE calls SET state = 'invalid' WHERE key = ? AND state = 'paid' AND id <> ?", key, call)
-    _run(db, "UPDATE calls SET state = 'valid', answer = ? WHERE id = ?", answer, call)
-
-
-def _reject(db: sqlite3.Connection, key: str) -> None:
-    _run(db, "UPDATE calls SET state = 'invalid', answer = NULL WHERE key = ?", key)
 
 
 def _kept(db: sqlite3.Connection, key: str) -> Kept | None:

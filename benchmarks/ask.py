@@ -1,0 +1,71 @@
+"""Throughput of 1,000 structured calls against a loopback server with 200 ms latency, 32 in flight.
+
+    python benchmarks/ask.py [calls] [in flight] [latency in ms]
+
+Ideal is calls · latency / in flight. The server runs in a process of its own, as a provider would.
+"""
+
+import asyncio
+import multiprocessing
+import os
+import sys
+import tempfile
+import time
+from multiprocessing.synchronize import Event
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from semiosis.ask import Asker, Model, Passage, Request, wait_for
+from semiosis.testing import StandIn, says
+
+
+class Flower(BaseModel):
+    """A flower."""
+
+    name: str
+    petals: int
+
+
+def _serve(latency: float, address: Any, done: Event) -> None:
+    with StandIn(lambda _: says({"name": "lily", "petals": 6}, delay=latency)) as provider:
+        address.put(provider.url)
+        done.wait()
+
+
+async def _ask_all(asker: Asker, model: Model, calls: int) -> None:
+    questions = (Request(model, "Name it.", (Passage(f"Flower {n}"),), Flower) for n in range(calls))
+    await asyncio.gather(*(asker.ask(question) for question in questions))
+
+
+def main() -> None:
+    """Measure and print."""
+    given = [int(argument) for argument in sys.argv[1:]]
+    calls, in_flight, latency = (*given, *(1000, 32, 200)[len(given) :])
+    os.environ.setdefault("ANTHROPIC_API_KEY", "benchmark")
+    context = multiprocessing.get_context("spawn")
+    address: Any = context.Queue()
+    done = context.Event()
+    server = context.Process(target=_serve, args=(latency / 1000, address, done))
+    server.start()
+    model = Model("anthropic/claude-sonnet-5", address.get())
+    with tempfile.TemporaryDirectory() as folder:
+        asker = Asker(Path(folder) / "replies.sqlite", in_flight=in_flight)
+        wait_for(
+            _ask_all(asker, Model("anthropic/claude-opus-5", model.base_url), in_flight)
+        )  # imports, connections
+        began, used = time.perf_counter(), time.process_time()
+        wait_for(_ask_all(asker, model, calls))
+        took, used = time.perf_counter() - began, time.process_time() - used
+        wait_for(asker.close())
+    done.set()
+    server.join()
+    ideal = calls * latency / 1000 / in_flight
+    print(f"{calls} calls in {took:.2f} s; ideal {ideal:.2f} s: {ideal / took:.0%} of the ideal throughput")
+    load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+    print(f"{1000 * used / calls:.1f} ms of processor time per call; {load}")
+
+
+if __name__ == "__main__":
+    main()

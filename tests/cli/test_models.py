@@ -1,0 +1,128 @@
+"""The verbs that talk to models, against a stand-in provider."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from semiosis.study import Study, read_study
+from semiosis.testing import Fails, StandIn, refuses, scholar
+from semiosis.values import Unscored
+from tests.cli.conftest import Run
+from tests.small import PROMPT, make_study
+
+MODEL = ("--model", "anthropic/claude-sonnet-5")
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Study:
+    return make_study(tmp_path / "small")
+
+
+@pytest.fixture
+def provider(small: Study) -> Iterator[StandIn]:
+    with StandIn(scholar(small.hsgs.values())) as provider:
+        yield provider
+
+
+def test_a_prompt_is_read_shown_and_kept(run: Run, provider: StandIn, tmp_path: Path) -> None:
+    asked = ("read", PROMPT, *MODEL, "--base-url", provider.url, "--journal", tmp_path / "replies.sqlite")
+    done = run(*asked, "--json")
+    assert done.code == 0
+    assert json.loads(done.out)["sign"]["text"] == PROMPT
+    assert "1 calls, 0 kept, $" in done.err
+    again = run(*asked)
+    assert "annunciation: the angel's message" in again.out
+    assert "0 calls, 1 kept" in again.err
+    assert len(provider.calls) == 1
+
+
+def test_a_picture_is_read_given_a_prompts_hsg(
+    run: Run, provider: StandIn, small: Study, tmp_path: Path
+) -> None:
+    where = ("--base-url", provider.url, "--journal", tmp_path / "replies.sqlite")
+    (tmp_path / "p.json").write_text(run("read", PROMPT, *MODEL, *where, "--json").out)
+    done = run("read", tmp_path / "literal.png", "--given", tmp_path / "p.json", *MODEL, *where, "--json")
+    assert len(json.loads(done.out)["reading"]["given"]) == 1
+
+
+def test_what_a_model_refuses_is_an_error_with_a_way_out(run: Run, tmp_path: Path) -> None:
+    with StandIn(lambda _: refuses()) as provider:
+        done = run(
+            "read", "A lily", *MODEL, "--base-url", provider.url, "--journal", tmp_path / "replies.sqlite"
+        )
+    assert done.code == 1
+    assert "refusal" in done.err
+    assert "ask another model" in done.err
+    assert done.out == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("read", "A lily", "--model", "claude"), "does not name a model"),
+        (("read", "A lily", *MODEL, "--detail", "deep"), "no depth of reading"),
+        (("judge", "a.yaml", "b.yaml"), "needs a prompt and two artifacts"),
+        (("judge", "A lily", "A rose", "A tulip"), "must be HSGs"),
+        (("judge", "A lily", "A rose", "A tulip", *MODEL, "--judge", "oracle"), "no judge 'oracle'"),
+    ],
+)
+def test_mistakes_are_told(run: Run, words: tuple[str, ...], told: str) -> None:
+    done = run(*words)
+    assert done.code == 2
+    assert told in done.err
+
+
+def test_two_pictures_are_judged_with_citations_and_saved(
+    run: Run, provider: StandIn, tmp_path: Path
+) -> None:
+    pictures = (tmp_path / "literal.png", tmp_path / "broken.png")
+    asked = ("judge", "--prompt", PROMPT, *pictures, *MODEL, "--base-url", provider.url)
+    done = run(*asked, "--journal", tmp_path / "replies.sqlite", "--save", tmp_path / "judged")
+    assert done.code == 0
+    assert done.out.startswith(("a: ", "b: "))
+    assert "root for" in done.out
+    saved = read_study(tmp_path / "judged")
+    assert len(saved.verdicts) == 2
+    assert len(saved.hsgs) == 3
+    dry = run(*asked, "--journal", tmp_path / "other.sqlite", "--dry-run")
+    assert "a run would make about 5 calls" in dry.err
+    assert dry.out == ""
+
+
+def test_a_study_is_run_and_run_again_for_nothing(run: Run, provider: StandIn, small: Study) -> None:
+    asked = ("run", small.folder, *MODEL, "--base-url", provider.url)
+    dry = run(*asked, "--dry-run")
+    # One prompt, three artifacts, three comparisons in both orders: 1 + 3 + 6 = 10 calls.
+    assert "a run would make about 10 calls" in dry.err
+    done = run(*asked)
+    assert done.code == 0
+    assert done.out == "3 comparisons judged, 0 of them unscored\n"
+    assert len(provider.calls) == 10
+    judged = [v for v in read_study(small.folder).verdicts if v.evaluator.name.startswith("semjudge")]
+    assert len(judged) == 6
+    again = run(*asked)
+    assert "0 of 3 comparisons to judge" in again.err
+    assert len(provider.calls) == 10
+
+
+def test_what_the_budget_did_not_allow_is_taken_up_by_the_next_run(
+    run: Run, provider: StandIn, small: Study
+) -> None:
+    asked = ("run", small.folder, *MODEL, "--base-url", provider.url)
+    stopped = run(*asked, "--max-cost", 0.0001)
+    assert "3 of them unscored" in stopped.out
+    assert provider.calls == []
+    assert not any(
+        isinstance(v.winner, Unscored) and v.winner.reason == "budget"
+        for v in read_study(small.folder).verdicts
+    )
+    assert run(*asked).out == "3 comparisons judged, 0 of them unscored\n"
+
+
+def test_a_refused_key_stops_the_run_with_a_way_out(run: Run, small: Study) -> None:
+    with StandIn(lambda _: Fails(401)) as provider:
+        done = run("run", small.folder, *MODEL, "--base-url", provider.url)
+    assert done.code == 1
+    assert "ANTHROPIC_API_KEY" in done.err
