@@ -198,7 +198,7 @@ class _Layout:
         for cell in cells:
             space = " " * (self.each - cell_len(cell.plain))
             padded.append(Text.assemble(cell, space, _LRM if _RIGHT_TO_LEFT.search(cell.plain) else ""))
-        return lead + Text(_GAP, "dim").join(padded)
+        return lead + Text.assemble((_GAP, "dim")).join(padded)
 
 
 def _escaped(text: str) -> str:

@@ -77,6 +77,13 @@ def pair(one_sign: bool = False) -> Alignment:
     return an_alignment(source, target, [("root", "root"), ("n1", "n1")], p=0.75)
 
 
+def of_one_node(label: str, object_: str) -> Alignment:
+    """A prompt of one node, and an artifact that says the same."""
+    semiosis = Semiosis(label=label, sign="s", object=object_, interpretant="i", grounds=Grounds())
+    prompt, artifact = (HSG(sign, {"root": semiosis}, [], a_reading()) for sign in (PROMPT, ARTIFACT))
+    return an_alignment(prompt, artifact)
+
+
 # What it says
 
 
@@ -207,9 +214,8 @@ def test_the_sample_diffs_and_comes_back_from_json() -> None:
     ],
 )
 def test_wide_and_right_to_left_text_keeps_its_columns(width: int, words: str) -> None:
-    semiosis = Semiosis(label=words[:4], sign="s", object=words, interpretant="i", grounds=Grounds())
-    hsgs = [HSG(sign, {"root": semiosis}, [], a_reading()) for sign in (PROMPT, ARTIFACT)]
-    lines = diff_sheet(an_alignment(*hsgs)).text(width).plain.splitlines()
+    found = of_one_node(words[:4], words)
+    lines = diff_sheet(found).text(width).plain.splitlines()
     rows = [line for line in lines if "│" in line]
     assert len(rows) > 2
     assert len({cell_len(line.partition("│")[0]) for line in rows}) == 1
@@ -217,9 +223,8 @@ def test_wide_and_right_to_left_text_keeps_its_columns(width: int, words: str) -
 
 
 def test_a_line_that_runs_right_to_left_cannot_trade_places_with_the_next_column() -> None:
-    semiosis = Semiosis(label="نور", sign="s", object="نور", interpretant="i", grounds=Grounds())
-    hsgs = [HSG(sign, {"root": semiosis}, [], a_reading()) for sign in (PROMPT, ARTIFACT)]
-    (row,) = [line for line in diff_sheet(an_alignment(*hsgs)).text(80).plain.splitlines() if "نور" in line]
+    found = of_one_node("نور", "نور")
+    (row,) = [line for line in diff_sheet(found).text(80).plain.splitlines() if "نور" in line]
     assert "\N{LEFT-TO-RIGHT MARK} │ " in row
 
 
@@ -239,9 +244,8 @@ def test_lost_and_emergent_have_their_colours() -> None:
 
 @pytest.fixture
 def hostile() -> Sheet:
-    semiosis = Semiosis(label=HOSTILE, sign="s", object=HOSTILE, interpretant="i", grounds=Grounds())
-    hsgs = [HSG(sign, {"root": semiosis}, [], a_reading()) for sign in (PROMPT, ARTIFACT)]
-    return diff_sheet(an_alignment(*hsgs))
+    found = of_one_node(HOSTILE, HOSTILE)
+    return diff_sheet(found)
 
 
 def test_hostile_text_does_nothing_in_html(hostile: Sheet) -> None:
