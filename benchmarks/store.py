@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -24,12 +25,13 @@ from semiosis.store import (
     Neo4jStore,
     NodeRow,
     Row,
+    _launch,
     library,
     project,
     start_server,
     stop_server,
 )
-from semiosis.store._jars import Jar, fetch, jar_folder, silent
+from semiosis.store._jars import Jar, fetch, jar_folder, read_release, silent
 from semiosis.values import HSG, ImageSign, Recorded, TextSign, Verdict, append_record
 from tests.generated import study
 
@@ -54,6 +56,9 @@ def server(plugins: tuple[Jar, ...] = ()) -> Iterator[Neo4jStore]:
     (home / "plugins").mkdir()
     for jar in fetch(plugins, jar_folder(), silent):
         shutil.copy(jar, home / "plugins")
+    pinned = read_release("5.26")
+    with_plugins = replace(pinned, jars={"server": (*pinned.jars["server"], *plugins)})
+    _launch.read_release = lambda _: with_plugins
     try:
         running = start_server(home, browser=False, java_options=JAVA)
         auth = ("neo4j", running.password_file.read_text().strip())
