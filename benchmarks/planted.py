@@ -142,3 +142,17 @@ def calibration_error(p: np.ndarray, right: np.ndarray, bins: int = 10) -> float
             for b in np.unique(which)
         )
     )
+
+
+def grafted(hsgs: Sequence[HSG], nodes: int) -> HSG:
+    """One graph of so many nodes: the trees of many HSGs under the root of the first."""
+    semioses, relations = {"root": hsgs[0].semioses[hsgs[0].root]}, []
+    for index, hsg in enumerate(hsgs):
+        names = {node: f"g{index}-{node}" for _, node in hsg.outline()}
+        for _, node in hsg.outline():
+            if len(semioses) == nodes:
+                return HSG(TextSign(text=f"{nodes} nodes"), semioses, relations, _READING)
+            semioses[names[node]] = hsg.semioses[node]
+            whole = next((names[r.whole] for r in hsg.relations if r.hierarchy and r.part == node), "root")
+            relations.append(Relation(whole=whole, part=names[node], relation="supports"))
+    return HSG(TextSign(text="grafted"), semioses, relations, _READING)

@@ -76,6 +76,10 @@ class Aligner:
                 some = indices[start : start + block]
                 yield some, score([views[index] for index in some], self._by)
 
+    def views(self, pair: HSGPair) -> tuple[View, View]:
+        """The arrays of two HSGs."""
+        return self._see([pair])[0]
+
     def _see(self, pairs: Sequence[HSGPair]) -> list[tuple[View, View]]:
         """The arrays of these HSGs; those not seen before take one call to the embedder."""
         if len(self._views) > _VIEWS:

@@ -76,13 +76,13 @@ def drift(cascade: Cascade, *, embedder: str | Embedder = DEFAULT, cache: Path |
 
 
 def follow(cascade: Cascade, steps: Sequence[Alignment], whole: Alignment) -> Drift:
-    """The drift along a cascade of known alignments: each round with the next, and the first with the last."""
+    """The drift along known alignments: each round with the next, and the first with the last."""
     hsgs = cascade.hsgs
     for step, (before, after) in zip([*steps, whole], [*pairwise(hsgs), (hsgs[0], hsgs[-1])], strict=True):
         if (step.source.hsg, step.target.hsg) != (before.id, after.id):
             raise UsageError(
                 f"alignment {step.id} is not that of HSG {before.id} with {after.id}",
-                fix="give the alignments of each round with the next, in order, and of the first with the last",
+                fix="give each round with the next, in order, then the first with the last",
             )
     return Drift(cascade, tuple(steps), whole, tuple(_threads(cascade, steps)))
 

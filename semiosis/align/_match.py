@@ -54,15 +54,18 @@ def score(views: Sequence[tuple[View, View]], by: Coefficients) -> Scored:
 
 
 def posterior(odds: Floats) -> Floats:
-    """Sinkhorn scaling with one slack row and column: each node has one match or none."""
+    """Sinkhorn scaling with one slack row and column: each node has one match or none.
+
+    Rows and columns are scaled at the same time, so that the way back is the way there.
+    """
     pairs, n, m = odds.shape
     mass = np.ones((pairs, n + 1, m + 1))
     np.exp(np.minimum(odds, SURE), out=mass[:, :n, :m])
     mass[:, n, m] = 0.0
-    rows, columns = mass[:, :n], mass[:, :, :m]
     for _ in range(_ROUNDS):
-        rows /= np.add.reduce(rows, 2, keepdims=True)
-        columns /= np.add.reduce(columns, 1, keepdims=True)
+        rows, columns = np.add.reduce(mass, 2, keepdims=True), np.add.reduce(mass, 1, keepdims=True)
+        rows[:, n] = columns[:, :, m] = 1.0
+        mass /= np.sqrt(rows * columns)
     return mass[:, :n, :m]
 
 

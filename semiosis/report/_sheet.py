@@ -107,7 +107,8 @@ class Sheet:
         layout = _Layout.fitting(width, len(self.columns))
         wrapped = [part for line in lines for part in layout.wrap(line, width, indent=2)]
         for section in self.sections:
-            wrapped += [Text(), Text(_line(section.title), "bold"), *layout.head(self.columns)]
+            wrapped += [Text(), *layout.wrap(Text(_line(section.title), "bold"), width, indent=2)]
+            wrapped += layout.head(self.columns)
             wrapped += [line for row in section.rows for line in layout.row(row)]
         for line in wrapped:
             line.rstrip()
@@ -197,7 +198,7 @@ class _Layout:
         for cell in cells:
             space = " " * (self.each - cell_len(cell.plain))
             padded.append(Text.assemble(cell, space, _LRM if _RIGHT_TO_LEFT.search(cell.plain) else ""))
-        return lead + Text(_GAP, "dim").join(padded)
+        return lead + Text.assemble((_GAP, "dim")).join(padded)
 
 
 def _escaped(text: str) -> str:

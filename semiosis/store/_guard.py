@@ -27,9 +27,6 @@ _TOKEN = re.compile(
       | (?P<other>.)""",
     re.VERBOSE | re.DOTALL,
 )
-_WRITES = frozenset(
-    {"create", "merge", "set", "delete", "detach", "remove", "drop", "foreach", "alter", "grant"}
-)
 
 
 def tokens(cypher: str) -> Iterator[str]:
@@ -77,8 +74,3 @@ def _refuse_unlisted(name: str) -> None:
             f"the procedure {name!r} is not on the list of those that only read the graph",
             fix=f"listed are: {', '.join(sorted(PROCEDURES))}",
         )
-
-
-def names_a_write(cypher: str) -> bool:
-    """Whether a word of the query could be a writing clause: good for a hint, not for a decision."""
-    return not _WRITES.isdisjoint(tokens(cypher))

@@ -5,7 +5,9 @@ Delete `.semiosis/graph.kgl` and the next query makes it again. Nothing is lost:
 
 import hashlib
 import json
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -32,6 +34,11 @@ INDEX_VERSION = 1
 """Version of what is in the index. One of another version, or by another kglite, is remade."""
 _VALUES_AT_ONCE = 2_000
 _PATIENCE = 60.0
+
+_FIND_WORDS = (
+    "CALL db.node_text_index.refresh({type: 'Semiosis', text_column: 'words'}) YIELD * RETURN 1 AS done"
+)
+"""After more than a thousand changes kglite finds nothing by its full-text index until it is told to."""
 
 Stamp = dict[str, int]
 _STAMP = ("size", "mtime")
@@ -99,7 +106,7 @@ def _index(folder: Path, state: Mapping[str, Any], at_hand: Mapping[str, Recorde
     stamps = _stamps(folder)  # before reading: what is appended meanwhile must show as new
     ends: dict[str, int] = {}
     late: Late = {}
-    with kglite().open(str(_index_file(folder)), durable="off") as graph:
+    with _quietly(), kglite().open(str(_index_file(folder)), durable="off") as graph:
         for statement in statements().values():
             graph.cypher(statement)
         for file in record_files(folder):
@@ -110,13 +117,23 @@ def _index(folder: Path, state: Mapping[str, Any], at_hand: Mapping[str, Recorde
         signs = graph.cypher("MATCH (n:Sign) RETURN n.id AS id")
         _merge(graph, chain.from_iterable(late.values()))
         _merge(graph, study_rows(head.name, head.about, [row["id"] for row in signs]))
+        graph.cypher(_FIND_WORDS)
     write_whole(_state_file(folder), json.dumps(_state(folder, stamps, ends)))
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Without remarks on how a large file is laid out."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", kglite().MappedFallbackWarning)
+        yield
 
 
 def _read_on(graph: Any, lines: Iterator[Line], end: int, late: Late) -> int:
     """Merge the lines of a record file; returns the offset after the last one, or `end` if there is none."""
     while part := list(islice(lines, _VALUES_AT_ONCE)):
         _merge(graph, _rows_of(part, late))
+        kglite().trim_memory()  # else 100,000 HSGs take half as much memory again
         end = part[-1].end
     return end
 

@@ -1,6 +1,7 @@
 """Start a local Neo4j: find ports, write its configuration, launch it, wait until it answers."""
 
 import os
+import re
 import secrets
 import shutil
 import socket
@@ -237,5 +238,7 @@ def _still(server: LocalServer) -> None:
     for sign, what, fix in _DEATHS:
         if sign in log:
             raise MachineError(f"Neo4j did not start: {what}", where=str(server.log), fix=fix)
-    errors = [line for line in log.splitlines() if " ERROR " in line] or ["it ended without a word"]
-    raise MachineError(f"Neo4j did not start: {errors[0]}", where=str(server.log), fix="read the log")
+    reasons = re.findall(r"^Caused by: .*| ERROR .*", log, re.MULTILINE) or ["it ended without a word"]
+    raise MachineError(
+        f"Neo4j did not start: {reasons[-1].strip()}", where=str(server.log), fix="read the log"
+    )

@@ -1,6 +1,5 @@
 """Versioned JSON: every value out as one line, and back exactly."""
 
-from collections.abc import Iterable
 from typing import Any, Literal, Self
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -176,8 +175,3 @@ def schema(kind: str) -> dict[str, Any]:
     described["properties"] = head | described["properties"]
     described["required"] = sorted({"kind", "version", *described.get("required", ())})
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **described}
-
-
-def all_json(values: Iterable[Recorded]) -> str:
-    """Many values as JSON Lines."""
-    return "".join(to_json(value) + "\n" for value in values)

@@ -1,39 +1,18 @@
 """What a user sees of an alignment."""
 
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import repeat
 from pathlib import Path
 
 import pytest
 
-from semiosis.align import diff, diff_many
-from semiosis.values import HSG, Ground, Grounds, Interpreter, Reading, Relation, Semiosis, TextSign
-
-READER = Reading(interpreter=Interpreter(kind="person", name="Ada Example"))
-LILY = ("a white lily", "purity of the virgin", "we think of innocence")
-DOVE = ("a dove descending", "the holy spirit", "grace comes down")
-SKULL = ("a skull on the table", "the certainty of death", "we count our days")
-ROOT = ("the whole picture", "the annunciation", "a message arrives")
-Triad = tuple[str, str, str]
+from semiosis.align import Aligner, diff, diff_many
+from semiosis.values import Alignment, Box, ImageSign, UsageError, from_json, to_json
+from tests.align.made import DOVE, LILY, LUTE, SKULL, HashEmbedder, hsg
 
 
-def hsg(*parts: Triad, root: Triad = ROOT, name: str = "a") -> HSG:
-    """A root with these parts under it."""
-    triads = {"root": root} | {f"n{index}": part for index, part in enumerate(parts, start=1)}
-    grounds = Grounds(iconic=Ground(strength=0.2), symbolic=Ground(strength=0.7))
-    semioses = {
-        node: Semiosis(label=node, sign=s, object=o, interpretant=i, grounds=grounds)
-        for node, (s, o, i) in triads.items()
-    }
-    relations = [
-        Relation(whole="root", part=node, relation="supports") for node in semioses if node != "root"
-    ]
-    return HSG(TextSign(text=name), semioses, relations, READER)
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests keep their vectors to themselves."""
-    monkeypatch.setenv("SEMIOSIS_CACHE", str(tmp_path))
+def picture(name: str) -> ImageSign:
+    return ImageSign(sha256=name * 64, width=100, height=100, media_type="image/png")
 
 
 def test_an_hsg_against_itself_keeps_everything() -> None:
@@ -47,12 +26,46 @@ def test_an_hsg_against_itself_keeps_everything() -> None:
 
 
 def test_what_is_gone_is_lost_and_what_is_new_emerges() -> None:
-    found = diff(hsg(LILY, DOVE), hsg(DOVE, SKULL, name="b"))
-    assert [(m.source, m.target) for m in found.matches] == [("root", "root"), ("n2", "n1")]
-    assert (found.lost, found.emergent) == (("n1",), ("n2",))
-    # Two of three nodes on each side survive for certain: 1 - 2·2/6.
-    assert found.distance == pytest.approx(1 / 3)
-    assert found.embedder == "wordllama"
+    source, target = hsg(LILY, DOVE, SKULL), hsg(DOVE, SKULL)
+    found = diff(source, target)
+    assert [(m.source, m.target) for m in found.matches] == [("root", "root"), ("n2", "n1"), ("n3", "n2")]
+    assert (found.lost, found.emergent) == (("n1",), ())
+    # Three nodes of four and of three survive for certain: 1 - 2·3/7.
+    assert found.distance == pytest.approx(1 / 7)
+    back = diff(target, source)
+    assert (back.lost, back.emergent) == ((), ("n1",))
+
+
+def test_an_alignment_says_how_it_was_made() -> None:
+    found = diff(hsg(LILY), hsg(LILY))
+    assert (found.embedder, found.condition) == ("wordllama", "blind")
+    assert found.weights
+    assert found.method
+
+
+def test_an_alignment_is_a_value_like_any_other() -> None:
+    found = diff(hsg(LILY, DOVE), hsg(DOVE, SKULL, LUTE))
+    assert from_json(to_json(found)) == found
+    assert Alignment.model_validate(found.model_dump()) == found
+
+
+def test_grounds_that_move_are_told() -> None:
+    found = diff(hsg(LILY), hsg(LILY, grounds=(0.9, 0.1, 0.2)))
+    shift = found.matches[1].ground_shift
+    assert (shift.iconic, shift.indexical, shift.symbolic) == (0.7, 0.0, -0.5)
+    # Shares are .2 .1 .7 and .75 .083 .167, half the L1 distance of which is .55.
+    assert found.matches[1].parts.ground == pytest.approx(0.45)
+    assert found.source.iconicity == pytest.approx(0.2)
+    assert found.target.iconicity == pytest.approx(0.75)
+
+
+def test_places_of_two_pictures_are_compared_in_words() -> None:
+    corner = Box(x0=0.0, y0=0.0, x1=0.2, y1=0.2)
+    a = hsg(LILY, sign=picture("a"), places={1: corner})
+    b = hsg(LILY, sign=picture("b"), places={1: Box(x0=0.8, y0=0.8, x1=1.0, y1=1.0)})
+    assert diff(a, b).matches[1].spatial == "upper left → lower right, overlap 0.00"
+    assert diff(a, a).matches[1].spatial == "upper left, overlap 1.00"
+    assert diff(hsg(LILY), b).matches[1].spatial == ""
 
 
 def test_a_stream_gives_what_single_calls_give() -> None:
@@ -64,3 +77,59 @@ def test_a_stream_gives_what_single_calls_give() -> None:
 def test_a_stream_is_not_read_to_its_end_before_it_gives() -> None:
     endless = repeat((hsg(LILY), hsg(DOVE)))
     assert next(diff_many(endless)).embedder == "wordllama"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
+def test_any_executor_can_do_the_work(pool: type[ThreadPoolExecutor | ProcessPoolExecutor]) -> None:
+    pairs = [(hsg(LILY, DOVE), hsg(SKULL, DOVE))] * 3000
+    with pool(max_workers=2) as executor:
+        found = list(diff_many(pairs, executor=executor))
+    assert len(found) == 3000
+    assert found[-1] == diff(*pairs[0])
+
+
+def test_two_scripts_are_refused_and_not_called_loss() -> None:
+    chinese = hsg(("白百合", "纯洁", "想起天真"), root=("整幅画", "圣母领报", "消息到来"))
+    with pytest.raises(UsageError, match="Cjk and Latin letters"):
+        diff(chinese, hsg(LILY))
+    assert diff(chinese, chinese).distance == 0.0
+
+
+def test_a_multilingual_embedder_may_compare_scripts() -> None:
+    class Multilingual(HashEmbedder):
+        multilingual = True
+
+    chinese = hsg(("白百合", "纯洁", "想起天真"))
+    assert next(Aligner(Multilingual()).diff_all([(chinese, hsg(LILY))])).embedder == "wordllama"
+
+
+def test_weights_are_never_borrowed() -> None:
+    class Unfitted(HashEmbedder):
+        name = "unfitted"
+
+    with pytest.raises(UsageError, match="no alignment weights were fitted for the embedder 'unfitted'"):
+        Aligner(Unfitted())
+
+
+def test_a_root_alone_can_be_aligned() -> None:
+    assert diff(hsg(), hsg()).distance == 0.0
+    assert diff(hsg(), hsg(LILY)).emergent == ("n1",)
+
+
+def test_vectors_are_computed_once_and_kept(tmp_path: Path) -> None:
+    first, second = HashEmbedder(), HashEmbedder()
+    pairs = [(hsg(LILY, DOVE), hsg(DOVE, SKULL))]
+    once = list(Aligner(first, cache=tmp_path).diff_all(pairs))
+    again = list(Aligner(second, cache=tmp_path).diff_all(pairs))
+    assert once == again
+    assert len(first.seen) == len(set(first.seen)) == 12
+    assert second.seen == []
+
+
+def test_a_folder_that_cannot_be_written_costs_time_only(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    embedder = HashEmbedder()
+    assert next(Aligner(embedder, cache=blocked).diff_all([(hsg(LILY), hsg(LILY))])).distance == 0.0
+    assert embedder.seen

@@ -177,7 +177,12 @@ def test_icc_undefined() -> None:
     shifted = icc21([[1, 2], [2, 3], [3, 4]])
     # rows 2, columns 1.5, error 0: 2/(2 + 2·1.5/3) = 2/3
     assert float(shifted) == pytest.approx(2 / 3)
-    assert isinstance(shifted.interval, Unscored)
+    assert isinstance(shifted.interval, Interval)
+    assert shifted.interval.low < 2 / 3 < shifted.interval.high
+    perfect = icc21([[1, 1], [2, 2], [3, 3]])
+    assert (float(perfect), type(perfect.interval)) == (1.0, Unscored)
+    # McGraw and Wong: with MSE = 0, v = k − 1 = 1 and low = 3·2/(F(.975; 2, 1)·2·1.5 + 3·2), F = 799.5
+    assert shifted.interval.low == pytest.approx(6 / (799.5 * 3 + 6))
     assert icc21([[1, 2], [None, 3], [3, 5], [4, 4]]).n_unscored == 1
 
 

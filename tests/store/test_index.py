@@ -208,6 +208,17 @@ def test_a_study_that_is_being_indexed_says_so(store: EmbeddedStore, monkeypatch
     assert texts(store) == ["one", "two"]
 
 
+def test_an_index_that_cannot_be_opened_says_so(
+    store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.save(a_text("one"))
+    store.close()
+    monkeypatch.setattr(_index, "_index_file", lambda folder: folder / "nowhere.kgl")
+    with pytest.raises(MachineError, match="cannot open the index") as caught:
+        _index.open_index(store.folder)
+    assert "it may be deleted at any time" in str(caught.value)
+
+
 def test_a_full_disk_leaves_the_index_as_it_was(
     store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

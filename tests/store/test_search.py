@@ -4,7 +4,7 @@ import pytest
 
 from semiosis.store import EmbeddedStore, spaced
 from semiosis.values import HSG
-from tests.strategies import a_reading, a_semiosis, a_text
+from tests.strategies import a_reading, a_semiosis, a_text, an_hsg
 
 MEANINGS = {
     "lily": ("a white lily", "purity", "grace abounds"),
@@ -45,6 +45,14 @@ def test_what_nobody_said_is_not_found(multilingual: EmbeddedStore) -> None:
 
 def test_the_limit_cuts(multilingual: EmbeddedStore) -> None:
     assert len(multilingual.search("lily 雨 الموت loneliness", limit=2)) == 2
+
+
+def test_words_are_found_in_a_large_study_and_after_it_grew(store: EmbeddedStore) -> None:
+    labels = [f"thing{number}" for number in range(700)]
+    for first in (0, 2):  # 1,400 nodes each time, more than the engine takes in of its own accord
+        store.save(*(an_hsg(a_text(f"{first + extra}"), labels) for extra in (0, 1)))
+        assert len(store.search("thing699")) == first + 2
+        assert not store.search("thing699").hints
 
 
 @pytest.mark.parametrize(

@@ -247,11 +247,12 @@ def in_a_full_disk(folder: Path, values: list[Recorded], room: int) -> str:
 
 
 @pytest.mark.slow
-def test_a_full_disk_leaves_every_file_as_it_was(tmp_path: Path) -> None:
+@pytest.mark.parametrize("length", [500, 50_000])  # less and more than a buffer
+def test_a_full_disk_leaves_every_file_as_it_was(tmp_path: Path, length: int) -> None:
     append_record(tmp_path, [a_verdict(), a_text()], "r")
     before = snapshot(tmp_path)
     room = max(map(len, before.values())) + 100
-    values: list[Recorded] = [a_text("a short one"), a_verdict(repeat=1, rationale="x" * 50_000)]
+    values: list[Recorded] = [a_text("a short one"), a_verdict(repeat=1, rationale="x" * length)]
     message = in_a_full_disk(tmp_path, values, room)
     assert "observations/r.jsonl: cannot write: File too large" in message
     assert "→ free some space" in message

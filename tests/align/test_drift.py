@@ -1,0 +1,105 @@
+"""Drift along a cascade: where each node was last seen, where it was lost, what came up on the way."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from semiosis.align import Drift, Thread, drift, follow
+from semiosis.values import HSG, Alignment, Cascade, Side, UsageError
+from tests.strategies import a_match, a_text, aligned, an_hsg
+
+Steps = list[list[tuple[str, str, float]]]
+
+LABELS = (
+    ("annunciation", "lily", "dove", "book"),
+    ("annunciation", "lily", "dove", "window"),
+    ("message", "flower", "bird", "window"),
+    ("message", "flower", "cage"),
+    ("letter", "flower", "book"),
+)
+MATCHES: Steps = [
+    [("root", "root", 0.9), ("n1", "n1", 0.8), ("n2", "n2", 1.0)],  # the book is lost, a window comes up
+    [("root", "root", 0.5), ("n1", "n1", 0.5), ("n2", "n2", 0.5), ("n3", "n3", 0.9)],
+    [("root", "root", 1.0), ("n1", "n1", 0.5)],  # dove and window are lost, a cage comes up
+    [("root", "root", 0.8), ("n1", "n1", 1.0)],  # the cage is lost; a book comes up, and is another one
+]
+
+
+def rounds(sizes_or_labels: tuple[tuple[str, ...], ...] = LABELS) -> list[HSG]:
+    return [
+        an_hsg(a_text(f"round {number}"), labels) for number, labels in enumerate(sizes_or_labels, start=1)
+    ]
+
+
+def step(source: HSG, target: HSG, pairs: list[tuple[str, str, float]]) -> Alignment:
+    return aligned(Side.of(source), Side.of(target), tuple(a_match(*pair) for pair in pairs))
+
+
+def five_rounds() -> Drift:
+    hsgs = rounds()
+    steps = [step(*pair, matches) for pair, matches in zip(pairwise(hsgs), MATCHES, strict=True)]
+    return follow(Cascade(tuple(hsgs)), steps, step(hsgs[0], hsgs[-1], [("root", "root", 0.4)]))
+
+
+def test_five_rounds_by_hand() -> None:
+    told = [(t.start, t.nodes, round(t.p, 9), t.last, t.lost_in) for t in five_rounds().threads]
+    assert told == [
+        (1, ("root",) * 5, 0.36, 5, None),  # 0.9 · 0.5 · 1 · 0.8
+        (1, ("n1",) * 5, 0.2, 5, None),  # 0.8 · 0.5 · 0.5 · 1
+        (1, ("n2", "n2", "n2"), 0.5, 3, 4),  # 1 · 0.5
+        (1, ("n3",), 1.0, 1, 2),  # no match was needed
+        (2, ("n3", "n3"), 0.9, 3, 4),
+        (4, ("n2",), 1.0, 4, 5),
+        (5, ("n2",), 1.0, 5, None),
+    ]
+
+
+def test_kept_lost_and_emergent_part_the_threads() -> None:
+    found = five_rounds()
+    assert [thread.nodes[0] for thread in found.kept] == ["root", "n1"]
+    assert [thread.lost_in for thread in found.lost] == [4, 2]
+    assert [thread.start for thread in found.emergent] == [2, 4, 5]
+
+
+def test_alignments_of_other_rounds_are_refused() -> None:
+    hsgs = rounds()[:3]
+    first, second = step(hsgs[0], hsgs[1], []), step(hsgs[1], hsgs[2], [])
+    with pytest.raises(UsageError, match="is not that of HSG"):
+        follow(Cascade(tuple(hsgs)), [second, first], step(hsgs[0], hsgs[2], []))
+
+
+def test_a_cascade_that_does_not_change_keeps_everything() -> None:
+    hsg = an_hsg(labels=("annunciation", "lily", "dove"))
+    found = drift(Cascade((hsg, hsg, hsg)))
+    assert found.threads == tuple(Thread(1, (node,) * 3, 1.0, survives=True) for node in ("root", "n1", "n2"))
+    assert found.whole.distance == 0
+
+
+@st.composite
+def drifts(draw: st.DrawFn) -> Drift:
+    sizes = draw(st.lists(st.integers(1, 5), min_size=2, max_size=5))
+    hsgs = rounds(tuple(tuple(f"node{n}" for n in range(size)) for size in sizes))
+    chances = st.floats(0, 1)
+
+    def some(source: HSG, target: HSG) -> Alignment:
+        before, after = (draw(st.permutations(list(hsg.semioses))) for hsg in (source, target))
+        count = draw(st.integers(0, min(len(before), len(after))))
+        return step(source, target, [(before[n], after[n], draw(chances)) for n in range(count)])
+
+    return follow(Cascade(tuple(hsgs)), [some(*pair) for pair in pairwise(hsgs)], some(hsgs[0], hsgs[-1]))
+
+
+@given(drifts())
+def test_every_node_is_on_exactly_one_thread(found: Drift) -> None:
+    walked = [(t.start + n, node) for t in found.threads for n, node in enumerate(t.nodes)]
+    there = [(n, node) for n, hsg in enumerate(found.cascade.hsgs, start=1) for node in hsg.semioses]
+    assert sorted(walked) == sorted(there)
+
+
+@given(drifts())
+def test_a_thread_is_lost_in_the_round_after_its_last(found: Drift) -> None:
+    for thread in found.threads:
+        assert thread.lost_in in (None, thread.last + 1)
+        assert thread.survives == (thread.last == len(found.cascade.hsgs))

@@ -1,0 +1,102 @@
+"""What must hold for any two graphs."""
+
+import random
+from pathlib import Path
+from tempfile import mkdtemp
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from semiosis.align import Aligner
+from semiosis.values import HSG, Alignment
+from tests.align.made import HashEmbedder, Triad, hsg
+
+WORDS = ("lily", "dove", "skull", "lute", "purity", "spirit", "death", "discord", "glass", "grace", "silence")
+ALIGNER = Aligner(HashEmbedder(), cache=Path(mkdtemp()))
+
+words = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4, unique=True).map(" ".join)
+triads: st.SearchStrategy[Triad] = st.tuples(words, words, words)
+
+
+@st.composite
+def graphs(draw: st.DrawFn, most: int = 6) -> HSG:
+    """A tree of up to so many nodes under the root."""
+    parts = draw(st.lists(triads, max_size=most, unique=True))
+    under = {index: draw(st.integers(0, index - 1)) for index in range(1, len(parts) + 1)}
+    strengths = st.floats(0.05, 1.0)
+    return hsg(
+        *parts, root=draw(triads), under=under, grounds=draw(st.tuples(strengths, strengths, strengths))
+    )
+
+
+def aligned(source: HSG, target: HSG) -> Alignment:
+    return next(ALIGNER.diff_all([(source, target)]))
+
+
+def renamed(source: HSG, seed: int) -> tuple[HSG, dict[str, str]]:
+    """The same graph with other node names in another order."""
+    nodes = list(source.semioses)
+    random.Random(seed).shuffle(nodes)
+    names = {node: f"x{index}" for index, node in enumerate(nodes)}
+    semioses = {names[node]: source.semioses[node] for node in nodes}
+    relations = [
+        r.model_copy(update={"whole": names[r.whole], "part": names[r.part]}) for r in source.relations
+    ]
+    return HSG(source.sign, semioses, relations, source.reading), names
+
+
+@settings(deadline=None, max_examples=60)
+@given(graphs())
+def test_identical_graphs_are_at_distance_0(source: HSG) -> None:
+    found = aligned(source, source)
+    assert (found.distance, found.lost, found.emergent) == (0.0, (), ())
+
+
+@settings(deadline=None, max_examples=60)
+@given(graphs(), graphs())
+def test_every_node_is_matched_once_or_not_at_all(source: HSG, target: HSG) -> None:
+    found = aligned(source, target)
+    assert Alignment.model_validate(found.model_dump()) == found
+    assert 0 <= found.distance <= 1
+    assert all(0 <= match.p <= 1 for match in found.matches)
+    assert all((match.source == source.root) == (match.target == target.root) for match in found.matches)
+
+
+@settings(deadline=None, max_examples=60)
+@given(graphs(), graphs())
+def test_the_way_back_is_the_way_there(source: HSG, target: HSG) -> None:
+    there, back = aligned(source, target), aligned(target, source)
+    assert there.distance == pytest.approx(back.distance, abs=1e-4)
+    assert {m.source: m.p for m in there.matches} == pytest.approx(
+        {m.target: m.p for m in back.matches}, abs=1e-4
+    )
+
+
+@settings(deadline=None, max_examples=60)
+@given(graphs(), graphs(), st.integers(0, 9))
+def test_names_and_order_do_not_matter(source: HSG, target: HSG, seed: int) -> None:
+    plain = aligned(source, target)
+    other, names = renamed(source, seed)
+    found = aligned(other, target)
+    assert found.distance == plain.distance
+    assert {(m.source, m.target, m.p) for m in found.matches} == {
+        (names[m.source], m.target, m.p) for m in plain.matches
+    }
+
+
+@settings(deadline=None, max_examples=60)
+@given(graphs(), st.data())
+def test_removing_a_node_that_was_kept_never_brings_graphs_nearer(source: HSG, data: st.DataObject) -> None:
+    whole = aligned(source, source)
+    leaves = [
+        n for n in source.semioses if n != source.root and not any(r.whole == n for r in source.relations)
+    ]
+    if not leaves:
+        return
+    gone = data.draw(st.sampled_from(leaves))
+    semioses = {node: semiosis for node, semiosis in source.semioses.items() if node != gone}
+    relations = [relation for relation in source.relations if gone not in (relation.whole, relation.part)]
+    fewer = aligned(source, HSG(source.sign, semioses, relations, source.reading))
+    assert fewer.distance > whole.distance
+    assert fewer.lost == (gone,)

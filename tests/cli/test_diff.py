@@ -1,0 +1,93 @@
+"""`semiosis diff`, as a user types it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from semiosis.store import open_store
+from semiosis.values import Alignment, data, from_json
+from tests.cli.conftest import Run
+
+READINGS = data("graphs/sample/readings")
+PROMPT, PLAIN, LACUNA = (
+    READINGS / f"annunciation{name}.standard.yaml" for name in ("", "-plainhand", "-lacuna")
+)
+ROUNDS = [READINGS / f"birds{name}.standard.yaml" for name in ("", "-lodestar", "-overtone", "-lacuna")]
+
+
+def test_a_diff_is_data_and_the_embedder_a_remark(run: Run) -> None:
+    done = run("diff", PROMPT, PLAIN)
+    assert done.code == 0
+    assert done.out.startswith("What became of the prompt in the artifact\nΔo ")
+    assert "\x1b" not in done.out
+    assert "embedder: wordllama" in done.err
+    assert "--embedder minilm" in done.err
+
+
+def test_stat_is_one_line(run: Run) -> None:
+    done = run("diff", PROMPT, PLAIN, "--stat")
+    assert done.out.count("\n") == 1
+    assert "n = 4 + 4 nodes" in done.out
+
+
+def test_json_is_the_alignment(run: Run) -> None:
+    found = from_json(run("diff", PROMPT, PLAIN, "--json").out)
+    assert isinstance(found, Alignment)
+    assert len(found.source.nodes) == 4
+
+
+@pytest.mark.parametrize(("form", "start"), [("--html", "<!doctype html>"), ("--md", "# What became of")])
+def test_html_and_markdown(run: Run, form: str, start: str) -> None:
+    assert run("diff", PROMPT, PLAIN, form).out.startswith(start)
+
+
+def test_three_files_stand_side_by_side(run: Run) -> None:
+    assert "What became of the prompt in a and in b" in run("diff", PROMPT, PLAIN, LACUNA).out
+    assert set(json.loads(run("diff", PROMPT, PLAIN, LACUNA, "--json").out)) == {"kind", "a", "b"}
+
+
+def test_two_readings_of_one_sign_are_told_apart(run: Run) -> None:
+    other = READINGS / "annunciation.complex.yaml"
+    done = run("diff", PROMPT, other)
+    assert "Two readings of one sign" in done.out
+    assert "exact, one sign under two interpreters" in " ".join(done.out.split())
+
+
+def test_a_cascade_shows_where_nodes_were_lost(run: Run) -> None:
+    assert run("diff", "--cascade", *ROUNDS).out.startswith("Drift along 4 rounds\n")
+    assert json.loads(run("diff", "--cascade", *ROUNDS, "--json").out)["kind"] == "drift"
+
+
+def test_scripts_can_tell_a_difference_from_a_failure(run: Run, tmp_path: Path) -> None:
+    assert run("diff", PROMPT, PROMPT, "--stat", "--exit-code").code == 0
+    assert run("diff", ROUNDS[0], ROUNDS[3], "--stat", "--exit-code").code == 1
+    broken = tmp_path / "broken.json"
+    broken.write_text("{")
+    assert run("diff", PROMPT, broken).code == 1
+    failed = run("diff", PROMPT, broken, "--exit-code")
+    assert (failed.code, failed.out) == (2, "")
+    assert "error:" in failed.err
+    assert run("diff", ROUNDS[0], ROUNDS[3], "--stat").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((PROMPT,), "1 file given"),
+        (ROUNDS, "--cascade"),
+        ((PROMPT, PLAIN, "--html", "--md"), "choose one"),
+        ((PROMPT, PLAIN, "--embedder", "nobody"), "no embedder 'nobody'"),
+    ],
+)
+def test_misuse_says_what_to_do(run: Run, words: tuple[object, ...], said: str) -> None:
+    done = run("diff", *words)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+
+
+def test_saving_keeps_hsgs_and_alignment(run: Run, tmp_path: Path) -> None:
+    found = from_json(run("diff", PROMPT, PLAIN, "--json", "--save", tmp_path / "kept").out)
+    assert isinstance(found, Alignment)
+    with open_store(str(tmp_path / "kept")) as store:
+        assert store.load(found.id) == found

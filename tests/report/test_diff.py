@@ -1,0 +1,305 @@
+"""What a person sees of a diff: in a terminal, in Markdown, in HTML and in JSON."""
+
+import json
+import re
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from semiosis.align import Drift, diff, follow
+from semiosis.report import Sheet, diff_sheet, drift_json, drift_sheet, three_way_json, three_way_sheet
+from semiosis.values import (
+    HSG,
+    Alignment,
+    Cascade,
+    Ground,
+    Grounds,
+    Match,
+    Parts,
+    Semiosis,
+    Shift,
+    Side,
+    UsageError,
+    data,
+    from_json,
+    read_hsg,
+    to_json,
+)
+from tests.align.test_drift import five_rounds
+from tests.strategies import a_match, a_reading, a_semiosis, a_text, aligned, an_alignment, an_hsg
+
+HOSTILE = (
+    "<script>alert(1)</script> [x](javascript:alert(1)) **b** | `c` \x1b[31m\n# \u202etxt.exe {{ 7*7 }} &amp;"
+)
+PROMPT, ARTIFACT = a_text("a prompt"), a_text("an artifact")
+
+
+def sample(name: str) -> HSG:
+    return read_hsg(str(data("graphs/sample/readings") / f"{name}.yaml"))
+
+
+class Words(HTMLParser):
+    """The text of a page, and its elements."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.text = ""
+        self.in_style = False
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.in_style = tag == "style"
+
+    def handle_data(self, data: str) -> None:
+        self.text += "" if self.in_style else data
+
+
+def renderings(sheet: Sheet) -> dict[str, str]:
+    return {
+        "terminal": sheet.text(120).plain,
+        "narrow terminal": sheet.text(40).plain,
+        "markdown": sheet.markdown(),
+        "html": Words(sheet.html()).text,
+        "page": Words(sheet.page()).text,
+    }
+
+
+def pair(one_sign: bool = False) -> Alignment:
+    """A root that stays, a lily that becomes a flower, a book that is lost, a cage that is added."""
+    source = an_hsg(PROMPT, ("scene", "lily", "book"), reading=a_reading("Ada"))
+    target = an_hsg(PROMPT if one_sign else ARTIFACT, ("view", "flower", "cage"), reading=a_reading("Bo"))
+    return an_alignment(source, target, [("root", "root"), ("n1", "n1")], p=0.75)
+
+
+def of_one_node(label: str, object_: str) -> Alignment:
+    """A prompt of one node, and an artifact that says the same."""
+    semiosis = Semiosis(label=label, sign="s", object=object_, interpretant="i", grounds=Grounds())
+    prompt, artifact = (HSG(sign, {"root": semiosis}, [], a_reading()) for sign in (PROMPT, ARTIFACT))
+    return an_alignment(prompt, artifact)
+
+
+# What it says
+
+
+def test_says_what_was_matched_lost_and_added() -> None:
+    for name, shown in renderings(diff_sheet(pair())).items():
+        for said in ("Matched (2)", "Lost: meant, not realised (1)", "Emergent: added (1)", "0.75"):
+            assert said in " ".join(shown.split()), (name, said)
+
+
+def test_stat_is_one_line_with_counts_n_and_distance() -> None:
+    # Δo = 1 − 2 · (0.75 + 0.75) / (3 + 3) = 0.5
+    assert diff_sheet(pair()).stat == ("Δo 0.50, 2 matched, 1 lost, 1 emergent, n = 3 + 3 nodes",)
+
+
+def test_across_two_signs_iconicity_is_a_proxy_and_mixed_interpreters_are_flagged() -> None:
+    facts = " / ".join(diff_sheet(pair()).facts)
+    assert "a proxy" in facts
+    assert "mixed interpreters" in facts
+    assert "blind" in facts
+
+
+def test_two_readings_of_one_sign_lose_nothing() -> None:
+    sheet = diff_sheet(pair(one_sign=True))
+    for shown in renderings(sheet).values():
+        assert not re.search(r"\b(lost|emergent|proxy|mixed)\b", shown, re.IGNORECASE)
+    assert [section.title for section in sheet.sections] == [
+        "In both readings (2)",
+        "Only in the first reading (1)",
+        "Only in the second reading (1)",
+    ]
+
+
+def test_principle_5_of_one_sign_under_two_interpreters_is_exact() -> None:
+    def read(name: str, iconic: float) -> HSG:
+        grounds = Grounds(iconic=Ground(strength=iconic), symbolic=Ground(strength=1 - iconic))
+        return HSG(PROMPT, {"root": a_semiosis("scene", grounds=grounds)}, [], a_reading(name))
+
+    facts = diff_sheet(an_alignment(read("Ada", 0.75), read("Bo", 0.25))).facts  # |0.75 − 0.25| = 0.5
+    assert any("α 0.75, α′ 0.25, |α − α′| 0.50: exact" in fact for fact in facts)
+    again = diff_sheet(an_alignment(read("Ada", 0.75), read("Ada", 0.25))).facts
+    assert any("read twice by one interpreter" in fact for fact in again)
+    without = HSG(PROMPT, {"root": a_semiosis("scene", grounds=Grounds())}, [], a_reading("Bo"))
+    undefined = diff_sheet(an_alignment(read("Ada", 0.75), without)).facts
+    assert any("|α − α′| is undefined" in fact for fact in undefined)
+
+
+def test_says_which_reading_was_not_blind() -> None:
+    target = an_hsg(ARTIFACT, reading=a_reading(given=("0" * 20,)))
+    facts = diff_sheet(an_alignment(an_hsg(PROMPT), target)).facts
+    assert any(fact.startswith("given: the reader of artifact was shown more") for fact in facts)
+
+
+def test_parts_shifts_places_and_doubts_are_told() -> None:
+    match = Match(
+        source="root",
+        target="root",
+        p=0.4,
+        parts=Parts(sign=0.1, object=0.2, interpretant=0.3, ground=0.4, structure=0.5),
+        ground_shift=Shift(iconic=0.25, indexical=0, symbolic=-0.5),
+        adjudicated=True,
+        spatial="upper left → centre, overlap 0.10",
+    )
+    one = an_hsg(PROMPT, ("scene",)), an_hsg(ARTIFACT, ("view",))
+    sheet = diff_sheet(aligned(Side.of(one[0]), Side.of(one[1]), (match,)))
+    for shown in renderings(sheet).values():
+        flat = " ".join(shown.replace("\\", "").split())
+        assert "sign 0.10, object 0.20, interpretant 0.30, ground 0.40, structure 0.50" in flat
+        assert "iconic +0.25, symbolic -0.50" in flat
+        assert "upper left → centre, overlap 0.10" in flat
+        assert "adjudicated" in flat
+        assert "doubtful" in flat
+
+
+def test_three_ways_side_by_side() -> None:
+    prompt = an_hsg(PROMPT, ("scene", "lily", "book", "dove"))
+    a, b = an_hsg(ARTIFACT, ("view", "flower", "cage")), an_hsg(a_text("b"), ("sight", "bird"))
+    in_a = an_alignment(prompt, a, [("root", "root"), ("n1", "n1")])
+    in_b = an_alignment(prompt, b, [("root", "root"), ("n3", "n1")])
+    sheet = three_way_sheet(in_a, in_b)
+    assert [section.title for section in sheet.sections] == [
+        "In a and in b (1)",
+        "In a only (1)",
+        "In b only (1)",
+        "Lost in both (1)",
+        "Emergent in a (1)",
+    ]
+    assert [line[:2] for line in sheet.stat] == ["a:", "b:"]
+    both = json.loads(three_way_json(in_a, in_b))
+    assert (from_json(json.dumps(both["a"])), from_json(json.dumps(both["b"]))) == (in_a, in_b)
+    with pytest.raises(UsageError, match="different HSGs"):
+        three_way_sheet(in_a, pair())
+
+
+def test_drift_says_where_each_node_was_lost() -> None:
+    found = five_rounds()
+    sheet = drift_sheet(found)
+    assert [section.title for section in sheet.sections] == [
+        "Seen to round 5 (2)",
+        "Lost in round 2 (1)",
+        "Lost in round 4 (1)",
+        "Emerged in round 2, lost in round 4 (1)",
+        "Emerged in round 4, lost in round 5 (1)",
+        "Emerged in round 5 (1)",
+    ]
+    assert "of 4 nodes of round 1, 2 kept to the end and 2 lost; 3 emerged on the way" in sheet.stat[0]
+    told = json.loads(drift_json(found))
+    assert [thread["lost_in"] for thread in told["threads"]] == [None, None, 4, 2, 4, 5, None]
+    assert [step["id"] for step in told["steps"]] == [step.id for step in found.steps]
+
+
+def test_the_sample_diffs_and_comes_back_from_json() -> None:
+    found = diff(sample("annunciation.standard"), sample("annunciation-plainhand.standard"))
+    assert from_json(to_json(found)) == found
+    shown = diff_sheet(found).text(100).plain
+    for semiosis in sample("annunciation.standard").semioses.values():
+        assert semiosis.label in shown
+
+
+# How it looks
+
+
+@pytest.mark.parametrize("width", [60, 80, 133])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "听雨，夜雨打芭蕉点滴到天明，不画雨只画听，老者独坐僧庐檐下",
+        "مُحَمَّد نور على نور، منطق الطير والحمامة البيضاء فوق البحيرة",
+    ],
+)
+def test_wide_and_right_to_left_text_keeps_its_columns(width: int, words: str) -> None:
+    found = of_one_node(words[:4], words)
+    lines = diff_sheet(found).text(width).plain.splitlines()
+    rows = [line for line in lines if "│" in line]
+    assert len(rows) > 2
+    assert len({cell_len(line.partition("│")[0]) for line in rows}) == 1
+    assert all(cell_len(line) <= width for line in lines)
+
+
+def test_a_line_that_runs_right_to_left_cannot_trade_places_with_the_next_column() -> None:
+    found = of_one_node("نور", "نور")
+    (row,) = [line for line in diff_sheet(found).text(80).plain.splitlines() if "نور" in line]
+    assert "\N{LEFT-TO-RIGHT MARK} │ " in row
+
+
+@given(st.integers(12, 200))
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    for sheet in (diff_sheet(pair()), drift_sheet(five_rounds())):
+        assert all(cell_len(line) <= width for line in sheet.text(width).plain.splitlines())
+
+
+def test_lost_and_emergent_have_their_colours() -> None:
+    spans = {str(span.style) for span in diff_sheet(pair()).text(80).spans}
+    assert {"red", "green"} <= spans
+
+
+# What it does not do
+
+
+@pytest.fixture
+def hostile() -> Sheet:
+    found = of_one_node(HOSTILE, HOSTILE)
+    return diff_sheet(found)
+
+
+def test_hostile_text_does_nothing_in_html(hostile: Sheet) -> None:
+    for html in (hostile.html(), hostile.page()):
+        words = Words(html)
+        assert "script" not in words.tags
+        assert "<script>alert(1)</script>" in words.text
+        assert "{{ 7*7 }}" in words.text
+        assert "\u202e" not in html
+        assert "\x1b" not in html
+
+
+def test_hostile_text_does_nothing_in_a_terminal(hostile: Sheet) -> None:
+    shown = hostile.text(200).plain
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", shown)
+    assert "⟨U+001B⟩[31m" in shown
+
+
+def test_hostile_text_does_nothing_in_markdown(hostile: Sheet) -> None:
+    markdown = hostile.markdown()
+    unescaped = re.sub(r"\\.", "", markdown)
+    assert "<script" not in unescaped
+    assert "](" not in unescaped
+    assert "&amp;" not in unescaped
+    table = [line for line in unescaped.splitlines() if line.startswith("|")]
+    assert {line.count("|") for line in table} == {5}  # four columns: p, prompt, artifact, notes
+    assert all(line.startswith(("#", "-", "|")) or not line for line in markdown.splitlines())
+
+
+@st.composite
+def diffs(draw: st.DrawFn, source: HSG, target: HSG) -> Alignment:
+    before, after = (draw(st.permutations(list(hsg.semioses))) for hsg in (source, target))
+    count = draw(st.integers(0, min(len(before), len(after))))
+    pairs = [a_match(before[n], after[n], draw(st.floats(0, 1))) for n in range(count)]
+    return aligned(Side.of(source), Side.of(target), tuple(pairs))
+
+
+def named(letter: str, size: int, one_sign: bool) -> HSG:
+    labels = [f"{letter}{number}{letter}" for number in range(size)]
+    return an_hsg(PROMPT if one_sign else a_text(letter), labels, reading=a_reading(letter))
+
+
+@pytest.mark.slow
+@given(st.data(), st.lists(st.integers(1, 5), min_size=3, max_size=3), st.booleans())
+def test_every_node_is_shown_exactly_once(data: st.DataObject, sizes: list[int], one_sign: bool) -> None:
+    hsgs = [named(letter, size, one_sign) for letter, size in zip("XYZ", sizes, strict=True)]
+    to_a, to_b = (data.draw(diffs(hsgs[0], other)) for other in hsgs[1:])
+    along = [data.draw(diffs(*pair)) for pair in pairwise(hsgs)]
+    walked: Drift = follow(Cascade(tuple(hsgs)), along, to_b)
+    for sheet, shown in (
+        (diff_sheet(to_a), hsgs[:2]),
+        (three_way_sheet(to_a, to_b), hsgs),
+        (drift_sheet(walked), hsgs),
+    ):
+        labels = sorted(semiosis.label for hsg in shown for semiosis in hsg.semioses.values())
+        for name, rendering in renderings(sheet).items():
+            assert sorted(re.findall(r"([XYZ]\d[XYZ])(?:\*\*)?:", rendering)) == labels, name
