@@ -1,6 +1,7 @@
 """Asks: the journal first, then the provider, under one limit and one budget."""
 
 import asyncio
+import contextlib
 import json
 import os
 from concurrent.futures import Future
@@ -82,6 +83,7 @@ class Asker:
         self._planned: set[str] = set()
         self._heart: asyncio.Task[None] | None = None
         self._road: Road | None = None
+        self._preparing = asyncio.Semaphore(2 * in_flight)
 
     @property
     def journal(self) -> Journal:
@@ -128,6 +130,12 @@ class Asker:
         if self.dry_run:
             return await self._rehearse(request)
         self._beat()
+        # Only a few more are prepared than can be in flight: each holds its pictures, and the replies that
+        # arrive would have to wait behind the preparation of all the others. A batch wants them all.
+        async with contextlib.nullcontext() if self.batch else self._preparing:
+            return await self._settled(request)
+
+    async def _settled(self, request: Request[T]) -> Reply[T] | Unscored:
         claim = await self._claim(request.key)
         while isinstance(claim, Kept):
             if reply := _from_kept(request, claim):

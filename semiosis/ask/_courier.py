@@ -15,7 +15,7 @@ from semiosis.ask._journal import Call, Journal
 from semiosis.ask._limit import Limiter
 from semiosis.ask._provider import Connection, ended, reply_text, usage_of, versions
 from semiosis.ask._request import Request
-from semiosis.values import Unscored, UnscoredReason
+from semiosis.values import SemiosisError, Unscored, UnscoredReason
 
 _CUT_OFF = ("max_tokens", "length", "model_context_window_exceeded")
 _REFUSED = ("refusal", "content_filter")
@@ -91,20 +91,22 @@ class Courier:
             await asyncio.sleep(wait)
 
     async def _trip(self, arguments: dict[str, Any], sent: str) -> tuple[int, Any] | Trouble:
+        """One call, from the reservation of its cost to its entry in the journal."""
         reserved = 0.0
         try:
-            reserved = await self.road.books.reserve(self.request, batch=self.batcher is not None)
-            reply = await self._call(arguments, sent)
-        except GaveUpError:
-            raise
-        except Exception as error:  # noqa: BLE001  # whatever an SDK raises: sort_out raises again what it does not know
-            return sort_out(error, self.request.model)
-        else:
+            try:
+                reserved = await self.road.books.reserve(self.request, batch=self.batcher is not None)
+                reply = await self._call(arguments, sent)
+            finally:
+                if self.batcher is None:
+                    self.road.limiter.leave()  # before the disk is waited for: the next call may start
             return await self._record(reply, sent), reply
+        except (GaveUpError, SemiosisError):
+            raise
+        except Exception as error:  # noqa: BLE001  # any SDK's error: sort_out raises again what it does not know
+            return sort_out(error, self.request.model)
         finally:
             self.road.books.settle(reserved)
-            if self.batcher is None:
-                self.road.limiter.leave()
 
     def _call(self, arguments: dict[str, Any], sent: str) -> Any:
         if self.batcher is not None:

@@ -8,7 +8,7 @@ import logging
 import os
 import ssl
 from collections.abc import Awaitable, Callable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -45,6 +45,10 @@ class Connection:
             self._openai(timeout)
         else:
             self._any_provider()
+
+    @cached_property
+    def _named_settings(self) -> frozenset[str]:
+        return frozenset(inspect.signature(self.create).parameters)
 
     async def structured(self, create: Create, request: Request[T], answer: type[T], re_asks: int) -> T:
         """The answer in its form, asked through `create`, with at most so many re-asks."""
@@ -160,7 +164,7 @@ class Connection:
             return settings
         if self.model.provider == "openai" and not self.model.base_url:
             settings["max_completion_tokens"] = settings.pop("max_tokens")  # OpenAI's newer models insist
-        known = inspect.signature(self.create).parameters
+        known = self._named_settings
         named = {name: value for name, value in settings.items() if name in known}
         others = {name: value for name, value in settings.items() if name not in known}
         return {**named, "extra_body": others} if others else named
