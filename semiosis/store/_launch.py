@@ -238,7 +238,6 @@ def _still(server: LocalServer) -> None:
     for sign, what, fix in _DEATHS:
         if sign in log:
             raise MachineError(f"Neo4j did not start: {what}", where=str(server.log), fix=fix)
-    reasons = re.findall(r"^Caused by: .*| ERROR .*", log, re.MULTILINE) or ["it ended without a word"]
-    raise MachineError(
-        f"Neo4j did not start: {reasons[-1].strip()}", where=str(server.log), fix="read the log"
-    )
+    reasons = re.findall(r"^Caused by: .*| ERROR .*", log, re.MULTILINE) or log.strip().splitlines()
+    reason = reasons[-1].strip() if reasons else "it ended without a word"
+    raise MachineError(f"Neo4j did not start: {reason}", where=str(server.log), fix="read the log")

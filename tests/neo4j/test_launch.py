@@ -30,7 +30,7 @@ from semiosis.store._local import local_password, remember, server_home
 from semiosis.store._login import first_login
 from semiosis.values import MachineError, MissingExtraError, StoreError, UsageError, text
 from tests.cli.conftest import Run, run
-from tests.neo4j.conftest import Server, stopped
+from tests.neo4j.conftest import FAST_START, Server, stopped
 
 __all__ = ["run"]
 
@@ -71,7 +71,8 @@ def taken() -> Iterator[int]:
 
 
 @pytest.mark.slow
-def test_a_life_on_the_command_line(home: Path, run: Run) -> None:
+def test_a_life_on_the_command_line(home: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JDK_JAVA_OPTIONS", " ".join(FAST_START))
     assert run("neo4j", "status").code == 2
     with taken() as port:
         refused = run("neo4j", "start", "--bolt-port", port)
@@ -183,6 +184,7 @@ def test_a_start_by_another_process_is_waited_for(home: Path, monkeypatch: pytes
         ("Could not reserve enough space for object heap", "not enough memory"),
         ("INFO Starting...\n2026 ERROR Failed: no idea why", "Failed: no idea why"),
         ("2026 ERROR Failed\nCaused by: one\nCaused by: the last cause\n2026 INFO Stopped", "the last cause"),
+        ("Unrecognized VM option 'Fast'", "Unrecognized VM option"),
         ("", "without a word"),
     ],
 )
