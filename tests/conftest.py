@@ -35,6 +35,7 @@ def _offline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keeps the tests of one server on one worker, so that it is started once."""
     for item in items:
