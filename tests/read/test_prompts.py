@@ -18,8 +18,8 @@ NAMES = sorted(path.stem for path in data("prompts").glob("*.md"))
 
 
 def test_every_prompt_of_the_design_is_there() -> None:
-    reading = ["hsg-artifact", "hsg-joint", "hsg-prompt", "hsg-root"]
-    assert NAMES == ["adjudicate", *reading, "judge", "judge-direct", "vqa"]
+    asked = {"hsg-artifact", "hsg-joint", "hsg-prompt", "hsg-root", "judge", "judge-direct", "vqa"}
+    assert asked | {"adjudicate"} == set(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
