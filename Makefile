@@ -3,6 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 UV := $(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt
 
+# kglite, torch, scikit-learn and POT meet in one test process; together they want more than glibc keeps for them.
+export GLIBC_TUNABLES := glibc.rtld.optional_static_tls=16384
+
 .PHONY: demo test check docs setup clean
 
 demo: .venv/core

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
-import kglite  # noqa: F401  # before torch: both want static thread-local memory, and kglite cannot wait
 import pytest
 from hypothesis import HealthCheck, settings
 

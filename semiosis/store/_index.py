@@ -23,6 +23,7 @@ from semiosis.values import (
     Line,
     MachineError,
     Recorded,
+    StoreError,
     read_study_file,
     record_files,
     stream_record,
@@ -71,7 +72,13 @@ def open_index(folder: Path) -> Any:
 
 def kglite() -> Any:
     """The engine, loaded when first needed."""
-    import kglite as engine  # 40 MB, not needed to read or judge
+    try:
+        import kglite as engine  # 40 MB, not needed to read or judge
+    except ImportError as error:  # glibc keeps little room for libraries of this kind that are loaded late
+        raise StoreError(
+            f"the embedded store cannot be loaded beside what is loaded already: {error}",
+            fix="import kglite first, or start with GLIBC_TUNABLES=glibc.rtld.optional_static_tls=16384",
+        ) from error
 
     engine.set_query_warning_policy("silent")  # its remarks come back as hints on the rows
     return engine
