@@ -24,7 +24,7 @@ from semiosis.align._measures import measures
 from semiosis.align._view import View, texts_of, view_of
 from semiosis.align._weights import MEASURES, ONE
 
-METHOD = "two stages of conditional logit, version 1"
+METHOD = "two stages of conditional logit, version 2"
 VERSION = "2026-11-16"
 LEAN = 3.0
 RIDGE = {"node": 1.0, "root": 3.0, "measure": 10.0}
@@ -264,10 +264,9 @@ def main() -> None:
     root_weights, root = held_out(roots, fold, root=True)
     texts = [some.text[:, 0].transpose(1, 2, 0) for some in evidence]
     first, early = stage(texts, truths, root, fold)
-    structures = [
-        some.structure(posterior(odds[None] + LEAN))[:, 0].transpose(1, 2, 0)
-        for some, odds in zip(evidence, early, strict=True)
-    ]
+    for some, odds in zip(evidence, early, strict=True):
+        some.look_around(posterior(odds[None] + LEAN))
+    structures = [some.structure[:, 0].transpose(1, 2, 0) for some in evidence]
     both = [np.concatenate(blocks, -1) for blocks in zip(texts, structures, strict=True)]
     second, late = stage(both, truths, root, fold)
     held = late[: len(pairs)]
