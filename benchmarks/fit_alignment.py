@@ -167,14 +167,12 @@ def cells_of(case: Case, odds: np.ndarray) -> set[tuple[str, str]]:
 def quality(cases: Sequence[Case], odds: Sequence[np.ndarray], cut: float) -> dict[str, float]:
     """F1 of small and large graphs, of lost and of emergent nodes."""
     found = [(case, counts(case, cells_of(case, some + cut))) for case, some in zip(cases, odds, strict=True)]
-    total = lambda name, size="": sum(  # noqa: E731
-        (c[name] for case, c in found if size in ("", case.size)), np.zeros(3)
-    )
-    return {
-        "small": f1(total("match", "small")),
-        "large": f1(total("match", "large")),
-        "lost": f1(total("lost")),
-        "emergent": f1(total("emergent")),
+    sizes = {
+        size: f1(sum((some["match"] for case, some in found if case.size == size), np.zeros(3)))
+        for size in ("small", "large")
+    }
+    return sizes | {
+        name: f1(sum((some[name] for _, some in found), np.zeros(3))) for name in ("lost", "emergent")
     }
 
 
