@@ -169,6 +169,11 @@ class Journal:
         """The batch in which this very request was handed in and not yet collected."""
         return self._submit(lambda db: _one(db, "SELECT batch FROM batches WHERE sent = ?", sent))
 
+    def sent_in(self, batch: str) -> Future[list[str]]:
+        """The requests of a batch that are not yet collected."""
+        sql = "SELECT sent FROM batches WHERE batch = ?"
+        return self._submit(lambda db: [row[0] for row in db.execute(sql, (batch,))])
+
     def collected(self, sent: str) -> Future[None]:
         """The batch's reply to this request has been recorded, or will never come."""
         return self._submit(lambda db: _run(db, "DELETE FROM batches WHERE sent = ?", sent))

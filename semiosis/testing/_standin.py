@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Iterable
 from concurrent.futures import Future
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self
 
@@ -134,12 +135,21 @@ class StandIn:
         if method == "POST":
             name = f"msgbatch_{len(self.batches)}"
             self.batches[name], self.polled[name] = call.body["requests"], 0
-            return _batch_state(name, ended=False)
+            return self._batch_state(name)
+        if call.path.endswith("/batches"):
+            newest_first = [self._batch_state(name) for name in reversed(self.batches)]
+            return {"data": newest_first, "has_more": False, "first_id": None, "last_id": None}
         name = call.path.split("/batches/")[1].partition("/")[0]
         if call.path.endswith("/results"):
             return [self._batch_result(call, item) for item in self.batches[name]]
         self.polled[name] += 1
-        return _batch_state(name, ended=self.polled[name] > self._polls, url=f"{self.url}{call.path}/results")
+        return self._batch_state(name)
+
+    def _batch_state(self, name: str) -> dict[str, Any]:
+        results = f"{self.url}/v1/messages/batches/{name}/results"
+        return _batch_state(
+            name, len(self.batches[name]), results if self.polled[name] > self._polls else None
+        )
 
     def _batch_result(self, call: Call, item: dict[str, Any]) -> dict[str, Any]:
         inner = Call("/v1/messages", call.headers, item["params"])
@@ -154,20 +164,20 @@ class StandIn:
         return {"custom_id": item["custom_id"], "result": result}
 
 
-def _batch_state(name: str, *, ended: bool, url: str | None = None) -> dict[str, Any]:
-    time = "2026-01-01T00:00:00Z"
+def _batch_state(name: str, size: int, url: str | None) -> dict[str, Any]:
+    now = datetime.now(UTC).isoformat()
     counts = dict.fromkeys(("canceled", "errored", "expired", "processing", "succeeded"), 0)
     return {
         "id": name,
         "type": "message_batch",
-        "processing_status": "ended" if ended else "in_progress",
-        "request_counts": counts,
-        "created_at": time,
-        "expires_at": time,
-        "ended_at": time if ended else None,
+        "processing_status": "ended" if url else "in_progress",
+        "request_counts": counts | {"succeeded" if url else "processing": size},
+        "created_at": now,
+        "expires_at": now,
+        "ended_at": now if url else None,
         "archived_at": None,
         "cancel_initiated_at": None,
-        "results_url": url if ended else None,
+        "results_url": url,
     }
 
 

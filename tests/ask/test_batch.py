@@ -1,10 +1,13 @@
 """Anthropic Message Batches: handed in together, collected later, and found again after a crash."""
 
 import asyncio
+import sqlite3
+import time
+from pathlib import Path
 
 import pytest
 
-from semiosis.ask import Asker, Reply, wait_for
+from semiosis.ask import Asker, Reply, start, wait_for
 from semiosis.testing import Call, Fails, StandIn, Step, refuses, says
 from semiosis.values import Unscored, UsageError
 from tests.ask.conftest import MakeAsker
@@ -44,27 +47,48 @@ def test_a_batch_costs_half(make_asker: MakeAsker) -> None:
     assert plain.usage.cost == pytest.approx(make_asker().books.prices.cost(request.model, plain.usage))
 
 
+async def _die_waiting(asker: Asker, provider: StandIn, how_many: int) -> None:
+    asking = asyncio.create_task(_ask_all(asker, provider, how_many))
+    # A batch that was asked about is known to the journal.
+    while _handed_in(provider) < how_many or not all(provider.polled.values()):
+        await asyncio.sleep(0.001)
+    asking.cancel()
+    await asyncio.wait([asking])
+
+
+def _forget_the_name(journal: Path) -> None:
+    with sqlite3.connect(journal) as file:
+        file.execute("UPDATE batches SET batch = ?", (f"handed in at {time.time():.0f} x",))
+
+
 def test_a_run_that_died_while_a_batch_was_under_way_waits_for_the_same_batch(make_asker: MakeAsker) -> None:
-    async def die_waiting(asker: Asker, provider: StandIn) -> None:
-        asking = [
-            asyncio.create_task(asker.ask(question(provider, words=str(number)))) for number in range(3)
-        ]
-        # A batch that was asked about is known to the journal.
-        while _handed_in(provider) < 3 or not all(provider.polled.values()):
-            await asyncio.sleep(0.001)
-        for one in asking:
-            one.cancel()
-        await asyncio.wait(asking)
-
-    async def resume(asker: Asker, provider: StandIn) -> list[object]:
-        return list(await asyncio.gather(*(asker.ask(question(provider, words=str(n))) for n in range(3))))
-
     with StandIn(lambda _: says(LILY), polls=10**9) as provider:
-        wait_for(die_waiting(make_asker(**PACE), provider))
+        wait_for(_die_waiting(make_asker(**PACE), provider, 3))
         provider.finish_batches()
-        replies = wait_for(resume(make_asker(**PACE), provider))
+        replies = wait_for(_ask_all(make_asker(**PACE), provider, 3))
     assert all(isinstance(reply, Reply) for reply in replies)
     assert _handed_in(provider) == 3
+
+
+def test_a_batch_whose_name_a_crash_kept_from_the_journal_is_found(make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+        wait_for(_die_waiting(make_asker(**PACE), provider, 1))
+        _forget_the_name(make_asker().journal.path)
+        provider.finish_batches()
+        (reply,) = wait_for(_ask_all(make_asker(**PACE), provider, 1))
+    assert isinstance(reply, Reply)
+    assert _handed_in(provider) == 1
+
+
+def test_a_batch_that_never_arrived_is_handed_in_again(make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+        wait_for(_die_waiting(make_asker(**PACE), provider, 1))
+        _forget_the_name(make_asker().journal.path)
+        provider.batches["msgbatch_0"] = []  # somebody else's
+        provider.finish_batches()
+        (reply,) = wait_for(_ask_all(make_asker(**PACE), provider, 1))
+    assert isinstance(reply, Reply)
+    assert _handed_in(provider) == 1
 
 
 def test_each_question_of_a_batch_may_fail_on_its_own(make_asker: MakeAsker) -> None:
@@ -77,6 +101,18 @@ def test_each_question_of_a_batch_may_fail_on_its_own(make_asker: MakeAsker) -> 
         outcomes = wait_for(_ask_all(make_asker(**PACE), provider, 3))
     reasons = [outcome.reason if isinstance(outcome, Unscored) else "scored" for outcome in outcomes]
     assert reasons == ["provider", "refusal", "scored"]
+
+
+def test_a_question_that_the_results_leave_out_is_unscored(make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+        asking = start(_ask_all(make_asker(**PACE), provider, 1))
+        while not any(provider.polled.values()):
+            pass
+        provider.batches["msgbatch_0"] = []
+        provider.finish_batches()
+        (outcome,) = asking.result()
+    assert isinstance(outcome, Unscored)
+    assert outcome.reason == "provider"
 
 
 def test_re_asks_go_through_a_batch_too(make_asker: MakeAsker) -> None:
