@@ -104,7 +104,7 @@ def resampled_sums(
     """
     units = columns.shape[0]
     draw = _kept_draws if keep and units * resamples <= MOST_KEPT else _draws
-    blocks = [times.astype(np.float64) @ columns for times in draw(units, resamples, seed)]
+    blocks = [times.astype(np.float64, copy=False) @ columns for times in draw(units, resamples, seed)]
     return np.concatenate(blocks)
 
 
@@ -114,25 +114,27 @@ def _kept_draws(units: int, resamples: int, seed: int) -> tuple[npt.NDArray[np.u
     return tuple(times.astype(np.uint16) for times in _draws(units, resamples, seed))
 
 
-def _draws(units: int, resamples: int, seed: int) -> Iterator[IntArray]:
+def _draws(units: int, resamples: int, seed: int) -> Iterator[FloatArray]:
     """How often each unit was drawn in each resample (resamples × units), in blocks of rows."""
     rng = np.random.Generator(np.random.SFC64(seed))
     rows = max(1, BLOCK_DRAWS // units)
+    once = np.ones(rows * units)
     for start in range(0, resamples, rows):
         now = min(rows, resamples - start)
-        drawn = _places(units, now * units, rng).reshape(now, units)
-        cells = drawn + (np.arange(now, dtype=np.intp) * units)[:, None]
-        yield np.bincount(cells.ravel(), minlength=now * units).reshape(now, units)
+        places, ends = _places(units, now * units, rng), np.arange(now + 1, dtype=np.int32) * units
+        # a sparse array adds up equal places when it is written out, faster than they can be counted
+        yield csr_array((once[: len(places)], places, ends), shape=(now, units)).toarray()
 
 
-def _places(units: int, count: int, rng: np.random.Generator) -> npt.NDArray[np.unsignedinteger]:
+def _places(units: int, count: int, rng: np.random.Generator) -> npt.NDArray[np.int32]:
     """Numbers below `units`, all equally likely: four from each 64-bit word, by Lemire's method."""
     if units > 2**15:
-        return rng.integers(0, units, count, dtype=np.uint32)
+        return rng.integers(0, units, count, dtype=np.uint32).view(np.int32)
     words = rng.integers(0, 2**64 - 1, (count + 3) // 4, dtype=np.uint64, endpoint=True)
-    scaled = np.multiply(words.view(np.uint16)[:count], units, dtype=np.uint32)
-    unfair = np.flatnonzero(scaled.astype(np.uint16) < 2**16 % units)
-    places = scaled >> np.uint32(16)
+    parts = words.view(np.uint16)[:count]
+    unfair = np.flatnonzero(parts * np.uint16(units) < 2**16 % units)
+    places = np.multiply(parts, units, dtype=np.uint32).view(np.int32)
+    places >>= 16
     places[unfair] = rng.integers(0, units, len(unfair))
     return places
 

@@ -23,7 +23,7 @@ class EloRule:
 
 def solve_bradley_terry(wins: FloatArray) -> tuple[FloatArray, BoolArray, int]:
     """θ of each table of wins (batch × K × K) by Newton steps, where a finite maximum exists."""
-    lost = wins.swapaxes(1, 2)
+    lost = np.ascontiguousarray(wins.swapaxes(1, 2))
     games = wins + lost
     size = wins.shape[1]
     diagonal = np.arange(size)
@@ -31,12 +31,13 @@ def solve_bradley_terry(wins: FloatArray) -> tuple[FloatArray, BoolArray, int]:
     moved = np.full(len(wins), np.inf)
     rounds = 0
     while rounds < 100 and (moved > TOLERANCE).any():
-        p = special.expit(theta[:, :, None] - theta[:, None, :])
-        rest = p.swapaxes(1, 2)  # 1 − p, exact where p is nearly 1
-        weight = games * p * rest
+        strength = np.exp(theta)
+        mine, other = strength[:, :, None], strength[:, None, :]
+        share = 1 / (mine + other)  # p is mine · share, and 1 − p is other · share, exact where p is nearly 1
+        slope = ((wins * other - lost * mine) * share).sum(axis=2)
+        weight = games * (mine * other) * share**2
         curvature = 1 / size - weight  # 1/size fixes the free shift of θ, so that the matrix can be inverted
         curvature[:, diagonal, diagonal] += weight.sum(axis=2)
-        slope = (wins * rest - lost * p).sum(axis=2)
         step = _steps(curvature, slope)
         theta += step
         moved = np.abs(step).max(axis=1)
@@ -67,23 +68,25 @@ def solve_thurstone(wins: FloatArray, prior: float) -> tuple[FloatArray, bool, i
 def play_elo(a: IntArray, b: IntArray, scores: FloatArray, orders: IntArray, rule: EloRule) -> FloatArray:
     """Final ratings (sides × orders × K) when games (a, b) are played in each of the orders (orders × games).
 
-    `scores` has one row per side: 1, ½ or 0 for a in each game. The loop is over games only. A game −1 is
-    between two strangers, who are left out: orders may differ in length.
+    `scores` has one row for each of one or two sides: 1, ½ or 0 for a in each game. The loop is over games
+    only. A game −1 is between two strangers, who are left out: orders may differ in length.
     """
-    sides, rows = len(scores), len(orders)
-    size = int(max(a.max(initial=-1), b.max(initial=-1))) + 1
+    rows, size = len(orders), int(max(a.max(initial=-1), b.max(initial=-1))) + 1
     a, b = np.append(a, size), np.append(b, size + 1)
-    points = np.concatenate([scores, np.full((sides, 1), 0.5)], axis=1)
-    base = (np.arange(sides * rows) * (size + 2)).reshape(sides, rows)
-    ratings = np.full(sides * rows * (size + 2), float(rule.initial))
+    # both sides ride in one complex number, because looking ratings up is what takes the time
+    points = np.append(scores[0] + 1j * scores[-1], 0.5 + 0.5j)
+    ratings = np.full(rows * (size + 2), rule.initial * (1 + 1j))
+    base = np.arange(rows) * (size + 2)
     factor = np.log(10) / rule.scale
     for game in np.ascontiguousarray(orders.T):
         i, j = a.take(game) + base, b.take(game) + base
         mine, other = ratings.take(i), ratings.take(j)
-        change = rule.k * (points.take(game, axis=1) - 1 / (1 + np.exp(factor * (other - mine))))
+        expected = 1 / (1 + np.exp(factor * (other - mine).view(np.float64)))
+        change = rule.k * (points.take(game) - expected.view(np.complex128))
         ratings[i] = mine + change
         ratings[j] = other - change
-    return ratings.reshape(sides, rows, size + 2)[..., :size]
+    final = ratings.reshape(rows, size + 2)[:, :size]
+    return np.stack([final.real, final.imag])[: len(scores)]
 
 
 def connected(wins: FloatArray) -> BoolArray:
