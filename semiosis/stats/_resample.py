@@ -15,7 +15,7 @@ from scipy import special
 from scipy.sparse import csr_array
 
 from semiosis.stats._arrays import Labels, groups
-from semiosis.stats._estimate import Estimate, FloatArray, IntArray, Interval, Side, defined, undefined
+from semiosis.stats._estimate import Estimate, FloatArray, Interval, Side, defined, undefined
 from semiosis.values import Unscored, UsageError
 
 BLOCK_DRAWS = 150_000

@@ -20,9 +20,9 @@ from semiosis.stats._concordance import (
     ratio,
 )
 from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, IntArray, undefined
-from semiosis.stats._generators import Rating, generator_draws, numbered_pairs
 from semiosis.stats._judges import COLUMNS, AgreementName
 from semiosis.stats._ratings import RatingMethod
+from semiosis.stats._rerated import Rating, generator_draws, numbered_pairs
 from semiosis.stats._resample import Resampling, from_draws, interval
 from semiosis.stats._votes import Outcomes, Votes, evaluator_labels
 from semiosis.values import Answer, CompositeSign, ImageSign, Question, TextSign, Unscored

@@ -7,7 +7,9 @@ from scipy import special
 
 from semiosis.stats._estimate import BoolArray, FloatArray, IntArray
 
-TOLERANCE = 1e-11
+TOLERANCE = 1e-8
+"""Newton steps end below this: what is left to go is then about the square of the last step."""
+
 LONGEST_STEP = 2.0
 """Newton steps are cut to this length; far from the maximum a full step can overshoot."""
 
@@ -33,9 +35,10 @@ def solve_bradley_terry(wins: FloatArray) -> tuple[FloatArray, BoolArray, int]:
     while rounds < 100 and (moved > TOLERANCE).any():
         strength = np.exp(theta)
         mine, other = strength[:, :, None], strength[:, None, :]
-        share = 1 / (mine + other)  # p is mine · share, and 1 − p is other · share, exact where p is nearly 1
-        slope = ((wins * other - lost * mine) * share).sum(axis=2)
-        weight = games * (mine * other) * share**2
+        share = 1 / (mine + other)
+        p, rest = mine * share, other * share  # 1 − p, exact where p is nearly 1
+        slope = (wins * rest - lost * p).sum(axis=2)
+        weight = games * p * rest
         curvature = 1 / size - weight  # 1/size fixes the free shift of θ, so that the matrix can be inverted
         curvature[:, diagonal, diagonal] += weight.sum(axis=2)
         step = _steps(curvature, slope)
@@ -65,27 +68,27 @@ def solve_thurstone(wins: FloatArray, prior: float) -> tuple[FloatArray, bool, i
     return q - (q.mean() if len(q) else 0), moved <= TOLERANCE, rounds
 
 
-def play_elo(a: IntArray, b: IntArray, scores: FloatArray, orders: IntArray, rule: EloRule) -> FloatArray:
-    """Final ratings (sides × orders × K) when games (a, b) are played in each of the orders (orders × games).
+def play_elo(a: IntArray, b: IntArray, scores: FloatArray, rounds: IntArray, rule: EloRule) -> FloatArray:
+    """Final ratings (sides × orders × K) when games (a, b) are played in several orders (games × orders).
 
-    `scores` has one row for each of one or two sides: 1, ½ or 0 for a in each game. The loop is over games
+    `scores` has one row for each of one or two sides: 1, ½ or 0 for a in each game. The loop is over rounds
     only. A game −1 is between two strangers, who are left out: orders may differ in length.
     """
-    rows, size = len(orders), int(max(a.max(initial=-1), b.max(initial=-1))) + 1
+    orders, size = rounds.shape[1], int(max(a.max(initial=-1), b.max(initial=-1))) + 1
     a, b = np.append(a, size), np.append(b, size + 1)
+    per_point = np.log(10) / rule.scale
     # both sides ride in one complex number, because looking ratings up is what takes the time
-    points = np.append(scores[0] + 1j * scores[-1], 0.5 + 0.5j)
-    ratings = np.full(rows * (size + 2), rule.initial * (1 + 1j))
-    base = np.arange(rows) * (size + 2)
-    factor = np.log(10) / rule.scale
-    for game in np.ascontiguousarray(orders.T):
-        i, j = a.take(game) + base, b.take(game) + base
+    points = rule.k * np.append(scores[0] + 1j * scores[-1], 0.5 + 0.5j)
+    ratings = np.full(orders * (size + 2), rule.initial * (1 + 1j))
+    base = np.arange(orders) * (size + 2)
+    for games in rounds:
+        i, j = a.take(games) + base, b.take(games) + base
         mine, other = ratings.take(i), ratings.take(j)
-        expected = 1 / (1 + np.exp(factor * (other - mine).view(np.float64)))
-        change = rule.k * (points.take(game) - expected.view(np.complex128))
+        expected = rule.k / (1 + np.exp(per_point * (other - mine).view(np.float64)))
+        change = points.take(games) - expected.view(np.complex128)
         ratings[i] = mine + change
         ratings[j] = other - change
-    final = ratings.reshape(rows, size + 2)[:, :size]
+    final = ratings.reshape(orders, size + 2)[:, :size]
     return np.stack([final.real, final.imag])[: len(scores)]
 
 
