@@ -104,21 +104,21 @@ def resampled_sums(
     """
     units = columns.shape[0]
     draw = _kept_draws if keep and units * resamples <= MOST_KEPT else _draws
-    blocks = [times.astype(np.float64, copy=False) @ columns for times in draw(units, resamples, seed)]
+    blocks = [times.astype(np.float64) @ columns for times in draw(units, resamples, seed)]
     return np.concatenate(blocks)
 
 
 @lru_cache(maxsize=1)
 def _kept_draws(units: int, resamples: int, seed: int) -> tuple[npt.NDArray[np.uint16], ...]:
     """The draws of the last call, kept because a table draws the same prompts for every statistic."""
-    return tuple(times.astype(np.uint16) for times in _draws(units, resamples, seed))
+    return tuple(_draws(units, resamples, seed))
 
 
-def _draws(units: int, resamples: int, seed: int) -> Iterator[FloatArray]:
+def _draws(units: int, resamples: int, seed: int) -> Iterator[npt.NDArray[np.uint16]]:
     """How often each unit was drawn in each resample (resamples × units), in blocks of rows."""
     rng = np.random.Generator(np.random.SFC64(seed))
     rows = max(1, BLOCK_DRAWS // units)
-    once = np.ones(rows * units)
+    once = np.ones(rows * units, dtype=np.uint16)
     for start in range(0, resamples, rows):
         now = min(rows, resamples - start)
         places, ends = _places(units, now * units, rng), np.arange(now + 1, dtype=np.int32) * units
