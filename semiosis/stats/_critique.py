@@ -61,8 +61,9 @@ def csa(critique: str, vocabularies: Mapping[str, str | Iterable[str]], culture:
     documents = {name: Counter(tokens(_joined(words))) for name, words in vocabularies.items()}
     if culture not in documents:
         raise DataError(f"there is no vocabulary for {culture!r}", fix=f"there are {', '.join(documents)}")
-    if not tokens(critique):
-        return undefined("the critique has no words")
+    for text, words in (("critique", tokens(critique)), (f"vocabulary of {culture}", documents[culture])):
+        if not words:
+            return undefined(f"the {text} has no words")
     often = Counter(word for counts in documents.values() for word in counts)
     idf = {word: math.log((1 + len(documents)) / (1 + df)) + 1 for word, df in often.items()}
     said = {word: count * idf[word] for word, count in Counter(tokens(critique)).items() if word in idf}

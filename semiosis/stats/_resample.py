@@ -87,7 +87,7 @@ def bootstrap(
         name="statistic",
         value=defined(value, "the statistic is undefined on these data"),
         n=len(columns[0]),
-        interval=found if units > 1 else undefined(f"{units} unit to resample, an interval needs at least 2"),
+        interval=found if units > 1 else too_few(units),
         unit="item" if prompts is None else "prompt",
         method="bootstrap",
         parameters={"resamples": resamples, "level": level, "side": side},
@@ -146,10 +146,15 @@ def interval(columns: FloatArray, statistic: Statistic, how: Resampling) -> Inte
     """
     columns = columns[columns.any(axis=1)]
     if len(columns) < 2:
-        return undefined(f"{len(columns)} unit to resample, an interval needs at least 2")
+        return too_few(len(columns))
     drawn = statistic(resampled_sums(columns, how.resamples, how.seed, keep=True))
     jackknife = statistic(columns.sum(axis=0) - columns) if how.method == "bca" else None
     return from_draws(drawn, how, statistic(columns.sum(axis=0)), jackknife)
+
+
+def too_few(units: int) -> Unscored:
+    """Why fewer than 2 units have no interval."""
+    return undefined(f"{units} {'unit' if units == 1 else 'units'} to resample, an interval needs at least 2")
 
 
 def from_draws(

@@ -10,7 +10,7 @@ from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
 from semiosis import stats
 from semiosis.stats._judges import AgreementName
-from semiosis.values import Unscored, UsageError
+from semiosis.values import DataError, Unscored, UsageError
 from tests.stats import second
 from tests.stats.test_verified_formulas import SEEDS, same, votes
 
@@ -184,3 +184,19 @@ def test_literal_gap_and_its_test(seed: int) -> None:
     same(test, float(judge.statistic))
     assert test.p == pytest.approx(float(judge.pvalue), abs=1e-9)
     assert (test.n, test.n_unscored) == (24, 1)
+
+
+def test_what_the_data_do_not_define_is_unscored() -> None:
+    assert isinstance(stats.preference_correlation([1, 1, 1], [0, 1, 2], [0, 1], [1, 2]).value, Unscored)
+    assert isinstance(stats.overall(), Unscored)
+    assert isinstance(stats.csa("ink", {"cn": "", "we": "oil"}, "cn"), Unscored)
+    assert (stats.fleiss_kappa([]).n, stats.fleiss_kappa([]).n_unscored) == (0, 0)
+    assert stats.icc21([]).n == 0
+    assert str(stats.gap([], [])) == "Δ unscored (no item with both scores), n = 0, family: unnamed"
+
+
+def test_an_agreement_is_yes_or_no() -> None:
+    with pytest.raises(DataError, match="neither 0 nor 1"):
+        stats.iconicity_gap([1, 2, 3], [1, 0, 0.5], unit="pair")
+    with pytest.raises(UsageError, match="cannot be paired"):
+        stats.random_pairings(1, rounds=4)
