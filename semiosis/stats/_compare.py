@@ -9,9 +9,10 @@ from semiosis.stats._crowd import reliable_tasks
 from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, Interval, number
 from semiosis.stats._judges import COLUMNS, holm, judge_difference
 from semiosis.stats._published import ABLATION, PUBLISHED_COMPARISONS, PUBLISHED_PRESET, PUBLISHED_QUESTIONS
+from semiosis.stats._questions import question_accuracy
 from semiosis.stats._ratings import RatingMethod
 from semiosis.stats._resample import Resampling
-from semiosis.stats._rows import JudgeRow, Task, judge_row, pairs_of, question_accuracy
+from semiosis.stats._rows import JudgeRow, Task, judge_row, pairs_of
 from semiosis.stats._table import Cell, Table
 from semiosis.stats._votes import Outcomes, Votes, outcomes_of, pooled, votes_from
 from semiosis.values import (
