@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 import numpy as np
+import numpy.typing as npt
 from scipy.sparse import csr_array, hstack
 
 from semiosis.stats._arrays import Labels, coded, groups
@@ -34,8 +35,11 @@ MOST_GENERATORS = 500
 TABLES_AT_ONCE = 100
 """Tables of wins solved together; more fall out of the processor's cache and are slower."""
 
-GAMES_AT_ONCE = 5_000_000
-"""Games of Elo held in memory at once (40 MB)."""
+GAMES_AT_ONCE = 20_000_000
+"""Games of Elo held in memory at once (80 MB)."""
+
+Orders = npt.NDArray[np.int32]
+"""Numbers of games, in half the memory."""
 
 
 @dataclass(frozen=True)
@@ -221,9 +225,9 @@ def _resampled_bradley_terry(tables: FloatArray) -> FloatArray:
     return np.asarray(ELO_CENTRE + ELO_PER_LOGIT * theta)
 
 
-def _resampled_games(pairs: JudgedPairs, resamples: int, rng: np.random.Generator) -> IntArray:
+def _resampled_games(pairs: JudgedPairs, resamples: int, rng: np.random.Generator) -> Orders:
     """Games of each resample in random order (resamples × games), −1 where there is none."""
-    order = np.argsort(pairs.unit, kind="stable")
+    order = np.argsort(pairs.unit, kind="stable").astype(np.int32)
     sizes = np.bincount(pairs.unit, minlength=pairs.units)
     if (sizes == 1).all():
         return np.asarray(order[rng.integers(0, pairs.units, (resamples, pairs.units))])
@@ -234,15 +238,15 @@ def _resampled_games(pairs: JudgedPairs, resamples: int, rng: np.random.Generato
         length = sizes[drawn]
         within = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
         rows.append(rng.permutation(order[np.repeat(starts[drawn], length) + within]))
-    games = np.full((resamples, max(len(row) for row in rows)), -1, dtype=np.intp)
+    games = np.full((resamples, max(len(row) for row in rows)), -1, dtype=np.int32)
     for place, row in enumerate(rows):
         games[place, : len(row)] = row
     return games
 
 
-def _rounds(*orders: IntArray) -> IntArray:
+def _rounds(*orders: IntArray | Orders) -> Orders:
     """The games of each round (games × orders), −1 where an order has ended."""
-    rounds = np.full((max(part.shape[1] for part in orders), sum(map(len, orders))), -1, dtype=np.intp)
+    rounds = np.full((max(part.shape[1] for part in orders), sum(map(len, orders))), -1, dtype=np.int32)
     for part, end in zip(orders, np.cumsum([len(part) for part in orders]), strict=True):
         rounds[: part.shape[1], end - len(part) : end] = part.T
     return rounds

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from scipy import special
 
 from semiosis.stats._estimate import BoolArray, FloatArray, IntArray
@@ -68,7 +69,9 @@ def solve_thurstone(wins: FloatArray, prior: float) -> tuple[FloatArray, bool, i
     return q - (q.mean() if len(q) else 0), moved <= TOLERANCE, rounds
 
 
-def play_elo(a: IntArray, b: IntArray, scores: FloatArray, rounds: IntArray, rule: EloRule) -> FloatArray:
+def play_elo(
+    a: IntArray, b: IntArray, scores: FloatArray, rounds: npt.NDArray[np.signedinteger], rule: EloRule
+) -> FloatArray:
     """Final ratings (sides × orders × K) when games (a, b) are played in several orders (games × orders).
 
     `scores` has one row for each of one or two sides: 1, ½ or 0 for a in each game. The loop is over rounds
