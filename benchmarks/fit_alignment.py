@@ -24,7 +24,7 @@ from semiosis.align._measures import measures
 from semiosis.align._view import View, texts_of, view_of
 from semiosis.align._weights import MEASURES, ONE
 
-METHOD = "two stages of conditional logit, version 1"
+METHOD = "two stages of conditional logit, version 2"
 VERSION = "2026-11-16"
 LEAN = 3.0
 RIDGE = {"node": 1.0, "root": 3.0, "measure": 10.0}
@@ -167,14 +167,12 @@ def cells_of(case: Case, odds: np.ndarray) -> set[tuple[str, str]]:
 def quality(cases: Sequence[Case], odds: Sequence[np.ndarray], cut: float) -> dict[str, float]:
     """F1 of small and large graphs, of lost and of emergent nodes."""
     found = [(case, counts(case, cells_of(case, some + cut))) for case, some in zip(cases, odds, strict=True)]
-    total = lambda name, size="": sum(  # noqa: E731
-        (c[name] for case, c in found if size in ("", case.size)), np.zeros(3)
-    )
-    return {
-        "small": f1(total("match", "small")),
-        "large": f1(total("match", "large")),
-        "lost": f1(total("lost")),
-        "emergent": f1(total("emergent")),
+    sizes = {
+        size: f1(sum((some["match"] for case, some in found if case.size == size), np.zeros(3)))
+        for size in ("small", "large")
+    }
+    return sizes | {
+        name: f1(sum((some[name] for _, some in found), np.zeros(3))) for name in ("lost", "emergent")
     }
 
 
@@ -264,10 +262,9 @@ def main() -> None:
     root_weights, root = held_out(roots, fold, root=True)
     texts = [some.text[:, 0].transpose(1, 2, 0) for some in evidence]
     first, early = stage(texts, truths, root, fold)
-    structures = [
-        some.structure(posterior(odds[None] + LEAN))[:, 0].transpose(1, 2, 0)
-        for some, odds in zip(evidence, early, strict=True)
-    ]
+    for some, odds in zip(evidence, early, strict=True):
+        some.look_around(posterior(odds[None] + LEAN))
+    structures = [some.structure[:, 0].transpose(1, 2, 0) for some in evidence]
     both = [np.concatenate(blocks, -1) for blocks in zip(texts, structures, strict=True)]
     second, late = stage(both, truths, root, fold)
     held = late[: len(pairs)]

@@ -57,7 +57,7 @@ def summed_cosine(aligner: Aligner) -> Callable[[HSG, HSG], float]:
 
 
 def _whole(view: View) -> np.ndarray:
-    whole = view.vectors.reshape(len(view), 3, -1).sum(1)
+    whole = view.vectors.reshape(3, len(view), -1).sum(0)
     return whole / np.linalg.norm(whole, axis=1, keepdims=True)
 
 

@@ -71,7 +71,7 @@ def adjudicate(
 
 def least_certain(odds: Floats, share: float) -> list[int]:
     """Rows whose best answer, a match or none, has the lowest posterior; the root is not among them."""
-    belief = posterior(odds[None])[0]
+    belief = posterior(odds[None], rounds=8)[0]
     best = np.maximum(belief.max(1), 1 - belief.sum(1))
     rows = sorted(range(1, len(best)), key=lambda row: float(best[row]))
     return rows[: ceil(share * len(best))]

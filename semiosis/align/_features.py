@@ -1,28 +1,26 @@
 """What an alignment knows about a pair of nodes: named features that the weights files refer to.
 
-Every array starts with the axis of HSG pairs, so that one pair and a thousand of one size take the same
-code and the same time per call.
+Every array has an axis of HSG pairs before the two of nodes, so that one pair and a thousand of one size take
+the same code and the same time per call.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from semiosis.align._view import Floats, View
+from semiosis.align._view import FIELDS, Floats, View
 
-LIKENESS = ("sign", "object", "interpretant", "whole")
+LIKENESS = (*FIELDS, "whole")
 """Cosines of like with like; `whole` compares the sums of the three fields."""
 TEXT = (
-    *LIKENESS,
-    "lead of sign",
-    "lead of object",
-    "lead of interpretant",
-    "lead of whole",
     "sign with object",
     "sign with interpretant",
     "object with interpretant",
+    *LIKENESS,
+    *(f"lead of {name}" for name in LIKENESS),
     "weaker of sign and object",
     "weakest field",
     "strongest field",
@@ -31,12 +29,31 @@ TEXT = (
 """Features of two nodes by themselves and among their rivals. A *lead* is how far a pair is ahead of the best
 rival in its row plus the best in its column; *sign with object* is the likeness of one's sign with the
 other's object, both ways, which gives literal readings away."""
-STRUCTURE = ("parents lean", "under roots", "children lean", "same relation", "one is a leaf")
+STRUCTURE = (
+    "parents lean",
+    "under roots",
+    "children lean",
+    "siblings lean",
+    "same relation",
+    "one is a leaf",
+)
 """Features of the nodes around the two. *Lean* is who stands in the place of whom, lost or not."""
 NEAR_GROUNDS = 0.25
 """Readers differ by so much about the grounds of one meaning; grounds nearer than that prove nothing."""
 T = TypeVar("T", bound=np.generic)
-_CROSSED = ((0, 1), (0, 2), (1, 2))
+_SUMS = np.array(
+    [
+        [0, 1, 0, 1, 0, 0, 0, 0, 0],
+        [0, 0, 1, 0, 0, 0, 1, 0, 0],
+        [0, 0, 0, 0, 0, 1, 0, 1, 0],
+        [1, 0, 0, 0, 0, 0, 0, 0, 0],
+        [0, 0, 0, 0, 1, 0, 0, 0, 0],
+        [0, 0, 0, 0, 0, 0, 0, 0, 1],
+        [1, 1, 1, 1, 1, 1, 1, 1, 1],
+    ],
+    float,
+)
+"""Which of the nine cosines of field with field each of the first seven features sums up."""
 
 
 class Evidence:
@@ -44,77 +61,77 @@ class Evidence:
 
     def __init__(self, pairs: Sequence[tuple[View, View]]) -> None:
         self.pairs = pairs
-        self.source = _Stack([source for source, _ in pairs])
-        self.target = _Stack([target for _, target in pairs])
+        self.source = stacked([source for source, _ in pairs])
+        self.target = stacked([target for _, target in pairs])
         shape = len(pairs), self.source.size, self.target.size
         self.text: Floats = np.empty((len(TEXT), *shape))
         """The features of `TEXT`."""
-        self.likeness = self.text[: len(LIKENESS)]
-        """Those of `LIKENESS`, which come first."""
-        self.ground_distance: Floats = np.add.reduce(
-            np.abs(self.source.grounds[:, :, None] - self.target.grounds[:, None]), 3
-        )
+        self.likeness = self.text[3:7]
+        """Those of `LIKENESS`."""
+        apart = self.source.shares[:, :, :, None] - self.target.shares[:, :, None]
+        self.ground_distance: Floats = np.add.reduce(np.abs(apart, out=apart))
         """L1 distance of the grounds' shares, from 0 to 2."""
         self._compare_texts()
-        self.wholes: Floats = np.zeros(shape)
-        """Who leans towards whom among the two nodes' wholes, once structure was looked at."""
-        self.parts: Floats = self.wholes
-        """The same among their parts, as a share of them."""
+        self.structure: Floats = np.empty((len(STRUCTURE), *shape))
+        """The features of `STRUCTURE`, once structure was looked at."""
+        self.wholes: Floats = self.structure[0]
+        """Who leans towards whom among the two nodes' wholes, roots included."""
 
     def _compare_texts(self) -> None:
-        text, cosines = self.text, self._cosines()
-        for field in range(3):
-            text[field] = cosines[field, field]
-        lengths = self.source.length[:, :, None] * self.target.length[:, None, :]
-        np.divide(np.add.reduce(cosines, (0, 1)), lengths, out=text[3])
-        _lead(self.likeness, out=text[4:8])
-        for at, (one, two) in enumerate(_CROSSED, start=8):
-            np.add(cosines[one, two], cosines[two, one], out=text[at])
-        np.minimum(text[0], text[1], out=text[11])
-        np.minimum(text[11], text[2], out=text[12])
-        np.maximum.reduce(text[:3], 0, out=text[13])
+        text = self.text
+        np.matmul(_SUMS, self._cosines(), out=text[:7].reshape(7, -1))
+        text[6] /= self.source.length[:, :, None] * self.target.length[:, None]
+        _lead(self.likeness, out=text[7:11])
+        np.minimum(text[3], text[4], out=text[11])
+        np.minimum(text[11], text[5], out=text[12])
+        np.maximum.reduce(text[3:6], out=text[13])
         np.maximum(self.ground_distance - NEAR_GROUNDS, 0.0, out=text[14])
 
     def _cosines(self) -> Floats:
-        """Field × field × pair × node × node."""
+        """Of each field with each: field and field × pair, node and node."""
         pairs, n, m = self.text.shape[1:]
         flat = np.empty((pairs, n * 3, m * 3), np.float32)
         for at, (source, target) in enumerate(self.pairs):
-            np.matmul(source.vectors, target.vectors.T, out=flat[at])
-        return flat.reshape(pairs, n, 3, m, 3).transpose(2, 4, 0, 1, 3)
+            np.dot(source.vectors, target.vectors.T, out=flat[at])
+        every = np.empty((3, 3, pairs, n, m))
+        every[:] = flat.reshape(pairs, 3, n, 3, m).transpose(1, 3, 0, 2, 4)
+        return every.reshape(9, -1)
 
-    def structure(self, leaning: Floats) -> Floats:
-        """The features of `STRUCTURE`, given who leans towards whom."""
-        source, target = self.source, self.target
-        features = np.empty((len(STRUCTURE), *leaning.shape))
-        self.wholes, self.parts = self._of_parents(leaning), features[2]
-        np.multiply(source.under_root[:, :, None], target.under_root[:, None, :], out=features[1])
-        np.multiply(self.wholes, 1 - features[1], out=features[0])
-        most = np.maximum(source.most[:, :, None], target.most[:, None, :])
-        np.divide(source.below @ leaning @ target.below.transpose(0, 2, 1), most, out=self.parts)
-        np.equal(source.relation[:, :, None], target.relation[:, None, :], out=features[3])
-        np.not_equal(source.leaf[:, :, None], target.leaf[:, None, :], out=features[4])
-        return features
-
-    def _of_parents(self, leaning: Floats) -> Floats:
+    def look_around(self, leaning: Floats) -> None:
+        """Fill in the features of `STRUCTURE`, given who leans towards whom."""
+        source, target, structure = self.source, self.target, self.structure
         at = np.arange(len(leaning))[:, None, None]
-        return np.asarray(leaning[at, self.source.parent[:, :, None], self.target.parent[:, None, :]])
+        self.wholes = leaning[at, source.parent[:, :, None], target.parent[:, None]]
+        np.multiply(source.under_root[:, :, None], target.under_root[:, None], out=structure[1])
+        np.multiply(self.wholes, 1 - structure[1], out=structure[0])
+        near = source.near @ leaning @ target.near.swapaxes(2, 3)
+        most = np.maximum(source.counts[:, :, :, None], target.counts[:, :, None])
+        np.divide(near, most, out=structure[2:4])
+        np.equal(source.relation[:, :, None], target.relation[:, None], out=structure[4])
+        np.not_equal(source.inner[:, :, None], target.inner[:, None], out=structure[5])
 
 
-class _Stack:
-    """Views of one size on top of each other."""
+class Stack:
+    """Views of one size beside each other: every array has an axis of views before that of nodes."""
 
     def __init__(self, views: Sequence[View]) -> None:
         self.size = len(views[0].nodes)
-        self.length = _stack([view.length for view in views])
-        self.strengths = _stack([view.strengths for view in views])
-        self.grounds = _stack([view.grounds for view in views])
         self.parent = _stack([view.parent for view in views])
-        self.relation = _stack([view.relation for view in views])
-        self.below = _stack([view.below for view in views])
-        self.most = _stack([view.most for view in views])
-        self.leaf = _stack([view.leaf for view in views])
-        self.under_root = _stack([view.under_root for view in views])
+        self.near = _stack([view.near for view in views]).swapaxes(0, 1)
+        self.counts = _stack([view.counts for view in views]).swapaxes(0, 1)
+        numbers = _stack([view.numbers for view in views]).swapaxes(0, 1)
+        self.length, self.shares, self.strengths = numbers[0], numbers[1:4], numbers[4:7]
+        self.relation, self.inner, self.under_root = numbers[7:]
+
+
+def stacked(views: Sequence[View]) -> Stack:
+    """A stack of these views; that of a single one is made once."""
+    return _alone(views[0]) if len(views) == 1 else Stack(views)
+
+
+@lru_cache(maxsize=1024)
+def _alone(view: View) -> Stack:
+    return Stack([view])
 
 
 def _stack(arrays: list[NDArray[T]]) -> NDArray[T]:
@@ -124,15 +141,14 @@ def _stack(arrays: list[NDArray[T]]) -> NDArray[T]:
 def _lead(likeness: Floats, out: Floats) -> None:
     """How far each pair is ahead of the best rival in its row plus the best rival in its column."""
     np.multiply(likeness, 2.0, out=out)
-    for axis in (3, 2):
-        if likeness.shape[axis] > 1:
-            out -= _rival(likeness, axis)
+    if likeness.shape[3] > 1:
+        out -= _rival(likeness)
+    if likeness.shape[2] > 1:
+        out -= _rival(likeness.swapaxes(2, 3)).swapaxes(2, 3)
 
 
-def _rival(likeness: Floats, axis: int) -> Floats:
-    size = likeness.shape[axis]
-    ranked = np.partition(likeness, size - 2, axis)
-    second, best = (
-        (ranked[..., -2:-1], ranked[..., -1:]) if axis == 3 else (ranked[..., -2:-1, :], ranked[..., -1:, :])
-    )
-    return np.where(likeness >= best, second, best)
+def _rival(likeness: Floats) -> Floats:
+    """The best of the others in each row."""
+    ranked = likeness.copy()
+    ranked.partition(likeness.shape[3] - 2)
+    return np.where(likeness >= ranked[..., -1:], ranked[..., -2:-1], ranked[..., -1:])

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 from scipy.special import expit
 
@@ -17,9 +16,6 @@ NEVER = -30.0
 SURE = 30.0
 Cell = tuple[int, int]
 """A row and a column: a source node and a target node."""
-
-_ROUNDS = 8
-"""Rounds of row and column scaling; the posteriors have settled by then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,30 +35,30 @@ class Scored:
 def score(views: Sequence[tuple[View, View]], by: Coefficients) -> Scored:
     """Score pairs of views, all of one size."""
     evidence = Evidence(views)
-    texts = np.tensordot(by.text, evidence.text, 1) + by.one
+    first, second = _weighed(by.text, evidence.text) + by.one
     root = by.root[:-1] @ evidence.likeness[:, :, 0, 0] + by.root[-1]
-    first = _with_root(texts[0], root)
-    leaning = posterior(first + by.lean)
-    second = _with_root(texts[1] + np.tensordot(by.structure, evidence.structure(leaning), 1), root)
+    _write_root(first, root)
+    evidence.look_around(posterior(first + by.lean))
+    second += _weighed(by.structure, evidence.structure)
+    _write_root(second, root)
     p = expit(second * by.node_calibration[0] + by.node_calibration[1])
     p[:, 0, 0] = expit(root * by.root_calibration[0] + by.root_calibration[1])
     odds = second + by.cut
-    same = _same(evidence)
-    if same.any():
-        p[same], odds[same] = 1.0, SURE
+    _trust_the_same(evidence, p, odds)
     return Scored(evidence, odds, p, first)
 
 
-def posterior(odds: Floats) -> Floats:
+def posterior(odds: Floats, rounds: int = 2) -> Floats:
     """Sinkhorn scaling with one slack row and column: each node has one match or none.
 
-    Rows and columns are scaled at the same time, so that the way back is the way there.
+    Rows and columns are scaled at the same time, so that the way back is the way there. More rounds than two
+    made no alignment better.
     """
     pairs, n, m = odds.shape
     mass = np.ones((pairs, n + 1, m + 1))
     np.exp(np.minimum(odds, SURE), out=mass[:, :n, :m])
     mass[:, n, m] = 0.0
-    for _ in range(_ROUNDS):
+    for _ in range(rounds):
         rows, columns = np.add.reduce(mass, 2, keepdims=True), np.add.reduce(mass, 1, keepdims=True)
         rows[:, n] = columns[:, :, m] = 1.0
         mass /= np.sqrt(rows * columns)
@@ -71,20 +67,26 @@ def posterior(odds: Floats) -> Floats:
 
 def assign(odds: Floats) -> list[Cell]:
     """The one-to-one assignment with the largest sum of positive log-odds."""
-    gain = np.maximum(odds, 0.0)
-    rows, columns = linear_sum_assignment(gain, maximize=True)
-    worth = gain[rows, columns] > 0
-    return list(zip(rows[worth].tolist(), columns[worth].tolist(), strict=True))
+    rows, columns = linear_sum_assignment(np.maximum(odds, 0.0), maximize=True)
+    cells = zip(rows.tolist(), columns.tolist(), strict=True)
+    return [cell for cell in cells if odds[cell] > 0]
 
 
-def _with_root(odds: Floats, root: Floats) -> Floats:
-    odds[:, 0, :] = odds[:, :, 0] = NEVER
+def _weighed(weights: Floats, features: Floats) -> Floats:
+    """Sums of features by their weights; what `tensordot` gives, in a tenth of its time for one pair."""
+    return (weights @ features.reshape(len(features), -1)).reshape(*weights.shape[:-1], *features.shape[1:])
+
+
+def _write_root(odds: Floats, root: Floats) -> None:
+    odds[:, 0] = NEVER
+    odds[:, :, 0] = NEVER
     odds[:, 0, 0] = root
-    return odds
 
 
-def _same(evidence: Evidence) -> NDArray[np.bool_]:
+def _trust_the_same(evidence: Evidence, p: Floats, odds: Floats) -> None:
     """Nodes told in the same words on the same grounds, root with root: there is nothing to doubt."""
-    same = (np.add.reduce(evidence.likeness[:3]) > 3 - 1e-5) & (evidence.ground_distance < 1e-9)
-    same[:, 0, 1:] = same[:, 1:, 0] = False
-    return np.asarray(same)
+    alike = np.add.reduce(evidence.likeness[:3]) > 3 - 1e-5
+    if alike.any():
+        same = alike & (evidence.ground_distance < 1e-9)
+        same[:, 0, 1:] = same[:, 1:, 0] = False
+        p[same], odds[same] = 1.0, SURE

@@ -36,7 +36,7 @@ def _objects_together(scored: Scored) -> float:
 
 
 def _sum_of_objects(view: View) -> Floats:
-    return np.asarray(view.vectors[_OBJECT :: len(FIELDS)].sum(0), np.float64)
+    return np.asarray(view.vectors.reshape(len(FIELDS), len(view), -1)[_OBJECT].sum(0), np.float64)
 
 
 def _nearest(scored: Scored) -> float:

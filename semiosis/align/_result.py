@@ -1,12 +1,14 @@
 """From scored pairs of nodes to `Alignment`s."""
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Any, TypeVar
 
 import numpy as np
+from pydantic import BaseModel
 
 from semiosis.align._match import Cell, Scored
+from semiosis.align._view import Floats
 from semiosis.align._weights import Weights
 from semiosis.values import HSG, Alignment, Box, Match, Parts, Shift, Value
 
@@ -25,12 +27,10 @@ class Builder:
         self._pairs = scored.evidence.pairs
         self._cells = cells
         self._weights = weights
-        counts = [len(some) for some in cells]
-        self._start = [0, *np.cumsum(counts).tolist()]
-        rows, columns = np.array(list(chain.from_iterable(cells)), np.intp).reshape(-1, 2).T
-        at = np.repeat(np.arange(len(cells)), counts), rows, columns
-        self._p: list[float] = scored.p[at].round(_DIGITS).tolist()
-        self._parts: list[list[float]] = _parts(scored, at).tolist()
+        self._start = [0, *accumulate(map(len, cells))]
+        at = [(index, *cell) for index, some in enumerate(cells) for cell in some]
+        told = _told(scored)[:, *np.array(at, np.intp).reshape(-1, 3).T]
+        self._told: list[list[float]] = told.T.round(_DIGITS).tolist()
 
     def build(self, index: int, pair: HSGPair) -> Alignment:
         """The alignment of the pair that stands at this index."""
@@ -67,30 +67,25 @@ class Builder:
         source, target = self._pairs[index]
         for at, cell in enumerate(self._cells[index], start=self._start[index]):
             row, column = cell
-            sign, object_, interpretant, ground, structure, iconic, indexical, symbolic = self._parts[at]
-            yield _made(
-                Match,
-                {
-                    "source": source.nodes[row],
-                    "target": target.nodes[column],
-                    "p": self._weights.adjudicated if cell in settled else self._p[at],
-                    "parts": _made(
-                        Parts,
-                        {
-                            "sign": sign,
-                            "object": object_,
-                            "interpretant": interpretant,
-                            "ground": ground,
-                            "structure": structure,
-                        },
-                    ),
-                    "ground_shift": _made(
-                        Shift, {"iconic": iconic, "indexical": indexical, "symbolic": symbolic}
-                    ),
-                    "adjudicated": cell in settled,
-                    "spatial": _spatial(source.boxes[row], target.boxes[column]),
-                },
-            )
+            p, sign, object_, interpretant, ground, structure, iconic, indexical, symbolic = self._told[at]
+            parts = {
+                "sign": sign,
+                "object": object_,
+                "interpretant": interpretant,
+                "ground": ground,
+                "structure": structure,
+            }
+            shift = {"iconic": iconic, "indexical": indexical, "symbolic": symbolic}
+            match = {
+                "source": source.nodes[row],
+                "target": target.nodes[column],
+                "p": self._weights.adjudicated if cell in settled else p,
+                "parts": _made(Parts, parts),
+                "ground_shift": _made(Shift, shift),
+                "adjudicated": cell in settled,
+                "spatial": _spatial(source.boxes[row], target.boxes[column]),
+            }
+            yield _made(Match, match)
 
 
 def distance(probabilities: Sequence[float], source: int, target: int) -> float:
@@ -106,33 +101,38 @@ def distance(probabilities: Sequence[float], source: int, target: int) -> float:
     return min(max(1 - 2 * sum(probabilities) / (source + target), 0.0), 1.0)
 
 
-def _parts(scored: Scored, at: tuple[Any, Any, Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """For each match the five parts of `Parts` and the three of `Shift`."""
-    evidence, (pair, row, column) = scored.evidence, at
-    told = np.empty((len(pair), 8))
-    told[:, :3] = evidence.likeness[:3, pair, row, column].T
-    told[:, 3] = 1 - evidence.ground_distance[at] / 2
-    leaf = evidence.source.leaf[pair, row] | evidence.target.leaf[pair, column]
-    told[:, 4] = np.where(leaf, evidence.wholes[at], (evidence.wholes[at] + evidence.parts[at]) / 2)
-    told[row == 0, 4] = 1.0
-    told[:, :5].clip(0.0, 1.0, out=told[:, :5])
-    told[:, 5:] = evidence.target.strengths[pair, column] - evidence.source.strengths[pair, row]
-    return told.round(_DIGITS)
+def _told(scored: Scored) -> Floats:
+    """For every pair of nodes its probability, the five of `Parts` and the three of `Shift`."""
+    evidence, source, target = scored.evidence, scored.evidence.source, scored.evidence.target
+    told = np.empty((9, *scored.p.shape))
+    told[0] = scored.p
+    told[1:4] = evidence.likeness[:3]
+    np.subtract(1, evidence.ground_distance / 2, out=told[4])
+    inner = source.inner[:, :, None] * target.inner[:, None]
+    np.add(evidence.wholes, inner * (evidence.structure[2] - evidence.wholes), out=told[5])
+    told[5, :, 0] = 1.0
+    told.clip(0.0, 1.0, out=told)
+    np.subtract(target.strengths[:, :, None], source.strengths[:, :, :, None], out=told[6:])
+    return told
 
 
 _FIELDS: dict[type[Value], set[str]] = {
     model: set(model.model_fields) for model in (Alignment, Match, Parts, Shift)
 }
-_set: Callable[[object, str, object], None] = object.__setattr__
+_new = object.__new__
+_write, _write_set, _write_extra, _write_private = (
+    vars(BaseModel)[slot].__set__
+    for slot in ("__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__")
+)
 
 
 def _made(model: type[V], fields: dict[str, Any]) -> V:
     """A value of fields that cannot be wrong. Checking them again would take most of `diff_many`'s time."""
-    value = model.__new__(model)
-    _set(value, "__dict__", fields)
-    _set(value, "__pydantic_fields_set__", _FIELDS[model])
-    _set(value, "__pydantic_extra__", None)
-    _set(value, "__pydantic_private__", None)
+    value = _new(model)
+    _write(value, fields)
+    _write_set(value, _FIELDS[model])
+    _write_extra(value, None)
+    _write_private(value, None)
     return value
 
 

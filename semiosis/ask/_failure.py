@@ -12,6 +12,7 @@ OVERLOADED = (429, 529)
 _KEY_REFUSED = (401, 403)
 _UNKNOWN_MODEL = (404,)
 _TRY_AGAIN = (408, 409, 500, 502, 503, 504)
+_LATE = {"APITimeoutError", "TimeoutError", "TimeoutException"}
 _KEEP_RAW = 20_000
 
 
@@ -59,12 +60,20 @@ def sort_out(error: Exception, model: Model) -> Trouble:
         return Trouble(detail, overloaded, overloaded or status in _TRY_AGAIN, wait=asked_wait(headers))
     if "api_key" in str(error):
         raise UsageError(f"no key for {model.provider}", fix=f"set {_key_name(model)}") from error
-    names = {kind.__name__ for kind in type(error).__mro__}
-    if names & {"APITimeoutError", "TimeoutError", "TimeoutException"}:
-        return Trouble(detail, passing=True, timeout=True)
-    if names & {"APIConnectionError", "ConnectionError", "TransportError"}:
-        return Trouble(detail, passing=True)
+    if _names(error) & {"APIConnectionError", "ConnectionError", "TransportError", *_LATE}:
+        first = _first_cause(error)
+        late = bool(_names(first) & _LATE)
+        return Trouble(f"{detail} ({type(first).__name__})", passing=True, timeout=late)
     raise error
+
+
+def _first_cause(error: BaseException) -> BaseException:
+    """What began it: on the way up, aiohttp's "server disconnected" becomes an SDK's timeout."""
+    return error if error.__cause__ is None else _first_cause(error.__cause__)
+
+
+def _names(error: BaseException) -> set[str]:
+    return {kind.__name__ for kind in type(error).__mro__}
 
 
 def asked_wait(headers: Mapping[str, str]) -> float | None:

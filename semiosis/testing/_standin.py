@@ -31,9 +31,10 @@ class StandIn:
         """The most calls that were under way at the same time."""
         self.batches: dict[str, list[dict[str, Any]]] = {}
         """Requests of each batch that was handed in."""
+        self.polled: dict[str, int] = {}
+        """How often each batch was asked about."""
         self._script = script if callable(script) else scripted(script)
         self._polls = polls
-        self._polled: dict[str, int] = {}
         self._port = port
         self._now = 0
         self._seen: set[str] = set()
@@ -132,15 +133,13 @@ class StandIn:
     def _batch(self, method: str, call: Call) -> Any:
         if method == "POST":
             name = f"msgbatch_{len(self.batches)}"
-            self.batches[name], self._polled[name] = call.body["requests"], 0
+            self.batches[name], self.polled[name] = call.body["requests"], 0
             return _batch_state(name, ended=False)
         name = call.path.split("/batches/")[1].partition("/")[0]
         if call.path.endswith("/results"):
             return [self._batch_result(call, item) for item in self.batches[name]]
-        self._polled[name] += 1
-        return _batch_state(
-            name, ended=self._polled[name] > self._polls, url=f"{self.url}{call.path}/results"
-        )
+        self.polled[name] += 1
+        return _batch_state(name, ended=self.polled[name] > self._polls, url=f"{self.url}{call.path}/results")
 
     def _batch_result(self, call: Call, item: dict[str, Any]) -> dict[str, Any]:
         inner = Call("/v1/messages", call.headers, item["params"])

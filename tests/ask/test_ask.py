@@ -110,13 +110,14 @@ def test_a_busy_provider_is_waited_for(way: str, make_asker: MakeAsker) -> None:
 
 
 @pytest.mark.parametrize(
-    ("step", "reason"), [(HangsUp(), "provider"), (Fails(503), "provider"), (says(LILY, delay=30), "timeout")]
+    ("step", "reason", "timeout"),
+    [(HangsUp(), "provider", 60), (Fails(503), "provider", 60), (says(LILY, delay=30), "timeout", 0.3)],
 )
 def test_a_provider_that_stays_away_leaves_the_question_unscored(
-    step: Step, reason: str, make_asker: MakeAsker
+    step: Step, reason: str, timeout: float, make_asker: MakeAsker
 ) -> None:
     with StandIn(lambda _: step) as provider:
-        assert unscored(make_asker(tries=2, timeout=0.05), question(provider)).reason == reason
+        assert unscored(make_asker(tries=2, timeout=timeout), question(provider)).reason == reason
     assert len(provider.calls) == 2
 
 

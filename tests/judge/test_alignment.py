@@ -1,0 +1,98 @@
+"""Alignment as a judge and as a scorer, and a model that settles its doubts."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from semiosis.align import Aligner
+from semiosis.ask import Asker, Model
+from semiosis.judge import AlignmentJudge, ModelAdjudicator
+from semiosis.testing import StandIn, refuses, says
+from semiosis.values import HSG, TextSign, Unscored
+from tests.align.made import DOVE, LILY, LUTE, SKULL, HashEmbedder, hsg
+
+MakeAsker = Callable[..., Asker]
+PROMPT = hsg(LILY, DOVE, SKULL)
+FULL = hsg(LILY, DOVE, SKULL, sign=TextSign(text="a full artifact"))
+TWIN = hsg(LILY, DOVE, SKULL, sign=TextSign(text="another full one"))
+POOR = hsg(LILY, sign=TextSign(text="a poor artifact"))
+
+
+def test_the_judge_prefers_what_keeps_more_and_cites_what_the_other_lost() -> None:
+    outcome = AlignmentJudge().compare(PROMPT, FULL, POOR)
+    (verdict,) = outcome.verdicts
+    assert outcome.winner == "a"
+    assert verdict.p_a is not None
+    assert verdict.p_a > 0.5
+    assert {(citation.node, citation.stance) for citation in verdict.citations} == {("n2", "a"), ("n3", "a")}
+    assert all(citation.hsg == PROMPT.id for citation in verdict.citations)
+    assert verdict.rationale == f"a keeps {_kept(FULL):.2f} of the prompt, b keeps {_kept(POOR):.2f}"
+
+
+def test_changing_sides_changes_the_winner_and_nothing_else() -> None:
+    (first,), (second,) = (
+        AlignmentJudge().compare(PROMPT, *sides).verdicts for sides in ((FULL, POOR), (POOR, FULL))
+    )
+    assert (first.winner, second.winner) == ("a", "b")
+    assert first.p_a is not None
+    assert second.p_a == pytest.approx(1 - first.p_a)
+    assert [citation.node for citation in first.citations] == [citation.node for citation in second.citations]
+
+
+def test_two_artifacts_of_one_meaning_are_a_tie_without_citations() -> None:
+    (verdict,) = AlignmentJudge().compare(PROMPT, FULL, TWIN).verdicts
+    assert (verdict.winner, verdict.p_a, verdict.citations) == ("tie", 0.5, ())
+
+
+def test_the_scorer_says_how_much_is_kept() -> None:
+    score = AlignmentJudge().score(PROMPT, POOR)
+    assert score.value == pytest.approx(_kept(POOR))
+    assert score.used == (PROMPT.id, POOR.id)
+
+
+def test_two_scripts_are_unscored() -> None:
+    rain = hsg(("雨打芭蕉", "旅人的愁", "夜不能寐"), root=("水墨画", "听雨", "静"), sign=TextSign(text="雨"))
+    judge = AlignmentJudge()
+    score, outcome = judge.score(PROMPT, rain), judge.compare(PROMPT, FULL, rain)
+    assert isinstance(score.value, Unscored)
+    assert isinstance(outcome.winner, Unscored)
+    assert outcome.winner.reason == score.value.reason == "undefined"
+
+
+def test_a_model_settles_the_least_certain_node(make_asker: MakeAsker, tmp_path: Path) -> None:
+    source, target = hsg(LILY, DOVE), hsg(SKULL, LUTE)
+    with StandIn(lambda _: says({"rationale": "both fall silent", "choice": 1})) as provider:
+        adjudicator = ModelAdjudicator(_model(provider), asker=make_asker())
+        found = Aligner(HashEmbedder(), cache=tmp_path).adjudicated((source, target), adjudicator)
+        again = Aligner(HashEmbedder(), cache=tmp_path).adjudicated((source, target), adjudicator)
+    (chosen,) = [match for match in found.matches if match.adjudicated]
+    (call,) = provider.calls  # the second time the kept reply is read
+    assert f"P.{chosen.source}" in call.text
+    assert "none of them" in call.text
+    assert adjudicator.name in found.method
+    assert again == found
+
+
+def test_the_last_choice_is_none_of_them(make_asker: MakeAsker, tmp_path: Path) -> None:
+    source, target = hsg(LILY, DOVE), hsg(SKULL, LUTE)
+    with StandIn(lambda _: says({"rationale": "nothing alike", "choice": 3})) as provider:
+        adjudicator = ModelAdjudicator(_model(provider), asker=make_asker())
+        found = Aligner(HashEmbedder(), cache=tmp_path).adjudicated((source, target), adjudicator, share=1.0)
+    assert found.lost == ("n1", "n2")
+
+
+def test_a_model_that_refuses_leaves_the_doubt_as_it_was(make_asker: MakeAsker, tmp_path: Path) -> None:
+    source, target = hsg(LILY, DOVE), hsg(SKULL, LUTE)
+    with StandIn(lambda _: refuses()) as provider:
+        adjudicator = ModelAdjudicator(_model(provider), asker=make_asker())
+        found = Aligner(HashEmbedder(), cache=tmp_path).adjudicated((source, target), adjudicator, share=1.0)
+    assert not any(match.adjudicated for match in found.matches)
+
+
+def _kept(artifact: HSG) -> float:
+    return AlignmentJudge().aligner.kept(PROMPT, artifact)
+
+
+def _model(provider: StandIn) -> Model:
+    return Model("anthropic/claude-sonnet-5", provider.url)
