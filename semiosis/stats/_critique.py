@@ -14,6 +14,7 @@ from semiosis.stats._estimate import Estimate, undefined
 from semiosis.values import DataError, Unscored, UsageError
 
 LEVELS = 5
+HIGHEST = 5
 FULL_LENGTH = 2_000
 SENTENCE_SMOOTHING = 3
 TIER_TWO = ("coverage", "alignment", "depth", "accuracy", "quality")
@@ -147,6 +148,11 @@ def tier_two(scores: Mapping[str, float | Unscored | None] | Numbers) -> Estimat
     )
     if len(values) != len(TIER_TWO):
         raise DataError(f"{len(values)} scores, not the five of {', '.join(TIER_TWO)}")
+    outside = values[(values < 1) | (values > HIGHEST)]
+    if len(outside):
+        raise DataError(
+            f"score {outside[0]:g} lies outside 1 to {HIGHEST}", fix="leave it out (None) if unread"
+        )
     absent = [name for name, value in zip(TIER_TWO, values, strict=True) if math.isnan(value)]
     value = undefined(f"no score for {', '.join(absent)}") if absent else float(values.mean())
     scored = len(TIER_TWO) - len(absent)

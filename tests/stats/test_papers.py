@@ -232,6 +232,8 @@ def test_tier_two_never_fills_in() -> None:
     assert "depth" in found.value.detail
     with pytest.raises(DataError, match="not the five"):
         tier_two([1, 2])
+    with pytest.raises(DataError, match="outside 1 to 5"):
+        tier_two([1, 2, 0, 4, 5])
 
 
 def test_calibration_reproduces_table_6() -> None:
