@@ -3,9 +3,6 @@ PYTHON ?= python3
 BIN := .venv/bin
 UV := $(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt
 
-# kglite, torch, scikit-learn and POT meet in one test process; together they want more than glibc keeps for them.
-export GLIBC_TUNABLES := glibc.rtld.optional_static_tls=16384
-
 .PHONY: demo test check docs setup clean
 
 demo: .venv/core
@@ -23,7 +20,7 @@ test: .venv/dev
 check: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/pytest --numprocesses 2 --dist loadgroup -m "not slow" -q
+	HYPOTHESIS_PROFILE=quick $(BIN)/pytest --numprocesses 2 --dist loadgroup -m "not slow" -q
 
 docs: .venv/dev
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html

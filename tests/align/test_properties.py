@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from semiosis.align import Aligner
@@ -46,14 +46,12 @@ def renamed(source: HSG, seed: int) -> tuple[HSG, dict[str, str]]:
     return HSG(source.sign, semioses, relations, source.reading), names
 
 
-@settings(deadline=None, max_examples=60)
 @given(graphs())
 def test_identical_graphs_are_at_distance_0(source: HSG) -> None:
     found = aligned(source, source)
     assert (found.distance, found.lost, found.emergent) == (0.0, (), ())
 
 
-@settings(deadline=None, max_examples=60)
 @given(graphs(), graphs())
 def test_every_node_is_matched_once_or_not_at_all(source: HSG, target: HSG) -> None:
     found = aligned(source, target)
@@ -63,7 +61,6 @@ def test_every_node_is_matched_once_or_not_at_all(source: HSG, target: HSG) -> N
     assert all((match.source == source.root) == (match.target == target.root) for match in found.matches)
 
 
-@settings(deadline=None, max_examples=60)
 @given(graphs(), graphs())
 def test_the_way_back_is_the_way_there(source: HSG, target: HSG) -> None:
     there, back = aligned(source, target), aligned(target, source)
@@ -73,7 +70,6 @@ def test_the_way_back_is_the_way_there(source: HSG, target: HSG) -> None:
     )
 
 
-@settings(deadline=None, max_examples=60)
 @given(graphs(), graphs(), st.integers(0, 9))
 def test_names_and_order_do_not_matter(source: HSG, target: HSG, seed: int) -> None:
     plain = aligned(source, target)
@@ -85,7 +81,6 @@ def test_names_and_order_do_not_matter(source: HSG, target: HSG, seed: int) -> N
     }
 
 
-@settings(deadline=None, max_examples=60)
 @given(graphs(), st.data())
 def test_removing_a_node_that_was_kept_never_brings_graphs_nearer(source: HSG, data: st.DataObject) -> None:
     whole = aligned(source, source)

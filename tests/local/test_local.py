@@ -60,6 +60,7 @@ def test_a_local_model_reads_prompts_and_pictures_and_can_be_asked_how_likely_an
     assert other[0] != yes
 
 
+@pytest.mark.slow
 def test_a_folder_without_weights_says_what_it_needs(asker: Asker, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(UsageError, match="cannot be loaded") as raised:

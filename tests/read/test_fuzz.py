@@ -107,6 +107,7 @@ def _sound(hsg: HSG) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_ten_thousand_replies_become_sound_values_or_none(
     signs: tuple[TextSign, ImageSign, ImageSign],
 ) -> None:

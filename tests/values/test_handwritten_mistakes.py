@@ -140,6 +140,7 @@ def test_a_quote_needs_a_text(folder: Path) -> None:
         ("semiosis: 1\nsign: " + "{a: " * 3000 + "1" + "}" * 3000, "nested too deeply"),
         ("a" * 1_000_001, "more than 1,000,000 bytes"),
     ],
+    ids=["empty", "comment", "list", "documents", "deep", "large"],
 )
 def test_a_file_that_is_no_reading(source: str, words: str) -> None:
     with pytest.raises(DataError, match=words):
