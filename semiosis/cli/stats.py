@@ -86,5 +86,8 @@ def stats(
         result = compare_votes(read.votes, reference=reference, **settings)
     if as_json:
         show_json(as_dict(result))
-    else:
-        sys.stdout.write(RENDERERS[form](judge_table(result)))
+        return
+    table = judge_table(result)
+    sys.stdout.write(RENDERERS[form](table))
+    for note in table.remarks if form == "csv" else ():  # a CSV file has no room below its rows
+        remark(note)

@@ -32,6 +32,7 @@ from semiosis.stats._critique import (
 )
 from semiosis.stats._crowd import Majority, QualityControl, majority_vote, quality_control
 from semiosis.stats._estimate import Estimate, Interval, as_dict, as_json
+from semiosis.stats._games import win_counts
 from semiosis.stats._gap import (
     Gap,
     alignment_gap,
@@ -71,7 +72,7 @@ from semiosis.stats._preference import (
     random_pairings,
 )
 from semiosis.stats._published import ABLATION, CALIBRATION_MAE, CRITIQUES, GAPS, PREFERENCES, VARIATIONS
-from semiosis.stats._ratings import Ratings, bradley_terry, elo, preference, thurstone, win_counts
+from semiosis.stats._ratings import Ratings, bradley_terry, elo, preference, thurstone
 from semiosis.stats._reliability import icc21, krippendorff_alpha
 from semiosis.stats._resample import bootstrap
 from semiosis.stats._rows import JudgeRow
@@ -85,6 +86,7 @@ from semiosis.stats._variation import (
     kappa_reading,
     semvar,
     summarise_variation,
+    text_encoder_probe,
     textual_variation,
     training_pairs,
     variation_table,
@@ -200,6 +202,7 @@ __all__ = [
     "spearman",
     "summarise_variation",
     "tau_b",
+    "text_encoder_probe",
     "textual_variation",
     "thurstone",
     "tier_one",

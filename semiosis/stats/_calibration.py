@@ -14,13 +14,18 @@ from semiosis.stats._permute import subsets
 from semiosis.stats._resample import Resampling, from_draws, resampled_sums
 from semiosis.values import DataError, Unscored
 
+FLAT = 1e-6
+"""σ(1 − σ) below this is an end of the scale; a and b need two different scores on the slope between."""
+
 
 @dataclass(frozen=True)
 class SigmoidCalibration:
     """S* = 1 + 4·σ(a·S + b)."""
 
-    a: float
-    b: float
+    a: float | Unscored
+    """The slope, or why there is none."""
+    b: float | Unscored
+    """The intercept, or why there is none."""
     n: int = 0
     n_unscored: int = 0
     mse: float = float("nan")
@@ -29,7 +34,14 @@ class SigmoidCalibration:
 
     def __call__(self, scores: Numbers | float) -> FloatArray:
         """Calibrated scores."""
+        if isinstance(self.a, Unscored) or isinstance(self.b, Unscored):
+            raise DataError(f"there is no calibration: {self.reason}", fix="fit_isotonic needs no slope")
         return np.asarray(1 + 4 * special.expit(self.a * floats(scores) + self.b))
+
+    @property
+    def reason(self) -> str:
+        """Why there is no curve; empty where there is one."""
+        return self.a.detail if isinstance(self.a, Unscored) else ""
 
 
 @dataclass(frozen=True)
@@ -50,7 +62,9 @@ class IsotonicCalibration:
 def fit_sigmoid(scores: Numbers, human: Numbers) -> SigmoidCalibration:
     """Fit S* = 1 + 4·σ(a·S + b) to human scores by least squares (VULCA, equation 6).
 
-    Fit on a training split and report `mae` on held-out items.
+    Fit on a training split and report `mae` on held-out items. The minimum is the one nearest to the line
+    through the logits; a handful of noisy items can have several. Where no finite a and b fit best, because
+    the scores separate the lowest human scores from the highest perfectly, the calibration is unscored.
 
     >>> fit = fit_sigmoid([1, 2, 3, 4, 5], SigmoidCalibration(1.2, -3.5)([1, 2, 3, 4, 5]))
     >>> round(fit.a, 6), round(fit.b, 6)
@@ -58,9 +72,8 @@ def fit_sigmoid(scores: Numbers, human: Numbers) -> SigmoidCalibration:
     """
     x, y, left_out = paired(scores, human)
     if len(x) < 2 or np.ptp(x) == 0:
-        raise DataError(
-            "a sigmoid needs at least 2 items with different scores", fix="fit it on a training split"
-        )
+        none = undefined("a sigmoid needs at least 2 items with different scores")
+        return SigmoidCalibration(none, none, len(x), left_out, converged=False)
 
     def residuals(p: FloatArray) -> FloatArray:
         return np.asarray(1 + 4 * special.expit(p[0] * x + p[1]) - y)
@@ -75,6 +88,10 @@ def fit_sigmoid(scores: Numbers, human: Numbers) -> SigmoidCalibration:
         return np.array([pull @ x, pull.sum()])
 
     best = stationary(slope, found.x)
+    part = special.expit(best[0] * x + best[1])
+    if len(np.unique(x[part * (1 - part) > FLAT])) < 2:
+        step = undefined("no finite fit: the scores separate low and high human scores perfectly, in a step")
+        return SigmoidCalibration(step, step, len(x), left_out, converged=False)
     a, b = (float(value) for value in best)
     mse = float((residuals(best) ** 2).mean())
     return SigmoidCalibration(a, b, len(x), left_out, mse, bool(found.status > 0))
@@ -120,6 +137,8 @@ def calibrated_mean(
         raise DataError(f"of={of!r} is neither 'mean' nor 'items'")
     if not len(kept):
         return undefined("no scored item")
+    if isinstance(calibration, SigmoidCalibration) and isinstance(calibration.a, Unscored):
+        return calibration.a
     return float(calibration(float(kept.mean()))) if of == "mean" else float(calibration(kept).mean())
 
 

@@ -9,9 +9,10 @@ from semiosis.stats._crowd import reliable_tasks
 from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, Interval, number
 from semiosis.stats._judges import COLUMNS, holm, judge_difference
 from semiosis.stats._published import ABLATION, PUBLISHED_COMPARISONS, PUBLISHED_PRESET, PUBLISHED_QUESTIONS
+from semiosis.stats._questions import question_accuracy
 from semiosis.stats._ratings import RatingMethod
 from semiosis.stats._resample import Resampling
-from semiosis.stats._rows import JudgeRow, Task, judge_row, pairs_of, question_accuracy
+from semiosis.stats._rows import JudgeRow, Task, judge_row, pairs_of
 from semiosis.stats._table import Cell, Table
 from semiosis.stats._votes import Outcomes, Votes, outcomes_of, pooled, votes_from
 from semiosis.values import (
@@ -184,7 +185,9 @@ def _with_differences(
     if baseline is None:
         return list(rows)
     if baseline not in outcomes:
-        raise UsageError(f"the baseline {baseline!r} is not a judge", fix=f"judges are {', '.join(outcomes)}")
+        raise UsageError(
+            f"the baseline {baseline!r} is not a judge", fix=f"judges are {', '.join(map(repr, outcomes))}"
+        )
     others = [name for name in outcomes if name != baseline]
     found = {name: _difference(outcomes[name], outcomes[baseline], task) for name in others}
     adjusted = dict(zip(others, holm([found[name].p for name in others]), strict=True))
@@ -222,6 +225,8 @@ def _published(names: Sequence[str]) -> tuple[JudgeRow, ...]:
 
 def _silent(outcomes: Mapping[str, Outcomes], truth: FloatArray) -> tuple[str, ...]:
     """Judges that scored nothing: they are shown, and left out of what all judges scored."""
+    if not outcomes:
+        return ("There is no judge besides the reference.",)
     wanted = ~np.isnan(truth)
     silent = [name for name, found in outcomes.items() if np.isnan(found.winner[:, wanted]).all()]
     return tuple(f"{name} scored no comparison that has a reference." for name in silent)

@@ -14,6 +14,7 @@ from semiosis.stats._estimate import Estimate, undefined
 from semiosis.values import DataError, Unscored, UsageError
 
 LEVELS = 5
+HIGHEST = 5
 FULL_LENGTH = 2_000
 SENTENCE_SMOOTHING = 3
 TIER_TWO = ("coverage", "alignment", "depth", "accuracy", "quality")
@@ -61,8 +62,9 @@ def csa(critique: str, vocabularies: Mapping[str, str | Iterable[str]], culture:
     documents = {name: Counter(tokens(_joined(words))) for name, words in vocabularies.items()}
     if culture not in documents:
         raise DataError(f"there is no vocabulary for {culture!r}", fix=f"there are {', '.join(documents)}")
-    if not tokens(critique):
-        return undefined("the critique has no words")
+    for text, words in (("critique", tokens(critique)), (f"vocabulary of {culture}", documents[culture])):
+        if not words:
+            return undefined(f"the {text} has no words")
     often = Counter(word for counts in documents.values() for word in counts)
     idf = {word: math.log((1 + len(documents)) / (1 + df)) + 1 for word, df in often.items()}
     said = {word: count * idf[word] for word, count in Counter(tokens(critique)).items() if word in idf}
@@ -146,6 +148,11 @@ def tier_two(scores: Mapping[str, float | Unscored | None] | Numbers) -> Estimat
     )
     if len(values) != len(TIER_TWO):
         raise DataError(f"{len(values)} scores, not the five of {', '.join(TIER_TWO)}")
+    outside = values[(values < 1) | (values > HIGHEST)]
+    if len(outside):
+        raise DataError(
+            f"score {outside[0]:g} lies outside 1 to {HIGHEST}", fix="leave it out (None) if unread"
+        )
     absent = [name for name, value in zip(TIER_TWO, values, strict=True) if math.isnan(value)]
     value = undefined(f"no score for {', '.join(absent)}") if absent else float(values.mean())
     scored = len(TIER_TWO) - len(absent)

@@ -95,7 +95,7 @@ class Estimate:
 
     def __str__(self) -> str:
         shown = [f"{self.name} {_worded(self.value)}"]
-        if self.interval is not None:
+        if self.interval is not None and self.scored:
             shown[0] += f" {_worded(self.interval)}"
         if isinstance(self.interval, Interval):
             shown.append(f"{self.interval.level:.0%} {self.interval.method}, {UNIT_NOTE[self.unit]}")

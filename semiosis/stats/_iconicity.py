@@ -16,11 +16,10 @@ from semiosis.stats._estimate import (
     Side,
     Unit,
     defined,
-    undefined,
 )
 from semiosis.stats._permute import pair_p, prompt_p
-from semiosis.stats._resample import Resampling, from_draws, resampled_sums
-from semiosis.values import Unscored, UsageError
+from semiosis.stats._resample import Resampling, from_draws, resampled_sums, too_few
+from semiosis.values import DataError, Unscored, UsageError
 
 Ratings = Numbers | Matrix | float
 
@@ -123,6 +122,8 @@ def iconicity_gap(
         )
     values, agreed = same_length(iconicity=floats(iconicity), agrees=floats(agrees))
     kept = ~(np.isnan(values) | np.isnan(agreed))
+    if not np.isin(agreed[kept], (0, 1)).all():
+        raise DataError("Λ is neither 0 nor 1 somewhere", fix="1 where the winner is the reference's, else 0")
     index, _ = groups(prompts if prompts is not None else range(len(values)), len(values))
     values, label, index = values[kept], agreed[kept] > 0, index[kept]
     how = Resampling(resamples=resamples, level=level, method=method, side=side, seed=seed)
@@ -175,7 +176,7 @@ def two_intervals(
 ) -> tuple[Interval | Unscored | None, Interval | Unscored | None]:
     """Intervals of the mean difference and of Cohen's d from the same resamples."""
     if len(columns) < 2:
-        return (undefined("1 unit to resample, an interval needs at least 2"),) * 2
+        return (too_few(len(columns)),) * 2
     sums = resampled_sums(columns, how.resamples, how.seed)
     total = columns.sum(axis=0)
     left = total - columns if how.method == "bca" else None

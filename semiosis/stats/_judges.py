@@ -152,16 +152,21 @@ def prompts_needed(effect: float, spread: float, *, alpha: float = 0.05, power: 
     """Prompts needed to tell two judges apart: ⌈((z₁₋α/₂ + z_power) · spread / effect)²⌉.
 
     `effect` is the true mean difference per prompt and `spread` the standard deviation of that difference
-    over prompts; the test is two-sided at `alpha`.
+    over prompts; the test is two-sided at `alpha`. It takes at least one prompt.
 
     >>> float(prompts_needed(effect=0.1, spread=0.5))
     197.0
     """
+    if not 0 < alpha < 1 or not 0 < power < 1 or spread < 0:
+        raise UsageError(
+            f"alpha {alpha}, power {power}, spread {spread}: the first two lie between 0 and 1, none below 0",
+            fix="alpha=0.05 and power=0.8 are usual",
+        )
     reach = special.ndtri(1 - alpha / 2) + special.ndtri(power)
     needed = undefined("judges without a difference cannot be told apart by any number of prompts")
     return Estimate(
         name="prompts needed",
-        value=float(math.ceil((reach * spread / effect) ** 2)) if effect else needed,
+        value=float(max(1, math.ceil((reach * spread / effect) ** 2))) if effect else needed,
         n=0,
         unit="prompt",
         method="normal approximation of the paired test",

@@ -136,7 +136,7 @@ def fleiss_kappa(counts: Matrix) -> Estimate:
     >>> round(float(fleiss_kappa([[3, 0], [0, 3], [2, 1], [1, 2]])), 6)
     0.333333
     """
-    table = np.atleast_2d(floats(counts))
+    table = np.atleast_2d(floats(counts))[: len(counts)]
     if np.isnan(table).any() or (table < 0).any():
         raise DataError("a count is missing or below 0", fix="make counts of labels with rating_counts")
     raters = table.sum(axis=1)

@@ -13,7 +13,7 @@ from semiosis.stats._calibration import stationary
 from semiosis.stats._correlation import pearson_rows
 from semiosis.stats._estimate import Estimate, FloatArray, defined, undefined
 from semiosis.stats._resample import Resampling
-from semiosis.values import DataError, Unscored
+from semiosis.values import DataError, Unscored, UsageError
 
 STEEPNESS = (1e-3, 1e3)
 """Between a line and a step: how steep a fitted logistic may be, scores being in standard deviations."""
@@ -181,7 +181,8 @@ def preference_correlation(
     1.0
     """
     scores, q = same_length(predicted=floats(predicted), quality=floats(quality))
-    curve = fit_logistic(scores, q) if fit == "logistic" else None
+    varied = len(np.unique(scores[~(np.isnan(scores) | np.isnan(q))])) > 1
+    curve = fit_logistic(scores, q) if fit == "logistic" and varied else None
     fitted = curve(scores) if curve else scores
     i, j = np.asarray(first, dtype=np.intp), np.asarray(second, dtype=np.intp)
     said = np.asarray(special.ndtr(fitted[i] - fitted[j]))
@@ -208,11 +209,10 @@ def overall(*tasks: Estimate | float) -> float | Unscored:
     """
     values = [task.value if isinstance(task, Estimate) else task for task in tasks]
     unscored = [value for value in values if isinstance(value, Unscored)]
-    return (
-        unscored[0]
-        if unscored
-        else float(np.mean([value for value in values if not isinstance(value, Unscored)]))
-    )
+    scored = [value for value in values if not isinstance(value, Unscored)]
+    if unscored or not scored:
+        return unscored[0] if unscored else undefined("no task")
+    return float(np.mean(scored))
 
 
 def random_pairings(items: int, rounds: int, seed: int = 0) -> list[tuple[int, int]]:
@@ -223,6 +223,8 @@ def random_pairings(items: int, rounds: int, seed: int = 0) -> list[tuple[int, i
     >>> len(random_pairings(6, rounds=2))
     6
     """
+    if items < 2:
+        raise UsageError(f"{items} items cannot be paired", fix="a design needs at least 2")
     rng = np.random.default_rng(seed)
     pairs = []
     for _ in range(rounds):

@@ -7,23 +7,16 @@ generators); AIGI-VC, equation 1 (Thurstone); Bradley and Terry 1952; Elo 1978.
 
 from collections.abc import Hashable, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 from scipy import special
 from scipy.sparse import csgraph
 
-from semiosis.stats._arrays import coded, floats, winner_codes
 from semiosis.stats._estimate import FloatArray, IntArray, Setting, number, undefined
+from semiosis.stats._games import Counted, Counts, Games, Played, counted_games, played_games
 from semiosis.stats._solvers import EloRule, play_elo, solve_bradley_terry, solve_thurstone
 from semiosis.values import DataError, Unscored, UsageError
-
-Games = Sequence[tuple[Hashable, Hashable, object]] | Sequence[Sequence[object]] | npt.NDArray[np.generic]
-"""Games as (a, b, winner); the winner as in `krcc`."""
-
-Counts = npt.NDArray[np.generic] | Sequence[Sequence[float]]
-"""Counts[i][j]: how often i was preferred over j; half a count for a tie."""
 
 RatingMethod = Literal["bradley-terry", "elo", "thurstone"]
 
@@ -68,38 +61,6 @@ class Ratings:
         )
 
 
-@dataclass(frozen=True)
-class Played:
-    """Games as arrays: the numbers of a and b, and 1, ½ or 0 for a."""
-
-    names: tuple[Hashable, ...]
-    a: IntArray
-    b: IntArray
-    score: FloatArray
-    n_unscored: int
-
-
-@dataclass(frozen=True)
-class Counted:
-    """Games as a table of wins (K × K)."""
-
-    names: tuple[Hashable, ...]
-    wins: FloatArray
-    n: int
-    n_unscored: int
-
-
-def win_counts(games: Games) -> tuple[tuple[Hashable, ...], FloatArray]:
-    """The generators and how often each was preferred over each other, a tie being half a win for both.
-
-    >>> names, counts = win_counts([("x", "y", "a"), ("y", "x", "tie")])
-    >>> names, counts.tolist()
-    (('x', 'y'), [[0.0, 1.5], [0.5, 0.0]])
-    """
-    played = _played(games)
-    return played.names, wins_of(played)
-
-
 def bradley_terry(
     games: Games | Counts, *, prior: float = 0.0, names: Sequence[Hashable] | None = None
 ) -> Ratings:
@@ -113,7 +74,7 @@ def bradley_terry(
     >>> round(r["x"] - r["y"], 4)  # 400 · log10(3)
     190.8485
     """
-    return _bradley_terry(_counted(games, names), prior)
+    return rate_bradley_terry(counted_games(games, names), prior)
 
 
 def elo(
@@ -134,7 +95,7 @@ def elo(
     >>> r["x"], r["y"]
     (1016.0, 984.0)
     """
-    return rate_elo(_played(games), EloRule(k, initial, scale), shuffles, seed)
+    return rate_elo(played_games(games), EloRule(k, initial, scale), shuffles, seed)
 
 
 def thurstone(
@@ -149,7 +110,7 @@ def thurstone(
     >>> round(r[0] + r[1], 12), r.converged
     (0.0, True)
     """
-    return _thurstone(_counted(games, names), prior)
+    return rate_thurstone(counted_games(games, names), prior)
 
 
 def preference(scores: Sequence[float] | FloatArray) -> FloatArray:
@@ -162,38 +123,37 @@ def preference(scores: Sequence[float] | FloatArray) -> FloatArray:
     return np.asarray(special.ndtr(q[:, None] - q[None, :]))
 
 
-def rate_bradley_terry(played: Played, prior: float) -> Ratings:
-    """Bradley–Terry ratings of games given as arrays."""
-    return _bradley_terry(Counted(played.names, wins_of(played), len(played.a), played.n_unscored), prior)
-
-
-def rate_thurstone(played: Played, prior: float) -> Ratings:
-    """Thurstone ratings of games given as arrays."""
-    return _thurstone(Counted(played.names, wins_of(played), len(played.a), played.n_unscored), prior)
-
-
 def rate_elo(played: Played, rule: EloRule, shuffles: int, seed: int) -> Ratings:
     """Elo ratings of games given as arrays."""
-    settings: dict[str, Setting] = {**asdict(rule), "shuffles": shuffles}
-    if not len(played.a):
-        return Ratings(
-            played.names, undefined("no game"), 0, played.n_unscored, method="Elo", parameters=settings
-        )
-    orders = _orders(len(played.a), shuffles, seed)
-    final = play_elo(played.a, played.b, played.score[None], orders, rule)[0]
+    rounds = np.ascontiguousarray(shuffled_orders(len(played.a), shuffles, seed).T)
+    final = play_elo(played.a, played.b, played.score[None], rounds, rule)[0]
+    return elo_ratings(played, final, rule, shuffles, seed)
+
+
+def elo_ratings(played: Played, final: FloatArray, rule: EloRule, shuffles: int, seed: int) -> Ratings:
+    """Elo ratings from how the games ended in each order (orders × K)."""
     return Ratings(
         played.names,
-        tuple(final.mean(axis=0).tolist()),
+        tuple(final.mean(axis=0).tolist()) if len(played.a) else undefined("no game"),
         len(played.a),
         played.n_unscored,
-        spread=tuple(final.std(axis=0, ddof=1).tolist()) if shuffles > 1 else None,
+        spread=tuple(final.std(axis=0, ddof=1).tolist()) if shuffles > 1 and len(played.a) else None,
         method="Elo",
-        parameters=settings,
-        seed=seed if shuffles else None,
+        parameters={**asdict(rule), "shuffles": shuffles},
+        seed=seed if shuffles and len(played.a) else None,
     )
 
 
-def _bradley_terry(counted: Counted, prior: float) -> Ratings:
+def shuffled_orders(games: int, shuffles: int, seed: int) -> IntArray:
+    """The games in as many random orders (orders × games), or once as they are without shuffles."""
+    if shuffles == 0:
+        return np.arange(games, dtype=np.intp)[None]
+    rng = np.random.default_rng(seed)
+    return rng.permuted(np.tile(np.arange(games, dtype=np.intp), (shuffles, 1)), axis=1)
+
+
+def rate_bradley_terry(counted: Counted, prior: float) -> Ratings:
+    """Bradley–Terry ratings of games counted by who won against whom."""
     wins = counted.wins + prior * (1 - np.eye(len(counted.names)))
     settings: dict[str, Setting] = {"prior": prior, "centre": ELO_CENTRE, "scale": 400}
     scores: tuple[float, ...] | Unscored | None = _no_maximum(counted.names, wins)
@@ -215,7 +175,8 @@ def _bradley_terry(counted: Counted, prior: float) -> Ratings:
     )
 
 
-def _thurstone(counted: Counted, prior: float) -> Ratings:
+def rate_thurstone(counted: Counted, prior: float) -> Ratings:
+    """Thurstone ratings of games counted by who won against whom."""
     if prior <= 0:
         raise UsageError(f"a Thurstone prior of {prior} is not above 0", fix="prior=1 is the paper's")
     scores, converged, iterations = solve_thurstone(counted.wins, prior)
@@ -229,15 +190,6 @@ def _thurstone(counted: Counted, prior: float) -> Ratings:
         converged=converged,
         iterations=iterations,
     )
-
-
-def wins_of(played: Played) -> FloatArray:
-    """Counts of wins (K × K)."""
-    size = len(played.names)
-    wins = np.zeros((size, size))
-    np.add.at(wins, (played.a, played.b), played.score)
-    np.add.at(wins, (played.b, played.a), 1 - played.score)
-    return wins
 
 
 def _no_maximum(names: Sequence[Hashable], wins: FloatArray) -> Unscored | None:
@@ -262,59 +214,3 @@ def _no_maximum(names: Sequence[Hashable], wins: FloatArray) -> Unscored | None:
 
 def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
-
-
-def _orders(games: int, shuffles: int, seed: int) -> IntArray:
-    if shuffles == 0:
-        return np.arange(games, dtype=np.intp)[None]
-    rng = np.random.default_rng(seed)
-    return rng.permuted(np.tile(np.arange(games, dtype=np.intp), (shuffles, 1)), axis=1)
-
-
-def _played(games: Games) -> Played:
-    """Games as arrays; a generator without a scored game is left out."""
-    rows = [_game(row, place) for place, row in enumerate(games)]
-    codes = winner_codes([winner for _, _, winner in rows])
-    scored = [row for row, code in zip(rows, codes, strict=True) if not np.isnan(code)]
-    index, names = coded([name for a, b, _ in scored for name in (a, b)])
-    a, b = index[0::2], index[1::2]
-    if (a == b).any():
-        raise DataError(
-            f"{names[int(a[a == b][0])]!r} plays against itself", fix="a game needs two generators"
-        )
-    points = (codes[~np.isnan(codes)] + 1) / 2
-    return Played(tuple(names), a, b, points, len(rows) - len(scored))
-
-
-def _game(row: Any, place: int) -> tuple[Hashable, Hashable, object]:
-    cells = tuple(row.tolist() if isinstance(row, np.ndarray) else row)
-    if len(cells) != 3:
-        raise DataError(f"game {place} has {len(cells)} entries", fix="a game is (a, b, winner)")
-    return cells
-
-
-def _counted(games: Games | Counts, names: Sequence[Hashable] | None) -> Counted:
-    games = games if isinstance(games, np.ndarray) else list(games)
-    if not _are_counts(games):
-        played = _played(games)
-        return Counted(played.names, wins_of(played), len(played.a), played.n_unscored)
-    wins = np.array(floats(games))  # type: ignore[arg-type]  # told apart from games above
-    if wins.ndim != 2 or wins.shape[0] != wins.shape[1]:
-        raise DataError(f"counts must be square, not {' × '.join(map(str, wins.shape))}")
-    np.fill_diagonal(wins, 0)
-    if np.isnan(wins).any() or (wins < 0).any():
-        raise DataError("a count is missing or below 0", fix="use 0 where two generators never met")
-    return Counted(tuple(names or range(len(wins))), wins, round(wins.sum()), 0)
-
-
-def _are_counts(games: Games | Counts) -> bool:
-    """Whether these are counts: a table of numbers whose rows are as many as its columns.
-
-    Three games between numbered generators look the same; there tuples are games and lists are counts.
-    """
-    if isinstance(games, np.ndarray):
-        return games.dtype.kind in "fiu"
-    square = bool(games) and all(len(row) == len(games) for row in games)
-    if not square or (len(games) == 3 and all(isinstance(row, tuple) for row in games)):
-        return False
-    return all(cell is None or isinstance(cell, int | float | np.number) for row in games for cell in row)

@@ -65,7 +65,7 @@ def icc21(ratings: Matrix, *, level: float = 0.95) -> Estimate:
     >>> round(float(icc21(table)), 4)  # Shrout and Fleiss 1979, table 4
     0.2898
     """
-    table = np.atleast_2d(floats(ratings))
+    table = np.atleast_2d(floats(ratings))[: len(ratings)]
     whole = ~np.isnan(table).any(axis=1)
     table = table[whole]
     items, raters = table.shape

@@ -15,7 +15,7 @@ from scipy import special
 from scipy.sparse import csr_array
 
 from semiosis.stats._arrays import Labels, groups
-from semiosis.stats._estimate import Estimate, FloatArray, IntArray, Interval, Side, defined, undefined
+from semiosis.stats._estimate import Estimate, FloatArray, Interval, Side, defined, undefined
 from semiosis.values import Unscored, UsageError
 
 BLOCK_DRAWS = 150_000
@@ -87,7 +87,7 @@ def bootstrap(
         name="statistic",
         value=defined(value, "the statistic is undefined on these data"),
         n=len(columns[0]),
-        interval=found if units > 1 else undefined(f"{units} unit to resample, an interval needs at least 2"),
+        interval=found if units > 1 else too_few(units),
         unit="item" if prompts is None else "prompt",
         method="bootstrap",
         parameters={"resamples": resamples, "level": level, "side": side},
@@ -111,28 +111,30 @@ def resampled_sums(
 @lru_cache(maxsize=1)
 def _kept_draws(units: int, resamples: int, seed: int) -> tuple[npt.NDArray[np.uint16], ...]:
     """The draws of the last call, kept because a table draws the same prompts for every statistic."""
-    return tuple(times.astype(np.uint16) for times in _draws(units, resamples, seed))
+    return tuple(_draws(units, resamples, seed))
 
 
-def _draws(units: int, resamples: int, seed: int) -> Iterator[IntArray]:
+def _draws(units: int, resamples: int, seed: int) -> Iterator[npt.NDArray[np.uint16]]:
     """How often each unit was drawn in each resample (resamples × units), in blocks of rows."""
     rng = np.random.Generator(np.random.SFC64(seed))
     rows = max(1, BLOCK_DRAWS // units)
+    once = np.ones(rows * units, dtype=np.uint16)
     for start in range(0, resamples, rows):
         now = min(rows, resamples - start)
-        drawn = _places(units, now * units, rng).reshape(now, units)
-        cells = drawn + (np.arange(now, dtype=np.intp) * units)[:, None]
-        yield np.bincount(cells.ravel(), minlength=now * units).reshape(now, units)
+        places, ends = _places(units, now * units, rng), np.arange(now + 1, dtype=np.int32) * units
+        # a sparse array adds up equal places when it is written out, faster than they can be counted
+        yield csr_array((once[: len(places)], places, ends), shape=(now, units)).toarray()
 
 
-def _places(units: int, count: int, rng: np.random.Generator) -> npt.NDArray[np.unsignedinteger]:
+def _places(units: int, count: int, rng: np.random.Generator) -> npt.NDArray[np.int32]:
     """Numbers below `units`, all equally likely: four from each 64-bit word, by Lemire's method."""
     if units > 2**15:
-        return rng.integers(0, units, count, dtype=np.uint32)
+        return rng.integers(0, units, count, dtype=np.uint32).view(np.int32)
     words = rng.integers(0, 2**64 - 1, (count + 3) // 4, dtype=np.uint64, endpoint=True)
-    scaled = np.multiply(words.view(np.uint16)[:count], units, dtype=np.uint32)
-    unfair = np.flatnonzero(scaled.astype(np.uint16) < 2**16 % units)
-    places = scaled >> np.uint32(16)
+    parts = words.view(np.uint16)[:count]
+    unfair = np.flatnonzero(parts * np.uint16(units) < 2**16 % units)
+    places = np.multiply(parts, units, dtype=np.uint32).view(np.int32)
+    places >>= 16
     places[unfair] = rng.integers(0, units, len(unfair))
     return places
 
@@ -144,10 +146,15 @@ def interval(columns: FloatArray, statistic: Statistic, how: Resampling) -> Inte
     """
     columns = columns[columns.any(axis=1)]
     if len(columns) < 2:
-        return undefined(f"{len(columns)} unit to resample, an interval needs at least 2")
+        return too_few(len(columns))
     drawn = statistic(resampled_sums(columns, how.resamples, how.seed, keep=True))
     jackknife = statistic(columns.sum(axis=0) - columns) if how.method == "bca" else None
     return from_draws(drawn, how, statistic(columns.sum(axis=0)), jackknife)
+
+
+def too_few(units: int) -> Unscored:
+    """Why fewer than 2 units have no interval."""
+    return undefined(f"{units} {'unit' if units == 1 else 'units'} to resample, an interval needs at least 2")
 
 
 def from_draws(

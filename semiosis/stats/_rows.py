@@ -1,18 +1,17 @@
 """One judge measured against a reference: every statistic of a row, averaged over repeats."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Self, TypedDict
+from typing import Self
 
 import numpy as np
 
-from semiosis.stats._agreement import grouped, position_bias
-from semiosis.stats._arrays import coded, divided, groups
+from semiosis.stats._agreement import position_bias
+from semiosis.stats._arrays import coded, groups
 from semiosis.stats._concordance import (
     METHODS,
     Pairs,
     PerPrompt,
-    mean_columns,
     mean_over_prompts,
     prompt_bounds,
     prompt_half_credit,
@@ -20,14 +19,13 @@ from semiosis.stats._concordance import (
     ratio,
 )
 from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, IntArray, undefined
-from semiosis.stats._generators import Rating, generator_draws, numbered_pairs
 from semiosis.stats._judges import COLUMNS, AgreementName
 from semiosis.stats._ratings import RatingMethod
-from semiosis.stats._resample import Resampling, from_draws, interval
-from semiosis.stats._votes import Outcomes, Votes, evaluator_labels
-from semiosis.values import Answer, CompositeSign, ImageSign, Question, TextSign, Unscored
-
-Bounds = tuple[float, float] | None
+from semiosis.stats._repeats import averaged, counts_of, mean_bounds
+from semiosis.stats._rerated import Rating, generator_draws, numbered_pairs
+from semiosis.stats._resample import Resampling, from_draws
+from semiosis.stats._votes import Outcomes, Votes
+from semiosis.values import Unscored
 
 METHOD_NAMES: dict[AgreementName, str] = {
     "krcc": "KRCC",
@@ -35,13 +33,6 @@ METHOD_NAMES: dict[AgreementName, str] = {
     "agreement": "agreement",
 }
 PER_PROMPT: dict[AgreementName, PerPrompt] = {"krcc": prompt_tau, "half credit": prompt_half_credit}
-
-
-class Counts(TypedDict):
-    """Comparisons judged in some repeat, and comparisons left unscored in some repeat."""
-
-    n: int
-    n_unscored: int
 
 
 @dataclass(frozen=True)
@@ -131,81 +122,6 @@ def pairs_of(outcomes: Outcomes, task: Task, used: BoolArray) -> list[Pairs]:
     return [Pairs(task.truth[used], row[used], task.prompt[used], task.prompts) for row in rows]
 
 
-def averaged(name: str, columns: Sequence[FloatArray], how: Resampling, reason: str) -> Estimate:
-    """A ratio of column sums in each repeat, averaged over repeats; the interval moves whole prompts."""
-    each = np.array([float(ratio(part.sum(axis=0))) for part in columns])
-    defined = each[~np.isnan(each)]
-    stacked = np.concatenate(columns, axis=1)
-    beside: dict[str, float] = {"repeats": len(columns)}
-    if len(defined) > 1:
-        beside["spread_over_repeats"] = float(defined.std(ddof=1))
-    return Estimate(
-        name=name,
-        value=float(defined.mean()) if len(defined) else undefined(reason),
-        n=0,
-        interval=interval(stacked, mean_of_ratios, how) if how.resamples and len(defined) else None,
-        unit="prompt",
-        parameters={"resamples": how.resamples, "level": how.level},
-        seed=how.seed,
-        beside=beside,
-    )
-
-
-def mean_of_ratios(sums: FloatArray) -> FloatArray:
-    """Mean over repeats of first column over second, from sums (…, 2·repeats)."""
-    each = divided(sums[..., 0::2], sums[..., 1::2])
-    there = ~np.isnan(each)
-    return divided(np.where(there, each, 0.0).sum(axis=-1), there.sum(axis=-1))
-
-
-def question_accuracy(
-    answers: Sequence[Answer],
-    questions: Sequence[Question],
-    signs: Iterable[TextSign | ImageSign | CompositeSign],
-    how: Resampling,
-) -> Mapping[str, Estimate]:
-    """VQA accuracy over all questions for each evaluator (SemJudge, section 6.1); unscored is not correct."""
-    number = {question.id: i for i, question in enumerate(questions)}
-    made_from = {sign.id: sign.prompt or sign.id for sign in signs}
-    prompt = [made_from.get(question.sign, question.sign) for question in questions]
-    labels = evaluator_labels(answer.evaluator for answer in answers)
-    found = {}
-    for label in dict.fromkeys(labels.values()):
-        mine = [a for a in answers if labels[a.evaluator.id] == label and a.question in number]
-        found[label] = _answered(mine, number, questions, prompt, how)
-    return found
-
-
-def _answered(
-    mine: Sequence[Answer],
-    number: Mapping[str, int],
-    questions: Sequence[Question],
-    prompt: Sequence[str],
-    how: Resampling,
-) -> Estimate:
-    repeats = sorted({answer.repeat for answer in mine}) or [0]
-    right = np.zeros((len(repeats), len(questions)))
-    scored = np.zeros((len(repeats), len(questions)), dtype=np.bool_)
-    for answer in mine:
-        if not isinstance(answer.choice, Unscored):
-            cell = repeats.index(answer.repeat), number[answer.question]
-            right[cell] = answer.choice == questions[cell[1]].correct
-            scored[cell] = True
-    columns = [grouped(mean_columns(row), prompt) for row in right]
-    estimate = averaged("VQA", columns, how, "no question")
-    judged = float(right[scored].mean()) if scored.any() else undefined("no question was answered")
-    holes = float((~scored).mean()) if scored.size else 0.0
-    share = estimate.value
-    return replace(
-        estimate,
-        n=len(questions),
-        n_unscored=int((~scored).any(axis=0).sum()),
-        bounds=None if isinstance(share, Unscored) else (share, share + holes),
-        method="right / all questions",
-        beside={**estimate.beside, "over_judged": judged},
-    )
-
-
 def _concordance(
     name: AgreementName, used: Sequence[Pairs], every: Sequence[Pairs], how: Resampling
 ) -> Estimate:
@@ -215,8 +131,8 @@ def _concordance(
     estimate = averaged(METHOD_NAMES[name], columns, how, "no prompt has judged pairs that define it")
     return replace(
         estimate,
-        **_counts(used, every),
-        bounds=_mean_bounds(ends),
+        **counts_of(used, every),
+        bounds=mean_bounds(ends),
         method=f"mean over prompts of {METHODS[estimate.name]}",
         beside={
             **estimate.beside,
@@ -262,10 +178,10 @@ def _agreement(used: Sequence[Pairs], every: Sequence[Pairs], how: Resampling) -
     totals = [COLUMNS["agreement"](pairs).sum(axis=0) for pairs in every]
     size = len(every[0].truth)
     ends = [(hits / size, (hits + size - judged) / size) for hits, judged in totals] if size else []
-    bounds = _mean_bounds(ends)
+    bounds = mean_bounds(ends)
     return replace(
         estimate,
-        **_counts(used, every),
+        **counts_of(used, every),
         bounds=bounds,
         method="right / judged; a tie agrees with a tie",
         beside={
@@ -294,7 +210,9 @@ def _generators(used: Sequence[Pairs], every: Sequence[Pairs], task: Task) -> tu
         )
         for p in used
     ]
-    counts = _counts([_some(p, kept) for p in used], [_some(p, known[~np.isnan(task.truth)]) for p in every])
+    counts = counts_of(
+        [_some(p, kept) for p in used], [_some(p, known[~np.isnan(task.truth)]) for p in every]
+    )
     estimates = []
     for place, name in enumerate(("SRCC", "CCC")):
         values = [repeat.values[place] for repeat in found]
@@ -352,15 +270,3 @@ def _coverage(every: Sequence[Pairs]) -> Estimate:
     scored = sum(pairs.n for pairs in every)
     value = scored / total if total else undefined("no comparison with a reference")
     return Estimate(name="coverage", value=value, n=total, n_unscored=total - scored, method="scored / all")
-
-
-def _counts(used: Sequence[Pairs], every: Sequence[Pairs]) -> "Counts":
-    judged = np.any([~np.isnan(pairs.said) for pairs in used], axis=0)
-    holes = np.any([pairs.holes for pairs in every], axis=0)
-    return {"n": int(judged.sum()), "n_unscored": int(holes.sum())}
-
-
-def _mean_bounds(ends: Sequence[tuple[float, float]]) -> Bounds:
-    if not ends:
-        return None
-    return float(np.mean([low for low, _ in ends])), float(np.mean([high for _, high in ends]))

@@ -3,11 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from scipy import special
 
 from semiosis.stats._estimate import BoolArray, FloatArray, IntArray
 
-TOLERANCE = 1e-11
+TOLERANCE = 1e-8
+"""Newton steps end below this: what is left to go is then about the square of the last step."""
+
 LONGEST_STEP = 2.0
 """Newton steps are cut to this length; far from the maximum a full step can overshoot."""
 
@@ -23,7 +26,7 @@ class EloRule:
 
 def solve_bradley_terry(wins: FloatArray) -> tuple[FloatArray, BoolArray, int]:
     """θ of each table of wins (batch × K × K) by Newton steps, where a finite maximum exists."""
-    lost = wins.swapaxes(1, 2)
+    lost = np.ascontiguousarray(wins.swapaxes(1, 2))
     games = wins + lost
     size = wins.shape[1]
     diagonal = np.arange(size)
@@ -31,12 +34,14 @@ def solve_bradley_terry(wins: FloatArray) -> tuple[FloatArray, BoolArray, int]:
     moved = np.full(len(wins), np.inf)
     rounds = 0
     while rounds < 100 and (moved > TOLERANCE).any():
-        p = special.expit(theta[:, :, None] - theta[:, None, :])
-        rest = p.swapaxes(1, 2)  # 1 − p, exact where p is nearly 1
+        strength = np.exp(theta)
+        mine, other = strength[:, :, None], strength[:, None, :]
+        share = 1 / (mine + other)
+        p, rest = mine * share, other * share  # 1 − p, exact where p is nearly 1
+        slope = (wins * rest - lost * p).sum(axis=2)
         weight = games * p * rest
         curvature = 1 / size - weight  # 1/size fixes the free shift of θ, so that the matrix can be inverted
         curvature[:, diagonal, diagonal] += weight.sum(axis=2)
-        slope = (wins * rest - lost * p).sum(axis=2)
         step = _steps(curvature, slope)
         theta += step
         moved = np.abs(step).max(axis=1)
@@ -64,26 +69,30 @@ def solve_thurstone(wins: FloatArray, prior: float) -> tuple[FloatArray, bool, i
     return q - (q.mean() if len(q) else 0), moved <= TOLERANCE, rounds
 
 
-def play_elo(a: IntArray, b: IntArray, scores: FloatArray, orders: IntArray, rule: EloRule) -> FloatArray:
-    """Final ratings (sides × orders × K) when games (a, b) are played in each of the orders (orders × games).
+def play_elo(
+    a: IntArray, b: IntArray, scores: FloatArray, rounds: npt.NDArray[np.signedinteger], rule: EloRule
+) -> FloatArray:
+    """Final ratings (sides × orders × K) when games (a, b) are played in several orders (games × orders).
 
-    `scores` has one row per side: 1, ½ or 0 for a in each game. The loop is over games only. A game −1 is
-    between two strangers, who are left out: orders may differ in length.
+    `scores` has one row for each of one or two sides: 1, ½ or 0 for a in each game. The loop is over rounds
+    only. A game −1 is between two strangers, who are left out: orders may differ in length.
     """
-    sides, rows = len(scores), len(orders)
-    size = int(max(a.max(initial=-1), b.max(initial=-1))) + 1
+    orders, size = rounds.shape[1], int(max(a.max(initial=-1), b.max(initial=-1))) + 1
     a, b = np.append(a, size), np.append(b, size + 1)
-    points = np.concatenate([scores, np.full((sides, 1), 0.5)], axis=1)
-    base = (np.arange(sides * rows) * (size + 2)).reshape(sides, rows)
-    ratings = np.full(sides * rows * (size + 2), float(rule.initial))
-    factor = np.log(10) / rule.scale
-    for game in np.ascontiguousarray(orders.T):
-        i, j = a.take(game) + base, b.take(game) + base
+    per_point = np.log(10) / rule.scale
+    # both sides ride in one complex number, because looking ratings up is what takes the time
+    points = rule.k * np.append(scores[0] + 1j * scores[-1], 0.5 + 0.5j)
+    ratings = np.full(orders * (size + 2), rule.initial * (1 + 1j))
+    base = np.arange(orders) * (size + 2)
+    for games in rounds:
+        i, j = a.take(games) + base, b.take(games) + base
         mine, other = ratings.take(i), ratings.take(j)
-        change = rule.k * (points.take(game, axis=1) - 1 / (1 + np.exp(factor * (other - mine))))
+        expected = rule.k / (1 + np.exp(per_point * (other - mine).view(np.float64)))
+        change = points.take(games) - expected.view(np.complex128)
         ratings[i] = mine + change
         ratings[j] = other - change
-    return ratings.reshape(sides, rows, size + 2)[..., :size]
+    final = ratings.reshape(orders, size + 2)[:, :size]
+    return np.stack([final.real, final.imag])[: len(scores)]
 
 
 def connected(wins: FloatArray) -> BoolArray:

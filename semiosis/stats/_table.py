@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from unicodedata import combining, east_asian_width
 
 from semiosis.stats._estimate import Estimate, Interval, number
 from semiosis.values import Unscored
@@ -49,6 +50,11 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     notes: tuple[str, ...] = ()
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What stands below the table: its notes, and why cells are dashes or lack an interval."""
+        return (*self.notes, *_reasons(self))
+
     def __str__(self) -> str:
         return to_text(self)
 
@@ -60,7 +66,7 @@ def to_text(table: Table) -> str:
     """
     head = [visible(name) for name in table.columns]
     body = [line for row in table.rows for line in _text_lines(row)]
-    widths = [max(len(line[i]) for line in [head, *body]) for i in range(len(head))]
+    widths = [max(_width(line[i]) for line in [head, *body]) for i in range(len(head))]
     lines = ["  ".join(_padded(line, widths)).rstrip() for line in [head, ["─" * w for w in widths], *body]]
     return "\n".join([visible(table.title), "", *lines, *_below(table, visible)]) + "\n"
 
@@ -104,7 +110,7 @@ def to_latex(table: Table) -> str:
         *body,
         r"\bottomrule",
         r"\end{tabular}",
-        *(rf"\par\footnotesize {_latex(note)}" for note in [*table.notes, *_reasons(table)]),
+        *(rf"\par\footnotesize {_latex(note)}" for note in table.remarks),
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
@@ -181,16 +187,19 @@ def _missing(cell: Cell) -> list[str]:
 
 
 def _below(table: Table, escape: Callable[[str], str]) -> list[str]:
-    notes = [*table.notes, *_reasons(table)]
-    return ["", *(escape(note) for note in notes)] if notes else []
+    return ["", *map(escape, table.remarks)] if table.remarks else []
 
 
 def _padded(line: Sequence[str], widths: Sequence[int]) -> list[str]:
-    first, *others = (
-        cell.ljust(width) if i == 0 else cell.rjust(width)
-        for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-    )
-    return [first, *others]
+    """The first cell to the left of its column, the others to the right."""
+    blanks = [" " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True)]
+    return [f"{line[0]}{blanks[0]}", *map("".join, zip(blanks[1:], line[1:], strict=True))]
+
+
+def _width(text: str) -> int:
+    """Columns of a terminal: Chinese, Japanese and Korean signs take two, accents set on a letter none."""
+    wide = sum(east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide - sum(combining(c) > 0 for c in text)
 
 
 def _csv_cells(cell: Cell, wide: bool) -> list[str]:

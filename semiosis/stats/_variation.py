@@ -12,9 +12,10 @@ from typing import Literal
 
 import numpy as np
 
-from semiosis.stats._arrays import Numbers, floats
+from semiosis.stats._arrays import Matrix, Numbers, floats
 from semiosis.stats._concordance import mean_columns, ratio
 from semiosis.stats._estimate import Estimate, FloatArray, undefined
+from semiosis.stats._gap import cosine_score
 from semiosis.stats._resample import Resampling, interval
 from semiosis.values import DataError, Unscored
 
@@ -113,6 +114,15 @@ def textual_variation(*, aa: Scores, pp: Scores, ap: Scores, pa: Scores) -> Floa
     """
     a_a, p_p, a_p, p_a = (floats(value) for value in (aa, pp, ap, pa))
     return np.asarray(np.abs(p_a - a_a) + np.abs(p_p - a_p))
+
+
+def text_encoder_probe(anchor: Matrix | Numbers, permuted: Matrix | Numbers) -> FloatArray:
+    """1 − cos(T_a, T_pv): how far a text encoder tells the two texts apart (SemVarBench, figure 14).
+
+    >>> round(float(text_encoder_probe([3.0, 4.0], [4.0, 3.0])), 9)
+    0.04
+    """
+    return np.asarray(1 - cosine_score(anchor, permuted))
 
 
 def kappa_reading(kappa: float) -> Reading:

@@ -145,7 +145,8 @@ def outcomes_of(votes: Votes, evaluator: str) -> Outcomes:
     """
     if evaluator not in votes.evaluators:
         raise UsageError(
-            f"there is no evaluator {evaluator!r}", fix=f"these are known: {', '.join(votes.evaluators)}"
+            f"there is no evaluator {evaluator!r}",
+            fix=f"these are known: {', '.join(map(repr, votes.evaluators))}",
         )
     mine = votes.evaluator == votes.evaluators.index(evaluator)
     repeats, repeat = np.unique(votes.repeat[mine], return_inverse=True)

@@ -269,7 +269,9 @@ def _evaluators(rows: _Rows, columns: Columns, wanted: Sequence[str] | None, nam
             near = get_close_matches(column, there, n=1)
             meant = f"did you mean {near[0]!r}? " if near else ""
             raise UsageError(
-                f"there is no column {column!r}", where=name, fix=f"{meant}columns: {', '.join(there)}"
+                f"there is no column {column!r}",
+                where=name,
+                fix=f"{meant}columns: {', '.join(map(repr, there))}",
             )
     chosen = list(dict.fromkeys(wanted or there))
     if not chosen:

@@ -55,6 +55,14 @@ def test_csv_out_can_be_read_again(run: Run, votes: Path) -> None:
     done = run("stats", votes, "--reference", "human", "--format", "csv", "--resamples", 50)
     rows = list(csv.DictReader(io.StringIO(done.out)))
     assert {row["judge"] for row in rows} == {"clip", "judge"}
+    assert "judges are compared on the 5 that all of them scored" in done.err
+    assert "no comparison was judged in both orders (flips: clip, judge)" in done.err
+
+
+def test_a_table_without_judges_says_so(run: Run, votes: Path) -> None:
+    everyone = [word for name in ("human", "clip", "judge") for word in ("--reference", name)]
+    done = run("stats", votes, *everyone, "--resamples", 0)
+    assert "There is no judge besides the reference." in done.out
 
 
 def test_chosen_judges_only(run: Run, votes: Path) -> None:
@@ -77,7 +85,7 @@ def test_mistakes_say_what_to_do(run: Run, votes: Path) -> None:
     assert (without.code, "add --reference COLUMN" in without.err) == (2, True)
     wrong = run("stats", votes, "--reference", "humans")
     assert wrong.code == 2
-    assert "human, clip, judge" in wrong.err
+    assert "'human', 'clip', 'judge'" in wrong.err
 
 
 def test_a_study(run: Run, small: Study) -> None:

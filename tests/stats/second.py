@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 
 import numpy as np
 from scipy import optimize, stats
@@ -241,3 +241,50 @@ def exact_p(values: Sequence[float], label: Sequence[int]) -> float:
     seen = difference([i for i, one in enumerate(label) if one])
     every = [difference(chosen) for chosen in combinations(range(len(values)), ones)]
     return sum(value >= seen - 1e-12 for value in every) / len(every)
+
+
+def csa(critique: Sequence[str], vocabularies: Mapping[str, Sequence[str]], culture: str) -> float:
+    """From words: the cosine of TF-IDF vectors over the words of all vocabularies."""
+    words = sorted({word for vocabulary in vocabularies.values() for word in vocabulary})
+    documents = list(vocabularies.values())
+    idf = [math.log((1 + len(documents)) / (1 + sum(w in d for d in documents))) + 1 for w in words]
+    x, y = (
+        [text.count(word) * weight for word, weight in zip(words, idf, strict=True)]
+        for text in (list(critique), list(vocabularies[culture]))
+    )
+    lengths = math.hypot(*x) * math.hypot(*y)
+    return math.fsum(a * b for a, b in zip(x, y, strict=True)) / lengths if lengths else 0.0
+
+
+def kept_tasks(votes: Sequence[Sequence[Winner]], prompts: Sequence[Hashable]) -> list[bool]:
+    """Tasks with an agreement of at least 0.60 in prompts with at least 4 of them."""
+    reliable = []
+    for row in votes:
+        cast = [vote for vote in row if vote is not None]
+        most = max((cast.count(vote) for vote in cast), default=0)
+        reliable.append(bool(cast) and 10 * most >= 6 * len(cast))
+    often = {p: sum(r for r, q in zip(reliable, prompts, strict=True) if q == p) for p in prompts}
+    return [r and often[p] >= 4 for r, p in zip(reliable, prompts, strict=True)]
+
+
+def exact_exchange_p(first: Sequence[float], second: Sequence[float]) -> float:
+    """Two-sided p of the mean difference over all ways to exchange the two judges in whole prompts."""
+    gaps = [a - b for a, b in zip(first, second, strict=True)]
+    observed = abs(math.fsum(gaps))
+    ways = list(product((1, -1), repeat=len(gaps)))
+    sums = [abs(math.fsum(s * g for s, g in zip(way, gaps, strict=True))) for way in ways]
+    return sum(total >= observed - 1e-12 for total in sums) / len(ways)
+
+
+def exact_group_p(x: Sequence[float], y: Sequence[float]) -> float:
+    """Two-sided p of the difference of means over all ways to deal the values to the two groups."""
+    pool = [*x, *y]
+
+    def distance(chosen: Sequence[int]) -> float:
+        inside = [pool[place] for place in chosen]
+        outside = [value for place, value in enumerate(pool) if place not in chosen]
+        return abs(math.fsum(inside) / len(inside) - math.fsum(outside) / len(outside))
+
+    ways = list(combinations(range(len(pool)), len(x)))
+    observed = distance(range(len(x)))
+    return sum(distance(way) >= observed - 1e-12 for way in ways) / len(ways)

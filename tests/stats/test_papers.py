@@ -232,6 +232,8 @@ def test_tier_two_never_fills_in() -> None:
     assert "depth" in found.value.detail
     with pytest.raises(DataError, match="not the five"):
         tier_two([1, 2])
+    with pytest.raises(DataError, match="outside 1 to 5"):
+        tier_two([1, 2, 0, 4, 5])
 
 
 def test_calibration_reproduces_table_6() -> None:
@@ -252,6 +254,8 @@ def test_a_sigmoid_is_found_again_in_noise() -> None:
     scores = rng.uniform(1, 5, 400)
     human = SigmoidCalibration(1.3, -4.0)(scores) + rng.normal(0, 0.1, 400)
     fit = fit_sigmoid(scores, human)
+    assert isinstance(fit.a, float)
+    assert isinstance(fit.b, float)
     assert (fit.a, fit.b) == pytest.approx((1.3, -4.0), abs=0.1)
     assert fit.converged
     # at the least squares solution the error is orthogonal to both derivatives
@@ -261,8 +265,37 @@ def test_a_sigmoid_is_found_again_in_noise() -> None:
         [0, 0], abs=1e-5
     )
     assert float(mae(fit(scores), human)) < float(mae(scores, human))
-    with pytest.raises(DataError):
-        fit_sigmoid([1], [2])
+
+
+@pytest.mark.parametrize(
+    ("scores", "human", "why"),
+    [
+        ([1, 2, 3, 4], [1, 1, 5, 5], "perfectly"),  # any steeper curve is better
+        ([1, 2, 3, 4, 5], [1, 1, 3, 5, 5], "perfectly"),  # the middle of the step is on the curve
+        ([5, 4, 2, 1], [1, 1, 5, 5], "perfectly"),  # a falling step
+        ([1, 2, 3], [5, 5, 5], "perfectly"),  # the end of the scale is reached nowhere
+        ([1], [2], "different scores"),
+        ([2, 2, None], [1, 4, 3], "different scores"),
+    ],
+)
+def test_a_sigmoid_without_finite_fit_is_unscored(
+    scores: list[float | None], human: list[float], why: str
+) -> None:
+    fit = fit_sigmoid(scores, human)
+    assert isinstance(fit.a, Unscored)
+    assert why in fit.a.detail
+    assert not fit.converged
+    assert calibrated_mean(fit, [3.0]) == fit.a
+    with pytest.raises(DataError, match=why):
+        fit([3.0])
+
+
+def test_a_steep_sigmoid_is_scored() -> None:
+    # two scores inside the scale fix the curve: logit(1/4) = −ln 3 at 2 and ln 3 at 3
+    fit = fit_sigmoid([2, 3], [2.0, 4.0])
+    assert fit.a == pytest.approx(2 * np.log(3), abs=1e-9)
+    assert fit.b == pytest.approx(-5 * np.log(3), abs=1e-9)
+    assert fit_sigmoid([1, 2, 3, 4], [3, 3, 3, 3])([1.0, 9.0]) == pytest.approx([3, 3])
 
 
 @given(

@@ -10,7 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, special
 
-from semiosis.stats import bradley_terry, elo, generator_agreement, preference, thurstone, win_counts
+from semiosis.stats import (
+    GeneratorAgreement,
+    bradley_terry,
+    elo,
+    generator_agreement,
+    preference,
+    thurstone,
+    win_counts,
+)
 from semiosis.values import DataError, Unscored, UsageError
 
 Game = tuple[str, str, str]
@@ -245,3 +253,21 @@ def test_elo_intervals_with_prompts_of_unequal_size() -> None:
     found = generator_agreement(a, b, w, w, prompts, rating="elo", resamples=50, seed=2)
     assert float(found.srcc) == pytest.approx(1)
     assert found == generator_agreement(a, b, w, w, prompts, rating="elo", resamples=50, seed=2)
+
+
+@pytest.mark.parametrize("size", [1, 3, 7])
+def test_elo_in_small_blocks_of_memory_is_the_same(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(size)
+    a = rng.integers(0, 4, 40)
+    b = (a + rng.integers(1, 4, 40)) % 4
+    truth, said = rng.integers(-1, 2, 40), rng.integers(-1, 2, 40)
+    prompts = np.arange(40) // size  # with 3 and 7 the last prompt is shorter than the others
+
+    def found() -> GeneratorAgreement:
+        return generator_agreement(a, b, truth, said, prompts, rating="elo", shuffles=5, resamples=30)
+
+    at_once = found()
+    monkeypatch.setattr("semiosis.stats._rerated.GAMES_AT_ONCE", 200)  # five resamples
+    assert found() == at_once
+    alone = elo(list(zip(a.tolist(), b.tolist(), truth.tolist(), strict=True)), shuffles=5)
+    assert [at_once.reference[name] for name in range(4)] == pytest.approx([alone[name] for name in range(4)])

@@ -82,3 +82,8 @@ def test_every_export_exists_and_is_documented(name: str) -> None:
     thing = getattr(stats, name)
     if not name.isupper():
         assert thing.__doc__
+
+
+def test_wide_signs_keep_the_columns_straight() -> None:
+    text = to_text(Table("t", ("judge", "n"), (("裁判", 1), ("é́", 2), ("judge", 3))))
+    assert text.splitlines()[4:] == ["裁判   1", "é́      2", "judge  3"]

@@ -254,7 +254,7 @@ def test_sigmoid_and_logistic_reach_the_minimum() -> None:
     x = rng.uniform(1, 5, 60)
     y = np.clip(1 + 4 / (1 + np.exp(3.6 - 1.2 * x)) + rng.normal(0, 0.45, 60), 1, 5)
     fit = stats.fit_sigmoid(x, y)
-    s = 1 / (1 + np.exp(-(fit.a * x + fit.b)))
+    s = (fit(x) - 1) / 4
     pull = (1 + 4 * s - y) * s * (1 - s)  # the normal equations: Σ pull = 0 and Σ pull·x = 0
     assert (pull.sum(), pull @ x) == pytest.approx((0, 0), abs=1e-12)
     curve = stats.fit_logistic(x, y)

@@ -1,0 +1,116 @@
+"""Games between generators, from what users bring: (a, b, winner) rows or a table of wins.
+
+A game is (a, b, winner) with winner "a", "b" or "tie"; a tie is half a win for each.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from semiosis.stats._arrays import coded, floats, winner_codes
+from semiosis.stats._estimate import FloatArray, IntArray
+from semiosis.values import DataError
+
+Games = Sequence[tuple[Hashable, Hashable, object]] | Sequence[Sequence[object]] | npt.NDArray[np.generic]
+"""Games as (a, b, winner); the winner as in `krcc`."""
+
+Counts = npt.NDArray[np.generic] | Sequence[Sequence[float]]
+"""Counts[i][j]: how often i was preferred over j; half a count for a tie."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """Games as arrays: the numbers of a and b, and 1, ½ or 0 for a."""
+
+    names: tuple[Hashable, ...]
+    a: IntArray
+    b: IntArray
+    score: FloatArray
+    n_unscored: int
+
+    @property
+    def counted(self) -> "Counted":
+        """The same games as a table of wins."""
+        return Counted(self.names, self.wins, len(self.a), self.n_unscored)
+
+    @property
+    def wins(self) -> FloatArray:
+        """Counts of wins (K × K)."""
+        size = len(self.names)
+        wins = np.zeros((size, size))
+        np.add.at(wins, (self.a, self.b), self.score)
+        np.add.at(wins, (self.b, self.a), 1 - self.score)
+        return wins
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Games as a table of wins (K × K)."""
+
+    names: tuple[Hashable, ...]
+    wins: FloatArray
+    n: int
+    n_unscored: int
+
+
+def win_counts(games: Games) -> tuple[tuple[Hashable, ...], FloatArray]:
+    """The generators and how often each was preferred over each other, a tie being half a win for both.
+
+    >>> names, counts = win_counts([("x", "y", "a"), ("y", "x", "tie")])
+    >>> names, counts.tolist()
+    (('x', 'y'), [[0.0, 1.5], [0.5, 0.0]])
+    """
+    played = played_games(games)
+    return played.names, played.wins
+
+
+def played_games(games: Games) -> Played:
+    """Games as arrays; a generator without a scored game is left out."""
+    rows = [_game(row, place) for place, row in enumerate(games)]
+    codes = winner_codes([winner for _, _, winner in rows])
+    scored = [row for row, code in zip(rows, codes, strict=True) if not np.isnan(code)]
+    index, names = coded([name for a, b, _ in scored for name in (a, b)])
+    a, b = index[0::2], index[1::2]
+    if (a == b).any():
+        raise DataError(
+            f"{names[int(a[a == b][0])]!r} plays against itself", fix="a game needs two generators"
+        )
+    points = (codes[~np.isnan(codes)] + 1) / 2
+    return Played(tuple(names), a, b, points, len(rows) - len(scored))
+
+
+def counted_games(games: Games | Counts, names: Sequence[Hashable] | None) -> Counted:
+    """Wins from games, or the counts that were given."""
+    games = games if isinstance(games, np.ndarray) else list(games)
+    if not _are_counts(games):
+        return played_games(games).counted
+    wins = np.array(floats(games))  # type: ignore[arg-type]  # told apart from games above
+    if wins.ndim != 2 or wins.shape[0] != wins.shape[1]:
+        raise DataError(f"counts must be square, not {' × '.join(map(str, wins.shape))}")
+    np.fill_diagonal(wins, 0)
+    if np.isnan(wins).any() or (wins < 0).any():
+        raise DataError("a count is missing or below 0", fix="use 0 where two generators never met")
+    return Counted(tuple(names or range(len(wins))), wins, round(wins.sum()), 0)
+
+
+def _game(row: Any, place: int) -> tuple[Hashable, Hashable, object]:
+    cells = tuple(row.tolist() if isinstance(row, np.ndarray) else row)
+    if len(cells) != 3:
+        raise DataError(f"game {place} has {len(cells)} entries", fix="a game is (a, b, winner)")
+    return cells
+
+
+def _are_counts(games: Games | Counts) -> bool:
+    """Whether these are counts: a table of numbers whose rows are as many as its columns.
+
+    Three games between numbered generators look the same; there tuples are games and lists are counts.
+    """
+    if isinstance(games, np.ndarray):
+        return games.dtype.kind in "fiu"
+    square = bool(games) and all(len(row) == len(games) for row in games)
+    if not square or (len(games) == 3 and all(isinstance(row, tuple) for row in games)):
+        return False
+    return all(cell is None or isinstance(cell, int | float | np.number) for row in games for cell in row)

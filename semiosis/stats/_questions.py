@@ -1,0 +1,62 @@
+"""Answers to questions about artifacts (VQA), averaged over repeats."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from semiosis.stats._agreement import grouped
+from semiosis.stats._concordance import mean_columns
+from semiosis.stats._estimate import Estimate, undefined
+from semiosis.stats._repeats import averaged
+from semiosis.stats._resample import Resampling
+from semiosis.stats._votes import evaluator_labels
+from semiosis.values import Answer, CompositeSign, ImageSign, Question, TextSign, Unscored
+
+
+def question_accuracy(
+    answers: Sequence[Answer],
+    questions: Sequence[Question],
+    signs: Iterable[TextSign | ImageSign | CompositeSign],
+    how: Resampling,
+) -> Mapping[str, Estimate]:
+    """VQA accuracy over all questions for each evaluator (SemJudge, section 6.1); unscored is not correct."""
+    number = {question.id: i for i, question in enumerate(questions)}
+    made_from = {sign.id: sign.prompt or sign.id for sign in signs}
+    prompt = [made_from.get(question.sign, question.sign) for question in questions]
+    labels = evaluator_labels(answer.evaluator for answer in answers)
+    found = {}
+    for label in dict.fromkeys(labels.values()):
+        mine = [a for a in answers if labels[a.evaluator.id] == label and a.question in number]
+        found[label] = _answered(mine, number, questions, prompt, how)
+    return found
+
+
+def _answered(
+    mine: Sequence[Answer],
+    number: Mapping[str, int],
+    questions: Sequence[Question],
+    prompt: Sequence[str],
+    how: Resampling,
+) -> Estimate:
+    repeats = sorted({answer.repeat for answer in mine}) or [0]
+    right = np.zeros((len(repeats), len(questions)))
+    scored = np.zeros((len(repeats), len(questions)), dtype=np.bool_)
+    for answer in mine:
+        if not isinstance(answer.choice, Unscored):
+            cell = repeats.index(answer.repeat), number[answer.question]
+            right[cell] = answer.choice == questions[cell[1]].correct
+            scored[cell] = True
+    columns = [grouped(mean_columns(row), prompt) for row in right]
+    estimate = averaged("VQA", columns, how, "no question")
+    judged = float(right[scored].mean()) if scored.any() else undefined("no question was answered")
+    holes = float((~scored).mean()) if scored.size else 0.0
+    share = estimate.value
+    return replace(
+        estimate,
+        n=len(questions),
+        n_unscored=int((~scored).any(axis=0).sum()),
+        bounds=None if isinstance(share, Unscored) else (share, share + holes),
+        method="right / all questions",
+        beside={**estimate.beside, "over_judged": judged},
+    )

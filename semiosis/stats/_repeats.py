@@ -1,0 +1,61 @@
+"""What a judge said in several repeats, averaged; the interval moves whole prompts."""
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+import numpy as np
+
+from semiosis.stats._arrays import divided
+from semiosis.stats._concordance import Pairs, ratio
+from semiosis.stats._estimate import Estimate, FloatArray, undefined
+from semiosis.stats._resample import Resampling, interval
+
+Bounds = tuple[float, float] | None
+
+
+class Counts(TypedDict):
+    """Comparisons judged in some repeat, and comparisons left unscored in some repeat."""
+
+    n: int
+    n_unscored: int
+
+
+def averaged(name: str, columns: Sequence[FloatArray], how: Resampling, reason: str) -> Estimate:
+    """A ratio of column sums in each repeat, averaged over repeats."""
+    each = np.array([float(ratio(part.sum(axis=0))) for part in columns])
+    defined = each[~np.isnan(each)]
+    stacked = np.concatenate(columns, axis=1)
+    beside: dict[str, float] = {"repeats": len(columns)}
+    if len(defined) > 1:
+        beside["spread_over_repeats"] = float(defined.std(ddof=1))
+    return Estimate(
+        name=name,
+        value=float(defined.mean()) if len(defined) else undefined(reason),
+        n=0,
+        interval=interval(stacked, mean_of_ratios, how) if how.resamples and len(defined) else None,
+        unit="prompt",
+        parameters={"resamples": how.resamples, "level": how.level},
+        seed=how.seed,
+        beside=beside,
+    )
+
+
+def mean_of_ratios(sums: FloatArray) -> FloatArray:
+    """Mean over repeats of first column over second, from sums (…, 2·repeats)."""
+    each = divided(sums[..., 0::2], sums[..., 1::2])
+    there = ~np.isnan(each)
+    return divided(np.where(there, each, 0.0).sum(axis=-1), there.sum(axis=-1))
+
+
+def counts_of(used: Sequence[Pairs], every: Sequence[Pairs]) -> Counts:
+    """How many comparisons were judged, and how many of all were left unscored."""
+    judged = np.any([~np.isnan(pairs.said) for pairs in used], axis=0)
+    holes = np.any([pairs.holes for pairs in every], axis=0)
+    return {"n": int(judged.sum()), "n_unscored": int(holes.sum())}
+
+
+def mean_bounds(ends: Sequence[tuple[float, float]]) -> Bounds:
+    """The bounds of all repeats, averaged; None without any."""
+    if not ends:
+        return None
+    return float(np.mean([low for low, _ in ends])), float(np.mean([high for _, high in ends]))
