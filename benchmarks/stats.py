@@ -32,11 +32,8 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def report(name: str, ours: Callable[[], object], peer: Callable[[], object], target: float) -> bool:
-    """One line of the table: the best of three turns, because others use the machine too.
-
-    We are short, so that one turn of ours is five rounds.
-    """
-    turns = [(min(seconds(ours) for _ in range(5)), seconds(peer)) for _ in range(3)]
+    """One line of the table: the best of five turns each, because others use the machine too."""
+    turns = [(seconds(ours), seconds(peer)) for _ in range(5)]
     best, theirs = (min(side) for side in zip(*turns, strict=True))
     ratio = theirs / best
     verdict = "reached" if ratio >= target else "MISSED"
