@@ -30,7 +30,7 @@ from semiosis.store._local import local_password, remember, server_home
 from semiosis.store._login import first_login
 from semiosis.values import MachineError, MissingExtraError, StoreError, UsageError, text
 from tests.cli.conftest import Run, run
-from tests.neo4j.conftest import FAST_START, Server, stopped
+from tests.neo4j.conftest import Server, fast_start, stopped
 
 __all__ = ["run"]
 
@@ -72,7 +72,7 @@ def taken() -> Iterator[int]:
 
 @pytest.mark.slow
 def test_a_life_on_the_command_line(home: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("JDK_JAVA_OPTIONS", " ".join(FAST_START))
+    monkeypatch.setenv("JDK_JAVA_OPTIONS", " ".join(fast_start()))
     assert run("neo4j", "status").code == 2
     with taken() as port:
         refused = run("neo4j", "start", "--bolt-port", port)
