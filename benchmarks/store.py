@@ -243,12 +243,8 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("what", choices=("load", "peers", "queries"))
-    parser.add_argument(
-        "--hsgs", type=int, nargs="+", help="how large; for queries several"
-    )
-    parser.add_argument(
-        "--neo4j", type=int, default=0, help="queries: on Neo4j too, this large and a tenth"
-    )
+    parser.add_argument("--hsgs", type=int, nargs="+", help="how large; for queries several")
+    parser.add_argument("--neo4j", type=int, default=0, help="queries: on Neo4j too, this large and a tenth")
     options = parser.parse_args()
     if options.what == "queries":
         queries(options.hsgs or [1_000, 10_000, 100_000], options.neo4j)
