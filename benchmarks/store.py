@@ -9,6 +9,7 @@ queries  every query of the library, on studies of several sizes, and how time a
 
 import argparse
 import asyncio
+import gc
 import resource
 import shutil
 import tempfile
@@ -114,6 +115,7 @@ def peers(hsgs: int, row_by_row: int = 40, rounds: int = 8) -> None:
     rows = [row for value in graph(hsgs) for row in project(value)]
     some = [row for value in graph(row_by_row) for row in project(value)]
     given = graphrag_input(rows)
+    gc.freeze()  # what was made ready is not looked through while a writer's time runs
     writers: dict[str, tuple[list[Row], Callable[[Neo4jStore], None]]] = {
         "in batches": (rows, lambda store: store.merge(rows)),
         "by Neo4jWriter": (rows, lambda store: graphrag(store, given)),

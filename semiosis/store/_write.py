@@ -79,8 +79,8 @@ def _merge_edge(kind: str, source: str, target: str, keyed: bool, names: tuple[s
 
 def _set(variable: str, names: tuple[str, ...], first: int) -> str:
     """Set the properties of these names from the places of a row, the first of them at `first`."""
-    props = ", ".join(f"{name}: row[{place}]" for place, name in enumerate(names, first))
-    return f" SET {variable} += {{{props}}}" if names else ""
+    props = ", ".join(f"{variable}.`{name}` = row[{place}]" for place, name in enumerate(names, first))
+    return f" SET {props}" if names else ""
 
 
 def brought(values: Iterable[Recorded]) -> Iterator[tuple[str, str]]:
