@@ -1,14 +1,15 @@
-"""How fast the stores are: python -m benchmarks.store load | peers | queries [--hsgs N …]
+"""How fast the stores are: python -m benchmarks.store load | peers | queries [--hsgs N …] [--neo4j N]
 
 load     a study into the embedded store and into a Neo4j started for it; then saved again
 peers    the same graph into the same Neo4j: in batches, row by row, and by neo4j-graphrag's Neo4jWriter
-queries  every query of the library, on the embedded store and on Neo4j, with the memory it takes
+queries  every query of the library, on studies of several sizes, and how time and memory grow with them
 
 `peers` needs the group `bench`. Neo4jWriter needs APOC, so its server gets it as a plugin; ours does not.
 """
 
 import argparse
 import asyncio
+import gc
 import resource
 import shutil
 import tempfile
@@ -18,9 +19,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import islice
+from math import log, nan
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from semiosis.store import (
+    Counts,
     EmbeddedStore,
     Neo4jStore,
     NodeRow,
@@ -34,6 +38,9 @@ from semiosis.store import (
 from semiosis.store._jars import Jar, fetch, jar_folder, read_release, silent
 from semiosis.values import HSG, ImageSign, Recorded, TextSign, Verdict, append_record
 from tests.generated import study
+
+if TYPE_CHECKING:
+    from neo4j_graphrag.components.types import Neo4jGraph
 
 APOC = Jar(
     coordinates=("org.neo4j.procedure", "apoc-core", "5.26.0", "core"),
@@ -99,28 +106,34 @@ def report(name: str, values: list[Recorded], store: EmbeddedStore | Neo4jStore)
     print(f"{name:10}{nodes:8,} nodes {edges:8,} edges: {first:7.1f} s, again {again:6.1f} s, {memory()}")
 
 
-def peers(hsgs: int, row_by_row: int = 40, rounds: int = 3) -> None:
-    """The same rows by three writers, in turns; the best round of each counts, when the server is warm.
+def peers(hsgs: int, row_by_row: int = 40, rounds: int = 8) -> None:
+    """The same graph by three writers, in turns; the best round of each counts, when the server is warm.
 
-    Row by row only a part is written, and rates are compared.
+    Each is given what it takes before its time begins. Row by row only a part is written, and rates are
+    compared. All write under the same constraints and indexes.
     """
     rows = [row for value in graph(hsgs) for row in project(value)]
     some = [row for value in graph(row_by_row) for row in project(value)]
-    writers: dict[str, tuple[list[Row], Callable[[Neo4jStore, list[Row]], None]]] = {
-        "in batches": (rows, Neo4jStore.merge),
-        "by Neo4jWriter": (rows, graphrag),
-        "one by one": (some, one_by_one),
+    given = graphrag_input(rows)
+    gc.freeze()  # what was made ready is not looked through while a writer's time runs
+    writers: dict[str, tuple[list[Row], Callable[[Neo4jStore], None]]] = {
+        "in batches": (rows, lambda store: store.merge(rows)),
+        "by Neo4jWriter": (rows, lambda store: graphrag(store, given)),
+        "one by one": (some, lambda store: one_by_one(store, some)),
     }
     rates = dict.fromkeys(writers, 0.0)
+    sizes: dict[str, Counts] = {}
     with server((APOC,)) as store:
         for _ in range(rounds):
-            for name, (given, write) in writers.items():
-                took = seconds(partial(write, store, given))
-                rates[name] = max(rates[name], len(given) / took)
+            for name, (written, write) in writers.items():
+                rates[name] = max(rates[name], len(written) / seconds(partial(write, store)))
+                sizes[name] = store.counts()
                 store.query("MATCH (n) CALL (n) { DETACH DELETE n }", write=True, timeout=600)
-    for name, (given, _) in writers.items():
+    if sizes["in batches"] != sizes["by Neo4jWriter"]:
+        raise SystemExit(f"not the same graph: {sizes}")
+    for name, (written, _) in writers.items():
         times = rates["in batches"] / rates[name]
-        print(f"{len(given):8,} rows {name:15} {rates[name]:8,.0f} rows/s   {times:5.1f}")
+        print(f"{len(written):8,} rows {name:15} {rates[name]:8,.0f} rows/s   {times:5.1f}")
 
 
 def one_by_one(store: Neo4jStore, rows: list[Row]) -> None:
@@ -129,13 +142,14 @@ def one_by_one(store: Neo4jStore, rows: list[Row]) -> None:
         store.merge([row])
 
 
-def graphrag(store: Neo4jStore, rows: list[Row]) -> None:
-    """The same nodes and edges through neo4j-graphrag."""
-    from neo4j_graphrag.components.kg_writer import Neo4jWriter
+def graphrag_input(rows: list[Row]) -> "Neo4jGraph":
+    """The same nodes and edges, with the same properties, as neo4j-graphrag takes them."""
     from neo4j_graphrag.components.types import Neo4jGraph, Neo4jNode, Neo4jRelationship
 
     nodes = {
-        (row.label, row.id): Neo4jNode(id=f"{row.label} {row.id}", label=row.label, properties=_known(row))
+        (row.label, row.id): Neo4jNode(
+            id=f"{row.label} {row.id}", label=row.label, properties=_known(row) | {"id": row.id}
+        )
         for row in rows
         if isinstance(row, NodeRow)
     }
@@ -144,14 +158,19 @@ def graphrag(store: Neo4jStore, rows: list[Row]) -> None:
             start_node_id=" ".join(row.source),
             end_node_id=" ".join(row.target),
             type=row.type,
-            properties=_known(row),
+            properties=_known(row) | ({"key": row.key} if row.key else {}),
         )
         for row in rows
         if not isinstance(row, NodeRow)
     ]
-    written = asyncio.run(
-        Neo4jWriter(store._driver).run(Neo4jGraph(nodes=list(nodes.values()), relationships=edges))
-    )
+    return Neo4jGraph(nodes=list(nodes.values()), relationships=edges)
+
+
+def graphrag(store: Neo4jStore, given: "Neo4jGraph") -> None:
+    """A graph through neo4j-graphrag, as its documentation says."""
+    from neo4j_graphrag.components.kg_writer import Neo4jWriter
+
+    written = asyncio.run(Neo4jWriter(store._driver).run(given))
     if written.status != "SUCCESS":
         raise SystemExit(f"Neo4jWriter failed: {written.metadata}")
 
@@ -160,27 +179,40 @@ def _known(row: Row) -> dict[str, object]:
     return {name: value for name, value in row.props.items() if value is not None}
 
 
-def queries(hsgs: int, on_neo4j: bool) -> None:
-    """Every library query once, on a study of this size."""
+Times = dict[str, float]
+
+
+def queries(sizes: list[int], on_neo4j: int) -> None:
+    """Every library query once on studies of these sizes, and how its time grows from one to the next."""
     with tempfile.TemporaryDirectory() as parent:
-        folder = Path(parent) / "bench"
-        with EmbeddedStore(folder) as embedded:
-            stream = study(hsgs)
-            while part := list(islice(stream, AT_ONCE)):
-                append_record(folder, part, run="bench")
-            print(f"{hsgs:,} HSGs, indexed in {seconds(embedded.refresh):.1f} s, {memory()}")
-            ask("embedded", embedded)
-        if on_neo4j:
-            with server() as neo4j:
-                stream = study(hsgs)
-                took = seconds(
-                    lambda: [neo4j.save(*part) for part in iter(lambda: list(islice(stream, AT_ONCE)), [])]
-                )
-                print(f"{hsgs:,} HSGs, saved to Neo4j in {took:.1f} s, {memory()}")
-                ask("neo4j", neo4j)
+        grow("embedded", {hsgs: on_embedded(Path(parent) / str(hsgs), hsgs) for hsgs in sorted(sizes)})
+    if on_neo4j:
+        grow("neo4j", {hsgs: on_server(hsgs) for hsgs in sorted({on_neo4j // 10, on_neo4j})})
 
 
-def ask(name: str, store: EmbeddedStore | Neo4jStore) -> None:
+def on_embedded(folder: Path, hsgs: int) -> Times:
+    with EmbeddedStore(folder) as store:
+        for part in parts(hsgs):
+            append_record(folder, part, run="bench")
+        print(f"{hsgs:,} HSGs, indexed in {seconds(store.refresh):.1f} s, {memory()}", flush=True)
+        return ask(store)
+
+
+def on_server(hsgs: int) -> Times:
+    with server() as store:
+        took = sum(seconds(partial(store.save, *part)) for part in parts(hsgs))
+        print(f"{hsgs:,} HSGs, saved to Neo4j in {took:.1f} s, {memory()}", flush=True)
+        return ask(store)
+
+
+def parts(hsgs: int) -> Iterator[list[Recorded]]:
+    """The study, so many values at a time."""
+    stream = study(hsgs)
+    return iter(lambda: list(islice(stream, AT_ONCE)), [])
+
+
+def ask(store: EmbeddedStore | Neo4jStore) -> Times:
+    """How long each query takes. It is asked once before: the server plans it, the file is read."""
     first = list(islice(study(4), 200))
     known = {
         "prompt": next(value.id for value in first if isinstance(value, TextSign)),
@@ -188,11 +220,23 @@ def ask(name: str, store: EmbeddedStore | Neo4jStore) -> None:
         "verdict": next(value.id for value in first if isinstance(value, Verdict)),
         "word": "lily",
     }
+    times: Times = {}
     for query in library().values():
         bound = query.bind({p.name: known[p.name] for p in query.parameters if p.default is None})
-        took = seconds(partial(store.query, query.cypher, bound, timeout=600))
-        print(f"  {name:9} {query.name:22} {took * 1000:10,.0f} ms")
-    print(f"  {name:9} {memory()}")
+        act = partial(store.query, query.cypher, bound, timeout=600)
+        times[query.name] = min(seconds(act) for _ in range(2))
+    print(f"asked, {memory()}", flush=True)
+    return times
+
+
+def grow(name: str, measured: dict[int, Times]) -> None:
+    """A line for each query: its time at each size, and to which power of the size it grew at the end."""
+    sizes = list(measured)
+    print(f"{name:24}" + "".join(f"{hsgs:>10,} HSGs" for hsgs in sizes) + "  power")
+    for query in library():
+        times = [measured[hsgs][query] for hsgs in sizes]
+        power = log(times[-1] / times[-2]) / log(sizes[-1] / sizes[-2]) if len(sizes) > 1 else nan
+        print(f"  {query:22}" + "".join(f"{took * 1000:12,.0f} ms" for took in times) + f"{power:7.2f}")
 
 
 def main() -> None:
@@ -201,13 +245,15 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("what", choices=("load", "peers", "queries"))
-    parser.add_argument("--hsgs", type=int, default=5_000)
-    parser.add_argument("--neo4j", action="store_true", help="queries: on Neo4j too")
+    parser.add_argument("--hsgs", type=int, nargs="+", help="how large; for queries several")
+    parser.add_argument("--neo4j", type=int, default=0, help="queries: on Neo4j too, this large and a tenth")
     options = parser.parse_args()
     if options.what == "queries":
-        queries(options.hsgs, options.neo4j)
+        queries(options.hsgs or [1_000, 10_000, 100_000], options.neo4j)
+    elif options.what == "load":
+        load(*(options.hsgs or [5_000]))
     else:
-        {"load": load, "peers": peers}[options.what](options.hsgs)
+        peers(*(options.hsgs or [1_500]))
 
 
 if __name__ == "__main__":

@@ -8,8 +8,9 @@ MATCH (h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
 WHERE CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
   AND (toLower(n.label) CONTAINS toLower($word) OR toLower(n.object) CONTAINS toLower($word))
 WITH DISTINCT h
-MATCH (s:Sign)-[:READ_AS]->(h)-[:HAS_ROOT|HAS_NODE]->(m:Semiosis)
+MATCH (h)-[:HAS_ROOT|HAS_NODE]->(m:Semiosis)
 WHERE NOT toLower(m.label) CONTAINS toLower($word) AND NOT toLower(m.object) CONTAINS toLower($word)
+MATCH (h)<-[:READ_AS]-(s:Sign)
 RETURN toLower(m.label) AS companion, count(DISTINCT h.id) AS readings, count(DISTINCT s.id) AS signs
 ORDER BY readings DESC, signs DESC, companion
 LIMIT toInteger($top)

@@ -21,9 +21,6 @@ _ROOM_NEEDED = 600_000_000
 _START_SECONDS = 180
 _OPENS = ("java.base/java.nio", "java.base/java.io", "java.base/sun.nio.ch")
 
-_launched: list[subprocess.Popen[bytes]] = []
-"""Held until this process ends: a collected Popen warns about the process it leaves running."""
-
 _DEATHS = (
     (
         "Address already in use",
@@ -166,7 +163,6 @@ def _launch(server: LocalServer, java_arguments: Sequence[str]) -> LocalServer:
             cwd=server.home,
             start_new_session=True,  # the terminal's Ctrl-C is not meant for it
         )
-    _launched.append(process)
     server = remember(replace(server, pid=process.pid, born=psutil.Process(process.pid).create_time()))
     try:
         first_login(server.url, password, alive=lambda: _still(server), seconds=_START_SECONDS)
@@ -175,6 +171,7 @@ def _launch(server: LocalServer, java_arguments: Sequence[str]) -> LocalServer:
         process.wait()
         remember(replace(server, pid=None, born=0.0))
         raise
+    process.returncode = 0  # it is meant to outlive us; without a code Popen would warn that it still runs
     return server
 
 

@@ -264,12 +264,16 @@ class Neo4jStore:
 
 
 def _run_all(transaction: "ManagedTransaction", statements: Sequence[Batch]) -> None:
-    """Run every statement and count: an edge whose ends were deleted meanwhile is not passed over."""
-    for cypher, rows in statements:
-        record = transaction.run(f"{cypher} RETURN count(*) AS n", rows=rows).single(strict=True)
-        if "MERGE" in cypher and record["n"] != len(rows):
+    """Run every statement, then count: an edge whose ends were deleted meanwhile is not passed over.
+
+    Nothing is asked back before the last statement is sent, so that the server never waits for the next.
+    """
+    sent = [transaction.run(f"{cypher} RETURN count(*) AS n", rows=rows) for cypher, rows in statements]
+    for (cypher, rows), result in zip(statements, sent, strict=True):
+        merged = result.single(strict=True)["n"]
+        if "MERGE" in cypher and merged != len(rows):
             raise StoreError(
-                f"{len(rows) - record['n']} edges lost one of their ends while they were written",
+                f"{len(rows) - merged} edges lost one of their ends while they were written",
                 fix="save again; this transaction was taken back",
             )
 

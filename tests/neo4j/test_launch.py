@@ -1,7 +1,6 @@
 """`semiosis neo4j`: a server of one's own, from its first start to its stop, and what stands in its way."""
 
 import json
-import os
 import shutil
 import socket
 import stat
@@ -13,6 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from urllib.request import urlopen
 
+import psutil
 import pytest
 
 from semiosis.store import (
@@ -30,7 +30,7 @@ from semiosis.store._local import local_password, remember, server_home
 from semiosis.store._login import first_login
 from semiosis.values import MachineError, MissingExtraError, StoreError, UsageError, text
 from tests.cli.conftest import Run, run
-from tests.neo4j.conftest import FAST_START, Server, stopped
+from tests.neo4j.conftest import Server, fast_start, stopped
 
 __all__ = ["run"]
 
@@ -47,11 +47,11 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def alive() -> Iterator[dict[str, float]]:
-    """A process that stands for a running server."""
-    import psutil
-
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+    """A process that stands for a running server. Never this one: what goes wrong would end the run."""
+    command = [sys.executable, "-c", "import sys; sys.stdin.read()"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
         yield {"pid": process.pid, "born": psutil.Process(process.pid).create_time()}
+    assert process.returncode == 0, "a process that is no server was ended"
 
 
 def ran_before(home: Path, **fields: object) -> LocalServer:
@@ -72,7 +72,7 @@ def taken() -> Iterator[int]:
 
 @pytest.mark.slow
 def test_a_life_on_the_command_line(home: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("JDK_JAVA_OPTIONS", " ".join(FAST_START))
+    monkeypatch.setenv("JDK_JAVA_OPTIONS", " ".join(fast_start()))
     assert run("neo4j", "status").code == 2
     with taken() as port:
         refused = run("neo4j", "start", "--bolt-port", port)
@@ -103,8 +103,8 @@ def test_a_life_on_the_command_line(home: Path, run: Run, monkeypatch: pytest.Mo
     assert local_password(facts["url"]) is None
 
 
-def test_a_killed_server_is_said(home: Path, run: Run) -> None:
-    server = ran_before(home, pid=os.getpid(), born=1.0)  # the pid is another program's by now
+def test_a_killed_server_is_said(home: Path, run: Run, alive: dict[str, float]) -> None:
+    server = ran_before(home, pid=alive["pid"], born=1.0)  # the pid is another program's by now
     assert server.state == "killed"
     told = run("neo4j", "status")
     assert told.code == 1
@@ -188,8 +188,10 @@ def test_a_start_by_another_process_is_waited_for(home: Path, monkeypatch: pytes
         ("", "without a word"),
     ],
 )
-def test_a_server_that_dies_while_starting_is_explained(home: Path, log: str, reason: str) -> None:
-    server = ran_before(home, pid=os.getpid(), born=1.0)
+def test_a_server_that_dies_while_starting_is_explained(
+    home: Path, alive: dict[str, float], log: str, reason: str
+) -> None:
+    server = ran_before(home, pid=alive["pid"], born=1.0)
     server.log.write_text(log)
     with pytest.raises(MachineError, match=reason):
         _still(server)

@@ -169,7 +169,7 @@ def test_any_hsg_survives_the_store(tmp_path_factory: pytest.TempPathFactory, so
 def test_of_a_node_twice_the_last_counts_unless_it_is_weak() -> None:
     def merged(*rows: NodeRow) -> list[tuple[bool, Any]]:
         found = [b for b in batches(rows) if "MERGE" in b.cypher]
-        return [("ON CREATE" in batch.cypher, row["props"]["x"]) for batch in found for row in batch.rows]
+        return [("ON CREATE" in batch.cypher, row[1]) for batch in found for row in batch.rows]
 
     strong, weak = NodeRow("Sign", "1", {"x": "strong"}), NodeRow("Sign", "1", {"x": "weak"}, weak=True)
     assert merged(strong, weak) == merged(weak, strong) == [(False, "strong")]
