@@ -34,8 +34,8 @@ def _serve(latency: float, address: Any, done: Event) -> None:
         done.wait()
 
 
-async def _ask_all(asker: Asker, model: Model, calls: int) -> None:
-    questions = (Request(model, "Name it.", (Passage(f"Flower {n}"),), Flower) for n in range(calls))
+async def _ask_all(asker: Asker, model: Model, calls: int, about: str = "Flower") -> None:
+    questions = (Request(model, "Name it.", (Passage(f"{about} {n}"),), Flower) for n in range(calls))
     await asyncio.gather(*(asker.ask(question) for question in questions))
 
 
@@ -52,9 +52,7 @@ def main() -> None:
     model = Model("anthropic/claude-sonnet-5", address.get())
     with tempfile.TemporaryDirectory() as folder:
         asker = Asker(Path(folder) / "replies.sqlite", in_flight=in_flight)
-        wait_for(
-            _ask_all(asker, Model("anthropic/claude-opus-5", model.base_url), in_flight)
-        )  # imports, connections
+        wait_for(_ask_all(asker, model, in_flight, about="Weed"))  # imports, connections
         began, used = time.perf_counter(), time.process_time()
         wait_for(_ask_all(asker, model, calls))
         took, used = time.perf_counter() - began, time.process_time() - used

@@ -83,7 +83,7 @@ class Asker:
         self._planned: set[str] = set()
         self._heart: asyncio.Task[None] | None = None
         self._road: Road | None = None
-        self._preparing = asyncio.Semaphore(2 * in_flight)
+        self._preparing = asyncio.Semaphore(in_flight + in_flight // 2)
 
     @property
     def journal(self) -> Journal:
