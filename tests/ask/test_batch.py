@@ -52,8 +52,11 @@ async def _die_waiting(asker: Asker, provider: StandIn, how_many: int) -> None:
     # A batch that was asked about is known to the journal.
     while _handed_in(provider) < how_many or not all(provider.polled.values()):
         await asyncio.sleep(0.001)
-    asking.cancel()
-    await asyncio.wait([asking])
+    everything = asyncio.all_tasks() - {asyncio.current_task()}  # those who wait for the results, too
+    for task in everything:
+        task.cancel()
+    await asyncio.wait(everything)
+    assert asking.cancelled()
 
 
 def _forget_the_name(journal: Path) -> None:
