@@ -7,7 +7,8 @@ MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(g:HSG)<-[:REA
 WHERE al.condition = $condition AND a.generator <> '' AND toLower(p.tradition) CONTAINS toLower($tradition)
 MATCH (h)-[:READ_BY]->(i:Interpreter)
 MATCH (g)-[:READ_BY]->(j:Interpreter)
-RETURN a.generator AS generator, p.tradition AS tradition, round(avg(al.distance), 4) AS mean,
+// 1e-9 lets every store round a tie upwards, in whatever order it sums
+RETURN a.generator AS generator, p.tradition AS tradition, round(avg(al.distance) + 1e-9, 4) AS mean,
        min(al.distance) AS least, max(al.distance) AS most, count(al) AS alignments,
        sum(CASE WHEN i.id = j.id THEN 0 ELSE 1 END) AS mixed_interpreters,
        al.method + ', ' + al.embedder + ', ' + al.weights AS method

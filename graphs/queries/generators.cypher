@@ -13,6 +13,7 @@ WITH p, a.generator AS generator, al, CASE WHEN i.id = j.id THEN 0 ELSE 1 END AS
      1.0 * count(r) / count(n) AS share, 1.0 * sum(coalesce(r.p, 0.0)) / count(n) AS weighted
 WITH generator, p, al.method + ', ' + al.embedder + ', ' + al.weights AS method,
      avg(share) AS share, avg(weighted) AS weighted, count(al) AS alignments, sum(mixed) AS mixed
-RETURN generator AS generator, round(avg(share), 4) AS share, round(avg(weighted), 4) AS weighted_share,
+// 1e-9 lets every store round a tie upwards, in whatever order it sums
+RETURN generator AS generator, round(avg(share) + 1e-9, 4) AS share, round(avg(weighted) + 1e-9, 4) AS weighted_share,
        count(p) AS prompts, sum(alignments) AS alignments, sum(mixed) AS mixed_interpreters, method AS method
 ORDER BY method, share DESC, weighted_share DESC, generator

@@ -6,7 +6,8 @@
 MATCH (h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[g:GROUNDED_IN]->(s:Sign)
 WHERE g.position IS NOT NULL AND toLower(s.generator) CONTAINS toLower($generator)
   AND CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
+// 1e-9 lets every store round a tie upwards, in whatever order it sums
 RETURN g.position AS position, count(g) AS places, count(DISTINCT n.id) AS nodes,
-       round(avg(n.iconic), 4) AS iconic, round(avg(n.indexical), 4) AS indexical,
-       round(avg(n.symbolic), 4) AS symbolic, round(avg((g.x1 - g.x0) * (g.y1 - g.y0)), 4) AS mean_area
+       round(avg(n.iconic) + 1e-9, 4) AS iconic, round(avg(n.indexical) + 1e-9, 4) AS indexical,
+       round(avg(n.symbolic) + 1e-9, 4) AS symbolic, round(avg((g.x1 - g.x0) * (g.y1 - g.y0)) + 1e-9, 4) AS mean_area
 ORDER BY places DESC, position
