@@ -80,7 +80,7 @@ def measure(cases: list[Case], choices: list[Choice], aligner: Aligner, seed: in
         "f1": {size: values[f"f1.{size}"] for size in sizes},
         **{name: values[name] for name in ("lost_f1", "emergent_f1", "twoafc", "ece")},
         "n": {"pairs": len(cases), "twoafc": len(choices), **{size: len(of) for size, of in sizes.items()}},
-        "n_unscored": 0,
+        "n_unscored": 0,  # a pair that cannot be aligned stops the run
         "intervals": intervals,
         "by": _by(cases, found) | ({"twoafc": _by_choice(choices, right)} if choices else {}),
         "embedder": aligner.weights.embedder,

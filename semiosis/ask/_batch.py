@@ -43,14 +43,14 @@ class Batcher:
     async def send(self, sent: str, arguments: dict[str, Any]) -> Any:
         """The reply to one request, through a batch."""
         reply = self._replies[sent] = asyncio.get_running_loop().create_future()
-        batch = await asyncio.wrap_future(self._journal.batch_of(sent))
-        if batch and batch.startswith(_UNNAMED):
-            batch = await self._named(batch)
-        if batch:
-            self._watch(batch, [sent])
-        else:
-            self._gather(sent, arguments)
         try:
+            batch = await asyncio.wrap_future(self._journal.batch_of(sent))
+            if batch and batch.startswith(_UNNAMED):
+                batch = await self._named(batch)
+            if batch:
+                self._watch(batch, [sent])
+            else:
+                self._gather(sent, arguments)
             return await reply
         finally:
             self._replies.pop(sent, None)
@@ -121,6 +121,7 @@ class Batcher:
             await asyncio.sleep(self._poll)
 
     async def _collect(self, batch: str) -> None:
+        expected: set[str] = set()
         try:
             await self._ended(batch)
             while expected := self._still_expected(batch):  # more may come while the results are read
@@ -131,7 +132,7 @@ class Batcher:
                 for sent in expected:
                     self._journal.collected(sent)
         except Exception as error:  # noqa: BLE001  # handed to every courier that waits, which sorts it out
-            self._fail(list(self._replies), error)
+            self._fail(expected | self._expected.pop(batch, set()), error)
         finally:
             del self._watches[batch]
 
