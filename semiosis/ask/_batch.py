@@ -72,13 +72,13 @@ class Batcher:
     async def _submit(self, pending: dict[str, dict[str, Any]]) -> None:
         requests = [{"custom_id": sent, "params": _body(arguments)} for sent, arguments in pending.items()]
         unnamed = f"{_UNNAMED}{time.time():.0f} {uuid.uuid4().hex}"
-        await asyncio.wrap_future(self._journal.batched(unnamed, pending))
         try:
+            await asyncio.wrap_future(self._journal.batched(unnamed, pending))
             batch = await self._client.messages.batches.create(requests=requests)
+            await asyncio.wrap_future(self._journal.batched(batch.id, pending))
         except Exception as error:  # noqa: BLE001  # handed to every courier that waits, which sorts it out
             self._fail(pending, error)
             return
-        await asyncio.wrap_future(self._journal.batched(batch.id, pending))
         self._watch(batch.id, pending)
 
     def _watch(self, batch: str, sent: Iterable[str]) -> None:

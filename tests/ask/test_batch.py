@@ -3,13 +3,14 @@
 import asyncio
 import sqlite3
 import time
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 
-from semiosis.ask import Asker, Reply, start, wait_for
+from semiosis.ask import Asker, Journal, Reply, start, wait_for
 from semiosis.testing import Call, Fails, StandIn, Step, refuses, says
-from semiosis.values import Unscored, UsageError
+from semiosis.values import MachineError, Unscored, UsageError
 from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, question
 
@@ -116,6 +117,20 @@ def test_a_question_that_the_results_leave_out_is_unscored(make_asker: MakeAsker
         (outcome,) = asking.result()
     assert isinstance(outcome, Unscored)
     assert outcome.reason == "provider"
+
+
+def test_a_journal_that_cannot_be_written_stops_the_batch_with_a_message(
+    make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_journal: Journal, _batch: str, _sent: object) -> Future[None]:
+        failed: Future[None] = Future()
+        failed.set_exception(MachineError("the journal cannot be written: disk full"))
+        return failed
+
+    monkeypatch.setattr(Journal, "batched", full)
+    with StandIn([]) as provider, pytest.raises(MachineError, match="disk full"):
+        wait_for(_ask_all(make_asker(**PACE), provider, 1))
+    assert not provider.batches
 
 
 def test_re_asks_go_through_a_batch_too(make_asker: MakeAsker) -> None:
