@@ -99,6 +99,12 @@ class Asker:
 
     async def ask(self, request: Request[T]) -> Reply[T] | Unscored:
         """The answer to one question, or why there is none. Asking the same at the same time asks once."""
+        # Only a few more are prepared than can be in flight: each holds its pictures, and the replies that
+        # arrive would have to wait behind the preparation of all the others. A batch wants them all.
+        async with contextlib.nullcontext() if self.batch else self._preparing:
+            return await self._ask_once(request)
+
+    async def _ask_once(self, request: Request[T]) -> Reply[T] | Unscored:
         while (asking := self._asking.get(request.key)) is not None:
             await asyncio.wait([asking])
             if not asking.cancelled():
@@ -130,12 +136,6 @@ class Asker:
         if self.dry_run:
             return await self._rehearse(request)
         self._beat()
-        # Only a few more are prepared than can be in flight: each holds its pictures, and the replies that
-        # arrive would have to wait behind the preparation of all the others. A batch wants them all.
-        async with contextlib.nullcontext() if self.batch else self._preparing:
-            return await self._settled(request)
-
-    async def _settled(self, request: Request[T]) -> Reply[T] | Unscored:
         claim = await self._claim(request.key)
         while isinstance(claim, Kept):
             if reply := _from_kept(request, claim):

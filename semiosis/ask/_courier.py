@@ -4,18 +4,20 @@ import asyncio
 import hashlib
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from semiosis.ask._batch import Batcher
 from semiosis.ask._books import Books
 from semiosis.ask._failure import GaveUpError, Trouble, shortened, sort_out
 from semiosis.ask._journal import Call, Journal
-from semiosis.ask._limit import Limiter
+from semiosis.ask._limit import TURN, Limiter, Turn
 from semiosis.ask._provider import Connection, ended, reply_text, usage_of, versions
 from semiosis.ask._request import Request
 from semiosis.values import SemiosisError, Unscored, UnscoredReason
+
+R = TypeVar("R")
 
 _CUT_OFF = ("max_tokens", "length", "model_context_window_exceeded")
 _REFUSED = ("refusal", "content_filter")
@@ -66,19 +68,27 @@ class Courier:
 
     async def _send(self, arguments: dict[str, Any], sent: str) -> tuple[int, Any]:
         for tries in range(1, self.road.tries + 1):
-            started = 0.0 if self.batcher else await self.road.limiter.enter()
-            trip = asyncio.create_task(self._trip(arguments, sent))
-            self.road.in_flight.add(trip)
-            trip.add_done_callback(self.road.in_flight.discard)
-            # Shielded: a call that is under way is paid for, so Ctrl-C must not keep its reply from the disk.
-            outcome = await asyncio.shield(trip)
+            turn = Turn(self.road.limiter)
+            outcome = await self._kept_alive(self._trip(arguments, sent, turn), turn)
             if not isinstance(outcome, Trouble):
                 self.road.limiter.succeeded()
                 return outcome
-            await self._wait(outcome, started, tries)
+            await self._wait(outcome, turn, tries)
         raise AssertionError("the last try either returns or gives up")
 
-    async def _wait(self, trouble: Trouble, started: float, tries: int) -> None:
+    async def _kept_alive(self, work: Coroutine[Any, Any, R], turn: Turn) -> R:
+        """Lets Ctrl-C end a call that waits for its turn; one under way is paid for, so its reply is kept."""
+        trip = asyncio.create_task(work)
+        self.road.in_flight.add(trip)
+        trip.add_done_callback(self.road.in_flight.discard)
+        try:
+            return await asyncio.shield(trip)
+        except asyncio.CancelledError:
+            if turn.started is None and self.batcher is None:
+                trip.cancel()
+            raise
+
+    async def _wait(self, trouble: Trouble, turn: Turn, tries: int) -> None:
         if not trouble.passing or tries == self.road.tries:
             raise GaveUpError(trouble.unscored)
         backoff = min(_LONGEST_WAIT, self.road.first_wait * 2 ** (tries - 1)) * self.road.jitter.uniform(
@@ -86,20 +96,20 @@ class Courier:
         )
         wait = backoff if trouble.wait is None else trouble.wait
         if trouble.overloaded and self.batcher is None:
-            self.road.limiter.overloaded(started, wait)  # closes the door for everyone, this courier included
+            # This closes the door for everyone, this courier included.
+            self.road.limiter.overloaded(turn.started or 0.0, wait)
         else:
             await asyncio.sleep(wait)
 
-    async def _trip(self, arguments: dict[str, Any], sent: str) -> tuple[int, Any] | Trouble:
+    async def _trip(self, arguments: dict[str, Any], sent: str, turn: Turn) -> tuple[int, Any] | Trouble:
         """One call, from the reservation of its cost to its entry in the journal."""
         reserved = 0.0
         try:
             try:
                 reserved = await self.road.books.reserve(self.request, batch=self.batcher is not None)
-                reply = await self._call(arguments, sent)
+                reply = await self._call(arguments, sent, turn)
             finally:
-                if self.batcher is None:
-                    self.road.limiter.leave()  # before the disk is waited for: the next call may start
+                turn.leave()  # before the disk is waited for: the next call may start
             return await self._record(reply, sent), reply
         except (GaveUpError, SemiosisError):
             raise
@@ -108,10 +118,13 @@ class Courier:
         finally:
             self.road.books.settle(reserved)
 
-    def _call(self, arguments: dict[str, Any], sent: str) -> Any:
+    async def _call(self, arguments: dict[str, Any], sent: str, turn: Turn) -> Any:
         if self.batcher is not None:
-            return self.batcher.send(sent, arguments)
-        return self.connection.create(**arguments)
+            return await self.batcher.send(sent, arguments)
+        TURN.set(turn)
+        if not self.connection.takes_turns:
+            await turn.enter()
+        return await self.connection.create(**arguments)
 
     async def _record(self, reply: Any, sent: str) -> int:
         model = self.request.model

@@ -57,6 +57,15 @@ CREATE TABLE IF NOT EXISTS leases (
 CREATE TABLE IF NOT EXISTS batches (sent TEXT PRIMARY KEY, batch TEXT NOT NULL) STRICT, WITHOUT ROWID;
 """
 
+_CONCLUDE = (
+    "UPDATE calls SET state = iif(id = ?, 'valid', 'invalid'), answer = iif(id = ?, ?, answer)"
+    " WHERE key = ? AND (state = 'paid' OR id = ?)"
+)
+_SPENT = (
+    "SELECT count(*), total(input_tokens), total(output_tokens), total(cache_read_tokens),"
+    " total(cache_write_tokens), CASE WHEN count(*) = count(cost) THEN total(cost) END FROM calls"
+)
+_SPENT_ON = _SPENT + " WHERE key = ?"
 _RELEASE = "DELETE FROM leases WHERE key = ? AND owner = ?"
 
 
@@ -180,7 +189,7 @@ class Journal:
 
     def total(self) -> Usage:
         """Everything paid for in this file."""
-        return self._submit(lambda db: _usage(db, "")).result()
+        return self._submit(_usage).result()
 
     def _submit(self, work: Work[R]) -> Future[R]:
         done: Future[R] = Future()
@@ -230,9 +239,7 @@ class Journal:
         return Claimed({(attempt, sent): (call, reply) for attempt, sent, call, reply in rows})
 
     def _conclude(self, db: sqlite3.Connection, key: str, call: int, answer: str) -> Kept | None:
-        others = "UPDATE calls SET state = 'invalid' WHERE key = ? AND state = 'paid' AND id <> ?"
-        _run(db, others, key, call)
-        _run(db, "UPDATE calls SET state = 'valid', answer = ? WHERE id = ?", answer, call)
+        _run(db, _CONCLUDE, call, call, answer, key, call)
         _run(db, _RELEASE, key, self.owner)
         return _kept(db, key)
 
@@ -317,14 +324,9 @@ def _kept(db: sqlite3.Connection, key: str) -> Kept | None:
     return Kept(row[1], row[2], _usage(db, key), row[0]) if row else None
 
 
-def _usage(db: sqlite3.Connection, key: str) -> Usage:
+def _usage(db: sqlite3.Connection, key: str | None = None) -> Usage:
     """What one question cost, or with no key everything. The cost is unknown as soon as one price is."""
-    row = db.execute(
-        "SELECT count(*), total(input_tokens), total(output_tokens), total(cache_read_tokens),"
-        " total(cache_write_tokens), CASE WHEN count(*) = count(cost) THEN total(cost) END"
-        " FROM calls WHERE ? IN (key, '')",
-        (key,),
-    ).fetchone()
+    row = (db.execute(_SPENT) if key is None else db.execute(_SPENT_ON, (key,))).fetchone()
     tokens = [int(number) for number in row[1:5]]
     return Usage(
         calls=row[0],

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from contextvars import ContextVar
 
 
 class Limiter:
@@ -80,3 +81,32 @@ class Limiter:
             if not turn.done():
                 self._take()
                 turn.set_result(None)
+
+
+class Turn:
+    """One call's place among those in flight: held while it is on the wire, not while it is made or read.
+
+    Each call runs in a task of its own and finds its turn in `TURN`, so that the HTTP client, which alone
+    knows when a request leaves and its reply is in, can take the place and give it back.
+    """
+
+    def __init__(self, limiter: Limiter) -> None:
+        self.started: float | None = None
+        self._limiter = limiter
+        self._held = False
+
+    async def enter(self) -> None:
+        """Waits for room and takes the place; once is enough."""
+        if self.started is None:
+            self.started = await self._limiter.enter()
+            self._held = True
+
+    def leave(self) -> None:
+        """Gives the place back; once is enough."""
+        if self._held:
+            self._held = False
+            self._limiter.leave()
+
+
+TURN: ContextVar[Turn | None] = ContextVar("TURN", default=None)
+"""The turn of the call that this task makes; none for a batch's calls."""

@@ -2,8 +2,10 @@
 
 import tomllib
 from collections.abc import Mapping
+from decimal import Decimal
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
@@ -12,10 +14,19 @@ from semiosis.ask._model import Model
 from semiosis.ask._request import Request
 from semiosis.values import DataError, Usage
 
+if TYPE_CHECKING:
+    from genai_prices.types import PriceCalculation
+
 _MILLION = 1_000_000
 _BYTES_PER_TOKEN = 3.5
 _BYTES_PER_TOKEN_AT_LEAST = 2.0
 _BATCH_SHARE = 0.5
+_LISTED_AS = {
+    "input_mtok": "input",
+    "output_mtok": "output",
+    "cache_read_mtok": "cache_read",
+    "cache_write_mtok": "cache_write",
+}
 
 
 @with_config(ConfigDict(extra="forbid"))
@@ -82,6 +93,31 @@ def _own_cost(price: Price, usage: Usage) -> float | None:
 
 
 def _listed_cost(model: Model, usage: Usage) -> float | None:
+    if flat := _flat_price(model.provider, model.name):
+        return _own_cost(flat, usage)
+    calculation = _calculated(model.provider, model.name, usage)
+    return float(calculation.total_price) if calculation else None
+
+
+@lru_cache(maxsize=256)
+def _flat_price(provider: str, name: str) -> Price | None:
+    """The listed price where tokens alone make it; None where time, tiers or the call itself do as well.
+
+    The library needs a third of a millisecond of every call for what is then one sum.
+    """
+    calculation = _calculated(provider, name, Usage(calls=1))
+    if calculation is None or calculation.total_price or isinstance(calculation.model.prices, list):
+        return None
+    listed = {key: price for key, price in vars(calculation.model_price).items() if price is not None}
+    plain = all(isinstance(price, Decimal) for price in listed.values())
+    if not plain or not {"input_mtok", "output_mtok"} <= listed.keys():
+        return None
+    flat: Any = {ours: float(listed[key]) for key, ours in _LISTED_AS.items() if key in listed}
+    price: Price = flat
+    return price
+
+
+def _calculated(provider: str, name: str, usage: Usage) -> "PriceCalculation | None":
     import genai_prices
 
     counted = genai_prices.Usage(
@@ -91,7 +127,7 @@ def _listed_cost(model: Model, usage: Usage) -> float | None:
         cache_write_tokens=usage.cache_write_tokens,
     )
     try:
-        return float(genai_prices.calc_price(counted, model.name, provider_id=model.provider).total_price)
+        return genai_prices.calc_price(counted, name, provider_id=provider)
     except LookupError:
         return None
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self
 
-from semiosis.testing._step import Call, Fails, HangsUp, Script, Step, scripted
+from semiosis.testing._step import Call, Fails, HangsUp, Says, Script, Step, scripted
 from semiosis.testing._wire import anthropic_message, error, openai_completion
 
 _MOST_BYTES = 300_000_000
@@ -93,39 +93,46 @@ class StandIn:
             writer.close()
 
     async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        request = (await reader.readline()).decode().split()
-        if len(request) < 2:
+        try:
+            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        except asyncio.IncompleteReadError:
             return False
-        headers = {}
-        while line := (await reader.readline()).decode().strip():
-            name, _, value = line.partition(":")
-            headers[name.lower()] = value.strip()
+        arrived = self._loop.time()
+        request, *lines = head.split("\r\n")
+        method, path, _ = request.split(" ", 2)
+        parted = (line.partition(":") for line in lines if line)
+        headers = {name.lower(): value.strip() for name, _, value in parted}
         length = min(int(headers.get("content-length", 0)), _MOST_BYTES)
         body = json.loads(await reader.readexactly(length)) if length else {}
-        return await self._answer(request[0], Call(request[1].partition("?")[0], headers, body), writer)
-
-    async def _answer(self, method: str, call: Call, writer: asyncio.StreamWriter) -> bool:
+        call = Call(path.partition("?")[0], headers, body)
         if "/batches" in call.path:
-            _respond(writer, 200, self._batch(method, call))
+            writer.write(_response(200, self._batch(method, call)))
             return True
+        return await self._answer(call, writer, arrived)
+
+    async def _answer(self, call: Call, writer: asyncio.StreamWriter, arrived: float) -> bool:
+        """The step's reply, its delay after the call arrived: making it is part of the delay."""
         self._now += 1
         self.most_at_once = max(self.most_at_once, self._now)
         try:
             step = self._step(call)
-            await asyncio.sleep(step.delay)
+            response = None if isinstance(step, HangsUp) else self._reply(call, step)
+            await asyncio.sleep(arrived + step.delay - self._loop.time())
         finally:
             self._now -= 1
-        if isinstance(step, HangsUp):
+        if response is None:
             writer.transport.abort()
             return False
-        if isinstance(step, Fails):
-            _respond(writer, step.status, error(step), step.headers)
-        elif call.path.endswith("/chat/completions"):
-            _respond(writer, 200, openai_completion(call, step))
-        else:
-            _respond(writer, 200, anthropic_message(call, step, self._seen))
+        writer.write(response)
         await writer.drain()
         return True
+
+    def _reply(self, call: Call, step: Says | Fails) -> bytes:
+        if isinstance(step, Fails):
+            return _response(step.status, error(step), step.headers)
+        if call.path.endswith("/chat/completions"):
+            return _response(200, openai_completion(call, step))
+        return _response(200, anthropic_message(call, step, self._seen))
 
     def _step(self, call: Call) -> Step:
         self.calls.append(call)
@@ -181,9 +188,7 @@ def _batch_state(name: str, size: int, url: str | None) -> dict[str, Any]:
     }
 
 
-def _respond(
-    writer: asyncio.StreamWriter, status: int, body: Any, headers: dict[str, str] | None = None
-) -> None:
+def _response(status: int, body: Any, headers: dict[str, str] | None = None) -> bytes:
     lines = "\n".join(json.dumps(item) for item in body) if isinstance(body, list) else json.dumps(body)
     payload = lines.encode()
     kind = "application/x-jsonl" if isinstance(body, list) else "application/json"
@@ -195,4 +200,4 @@ def _respond(
     }
     phrase = http.client.responses.get(status, "Overloaded")
     head = "".join(f"{name}: {value}\r\n" for name, value in sent.items())
-    writer.write(f"HTTP/1.1 {status} {phrase}\r\n{head}\r\n".encode() + payload)
+    return f"HTTP/1.1 {status} {phrase}\r\n{head}\r\n".encode() + payload

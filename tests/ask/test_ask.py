@@ -215,6 +215,24 @@ def test_the_limit_holds_for_everything_an_asker_does(make_asker: MakeAsker) -> 
     assert len(provider.calls) == 40
 
 
+def test_ctrl_c_sends_nothing_that_still_waits_for_its_turn(make_asker: MakeAsker) -> None:
+    async def interrupted(asker: Asker, provider: StandIn) -> None:
+        asking = [
+            asyncio.create_task(asker.ask(question(provider, words=str(number)))) for number in range(3)
+        ]
+        await asyncio.wait(asking, return_when=asyncio.FIRST_COMPLETED)
+        for task in asking:
+            task.cancel()
+        await asyncio.wait(asking)
+        await asker.close()
+
+    with StandIn([says(LILY), says(LILY, delay=0.05)]) as provider:
+        asker = make_asker(in_flight=1)
+        wait_for(interrupted(asker, provider))
+    assert len(provider.calls) < 3
+    assert asker.limiter.in_flight == 0
+
+
 def test_ctrl_c_keeps_what_is_paid_for(make_asker: MakeAsker) -> None:
     async def interrupted(asker: Asker, request: Request[Flower], arrived: asyncio.Event) -> None:
         asking = asyncio.create_task(asker.ask(request))

@@ -3,7 +3,9 @@
 import asyncio
 from pathlib import Path
 
+import genai_prices
 import pytest
+from genai_prices.data_snapshot import get_snapshot
 
 from semiosis.ask import Asker, Model, Prices, Reply, wait_for
 from semiosis.testing import StandIn, says
@@ -20,6 +22,23 @@ def test_listed_prices() -> None:
     # 0.6 · 2 + 0.4 · 0.2 + 0.1 · 10 = 2.28
     assert Prices().cost(SONNET, USAGE) == pytest.approx(2.28)
     assert Prices().cost(SONNET, USAGE, batch=True) == pytest.approx(1.14)
+
+
+def test_every_listed_price_costs_what_its_library_says() -> None:
+    usage = Usage(
+        calls=1, input_tokens=12345, output_tokens=678, cache_read_tokens=4321, cache_write_tokens=234
+    )
+    counted = genai_prices.Usage(
+        input_tokens=12345, output_tokens=678, cache_read_tokens=4321, cache_write_tokens=234
+    )
+    prices = Prices()
+    for provider in get_snapshot().providers:
+        for model in provider.models:
+            ours = prices.cost(Model(f"{provider.id}/{model.id}"), usage)
+            if ours is None:  # some are listed under names that nobody can ask for
+                continue
+            listed = genai_prices.calc_price(counted, model.id, provider_id=provider.id).total_price
+            assert ours == pytest.approx(float(listed), rel=1e-12), (provider.id, model.id)
 
 
 def test_an_unknown_price_is_none_and_a_local_model_is_free() -> None:
