@@ -2,7 +2,8 @@
 
     python benchmarks/ask.py [calls] [in flight] [latency in ms]
 
-Ideal is calls · latency / in flight. The server runs in a process of its own, as a provider would.
+Ideal is calls · latency / in flight. The server runs in a process of its own, as a provider would; the asker
+has this process to itself, as the command line's has.
 """
 
 import asyncio
@@ -51,7 +52,7 @@ def main() -> None:
     server.start()
     model = Model("anthropic/claude-sonnet-5", address.get())
     with tempfile.TemporaryDirectory() as folder:
-        asker = Asker(Path(folder) / "replies.sqlite", in_flight=in_flight)
+        asker = Asker(Path(folder) / "replies.sqlite", in_flight=in_flight, own_process=True)
         wait_for(_ask_all(asker, model, in_flight, about="Weed"))  # imports, connections
         began, used = time.perf_counter(), time.process_time()
         wait_for(_ask_all(asker, model, calls))

@@ -69,6 +69,7 @@ def asking(
         in_flight=in_flight,
         batch=batch,
         dry_run=dry_run,
+        own_process=True,
     )
     try:
         yield asker
