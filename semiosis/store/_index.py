@@ -40,6 +40,11 @@ _VALUES_AN_OPENING = 25_000
 made to write and open again after so many values, or after a quarter of what it has read, if that is more."""
 _PATIENCE = 60.0
 
+_INCLUDE = (
+    "MATCH (s:Study {id: $study}) MATCH (n:Sign) WHERE NOT EXISTS { MATCH (n)<-[:INCLUDES]-(:Study) } "
+    "CREATE (s)-[:INCLUDES]->(n)"
+)
+"""Not by MERGE, for which kglite goes through all the edges of the study for each one."""
 _FIND_WORDS = (
     "CALL db.node_text_index.refresh({type: 'Semiosis', text_column: 'words'}) YIELD * RETURN 1 AS done"
 )
@@ -152,10 +157,10 @@ def _read_on(folder: Path, lines: Iterator[Named], many: int, ends: dict[str, in
 def _finish(graph: Any, folder: Path, late: Late) -> None:
     """Merge what had to wait until every line was read."""
     head = read_study_file(folder)
-    signs = [row["id"] for row in graph.cypher("MATCH (n:Sign) RETURN n.id AS id")]
-    rows = chain(*late.values(), study_rows(head.name, head.about, signs))
+    rows = chain(study_rows(head.name, head.about, []), *late.values())
     while some := list(islice(rows, _ROWS_AT_ONCE)):
         _merge(graph, some)
+    graph.cypher(_INCLUDE, params={"study": head.name})
     graph.cypher(_FIND_WORDS)
 
 
