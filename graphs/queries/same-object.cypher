@@ -3,10 +3,10 @@
 // parameter: condition = blind — blind or given readings; the two never pool
 // columns: object, thoughts, interpretant, label, sign, reader, node
 // example: semiosis query same-object
-MATCH (s:Sign)-[:READ_AS]->(h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
+MATCH (i:Interpreter)<-[:READ_BY]-(h:HSG)<-[:READ_AS]-(s:Sign)
 WHERE CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
   AND toLower(s.tradition) CONTAINS toLower($tradition)
-MATCH (h)-[:READ_BY]->(i:Interpreter)
+MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
 WITH toLower(n.object) AS object, count(DISTINCT toLower(n.interpretant)) AS thoughts,
      collect([n.interpretant, n.label, CASE WHEN s.heading = '' THEN s.id ELSE s.heading END, i.who, n.id]) AS nodes
 WHERE thoughts > 1
