@@ -158,7 +158,7 @@ def _read_on(folder: Path, lines: Iterator[Named], many: int, ends: dict[str, in
 def _finish(graph: Any, folder: Path, late: Late) -> None:
     """Merge what had to wait until every line was read."""
     head = read_study_file(folder)
-    rows = chain(study_rows(head.name, head.about, []), *late.values())
+    rows = chain(study_rows(head.name, head.about, []), chain.from_iterable(late.values()))
     while some := list(islice(rows, _ROWS_AT_ONCE)):
         _merge(graph, some)
     graph.cypher(_INCLUDE, params={"study": head.name})
@@ -167,7 +167,7 @@ def _finish(graph: Any, folder: Path, late: Late) -> None:
 
 @contextmanager
 def _writing(folder: Path) -> Iterator[Any]:
-    """The index to write to, saved at the end, without remarks on how a large file is laid out."""
+    """The index to write to, with its columns in files; saved at the end, without remarks on its layout."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", kglite().MappedFallbackWarning)
         with kglite().open(str(_index_file(folder)), durable="off", storage="mapped") as graph:

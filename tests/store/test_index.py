@@ -10,9 +10,12 @@ from typing import Any
 
 import filelock
 import pytest
+from hypothesis import given
 
-from semiosis.store import EmbeddedStore, _index
+from semiosis.store import EmbeddedStore, NodeRow, _index, project
 from semiosis.values import (
+    HSG,
+    Alignment,
     DataError,
     Line,
     MachineError,
@@ -24,7 +27,7 @@ from semiosis.values import (
     write_study_file,
 )
 from tests.store.made_up import MadeUp
-from tests.strategies import a_reading, a_text, an_hsg, an_image
+from tests.strategies import a_reading, a_text, alignments, an_hsg, an_image, hsgs
 
 
 @pytest.fixture
@@ -150,6 +153,16 @@ def test_a_sign_mended_far_down_the_record_has_one_prompt(
     append_record(store.folder, [one, two, an_image(prompt=one.id), an_image(prompt=two.id)])
     rows = store.query("MATCH (p:Sign)-[:PROMPTED]->(:Sign) RETURN p.text AS text")
     assert list(rows) == [{"text": "two"}]
+
+
+@given(hsgs(), hsgs(), alignments())
+def test_nodes_that_are_created_have_the_same_properties(one: HSG, two: HSG, alignment: Alignment) -> None:
+    names: dict[str, set[tuple[str, ...]]] = {}
+    for row in (row for value in (one, two, alignment) for row in project(value)):
+        if isinstance(row, NodeRow) and row.label in _index._UNIFORM:
+            names.setdefault(row.label, set()).add(tuple(row.props))
+            assert None not in row.props.values()
+    assert {label: len(those) for label, those in names.items()} == dict.fromkeys(_index._UNIFORM, 1)
 
 
 def everything(store: EmbeddedStore) -> list[object]:
