@@ -19,12 +19,12 @@ from scipy.special import expit
 
 from semiosis.align import VectorCache, embedder
 from semiosis.align._features import LIKENESS, STRUCTURE, TEXT, Evidence
-from semiosis.align._match import Scored, assign, posterior
+from semiosis.align._match import Scored, matched
 from semiosis.align._measures import measures
 from semiosis.align._view import View, texts_of, view_of
-from semiosis.align._weights import MEASURES, ONE
+from semiosis.align._weights import MEASURES, ONE, Calibrated
 
-METHOD = "two stages of conditional logit, version 2"
+METHOD = "two stages of conditional logit, version 3"
 VERSION = "2026-11-16"
 LEAN = 3.0
 RIDGE = {"node": 1.0, "root": 3.0, "measure": 10.0}
@@ -128,6 +128,12 @@ def see(cases: Sequence[Case], name: str) -> list[Evidence]:
     return [Evidence([VIEWS[case]]) for case in cases]
 
 
+def table(evidence: Evidence, names: Sequence[str]) -> np.ndarray:
+    """Features of the one pair of HSGs by name: node × node × feature."""
+    named = evidence.named()
+    return np.stack([named[name][0] for name in names], -1)
+
+
 def held_out(rows: Rows, fold: np.ndarray, *, root: bool) -> tuple[np.ndarray, np.ndarray]:
     """Weights fitted on everything, and log-odds of each case by weights fitted on the other folds."""
     ridge = RIDGE["root" if root else "node"]
@@ -161,7 +167,8 @@ def named(names: Sequence[str], weights: np.ndarray) -> dict[str, float]:
 def cells_of(case: Case, odds: np.ndarray) -> set[tuple[str, str]]:
     """The matches an assignment makes, by name."""
     source, target = VIEWS[case]
-    return {(source.nodes[i], target.nodes[j]) for i, j in assign(odds)}
+    _, rows, columns = matched(odds[None])
+    return {(source.nodes[i], target.nodes[j]) for i, j in zip(rows, columns, strict=True)}
 
 
 def quality(cases: Sequence[Case], odds: Sequence[np.ndarray], cut: float) -> dict[str, float]:
@@ -188,7 +195,7 @@ def calibrate(
     said: dict[str, list[tuple[float, bool]]] = {"root": [], "node": []}
     for case, some in zip(cases, odds, strict=True):
         source, target = VIEWS[case]
-        for i, j in assign(some + cut):
+        for i, j in zip(*matched(some[None] + cut)[1:], strict=True):
             right = (source.nodes[i], target.nodes[j]) in case.truth
             said["node" if i else "root"].append((some[i, j], right))
     fitted, p, right = {}, [], []
@@ -204,10 +211,12 @@ def calibrate(
     return fitted, calibration_error(np.concatenate(p), np.concatenate(right))
 
 
-def measure(choices: Sequence[Choice], scored: dict[Case, Scored]) -> tuple[dict[str, float], float]:
+def measure(
+    choices: Sequence[Choice], scored: dict[Case, Scored], by: Calibrated
+) -> tuple[dict[str, float], float]:
     """Weights of the measures, and the accuracy they have on choices held out."""
     of = {
-        case: np.array([measures(scored[case])[name] for name in MEASURES])
+        case: np.array([measures(scored[case], by)[name] for name in MEASURES])
         for choice in choices
         for case in (choice.a, choice.b)
     }
@@ -258,24 +267,21 @@ def main() -> None:
     ])  # fmt: skip
     evidence = see(cases, options.embedder)
     truths = [truth_of(case) for case in cases]
-    roots = Rows([some.likeness[:, 0, 0, 0] for some in evidence], [truth[:1, :1] for truth in truths])
+    roots = Rows([table(some, LIKENESS)[0, 0] for some in evidence], [truth[:1, :1] for truth in truths])
     root_weights, root = held_out(roots, fold, root=True)
-    texts = [some.text[:, 0].transpose(1, 2, 0) for some in evidence]
-    first, early = stage(texts, truths, root, fold)
+    first, early = stage([table(some, TEXT) for some in evidence], truths, root, fold)
     for some, odds in zip(evidence, early, strict=True):
-        some.look_around(posterior(odds[None] + LEAN))
-    structures = [some.structure[:, 0].transpose(1, 2, 0) for some in evidence]
-    both = [np.concatenate(blocks, -1) for blocks in zip(texts, structures, strict=True)]
-    second, late = stage(both, truths, root, fold)
+        some.look_around(odds[None] + LEAN)
+    second, late = stage([table(some, (*TEXT, *STRUCTURE)) for some in evidence], truths, root, fold)
     held = late[: len(pairs)]
     cut = max(CUTS, key=lambda c: worth(quality(pairs, held, c)))
     calibration, ece = calibrate(pairs, held, cut)
-    at = calibration["node_calibration"]
+    at = Calibrated(**calibration["node_calibration"])
     scored = {
-        case: Scored(some, odds[None] + cut, expit(odds[None] * at["slope"] + at["intercept"]), before[None])
+        case: Scored(some, odds[None] + cut, before[None])
         for case, odds, before, some in zip(cases, late, early, evidence, strict=True)
     }
-    kept, accuracy = measure(choices, scored)
+    kept, accuracy = measure(choices, scored, Calibrated(at.slope, at.intercept - at.slope * cut))
     expected = {name: round(value, 3) for name, value in quality(pairs, held, cut).items()}
     expected |= {"ece": round(ece, 3), "twoafc": round(accuracy, 3)}
     print(json.dumps({"cross-validated": expected}))
