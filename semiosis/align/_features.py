@@ -15,6 +15,7 @@ from semiosis.align._view import (
     FIELDS,
     GROUND_TRAITS,
     ONE_TRAIT,
+    ROOT_TRAIT,
     SQUARE_TRAIT,
     UNDER_ROOT_TRAIT,
     Floats,
@@ -46,8 +47,9 @@ ROWS = (
 SAME_FIELD = slice(0, 9, 4)
 """Rows of sign with sign, object with object, interpretant with interpretant."""
 WHOLE = 9
-MOST = 30.0
-"""Log-odds beyond this change nothing."""
+_, WHOLES_LEAN, PARTS_LEAN, _ = range(len(ROWS), len(ROWS) + 4)
+NEVER = -60.0
+"""Added to the log-odds of a root with a node that is none: a root matches only a root."""
 T = TypeVar("T", bound=np.generic)
 
 
@@ -59,11 +61,13 @@ class Evidence:
         self.source = stacked([source for source, _ in pairs])
         self.target = stacked([target for _, target in pairs])
         self.shape = len(pairs), self.source.size, self.target.size
-        self.text: Floats = np.empty((len(ROWS), *self.shape))
+        self.rows: Floats = np.empty((len(ROWS) + len(AROUND), *self.shape))
+        """Text, then around."""
+        self.text = self.rows[: len(ROWS)]
         """Cosines, the features that `ROWS` names."""
-        self._compare_texts()
-        self.around: Floats = np.empty((len(AROUND), *self.shape))
+        self.around = self.rows[len(ROWS) :]
         """The features of `AROUND`, once they were looked at."""
+        self._compare_texts()
 
     def _compare_texts(self) -> None:
         text, (pairs, n, m) = self.text, self.shape
@@ -89,6 +93,10 @@ class Evidence:
         np.matmul(self.source.near @ mass, self.target.near.swapaxes(2, 3), out=near)
         near /= np.maximum(self.source.counts[:, :, :, None], self.target.counts[:, :, None])
 
+    def rows_at(self, cells: NDArray[np.intp]) -> Floats:
+        """All rows of these cells, counted through all pairs."""
+        return self.rows.reshape(len(self.rows), -1).take(cells, 1)
+
     def named(self) -> dict[str, Floats]:
         """Every feature by its name, as the fit of the weights needs them."""
         text = {name: np.zeros(self.shape) for name in TEXT}
@@ -107,6 +115,8 @@ def trait_weights(apart: float, under_roots: float, one: float) -> Floats:
     matrix[grounds, grounds] = -2 * apart
     matrix[SQUARE_TRAIT, ONE_TRAIT] = matrix[ONE_TRAIT, SQUARE_TRAIT] = apart
     matrix[ONE_TRAIT, ONE_TRAIT] = one
+    matrix[ROOT_TRAIT, ONE_TRAIT] = matrix[ONE_TRAIT, ROOT_TRAIT] = NEVER
+    matrix[ROOT_TRAIT, ROOT_TRAIT] = -2 * NEVER
     matrix[UNDER_ROOT_TRAIT, UNDER_ROOT_TRAIT] = under_roots
     return matrix
 

@@ -8,13 +8,12 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 from scipy.special import expit
 
-from semiosis.align._features import MOST, SAME_FIELD, WHOLE, Evidence
+from semiosis.align._features import SAME_FIELD, WHOLE, Evidence
 from semiosis.align._view import GROUND_TRAITS, Floats, View
 from semiosis.align._weights import Calibrated, Coefficients
 
-NEVER = -MOST
-"""The log-odds of a root with a node that is none: a root matches only a root."""
-SURE = MOST
+SURE = 30.0
+"""Log-odds of what is beyond doubt."""
 _ALIKE = 1 - 1e-5
 Places = NDArray[np.intp]
 Matched = tuple[Places, Places, Places]
@@ -36,17 +35,16 @@ class Scored:
 def score(views: Sequence[tuple[View, View]], by: Coefficients) -> Scored:
     """Score pairs of views, all of one size."""
     evidence = Evidence(views)
-    text = evidence.text
-    first, second = _weighed(by.text, text)
+    first, second, root = _weighed(by.text, evidence.text)
     traits = evidence.source.weighable @ by.traits @ evidence.target.weighable.swapaxes(1, 2)
+    roots = root[:, 0, 0] + by.root_one
     first += traits[0]
-    second += traits[1]
-    root = by.root @ text[:, :, 0, 0] + by.root_one
-    _write_root(first, root)
+    first[:, 0, 0] = roots
     evidence.look_around(first + by.lean)
+    second += traits[1]
     second += _weighed(by.around, evidence.around)
-    _write_root(second, root + by.cut)
-    if np.maximum.reduce(text[WHOLE], None) > _ALIKE:
+    second[:, 0, 0] = roots + by.cut
+    if np.maximum.reduce(evidence.text[WHOLE], None) > _ALIKE:
         _trust_the_same(evidence, second)
     return Scored(evidence, second, first)
 
@@ -67,12 +65,6 @@ def matched(odds: Floats) -> Matched:
 def _weighed(weights: Floats, features: Floats) -> Floats:
     """Sums of features by their weights; what `tensordot` gives, in a tenth of its time for one pair."""
     return (weights @ features.reshape(len(features), -1)).reshape(*weights.shape[:-1], *features.shape[1:])
-
-
-def _write_root(odds: Floats, root: Floats) -> None:
-    odds[:, 0] = NEVER
-    odds[:, :, 0] = NEVER
-    odds[:, 0, 0] = root
 
 
 def _trust_the_same(evidence: Evidence, odds: Floats) -> None:

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 from pydantic import BaseModel
 
-from semiosis.align._features import SAME_FIELD
+from semiosis.align._features import PARTS_LEAN, SAME_FIELD, WHOLES_LEAN
 from semiosis.align._match import Matched, Scored, matched, probability
 from semiosis.align._view import GROUND_TRAITS, INNER_TRAIT, STRENGTH_TRAITS, Floats, View
 from semiosis.align._weights import Coefficients, Weights
@@ -57,9 +57,14 @@ def _matches(scored: Scored, cells: Matched, by: Coefficients) -> list[Match]:
     which, rows, columns = (places.tolist() for places in cells)
     views = [scored.evidence.pairs[index] for index in which]
     told: list[list[float]] = _told(scored, cells, by).round(_DIGITS).tolist()
+    roots = scored.odds[:, 0, 0].tolist()
+    for index, row, numbers in zip(which, rows, told, strict=True):
+        if row == 0:
+            numbers[0] = round(by.root_calibration.probability(roots[index]), _DIGITS)
+            numbers[5] = 1.0
     parts = _made(Parts, [
-        {"sign": sign, "object": object_, "interpretant": interpretant, "ground": ground, "structure": structure}
-        for _, sign, object_, interpretant, ground, structure, _, _, _ in told
+        {"sign": sign, "object": object_, "interpretant": brought, "ground": ground, "structure": structure}
+        for _, sign, object_, brought, ground, structure, _, _, _ in told
     ])  # fmt: skip
     shifts = _made(Shift, [
         {"iconic": iconic, "indexical": indexical, "symbolic": symbolic}
@@ -82,25 +87,24 @@ def _matches(scored: Scored, cells: Matched, by: Coefficients) -> list[Match]:
 
 
 def _told(scored: Scored, cells: Matched, by: Coefficients) -> Floats:
-    """For every match its probability, the five of `Parts` and the three of `Shift`, which come last."""
+    """For every match, roots like other nodes: its probability, the five of `Parts`, the three of `Shift`."""
     evidence, (pair, row, column) = scored.evidence, cells
     _, n, m = evidence.shape
-    cell = (pair * n + row) * m + column
-    told = np.empty((len(cell), 9))
-    told[:, 0] = probability(scored.odds.take(cell), by.node_calibration)
-    told[:, 1:4] = evidence.text[SAME_FIELD].reshape(3, -1).take(cell, 1).T
-    one, two = evidence.source.traits_at(pair * n + row), evidence.target.traits_at(pair * m + column)
-    moved = two - one
-    told[:, 4] = 1 - np.add.reduce(np.abs(moved[:, GROUND_TRAITS]), 1) / 2
-    parents, parts = evidence.around[1:3].reshape(2, -1).take(cell, 1)
-    told[:, 5] = np.where(one[:, INNER_TRAIT] * two[:, INNER_TRAIT], parts, parents)
-    roots = (row == 0).nonzero()[0]
-    told[roots, 0] = probability(scored.odds[pair[roots], 0, 0], by.root_calibration)
-    told[roots, 5] = 1.0
+    one, two = pair * n + row, pair * m + column
+    cell = one * m + column
+    before, after = evidence.source.traits_at(one), evidence.target.traits_at(two)
+    rows, moved = evidence.rows_at(cell), after - before
+    told = np.empty((9, len(cell)))
+    told[0] = probability(scored.odds.take(cell), by.node_calibration)
+    told[1:4] = rows[SAME_FIELD]
+    np.add.reduce(np.abs(moved[:, GROUND_TRAITS]), 1, out=told[4])
+    told[4] *= -0.5
+    told[4] += 1.0
+    told[5] = np.where(before[:, INNER_TRAIT] * after[:, INNER_TRAIT], rows[PARTS_LEAN], rows[WHOLES_LEAN])
     np.maximum(told, 0.0, out=told)
     np.minimum(told, 1.0, out=told)
-    told[:, 6:] = moved[:, STRENGTH_TRAITS]
-    return told
+    told[6:] = moved[:, STRENGTH_TRAITS].T
+    return told.T
 
 
 def settled(

@@ -96,12 +96,11 @@ class Calibrated:
 
 @dataclass(frozen=True, slots=True)
 class Coefficients:
-    """The weights as arrays in the order of the evidence; what has two stages has both."""
+    """The weights as arrays in the order of the evidence."""
 
     text: Floats
     traits: Floats
     around: Floats
-    root: Floats
     root_one: float
     root_calibration: Calibrated
     node_calibration: Calibrated
@@ -114,10 +113,9 @@ def coefficients(weights: Weights) -> Coefficients:
     stages = weights.first, weights.second | {ONE: weights.second[ONE] + weights.cut}
     traits = [trait_weights(stage[APART], stage.get(UNDER_ROOTS, 0.0), stage[ONE]) for stage in stages]
     return Coefficients(
-        text=np.array([[stage[name] for name in ROWS] for stage in stages]),
+        text=np.array([[stage.get(name, 0.0) for name in ROWS] for stage in (*stages, weights.root)]),
         traits=np.array(traits)[:, None],
         around=np.array([weights.second[name] for name in AROUND]),
-        root=np.array([weights.root.get(name, 0.0) for name in ROWS]),
         root_one=weights.root[ONE],
         root_calibration=_after_cut(weights.root_calibration, weights.cut),
         node_calibration=_after_cut(weights.node_calibration, weights.cut),
