@@ -6,8 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from semiosis.align._features import NEVER
-from semiosis.align._match import SURE, Scored
+from semiosis.align._match import NEVER, SURE, Scored
 from semiosis.align._view import Floats
 from semiosis.values import HSG, DataError, Unscored
 

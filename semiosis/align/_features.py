@@ -10,12 +10,12 @@ from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 from semiosis.align._view import (
     FIELDS,
     GROUND_TRAITS,
     ONE_TRAIT,
-    ROOT_TRAIT,
     SQUARE_TRAIT,
     UNDER_ROOT_TRAIT,
     Floats,
@@ -48,8 +48,6 @@ SAME_FIELD = slice(0, 9, 4)
 """Rows of sign with sign, object with object, interpretant with interpretant."""
 WHOLE = 9
 _, WHOLES_LEAN, PARTS_LEAN, _ = range(len(ROWS), len(ROWS) + 4)
-NEVER = -60.0
-"""Added to the log-odds of a root with a node that is none: a root matches only a root."""
 T = TypeVar("T", bound=np.generic)
 
 
@@ -79,15 +77,18 @@ class Evidence:
         text[WHOLE] *= self.source.shortening[:, :, None] * self.target.shortening[:, None]
         np.minimum(text[0], text[4], out=text[10])
 
-    def look_around(self, odds: Floats) -> None:
+    def look_around(self, odds: Floats, roots: Floats) -> None:
         """Fill in the features of `AROUND`, given log-odds that each pair of nodes stands in one place.
 
-        What speaks for a pair is scaled by what speaks for all pairs of either node, rows and columns at the
-        same time, so that the way back is the way there.
+        What speaks for a pair is scaled by what speaks for all pairs of either node, roots among them, rows
+        and columns at the same time, so that the way back is the way there. Then a root stands in the place
+        of no other node, and of the other root by log-odds of its own.
         """
         around, mass = self.around, np.exp(odds)
         rivals = (np.add.reduce(mass, 2, keepdims=True) + 1) * (np.add.reduce(mass, 1, keepdims=True) + 1)
         mass /= np.sqrt(rivals)
+        mass[:, 0] = mass[:, :, 0] = 0.0
+        mass[:, 0, 0] = expit(roots)
         np.log(rivals, out=around[0])
         near = around[1:]
         np.matmul(self.source.near @ mass, self.target.near.swapaxes(2, 3), out=near)
@@ -115,8 +116,6 @@ def trait_weights(apart: float, under_roots: float, one: float) -> Floats:
     matrix[grounds, grounds] = -2 * apart
     matrix[SQUARE_TRAIT, ONE_TRAIT] = matrix[ONE_TRAIT, SQUARE_TRAIT] = apart
     matrix[ONE_TRAIT, ONE_TRAIT] = one
-    matrix[ROOT_TRAIT, ONE_TRAIT] = matrix[ONE_TRAIT, ROOT_TRAIT] = NEVER
-    matrix[ROOT_TRAIT, ROOT_TRAIT] = -2 * NEVER
     matrix[UNDER_ROOT_TRAIT, UNDER_ROOT_TRAIT] = under_roots
     return matrix
 

@@ -12,7 +12,7 @@ from semiosis.align._features import SAME_FIELD, WHOLE, Evidence
 from semiosis.align._view import GROUND_TRAITS, Floats, View
 from semiosis.align._weights import Calibrated, Coefficients
 
-SURE = 30.0
+SURE, NEVER = 30.0, -30.0
 """Log-odds of what is beyond doubt."""
 _ALIKE = 1 - 1e-5
 Places = NDArray[np.intp]
@@ -29,7 +29,7 @@ class Scored:
     odds: Floats
     """Last log-odds that two nodes match, cut included: positive means a match is worth making."""
     first: Floats
-    """The log-odds before structure was looked at."""
+    """The log-odds before structure was looked at, roots like other nodes."""
 
 
 def score(views: Sequence[tuple[View, View]], by: Coefficients) -> Scored:
@@ -39,14 +39,19 @@ def score(views: Sequence[tuple[View, View]], by: Coefficients) -> Scored:
     traits = evidence.source.weighable @ by.traits @ evidence.target.weighable.swapaxes(1, 2)
     roots = root[:, 0, 0] + by.root_one
     first += traits[0]
-    first[:, 0, 0] = roots
-    evidence.look_around(first + by.lean)
+    evidence.look_around(first + by.lean, roots + by.lean)
     second += traits[1]
     second += _weighed(by.around, evidence.around)
-    second[:, 0, 0] = roots + by.cut
+    write_roots(second, roots + by.cut)
     if np.maximum.reduce(evidence.text[WHOLE], None) > _ALIKE:
         _trust_the_same(evidence, second)
     return Scored(evidence, second, first)
+
+
+def write_roots(odds: Floats, roots: Floats) -> None:
+    """A root matches only a root, by log-odds of its own."""
+    odds[:, 0] = odds[:, :, 0] = NEVER
+    odds[:, 0, 0] = roots
 
 
 def probability(odds: Floats, by: Calibrated) -> Floats:

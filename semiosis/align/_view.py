@@ -15,16 +15,15 @@ TRAITS = (
     *(f"{mode} share" for mode in MODES),
     "square of the shares",
     "one",
-    "root",
     "under root",
     "inner",
     *(f"{mode} strength" for mode in MODES),
 )
 """Numbers of a node that are compared or told: each ground's share of all, the sum of their squares, 1, 1 for
-the root, 1 for the root and its parts, 1 for a node with parts, each ground's strength."""
+the root and its parts, 1 for a node with parts, each ground's strength."""
 GROUND_TRAITS = slice(0, 3)
-SQUARE_TRAIT, ONE_TRAIT, ROOT_TRAIT, UNDER_ROOT_TRAIT, INNER_TRAIT = range(3, 8)
-STRENGTH_TRAITS = slice(8, 11)
+SQUARE_TRAIT, ONE_TRAIT, UNDER_ROOT_TRAIT, INNER_TRAIT = range(3, 7)
+STRENGTH_TRAITS = slice(7, 10)
 _SHORTEST = 1e-9
 
 
@@ -75,8 +74,7 @@ def view_of(hsg: HSG, vectors: NDArray[np.float32]) -> View:
     strengths = np.array([hsg.semioses[node].grounds.strengths for node in nodes])
     length = np.linalg.norm(fields.sum(0), axis=1).astype(np.float64)
     shares = _shares(strengths)
-    root = np.arange(len(nodes)) == 0
-    rest = (np.square(shares).sum(1), np.ones(len(nodes)), root, parent == 0, near[1].any(1))
+    rest = (np.square(shares).sum(1), np.ones(len(nodes)), parent == 0, near[1].any(1))
     return View(
         nodes=nodes,
         vectors=np.ascontiguousarray(fields.reshape(len(nodes) * len(FIELDS), -1)),
