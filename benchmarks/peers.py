@@ -10,6 +10,7 @@ import ot
 from scipy.optimize import linear_sum_assignment
 
 from semiosis.align import Aligner
+from semiosis.align._features import stacked
 from semiosis.align._view import View
 from semiosis.values import HSG
 
@@ -112,7 +113,7 @@ def _hops(view: View) -> np.ndarray:
 
 
 def _parents(view: View) -> list[int]:
-    parents: list[int] = view.near[0].argmax(1).tolist()
+    parents: list[int] = stacked([view]).near[0, 0].argmax(1).tolist()
     return parents
 
 

@@ -6,7 +6,6 @@ the same code and the same time per call.
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from semiosis.align._view import (
     GROUND_TRAITS,
     ONE_TRAIT,
     SQUARE_TRAIT,
+    TRAITS,
     UNDER_ROOT_TRAIT,
     Floats,
     View,
@@ -48,7 +48,6 @@ SAME_FIELD = slice(0, 9, 4)
 """Rows of sign with sign, object with object, interpretant with interpretant."""
 WHOLE = 9
 _, WHOLES_LEAN, PARTS_LEAN, _ = range(len(ROWS), len(ROWS) + 4)
-T = TypeVar("T", bound=np.generic)
 
 
 class Evidence:
@@ -124,12 +123,20 @@ class Stack:
     """Views of one size beside each other: every array has an axis of views before that of nodes."""
 
     def __init__(self, views: Sequence[View]) -> None:
-        self.size = len(views[0].nodes)
-        self.traits = _stack([view.traits for view in views])
+        n, pairs = len(views[0].nodes), len(views)
+        numbers = np.array([view.numbers for view in views])
+        traits, shortening, near, counts = np.split(numbers, np.cumsum([n * len(TRAITS), n, 3 * n * n]), 1)
+        self.size = n
+        self.traits: Floats = traits.reshape(pairs, n, -1)
+        """What `TRAITS` names."""
         self.weighable = self.traits[:, :, : UNDER_ROOT_TRAIT + 1]
-        self.shortening = _stack([view.shortening for view in views])
-        self.near = _stack([view.near for view in views]).swapaxes(0, 1)
-        self.counts = _stack([view.counts for view in views]).swapaxes(0, 1)
+        """Those traits that weights are for."""
+        self.shortening: Floats = shortening
+        """1 by the length of the sum of each node's three vectors."""
+        self.near: Floats = near.reshape(pairs, 3, n, n).swapaxes(0, 1)
+        """1 where the column is the row's whole, its part, a part of the same whole."""
+        self.counts: Floats = counts.reshape(pairs, 3, n).swapaxes(0, 1)
+        """How many of each kind are near a node, at least 1."""
 
     def traits_at(self, nodes: NDArray[np.intp]) -> Floats:
         """The traits of these nodes, counted through all views."""
@@ -144,7 +151,3 @@ def stacked(views: Sequence[View]) -> Stack:
 @lru_cache(maxsize=1024)
 def _alone(view: View) -> Stack:
     return Stack([view])
-
-
-def _stack(arrays: list[NDArray[T]]) -> NDArray[T]:
-    return np.array(arrays) if len(arrays) > 1 else arrays[0][None]

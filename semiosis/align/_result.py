@@ -78,7 +78,9 @@ def _matches(scored: Scored, cells: Matched, by: Coefficients) -> list[Match]:
             "parts": part,
             "ground_shift": shift,
             "adjudicated": False,
-            "spatial": _spatial(one.boxes[row], two.boxes[column]),
+            "spatial": _spatial(before, after)
+            if (before := one.boxes[row]) and (after := two.boxes[column])
+            else "",
         }
         for (one, two), row, column, numbers, part, shift in zip(
             views, rows, columns, told, parts, shifts, strict=True
@@ -162,10 +164,8 @@ def _made(model: type[V], fields: Sequence[dict[str, object]]) -> list[V]:
     return values
 
 
-def _spatial(before: Box | None, after: Box | None) -> str:
-    """How the first boxes of two nodes compare, in words; empty unless both have one."""
-    if before is None or after is None:
-        return ""
+def _spatial(before: Box, after: Box) -> str:
+    """How the first boxes of two nodes compare, in words."""
     same = before.position == after.position
     where = before.position if same else f"{before.position} → {after.position}"
     return f"{where}, overlap {before.overlap(after):.2f}"

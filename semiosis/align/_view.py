@@ -38,14 +38,8 @@ class View:
     """Node ids; the root comes first."""
     vectors: NDArray[np.float32]
     """Unit vectors: the signs of all nodes, then their objects, then their interpretants."""
-    shortening: Floats
-    """1 by the length of the sum of each node's three vectors."""
-    traits: Floats
-    """What `TRAITS` names: node × trait."""
-    near: Floats
-    """1 where the column is the row's whole, its part, a part of the same whole: 3 × node × node."""
-    counts: Floats
-    """How many of each kind are near a node, at least 1: 3 × node."""
+    numbers: Floats
+    """All else that is compared, in one row, so that many views are stacked at once; `Stack` parts it again."""
     script: str
     """The script its texts are written in."""
     side: Side
@@ -78,10 +72,14 @@ def view_of(hsg: HSG, vectors: NDArray[np.float32]) -> View:
     return View(
         nodes=nodes,
         vectors=np.ascontiguousarray(fields.reshape(len(nodes) * len(FIELDS), -1)),
-        shortening=1 / np.maximum(length, _SHORTEST),
-        traits=np.column_stack((shares, *rest, strengths)),
-        near=near,
-        counts=np.maximum(near.sum(2), 1.0),
+        numbers=np.concatenate(
+            [
+                np.column_stack((shares, *rest, strengths)).ravel(),
+                1 / np.maximum(length, _SHORTEST),
+                near.ravel(),
+                np.maximum(near.sum(2), 1.0).ravel(),
+            ]
+        ),  # fmt: skip
         script=script_of(texts_of(hsg)),
         side=Side.of(hsg),
         boxes=tuple(_box(hsg.semioses[node]) for node in nodes),
