@@ -39,7 +39,7 @@ class View:
     vectors: NDArray[np.float32]
     """Unit vectors: the signs of all nodes, then their objects, then their interpretants."""
     numbers: Floats
-    """All else that is compared, in one row, so that many views are stacked at once; `Stack` parts it again."""
+    """All else that is compared, in one row, so that many views are stacked at once; `Stack` parts it."""
     script: str
     """The script its texts are written in."""
     side: Side
@@ -69,17 +69,12 @@ def view_of(hsg: HSG, vectors: NDArray[np.float32]) -> View:
     length = np.linalg.norm(fields.sum(0), axis=1).astype(np.float64)
     shares = _shares(strengths)
     rest = (np.square(shares).sum(1), np.ones(len(nodes)), parent == 0, near[1].any(1))
+    traits, counts = np.column_stack((shares, *rest, strengths)), np.maximum(near.sum(2), 1.0)
+    numbers = traits, 1 / np.maximum(length, _SHORTEST), near, counts
     return View(
         nodes=nodes,
         vectors=np.ascontiguousarray(fields.reshape(len(nodes) * len(FIELDS), -1)),
-        numbers=np.concatenate(
-            [
-                np.column_stack((shares, *rest, strengths)).ravel(),
-                1 / np.maximum(length, _SHORTEST),
-                near.ravel(),
-                np.maximum(near.sum(2), 1.0).ravel(),
-            ]
-        ),  # fmt: skip
+        numbers=np.concatenate([part.ravel() for part in numbers]),
         script=script_of(texts_of(hsg)),
         side=Side.of(hsg),
         boxes=tuple(_box(hsg.semioses[node]) for node in nodes),
