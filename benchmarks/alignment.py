@@ -267,7 +267,7 @@ def _rates(pairs: list[HSGPair], aligner: Aligner, embedder: str, fgw: Peer) -> 
     }
 
 
-def _rate(run: Callable[[], object], pairs: int, rounds: int = 5) -> float:
+def _rate(run: Callable[[], object], pairs: int, rounds: int = 20) -> float:
     """Best of some rounds, in processor time: other programs on the machine do not count."""
     best = float("inf")
     for _ in range(rounds):

@@ -19,17 +19,19 @@ from scipy.special import expit
 
 from semiosis.align import VectorCache, embedder
 from semiosis.align._features import LIKENESS, STRUCTURE, TEXT, Evidence
-from semiosis.align._match import Scored, assign, posterior
+from semiosis.align._match import Scored, matched, write_roots
 from semiosis.align._measures import measures
 from semiosis.align._view import View, texts_of, view_of
-from semiosis.align._weights import MEASURES, ONE
+from semiosis.align._weights import MEASURES, ONE, Calibrated
 
-METHOD = "two stages of conditional logit, version 2"
+METHOD = "two stages of conditional logit, version 3"
 VERSION = "2026-11-16"
 LEAN = 3.0
 RIDGE = {"node": 1.0, "root": 3.0, "measure": 10.0}
 """Strength of the penalty on standardised weights."""
 CUTS = np.arange(-1.0, 2.01, 0.125)
+AS_GOOD = 0.005
+"""How much worse than the best cut is no difference."""
 FOLDS = 5
 ADJUDICATED = 0.95
 
@@ -61,10 +63,6 @@ class Rows:
         weights = least(objective, z.shape[1])
         raw = weights[:-1] / spread
         return np.append(raw, weights[-1] - raw @ middle)
-
-    def score(self, weights: np.ndarray) -> np.ndarray:
-        """The log-odds of every row."""
-        return np.asarray(self.x @ weights[:-1] + weights[-1])
 
 
 def conditional(z: np.ndarray, y: np.ndarray, row: np.ndarray, column: np.ndarray, ridge: float) -> Objective:
@@ -128,29 +126,28 @@ def see(cases: Sequence[Case], name: str) -> list[Evidence]:
     return [Evidence([VIEWS[case]]) for case in cases]
 
 
-def held_out(rows: Rows, fold: np.ndarray, *, root: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Weights fitted on everything, and log-odds of each case by weights fitted on the other folds."""
+def table(evidence: Evidence, names: Sequence[str]) -> np.ndarray:
+    """Features of the one pair of HSGs by name: node × node × feature."""
+    named = evidence.named()
+    return np.stack([named[name][0] for name in names], -1)
+
+
+def folds_of(rows: Rows, fold: np.ndarray, *, root: bool) -> list[np.ndarray]:
+    """Weights fitted on the other folds, for each fold; last those fitted on everything."""
     ridge = RIDGE["root" if root else "node"]
-    odds = np.zeros(len(rows.y))
-    for test in range(FOLDS):
-        out = fold[rows.case] == test
-        odds[out] = rows.score(rows.fit(~out, ridge, choose=not root))[out]
-    return rows.fit(np.ones(len(rows.y), bool), ridge, choose=not root), odds
+    held = [fold[rows.case] != test for test in range(FOLDS)]
+    return [rows.fit(keep, ridge, choose=not root) for keep in (*held, np.ones(len(rows.y), bool))]
 
 
 def stage(
-    tables: Sequence[np.ndarray], truths: Sequence[np.ndarray], root: np.ndarray, fold: np.ndarray
+    tables: Sequence[np.ndarray], truths: Sequence[np.ndarray], fold: np.ndarray, *, root: bool = False
 ) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Weights of one stage, and the log-odds of every case held out, the roots' written in."""
-    rows = Rows([table[1:, 1:] for table in tables], [truth[1:, 1:] for truth in truths])
-    weights, flat = held_out(rows, fold, root=False)
-    odds = []
-    for index, truth in enumerate(truths):
-        some = np.full(truth.shape, -30.0)
-        some[1:, 1:] = flat[rows.case == index].reshape(truth.shape[0] - 1, -1)
-        some[0, 0] = root[index]
-        odds.append(some)
-    return weights, odds
+    """Weights of one stage, fitted on all nodes but roots or on roots alone, and all log-odds held out."""
+    some = slice(0, 1) if root else slice(1, None)
+    rows = Rows([table[some, some] for table in tables], [truth[some, some] for truth in truths])
+    *held, final = folds_of(rows, fold, root=root)
+    odds = [table @ held[test][:-1] + held[test][-1] for table, test in zip(tables, fold, strict=True)]
+    return final, odds
 
 
 def named(names: Sequence[str], weights: np.ndarray) -> dict[str, float]:
@@ -161,7 +158,8 @@ def named(names: Sequence[str], weights: np.ndarray) -> dict[str, float]:
 def cells_of(case: Case, odds: np.ndarray) -> set[tuple[str, str]]:
     """The matches an assignment makes, by name."""
     source, target = VIEWS[case]
-    return {(source.nodes[i], target.nodes[j]) for i, j in assign(odds)}
+    _, rows, columns = matched(odds[None])
+    return {(source.nodes[i], target.nodes[j]) for i, j in zip(rows, columns, strict=True)}
 
 
 def quality(cases: Sequence[Case], odds: Sequence[np.ndarray], cut: float) -> dict[str, float]:
@@ -181,6 +179,12 @@ def worth(measured: dict[str, float]) -> float:
     return float(np.nanmean([measured["small"], measured["large"]]) + measured["lost"])
 
 
+def careful(worths: dict[float, float]) -> float:
+    """Of the cuts that are as good as the best, the lowest: planted graphs keep more than pictures do."""
+    best = max(worths.values())
+    return min(cut for cut, worth in worths.items() if worth >= best - AS_GOOD)
+
+
 def calibrate(
     cases: Sequence[Case], odds: Sequence[np.ndarray], cut: float
 ) -> tuple[dict[str, dict[str, float]], float]:
@@ -188,7 +192,7 @@ def calibrate(
     said: dict[str, list[tuple[float, bool]]] = {"root": [], "node": []}
     for case, some in zip(cases, odds, strict=True):
         source, target = VIEWS[case]
-        for i, j in assign(some + cut):
+        for i, j in zip(*matched(some[None] + cut)[1:], strict=True):
             right = (source.nodes[i], target.nodes[j]) in case.truth
             said["node" if i else "root"].append((some[i, j], right))
     fitted, p, right = {}, [], []
@@ -204,10 +208,12 @@ def calibrate(
     return fitted, calibration_error(np.concatenate(p), np.concatenate(right))
 
 
-def measure(choices: Sequence[Choice], scored: dict[Case, Scored]) -> tuple[dict[str, float], float]:
+def measure(
+    choices: Sequence[Choice], scored: dict[Case, Scored], by: Calibrated
+) -> tuple[dict[str, float], float]:
     """Weights of the measures, and the accuracy they have on choices held out."""
     of = {
-        case: np.array([measures(scored[case])[name] for name in MEASURES])
+        case: np.array([measures(scored[case], by)[name] for name in MEASURES])
         for choice in choices
         for case in (choice.a, choice.b)
     }
@@ -258,24 +264,22 @@ def main() -> None:
     ])  # fmt: skip
     evidence = see(cases, options.embedder)
     truths = [truth_of(case) for case in cases]
-    roots = Rows([some.likeness[:, 0, 0, 0] for some in evidence], [truth[:1, :1] for truth in truths])
-    root_weights, root = held_out(roots, fold, root=True)
-    texts = [some.text[:, 0].transpose(1, 2, 0) for some in evidence]
-    first, early = stage(texts, truths, root, fold)
-    for some, odds in zip(evidence, early, strict=True):
-        some.look_around(posterior(odds[None] + LEAN))
-    structures = [some.structure[:, 0].transpose(1, 2, 0) for some in evidence]
-    both = [np.concatenate(blocks, -1) for blocks in zip(texts, structures, strict=True)]
-    second, late = stage(both, truths, root, fold)
+    root_weights, roots = stage([table(some, LIKENESS) for some in evidence], truths, fold, root=True)
+    first, early = stage([table(some, TEXT) for some in evidence], truths, fold)
+    for some, odds, root in zip(evidence, early, roots, strict=True):
+        some.look_around(odds[None] + LEAN, root[None, 0, 0] + LEAN)
+    second, late = stage([table(some, (*TEXT, *STRUCTURE)) for some in evidence], truths, fold)
+    for odds, root in zip(late, roots, strict=True):
+        write_roots(odds[None], root[None, 0, 0])
     held = late[: len(pairs)]
-    cut = max(CUTS, key=lambda c: worth(quality(pairs, held, c)))
+    cut = careful({cut: worth(quality(pairs, held, cut)) for cut in CUTS})
     calibration, ece = calibrate(pairs, held, cut)
-    at = calibration["node_calibration"]
+    at = Calibrated(**calibration["node_calibration"])
     scored = {
-        case: Scored(some, odds[None] + cut, expit(odds[None] * at["slope"] + at["intercept"]), before[None])
+        case: Scored(some, odds[None] + cut, before[None])
         for case, odds, before, some in zip(cases, late, early, evidence, strict=True)
     }
-    kept, accuracy = measure(choices, scored)
+    kept, accuracy = measure(choices, scored, Calibrated(at.slope, at.intercept - at.slope * cut))
     expected = {name: round(value, 3) for name, value in quality(pairs, held, cut).items()}
     expected |= {"ece": round(ece, 3), "twoafc": round(accuracy, 3)}
     print(json.dumps({"cross-validated": expected}))

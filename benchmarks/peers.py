@@ -10,6 +10,7 @@ import ot
 from scipy.optimize import linear_sum_assignment
 
 from semiosis.align import Aligner
+from semiosis.align._features import stacked
 from semiosis.align._view import View
 from semiosis.values import HSG
 
@@ -84,7 +85,7 @@ def _edit_distance(cosines: np.ndarray, one: View, two: View) -> np.ndarray:
     for view in (one, two):
         graph: nx.DiGraph[int] = nx.DiGraph()
         graph.add_nodes_from((index, {"at": index}) for index in range(len(view)))
-        graph.add_edges_from((int(view.parent[index]), index) for index in range(1, len(view)))
+        graph.add_edges_from((parent, index) for index, parent in enumerate(_parents(view)) if index)
         graphs.append(graph)
     coupling = np.zeros_like(cosines)
     best: list[tuple[int | None, int | None]] = []
@@ -103,16 +104,17 @@ def _edit_distance(cosines: np.ndarray, one: View, two: View) -> np.ndarray:
 
 
 @lru_cache(maxsize=4096)
-def _hops_between(parents: tuple[int, ...]) -> np.ndarray:
-    graph = nx.Graph((parent, index) for index, parent in enumerate(parents) if index)
+def _hops(view: View) -> np.ndarray:
+    """Steps between the nodes of a tree, the longest way being 1."""
+    graph = nx.Graph((parent, index) for index, parent in enumerate(_parents(view)) if index)
     graph.add_node(0)
-    hops = np.asarray(nx.floyd_warshall_numpy(graph, nodelist=range(len(parents))))
+    hops = np.asarray(nx.floyd_warshall_numpy(graph, nodelist=range(len(view))))
     return hops / max(hops.max(), 1.0)
 
 
-def _hops(view: View) -> np.ndarray:
-    """Steps between the nodes of a tree, the longest way being 1."""
-    return _hops_between(tuple(view.parent.tolist()))
+def _parents(view: View) -> list[int]:
+    parents: list[int] = stacked([view]).near[0, 0].argmax(1).tolist()
+    return parents
 
 
 PEERS = (

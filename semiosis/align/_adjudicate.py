@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from semiosis.align._match import NEVER, SURE, Cell, Scored, posterior
+from semiosis.align._match import NEVER, SURE, Scored
 from semiosis.align._view import Floats
 from semiosis.values import HSG, DataError, Unscored
 
@@ -43,12 +43,12 @@ class Adjudicator(Protocol):
 
 def adjudicate(
     pair: tuple[HSG, HSG], scored: Scored, adjudicator: Adjudicator, share: float
-) -> tuple[Floats, frozenset[Cell]]:
+) -> tuple[Floats, set[tuple[str, str]]]:
     """The log-odds with the answers written in, and the matches that were chosen.
 
     A doubt that gets no answer stays as it was.
     """
-    (source, target), odds, settled = scored.evidence.pairs[0], scored.odds[0].copy(), set[Cell]()
+    (source, target), odds, settled = scored.evidence.pairs[0], scored.odds[0].copy(), set[tuple[int, int]]()
     for row in least_certain(scored.odds[0], share):
         likeliest = np.argsort(-scored.odds[0, row, 1:], kind="stable") + 1
         choices = {target.nodes[column]: int(column) for column in likeliest}
@@ -66,12 +66,14 @@ def adjudicate(
             odds[:, choices[answer]] = NEVER
             odds[row, choices[answer]] = SURE
             settled.add((row, choices[answer]))
-    return odds, frozenset(cell for cell in settled if odds[cell] == SURE)
+    chosen = {(source.nodes[i], target.nodes[j]) for i, j in settled if odds[i, j] == SURE}
+    return odds, chosen
 
 
 def least_certain(odds: Floats, share: float) -> list[int]:
     """Rows whose best answer, a match or none, has the lowest posterior; the root is not among them."""
-    belief = posterior(odds[None], rounds=8)[0]
+    mass = np.exp(np.minimum(odds, SURE))
+    belief = mass / np.sqrt((mass.sum(1, keepdims=True) + 1) * (mass.sum(0, keepdims=True) + 1))
     best = np.maximum(belief.max(1), 1 - belief.sum(1))
     rows = sorted(range(1, len(best)), key=lambda row: float(best[row]))
     return rows[: ceil(share * len(best))]

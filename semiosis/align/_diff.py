@@ -11,9 +11,9 @@ from semiosis.align._adjudicate import SHARE, Adjudicator, adjudicate
 from semiosis.align._cache import VectorCache, cache_variables
 from semiosis.align._embedder import DEFAULT
 from semiosis.align._embedder import embedder as embedder_named
-from semiosis.align._match import Scored, assign, score
+from semiosis.align._match import Scored, score
 from semiosis.align._measures import kept
-from semiosis.align._result import Builder, HSGPair
+from semiosis.align._result import HSGPair, aligned, settled
 from semiosis.align._script import refuse_two_scripts
 from semiosis.align._view import FIELDS, View, texts_of, view_of
 from semiosis.align._weights import coefficients, read_weights, weights_of
@@ -41,34 +41,45 @@ class Aligner:
         self._by = coefficients(self.weights)
         self._views: dict[str, View] = {}
 
+    def diff(self, pair: HSGPair) -> Alignment:
+        """The alignment of one pair."""
+        scored = self._score(pair)
+        return aligned([pair], scored, scored.odds, self._by, self.weights)[0]
+
     def diff_all(self, pairs: Sequence[HSGPair]) -> Iterator[Alignment]:
         """The alignments of these pairs, in order."""
-        place: dict[int, tuple[Builder, int]] = {}
-        for indices, scored in self.score_all(pairs):
-            builder = Builder(scored, [assign(odds) for odds in scored.odds], self.weights)
-            place |= {index: (builder, at) for at, index in enumerate(indices)}
-        for index, pair in enumerate(pairs):
-            builder, at = place[index]
-            yield builder.build(at, pair)
+        place: dict[int, Alignment] = {}
+        for indices, scored in self._score_all(pairs):
+            some = aligned([pairs[index] for index in indices], scored, scored.odds, self._by, self.weights)
+            place |= zip(indices, some, strict=True)
+        yield from map(place.pop, range(len(pairs)))
 
     def adjudicated(self, pair: HSGPair, adjudicator: Adjudicator, share: float = SHARE) -> Alignment:
         """The alignment of a pair, its least certain nodes put to an adjudicator."""
-        ((_, scored),) = self.score_all([pair])
-        odds, settled = adjudicate(pair, scored, adjudicator, share)
-        return Builder(scored, [assign(odds)], self.weights).build_settled(0, pair, settled, adjudicator.name)
+        scored = self._score(pair)
+        odds, chosen = adjudicate(pair, scored, adjudicator, share)
+        alignment = aligned([pair], scored, odds[None], self._by, self.weights)[0]
+        return settled(alignment, chosen, self.weights.adjudicated, adjudicator.name)
 
     def kept(self, source: HSG, target: HSG) -> float:
         """How much of the source the target keeps, from 0 to 1."""
-        ((_, scored),) = self.score_all([(source, target)])
-        return kept(scored, self.weights)
+        return kept(self._score((source, target)), self.weights, self._by.node_calibration)
 
-    def score_all(self, pairs: Sequence[HSGPair]) -> Iterator[tuple[list[int], Scored]]:
+    def views(self, pair: HSGPair) -> tuple[View, View]:
+        """The arrays of two HSGs, which are comparable."""
+        views = self._see([pair])[0]
+        self._refuse_two_scripts(views)
+        return views
+
+    def _score(self, pair: HSGPair) -> Scored:
+        return score([self.views(pair)], self._by)
+
+    def _score_all(self, pairs: Sequence[HSGPair]) -> Iterator[tuple[list[int], Scored]]:
         """Every pair of nodes, scored together for HSG pairs of one size; with where those pairs stand."""
         views = self._see(pairs)
         by_size: dict[tuple[int, int], list[int]] = defaultdict(list)
         for index, (source, target) in enumerate(views):
-            if source.script != target.script and not self.embedder.multilingual:
-                refuse_two_scripts(source.script, target.script, self.embedder.name)
+            self._refuse_two_scripts((source, target))
             by_size[len(source.nodes), len(target.nodes)].append(index)
         for (n, m), indices in by_size.items():
             block = max(_CELLS // (n * m), 1)
@@ -76,9 +87,10 @@ class Aligner:
                 some = indices[start : start + block]
                 yield some, score([views[index] for index in some], self._by)
 
-    def views(self, pair: HSGPair) -> tuple[View, View]:
-        """The arrays of two HSGs."""
-        return self._see([pair])[0]
+    def _refuse_two_scripts(self, views: tuple[View, View]) -> None:
+        source, target = views
+        if source.script != target.script and not self.embedder.multilingual:
+            refuse_two_scripts(source.script, target.script, self.embedder.name)
 
     def _see(self, pairs: Sequence[HSGPair]) -> list[tuple[View, View]]:
         """The arrays of these HSGs; those not seen before take one call to the embedder."""
@@ -113,7 +125,7 @@ def diff(
     aligner = aligner_of(embedder, weights=weights, cache=cache)
     if adjudicator is not None:
         return aligner.adjudicated((source, target), adjudicator, share)
-    return next(aligner.diff_all([(source, target)]))
+    return aligner.diff((source, target))
 
 
 def diff_many(

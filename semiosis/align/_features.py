@@ -6,122 +6,141 @@ the same code and the same time per call.
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
-from semiosis.align._view import FIELDS, Floats, View
+from semiosis.align._view import (
+    FIELDS,
+    GROUND_TRAITS,
+    ONE_TRAIT,
+    SQUARE_TRAIT,
+    TRAITS,
+    UNDER_ROOT_TRAIT,
+    Floats,
+    View,
+)
 
 LIKENESS = (*FIELDS, "whole")
 """Cosines of like with like; `whole` compares the sums of the three fields."""
-TEXT = (
-    "sign with object",
-    "sign with interpretant",
-    "object with interpretant",
-    *LIKENESS,
-    *(f"lead of {name}" for name in LIKENESS),
-    "weaker of sign and object",
-    "weakest field",
-    "strongest field",
-    "far grounds",
-)
-"""Features of two nodes by themselves and among their rivals. A *lead* is how far a pair is ahead of the best
-rival in its row plus the best in its column; *sign with object* is the likeness of one's sign with the
-other's object, both ways, which gives literal readings away."""
-STRUCTURE = (
-    "parents lean",
-    "under roots",
-    "children lean",
-    "siblings lean",
-    "same relation",
-    "one is a leaf",
-)
-"""Features of the nodes around the two. *Lean* is who stands in the place of whom, lost or not."""
-NEAR_GROUNDS = 0.25
-"""Readers differ by so much about the grounds of one meaning; grounds nearer than that prove nothing."""
-T = TypeVar("T", bound=np.generic)
-_SUMS = np.array(
-    [
-        [0, 1, 0, 1, 0, 0, 0, 0, 0],
-        [0, 0, 1, 0, 0, 0, 1, 0, 0],
-        [0, 0, 0, 0, 0, 1, 0, 1, 0],
-        [1, 0, 0, 0, 0, 0, 0, 0, 0],
-        [0, 0, 0, 0, 1, 0, 0, 0, 0],
-        [0, 0, 0, 0, 0, 0, 0, 0, 1],
-        [1, 1, 1, 1, 1, 1, 1, 1, 1],
-    ],
-    float,
-)
-"""Which of the nine cosines of field with field each of the first seven features sums up."""
+CROSSED = ("sign with object", "sign with interpretant", "object with interpretant")
+"""Cosines of one's sign with the other's object, and so on, both ways: they give literal readings away."""
+WEAKER = "weaker of sign and object"
+APART = "grounds apart"
+"""Squared distance of the grounds' shares: readers differ a little about the grounds of one meaning."""
+TEXT = (*CROSSED, *LIKENESS, WEAKER, APART)
+"""Features of two nodes by themselves."""
+AROUND = ("rivals", "parents lean", "children lean", "siblings lean")
+"""How much speaks for other pairs of the two nodes, and how the nodes around them lean: who stands in the
+place of whom, lost or not."""
+UNDER_ROOTS = "under roots"
+STRUCTURE = (*AROUND, UNDER_ROOTS)
+"""Features of the nodes around the two."""
+ROWS = (
+    "sign", "sign with object", "sign with interpretant",
+    "sign with object", "object", "object with interpretant",
+    "sign with interpretant", "object with interpretant", "interpretant",
+    "whole", WEAKER,
+)  # fmt: skip
+"""Which feature each row of `Evidence.text` belongs to: every field with every field, then two more."""
+SAME_FIELD = slice(0, 9, 4)
+"""Rows of sign with sign, object with object, interpretant with interpretant."""
+WHOLE = 9
+_, WHOLES_LEAN, PARTS_LEAN, _ = range(len(ROWS), len(ROWS) + 4)
 
 
 class Evidence:
-    """Pairs of HSGs, all of one size, as arrays: feature × pair × node × node."""
+    """Pairs of HSGs, all of one size, as arrays: row × pair × node × node."""
 
     def __init__(self, pairs: Sequence[tuple[View, View]]) -> None:
         self.pairs = pairs
         self.source = stacked([source for source, _ in pairs])
         self.target = stacked([target for _, target in pairs])
-        shape = len(pairs), self.source.size, self.target.size
-        self.text: Floats = np.empty((len(TEXT), *shape))
-        """The features of `TEXT`."""
-        self.likeness = self.text[3:7]
-        """Those of `LIKENESS`."""
-        apart = self.source.shares[:, :, :, None] - self.target.shares[:, :, None]
-        self.ground_distance: Floats = np.add.reduce(np.abs(apart, out=apart))
-        """L1 distance of the grounds' shares, from 0 to 2."""
+        self.shape = len(pairs), self.source.size, self.target.size
+        self.rows: Floats = np.empty((len(ROWS) + len(AROUND), *self.shape))
+        """Text, then around."""
+        self.text = self.rows[: len(ROWS)]
+        """Cosines, the features that `ROWS` names."""
+        self.around = self.rows[len(ROWS) :]
+        """The features of `AROUND`, once they were looked at."""
         self._compare_texts()
-        self.structure: Floats = np.empty((len(STRUCTURE), *shape))
-        """The features of `STRUCTURE`, once structure was looked at."""
-        self.wholes: Floats = self.structure[0]
-        """Who leans towards whom among the two nodes' wholes, roots included."""
 
     def _compare_texts(self) -> None:
-        text = self.text
-        np.matmul(_SUMS, self._cosines(), out=text[:7].reshape(7, -1))
-        text[6] /= self.source.length[:, :, None] * self.target.length[:, None]
-        _lead(self.likeness, out=text[7:11])
-        np.minimum(text[3], text[4], out=text[11])
-        np.minimum(text[11], text[5], out=text[12])
-        np.maximum.reduce(text[3:6], out=text[13])
-        np.maximum(self.ground_distance - NEAR_GROUNDS, 0.0, out=text[14])
-
-    def _cosines(self) -> Floats:
-        """Of each field with each: field and field × pair, node and node."""
-        pairs, n, m = self.text.shape[1:]
+        text, (pairs, n, m) = self.text, self.shape
         flat = np.empty((pairs, n * 3, m * 3), np.float32)
         for at, (source, target) in enumerate(self.pairs):
             np.dot(source.vectors, target.vectors.T, out=flat[at])
-        every = np.empty((3, 3, pairs, n, m))
-        every[:] = flat.reshape(pairs, 3, n, 3, m).transpose(1, 3, 0, 2, 4)
-        return every.reshape(9, -1)
+        text[:9].reshape(3, 3, pairs, n, m)[:] = flat.reshape(pairs, 3, n, 3, m).transpose(1, 3, 0, 2, 4)
+        np.add.reduce(text[:9], out=text[WHOLE])
+        text[WHOLE] *= self.source.shortening[:, :, None] * self.target.shortening[:, None]
+        np.minimum(text[0], text[4], out=text[10])
 
-    def look_around(self, leaning: Floats) -> None:
-        """Fill in the features of `STRUCTURE`, given who leans towards whom."""
-        source, target, structure = self.source, self.target, self.structure
-        at = np.arange(len(leaning))[:, None, None]
-        self.wholes = leaning[at, source.parent[:, :, None], target.parent[:, None]]
-        np.multiply(source.under_root[:, :, None], target.under_root[:, None], out=structure[1])
-        np.multiply(self.wholes, 1 - structure[1], out=structure[0])
-        near = source.near @ leaning @ target.near.swapaxes(2, 3)
-        most = np.maximum(source.counts[:, :, :, None], target.counts[:, :, None])
-        np.divide(near, most, out=structure[2:4])
-        np.equal(source.relation[:, :, None], target.relation[:, None], out=structure[4])
-        np.not_equal(source.inner[:, :, None], target.inner[:, None], out=structure[5])
+    def look_around(self, odds: Floats, roots: Floats) -> None:
+        """Fill in the features of `AROUND`, given log-odds that each pair of nodes stands in one place.
+
+        What speaks for a pair is scaled by what speaks for all pairs of either node, roots among them, rows
+        and columns at the same time, so that the way back is the way there. Then a root stands in the place
+        of no other node, and of the other root by log-odds of its own.
+        """
+        around, mass = self.around, np.exp(odds)
+        rivals = (np.add.reduce(mass, 2, keepdims=True) + 1) * (np.add.reduce(mass, 1, keepdims=True) + 1)
+        mass /= np.sqrt(rivals)
+        mass[:, 0] = mass[:, :, 0] = 0.0
+        mass[:, 0, 0] = expit(roots)
+        np.log(rivals, out=around[0])
+        near = around[1:]
+        np.matmul(self.source.near @ mass, self.target.near.swapaxes(2, 3), out=near)
+        near /= np.maximum(self.source.counts[:, :, :, None], self.target.counts[:, :, None])
+
+    def rows_at(self, cells: NDArray[np.intp]) -> Floats:
+        """All rows of these cells, counted through all pairs."""
+        return self.rows.reshape(len(self.rows), -1).take(cells, 1)
+
+    def named(self) -> dict[str, Floats]:
+        """Every feature by its name, as the fit of the weights needs them."""
+        text = {name: np.zeros(self.shape) for name in TEXT}
+        for name, row in zip(ROWS, self.text, strict=True):
+            text[name] += row
+        one, two = self.source.traits[:, :, None], self.target.traits[:, None]
+        text[APART] = np.square(one[..., GROUND_TRAITS] - two[..., GROUND_TRAITS]).sum(-1)
+        under = one[..., UNDER_ROOT_TRAIT] * two[..., UNDER_ROOT_TRAIT]
+        return text | dict(zip(AROUND, self.around, strict=True)) | {UNDER_ROOTS: under}
+
+
+def trait_weights(apart: float, under_roots: float, one: float) -> Floats:
+    """The matrix that, between the traits of two nodes, sums up what rests on traits alone."""
+    matrix = np.zeros((UNDER_ROOT_TRAIT + 1, UNDER_ROOT_TRAIT + 1))
+    grounds = np.arange(GROUND_TRAITS.stop)
+    matrix[grounds, grounds] = -2 * apart
+    matrix[SQUARE_TRAIT, ONE_TRAIT] = matrix[ONE_TRAIT, SQUARE_TRAIT] = apart
+    matrix[ONE_TRAIT, ONE_TRAIT] = one
+    matrix[UNDER_ROOT_TRAIT, UNDER_ROOT_TRAIT] = under_roots
+    return matrix
 
 
 class Stack:
     """Views of one size beside each other: every array has an axis of views before that of nodes."""
 
     def __init__(self, views: Sequence[View]) -> None:
-        self.size = len(views[0].nodes)
-        self.parent = _stack([view.parent for view in views])
-        self.near = _stack([view.near for view in views]).swapaxes(0, 1)
-        self.counts = _stack([view.counts for view in views]).swapaxes(0, 1)
-        numbers = _stack([view.numbers for view in views]).swapaxes(0, 1)
-        self.length, self.shares, self.strengths = numbers[0], numbers[1:4], numbers[4:7]
-        self.relation, self.inner, self.under_root = numbers[7:]
+        n, pairs = len(views[0].nodes), len(views)
+        numbers = np.array([view.numbers for view in views])
+        traits, shortening, near, counts = np.split(numbers, np.cumsum([n * len(TRAITS), n, 3 * n * n]), 1)
+        self.size = n
+        self.traits: Floats = traits.reshape(pairs, n, -1)
+        """What `TRAITS` names."""
+        self.weighable = self.traits[:, :, : UNDER_ROOT_TRAIT + 1]
+        """Those traits that weights are for."""
+        self.shortening: Floats = shortening
+        """1 by the length of the sum of each node's three vectors."""
+        self.near: Floats = near.reshape(pairs, 3, n, n).swapaxes(0, 1)
+        """1 where the column is the row's whole, its part, a part of the same whole."""
+        self.counts: Floats = counts.reshape(pairs, 3, n).swapaxes(0, 1)
+        """How many of each kind are near a node, at least 1."""
+
+    def traits_at(self, nodes: NDArray[np.intp]) -> Floats:
+        """The traits of these nodes, counted through all views."""
+        return self.traits.reshape(-1, self.traits.shape[2]).take(nodes, 0)
 
 
 def stacked(views: Sequence[View]) -> Stack:
@@ -132,23 +151,3 @@ def stacked(views: Sequence[View]) -> Stack:
 @lru_cache(maxsize=1024)
 def _alone(view: View) -> Stack:
     return Stack([view])
-
-
-def _stack(arrays: list[NDArray[T]]) -> NDArray[T]:
-    return np.array(arrays) if len(arrays) > 1 else arrays[0][None]
-
-
-def _lead(likeness: Floats, out: Floats) -> None:
-    """How far each pair is ahead of the best rival in its row plus the best rival in its column."""
-    np.multiply(likeness, 2.0, out=out)
-    if likeness.shape[3] > 1:
-        out -= _rival(likeness)
-    if likeness.shape[2] > 1:
-        out -= _rival(likeness.swapaxes(2, 3)).swapaxes(2, 3)
-
-
-def _rival(likeness: Floats) -> Floats:
-    """The best of the others in each row."""
-    ranked = likeness.copy()
-    ranked.partition(likeness.shape[3] - 2)
-    return np.where(likeness >= ranked[..., -1:], ranked[..., -2:-1], ranked[..., -1:])

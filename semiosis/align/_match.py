@@ -4,18 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 from scipy.special import expit
 
-from semiosis.align._features import Evidence
-from semiosis.align._view import Floats, View
-from semiosis.align._weights import Coefficients
+from semiosis.align._features import SAME_FIELD, WHOLE, Evidence
+from semiosis.align._view import GROUND_TRAITS, Floats, View
+from semiosis.align._weights import Calibrated, Coefficients
 
-NEVER = -30.0
-"""The log-odds of a root with a node that is none: a root matches only a root."""
-SURE = 30.0
-Cell = tuple[int, int]
-"""A row and a column: a source node and a target node."""
+SURE, NEVER = 30.0, -30.0
+"""Log-odds of what is beyond doubt."""
+_ALIKE = 1 - 1e-5
+Places = NDArray[np.intp]
+Matched = tuple[Places, Places, Places]
+"""Matches of HSG pairs of one size: which pair, which row or source node, which column or target node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,50 +28,43 @@ class Scored:
     """Texts, grounds and structure."""
     odds: Floats
     """Last log-odds that two nodes match, cut included: positive means a match is worth making."""
-    p: Floats
-    """The calibrated probability."""
     first: Floats
-    """The log-odds before structure was looked at."""
+    """The log-odds before structure was looked at, roots like other nodes."""
 
 
 def score(views: Sequence[tuple[View, View]], by: Coefficients) -> Scored:
     """Score pairs of views, all of one size."""
     evidence = Evidence(views)
-    first, second = _weighed(by.text, evidence.text) + by.one
-    root = by.root[:-1] @ evidence.likeness[:, :, 0, 0] + by.root[-1]
-    _write_root(first, root)
-    evidence.look_around(posterior(first + by.lean))
-    second += _weighed(by.structure, evidence.structure)
-    _write_root(second, root)
-    p = expit(second * by.node_calibration[0] + by.node_calibration[1])
-    p[:, 0, 0] = expit(root * by.root_calibration[0] + by.root_calibration[1])
-    odds = second + by.cut
-    _trust_the_same(evidence, p, odds)
-    return Scored(evidence, odds, p, first)
+    first, second, root = _weighed(by.text, evidence.text)
+    traits = evidence.source.weighable @ by.traits @ evidence.target.weighable.swapaxes(1, 2)
+    roots = root[:, 0, 0] + by.root_one
+    first += traits[0]
+    evidence.look_around(first + by.lean, roots + by.lean)
+    second += traits[1]
+    second += _weighed(by.around, evidence.around)
+    write_roots(second, roots + by.cut)
+    if np.maximum.reduce(evidence.text[WHOLE], None) > _ALIKE:
+        _trust_the_same(evidence, second)
+    return Scored(evidence, second, first)
 
 
-def posterior(odds: Floats, rounds: int = 2) -> Floats:
-    """Sinkhorn scaling with one slack row and column: each node has one match or none.
-
-    Rows and columns are scaled at the same time, so that the way back is the way there. More rounds than two
-    made no alignment better.
-    """
-    pairs, n, m = odds.shape
-    mass = np.ones((pairs, n + 1, m + 1))
-    np.exp(np.minimum(odds, SURE), out=mass[:, :n, :m])
-    mass[:, n, m] = 0.0
-    for _ in range(rounds):
-        rows, columns = np.add.reduce(mass, 2, keepdims=True), np.add.reduce(mass, 1, keepdims=True)
-        rows[:, n] = columns[:, :, m] = 1.0
-        mass /= np.sqrt(rows * columns)
-    return mass[:, :n, :m]
+def write_roots(odds: Floats, roots: Floats) -> None:
+    """A root matches only a root, by log-odds of its own."""
+    odds[:, 0] = odds[:, :, 0] = NEVER
+    odds[:, 0, 0] = roots
 
 
-def assign(odds: Floats) -> list[Cell]:
-    """The one-to-one assignment with the largest sum of positive log-odds."""
-    rows, columns = linear_sum_assignment(np.maximum(odds, 0.0), maximize=True)
-    cells = zip(rows.tolist(), columns.tolist(), strict=True)
-    return [cell for cell in cells if odds[cell] > 0]
+def probability(odds: Floats, by: Calibrated) -> Floats:
+    """The calibrated probability of log-odds, cut included."""
+    return np.asarray(expit(odds * by.slope + by.intercept))
+
+
+def matched(odds: Floats) -> Matched:
+    """The one-to-one assignments with the largest sums of positive log-odds."""
+    solved = np.array([linear_sum_assignment(cost) for cost in np.minimum(-odds, 0.0)])
+    rows, columns = solved[:, 0], solved[:, 1]
+    worth = odds[np.arange(len(odds))[:, None], rows, columns] > 0
+    return worth.nonzero()[0], rows[worth], columns[worth]
 
 
 def _weighed(weights: Floats, features: Floats) -> Floats:
@@ -77,16 +72,10 @@ def _weighed(weights: Floats, features: Floats) -> Floats:
     return (weights @ features.reshape(len(features), -1)).reshape(*weights.shape[:-1], *features.shape[1:])
 
 
-def _write_root(odds: Floats, root: Floats) -> None:
-    odds[:, 0] = NEVER
-    odds[:, :, 0] = NEVER
-    odds[:, 0, 0] = root
-
-
-def _trust_the_same(evidence: Evidence, p: Floats, odds: Floats) -> None:
+def _trust_the_same(evidence: Evidence, odds: Floats) -> None:
     """Nodes told in the same words on the same grounds, root with root: there is nothing to doubt."""
-    alike = np.add.reduce(evidence.likeness[:3]) > 3 - 1e-5
-    if alike.any():
-        same = alike & (evidence.ground_distance < 1e-9)
-        same[:, 0, 1:] = same[:, 1:, 0] = False
-        p[same], odds[same] = 1.0, SURE
+    one, two = (side.traits[:, :, GROUND_TRAITS] for side in (evidence.source, evidence.target))
+    apart = np.abs(one[:, :, None] - two[:, None]).sum(-1)
+    same = (np.add.reduce(evidence.text[SAME_FIELD]) > 3 * _ALIKE) & (apart < 1e-9)
+    same[:, 0, 1:] = same[:, 1:, 0] = False
+    odds[same] = SURE

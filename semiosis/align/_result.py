@@ -1,15 +1,17 @@
 """From scored pairs of nodes to `Alignment`s."""
 
-from collections.abc import Iterator, Sequence
-from itertools import accumulate
-from typing import Any, TypeVar
+from collections import deque
+from collections.abc import Collection, Sequence
+from itertools import repeat
+from typing import TypeVar
 
 import numpy as np
 from pydantic import BaseModel
 
-from semiosis.align._match import Cell, Scored
-from semiosis.align._view import Floats
-from semiosis.align._weights import Weights
+from semiosis.align._features import PARTS_LEAN, SAME_FIELD, WHOLES_LEAN
+from semiosis.align._match import Matched, Scored, matched, probability
+from semiosis.align._view import GROUND_TRAITS, INNER_TRAIT, STRENGTH_TRAITS, Floats, View
+from semiosis.align._weights import Coefficients, Weights
 from semiosis.values import HSG, Alignment, Box, Match, Parts, Shift, Value
 
 HSGPair = tuple[HSG, HSG]
@@ -17,75 +19,113 @@ V = TypeVar("V", bound=Value)
 
 _DIGITS = 6
 """Numbers are told to as many digits as ids keep."""
-_NONE: frozenset[Cell] = frozenset()
 
 
-class Builder:
-    """Builds the alignments of HSG pairs of one size, each when it is asked for."""
+def aligned(
+    pairs: Sequence[HSGPair], scored: Scored, odds: Floats, by: Coefficients, weights: Weights
+) -> list[Alignment]:
+    """The alignments of HSG pairs of one size, in order."""
+    cells = matched(odds)
+    matches: list[dict[str, Match]] = [{} for _ in pairs]
+    for index, match in zip(cells[0].tolist(), _matches(scored, cells, by), strict=True):
+        matches[index][match.source] = match
+    views = scored.evidence.pairs
+    fields = [_fields(*each, weights) for each in zip(pairs, views, matches, strict=True)]
+    return _made(Alignment, fields)
 
-    def __init__(self, scored: Scored, cells: Sequence[Sequence[Cell]], weights: Weights) -> None:
-        self._pairs = scored.evidence.pairs
-        self._cells = cells
-        self._weights = weights
-        self._start = [0, *accumulate(map(len, cells))]
-        at = [(index, *cell) for index, some in enumerate(cells) for cell in some]
-        told = _told(scored)[:, *np.array(at, np.intp).reshape(-1, 3).T]
-        self._told: list[list[float]] = told.T.round(_DIGITS).tolist()
 
-    def build(self, index: int, pair: HSGPair) -> Alignment:
-        """The alignment of the pair that stands at this index."""
-        return self._alignment(index, pair, _NONE, self._weights.method)
+def _fields(
+    pair: HSGPair, views: tuple[View, View], matches: dict[str, Match], weights: Weights
+) -> dict[str, object]:
+    (source, target), (one, two) = pair, views
+    found = {match.target for match in matches.values()}
+    return {
+        "kind": "alignment",
+        "source": one.side,
+        "target": two.side,
+        "matches": tuple([matches[node] for node in source.semioses if node in matches]),
+        "lost": tuple([node for node in source.semioses if node not in matches]),
+        "emergent": tuple([node for node in target.semioses if node not in found]),
+        "distance": distance([match.p for match in matches.values()], len(one.nodes), len(two.nodes)),
+        "method": weights.method,
+        "embedder": weights.embedder,
+        "weights": weights.version,
+    }
 
-    def build_settled(
-        self, index: int, pair: HSGPair, settled: frozenset[Cell], adjudicator: str
-    ) -> Alignment:
-        """The same, where an adjudicator of this name settled some matches."""
-        method = f"{self._weights.method}; adjudicated by {adjudicator}"
-        return self._alignment(index, pair, settled, method)
 
-    def _alignment(self, index: int, pair: HSGPair, settled: frozenset[Cell], method: str) -> Alignment:
-        (source, target), (rows, columns) = pair, self._pairs[index]
-        matches = {match.source: match for match in self._matches(index, settled)}
-        found = {match.target for match in matches.values()}
-        return _made(
-            Alignment,
-            {
-                "kind": "alignment",
-                "source": rows.side,
-                "target": columns.side,
-                "matches": tuple(matches[node] for node in source.semioses if node in matches),
-                "lost": tuple(node for node in source.semioses if node not in matches),
-                "emergent": tuple(node for node in target.semioses if node not in found),
-                "distance": distance([match.p for match in matches.values()], len(rows), len(columns)),
-                "method": method,
-                "embedder": self._weights.embedder,
-                "weights": self._weights.version,
-            },
+def _matches(scored: Scored, cells: Matched, by: Coefficients) -> list[Match]:
+    which, rows, columns = (places.tolist() for places in cells)
+    views = [scored.evidence.pairs[index] for index in which]
+    told: list[list[float]] = _told(scored, cells, by).round(_DIGITS).tolist()
+    roots = scored.odds[:, 0, 0].tolist()
+    for index, row, numbers in zip(which, rows, told, strict=True):
+        if row == 0:
+            numbers[0] = round(by.root_calibration.probability(roots[index]), _DIGITS)
+            numbers[5] = 1.0
+    parts = _made(Parts, [
+        {"sign": sign, "object": object_, "interpretant": brought, "ground": ground, "structure": structure}
+        for _, sign, object_, brought, ground, structure, _, _, _ in told
+    ])  # fmt: skip
+    shifts = _made(Shift, [
+        {"iconic": iconic, "indexical": indexical, "symbolic": symbolic}
+        for _, _, _, _, _, _, iconic, indexical, symbolic in told
+    ])  # fmt: skip
+    return _made(Match, [
+        {
+            "source": one.nodes[row],
+            "target": two.nodes[column],
+            "p": numbers[0],
+            "parts": part,
+            "ground_shift": shift,
+            "adjudicated": False,
+            "spatial": _spatial(before, after)
+            if (before := one.boxes[row]) and (after := two.boxes[column])
+            else "",
+        }
+        for (one, two), row, column, numbers, part, shift in zip(
+            views, rows, columns, told, parts, shifts, strict=True
         )
+    ])  # fmt: skip
 
-    def _matches(self, index: int, settled: frozenset[Cell]) -> Iterator[Match]:
-        source, target = self._pairs[index]
-        for at, cell in enumerate(self._cells[index], start=self._start[index]):
-            row, column = cell
-            p, sign, object_, interpretant, ground, structure, iconic, indexical, symbolic = self._told[at]
-            parts = {
-                "sign": sign,
-                "object": object_,
-                "interpretant": interpretant,
-                "ground": ground,
-                "structure": structure,
-            }
-            shift = {"iconic": iconic, "indexical": indexical, "symbolic": symbolic}
-            match = {
-                "source": source.nodes[row],
-                "target": target.nodes[column],
-                "p": self._weights.adjudicated if cell in settled else p,
-                "parts": _made(Parts, parts),
-                "ground_shift": _made(Shift, shift),
-                "adjudicated": cell in settled,
-                "spatial": _spatial(source.boxes[row], target.boxes[column]),
-            }
-            yield _made(Match, match)
+
+def _told(scored: Scored, cells: Matched, by: Coefficients) -> Floats:
+    """For every match, roots like other nodes: its probability, the five of `Parts`, the three of `Shift`."""
+    evidence, (pair, row, column) = scored.evidence, cells
+    _, n, m = evidence.shape
+    one, two = pair * n + row, pair * m + column
+    cell = one * m + column
+    before, after = evidence.source.traits_at(one), evidence.target.traits_at(two)
+    rows, moved = evidence.rows_at(cell), after - before
+    told = np.empty((9, len(cell)))
+    told[0] = probability(scored.odds.take(cell), by.node_calibration)
+    told[1:4] = rows[SAME_FIELD]
+    np.add.reduce(np.abs(moved[:, GROUND_TRAITS]), 1, out=told[4])
+    told[4] *= -0.5
+    told[4] += 1.0
+    told[5] = np.where(before[:, INNER_TRAIT] * after[:, INNER_TRAIT], rows[PARTS_LEAN], rows[WHOLES_LEAN])
+    np.maximum(told, 0.0, out=told)
+    np.minimum(told, 1.0, out=told)
+    told[6:] = moved[:, STRENGTH_TRAITS].T
+    return told.T
+
+
+def settled(
+    alignment: Alignment, chosen: Collection[tuple[str, str]], p: float, adjudicator: str
+) -> Alignment:
+    """The same alignment, where an adjudicator of this name chose some matches."""
+    by_adjudicator = {"p": p, "adjudicated": True}
+    matches = [
+        match.model_copy(update=by_adjudicator) if (match.source, match.target) in chosen else match
+        for match in alignment.matches
+    ]
+    nodes = len(alignment.source.nodes), len(alignment.target.nodes)
+    return alignment.model_copy(
+        update={
+            "matches": tuple(matches),
+            "distance": distance([match.p for match in matches], *nodes),
+            "method": f"{alignment.method}; adjudicated by {adjudicator}",
+        }
+    )
 
 
 def distance(probabilities: Sequence[float], source: int, target: int) -> float:
@@ -101,21 +141,6 @@ def distance(probabilities: Sequence[float], source: int, target: int) -> float:
     return min(max(1 - 2 * sum(probabilities) / (source + target), 0.0), 1.0)
 
 
-def _told(scored: Scored) -> Floats:
-    """For every pair of nodes its probability, the five of `Parts` and the three of `Shift`."""
-    evidence, source, target = scored.evidence, scored.evidence.source, scored.evidence.target
-    told = np.empty((9, *scored.p.shape))
-    told[0] = scored.p
-    told[1:4] = evidence.likeness[:3]
-    np.subtract(1, evidence.ground_distance / 2, out=told[4])
-    inner = source.inner[:, :, None] * target.inner[:, None]
-    np.add(evidence.wholes, inner * (evidence.structure[2] - evidence.wholes), out=told[5])
-    told[5, :, 0] = 1.0
-    told.clip(0.0, 1.0, out=told)
-    np.subtract(target.strengths[:, :, None], source.strengths[:, :, :, None], out=told[6:])
-    return told
-
-
 _FIELDS: dict[type[Value], set[str]] = {
     model: set(model.model_fields) for model in (Alignment, Match, Parts, Shift)
 }
@@ -126,20 +151,21 @@ _write, _write_set, _write_extra, _write_private = (
 )
 
 
-def _made(model: type[V], fields: dict[str, Any]) -> V:
-    """A value of fields that cannot be wrong. Checking them again would take most of `diff_many`'s time."""
-    value = _new(model)
-    _write(value, fields)
-    _write_set(value, _FIELDS[model])
-    _write_extra(value, None)
-    _write_private(value, None)
-    return value
+def _made(model: type[V], fields: Sequence[dict[str, object]]) -> list[V]:
+    """Values of fields that cannot be wrong: checking them again would take most of `diff_many`'s time."""
+    values = list(map(_new, repeat(model, len(fields))))
+    for write, given in (
+        (_write, fields),
+        (_write_set, repeat(_FIELDS[model])),
+        (_write_extra, repeat(None)),
+        (_write_private, repeat(None)),
+    ):
+        deque(map(write, values, given), maxlen=0)
+    return values
 
 
-def _spatial(before: Box | None, after: Box | None) -> str:
-    """How the first boxes of two nodes compare, in words; empty unless both have one."""
-    if before is None or after is None:
-        return ""
+def _spatial(before: Box, after: Box) -> str:
+    """How the first boxes of two nodes compare, in words."""
     same = before.position == after.position
     where = before.position if same else f"{before.position} → {after.position}"
     return f"{where}, overlap {before.overlap(after):.2f}"

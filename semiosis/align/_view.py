@@ -6,24 +6,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semiosis.align._script import script_of
-from semiosis.values import HSG, MODES, RELATION_WORDS, Box, Semiosis, Side
+from semiosis.values import HSG, MODES, Box, Semiosis, Side
 
 Floats = NDArray[np.float64]
 FIELDS = ("sign", "object", "interpretant")
 """The texts of a node that are compared, in the order the arrays hold them."""
-NUMBERS = (
-    "length",
+TRAITS = (
     *(f"{mode} share" for mode in MODES),
-    *(f"{mode} strength" for mode in MODES),
-    "relation",
-    "inner",
+    "square of the shares",
+    "one",
     "under root",
+    "inner",
+    *(f"{mode} strength" for mode in MODES),
 )
-"""Numbers of a node that are compared or told: the length of the sum of its three vectors, each ground's
-share of all and its strength, a number for the relation to its whole, 1 for a node with parts, 1 for the root
-and its parts."""
+"""Numbers of a node that are compared or told: each ground's share of all, the sum of their squares, 1, 1 for
+the root and its parts, 1 for a node with parts, each ground's strength."""
+GROUND_TRAITS = slice(0, 3)
+SQUARE_TRAIT, ONE_TRAIT, UNDER_ROOT_TRAIT, INNER_TRAIT = range(3, 7)
+STRENGTH_TRAITS = slice(7, 10)
 _SHORTEST = 1e-9
-_CODES = {word: float(code) for code, word in enumerate(RELATION_WORDS, start=1)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,13 +39,7 @@ class View:
     vectors: NDArray[np.float32]
     """Unit vectors: the signs of all nodes, then their objects, then their interpretants."""
     numbers: Floats
-    """What `NUMBERS` names, each for every node."""
-    near: Floats
-    """1 where the column is a part of the row; 1 where the two are parts of one whole: 2 × node × node."""
-    counts: Floats
-    """How many of each kind are near a node, at least 1: 2 × node."""
-    parent: NDArray[np.intp]
-    """Row of each node's whole; the root's is its own."""
+    """All else that is compared, in one row, so that many views are stacked at once; `Stack` parts it."""
     script: str
     """The script its texts are written in."""
     side: Side
@@ -63,30 +58,36 @@ def texts_of(hsg: HSG) -> list[str]:
 
 def view_of(hsg: HSG, vectors: NDArray[np.float32]) -> View:
     """The arrays of an HSG whose `texts_of` have these vectors."""
-    wholes = {r.part: (r.whole, r.relation) for r in hsg.relations if r.hierarchy}
-    nodes = _by_content(hsg, {part: whole for part, (whole, _) in wholes.items()})
+    wholes = {r.part: r.whole for r in hsg.relations if r.hierarchy}
+    nodes = _by_content(hsg, wholes)
     row = {node: index for index, node in enumerate(nodes)}
     given = {node: index for index, node in enumerate(hsg.semioses)}
-    parent = np.array([row[wholes[node][0]] if node in wholes else row[node] for node in nodes], np.intp)
-    below = np.zeros((len(nodes), len(nodes)))
-    below[parent[1:], np.arange(1, len(nodes))] = 1.0
-    near = np.array([below, below.T @ below * (1 - np.eye(len(nodes)))])
+    parent = np.array([row[wholes.get(node, node)] for node in nodes], np.intp)
+    near = _near(parent)
     fields = vectors.reshape(len(nodes), len(FIELDS), -1)[[given[node] for node in nodes]].swapaxes(0, 1)
-    strengths = np.array([hsg.semioses[node].grounds.strengths for node in nodes]).T
+    strengths = np.array([hsg.semioses[node].grounds.strengths for node in nodes])
     length = np.linalg.norm(fields.sum(0), axis=1).astype(np.float64)
-    relation = [_CODES[wholes[node][1]] if node in wholes else 0.0 for node in nodes]
-    numbers = [np.maximum(length, _SHORTEST), *_shares(strengths), *strengths, relation]
+    shares = _shares(strengths)
+    rest = (np.square(shares).sum(1), np.ones(len(nodes)), parent == 0, near[1].any(1))
+    traits, counts = np.column_stack((shares, *rest, strengths)), np.maximum(near.sum(2), 1.0)
+    numbers = traits, 1 / np.maximum(length, _SHORTEST), near, counts
     return View(
         nodes=nodes,
         vectors=np.ascontiguousarray(fields.reshape(len(nodes) * len(FIELDS), -1)),
-        numbers=np.array([*numbers, below.sum(1) > 0, parent == 0]),
-        near=near,
-        counts=np.maximum(near.sum(2), 1.0),
-        parent=parent,
+        numbers=np.concatenate([part.ravel() for part in numbers]),
         script=script_of(texts_of(hsg)),
         side=Side.of(hsg),
         boxes=tuple(_box(hsg.semioses[node]) for node in nodes),
     )
+
+
+def _near(parent: NDArray[np.intp]) -> Floats:
+    """Who is whose whole, whose part, and part of the same whole; the root is its own whole."""
+    nodes = np.arange(len(parent))
+    whole = (parent[:, None] == nodes).astype(np.float64)
+    part = whole.T.copy()
+    part[0, 0] = 0.0
+    return np.array([whole, part, part.T @ part * (1 - np.eye(len(parent)))])
 
 
 def _by_content(hsg: HSG, wholes: dict[str, str]) -> tuple[str, ...]:
@@ -101,7 +102,7 @@ def _by_content(hsg: HSG, wholes: dict[str, str]) -> tuple[str, ...]:
 
 def _shares(strengths: Floats) -> Floats:
     """Strengths as shares of their sum: readers' strengths are independent and need not sum to 1."""
-    total = strengths.sum(0)
+    total = strengths.sum(1, keepdims=True)
     return np.asarray(strengths / np.where(total > 0, total, 1.0))
 
 

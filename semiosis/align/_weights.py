@@ -3,13 +3,23 @@
 import json
 from dataclasses import dataclass
 from functools import cache
+from math import exp
 from pathlib import Path
 from typing import Annotated
 
 import numpy as np
 from pydantic import AfterValidator, ValidationError
 
-from semiosis.align._features import LIKENESS, STRUCTURE, TEXT
+from semiosis.align._features import (
+    APART,
+    AROUND,
+    LIKENESS,
+    ROWS,
+    STRUCTURE,
+    TEXT,
+    UNDER_ROOTS,
+    trait_weights,
+)
 from semiosis.align._view import Floats
 from semiosis.values import DataError, UsageError, Value, data
 
@@ -73,32 +83,49 @@ class Weights(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Calibrated:
+    """From log-odds, cut included, to probability."""
+
+    slope: float
+    intercept: float
+
+    def probability(self, odds: float) -> float:
+        """Of one log-odds."""
+        return 1 / (1 + exp(-odds * self.slope - self.intercept))
+
+
+@dataclass(frozen=True, slots=True)
 class Coefficients:
-    """The weights as arrays in the order of the features."""
+    """The weights as arrays in the order of the evidence."""
 
     text: Floats
-    one: Floats
-    structure: Floats
-    root: Floats
-    root_calibration: tuple[float, float]
-    node_calibration: tuple[float, float]
+    traits: Floats
+    around: Floats
+    root_one: float
+    root_calibration: Calibrated
+    node_calibration: Calibrated
     lean: float
     cut: float
 
 
 def coefficients(weights: Weights) -> Coefficients:
-    """The weights as arrays."""
-    stages = weights.first, weights.second
+    """The weights as arrays. The cut is part of the second stage's intercept."""
+    stages = weights.first, weights.second | {ONE: weights.second[ONE] + weights.cut}
+    traits = [trait_weights(stage[APART], stage.get(UNDER_ROOTS, 0.0), stage[ONE]) for stage in stages]
     return Coefficients(
-        text=np.array([[stage[name] for name in TEXT] for stage in stages]),
-        one=np.array([stage[ONE] for stage in stages]).reshape(2, 1, 1, 1),
-        structure=np.array([weights.second[name] for name in STRUCTURE]),
-        root=np.array([weights.root[name] for name in (*LIKENESS, ONE)]),
-        root_calibration=(weights.root_calibration.slope, weights.root_calibration.intercept),
-        node_calibration=(weights.node_calibration.slope, weights.node_calibration.intercept),
+        text=np.array([[stage.get(name, 0.0) for name in ROWS] for stage in (*stages, weights.root)]),
+        traits=np.array(traits)[:, None],
+        around=np.array([weights.second[name] for name in AROUND]),
+        root_one=weights.root[ONE],
+        root_calibration=_after_cut(weights.root_calibration, weights.cut),
+        node_calibration=_after_cut(weights.node_calibration, weights.cut),
         lean=weights.lean,
         cut=weights.cut,
     )
+
+
+def _after_cut(calibration: Calibration, cut: float) -> Calibrated:
+    return Calibrated(calibration.slope, calibration.intercept - calibration.slope * cut)
 
 
 def read_weights(path: Path) -> Weights:

@@ -4,11 +4,14 @@ import random
 from pathlib import Path
 from tempfile import mkdtemp
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from semiosis.align import Aligner
+from semiosis.align._match import NEVER, SURE, score
+from semiosis.align._weights import ONE, coefficients
 from semiosis.values import HSG, Alignment
 from tests.align.made import HashEmbedder, Triad, hsg
 
@@ -95,3 +98,19 @@ def test_removing_a_node_that_was_kept_never_brings_graphs_nearer(source: HSG, d
     fewer = aligned(source, HSG(source.sign, semioses, relations, source.reading))
     assert fewer.distance > whole.distance
     assert fewer.lost == (gone,)
+
+
+@given(graphs(), graphs())
+def test_log_odds_are_the_weighted_sums_of_the_named_features(source: HSG, target: HSG) -> None:
+    views = ALIGNER.views((source, target))
+    weights = ALIGNER.weights
+    scored = score([views], coefficients(weights))
+    named = scored.evidence.named() | {ONE: np.ones(scored.odds.shape)}
+    first = np.sum([weight * named[name] for name, weight in weights.first.items()], 0)
+    second = np.sum([weight * named[name] for name, weight in weights.second.items()], 0) + weights.cut
+    root = sum(weight * named[name][0, 0, 0] for name, weight in weights.root.items()) + weights.cut
+    second[:, 0] = second[:, :, 0] = NEVER
+    second[:, 0, 0] = root
+    doubted = scored.odds != SURE
+    assert scored.first == pytest.approx(first)
+    assert scored.odds[doubted] == pytest.approx(second[doubted])
