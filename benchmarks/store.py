@@ -2,7 +2,8 @@
 
 load     a study into the embedded store and into a Neo4j started for it; then saved again
 peers    the same graph into the same Neo4j: in batches, row by row, and by neo4j-graphrag's Neo4jWriter
-queries  every query of the library, on studies of several sizes, and how time and memory grow with them
+queries  every query of the library, on studies of several sizes, and how time and memory grow with them;
+         the embedded store is recorded, indexed and asked in a process each, whose memory is told
 
 `peers` needs the group `bench`. Neo4jWriter needs APOC, so its server gets it as a plugin; ours does not.
 """
@@ -15,13 +16,15 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from math import log, nan
+from multiprocessing import get_context
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from semiosis.store import (
     Counts,
@@ -48,6 +51,8 @@ APOC = Jar(
     size=2962533,
 )
 AT_ONCE = 2_000
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 JAVA = ("-Xmx1g",)
 
 
@@ -191,10 +196,33 @@ def queries(sizes: list[int], on_neo4j: int) -> None:
 
 
 def on_embedded(folder: Path, hsgs: int) -> Times:
+    alone(record, folder, hsgs)
+    took, held = alone(index, folder)
+    print(f"{hsgs:,} HSGs, indexed in {took:.1f} s, {held}", flush=True)
+    times, held = alone(ask_folder, folder)
+    print(f"asked, {held}", flush=True)
+    return times
+
+
+def alone(act: Callable[Given, Result], *args: Given.args, **kwargs: Given.kwargs) -> tuple[Result, str]:
+    """What a function returns in a process of its own, and the most memory that process held."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+        return process.submit(act, *args, **kwargs).result(), process.submit(memory).result()
+
+
+def record(folder: Path, hsgs: int) -> None:
+    EmbeddedStore(folder).close()
+    for part in parts(hsgs):
+        append_record(folder, part, run="bench")
+
+
+def index(folder: Path) -> float:
     with EmbeddedStore(folder) as store:
-        for part in parts(hsgs):
-            append_record(folder, part, run="bench")
-        print(f"{hsgs:,} HSGs, indexed in {seconds(store.refresh):.1f} s, {memory()}", flush=True)
+        return seconds(store.refresh)
+
+
+def ask_folder(folder: Path) -> Times:
+    with EmbeddedStore(folder) as store:
         return ask(store)
 
 
@@ -202,7 +230,9 @@ def on_server(hsgs: int) -> Times:
     with server() as store:
         took = sum(seconds(partial(store.save, *part)) for part in parts(hsgs))
         print(f"{hsgs:,} HSGs, saved to Neo4j in {took:.1f} s, {memory()}", flush=True)
-        return ask(store)
+        times = ask(store)
+        print(f"asked, {memory()}", flush=True)
+        return times
 
 
 def parts(hsgs: int) -> Iterator[list[Recorded]]:
@@ -225,7 +255,6 @@ def ask(store: EmbeddedStore | Neo4jStore) -> Times:
         bound = query.bind({p.name: known[p.name] for p in query.parameters if p.default is None})
         act = partial(store.query, query.cypher, bound, timeout=600)
         times[query.name] = min(seconds(act) for _ in range(2))
-    print(f"asked, {memory()}", flush=True)
     return times
 
 

@@ -4,14 +4,15 @@
 // example: semiosis query blind-and-given
 MATCH (a:Sign)-[:READ_AS]->(:HSG)<-[:TO]-(al:Alignment)
 WHERE toLower(a.generator) CONTAINS toLower($generator)
-WITH a, al.method + ', ' + al.embedder + ', ' + al.weights AS method,
+WITH a.id AS artifact_id, CASE WHEN a.heading = '' THEN a.id ELSE a.heading END AS artifact,
+     a.generator AS generator, al.method + ', ' + al.embedder + ', ' + al.weights AS method,
      avg(CASE WHEN al.condition = 'blind' THEN al.distance END) AS blind,
      avg(CASE WHEN al.condition = 'given' THEN al.distance END) AS given,
      sum(CASE WHEN al.condition = 'blind' THEN 1 ELSE 0 END) AS blind_alignments,
      sum(CASE WHEN al.condition = 'given' THEN 1 ELSE 0 END) AS given_alignments
 WHERE blind_alignments > 0 AND given_alignments > 0
-RETURN CASE WHEN a.heading = '' THEN a.id ELSE a.heading END AS artifact, a.generator AS generator,
+RETURN artifact AS artifact, generator AS generator,
        round(blind, 4) AS blind, round(given, 4) AS given, round(blind - given, 4) AS nearer,
        blind_alignments AS blind_alignments, given_alignments AS given_alignments,
-       method AS method, a.id AS artifact_id
+       method AS method, artifact_id AS artifact_id
 ORDER BY nearer DESC, artifact_id, method

@@ -7,8 +7,8 @@
 MATCH (h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
 WHERE CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
   AND (toLower(n.label) CONTAINS toLower($word) OR toLower(n.object) CONTAINS toLower($word))
-WITH DISTINCT h
-MATCH (h)-[:HAS_ROOT|HAS_NODE]->(m:Semiosis)
+WITH DISTINCT h.id AS hsg
+MATCH (h:HSG {id: hsg})-[:HAS_ROOT|HAS_NODE]->(m:Semiosis)
 WHERE NOT toLower(m.label) CONTAINS toLower($word) AND NOT toLower(m.object) CONTAINS toLower($word)
 MATCH (h)<-[:READ_AS]-(s:Sign)
 RETURN toLower(m.label) AS companion, count(DISTINCT h.id) AS readings, count(DISTINCT s.id) AS signs

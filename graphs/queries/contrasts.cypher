@@ -6,9 +6,10 @@
 MATCH (s:Sign)-[:READ_AS]->(h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[c:CONTRASTS]->(m:Semiosis)
 WHERE CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
 OPTIONAL MATCH (p:Sign)-[:PROMPTED]->(s)
-WITH s, n, m, c, CASE WHEN s.tradition = '' THEN coalesce(p.tradition, '') ELSE s.tradition END AS tradition
+WITH CASE WHEN s.tradition = '' THEN coalesce(p.tradition, '') ELSE s.tradition END AS tradition,
+     CASE WHEN s.heading = '' THEN s.id ELSE s.heading END AS sign, n.label AS part, n.object AS part_object,
+     m.label AS whole, m.object AS whole_object, c.how AS how, n.id AS part_node, m.id AS whole_node
 WHERE toLower(tradition) CONTAINS toLower($tradition)
-RETURN tradition AS tradition, CASE WHEN s.heading = '' THEN s.id ELSE s.heading END AS sign,
-       n.label AS part, n.object AS part_object, m.label AS whole, m.object AS whole_object, c.how AS how,
-       n.id AS part_node, m.id AS whole_node
+RETURN tradition AS tradition, sign AS sign, part AS part, part_object AS part_object, whole AS whole,
+       whole_object AS whole_object, how AS how, part_node AS part_node, whole_node AS whole_node
 ORDER BY tradition, sign, part_node, whole_node

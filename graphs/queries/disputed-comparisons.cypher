@@ -5,15 +5,16 @@
 // example: semiosis query disputed-comparisons --kind person
 MATCH (e:Evaluator)<-[:BY]-(v:Verdict)-[:ON]->(c:Comparison)-[:OF {key: 'prompt'}]->(p:Sign)
 WHERE ($kind = '' OR e.kind = $kind) AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
-WITH c, p, sum(CASE WHEN v.winner = 'a' THEN 1 ELSE 0 END) AS for_a,
+WITH c.id AS comparison, CASE WHEN p.heading = '' THEN p.id ELSE p.heading END AS prompt,
+     sum(CASE WHEN v.winner = 'a' THEN 1 ELSE 0 END) AS for_a,
      sum(CASE WHEN v.winner = 'b' THEN 1 ELSE 0 END) AS for_b,
      sum(CASE WHEN v.winner = 'tie' THEN 1 ELSE 0 END) AS ties,
      sum(CASE WHEN v.winner IS NULL THEN 1 ELSE 0 END) AS unscored
 WHERE for_a > 0 AND for_b > 0
-MATCH (c)-[:OF {key: 'a'}]->(a:Sign)
+MATCH (c:Comparison {id: comparison})-[:OF {key: 'a'}]->(a:Sign)
 MATCH (c)-[:OF {key: 'b'}]->(b:Sign)
-RETURN CASE WHEN p.heading = '' THEN p.id ELSE p.heading END AS prompt,
+RETURN prompt AS prompt,
        CASE WHEN a.heading = '' THEN a.id ELSE a.heading END AS a,
        CASE WHEN b.heading = '' THEN b.id ELSE b.heading END AS b,
-       for_a AS for_a, for_b AS for_b, ties AS ties, unscored AS unscored, c.id AS comparison
+       for_a AS for_a, for_b AS for_b, ties AS ties, unscored AS unscored, comparison AS comparison
 ORDER BY prompt, comparison

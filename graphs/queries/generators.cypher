@@ -7,13 +7,13 @@ MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(g:HSG)<-[:REA
 WHERE al.condition = $condition AND a.generator <> '' AND toLower(p.tradition) CONTAINS toLower($tradition)
 MATCH (h)-[:READ_BY]->(i:Interpreter)
 MATCH (g)-[:READ_BY]->(j:Interpreter)
-MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
-OPTIONAL MATCH (n)-[r:REALIZED_AS {key: al.id}]->(:Semiosis)
-WITH p, a.generator AS generator, al, CASE WHEN i.id = j.id THEN 0 ELSE 1 END AS mixed,
-     1.0 * count(r) / count(n) AS share, 1.0 * sum(coalesce(r.p, 0.0)) / count(n) AS weighted
-WITH generator, p, al.method + ', ' + al.embedder + ', ' + al.weights AS method,
-     avg(share) AS share, avg(weighted) AS weighted, count(al) AS alignments, sum(mixed) AS mixed
+WITH p.id AS prompt, a.generator AS generator, al.method + ', ' + al.embedder + ', ' + al.weights AS method,
+     CASE WHEN i.id = j.id THEN 0 ELSE 1 END AS mixed,
+     COUNT { MATCH (h)-[:HAS_ROOT|HAS_NODE]->(:Semiosis) } AS nodes,
+     [(h)-[:HAS_ROOT|HAS_NODE]->(:Semiosis)-[r:REALIZED_AS]->(:Semiosis) WHERE r.key = al.id | r.p] AS realised
+WITH generator, prompt, method, avg(1.0 * size(realised) / nodes) AS share, count(nodes) AS alignments,
+     avg(reduce(total = 0.0, p IN realised | total + p) / nodes) AS weighted, sum(mixed) AS mixed
 // 1e-9 lets every store round a tie upwards, in whatever order it sums
 RETURN generator AS generator, round(avg(share) + 1e-9, 4) AS share, round(avg(weighted) + 1e-9, 4) AS weighted_share,
-       count(p) AS prompts, sum(alignments) AS alignments, sum(mixed) AS mixed_interpreters, method AS method
+       count(prompt) AS prompts, sum(alignments) AS alignments, sum(mixed) AS mixed_interpreters, method AS method
 ORDER BY method, share DESC, weighted_share DESC, generator

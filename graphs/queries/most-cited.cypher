@@ -3,13 +3,16 @@
 // parameter: top = 20 — how many rows
 // columns: citations, verdicts, for_a, for_b, neutral, label, object, sign, node
 // example: semiosis query most-cited --top 10
-MATCH (e:Evaluator)<-[:BY]-(v:Verdict)-[c:CITES]->(n:Semiosis)<-[:HAS_ROOT|HAS_NODE]-(:HSG)<-[:READ_AS]-(s:Sign)
+MATCH (e:Evaluator)<-[:BY]-(v:Verdict)-[c:CITES]->(n:Semiosis)
 WHERE e.id = $evaluator OR toLower(e.who) CONTAINS toLower($evaluator)
-RETURN count(c) AS citations, count(DISTINCT v.id) AS verdicts,
-       sum(CASE WHEN c.stance = 'a' THEN 1 ELSE 0 END) AS for_a,
-       sum(CASE WHEN c.stance = 'b' THEN 1 ELSE 0 END) AS for_b,
-       sum(CASE WHEN c.stance = 'neutral' THEN 1 ELSE 0 END) AS neutral,
-       n.label AS label, n.object AS object,
-       CASE WHEN s.heading = '' THEN s.id ELSE s.heading END AS sign, n.id AS node
+WITH n.id AS node, count(c) AS citations, count(DISTINCT v.id) AS verdicts,
+     sum(CASE WHEN c.stance = 'a' THEN 1 ELSE 0 END) AS for_a,
+     sum(CASE WHEN c.stance = 'b' THEN 1 ELSE 0 END) AS for_b,
+     sum(CASE WHEN c.stance = 'neutral' THEN 1 ELSE 0 END) AS neutral
 ORDER BY citations DESC, verdicts DESC, node
 LIMIT toInteger($top)
+MATCH (n:Semiosis {id: node})<-[:HAS_ROOT|HAS_NODE]-(:HSG)<-[:READ_AS]-(s:Sign)
+RETURN citations AS citations, verdicts AS verdicts, for_a AS for_a, for_b AS for_b, neutral AS neutral,
+       n.label AS label, n.object AS object,
+       CASE WHEN s.heading = '' THEN s.id ELSE s.heading END AS sign, node AS node
+ORDER BY citations DESC, verdicts DESC, node

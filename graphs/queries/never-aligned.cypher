@@ -5,10 +5,10 @@
 // example: semiosis query never-aligned
 MATCH (s:Sign)-[:READ_AS]->(h:HSG)<-[:FROM|TO]-(al:Alignment)
 WHERE al.condition = $condition AND (s.id = $sign OR toLower(s.heading) CONTAINS toLower($sign))
+WITH h.id AS hsg, collect(al.id) AS alignments
+MATCH (h:HSG {id: hsg})<-[:READ_AS]-(s:Sign)
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
-OPTIONAL MATCH (n)-[r:REALIZED_AS {key: al.id}]-(:Semiosis)
-WITH s, n, count(al) AS alignments, count(r) AS matches
-WHERE matches = 0
+WHERE NOT EXISTS { MATCH (n)-[r:REALIZED_AS]-(:Semiosis) WHERE r.key IN alignments }
 RETURN CASE WHEN s.heading = '' THEN s.id ELSE s.heading END AS sign, n.label AS label, n.object AS object,
-       n.interpretant AS interpretant, alignments AS alignments, n.id AS node
+       n.interpretant AS interpretant, size(alignments) AS alignments, n.id AS node
 ORDER BY sign, node

@@ -5,10 +5,12 @@
 // example: semiosis query survival --prompt annunciation
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)
 WHERE al.condition = $condition AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
+WITH h.id AS hsg, al.method + ', ' + al.embedder + ', ' + al.weights AS method, collect(al.id) AS alignments
+MATCH (h:HSG {id: hsg})<-[:READ_AS]-(p:Sign)
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
-OPTIONAL MATCH (al)-[x:LOST]->(n)
-WITH p, n, al.method + ', ' + al.embedder + ', ' + al.weights AS method, count(al) AS aligned, count(x) AS lost
-RETURN CASE WHEN p.heading = '' THEN p.id ELSE p.heading END AS prompt, n.object AS meant, n.label AS label,
-       aligned - lost AS realised, lost AS lost, round(1.0 * (aligned - lost) / aligned, 4) AS share,
-       method AS method, n.id AS node
+WITH CASE WHEN p.heading = '' THEN p.id ELSE p.heading END AS prompt, n.object AS meant, n.label AS label,
+     size(alignments) AS aligned, method, n.id AS node,
+     COUNT { MATCH (n)<-[:LOST]-(al:Alignment) WHERE al.id IN alignments } AS lost
+RETURN prompt AS prompt, meant AS meant, label AS label, aligned - lost AS realised, lost AS lost,
+       round(1.0 * (aligned - lost) / aligned, 4) AS share, method AS method, node AS node
 ORDER BY prompt, share, node, method

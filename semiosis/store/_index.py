@@ -14,7 +14,7 @@ from typing import Any
 
 import filelock
 
-from semiosis.store._graph import EdgeRow, Row, project, study_rows
+from semiosis.store._graph import EdgeRow, NodeRow, Row, project, study_rows
 from semiosis.store._schema import statements
 from semiosis.store._write import batches
 from semiosis.values import (
@@ -33,9 +33,21 @@ from semiosis.values import (
 
 INDEX_VERSION = 1
 """Version of what is in the index. One of another version, or by another kglite, is remade."""
-_VALUES_AT_ONCE = 2_000
+_VALUES_AT_ONCE = 500
+_ROWS_AT_ONCE = 20_000
+_VALUES_AN_OPENING = 25_000
+"""While the engine writes it holds three times what it holds when it has just opened what it wrote: so it is
+made to write and open again after so many values, or after a quarter of what it has read, if that is more."""
+_UNIFORM = {"HSG", "Semiosis", "Alignment"}
+"""Labels whose nodes all have the same properties: others kglite does not create, only merge. To create takes
+half the time, and strings that are set afterwards, as MERGE does it, take twice the memory to save."""
 _PATIENCE = 60.0
 
+_INCLUDE = (
+    "MATCH (s:Study {id: $study}) MATCH (n:Sign) WHERE NOT EXISTS { MATCH (n)<-[:INCLUDES]-(:Study) } "
+    "CREATE (s)-[:INCLUDES]->(n)"
+)
+"""Not by MERGE, for which kglite goes through all the edges of the study for each one."""
 _FIND_WORDS = (
     "CALL db.node_text_index.refresh({type: 'Semiosis', text_column: 'words'}) YIELD * RETURN 1 AS done"
 )
@@ -44,6 +56,7 @@ _FIND_WORDS = (
 Stamp = dict[str, int]
 _STAMP = ("size", "mtime")
 Late = dict[str, list[Row]]
+Named = tuple[str, Line]
 
 
 def refresh(folder: Path, saved: Iterable[Recorded] = ()) -> Stamp:
@@ -105,44 +118,62 @@ def _with_lock(folder: Path, at_hand: Mapping[str, Recorded]) -> None:
 
 
 def _index(folder: Path, state: Mapping[str, Any], at_hand: Mapping[str, Recorded]) -> None:
-    """Add what the index lacks. It is replaced whole at the end: a crash leaves the one before."""
+    """Add what the index lacks. What a crash leaves half done does not fit the state, and is made anew."""
     if not _continues(state, folder):
         for stale in _index_file(folder).parent.glob("graph.kgl*"):
             stale.unlink()
         state = _NOTHING
     stamps = _stamps(folder)  # before reading: what is appended meanwhile must show as new
-    ends: dict[str, int] = {}
-    late: Late = {}
-    with _quietly(), kglite().open(str(_index_file(folder)), durable="off") as graph:
-        for statement in statements().values():
-            graph.cypher(statement)
-        for file in record_files(folder):
-            name = file.relative_to(folder).as_posix()
-            start = state["files"].get(name, {}).get("end", 0)
-            ends[name] = _read_on(graph, stream_record(file, start, at_hand), start, late)
-        head = read_study_file(folder)
-        signs = graph.cypher("MATCH (n:Sign) RETURN n.id AS id")
-        _merge(graph, chain.from_iterable(late.values()))
-        _merge(graph, study_rows(head.name, head.about, [row["id"] for row in signs]))
-        graph.cypher(_FIND_WORDS)
+    ends = {name: state["files"].get(name, {}).get("end", 0) for name in stamps if name != STUDY_FILE}
+    lines, late = _lines(folder, dict(ends), at_hand), Late()
+    read, many = 0, _VALUES_AN_OPENING
+    while _read_on(folder, lines, many, ends, late) == many:
+        read += many
+        many = max(many, read // 4)
+        kglite().trim_memory()
     write_whole(_state_file(folder), json.dumps(_state(folder, stamps, ends)))
 
 
+def _lines(folder: Path, starts: Mapping[str, int], at_hand: Mapping[str, Recorded]) -> Iterator[Named]:
+    """The lines of the record from these offsets on, each with the name of its file."""
+    for name, start in starts.items():
+        for line in stream_record(folder / name, start, at_hand):
+            yield name, line
+
+
+def _read_on(folder: Path, lines: Iterator[Named], many: int, ends: dict[str, int], late: Late) -> int:
+    """Merge so many lines, or those left and what had to wait for them; returns how many there were."""
+    some, read = islice(lines, many), 0
+    with _writing(folder) as graph:
+        while part := list(islice(some, _VALUES_AT_ONCE)):
+            _merge(graph, _rows_of((line for _, line in part), late))
+            kglite().trim_memory()  # else 100,000 HSGs take half as much memory again
+            ends.update((name, line.end) for name, line in part)
+            read += len(part)
+        if read < many:
+            _finish(graph, folder, late)
+    return read
+
+
+def _finish(graph: Any, folder: Path, late: Late) -> None:
+    """Merge what had to wait until every line was read."""
+    head = read_study_file(folder)
+    rows = chain(study_rows(head.name, head.about, []), chain.from_iterable(late.values()))
+    while some := list(islice(rows, _ROWS_AT_ONCE)):
+        _merge(graph, some)
+    graph.cypher(_INCLUDE, params={"study": head.name})
+    graph.cypher(_FIND_WORDS)
+
+
 @contextmanager
-def _quietly() -> Iterator[None]:
-    """Without remarks on how a large file is laid out."""
+def _writing(folder: Path) -> Iterator[Any]:
+    """The index to write to, with its columns in files; saved at the end, without remarks on its layout."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", kglite().MappedFallbackWarning)
-        yield
-
-
-def _read_on(graph: Any, lines: Iterator[Line], end: int, late: Late) -> int:
-    """Merge the lines of a record file; returns the offset after the last one, or `end` if there is none."""
-    while part := list(islice(lines, _VALUES_AT_ONCE)):
-        _merge(graph, _rows_of(part, late))
-        kglite().trim_memory()  # else 100,000 HSGs take half as much memory again
-        end = part[-1].end
-    return end
+        with kglite().open(str(_index_file(folder)), durable="off", storage="mapped") as graph:
+            for statement in statements().values():
+                graph.cypher(statement)
+            yield graph
 
 
 def _rows_of(lines: Iterable[Line], late: Late) -> Iterable[Row]:
@@ -161,9 +192,32 @@ def _is_late(row: Row) -> bool:
 
 
 def _merge(graph: Any, rows: Iterable[Row]) -> None:
-    with graph.begin() as transaction:
-        for batch in batches(rows):
-            transaction.cypher(batch.cypher, params={"rows": batch.rows})
+    """Merge rows outside any transaction: in one, the engine would first copy all that it writes to."""
+    for batch in batches(_create(graph, rows)):
+        graph.cypher(batch.cypher, params={"rows": batch.rows})
+
+
+def _create(graph: Any, rows: Iterable[Row]) -> list[Row]:
+    """Create what nodes can be created, whole; returns the other rows, which must be merged."""
+    others: list[Row] = []
+    new: dict[str, dict[str, NodeRow]] = {}
+    for row in rows:
+        if isinstance(row, NodeRow) and row.label in _UNIFORM:
+            new.setdefault(row.label, {})[row.id] = row
+        else:
+            others.append(row)
+    for label, nodes in new.items():
+        known = f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n.id AS id"
+        others += [nodes.pop(row["id"]) for row in graph.cypher(known, params={"ids": list(nodes)})]
+        made = [[node.id, *node.props.values()] for node in nodes.values()]
+        names = next((tuple(node.props) for node in nodes.values()), ())
+        graph.cypher(_creation(label, names), params={"rows": made})
+    return others
+
+
+def _creation(label: str, names: tuple[str, ...]) -> str:
+    props = "".join(f", `{name}`: row[{place}]" for place, name in enumerate(names, 1))
+    return f"UNWIND $rows AS row CREATE (:{label} {{id: row[0]{props}}})"
 
 
 _NOTHING: dict[str, Any] = {"files": {}}

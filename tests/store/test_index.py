@@ -6,12 +6,16 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import filelock
 import pytest
+from hypothesis import given
 
-from semiosis.store import EmbeddedStore, _index
+from semiosis.store import EmbeddedStore, NodeRow, _index, project
 from semiosis.values import (
+    HSG,
+    Alignment,
     DataError,
     Line,
     MachineError,
@@ -19,10 +23,11 @@ from semiosis.values import (
     StudyFile,
     append_record,
     stream_record,
+    to_json,
     write_study_file,
 )
 from tests.store.made_up import MadeUp
-from tests.strategies import a_reading, a_text, an_hsg, an_image
+from tests.strategies import a_reading, a_text, alignments, an_hsg, an_image, hsgs
 
 
 @pytest.fixture
@@ -148,6 +153,87 @@ def test_a_sign_mended_far_down_the_record_has_one_prompt(
     append_record(store.folder, [one, two, an_image(prompt=one.id), an_image(prompt=two.id)])
     rows = store.query("MATCH (p:Sign)-[:PROMPTED]->(:Sign) RETURN p.text AS text")
     assert list(rows) == [{"text": "two"}]
+
+
+@given(hsgs(), hsgs(), alignments())
+def test_nodes_that_are_created_have_the_same_properties(one: HSG, two: HSG, alignment: Alignment) -> None:
+    names: dict[str, set[tuple[str, ...]]] = {}
+    for row in (row for value in (one, two, alignment) for row in project(value)):
+        if isinstance(row, NodeRow) and row.label in _index._UNIFORM:
+            names.setdefault(row.label, set()).add(tuple(row.props))
+            assert None not in row.props.values()
+    assert {label: len(those) for label, those in names.items()} == dict.fromkeys(_index._UNIFORM, 1)
+
+
+def everything(store: EmbeddedStore) -> list[object]:
+    """Every node, with its properties, and every edge, with its ends."""
+    nodes = store.query("MATCH (n) RETURN n AS n, labels(n)[0] AS label ORDER BY label, n.id", limit=100_000)
+    edges = store.query(
+        "MATCH (a)-[r]->(b) RETURN a.id AS a, b.id AS b, r AS r, type(r) AS type ORDER BY type, a, b, r.key",
+        limit=100_000,
+    )
+    return [*nodes, *edges]
+
+
+def test_a_study_indexed_in_several_openings_is_the_same(
+    store: EmbeddedStore, study: MadeUp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append_record(store.folder, study)
+    at_once = everything(store)
+    for file in (store.folder / ".semiosis").glob("graph.*"):
+        file.unlink()
+    openings: list[int] = []
+    read_on = _index._read_on
+
+    def counted(folder: Path, lines: Iterator[_index.Named], many: int, *rest: Any) -> int:
+        openings.append(read_on(folder, lines, many, *rest))
+        return openings[-1]
+
+    monkeypatch.setattr(_index, "_read_on", counted)
+    monkeypatch.setattr(_index, "_VALUES_AN_OPENING", 10)
+    monkeypatch.setattr(_index, "_VALUES_AT_ONCE", 3)
+    assert everything(store) == at_once
+    assert sum(openings) == len(list(study))
+    assert len(openings) > 3
+    assert openings[0] == 10
+    assert store.search("lily")
+
+
+def test_a_record_as_long_as_an_opening_is_finished(
+    store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_index, "_VALUES_AN_OPENING", 2)
+    append_record(store.folder, [a_text("one"), a_text("two")])
+    assert store.counts().edges == {"INCLUDES": 2}
+
+
+def test_an_index_left_half_done_is_made_again(store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.save(a_text("one"))
+    append_record(store.folder, [a_text("two"), a_text("three")])
+
+    def killed(*_arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_index, "_VALUES_AN_OPENING", 1)
+        patch.setattr(_index, "_finish", killed)
+        with pytest.raises(KeyboardInterrupt):
+            store.refresh()
+    assert texts(store) == ["one", "three", "two"]
+    assert store.counts().edges == {"INCLUDES": 3}
+
+
+def test_of_an_hsg_recorded_twice_the_later_line_counts(
+    store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    early, late = an_hsg(an_image()), an_hsg(an_image(title="a better title"))
+    assert early.id == late.id
+    append_record(store.folder, [early], run="a")
+    append_record(store.folder, [an_hsg(), late], run="b")
+    monkeypatch.setattr(_index, "_VALUES_AT_ONCE", 1)
+    rows = store.query("MATCH (h:HSG {id: $id}) RETURN h.json AS json", {"id": late.id})
+    assert [row["json"] for row in rows] == [to_json(late)]
+    assert store.counts().nodes["Semiosis"] == len(early.semioses) + len(an_hsg().semioses)
 
 
 def test_what_is_appended_while_indexing_is_not_missed(
