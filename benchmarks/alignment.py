@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from peers import PEERS, Peer, summed_cosine
 from planted import Case, Cells, Choice, calibration_error, counts, f1, grafted, read_choices, read_pairs
+from threadpoolctl import threadpool_limits
 
 from semiosis.align import Aligner, Doubt, aligner_of, diff, diff_many
 from semiosis.values import HSG, Alignment
@@ -47,7 +48,8 @@ def main() -> None:
     cases = read_pairs(options.pairs)
     aligner = aligner_of(options.embedder, weights=options.weights)
     if options.speed:
-        result = speed(cases, aligner, options.embedder)
+        with threadpool_limits(1):
+            result = speed(cases, aligner, options.embedder)
     else:
         choices = read_choices(options.twoafc) if options.twoafc else []
         result = measure(cases, choices, aligner, options.seed)
