@@ -12,6 +12,7 @@ from semiosis.store._credentials import credentials
 from semiosis.store._explain import refuse_plan, refuse_plugins
 from semiosis.store._graph import LABELS, NodeRow, Row, project, spaced, study_rows
 from semiosis.store._guard import refuse_unsafe
+from semiosis.store._joined import joined
 from semiosis.store._neo4j_errors import EXPLAIN, our_words
 from semiosis.store._neo4j_rows import hints, plain
 from semiosis.store._neo4j_values import (
@@ -112,7 +113,7 @@ class Neo4jStore:
     def merge(self, rows: Iterable[Row]) -> None:
         """Write nodes and edges in one transaction, tried again when the connection drops or a lock fails."""
         self._prepare()
-        statements = list(batches(rows))
+        statements = [joined(batch) for batch in batches(rows)]
         with our_words(self.address), self._session("WRITE") as session:
             session.execute_write(_run_all, statements)
 
