@@ -48,6 +48,8 @@ SAME_FIELD = slice(0, 9, 4)
 """Rows of sign with sign, object with object, interpretant with interpretant."""
 WHOLE = 9
 _, WHOLES_LEAN, PARTS_LEAN, _ = range(len(ROWS), len(ROWS) + 4)
+MOST = 30.0
+"""Log-odds beyond this change nothing; without the limit huge weights in a file would overflow."""
 
 
 class Evidence:
@@ -83,7 +85,7 @@ class Evidence:
         and columns at the same time, so that the way back is the way there. Then a root stands in the place
         of no other node, and of the other root by log-odds of its own.
         """
-        around, mass = self.around, np.exp(odds)
+        around, mass = self.around, np.exp(np.minimum(odds, MOST))
         rivals = (np.add.reduce(mass, 2, keepdims=True) + 1) * (np.add.reduce(mass, 1, keepdims=True) + 1)
         mass /= np.sqrt(rivals)
         mass[:, 0] = mass[:, :, 0] = 0.0

@@ -257,9 +257,8 @@ async def _arrived(response: Any) -> None:
     if (turn := TURN.get()) and response.is_success:
         await response.aread()
         turn.leave()
-        for _ in range(
-            2
-        ):  # rounds of the loop: every waiting request goes first, then the work on the replies
+        # Two rounds of the loop: every waiting request goes first, then the work on the replies.
+        for _ in range(2):
             await asyncio.sleep(0)
 
 
