@@ -1,7 +1,7 @@
 """How fast the stores are: python -m benchmarks.store load | peers | queries [--hsgs N …] [--neo4j N]
 
 load     a study into the embedded store and into a Neo4j started for it; then saved again
-peers    the same graph into the same Neo4j: in batches, row by row, and by neo4j-graphrag's Neo4jWriter
+peers    the same graph into Neo4j in batches, row by row, and by neo4j-graphrag's Neo4jWriter, a server each
 queries  every query of the library, on studies of several sizes, and how time and memory grow with them;
          the embedded store is recorded, indexed and asked in a process each, whose memory is told
 
@@ -17,13 +17,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from math import log, nan
 from multiprocessing import get_context
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from semiosis.store import (
@@ -111,11 +112,12 @@ def report(name: str, values: list[Recorded], store: EmbeddedStore | Neo4jStore)
     print(f"{name:10}{nodes:8,} nodes {edges:8,} edges: {first:7.1f} s, again {again:6.1f} s, {memory()}")
 
 
-def peers(hsgs: int, row_by_row: int = 40, rounds: int = 8) -> None:
-    """The same graph by three writers, in turns; the best round of each counts, when the server is warm.
+def peers(hsgs: int, row_by_row: int = 40, rounds: int = 16) -> None:
+    """The same graph by three writers, in turns; the first half of the rounds warms the servers, and the
+    median of the other half counts.
 
-    Each is given what it takes before its time begins. Row by row only a part is written, and rates are
-    compared. All write under the same constraints and indexes.
+    Each has a server of its own, and what it takes is made ready before its time begins. Row by row only a
+    part is written, and rates are compared. All write under the same constraints and indexes.
     """
     rows = [row for value in graph(hsgs) for row in project(value)]
     some = [row for value in graph(row_by_row) for row in project(value)]
@@ -126,19 +128,21 @@ def peers(hsgs: int, row_by_row: int = 40, rounds: int = 8) -> None:
         "by Neo4jWriter": (rows, lambda store: graphrag(store, given)),
         "one by one": (some, lambda store: one_by_one(store, some)),
     }
-    rates = dict.fromkeys(writers, 0.0)
+    times: dict[str, list[float]] = {name: [] for name in writers}
     sizes: dict[str, Counts] = {}
-    with server((APOC,)) as store:
-        for _ in range(rounds):
-            for name, (written, write) in writers.items():
-                rates[name] = max(rates[name], len(written) / seconds(partial(write, store)))
-                sizes[name] = store.counts()
-                store.query("MATCH (n) CALL (n) { DETACH DELETE n }", write=True, timeout=600)
+    with ExitStack() as running:
+        stores = {name: running.enter_context(server((APOC,))) for name in writers}
+        for name in list(writers) * rounds:
+            store, (_, write) = stores[name], writers[name]
+            times[name].append(seconds(partial(write, store)))
+            sizes[name] = store.counts()
+            store.query("MATCH (n) CALL (n) { DETACH DELETE n }", write=True, timeout=600)
     if sizes["in batches"] != sizes["by Neo4jWriter"]:
         raise SystemExit(f"not the same graph: {sizes}")
-    for name, (written, _) in writers.items():
-        times = rates["in batches"] / rates[name]
-        print(f"{len(written):8,} rows {name:15} {rates[name]:8,.0f} rows/s   {times:5.1f}")
+    rates = {name: len(rows) / median(times[name][rounds // 2 :]) for name, (rows, _) in writers.items()}
+    for name, (rows, _) in writers.items():
+        faster = rates["in batches"] / rates[name]
+        print(f"{len(rows):8,} rows {name:15} {rates[name]:8,.0f} rows/s   {faster:5.1f}")
 
 
 def one_by_one(store: Neo4jStore, rows: list[Row]) -> None:

@@ -1,27 +1,49 @@
 """Rows whose texts travel as one: the Neo4j driver takes microseconds for every single value it packs."""
 
+import re
+from typing import Any, NamedTuple
+
 from semiosis.store._write import Batch
 
-MARK = "\x1f"
-"""The unit separator, which stands in hardly any text; a column that has it travels by itself."""
+LINE, WORD = "\x1e", "\x1f"
+"""The record and the unit separator, which stand in hardly any text; a column with one is not joined."""
+_PLACE = re.compile(r"row\[(\d+)\]")
 _UNWIND = "UNWIND $rows AS row "
+_SPLIT = (
+    "WITH split($lines, '\\u001E') AS lines UNWIND range(0, size(lines) - 1) AS at "
+    "WITH at, split(lines[at], '\\u001F') AS words "
+)
 
 
-def joined(batch: Batch) -> Batch:
-    """The same statement with the text columns of each row in one string, which the server splits again."""
+_AS_PLANNED = "CYPHER replan=skip "
+"""Each node of a statement is found by its unique id, however large the graph: no plan grows old."""
+_COUNTED = " RETURN count(*) AS n"
+
+
+class Joined(NamedTuple):
+    """One statement, which counts what it merged, and what it is given."""
+
+    cypher: str
+    params: dict[str, Any]
+
+
+def joined(batch: Batch) -> Joined:
+    """The statement with all texts in one string, which the server splits again."""
     columns = list(zip(*batch.rows, strict=True))
     texts = [place for place, column in enumerate(columns) if _joinable(column)]
-    if len(texts) < 2 or not batch.cypher.startswith(_UNWIND):
-        return batch
+    if not texts:
+        return Joined(f"{_AS_PLANNED}{batch.cypher}{_COUNTED}", {"rows": batch.rows})
     others = [place for place in range(len(columns)) if place not in texts]
-    words = map(MARK.join, zip(*(columns[place] for place in texts), strict=True))
-    rows = [list(row) for row in zip(words, *(columns[place] for place in others), strict=True)]
+    lines = LINE.join(map(WORD.join, zip(*(columns[place] for place in texts), strict=True)))
     places = {place: f"words[{at}]" for at, place in enumerate(texts)}
-    places |= {place: f"line[{at}]" for at, place in enumerate(others, 1)}
-    again = ", ".join(places[place] for place in range(len(columns)))
-    split = f"UNWIND $rows AS line WITH line, split(line[0], '\\u001F') AS words WITH [{again}] AS row "
-    return Batch(split + batch.cypher.removeprefix(_UNWIND), rows)
+    places |= {place: f"$columns[{at}][at]" for at, place in enumerate(others)}
+    rest = _PLACE.sub(lambda place: places[int(place[1])], batch.cypher.removeprefix(_UNWIND))
+    params = {"lines": lines, "columns": [list(columns[place]) for place in others]}
+    return Joined(f"{_AS_PLANNED}{_SPLIT}{rest}{_COUNTED}", params)
 
 
-def _joinable(column: tuple[object, ...]) -> bool:
-    return all(isinstance(value, str) and MARK not in value for value in column)
+def _joinable(column: tuple[Any, ...]) -> bool:
+    if set(map(type, column)) != {str}:
+        return False
+    text = "".join(column)
+    return LINE not in text and WORD not in text

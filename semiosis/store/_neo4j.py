@@ -113,7 +113,7 @@ class Neo4jStore:
     def merge(self, rows: Iterable[Row]) -> None:
         """Write nodes and edges in one transaction, tried again when the connection drops or a lock fails."""
         self._prepare()
-        statements = [joined(batch) for batch in batches(rows)]
+        statements = list(batches(rows))
         with our_words(self.address), self._session("WRITE") as session:
             session.execute_write(_run_all, statements)
 
@@ -269,7 +269,7 @@ def _run_all(transaction: "ManagedTransaction", statements: Sequence[Batch]) -> 
 
     Nothing is asked back before the last statement is sent, so that the server never waits for the next.
     """
-    sent = [transaction.run(f"{cypher} RETURN count(*) AS n", rows=rows) for cypher, rows in statements]
+    sent = [transaction.run(*joined(batch)) for batch in statements]
     for (cypher, rows), result in zip(statements, sent, strict=True):
         merged = result.single(strict=True)["n"]
         if "MERGE" in cypher and merged != len(rows):

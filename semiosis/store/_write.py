@@ -54,7 +54,7 @@ def batches(rows: Iterable[Row], size: int = BATCH) -> Iterator[Batch]:
 
 _FORGET = (
     "UNWIND $rows AS row OPTIONAL MATCH (:Sign {id: row[0]})<-[r:MADE|PROMPTED]-() "
-    "WITH row, collect(r) AS known FOREACH (r IN known | DELETE r)"  # one result for each row, as ever
+    "WITH row[0] AS sign, collect(r) AS known FOREACH (r IN known | DELETE r)"
 )
 """Take away who made and what prompted a sign before saying it anew: either may have been mended."""
 
