@@ -158,8 +158,8 @@ def named(names: Sequence[str], weights: np.ndarray) -> dict[str, float]:
 def cells_of(case: Case, odds: np.ndarray) -> set[tuple[str, str]]:
     """The matches an assignment makes, by name."""
     source, target = VIEWS[case]
-    _, rows, columns = matched(odds[None])
-    return {(source.nodes[i], target.nodes[j]) for i, j in zip(rows, columns, strict=True)}
+    places = divmod(matched(odds[None]), len(target))
+    return {(source.nodes[i], target.nodes[j]) for i, j in zip(*places, strict=True)}
 
 
 def quality(cases: Sequence[Case], odds: Sequence[np.ndarray], cut: float) -> dict[str, float]:
@@ -192,7 +192,7 @@ def calibrate(
     said: dict[str, list[tuple[float, bool]]] = {"root": [], "node": []}
     for case, some in zip(cases, odds, strict=True):
         source, target = VIEWS[case]
-        for i, j in zip(*matched(some[None] + cut)[1:], strict=True):
+        for i, j in zip(*divmod(matched(some[None] + cut), len(target)), strict=True):
             right = (source.nodes[i], target.nodes[j]) in case.truth
             said["node" if i else "root"].append((some[i, j], right))
     fitted, p, right = {}, [], []

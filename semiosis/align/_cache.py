@@ -22,14 +22,9 @@ _ASK = 500
 """Keys per query, below SQLite's limit on parameters."""
 
 
-def cache_variables() -> tuple[str | None, ...]:
-    """The environment variables that say where vectors are kept when no study is at hand."""
-    return os.environ.get("SEMIOSIS_CACHE"), os.environ.get("XDG_CACHE_HOME")
-
-
 def cache_folder() -> Path:
     """`$SEMIOSIS_CACHE`, or `semiosis` in the user's cache folder."""
-    own, users = cache_variables()
+    own, users = os.environ.get("SEMIOSIS_CACHE"), os.environ.get("XDG_CACHE_HOME")
     return Path(own) if own else Path(users or Path.home() / ".cache") / "semiosis"
 
 
@@ -41,7 +36,11 @@ class VectorCache:
 
     def __init__(self, embedder: Embedder, folder: Path | None = None) -> None:
         self._embedder = embedder
-        self._folder = folder or cache_folder()
+        self._given = folder
+
+    @property
+    def _folder(self) -> Path:
+        return self._given or cache_folder()
 
     @property
     def name(self) -> str:

@@ -1,14 +1,16 @@
 """`diff` and `diff_many`: alignments of HSGs."""
 
+import gc
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
 from semiosis.align._adjudicate import SHARE, Adjudicator, adjudicate
-from semiosis.align._cache import VectorCache, cache_variables
+from semiosis.align._cache import VectorCache
 from semiosis.align._embedder import DEFAULT
 from semiosis.align._embedder import embedder as embedder_named
 from semiosis.align._match import Scored, score
@@ -27,6 +29,18 @@ _CELLS = 4096
 """Pairs of nodes that are scored together: few enough for the processor's cache."""
 _AHEAD = 8
 """Chunks handed to an executor before the first result is fetched, so that memory stays constant."""
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """No search for garbage while thousands of values are made that all are kept."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 class Aligner:
@@ -49,9 +63,11 @@ class Aligner:
     def diff_all(self, pairs: Sequence[HSGPair]) -> Iterator[Alignment]:
         """The alignments of these pairs, in order."""
         place: dict[int, Alignment] = {}
-        for indices, scored in self._score_all(pairs):
-            some = aligned([pairs[index] for index in indices], scored, scored.odds, self._by, self.weights)
-            place |= zip(indices, some, strict=True)
+        with _no_collection():
+            for indices, scored in self._score_all(pairs):
+                of = [pairs[index] for index in indices]
+                some = aligned(of, scored, scored.odds, self._by, self.weights)
+                place |= zip(indices, some, strict=True)
         yield from map(place.pop, range(len(pairs)))
 
     def adjudicated(self, pair: HSGPair, adjudicator: Adjudicator, share: float = SHARE) -> Alignment:
@@ -67,9 +83,10 @@ class Aligner:
 
     def views(self, pair: HSGPair) -> tuple[View, View]:
         """The arrays of two HSGs, which are comparable."""
-        views = self._see([pair])[0]
-        self._refuse_two_scripts(views)
-        return views
+        source, target = self._see([pair])[0]
+        if source.script != target.script:
+            self._refuse_two_scripts(source, target)
+        return source, target
 
     def _score(self, pair: HSGPair) -> Scored:
         return score([self.views(pair)], self._by)
@@ -79,7 +96,8 @@ class Aligner:
         views = self._see(pairs)
         by_size: dict[tuple[int, int], list[int]] = defaultdict(list)
         for index, (source, target) in enumerate(views):
-            self._refuse_two_scripts((source, target))
+            if source.script != target.script:
+                self._refuse_two_scripts(source, target)
             by_size[len(source.nodes), len(target.nodes)].append(index)
         for (n, m), indices in by_size.items():
             block = max(_CELLS // (n * m), 1)
@@ -87,9 +105,8 @@ class Aligner:
                 some = indices[start : start + block]
                 yield some, score([views[index] for index in some], self._by)
 
-    def _refuse_two_scripts(self, views: tuple[View, View]) -> None:
-        source, target = views
-        if source.script != target.script and not self.embedder.multilingual:
+    def _refuse_two_scripts(self, source: View, target: View) -> None:
+        if not self.embedder.multilingual:
             refuse_two_scripts(source.script, target.script, self.embedder.name)
 
     def _see(self, pairs: Sequence[HSGPair]) -> list[tuple[View, View]]:
@@ -171,12 +188,10 @@ def aligner_of(
 ) -> Aligner:
     """An aligner; the one made before for an embedder's name, so that models load once."""
     if isinstance(embedder, str):
-        return _named_aligner(embedder, weights, cache, cache_variables())
+        return _named_aligner(embedder, weights, cache)
     return Aligner(embedder, weights=weights, cache=cache)
 
 
 @lru_cache(maxsize=8)
-def _named_aligner(
-    embedder: str, weights: Path | None, cache: Path | None, _variables: tuple[str | None, ...]
-) -> Aligner:
+def _named_aligner(embedder: str, weights: Path | None, cache: Path | None) -> Aligner:
     return Aligner(embedder, weights=weights, cache=cache)

@@ -47,7 +47,7 @@ ROWS = (
 SAME_FIELD = slice(0, 9, 4)
 """Rows of sign with sign, object with object, interpretant with interpretant."""
 WHOLE = 9
-_, WHOLES_LEAN, PARTS_LEAN, _ = range(len(ROWS), len(ROWS) + 4)
+_, WHOLES_LEAN, PARTS_LEAN, _, ODDS = range(len(ROWS), len(ROWS) + 5)
 MOST = 30.0
 """Log-odds beyond this change nothing; without the limit huge weights in a file would overflow."""
 
@@ -60,12 +60,14 @@ class Evidence:
         self.source = stacked([source for source, _ in pairs])
         self.target = stacked([target for _, target in pairs])
         self.shape = len(pairs), self.source.size, self.target.size
-        self.rows: Floats = np.empty((len(ROWS) + len(AROUND), *self.shape))
-        """Text, then around."""
+        self.rows: Floats = np.empty((ODDS + 1, *self.shape))
+        """Text, around, log-odds: together, so that all of one cell is taken at once."""
         self.text = self.rows[: len(ROWS)]
         """Cosines, the features that `ROWS` names."""
-        self.around = self.rows[len(ROWS) :]
+        self.around = self.rows[len(ROWS) : ODDS]
         """The features of `AROUND`, once they were looked at."""
+        self.odds = self.rows[ODDS]
+        """The last log-odds, once they were weighed."""
         self._compare_texts()
 
     def _compare_texts(self) -> None:
@@ -91,9 +93,8 @@ class Evidence:
         mass[:, 0] = mass[:, :, 0] = 0.0
         mass[:, 0, 0] = expit(roots)
         np.log(rivals, out=around[0])
-        near = around[1:]
-        np.matmul(self.source.near @ mass, self.target.near.swapaxes(2, 3), out=near)
-        near /= np.maximum(self.source.counts[:, :, :, None], self.target.counts[:, :, None])
+        near = np.matmul(self.source.near @ mass, self.target.near.swapaxes(2, 3), out=around[1:])
+        near /= np.maximum(self.source.counts, self.target.counts.swapaxes(2, 3))
 
     def rows_at(self, cells: NDArray[np.intp]) -> Floats:
         """All rows of these cells, counted through all pairs."""
@@ -137,7 +138,7 @@ class Stack:
         """1 by the length of the sum of each node's three vectors."""
         self.near: Floats = near.reshape(pairs, 3, n, n).swapaxes(0, 1)
         """1 where the column is the row's whole, its part, a part of the same whole."""
-        self.counts: Floats = counts.reshape(pairs, 3, n).swapaxes(0, 1)
+        self.counts: Floats = counts.reshape(pairs, 3, n, 1).swapaxes(0, 1)
         """How many of each kind are near a node, at least 1."""
 
     def traits_at(self, nodes: NDArray[np.intp]) -> Floats:

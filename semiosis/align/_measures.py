@@ -39,8 +39,8 @@ def _matched(scored: Scored, by: Calibrated) -> float:
 
 def _over_matches(scored: Scored, p: Floats) -> float:
     """Roots are left out of every measure: the root of a picture resembles the root of any other."""
-    _, rows, columns = matched(scored.odds)
-    return float(p[0, rows[rows > 0], columns[rows > 0]].sum()) / len(scored.evidence.pairs[0][0])
+    cells, (_, n, m) = matched(scored.odds), scored.evidence.shape
+    return float(p.take(cells[cells >= m]).sum()) / n
 
 
 def _objects_together(scored: Scored, _: Calibrated) -> float:

@@ -1,22 +1,23 @@
 """From scored pairs of nodes to `Alignment`s."""
 
 from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import repeat
 from typing import TypeVar
 
 import numpy as np
 from pydantic import BaseModel
 
-from semiosis.align._features import PARTS_LEAN, SAME_FIELD, WHOLES_LEAN
-from semiosis.align._match import Matched, Scored, matched, probability
-from semiosis.align._view import GROUND_TRAITS, INNER_TRAIT, STRENGTH_TRAITS, Floats, View
+from semiosis.align._features import ODDS, PARTS_LEAN, SAME_FIELD, WHOLES_LEAN, Evidence
+from semiosis.align._match import Cells, Scored, matched, probability
+from semiosis.align._view import GROUND_TRAITS, STRENGTH_TRAITS, Floats, View
 from semiosis.align._weights import Coefficients, Weights
 from semiosis.values import HSG, Alignment, Box, Match, Parts, Shift, Value
 
 HSGPair = tuple[HSG, HSG]
 V = TypeVar("V", bound=Value)
 
+_HALF = np.full(3, -0.5)
 _DIGITS = 6
 """Numbers are told to as many digits as ids keep."""
 
@@ -25,27 +26,25 @@ def aligned(
     pairs: Sequence[HSGPair], scored: Scored, odds: Floats, by: Coefficients, weights: Weights
 ) -> list[Alignment]:
     """The alignments of HSG pairs of one size, in order."""
-    cells = matched(odds)
-    matches: list[dict[str, Match]] = [{} for _ in pairs]
-    for index, match in zip(cells[0].tolist(), _matches(scored, cells, by), strict=True):
+    views, cells = scored.evidence.pairs, matched(odds)
+    matches: list[dict[str, Match]] = [{} for _ in views]
+    for index, match in _matches(scored, cells, by):
         matches[index][match.source] = match
-    views = scored.evidence.pairs
-    fields = [_fields(*each, weights) for each in zip(pairs, views, matches, strict=True)]
-    return _made(Alignment, fields)
+    return _made(Alignment, [_fields(*each, weights) for each in zip(pairs, views, matches, strict=True)])
 
 
 def _fields(
     pair: HSGPair, views: tuple[View, View], matches: dict[str, Match], weights: Weights
 ) -> dict[str, object]:
-    (source, target), (one, two) = pair, views
+    sources, targets, (one, two) = pair[0].semioses, pair[1].semioses, views
     found = {match.target for match in matches.values()}
     return {
         "kind": "alignment",
         "source": one.side,
         "target": two.side,
-        "matches": tuple([matches[node] for node in source.semioses if node in matches]),
-        "lost": tuple([node for node in source.semioses if node not in matches]),
-        "emergent": tuple([node for node in target.semioses if node not in found]),
+        "matches": tuple([matches[node] for node in sources if node in matches]),
+        "lost": tuple([node for node in sources if node not in matches]),
+        "emergent": tuple([node for node in targets if node not in found]),
         "distance": distance([match.p for match in matches.values()], len(one.nodes), len(two.nodes)),
         "method": weights.method,
         "embedder": weights.embedder,
@@ -53,14 +52,18 @@ def _fields(
     }
 
 
-def _matches(scored: Scored, cells: Matched, by: Coefficients) -> list[Match]:
-    which, rows, columns = (places.tolist() for places in cells)
-    views = [scored.evidence.pairs[index] for index in which]
-    told: list[list[float]] = _told(scored, cells, by).round(_DIGITS).tolist()
+def _matches(scored: Scored, cells: Cells, by: Coefficients) -> Iterator[tuple[int, Match]]:
+    """Every match, with which HSG pair it belongs to."""
+    _, n, m = scored.evidence.shape
+    sources, columns = np.divmod(cells, m)
+    pairs, rows = np.divmod(sources, n)
+    told = _told(scored.evidence, cells, sources, pairs * m + columns, by).round(_DIGITS).tolist()
+    of = pairs.tolist()
+    places = list(zip(of, rows.tolist(), columns.tolist(), told, strict=True))
     roots = scored.odds[:, 0, 0].tolist()
-    for index, row, numbers in zip(which, rows, told, strict=True):
+    for pair, row, _, numbers in places:
         if row == 0:
-            numbers[0] = round(by.root_calibration.probability(roots[index]), _DIGITS)
+            numbers[0] = round(by.root_calibration.probability(roots[pair]), _DIGITS)
             numbers[5] = 1.0
     parts = _made(Parts, [
         {"sign": sign, "object": object_, "interpretant": brought, "ground": ground, "structure": structure}
@@ -70,7 +73,8 @@ def _matches(scored: Scored, cells: Matched, by: Coefficients) -> list[Match]:
         {"iconic": iconic, "indexical": indexical, "symbolic": symbolic}
         for _, _, _, _, _, _, iconic, indexical, symbolic in told
     ])  # fmt: skip
-    return _made(Match, [
+    views = [scored.evidence.pairs[pair] for pair in of]
+    matches = _made(Match, [
         {
             "source": one.nodes[row],
             "target": two.nodes[column],
@@ -82,27 +86,23 @@ def _matches(scored: Scored, cells: Matched, by: Coefficients) -> list[Match]:
             if (before := one.boxes[row]) and (after := two.boxes[column])
             else "",
         }
-        for (one, two), row, column, numbers, part, shift in zip(
-            views, rows, columns, told, parts, shifts, strict=True
+        for (one, two), (_, row, column, numbers), part, shift in zip(
+            views, places, parts, shifts, strict=True
         )
     ])  # fmt: skip
+    return zip(of, matches, strict=True)
 
 
-def _told(scored: Scored, cells: Matched, by: Coefficients) -> Floats:
+def _told(evidence: Evidence, cells: Cells, sources: Cells, targets: Cells, by: Coefficients) -> Floats:
     """For every match, roots like other nodes: its probability, the five of `Parts`, the three of `Shift`."""
-    evidence, (pair, row, column) = scored.evidence, cells
-    _, n, m = evidence.shape
-    one, two = pair * n + row, pair * m + column
-    cell = one * m + column
-    before, after = evidence.source.traits_at(one), evidence.target.traits_at(two)
-    rows, moved = evidence.rows_at(cell), after - before
-    told = np.empty((9, len(cell)))
-    told[0] = probability(scored.odds.take(cell), by.node_calibration)
+    before, after = evidence.source.traits_at(sources), evidence.target.traits_at(targets)
+    rows, moved = evidence.rows_at(cells), after - before
+    told = np.empty((9, len(cells)))
+    told[0] = probability(rows[ODDS], by.node_calibration)
     told[1:4] = rows[SAME_FIELD]
-    np.add.reduce(np.abs(moved[:, GROUND_TRAITS]), 1, out=told[4])
-    told[4] *= -0.5
+    np.matmul(np.abs(moved[:, GROUND_TRAITS]), _HALF, out=told[4])
     told[4] += 1.0
-    told[5] = np.where(before[:, INNER_TRAIT] * after[:, INNER_TRAIT], rows[PARTS_LEAN], rows[WHOLES_LEAN])
+    np.maximum(rows[WHOLES_LEAN], rows[PARTS_LEAN], out=told[5])
     np.maximum(told, 0.0, out=told)
     np.minimum(told, 1.0, out=told)
     told[6:] = moved[:, STRENGTH_TRAITS].T

@@ -16,14 +16,13 @@ TRAITS = (
     "square of the shares",
     "one",
     "under root",
-    "inner",
     *(f"{mode} strength" for mode in MODES),
 )
 """Numbers of a node that are compared or told: each ground's share of all, the sum of their squares, 1, 1 for
-the root and its parts, 1 for a node with parts, each ground's strength."""
+the root and its parts, each ground's strength."""
 GROUND_TRAITS = slice(0, 3)
-SQUARE_TRAIT, ONE_TRAIT, UNDER_ROOT_TRAIT, INNER_TRAIT = range(3, 7)
-STRENGTH_TRAITS = slice(7, 10)
+SQUARE_TRAIT, ONE_TRAIT, UNDER_ROOT_TRAIT = range(3, 6)
+STRENGTH_TRAITS = slice(6, 9)
 _SHORTEST = 1e-9
 
 
@@ -40,6 +39,8 @@ class View:
     """Unit vectors: the signs of all nodes, then their objects, then their interpretants."""
     numbers: Floats
     """All else that is compared, in one row, so that many views are stacked at once; `Stack` parts it."""
+    rows: dict[str, list[int]]
+    """Nodes by what they say: their texts, small letters for capitals, and the shares of their grounds."""
     script: str
     """The script its texts are written in."""
     side: Side
@@ -68,13 +69,17 @@ def view_of(hsg: HSG, vectors: NDArray[np.float32]) -> View:
     strengths = np.array([hsg.semioses[node].grounds.strengths for node in nodes])
     length = np.linalg.norm(fields.sum(0), axis=1).astype(np.float64)
     shares = _shares(strengths)
-    rest = (np.square(shares).sum(1), np.ones(len(nodes)), parent == 0, near[1].any(1))
+    rest = (np.square(shares).sum(1), np.ones(len(nodes)), parent == 0)
     traits, counts = np.column_stack((shares, *rest, strengths)), np.maximum(near.sum(2), 1.0)
     numbers = traits, 1 / np.maximum(length, _SHORTEST), near, counts
+    rows: dict[str, list[int]] = {}
+    for node, at in row.items():
+        rows.setdefault(_says(hsg.semioses[node], shares[at], root=at == 0), []).append(at)
     return View(
         nodes=nodes,
         vectors=np.ascontiguousarray(fields.reshape(len(nodes) * len(FIELDS), -1)),
         numbers=np.concatenate([part.ravel() for part in numbers]),
+        rows=rows,
         script=script_of(texts_of(hsg)),
         side=Side.of(hsg),
         boxes=tuple(_box(hsg.semioses[node]) for node in nodes),
@@ -98,6 +103,11 @@ def _by_content(hsg: HSG, wholes: dict[str, str]) -> tuple[str, ...]:
         says = (*(getattr(semiosis, field) for field in FIELDS), repr(semiosis.grounds.strengths))
         paths[node] = (*paths.get(wholes.get(node, ""), ()), says)
     return tuple(sorted(paths, key=lambda node: (len(paths[node]), paths[node])))
+
+
+def _says(semiosis: Semiosis, shares: Floats, *, root: bool) -> str:
+    texts = [getattr(semiosis, field).casefold() for field in FIELDS]
+    return "\n".join([*texts, *(f"{share:.9f}" for share in shares), "root" if root else "part"])
 
 
 def _shares(strengths: Floats) -> Floats:
