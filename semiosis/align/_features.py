@@ -48,6 +48,7 @@ SAME_FIELD = slice(0, 9, 4)
 """Rows of sign with sign, object with object, interpretant with interpretant."""
 WHOLE = 9
 _, WHOLES_LEAN, PARTS_LEAN, _, ODDS = range(len(ROWS), len(ROWS) + 5)
+SHARES_MOVED, STRENGTHS_MOVED = slice(ODDS + 1, ODDS + 4), slice(ODDS + 4, ODDS + 7)
 MOST = 30.0
 """Log-odds beyond this change nothing; without the limit huge weights in a file would overflow."""
 
@@ -60,14 +61,17 @@ class Evidence:
         self.source = stacked([source for source, _ in pairs])
         self.target = stacked([target for _, target in pairs])
         self.shape = len(pairs), self.source.size, self.target.size
-        self.rows: Floats = np.empty((ODDS + 1, *self.shape))
-        """Text, around, log-odds: together, so that all of one cell is taken at once."""
+        self.rows: Floats = np.empty((STRENGTHS_MOVED.stop, *self.shape))
+        """Text, around, log-odds, grounds: together, so that all of one cell is taken at once."""
         self.text = self.rows[: len(ROWS)]
         """Cosines, the features that `ROWS` names."""
         self.around = self.rows[len(ROWS) : ODDS]
         """The features of `AROUND`, once they were looked at."""
         self.odds = self.rows[ODDS]
         """The last log-odds, once they were weighed."""
+        np.subtract(
+            self.target.grounds[:, :, None], self.source.grounds[:, :, :, None], out=self.rows[ODDS + 1 :]
+        )
         self._compare_texts()
 
     def _compare_texts(self) -> None:
@@ -113,7 +117,7 @@ class Evidence:
 
 def trait_weights(apart: float, under_roots: float, one: float) -> Floats:
     """The matrix that, between the traits of two nodes, sums up what rests on traits alone."""
-    matrix = np.zeros((UNDER_ROOT_TRAIT + 1, UNDER_ROOT_TRAIT + 1))
+    matrix = np.zeros((len(TRAITS), len(TRAITS)))
     grounds = np.arange(GROUND_TRAITS.stop)
     matrix[grounds, grounds] = -2 * apart
     matrix[SQUARE_TRAIT, ONE_TRAIT] = matrix[ONE_TRAIT, SQUARE_TRAIT] = apart
@@ -128,22 +132,19 @@ class Stack:
     def __init__(self, views: Sequence[View]) -> None:
         n, pairs = len(views[0].nodes), len(views)
         numbers = np.array([view.numbers for view in views])
-        traits, shortening, near, counts = np.split(numbers, np.cumsum([n * len(TRAITS), n, 3 * n * n]), 1)
+        sizes = np.cumsum([n * len(TRAITS), n * 6, n, n * n * 3])
+        traits, grounds, shortening, near, counts = np.split(numbers, sizes, 1)
         self.size = n
         self.traits: Floats = traits.reshape(pairs, n, -1)
         """What `TRAITS` names."""
-        self.weighable = self.traits[:, :, : UNDER_ROOT_TRAIT + 1]
-        """Those traits that weights are for."""
+        self.grounds: Floats = grounds.reshape(pairs, 6, n).swapaxes(0, 1)
+        """The shares and then the strengths of each node's three grounds."""
         self.shortening: Floats = shortening
         """1 by the length of the sum of each node's three vectors."""
         self.near: Floats = near.reshape(pairs, 3, n, n).swapaxes(0, 1)
         """1 where the column is the row's whole, its part, a part of the same whole."""
         self.counts: Floats = counts.reshape(pairs, 3, n, 1).swapaxes(0, 1)
         """How many of each kind are near a node, at least 1."""
-
-    def traits_at(self, nodes: NDArray[np.intp]) -> Floats:
-        """The traits of these nodes, counted through all views."""
-        return self.traits.reshape(-1, self.traits.shape[2]).take(nodes, 0)
 
 
 def stacked(views: Sequence[View]) -> Stack:

@@ -35,7 +35,7 @@ def score(views: Sequence[tuple[View, View]], by: Coefficients) -> Scored:
     """Score pairs of views, all of one size."""
     evidence = Evidence(views)
     weighed = _weighed(by.text, evidence.text)
-    weighed[:2] += evidence.source.weighable @ by.traits @ evidence.target.weighable.swapaxes(1, 2)
+    weighed[:2] += evidence.source.traits @ by.traits @ evidence.target.traits.swapaxes(1, 2)
     first, second, root = weighed
     roots = root[:, 0, 0] + by.root_one
     evidence.look_around(first + by.lean, roots + by.lean)

@@ -8,9 +8,17 @@ from typing import TypeVar
 import numpy as np
 from pydantic import BaseModel
 
-from semiosis.align._features import ODDS, PARTS_LEAN, SAME_FIELD, WHOLES_LEAN, Evidence
+from semiosis.align._features import (
+    ODDS,
+    PARTS_LEAN,
+    SAME_FIELD,
+    SHARES_MOVED,
+    STRENGTHS_MOVED,
+    WHOLES_LEAN,
+    Evidence,
+)
 from semiosis.align._match import Cells, Scored, matched, probability
-from semiosis.align._view import GROUND_TRAITS, STRENGTH_TRAITS, Floats, View
+from semiosis.align._view import Floats, View
 from semiosis.align._weights import Coefficients, Weights
 from semiosis.values import HSG, Alignment, Box, Match, Parts, Shift, Value
 
@@ -55,9 +63,9 @@ def _fields(
 def _matches(scored: Scored, cells: Cells, by: Coefficients) -> Iterator[tuple[int, Match]]:
     """Every match, with which HSG pair it belongs to."""
     _, n, m = scored.evidence.shape
+    told = _told(scored.evidence, cells, by).round(_DIGITS).tolist()
     sources, columns = np.divmod(cells, m)
     pairs, rows = np.divmod(sources, n)
-    told = _told(scored.evidence, cells, sources, pairs * m + columns, by).round(_DIGITS).tolist()
     of = pairs.tolist()
     places = list(zip(of, rows.tolist(), columns.tolist(), told, strict=True))
     roots = scored.odds[:, 0, 0].tolist()
@@ -93,19 +101,17 @@ def _matches(scored: Scored, cells: Cells, by: Coefficients) -> Iterator[tuple[i
     return zip(of, matches, strict=True)
 
 
-def _told(evidence: Evidence, cells: Cells, sources: Cells, targets: Cells, by: Coefficients) -> Floats:
+def _told(evidence: Evidence, cells: Cells, by: Coefficients) -> Floats:
     """For every match, roots like other nodes: its probability, the five of `Parts`, the three of `Shift`."""
-    before, after = evidence.source.traits_at(sources), evidence.target.traits_at(targets)
-    rows, moved = evidence.rows_at(cells), after - before
-    told = np.empty((9, len(cells)))
+    rows, told = evidence.rows_at(cells), np.empty((9, len(cells)))
     told[0] = probability(rows[ODDS], by.node_calibration)
     told[1:4] = rows[SAME_FIELD]
-    np.matmul(np.abs(moved[:, GROUND_TRAITS]), _HALF, out=told[4])
+    np.dot(_HALF, np.abs(rows[SHARES_MOVED]), out=told[4])
     told[4] += 1.0
     np.maximum(rows[WHOLES_LEAN], rows[PARTS_LEAN], out=told[5])
     np.maximum(told, 0.0, out=told)
     np.minimum(told, 1.0, out=told)
-    told[6:] = moved[:, STRENGTH_TRAITS].T
+    told[6:] = rows[STRENGTHS_MOVED]
     return told.T
 
 

@@ -11,18 +11,11 @@ from semiosis.values import HSG, MODES, Box, Semiosis, Side
 Floats = NDArray[np.float64]
 FIELDS = ("sign", "object", "interpretant")
 """The texts of a node that are compared, in the order the arrays hold them."""
-TRAITS = (
-    *(f"{mode} share" for mode in MODES),
-    "square of the shares",
-    "one",
-    "under root",
-    *(f"{mode} strength" for mode in MODES),
-)
-"""Numbers of a node that are compared or told: each ground's share of all, the sum of their squares, 1, 1 for
-the root and its parts, each ground's strength."""
+TRAITS = (*(f"{mode} share" for mode in MODES), "square of the shares", "one", "under root")
+"""Numbers of a node that weights are for: each ground's share of all, the sum of their squares, 1, 1 for the
+root and its parts."""
 GROUND_TRAITS = slice(0, 3)
 SQUARE_TRAIT, ONE_TRAIT, UNDER_ROOT_TRAIT = range(3, 6)
-STRENGTH_TRAITS = slice(6, 9)
 _SHORTEST = 1e-9
 
 
@@ -69,9 +62,9 @@ def view_of(hsg: HSG, vectors: NDArray[np.float32]) -> View:
     strengths = np.array([hsg.semioses[node].grounds.strengths for node in nodes])
     length = np.linalg.norm(fields.sum(0), axis=1).astype(np.float64)
     shares = _shares(strengths)
-    rest = (np.square(shares).sum(1), np.ones(len(nodes)), parent == 0)
-    traits, counts = np.column_stack((shares, *rest, strengths)), np.maximum(near.sum(2), 1.0)
-    numbers = traits, 1 / np.maximum(length, _SHORTEST), near, counts
+    traits = np.column_stack((shares, np.square(shares).sum(1), np.ones(len(nodes)), parent == 0))
+    grounds, counts = np.vstack((shares.T, strengths.T)), np.maximum(near.sum(2), 1.0)
+    numbers = traits, grounds, 1 / np.maximum(length, _SHORTEST), near, counts
     rows: dict[str, list[int]] = {}
     for node, at in row.items():
         rows.setdefault(_says(hsg.semioses[node], shares[at], root=at == 0), []).append(at)

@@ -69,7 +69,8 @@ class Parts(Value):
     ground: Share
     """Of the three grounds: 1 minus half the L1 distance of their shares."""
     structure: Share
-    """Of the places the two nodes hold in their graphs."""
+    """Of the places the two nodes hold in their graphs: how surely the wholes they are part of, or their own
+    parts, stand for each other, whichever is surer; 1 for two roots."""
 
 
 class Shift(Value):
