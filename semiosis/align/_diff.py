@@ -23,9 +23,9 @@ from semiosis.values import HSG, Alignment, Embedder
 
 _VIEWS = 4096
 """HSGs whose arrays are kept in memory."""
-_CHUNK = 1024
+_CHUNK = 2048
 """HSG pairs that are aligned together."""
-_CELLS = 4096
+_CELLS = 8192
 """Pairs of nodes that are scored together: few enough for the processor's cache."""
 _AHEAD = 8
 """Chunks handed to an executor before the first result is fetched, so that memory stays constant."""

@@ -18,6 +18,8 @@ from semiosis.align._view import (
     SQUARE_TRAIT,
     TRAITS,
     UNDER_ROOT_TRAIT,
+    UNIT,
+    ZERO,
     Floats,
     View,
 )
@@ -49,7 +51,8 @@ SAME_FIELD = slice(0, 9, 4)
 WHOLE = 9
 _, WHOLES_LEAN, PARTS_LEAN, _, ODDS = range(len(ROWS), len(ROWS) + 5)
 SHARES_MOVED, STRENGTHS_MOVED = slice(ODDS + 1, ODDS + 4), slice(ODDS + 4, ODDS + 7)
-MOST = 30.0
+_NINE = np.ones(9)
+MOST = np.array(30.0)
 """Log-odds beyond this change nothing; without the limit huge weights in a file would overflow."""
 
 
@@ -69,9 +72,7 @@ class Evidence:
         """The features of `AROUND`, once they were looked at."""
         self.odds = self.rows[ODDS]
         """The last log-odds, once they were weighed."""
-        np.subtract(
-            self.target.grounds[:, :, None], self.source.grounds[:, :, :, None], out=self.rows[ODDS + 1 :]
-        )
+        np.subtract(self.target.grounds.swapaxes(2, 3), self.source.grounds, out=self.rows[ODDS + 1 :])
         self._compare_texts()
 
     def _compare_texts(self) -> None:
@@ -80,8 +81,9 @@ class Evidence:
         for at, (source, target) in enumerate(self.pairs):
             np.dot(source.vectors, target.vectors.T, out=flat[at])
         text[:9].reshape(3, 3, pairs, n, m)[:] = flat.reshape(pairs, 3, n, 3, m).transpose(1, 3, 0, 2, 4)
-        np.add.reduce(text[:9], out=text[WHOLE])
-        text[WHOLE] *= self.source.shortening[:, :, None] * self.target.shortening[:, None]
+        together = np.dot(_NINE, text[:9].reshape(9, -1)).reshape(self.shape)
+        shortening = self.source.shortening * self.target.shortening.swapaxes(1, 2)
+        np.multiply(together, shortening, out=text[WHOLE])
         np.minimum(text[0], text[4], out=text[10])
 
     def look_around(self, odds: Floats, roots: Floats) -> None:
@@ -92,9 +94,10 @@ class Evidence:
         of no other node, and of the other root by log-odds of its own.
         """
         around, mass = self.around, np.exp(np.minimum(odds, MOST))
-        rivals = (np.add.reduce(mass, 2, keepdims=True) + 1) * (np.add.reduce(mass, 1, keepdims=True) + 1)
+        rivals = np.add.reduce(mass, 2, keepdims=True) + UNIT
+        rivals = rivals * (np.add.reduce(mass, 1, keepdims=True) + UNIT)
         mass /= np.sqrt(rivals)
-        mass[:, 0] = mass[:, :, 0] = 0.0
+        mass[:, 0] = mass[:, :, 0] = ZERO
         mass[:, 0, 0] = expit(roots)
         np.log(rivals, out=around[0])
         near = np.matmul(self.source.near @ mass, self.target.near.swapaxes(2, 3), out=around[1:])
@@ -137,9 +140,9 @@ class Stack:
         self.size = n
         self.traits: Floats = traits.reshape(pairs, n, -1)
         """What `TRAITS` names."""
-        self.grounds: Floats = grounds.reshape(pairs, 6, n).swapaxes(0, 1)
+        self.grounds: Floats = grounds.reshape(pairs, 6, n, 1).swapaxes(0, 1)
         """The shares and then the strengths of each node's three grounds."""
-        self.shortening: Floats = shortening
+        self.shortening: Floats = shortening.reshape(pairs, n, 1)
         """1 by the length of the sum of each node's three vectors."""
         self.near: Floats = near.reshape(pairs, 3, n, n).swapaxes(0, 1)
         """1 where the column is the row's whole, its part, a part of the same whole."""

@@ -10,11 +10,12 @@ from scipy.optimize import linear_sum_assignment
 from scipy.special import expit
 
 from semiosis.align._features import Evidence
-from semiosis.align._view import Floats, View
+from semiosis.align._view import ZERO, Floats, View
 from semiosis.align._weights import Calibrated, Coefficients
 
 SURE, NEVER = 30.0, -30.0
 """Log-odds of what is beyond doubt."""
+_NEVER = np.array(NEVER)
 Cells = NDArray[np.intp]
 """Pairs of nodes, counted through all rows of all HSG pairs."""
 
@@ -47,7 +48,7 @@ def score(views: Sequence[tuple[View, View]], by: Coefficients) -> Scored:
 
 def write_roots(odds: Floats, roots: Floats) -> None:
     """A root matches only a root, by log-odds of its own."""
-    odds[:, 0] = odds[:, :, 0] = NEVER
+    odds[:, 0] = odds[:, :, 0] = _NEVER
     odds[:, 0, 0] = roots
 
 
@@ -59,11 +60,11 @@ def probability(odds: Floats, by: Calibrated) -> Floats:
 def matched(odds: Floats) -> Cells:
     """The one-to-one assignments with the largest sums of positive log-odds, in order of rows."""
     pairs, n, m = odds.shape
-    solved = np.array([linear_sum_assignment(gain, maximize=True) for gain in np.maximum(odds, 0.0)])
+    solved = np.array([linear_sum_assignment(gain, maximize=True) for gain in np.maximum(odds, ZERO)])
     cells = solved[:, 0] * m + solved[:, 1]
     if pairs > 1:
         cells += np.arange(0, odds.size, n * m)[:, None]
-    return np.asarray(cells[odds.take(cells) > 0])
+    return np.asarray(cells[odds.take(cells) > ZERO])
 
 
 def _weighed(weights: Floats, features: Floats) -> Floats:

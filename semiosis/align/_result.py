@@ -18,7 +18,7 @@ from semiosis.align._features import (
     Evidence,
 )
 from semiosis.align._match import Cells, Scored, matched, probability
-from semiosis.align._view import Floats, View
+from semiosis.align._view import UNIT, ZERO, Floats, View
 from semiosis.align._weights import Coefficients, Weights
 from semiosis.values import HSG, Alignment, Box, Match, Parts, Shift, Value
 
@@ -107,10 +107,10 @@ def _told(evidence: Evidence, cells: Cells, by: Coefficients) -> Floats:
     told[0] = probability(rows[ODDS], by.node_calibration)
     told[1:4] = rows[SAME_FIELD]
     np.dot(_HALF, np.abs(rows[SHARES_MOVED]), out=told[4])
-    told[4] += 1.0
+    told[4] += UNIT
     np.maximum(rows[WHOLES_LEAN], rows[PARTS_LEAN], out=told[5])
-    np.maximum(told, 0.0, out=told)
-    np.minimum(told, 1.0, out=told)
+    np.maximum(told, ZERO, out=told)
+    np.minimum(told, UNIT, out=told)
     told[6:] = rows[STRENGTHS_MOVED]
     return told.T
 

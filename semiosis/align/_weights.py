@@ -101,11 +101,11 @@ class Coefficients:
     text: Floats
     traits: Floats
     around: Floats
-    root_one: float
+    root_one: Floats
     root_calibration: Calibrated
     node_calibration: Calibrated
-    lean: float
-    cut: float
+    lean: Floats
+    cut: Floats
 
 
 def coefficients(weights: Weights) -> Coefficients:
@@ -116,11 +116,11 @@ def coefficients(weights: Weights) -> Coefficients:
         text=np.array([[stage.get(name, 0.0) for name in ROWS] for stage in (*stages, weights.root)]),
         traits=np.array(traits)[:, None],
         around=np.array([weights.second[name] for name in AROUND]),
-        root_one=weights.root[ONE],
+        root_one=np.array(weights.root[ONE]),
         root_calibration=_after_cut(weights.root_calibration, weights.cut),
         node_calibration=_after_cut(weights.node_calibration, weights.cut),
-        lean=weights.lean,
-        cut=weights.cut,
+        lean=np.array(weights.lean),
+        cut=np.array(weights.cut),
     )
 
 
