@@ -18,11 +18,11 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from semiosis.align import VectorCache, embedder
-from semiosis.align._features import LIKENESS, STRUCTURE, TEXT, Evidence
+from semiosis.align._features import LIKENESS, ONE, STRUCTURE, TEXT, Evidence
 from semiosis.align._match import Scored, matched, write_roots
 from semiosis.align._measures import measures
 from semiosis.align._view import View, texts_of, view_of
-from semiosis.align._weights import MEASURES, ONE, Calibrated
+from semiosis.align._weights import MEASURES, Calibrated
 
 METHOD = "two stages of conditional logit, version 3"
 VERSION = "2026-11-16"
@@ -158,8 +158,8 @@ def named(names: Sequence[str], weights: np.ndarray) -> dict[str, float]:
 def cells_of(case: Case, odds: np.ndarray) -> set[tuple[str, str]]:
     """The matches an assignment makes, by name."""
     source, target = VIEWS[case]
-    places = divmod(matched(odds[None]), len(target))
-    return {(source.nodes[i], target.nodes[j]) for i, j in zip(*places, strict=True)}
+    found = matched(odds[None])
+    return {(source.nodes[i], target.nodes[j]) for i, j in zip(found.rows, found.columns, strict=True)}
 
 
 def quality(cases: Sequence[Case], odds: Sequence[np.ndarray], cut: float) -> dict[str, float]:
@@ -192,7 +192,8 @@ def calibrate(
     said: dict[str, list[tuple[float, bool]]] = {"root": [], "node": []}
     for case, some in zip(cases, odds, strict=True):
         source, target = VIEWS[case]
-        for i, j in zip(*divmod(matched(some[None] + cut), len(target)), strict=True):
+        found = matched(some[None] + cut)
+        for i, j in zip(found.rows, found.columns, strict=True):
             right = (source.nodes[i], target.nodes[j]) in case.truth
             said["node" if i else "root"].append((some[i, j], right))
     fitted, p, right = {}, [], []

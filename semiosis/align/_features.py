@@ -11,18 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from semiosis.align._view import (
-    FIELDS,
-    GROUND_TRAITS,
-    ONE_TRAIT,
-    SQUARE_TRAIT,
-    TRAITS,
-    UNDER_ROOT_TRAIT,
-    UNIT,
-    ZERO,
-    Floats,
-    View,
-)
+from semiosis.align._view import FIELDS, UNIT, ZERO, Floats, View
 
 LIKENESS = (*FIELDS, "whole")
 """Cosines of like with like; `whole` compares the sums of the three fields."""
@@ -37,18 +26,21 @@ AROUND = ("rivals", "parents lean", "children lean", "siblings lean")
 """How much speaks for other pairs of the two nodes, and how the nodes around them lean: who stands in the
 place of whom, lost or not."""
 UNDER_ROOTS = "under roots"
+ONE = "one"
+"""Name of the intercept among weights."""
 STRUCTURE = (*AROUND, UNDER_ROOTS)
 """Features of the nodes around the two."""
 ROWS = (
     "sign", "sign with object", "sign with interpretant",
     "sign with object", "object", "object with interpretant",
     "sign with interpretant", "object with interpretant", "interpretant",
-    "whole", WEAKER,
+    "whole", WEAKER, APART, APART, APART, UNDER_ROOTS, ONE,
 )  # fmt: skip
-"""Which feature each row of `Evidence.text` belongs to: every field with every field, then two more."""
+"""Which feature each of the first rows belongs to: every field with every field, then two more of texts, each
+ground, and two more."""
 SAME_FIELD = slice(0, 9, 4)
 """Rows of sign with sign, object with object, interpretant with interpretant."""
-WHOLE = 9
+WHOLE, _WEAKER, _APART, _UNDER_ROOTS, _ONE = 9, 10, slice(11, 14), 14, 15
 _, WHOLES_LEAN, PARTS_LEAN, _, ODDS = range(len(ROWS), len(ROWS) + 5)
 SHARES_MOVED, STRENGTHS_MOVED = slice(ODDS + 1, ODDS + 4), slice(ODDS + 4, ODDS + 7)
 _NINE = np.ones(9)
@@ -65,18 +57,18 @@ class Evidence:
         self.target = stacked([target for _, target in pairs])
         self.shape = len(pairs), self.source.size, self.target.size
         self.rows: Floats = np.empty((STRENGTHS_MOVED.stop, *self.shape))
-        """Text, around, log-odds, grounds: together, so that all of one cell is taken at once."""
-        self.text = self.rows[: len(ROWS)]
-        """Cosines, the features that `ROWS` names."""
+        """First, around, log-odds, grounds: together, so that all of one cell is taken at once."""
+        self.first = self.rows[: len(ROWS)]
+        """The features that `ROWS` names."""
         self.around = self.rows[len(ROWS) : ODDS]
         """The features of `AROUND`, once they were looked at."""
         self.odds = self.rows[ODDS]
         """The last log-odds, once they were weighed."""
-        np.subtract(self.target.grounds.swapaxes(2, 3), self.source.grounds, out=self.rows[ODDS + 1 :])
         self._compare_texts()
+        self._compare_the_rest()
 
     def _compare_texts(self) -> None:
-        text, (pairs, n, m) = self.text, self.shape
+        text, (pairs, n, m) = self.first, self.shape
         flat = np.empty((pairs, n * 3, m * 3), np.float32)
         for at, (source, target) in enumerate(self.pairs):
             np.dot(source.vectors, target.vectors.T, out=flat[at])
@@ -84,14 +76,22 @@ class Evidence:
         together = np.dot(_NINE, text[:9].reshape(9, -1)).reshape(self.shape)
         shortening = self.source.shortening * self.target.shortening.swapaxes(1, 2)
         np.multiply(together, shortening, out=text[WHOLE])
-        np.minimum(text[0], text[4], out=text[10])
+        np.minimum(text[0], text[4], out=text[_WEAKER])
+
+    def _compare_the_rest(self) -> None:
+        rows, source, target = self.rows, self.source, self.target
+        np.subtract(target.grounds.swapaxes(2, 3), source.grounds, out=rows[ODDS + 1 :])
+        np.square(rows[SHARES_MOVED], out=rows[_APART])
+        np.multiply(source.under_root, target.under_root.swapaxes(1, 2), out=rows[_UNDER_ROOTS])
+        rows[_ONE] = UNIT
 
     def look_around(self, odds: Floats, roots: Floats) -> None:
         """Fill in the features of `AROUND`, given log-odds that each pair of nodes stands in one place.
 
         What speaks for a pair is scaled by what speaks for all pairs of either node, roots among them, rows
         and columns at the same time, so that the way back is the way there. Then a root stands in the place
-        of no other node, and of the other root by log-odds of its own.
+        of no other node, and of the other root by log-odds of its own; nothing is around roots that could
+        lean another way.
         """
         around, mass = self.around, np.exp(np.minimum(odds, MOST))
         rivals = np.add.reduce(mass, 2, keepdims=True) + UNIT
@@ -102,6 +102,7 @@ class Evidence:
         np.log(rivals, out=around[0])
         near = np.matmul(self.source.near @ mass, self.target.near.swapaxes(2, 3), out=around[1:])
         near /= np.maximum(self.source.counts, self.target.counts.swapaxes(2, 3))
+        near[0, :, 0, 0] = UNIT
 
     def rows_at(self, cells: NDArray[np.intp]) -> Floats:
         """All rows of these cells, counted through all pairs."""
@@ -109,24 +110,10 @@ class Evidence:
 
     def named(self) -> dict[str, Floats]:
         """Every feature by its name, as the fit of the weights needs them."""
-        text = {name: np.zeros(self.shape) for name in TEXT}
-        for name, row in zip(ROWS, self.text, strict=True):
-            text[name] += row
-        one, two = self.source.traits[:, :, None], self.target.traits[:, None]
-        text[APART] = np.square(one[..., GROUND_TRAITS] - two[..., GROUND_TRAITS]).sum(-1)
-        under = one[..., UNDER_ROOT_TRAIT] * two[..., UNDER_ROOT_TRAIT]
-        return text | dict(zip(AROUND, self.around, strict=True)) | {UNDER_ROOTS: under}
-
-
-def trait_weights(apart: float, under_roots: float, one: float) -> Floats:
-    """The matrix that, between the traits of two nodes, sums up what rests on traits alone."""
-    matrix = np.zeros((len(TRAITS), len(TRAITS)))
-    grounds = np.arange(GROUND_TRAITS.stop)
-    matrix[grounds, grounds] = -2 * apart
-    matrix[SQUARE_TRAIT, ONE_TRAIT] = matrix[ONE_TRAIT, SQUARE_TRAIT] = apart
-    matrix[ONE_TRAIT, ONE_TRAIT] = one
-    matrix[UNDER_ROOT_TRAIT, UNDER_ROOT_TRAIT] = under_roots
-    return matrix
+        first = {name: np.zeros(self.shape) for name in ROWS}
+        for name, row in zip(ROWS, self.first, strict=True):
+            first[name] += row
+        return first | dict(zip(AROUND, self.around, strict=True))
 
 
 class Stack:
@@ -135,15 +122,15 @@ class Stack:
     def __init__(self, views: Sequence[View]) -> None:
         n, pairs = len(views[0].nodes), len(views)
         numbers = np.array([view.numbers for view in views])
-        sizes = np.cumsum([n * len(TRAITS), n * 6, n, n * n * 3])
-        traits, grounds, shortening, near, counts = np.split(numbers, sizes, 1)
+        sizes = np.cumsum([n * 6, n, n, n * n * 3])
+        grounds, shortening, under_root, near, counts = np.split(numbers, sizes, 1)
         self.size = n
-        self.traits: Floats = traits.reshape(pairs, n, -1)
-        """What `TRAITS` names."""
         self.grounds: Floats = grounds.reshape(pairs, 6, n, 1).swapaxes(0, 1)
         """The shares and then the strengths of each node's three grounds."""
         self.shortening: Floats = shortening.reshape(pairs, n, 1)
         """1 by the length of the sum of each node's three vectors."""
+        self.under_root: Floats = under_root.reshape(pairs, n, 1)
+        """1 for the root and its parts."""
         self.near: Floats = near.reshape(pairs, 3, n, n).swapaxes(0, 1)
         """1 where the column is the row's whole, its part, a part of the same whole."""
         self.counts: Floats = counts.reshape(pairs, 3, n, 1).swapaxes(0, 1)

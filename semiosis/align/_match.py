@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +17,20 @@ from semiosis.align._weights import Calibrated, Coefficients
 SURE, NEVER = 30.0, -30.0
 """Log-odds of what is beyond doubt."""
 _NEVER = np.array(NEVER)
-Cells = NDArray[np.intp]
-"""Pairs of nodes, counted through all rows of all HSG pairs."""
+Places = NDArray[np.intp]
+
+
+class Matched(NamedTuple):
+    """Matches of HSG pairs of one size, in order of pairs and rows."""
+
+    cells: Places
+    """Pairs of nodes, counted through all rows of all HSG pairs."""
+    pairs: Places
+    """Which HSG pair."""
+    rows: Places
+    """Which node of the source."""
+    columns: Places
+    """Which node of the target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +48,8 @@ class Scored:
 def score(views: Sequence[tuple[View, View]], by: Coefficients) -> Scored:
     """Score pairs of views, all of one size."""
     evidence = Evidence(views)
-    weighed = _weighed(by.text, evidence.text)
-    weighed[:2] += evidence.source.traits @ by.traits @ evidence.target.traits.swapaxes(1, 2)
-    first, second, root = weighed
-    roots = root[:, 0, 0] + by.root_one
+    first, second, root = _weighed(by.first, evidence.first)
+    roots = root[:, 0, 0]
     evidence.look_around(first + by.lean, roots + by.lean)
     odds = np.add(second, _weighed(by.around, evidence.around), out=evidence.odds)
     write_roots(odds, roots + by.cut)
@@ -57,14 +68,16 @@ def probability(odds: Floats, by: Calibrated) -> Floats:
     return np.asarray(expit(odds * by.slope + by.intercept))
 
 
-def matched(odds: Floats) -> Cells:
-    """The one-to-one assignments with the largest sums of positive log-odds, in order of rows."""
+def matched(odds: Floats) -> Matched:
+    """The one-to-one assignments with the largest sums of positive log-odds."""
     pairs, n, m = odds.shape
     solved = np.array([linear_sum_assignment(gain, maximize=True) for gain in np.maximum(odds, ZERO)])
-    cells = solved[:, 0] * m + solved[:, 1]
+    rows, columns = solved[:, 0], solved[:, 1]
+    cells = rows * m + columns
     if pairs > 1:
         cells += np.arange(0, odds.size, n * m)[:, None]
-    return np.asarray(cells[odds.take(cells) > ZERO])
+    worth = odds.take(cells) > ZERO
+    return Matched(cells[worth], worth.nonzero()[0], rows[worth], columns[worth])
 
 
 def _weighed(weights: Floats, features: Floats) -> Floats:

@@ -39,7 +39,7 @@ def _matched(scored: Scored, by: Calibrated) -> float:
 
 def _over_matches(scored: Scored, p: Floats) -> float:
     """Roots are left out of every measure: the root of a picture resembles the root of any other."""
-    cells, (_, n, m) = matched(scored.odds), scored.evidence.shape
+    cells, (_, n, m) = matched(scored.odds).cells, scored.evidence.shape
     return float(p.take(cells[cells >= m]).sum()) / n
 
 
@@ -54,7 +54,7 @@ def _sum_of_objects(view: View) -> Floats:
 
 
 def _nearest(scored: Scored, _: Calibrated) -> float:
-    likeness = scored.evidence.text[WHOLE, 0, 1:, 1:]
+    likeness = scored.evidence.first[WHOLE, 0, 1:, 1:]
     return max(float(likeness.max(1).mean()), 0.0) if likeness.size else 0.0
 
 

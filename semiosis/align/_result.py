@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 from pydantic import BaseModel
+from scipy.special import expit
 
 from semiosis.align._features import (
     ODDS,
@@ -17,7 +18,7 @@ from semiosis.align._features import (
     WHOLES_LEAN,
     Evidence,
 )
-from semiosis.align._match import Cells, Scored, matched, probability
+from semiosis.align._match import Matched, Scored, matched
 from semiosis.align._view import UNIT, ZERO, Floats, View
 from semiosis.align._weights import Coefficients, Weights
 from semiosis.values import HSG, Alignment, Box, Match, Parts, Shift, Value
@@ -26,7 +27,9 @@ HSGPair = tuple[HSG, HSG]
 V = TypeVar("V", bound=Value)
 
 _HALF = np.full(3, -0.5)
-_DIGITS = 6
+_NODE = np.array(1)
+"""The row of the first node that is no root, and which of the two calibrations is for it."""
+_DIGITS = np.array(1e6)
 """Numbers are told to as many digits as ids keep."""
 
 
@@ -34,9 +37,9 @@ def aligned(
     pairs: Sequence[HSGPair], scored: Scored, odds: Floats, by: Coefficients, weights: Weights
 ) -> list[Alignment]:
     """The alignments of HSG pairs of one size, in order."""
-    views, cells = scored.evidence.pairs, matched(odds)
+    views = scored.evidence.pairs
     matches: list[dict[str, Match]] = [{} for _ in views]
-    for index, match in _matches(scored, cells, by):
+    for index, match in _matches(scored, matched(odds), by):
         matches[index][match.source] = match
     return _made(Alignment, [_fields(*each, weights) for each in zip(pairs, views, matches, strict=True)])
 
@@ -60,19 +63,11 @@ def _fields(
     }
 
 
-def _matches(scored: Scored, cells: Cells, by: Coefficients) -> Iterator[tuple[int, Match]]:
+def _matches(scored: Scored, found: Matched, by: Coefficients) -> Iterator[tuple[int, Match]]:
     """Every match, with which HSG pair it belongs to."""
-    _, n, m = scored.evidence.shape
-    told = _told(scored.evidence, cells, by).round(_DIGITS).tolist()
-    sources, columns = np.divmod(cells, m)
-    pairs, rows = np.divmod(sources, n)
-    of = pairs.tolist()
-    places = list(zip(of, rows.tolist(), columns.tolist(), told, strict=True))
-    roots = scored.odds[:, 0, 0].tolist()
-    for pair, row, _, numbers in places:
-        if row == 0:
-            numbers[0] = round(by.root_calibration.probability(roots[pair]), _DIGITS)
-            numbers[5] = 1.0
+    told = _told(scored.evidence, found, by).tolist()
+    of = found.pairs.tolist()
+    places = zip(found.rows.tolist(), found.columns.tolist(), told, strict=True)
     parts = _made(Parts, [
         {"sign": sign, "object": object_, "interpretant": brought, "ground": ground, "structure": structure}
         for _, sign, object_, brought, ground, structure, _, _, _ in told
@@ -94,17 +89,18 @@ def _matches(scored: Scored, cells: Cells, by: Coefficients) -> Iterator[tuple[i
             if (before := one.boxes[row]) and (after := two.boxes[column])
             else "",
         }
-        for (one, two), (_, row, column, numbers), part, shift in zip(
+        for (one, two), (row, column, numbers), part, shift in zip(
             views, places, parts, shifts, strict=True
         )
     ])  # fmt: skip
     return zip(of, matches, strict=True)
 
 
-def _told(evidence: Evidence, cells: Cells, by: Coefficients) -> Floats:
-    """For every match, roots like other nodes: its probability, the five of `Parts`, the three of `Shift`."""
-    rows, told = evidence.rows_at(cells), np.empty((9, len(cells)))
-    told[0] = probability(rows[ODDS], by.node_calibration)
+def _told(evidence: Evidence, found: Matched, by: Coefficients) -> Floats:
+    """For every match its probability, the five of `Parts`, the three of `Shift`."""
+    rows, told = evidence.rows_at(found.cells), np.empty((9, len(found.cells)))
+    kind = np.minimum(found.rows, _NODE)
+    expit(rows[ODDS] * by.slopes.take(kind) + by.intercepts.take(kind), out=told[0])
     told[1:4] = rows[SAME_FIELD]
     np.dot(_HALF, np.abs(rows[SHARES_MOVED]), out=told[4])
     told[4] += UNIT
@@ -112,7 +108,7 @@ def _told(evidence: Evidence, cells: Cells, by: Coefficients) -> Floats:
     np.maximum(told, ZERO, out=told)
     np.minimum(told, UNIT, out=told)
     told[6:] = rows[STRENGTHS_MOVED]
-    return told.T
+    return np.asarray(np.rint(told * _DIGITS) / _DIGITS).T
 
 
 def settled(

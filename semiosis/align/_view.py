@@ -6,16 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semiosis.align._script import script_of
-from semiosis.values import HSG, MODES, Box, Semiosis, Side
+from semiosis.values import HSG, Box, Semiosis, Side
 
 Floats = NDArray[np.float64]
 FIELDS = ("sign", "object", "interpretant")
 """The texts of a node that are compared, in the order the arrays hold them."""
-TRAITS = (*(f"{mode} share" for mode in MODES), "square of the shares", "one", "under root")
-"""Numbers of a node that weights are for: each ground's share of all, the sum of their squares, 1, 1 for the
-root and its parts."""
-GROUND_TRAITS = slice(0, 3)
-SQUARE_TRAIT, ONE_TRAIT, UNDER_ROOT_TRAIT = range(3, 6)
 _SHORTEST = 1e-9
 ZERO, UNIT = np.array(0.0), np.array(1.0)
 """NumPy takes a small array and a number of Python's in twice the time of two arrays."""
@@ -64,9 +59,8 @@ def view_of(hsg: HSG, vectors: NDArray[np.float32]) -> View:
     strengths = np.array([hsg.semioses[node].grounds.strengths for node in nodes])
     length = np.linalg.norm(fields.sum(0), axis=1).astype(np.float64)
     shares = _shares(strengths)
-    traits = np.column_stack((shares, np.square(shares).sum(1), np.ones(len(nodes)), parent == 0))
     grounds, counts = np.vstack((shares.T, strengths.T)), np.maximum(near.sum(2), 1.0)
-    numbers = traits, grounds, 1 / np.maximum(length, _SHORTEST), near, counts
+    numbers = grounds, 1 / np.maximum(length, _SHORTEST), parent == 0, near, counts
     rows: dict[str, list[int]] = {}
     for node, at in row.items():
         rows.setdefault(_says(hsg.semioses[node], shares[at], root=at == 0), []).append(at)

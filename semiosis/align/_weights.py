@@ -3,28 +3,16 @@
 import json
 from dataclasses import dataclass
 from functools import cache
-from math import exp
 from pathlib import Path
 from typing import Annotated
 
 import numpy as np
 from pydantic import AfterValidator, ValidationError
 
-from semiosis.align._features import (
-    APART,
-    AROUND,
-    LIKENESS,
-    ROWS,
-    STRUCTURE,
-    TEXT,
-    UNDER_ROOTS,
-    trait_weights,
-)
+from semiosis.align._features import AROUND, LIKENESS, ONE, ROWS, STRUCTURE, TEXT
 from semiosis.align._view import Floats
 from semiosis.values import DataError, UsageError, Value, data
 
-ONE = "one"
-"""Name of the intercept among weights."""
 MEASURES = ("matched by text", "matched", "objects taken together", "nearest node")
 """Names of the measures of how much of the source the target keeps."""
 
@@ -89,21 +77,18 @@ class Calibrated:
     slope: float
     intercept: float
 
-    def probability(self, odds: float) -> float:
-        """Of one log-odds."""
-        return 1 / (1 + exp(-odds * self.slope - self.intercept))
-
 
 @dataclass(frozen=True, slots=True)
 class Coefficients:
     """The weights as arrays in the order of the evidence."""
 
-    text: Floats
-    traits: Floats
+    first: Floats
     around: Floats
-    root_one: Floats
-    root_calibration: Calibrated
     node_calibration: Calibrated
+    slopes: Floats
+    """Of the calibration of roots, and of other nodes."""
+    intercepts: Floats
+    """Of the same."""
     lean: Floats
     cut: Floats
 
@@ -111,14 +96,13 @@ class Coefficients:
 def coefficients(weights: Weights) -> Coefficients:
     """The weights as arrays. The cut is part of the second stage's intercept."""
     stages = weights.first, weights.second | {ONE: weights.second[ONE] + weights.cut}
-    traits = [trait_weights(stage[APART], stage.get(UNDER_ROOTS, 0.0), stage[ONE]) for stage in stages]
+    root, node = (_after_cut(of, weights.cut) for of in (weights.root_calibration, weights.node_calibration))
     return Coefficients(
-        text=np.array([[stage.get(name, 0.0) for name in ROWS] for stage in (*stages, weights.root)]),
-        traits=np.array(traits)[:, None],
+        first=np.array([[stage.get(name, 0.0) for name in ROWS] for stage in (*stages, weights.root)]),
         around=np.array([weights.second[name] for name in AROUND]),
-        root_one=np.array(weights.root[ONE]),
-        root_calibration=_after_cut(weights.root_calibration, weights.cut),
-        node_calibration=_after_cut(weights.node_calibration, weights.cut),
+        node_calibration=node,
+        slopes=np.array([root.slope, node.slope]),
+        intercepts=np.array([root.intercept, node.intercept]),
         lean=np.array(weights.lean),
         cut=np.array(weights.cut),
     )

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semiosis.align import Aligner
+from semiosis.align._features import ONE
 from semiosis.align._match import NEVER, SURE, score
-from semiosis.align._weights import ONE, coefficients
+from semiosis.align._weights import coefficients
 from semiosis.values import HSG, Alignment
 from tests.align.made import HashEmbedder, Triad, hsg
 
