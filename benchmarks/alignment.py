@@ -270,11 +270,11 @@ def _rates(pairs: list[HSGPair], aligner: Aligner, embedder: str, fgw: Peer) -> 
     return _best(runs)
 
 
-def _best(runs: dict[str, tuple[int, Callable[[], object]]], rounds: int = 40) -> dict[str, float]:
-    """Pairs per second in the best of some rounds, in turns and in processor time: other programs on the
+def _best(runs: dict[str, tuple[int, Callable[[], object]]], turns: int = 10) -> dict[str, float]:
+    """Pairs per second in the best of many runs, five at a turn, in processor time: other programs on the
     machine count little."""
     best = dict.fromkeys(runs, 0.0)
-    for name, (pairs, run) in list(runs.items()) * rounds:
+    for name, (pairs, run) in [each for each in runs.items() for _ in range(5)] * turns:
         start = time.process_time()
         run()
         best[name] = max(best[name], pairs / (time.process_time() - start))

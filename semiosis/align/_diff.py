@@ -62,13 +62,13 @@ class Aligner:
 
     def diff_all(self, pairs: Sequence[HSGPair]) -> Iterator[Alignment]:
         """The alignments of these pairs, in order."""
-        place: dict[int, Alignment] = {}
+        made: dict[int, Alignment] = {}
         with _no_collection():
             for indices, scored in self._score_all(pairs):
                 of = [pairs[index] for index in indices]
                 some = aligned(of, scored, scored.odds, self._by, self.weights)
-                place |= zip(indices, some, strict=True)
-        yield from map(place.pop, range(len(pairs)))
+                made |= zip(indices, some, strict=True)
+        yield from map(made.pop, range(len(pairs)))
 
     def adjudicated(self, pair: HSGPair, adjudicator: Adjudicator, share: float = SHARE) -> Alignment:
         """The alignment of a pair, its least certain nodes put to an adjudicator."""

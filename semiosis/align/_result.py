@@ -140,7 +140,7 @@ def distance(probabilities: Sequence[float], source: int, target: int) -> float:
     >>> distance([0.5], source=1, target=3)
     0.75
     """
-    return min(max(1 - 2 * sum(probabilities) / (source + target), 0.0), 1.0)
+    return 1 - 2 * sum(probabilities) / (source + target)
 
 
 _FIELDS: dict[type[Value], set[str]] = {
