@@ -48,11 +48,10 @@ class Scored:
 def score(views: Sequence[tuple[View, View]], by: Coefficients) -> Scored:
     """Score pairs of views, all of one size."""
     evidence = Evidence(views)
-    first, second, root = _weighed(by.first, evidence.first)
-    roots = root[:, 0, 0]
-    evidence.look_around(first + by.lean, roots + by.lean)
+    first, leaning, second, leaning_root, root = _weighed(by.first, evidence.first)
+    evidence.look_around(leaning, leaning_root[:, 0, 0])
     odds = np.add(second, _weighed(by.around, evidence.around), out=evidence.odds)
-    write_roots(odds, roots + by.cut)
+    write_roots(odds, root[:, 0, 0])
     _trust_the_same(views, odds)
     return Scored(evidence, odds, first)
 

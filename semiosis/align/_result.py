@@ -1,8 +1,9 @@
 """From scored pairs of nodes to `Alignment`s."""
 
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
-from itertools import repeat
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import filterfalse, repeat
+from operator import attrgetter
 from typing import TypeVar
 
 import numpy as np
@@ -44,19 +45,22 @@ def aligned(
     return _made(Alignment, [_fields(*each, weights) for each in zip(pairs, views, matches, strict=True)])
 
 
+_target, _p = attrgetter("target"), attrgetter("p")
+
+
 def _fields(
     pair: HSGPair, views: tuple[View, View], matches: dict[str, Match], weights: Weights
 ) -> dict[str, object]:
     sources, targets, (one, two) = pair[0].semioses, pair[1].semioses, views
-    found = {match.target for match in matches.values()}
+    found = set(map(_target, matches.values()))
     return {
         "kind": "alignment",
         "source": one.side,
         "target": two.side,
-        "matches": tuple([matches[node] for node in sources if node in matches]),
-        "lost": tuple([node for node in sources if node not in matches]),
-        "emergent": tuple([node for node in targets if node not in found]),
-        "distance": distance([match.p for match in matches.values()], len(one.nodes), len(two.nodes)),
+        "matches": tuple(map(matches.__getitem__, filter(matches.__contains__, sources))),
+        "lost": tuple(filterfalse(matches.__contains__, sources)),
+        "emergent": tuple(filterfalse(found.__contains__, targets)),
+        "distance": distance(map(_p, matches.values()), len(one.nodes), len(two.nodes)),
         "method": weights.method,
         "embedder": weights.embedder,
         "weights": weights.version,
@@ -130,7 +134,7 @@ def settled(
     )
 
 
-def distance(probabilities: Sequence[float], source: int, target: int) -> float:
+def distance(probabilities: Iterable[float], source: int, target: int) -> float:
     """Δo: 1 minus the share of nodes that survive, each match counted with its probability.
 
     It is symmetric, 0 for identical graphs and 1 where nothing matches.
@@ -147,6 +151,8 @@ _FIELDS: dict[type[Value], set[str]] = {
     model: set(model.model_fields) for model in (Alignment, Match, Parts, Shift)
 }
 _new = object.__new__
+_NOTHING = repeat(None)
+_run = deque[None](maxlen=0).extend
 _write, _write_set, _write_extra, _write_private = (
     vars(BaseModel)[slot].__set__
     for slot in ("__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__")
@@ -156,13 +162,10 @@ _write, _write_set, _write_extra, _write_private = (
 def _made(model: type[V], fields: Sequence[dict[str, object]]) -> list[V]:
     """Values of fields that cannot be wrong: checking them again would take most of `diff_many`'s time."""
     values = list(map(_new, repeat(model, len(fields))))
-    for write, given in (
-        (_write, fields),
-        (_write_set, repeat(_FIELDS[model])),
-        (_write_extra, repeat(None)),
-        (_write_private, repeat(None)),
-    ):
-        deque(map(write, values, given), maxlen=0)
+    _run(map(_write, values, fields))
+    _run(map(_write_set, values, repeat(_FIELDS[model])))
+    _run(map(_write_extra, values, _NOTHING))
+    _run(map(_write_private, values, _NOTHING))
     return values
 
 

@@ -83,28 +83,34 @@ class Coefficients:
     """The weights as arrays in the order of the evidence."""
 
     first: Floats
+    """Of the first stage, of the same with its lean, of the second with the cut, of roots with each."""
     around: Floats
+    """Of what only the second stage knows."""
     node_calibration: Calibrated
     slopes: Floats
     """Of the calibration of roots, and of other nodes."""
     intercepts: Floats
     """Of the same."""
-    lean: Floats
-    cut: Floats
 
 
 def coefficients(weights: Weights) -> Coefficients:
-    """The weights as arrays. The cut is part of the second stage's intercept."""
-    stages = weights.first, weights.second | {ONE: weights.second[ONE] + weights.cut}
-    root, node = (_after_cut(of, weights.cut) for of in (weights.root_calibration, weights.node_calibration))
+    """The weights as arrays."""
+    lean, cut = weights.lean, weights.cut
+    sums = (
+        (weights.first, 0.0),
+        (weights.first, lean),
+        (weights.second, cut),
+        (weights.root, lean),
+        (weights.root, cut),
+    )
+    stages = [stage | {ONE: stage[ONE] + more} for stage, more in sums]
+    root, node = (_after_cut(of, cut) for of in (weights.root_calibration, weights.node_calibration))
     return Coefficients(
-        first=np.array([[stage.get(name, 0.0) for name in ROWS] for stage in (*stages, weights.root)]),
+        first=np.array([[stage.get(name, 0.0) for name in ROWS] for stage in stages]),
         around=np.array([weights.second[name] for name in AROUND]),
         node_calibration=node,
         slopes=np.array([root.slope, node.slope]),
         intercepts=np.array([root.intercept, node.intercept]),
-        lean=np.array(weights.lean),
-        cut=np.array(weights.cut),
     )
 
 
