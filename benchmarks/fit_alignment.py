@@ -24,7 +24,7 @@ from semiosis.align._measures import measures
 from semiosis.align._view import View, texts_of, view_of
 from semiosis.align._weights import MEASURES, Calibrated
 
-METHOD = "two stages of conditional logit, version 3"
+METHOD = "two stages of conditional logit, version 4"
 VERSION = "2026-11-16"
 LEAN = 3.0
 RIDGE = {"node": 1.0, "root": 3.0, "measure": 10.0}

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, ValidationError
 
 from semiosis.align._features import AROUND, LIKENESS, ONE, ROWS, STRUCTURE, TEXT
 from semiosis.align._view import Floats
-from semiosis.values import DataError, UsageError, Value, data
+from semiosis.values import DataError, Share, UsageError, Value, data
 
 MEASURES = ("matched by text", "matched", "objects taken together", "nearest node")
 """Names of the measures of how much of the source the target keeps."""
@@ -61,7 +61,7 @@ class Weights(Value):
     """Of the pair of roots."""
     node_calibration: Calibration
     """Of any other pair."""
-    adjudicated: float
+    adjudicated: Share
     """Probability of a match that an adjudicator chose."""
     kept: Annotated[dict[str, float], _named(*MEASURES)]
     """Log-odds that one target keeps more than another, per unit of difference in each measure."""

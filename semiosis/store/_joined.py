@@ -13,8 +13,6 @@ _SPLIT = (
     "WITH split($lines, '\\u001E') AS lines UNWIND range(0, size(lines) - 1) AS at "
     "WITH at, split(lines[at], '\\u001F') AS words "
 )
-
-
 _AS_PLANNED = "CYPHER replan=skip "
 """Each node of a statement is found by its unique id, however large the graph: no plan grows old."""
 _COUNTED = " RETURN count(*) AS n"

@@ -1,5 +1,6 @@
 """What a user sees of an alignment."""
 
+import gc
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import repeat
 from pathlib import Path
@@ -94,6 +95,15 @@ def test_two_scripts_are_refused_and_not_called_loss() -> None:
     with pytest.raises(UsageError, match="Cjk and Latin letters"):
         diff(chinese, hsg(LILY))
     assert diff(chinese, chinese).distance == 0.0
+
+
+def test_garbage_is_looked_for_again_after_a_stream_and_after_a_refusal() -> None:
+    list(diff_many([(hsg(LILY), hsg(DOVE))]))
+    assert gc.isenabled()
+    chinese = hsg(("白百合", "纯洁", "想起天真"), root=("整幅画", "圣母领报", "消息到来"))
+    with pytest.raises(UsageError, match="Latin and Cjk letters"):
+        list(diff_many([(hsg(LILY), chinese)]))
+    assert gc.isenabled()
 
 
 def test_a_multilingual_embedder_may_compare_scripts() -> None:
