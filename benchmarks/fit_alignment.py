@@ -22,10 +22,10 @@ from semiosis.align._features import LIKENESS, ONE, STRUCTURE, TEXT, Evidence
 from semiosis.align._match import Scored, matched, write_roots
 from semiosis.align._measures import measures
 from semiosis.align._view import View, texts_of, view_of
-from semiosis.align._weights import MEASURES, Calibrated
+from semiosis.align._weights import MEASURES
 
 METHOD = "two stages of conditional logit, version 4"
-VERSION = "2026-11-16"
+VERSION = "2026-11-17"
 LEAN = 3.0
 RIDGE = {"node": 1.0, "root": 3.0, "measure": 10.0}
 """Strength of the penalty on standardised weights."""
@@ -209,12 +209,10 @@ def calibrate(
     return fitted, calibration_error(np.concatenate(p), np.concatenate(right))
 
 
-def measure(
-    choices: Sequence[Choice], scored: dict[Case, Scored], by: Calibrated
-) -> tuple[dict[str, float], float]:
+def measure(choices: Sequence[Choice], scored: dict[Case, Scored]) -> tuple[dict[str, float], float]:
     """Weights of the measures, and the accuracy they have on choices held out."""
     of = {
-        case: np.array([measures(scored[case], by)[name] for name in MEASURES])
+        case: np.array([measures(scored[case])[name] for name in MEASURES])
         for choice in choices
         for case in (choice.a, choice.b)
     }
@@ -275,12 +273,11 @@ def main() -> None:
     held = late[: len(pairs)]
     cut = careful({cut: worth(quality(pairs, held, cut)) for cut in CUTS})
     calibration, ece = calibrate(pairs, held, cut)
-    at = Calibrated(**calibration["node_calibration"])
     scored = {
         case: Scored(some, odds[None] + cut, before[None])
         for case, odds, before, some in zip(cases, late, early, evidence, strict=True)
     }
-    kept, accuracy = measure(choices, scored, Calibrated(at.slope, at.intercept - at.slope * cut))
+    kept, accuracy = measure(choices, scored)
     expected = {name: round(value, 3) for name, value in quality(pairs, held, cut).items()}
     expected |= {"ece": round(ece, 3), "twoafc": round(accuracy, 3)}
     print(json.dumps({"cross-validated": expected}))

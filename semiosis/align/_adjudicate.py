@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from semiosis.align._match import NEVER, SURE, Scored
+from semiosis.align._match import NEVER, SURE, Scored, belief
 from semiosis.align._view import Floats
 from semiosis.values import HSG, DataError, Unscored
 
@@ -72,8 +72,7 @@ def adjudicate(
 
 def least_certain(odds: Floats, share: float) -> list[int]:
     """Rows whose best answer, a match or none, has the lowest posterior; the root is not among them."""
-    mass = np.exp(np.minimum(odds, SURE))
-    belief = mass / np.sqrt((mass.sum(1, keepdims=True) + 1) * (mass.sum(0, keepdims=True) + 1))
-    best = np.maximum(belief.max(1), 1 - belief.sum(1))
+    believed = belief(odds)
+    best = np.maximum(believed.max(1), 1 - believed.sum(1))
     rows = sorted(range(1, len(best)), key=lambda row: float(best[row]))
     return rows[: ceil(share * len(best))]

@@ -79,7 +79,7 @@ class Aligner:
 
     def kept(self, source: HSG, target: HSG) -> float:
         """How much of the source the target keeps, from 0 to 1."""
-        return kept(self._score((source, target)), self.weights, self._by.node_calibration)
+        return kept(self._score((source, target)), self.weights)
 
     def views(self, pair: HSGPair) -> tuple[View, View]:
         """The arrays of two HSGs, which are comparable."""

@@ -8,11 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
-from scipy.special import expit
 
 from semiosis.align._features import Evidence
 from semiosis.align._view import ZERO, Floats, View
-from semiosis.align._weights import Calibrated, Coefficients
+from semiosis.align._weights import Coefficients
 
 SURE, NEVER = 30.0, -30.0
 """Log-odds of what is beyond doubt."""
@@ -62,9 +61,12 @@ def write_roots(odds: Floats, roots: Floats) -> None:
     odds[:, 0, 0] = roots
 
 
-def probability(odds: Floats, by: Calibrated) -> Floats:
-    """The calibrated probability of log-odds, cut included."""
-    return np.asarray(expit(odds * by.slope + by.intercept))
+def belief(odds: Floats) -> Floats:
+    """How surely each pair of nodes matches, when every node of either graph chooses one of the other's or
+    none: the geometric mean of what the two sides believe."""
+    mass = np.exp(np.minimum(odds, SURE))
+    rivals = (mass.sum(1, keepdims=True) + 1) * (mass.sum(0, keepdims=True) + 1)
+    return np.asarray(mass / np.sqrt(rivals))
 
 
 def matched(odds: Floats) -> Matched:

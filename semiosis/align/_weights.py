@@ -13,7 +13,7 @@ from semiosis.align._features import AROUND, LIKENESS, ONE, ROWS, STRUCTURE, TEX
 from semiosis.align._view import Floats
 from semiosis.values import DataError, Share, UsageError, Value, data
 
-MEASURES = ("matched by text", "matched", "objects taken together", "nearest node")
+MEASURES = ("believed", "objects taken together")
 """Names of the measures of how much of the source the target keeps."""
 
 
@@ -71,14 +71,6 @@ class Weights(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Calibrated:
-    """From log-odds, cut included, to probability."""
-
-    slope: float
-    intercept: float
-
-
-@dataclass(frozen=True, slots=True)
 class Coefficients:
     """The weights as arrays in the order of the evidence."""
 
@@ -86,11 +78,10 @@ class Coefficients:
     """Of the first stage, of the same with its lean, of the second with the cut, of roots with each."""
     around: Floats
     """Of what only the second stage knows."""
-    node_calibration: Calibrated
     slopes: Floats
     """Of the calibration of roots, and of other nodes."""
     intercepts: Floats
-    """Of the same."""
+    """Of the same, for log-odds that the cut is included in."""
 
 
 def coefficients(weights: Weights) -> Coefficients:
@@ -104,18 +95,13 @@ def coefficients(weights: Weights) -> Coefficients:
         (weights.root, cut),
     )
     stages = [stage | {ONE: stage[ONE] + more} for stage, more in sums]
-    root, node = (_after_cut(of, cut) for of in (weights.root_calibration, weights.node_calibration))
+    calibrations = weights.root_calibration, weights.node_calibration
     return Coefficients(
         first=np.array([[stage.get(name, 0.0) for name in ROWS] for stage in stages]),
         around=np.array([weights.second[name] for name in AROUND]),
-        node_calibration=node,
-        slopes=np.array([root.slope, node.slope]),
-        intercepts=np.array([root.intercept, node.intercept]),
+        slopes=np.array([of.slope for of in calibrations]),
+        intercepts=np.array([of.intercept - of.slope * cut for of in calibrations]),
     )
-
-
-def _after_cut(calibration: Calibration, cut: float) -> Calibrated:
-    return Calibrated(calibration.slope, calibration.intercept - calibration.slope * cut)
 
 
 def read_weights(path: Path) -> Weights:

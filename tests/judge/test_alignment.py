@@ -51,6 +51,15 @@ def test_the_scorer_says_how_much_is_kept() -> None:
     assert score.used == (PROMPT.id, POOR.id)
 
 
+def test_all_is_kept_by_the_same_words_and_least_by_other_ones() -> None:
+    lone = hsg(sign=TextSign(text="a prompt of one meaning"))
+    other = hsg(LUTE, root=("a tavern", "idle pleasure", "one stays"), sign=TextSign(text="something else"))
+    assert _kept(FULL) == pytest.approx(1)
+    assert AlignmentJudge().aligner.kept(lone, lone) == pytest.approx(1)
+    assert 1 > _kept(POOR) > _kept(other) > 0
+    assert _kept(lone) < _kept(POOR)
+
+
 def test_two_scripts_are_unscored() -> None:
     rain = hsg(("雨打芭蕉", "旅人的愁", "夜不能寐"), root=("水墨画", "听雨", "静"), sign=TextSign(text="雨"))
     judge = AlignmentJudge()
