@@ -15,11 +15,13 @@ from semiosis.align._embedder import DEFAULT
 from semiosis.align._embedder import embedder as embedder_named
 from semiosis.align._match import Scored, score
 from semiosis.align._measures import kept
-from semiosis.align._result import HSGPair, aligned, settled
+from semiosis.align._result import aligned, settled
 from semiosis.align._script import refuse_two_scripts
 from semiosis.align._view import FIELDS, View, texts_of, view_of
 from semiosis.align._weights import coefficients, read_weights, weights_of
 from semiosis.values import HSG, Alignment, Embedder
+
+HSGPair = tuple[HSG, HSG]
 
 _VIEWS = 4096
 """HSGs whose arrays are kept in memory."""
@@ -58,15 +60,14 @@ class Aligner:
     def diff(self, pair: HSGPair) -> Alignment:
         """The alignment of one pair."""
         scored = self._score(pair)
-        return aligned([pair], scored, scored.odds, self._by, self.weights)[0]
+        return aligned(scored, scored.odds, self._by, self.weights)[0]
 
     def diff_all(self, pairs: Sequence[HSGPair]) -> Iterator[Alignment]:
         """The alignments of these pairs, in order."""
         made: dict[int, Alignment] = {}
         with _no_collection():
             for indices, scored in self._score_all(pairs):
-                of = [pairs[index] for index in indices]
-                some = aligned(of, scored, scored.odds, self._by, self.weights)
+                some = aligned(scored, scored.odds, self._by, self.weights)
                 made |= zip(indices, some, strict=True)
         yield from map(made.pop, range(len(pairs)))
 
@@ -74,7 +75,7 @@ class Aligner:
         """The alignment of a pair, its least certain nodes put to an adjudicator."""
         scored = self._score(pair)
         odds, chosen = adjudicate(pair, scored, adjudicator, share)
-        alignment = aligned([pair], scored, odds[None], self._by, self.weights)[0]
+        alignment = aligned(scored, odds[None], self._by, self.weights)[0]
         return settled(alignment, chosen, self.weights.adjudicated, adjudicator.name)
 
     def kept(self, source: HSG, target: HSG) -> float:

@@ -1,9 +1,8 @@
 """From scored pairs of nodes to `Alignment`s."""
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import filterfalse, repeat
-from operator import attrgetter
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain, repeat
 from typing import TypeVar
 
 import numpy as np
@@ -22,10 +21,15 @@ from semiosis.align._features import (
 from semiosis.align._match import Matched, Scored, matched
 from semiosis.align._view import UNIT, ZERO, Floats, View
 from semiosis.align._weights import Coefficients, Weights
-from semiosis.values import HSG, Alignment, Box, Match, Parts, Shift, Value
+from semiosis.values import Alignment, Box, Match, Parts, Shift, Value
 
-HSGPair = tuple[HSG, HSG]
 V = TypeVar("V", bound=Value)
+T = TypeVar("T")
+Slots = list[T | None]
+"""One for each node, in the order its HSG lists them."""
+Sheet = tuple[View, View, Slots[Match], Slots[str], Slots[str], list[float]]
+"""Two HSGs; by node of the source its match; nodes of the source and of the target that no match was found
+for; the probabilities of the matches."""
 
 _HALF = np.full(3, -0.5)
 _NODE = np.array(1)
@@ -34,70 +38,75 @@ _DIGITS = np.array(1e6)
 """Numbers are told to as many digits as ids keep."""
 
 
-def aligned(
-    pairs: Sequence[HSGPair], scored: Scored, odds: Floats, by: Coefficients, weights: Weights
-) -> list[Alignment]:
-    """The alignments of HSG pairs of one size, in order."""
-    views = scored.evidence.pairs
-    matches: list[dict[str, Match]] = [{} for _ in views]
-    for index, match in _matches(scored, matched(odds), by):
-        matches[index][match.source] = match
-    return _made(Alignment, [_fields(*each, weights) for each in zip(pairs, views, matches, strict=True)])
+def aligned(scored: Scored, odds: Floats, by: Coefficients, weights: Weights) -> list[Alignment]:
+    """The alignments of HSG pairs of one size, in order.
+
+    All values are made before any is filled in, and then filled in together: for one pair of HSGs the calls
+    would take longer than the work.
+    """
+    views, found = scored.evidence.pairs, matched(odds)
+    told = _told(scored.evidence, found, by).tolist()
+    parts, shifts = _blank(Parts, len(told)), _blank(Shift, len(told))
+    matches, alignments = _blank(Match, len(told)), _blank(Alignment, len(views))
+    sheets: list[Sheet] = [
+        (one, two, [None] * len(one), list(one.listed), list(two.listed), []) for one, two in views
+    ]
+    _fill(
+        (Parts, parts, [
+            {"sign": sign, "object": meant, "interpretant": brought, "ground": ground, "structure": place}
+            for _, sign, meant, brought, ground, place, _, _, _ in told
+        ]),
+        (Shift, shifts, [
+            {"iconic": iconic, "indexical": indexical, "symbolic": symbolic}
+            for _, _, _, _, _, _, iconic, indexical, symbolic in told
+        ]),
+        (Match, matches, _entered(sheets, found, zip(told, parts, shifts, matches, strict=True))),
+        (Alignment, alignments, [_fields(*sheet, weights) for sheet in sheets]),
+    )  # fmt: skip
+    return alignments
 
 
-_target, _p = attrgetter("target"), attrgetter("p")
+def _entered(
+    sheets: Sequence[Sheet], found: Matched, values: Iterable[tuple[list[float], Parts, Shift, Match]]
+) -> list[dict[str, object]]:
+    """The fields of every match, which is entered in the sheet of its HSGs."""
+    fields: list[dict[str, object]] = []
+    places = zip(found.pairs.tolist(), found.rows.tolist(), found.columns.tolist(), values, strict=True)
+    for pair, row, column, (numbers, parts, shift, match) in places:
+        one, two, matches, lost, emergent, probabilities = sheets[pair]
+        source, target, p = one.order[row], two.order[column], numbers[0]
+        before, after = one.boxes[row], two.boxes[column]
+        fields.append({
+            "source": lost[source],
+            "target": emergent[target],
+            "p": p,
+            "parts": parts,
+            "ground_shift": shift,
+            "adjudicated": False,
+            "spatial": _spatial(before, after) if before and after else "",
+        })  # fmt: skip
+        matches[source] = match
+        lost[source] = emergent[target] = None
+        probabilities.append(p)
+    return fields
 
 
 def _fields(
-    pair: HSGPair, views: tuple[View, View], matches: dict[str, Match], weights: Weights
-) -> dict[str, object]:
-    sources, targets, (one, two) = pair[0].semioses, pair[1].semioses, views
-    found = set(map(_target, matches.values()))
+    one: View, two: View, matches: Slots[Match], lost: Slots[str], emergent: Slots[str],
+    probabilities: list[float], weights: Weights,
+) -> dict[str, object]:  # fmt: skip
     return {
         "kind": "alignment",
         "source": one.side,
         "target": two.side,
-        "matches": tuple(map(matches.__getitem__, filter(matches.__contains__, sources))),
-        "lost": tuple(filterfalse(matches.__contains__, sources)),
-        "emergent": tuple(filterfalse(found.__contains__, targets)),
-        "distance": distance(map(_p, matches.values()), len(one.nodes), len(two.nodes)),
+        "matches": tuple(filter(None, matches)),
+        "lost": tuple(filter(None, lost)),
+        "emergent": tuple(filter(None, emergent)),
+        "distance": distance(probabilities, len(lost), len(emergent)),
         "method": weights.method,
         "embedder": weights.embedder,
         "weights": weights.version,
     }
-
-
-def _matches(scored: Scored, found: Matched, by: Coefficients) -> Iterator[tuple[int, Match]]:
-    """Every match, with which HSG pair it belongs to."""
-    told = _told(scored.evidence, found, by).tolist()
-    of = found.pairs.tolist()
-    places = zip(found.rows.tolist(), found.columns.tolist(), told, strict=True)
-    parts = _made(Parts, [
-        {"sign": sign, "object": object_, "interpretant": brought, "ground": ground, "structure": structure}
-        for _, sign, object_, brought, ground, structure, _, _, _ in told
-    ])  # fmt: skip
-    shifts = _made(Shift, [
-        {"iconic": iconic, "indexical": indexical, "symbolic": symbolic}
-        for _, _, _, _, _, _, iconic, indexical, symbolic in told
-    ])  # fmt: skip
-    views = [scored.evidence.pairs[pair] for pair in of]
-    matches = _made(Match, [
-        {
-            "source": one.nodes[row],
-            "target": two.nodes[column],
-            "p": numbers[0],
-            "parts": part,
-            "ground_shift": shift,
-            "adjudicated": False,
-            "spatial": _spatial(before, after)
-            if (before := one.boxes[row]) and (after := two.boxes[column])
-            else "",
-        }
-        for (one, two), (row, column, numbers), part, shift in zip(
-            views, places, parts, shifts, strict=True
-        )
-    ])  # fmt: skip
-    return zip(of, matches, strict=True)
 
 
 def _told(evidence: Evidence, found: Matched, by: Coefficients) -> Floats:
@@ -159,14 +168,19 @@ _write, _write_set, _write_extra, _write_private = (
 )
 
 
-def _made(model: type[V], fields: Sequence[dict[str, object]]) -> list[V]:
-    """Values of fields that cannot be wrong: checking them again would take most of `diff_many`'s time."""
-    values = list(map(_new, repeat(model, len(fields))))
-    _run(map(_write, values, fields))
-    _run(map(_write_set, values, repeat(_FIELDS[model])))
+def _blank(model: type[V], count: int) -> list[V]:
+    """Values that are still to be filled in."""
+    return list(map(_new, repeat(model, count)))
+
+
+def _fill(*groups: tuple[type[Value], Sequence[Value], Sequence[dict[str, object]]]) -> None:
+    """Fill in values whose fields cannot be wrong: to check them would take most of `diff_many`'s time."""
+    values = [value for _, some, _ in groups for value in some]
+    _run(map(_write, values, [field for _, _, fields in groups for field in fields]))
+    names = [repeat(_FIELDS[model], len(some)) for model, some, _ in groups]
+    _run(map(_write_set, values, chain.from_iterable(names)))
     _run(map(_write_extra, values, _NOTHING))
     _run(map(_write_private, values, _NOTHING))
-    return values
 
 
 def _spatial(before: Box, after: Box) -> str:

@@ -25,6 +25,10 @@ class View:
 
     nodes: tuple[str, ...]
     """Node ids; the root comes first."""
+    listed: tuple[str, ...]
+    """Node ids as the HSG lists them."""
+    order: tuple[int, ...]
+    """Where each of `nodes` stands in that list."""
     vectors: NDArray[np.float32]
     """Unit vectors: the signs of all nodes, then their objects, then their interpretants."""
     numbers: Floats
@@ -53,9 +57,10 @@ def view_of(hsg: HSG, vectors: NDArray[np.float32]) -> View:
     nodes = _by_content(hsg, wholes)
     row = {node: index for index, node in enumerate(nodes)}
     given = {node: index for index, node in enumerate(hsg.semioses)}
+    order = tuple(given[node] for node in nodes)
     parent = np.array([row[wholes.get(node, node)] for node in nodes], np.intp)
     near = _near(parent)
-    fields = vectors.reshape(len(nodes), len(FIELDS), -1)[[given[node] for node in nodes]].swapaxes(0, 1)
+    fields = vectors.reshape(len(nodes), len(FIELDS), -1)[list(order)].swapaxes(0, 1)
     strengths = np.array([hsg.semioses[node].grounds.strengths for node in nodes])
     length = np.linalg.norm(fields.sum(0), axis=1).astype(np.float64)
     shares = _shares(strengths)
@@ -66,6 +71,8 @@ def view_of(hsg: HSG, vectors: NDArray[np.float32]) -> View:
         rows.setdefault(_says(hsg.semioses[node], shares[at], root=at == 0), []).append(at)
     return View(
         nodes=nodes,
+        listed=tuple(given),
+        order=order,
         vectors=np.ascontiguousarray(fields.reshape(len(nodes) * len(FIELDS), -1)),
         numbers=np.concatenate([part.ravel() for part in numbers]),
         rows=rows,
