@@ -4,7 +4,6 @@ import gc
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
-from contextlib import contextmanager
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -33,18 +32,6 @@ _AHEAD = 8
 """Chunks handed to an executor before the first result is fetched, so that memory stays constant."""
 
 
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """No search for garbage while thousands of values are made that all are kept."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
-
-
 class Aligner:
     """Aligns HSGs with one embedder and its weights; keeps the arrays of HSGs it has seen."""
 
@@ -63,13 +50,23 @@ class Aligner:
         return aligned(scored, scored.odds, self._by, self.weights)[0]
 
     def diff_all(self, pairs: Sequence[HSGPair]) -> Iterator[Alignment]:
-        """The alignments of these pairs, in order."""
+        """The alignments of these pairs, in order.
+
+        Nobody looks for garbage while they are made, for there is none; nor after that, if whoever takes them
+        keeps none: nothing is made between the last alignment and the first that is handed over, or the
+        search would begin there.
+        """
         made: dict[int, Alignment] = {}
-        with _no_collection():
+        in_order = map(made.pop, range(len(pairs)))
+        collects = gc.isenabled()
+        gc.disable()
+        try:
             for indices, scored in self._score_all(pairs):
-                some = aligned(scored, scored.odds, self._by, self.weights)
-                made |= zip(indices, some, strict=True)
-        yield from map(made.pop, range(len(pairs)))
+                made |= zip(indices, aligned(scored, scored.odds, self._by, self.weights), strict=True)
+        finally:
+            if collects:
+                gc.enable()
+        yield from in_order
 
     def adjudicated(self, pair: HSGPair, adjudicator: Adjudicator, share: float = SHARE) -> Alignment:
         """The alignment of a pair, its least certain nodes put to an adjudicator."""

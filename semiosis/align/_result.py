@@ -45,36 +45,36 @@ def aligned(scored: Scored, odds: Floats, by: Coefficients, weights: Weights) ->
     would take longer than the work.
     """
     views, found = scored.evidence.pairs, matched(odds)
-    told = _told(scored.evidence, found, by).tolist()
-    parts, shifts = _blank(Parts, len(told)), _blank(Shift, len(told))
-    matches, alignments = _blank(Match, len(told)), _blank(Alignment, len(views))
+    p, *numbers = _told(scored.evidence, found, by).tolist()
+    parts, shifts, matches = _blank(Parts, len(p)), _blank(Shift, len(p)), _blank(Match, len(p))
+    alignments = _blank(Alignment, len(views))
     sheets: list[Sheet] = [
         (one, two, [None] * len(one), list(one.listed), list(two.listed), []) for one, two in views
     ]
     _fill(
         (Parts, parts, [
             {"sign": sign, "object": meant, "interpretant": brought, "ground": ground, "structure": place}
-            for _, sign, meant, brought, ground, place, _, _, _ in told
+            for sign, meant, brought, ground, place in zip(*numbers[:5], strict=True)
         ]),
         (Shift, shifts, [
             {"iconic": iconic, "indexical": indexical, "symbolic": symbolic}
-            for _, _, _, _, _, _, iconic, indexical, symbolic in told
+            for iconic, indexical, symbolic in zip(*numbers[5:], strict=True)
         ]),
-        (Match, matches, _entered(sheets, found, zip(told, parts, shifts, matches, strict=True))),
-        (Alignment, alignments, [_fields(*sheet, weights) for sheet in sheets]),
+        (Match, matches, _entered(sheets, found, zip(p, parts, shifts, matches, strict=True))),
+        (Alignment, alignments, _fields(sheets, weights)),
     )  # fmt: skip
     return alignments
 
 
 def _entered(
-    sheets: Sequence[Sheet], found: Matched, values: Iterable[tuple[list[float], Parts, Shift, Match]]
+    sheets: Sequence[Sheet], found: Matched, values: Iterable[tuple[float, Parts, Shift, Match]]
 ) -> list[dict[str, object]]:
     """The fields of every match, which is entered in the sheet of its HSGs."""
     fields: list[dict[str, object]] = []
     places = zip(found.pairs.tolist(), found.rows.tolist(), found.columns.tolist(), values, strict=True)
-    for pair, row, column, (numbers, parts, shift, match) in places:
+    for pair, row, column, (p, parts, shift, match) in places:
         one, two, matches, lost, emergent, probabilities = sheets[pair]
-        source, target, p = one.order[row], two.order[column], numbers[0]
+        source, target = one.order[row], two.order[column]
         before, after = one.boxes[row], two.boxes[column]
         fields.append({
             "source": lost[source],
@@ -91,22 +91,24 @@ def _entered(
     return fields
 
 
-def _fields(
-    one: View, two: View, matches: Slots[Match], lost: Slots[str], emergent: Slots[str],
-    probabilities: list[float], weights: Weights,
-) -> dict[str, object]:  # fmt: skip
-    return {
-        "kind": "alignment",
-        "source": one.side,
-        "target": two.side,
-        "matches": tuple(filter(None, matches)),
-        "lost": tuple(filter(None, lost)),
-        "emergent": tuple(filter(None, emergent)),
-        "distance": distance(probabilities, len(lost), len(emergent)),
-        "method": weights.method,
-        "embedder": weights.embedder,
-        "weights": weights.version,
-    }
+def _fields(sheets: Iterable[Sheet], weights: Weights) -> list[dict[str, object]]:
+    """The fields of every alignment, from sheets in which all matches are entered."""
+    method, embedder, version = weights.method, weights.embedder, weights.version
+    return [
+        {
+            "kind": "alignment",
+            "source": one.side,
+            "target": two.side,
+            "matches": tuple(filter(None, matches)),
+            "lost": tuple(filter(None, lost)),
+            "emergent": tuple(filter(None, emergent)),
+            "distance": distance(probabilities, len(lost), len(emergent)),
+            "method": method,
+            "embedder": embedder,
+            "weights": version,
+        }
+        for one, two, matches, lost, emergent, probabilities in sheets
+    ]
 
 
 def _told(evidence: Evidence, found: Matched, by: Coefficients) -> Floats:
@@ -121,7 +123,7 @@ def _told(evidence: Evidence, found: Matched, by: Coefficients) -> Floats:
     np.maximum(told, ZERO, out=told)
     np.minimum(told, UNIT, out=told)
     told[6:] = rows[STRENGTHS_MOVED]
-    return np.asarray(np.rint(told * _DIGITS) / _DIGITS).T
+    return np.asarray(np.rint(told * _DIGITS) / _DIGITS)
 
 
 def settled(
