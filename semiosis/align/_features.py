@@ -71,7 +71,7 @@ class Evidence:
         text, (pairs, n, m) = self.first, self.shape
         flat = np.empty((pairs, n * 3, m * 3), np.float32)
         for (source, target), product in zip(self.pairs, flat, strict=True):
-            np.dot(source.vectors, target.vectors.T, out=product)
+            source.vectors.dot(target.vectors.T, product)
         text[:9].reshape(3, 3, pairs, n, m)[:] = flat.reshape(pairs, 3, n, 3, m).transpose(1, 3, 0, 2, 4)
         together = np.dot(_NINE, text[:9].reshape(9, -1)).reshape(self.shape)
         shortening = self.source.shortening * self.target.shortening.swapaxes(1, 2)
