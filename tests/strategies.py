@@ -6,6 +6,7 @@ about as an argument. Strategies (`hsgs`, `verdicts`, …) give any valid value.
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -335,7 +336,7 @@ def alignments(draw: st.DrawFn, source: HSG | None = None, target: HSG | None = 
             source=a,
             target=b,
             p=draw(shares),
-            parts=draw(st.builds(Parts, **dict.fromkeys(Parts.model_fields, shares))),
+            parts=draw(st.builds(Parts, **dict.fromkeys((field.name for field in fields(Parts)), shares))),
             ground_shift=draw(st.builds(Shift, **dict.fromkeys(MODES, _differences))),
             adjudicated=draw(st.booleans()),
             spatial=draw(words),

@@ -1,8 +1,9 @@
 """From scored pairs of nodes to `Alignment`s."""
 
 from collections import deque
-from collections.abc import Collection, Iterable, Sequence
-from itertools import chain, repeat
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+from itertools import repeat
 from typing import TypeVar
 
 import numpy as np
@@ -21,9 +22,8 @@ from semiosis.align._features import (
 from semiosis.align._match import Matched, Scored, matched
 from semiosis.align._view import UNIT, ZERO, Floats, View
 from semiosis.align._weights import Coefficients, Weights
-from semiosis.values import Alignment, Box, Match, Parts, Shift, Value
+from semiosis.values import Alignment, Box, Match, Parts, Shift
 
-V = TypeVar("V", bound=Value)
 T = TypeVar("T")
 Slots = list[T | None]
 """One for each node, in the order its HSG lists them."""
@@ -39,31 +39,24 @@ _DIGITS = np.array(1e6)
 
 
 def aligned(scored: Scored, odds: Floats, by: Coefficients, weights: Weights) -> list[Alignment]:
-    """The alignments of HSG pairs of one size, in order.
-
-    All values are made before any is filled in, and then filled in together: for one pair of HSGs the calls
-    would take longer than the work.
-    """
-    views, found = scored.evidence.pairs, matched(odds)
+    """The alignments of HSG pairs of one size, in order."""
+    found = matched(odds)
     p, *numbers = _told(scored.evidence, found, by).tolist()
-    parts, shifts, matches = _blank(Parts, len(p)), _blank(Shift, len(p)), _blank(Match, len(p))
-    alignments = _blank(Alignment, len(views))
+    parts = _filled(_blank(Parts, len(p)), Parts, [
+        {"sign": sign, "object": meant, "interpretant": brought, "ground": ground, "structure": place}
+        for sign, meant, brought, ground, place in zip(*numbers[:5], strict=True)
+    ])  # fmt: skip
+    shifts = _filled(_blank(Shift, len(p)), Shift, [
+        {"iconic": iconic, "indexical": indexical, "symbolic": symbolic}
+        for iconic, indexical, symbolic in zip(*numbers[5:], strict=True)
+    ])  # fmt: skip
     sheets: list[Sheet] = [
-        (one, two, [None] * len(one), list(one.listed), list(two.listed), []) for one, two in views
+        (one, two, [None] * len(one), list(one.listed), list(two.listed), [])
+        for one, two in scored.evidence.pairs
     ]
-    _fill(
-        (Parts, parts, [
-            {"sign": sign, "object": meant, "interpretant": brought, "ground": ground, "structure": place}
-            for sign, meant, brought, ground, place in zip(*numbers[:5], strict=True)
-        ]),
-        (Shift, shifts, [
-            {"iconic": iconic, "indexical": indexical, "symbolic": symbolic}
-            for iconic, indexical, symbolic in zip(*numbers[5:], strict=True)
-        ]),
-        (Match, matches, _entered(sheets, found, zip(p, parts, shifts, matches, strict=True))),
-        (Alignment, alignments, _fields(sheets, weights)),
-    )  # fmt: skip
-    return alignments
+    matches = _blank(Match, len(p))
+    _filled(matches, Match, _entered(sheets, found, zip(p, parts, shifts, matches, strict=True)))
+    return _alignments(_fields(sheets, weights))
 
 
 def _entered(
@@ -130,9 +123,8 @@ def settled(
     alignment: Alignment, chosen: Collection[tuple[str, str]], p: float, adjudicator: str
 ) -> Alignment:
     """The same alignment, where an adjudicator of this name chose some matches."""
-    by_adjudicator = {"p": p, "adjudicated": True}
     matches = [
-        match.model_copy(update=by_adjudicator) if (match.source, match.target) in chosen else match
+        replace(match, p=p, adjudicated=True) if (match.source, match.target) in chosen else match
         for match in alignment.matches
     ]
     nodes = len(alignment.source.nodes), len(alignment.target.nodes)
@@ -158,31 +150,34 @@ def distance(probabilities: Iterable[float], source: int, target: int) -> float:
     return 1 - 2 * sum(probabilities) / (source + target)
 
 
-_FIELDS: dict[type[Value], set[str]] = {
-    model: set(model.model_fields) for model in (Alignment, Match, Parts, Shift)
+_new, _run = object.__new__, deque[None](maxlen=0).extend
+_WRITERS: dict[type[object], Callable[[object, dict[str, object]], None]] = {
+    of: vars(of)["__dict__"].__set__ for of in (Match, Parts, Shift, BaseModel)
 }
-_new = object.__new__
-_NOTHING = repeat(None)
-_run = deque[None](maxlen=0).extend
-_write, _write_set, _write_extra, _write_private = (
-    vars(BaseModel)[slot].__set__
-    for slot in ("__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__")
-)
+_MODEL = {
+    "__pydantic_fields_set__": set(Alignment.model_fields),
+    "__pydantic_extra__": None,
+    "__pydantic_private__": None,
+}
+"""What an alignment holds beside its fields."""
 
 
-def _blank(model: type[V], count: int) -> list[V]:
+def _blank(of: type[T], count: int) -> list[T]:
     """Values that are still to be filled in."""
-    return list(map(_new, repeat(model, count)))
+    return list(map(_new, repeat(of, count)))
 
 
-def _fill(*groups: tuple[type[Value], Sequence[Value], Sequence[dict[str, object]]]) -> None:
-    """Fill in values whose fields cannot be wrong: to check them would take most of `diff_many`'s time."""
-    values = [value for _, some, _ in groups for value in some]
-    _run(map(_write, values, [field for _, _, fields in groups for field in fields]))
-    names = [repeat(_FIELDS[model], len(some)) for model, some, _ in groups]
-    _run(map(_write_set, values, chain.from_iterable(names)))
-    _run(map(_write_extra, values, _NOTHING))
-    _run(map(_write_private, values, _NOTHING))
+def _filled(values: list[T], of: type[object], fields: Sequence[dict[str, object]]) -> list[T]:
+    """The values with fields that cannot be wrong: to check them would take most of `diff_many`'s time."""
+    _run(map(_WRITERS[of], values, fields))
+    return values
+
+
+def _alignments(fields: Sequence[dict[str, object]]) -> list[Alignment]:
+    values = _filled(_blank(Alignment, len(fields)), BaseModel, fields)
+    for slot, content in _MODEL.items():
+        _run(map(vars(BaseModel)[slot].__set__, values, repeat(content)))
+    return values
 
 
 def _spatial(before: Box, after: Box) -> str:

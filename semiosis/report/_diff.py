@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -169,7 +170,7 @@ def _fate(diff: Alignment, match: Match | None, absent: str) -> Cell:
 
 
 def _notes(match: Match) -> Iterable[str]:
-    yield "likeness: " + ", ".join(f"{name} {share:.2f}" for name, share in match.parts)
+    yield "likeness: " + ", ".join(f"{name} {share:.2f}" for name, share in asdict(match.parts).items())
     moved = {mode: getattr(match.ground_shift, mode) for mode in MODES}
     if any(moved.values()):
         yield "grounds: " + ", ".join(f"{mode} {by:+.2f}" for mode, by in moved.items() if by)

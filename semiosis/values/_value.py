@@ -55,16 +55,16 @@ class ReadOnlyDict(dict[K, V]):
         return type(self), (dict(self),)
 
 
+STRICT = ConfigDict(
+    extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False, ser_json_inf_nan="null"
+)
+"""Fields a value does not know are refused, never dropped."""
+
+
 class Value(BaseModel):
     """A frozen, typed value. Fields it does not know are refused, never dropped."""
 
-    model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
-        use_attribute_docstrings=True,
-        allow_inf_nan=False,
-        ser_json_inf_nan="null",
-    )
+    model_config = ConfigDict(frozen=True, **STRICT)
 
 
 Id = Annotated[str, Field(pattern=ID_PATTERN)]

@@ -14,6 +14,7 @@ from semiosis.values import (
     DataError,
     Grounds,
     Interpreter,
+    Match,
     Question,
     Rating,
     Score,
@@ -154,6 +155,28 @@ def test_one_reading_that_saw_the_other_is_enough_to_be_given() -> None:
 def test_an_alignment_accounts_for_every_node_once(change: dict[str, Any], what: str) -> None:
     with pytest.raises(ValidationError, match=what):
         aligned(Side.of(PROMPT), Side.of(ARTIFACT), (a_match("root", "root"),), **change)
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ({"p": 1.5}, "less than or equal to 1"),
+        ({"p": float("nan")}, "finite number"),
+        ({"certain": True}, "certain"),
+        ({"source": "no name"}, "match pattern"),
+        ({"ground_shift": {"iconic": 2, "indexical": 0, "symbolic": 0}}, "less than or equal to 1"),
+        (
+            {"parts": {"sign": 1, "object": 1, "interpretant": 1, "ground": 1, "structure": 1, "mood": 1}},
+            "mood",
+        ),
+    ],
+)
+def test_a_match_refuses_what_it_does_not_know_and_never_changes(change: dict[str, Any], what: str) -> None:
+    match = a_match("root", "root")
+    with pytest.raises(ValidationError, match=what):
+        Match(**{**vars(match), **change})
+    with pytest.raises(AttributeError):
+        match.p = 0.0  # type: ignore[misc]  # what mypy refuses too
 
 
 @given(hsgs(max_nodes=3))
