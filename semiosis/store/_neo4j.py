@@ -27,7 +27,7 @@ from semiosis.store._order import by_kind, in_order, pieces
 from semiosis.store._protocol import Counts
 from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows, limited
 from semiosis.store._schema import statements
-from semiosis.store._write import Batch, batches, carried, news, references, refuse_dangling, with_signs
+from semiosis.store._write import batches, carried, news, references, refuse_dangling, with_signs
 from semiosis.values import (
     CompositeSign,
     ImageSign,
@@ -113,9 +113,9 @@ class Neo4jStore:
     def merge(self, rows: Iterable[Row]) -> None:
         """Write nodes and edges in one transaction, tried again when the connection drops or a lock fails."""
         self._prepare()
-        statements = list(batches(rows))
+        held = list(rows)
         with our_words(self.address), self._session("WRITE") as session:
-            session.execute_write(_run_all, statements)
+            session.execute_write(_merge_all, held)
 
     def load(self, value_id: str) -> Recorded:
         """The value with this id, exactly as it was saved."""
@@ -264,17 +264,17 @@ class Neo4jStore:
         self.close()
 
 
-def _run_all(transaction: "ManagedTransaction", statements: Sequence[Batch]) -> None:
+def _merge_all(transaction: "ManagedTransaction", rows: Sequence[Row]) -> None:
     """Run every statement, then count: an edge whose ends were deleted meanwhile is not passed over.
 
     Nothing is asked back before the last statement is sent, so that the server never waits for the next.
     """
-    sent = [transaction.run(*joined(batch)) for batch in statements]
-    for (cypher, rows), result in zip(statements, sent, strict=True):
+    sent = [(batch, transaction.run(*joined(batch))) for batch in batches(rows)]
+    for batch, result in sent:
         merged = result.single(strict=True)["n"]
-        if "MERGE" in cypher and merged != len(rows):
+        if "MERGE" in batch.cypher and merged != len(batch.rows):
             raise StoreError(
-                f"{len(rows) - merged} edges lost one of their ends while they were written",
+                f"{len(batch.rows) - merged} edges lost one of their ends while they were written",
                 fix="save again; this transaction was taken back",
             )
 

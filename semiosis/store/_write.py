@@ -31,23 +31,40 @@ class Batch(NamedTuple):
 
 
 def batches(rows: Iterable[Row], size: int = BATCH) -> Iterator[Batch]:
-    """Statements that merge all rows, nodes before edges; of the same node twice the last one counts."""
+    """Statements that merge all rows, nodes before edges; of the same node twice the last one counts.
+
+    Edges are put in order only when they are asked for: by then a server is at work on the nodes.
+    """
     nodes: dict[tuple[str, str], NodeRow] = {}
-    edges: dict[tuple[str, tuple[str, str], tuple[str, str], str], EdgeRow] = {}
+    edges: list[EdgeRow] = []
     for row in rows:
         if isinstance(row, EdgeRow):
-            edges[row.type, row.source, row.target, row.key] = row
+            edges.append(row)
         elif not row.weak or (row.label, row.id) not in nodes:
             nodes[row.label, row.id] = row
-    by_statement: dict[str, list[list[Any]]] = {_FORGET: _mended(nodes.values())}
-    for node in nodes.values():
+    yield from _sized(_by_node_statement(nodes.values()), size)
+    yield from _sized(_by_edge_statement(edges), size)
+
+
+def _by_node_statement(nodes: Collection[NodeRow]) -> dict[str, list[list[Any]]]:
+    by_statement = {_FORGET: _mended(nodes)}
+    for node in nodes:
         cypher = _merge_node(node.label, node.weak, tuple(node.props))
         by_statement.setdefault(cypher, []).append([node.id, *node.props.values()])
-    for edge in edges.values():
+    return by_statement
+
+
+def _by_edge_statement(edges: Iterable[EdgeRow]) -> dict[str, list[list[Any]]]:
+    by_statement: dict[str, list[list[Any]]] = {}
+    for edge in {(edge.type, edge.source, edge.target, edge.key): edge for edge in edges}.values():
         cypher = _merge_edge(edge.type, edge.source[0], edge.target[0], bool(edge.key), tuple(edge.props))
         key = (edge.key,) if edge.key else ()
         ends = (edge.source[1], edge.target[1])
         by_statement.setdefault(cypher, []).append([*ends, *key, *edge.props.values()])
+    return by_statement
+
+
+def _sized(by_statement: dict[str, list[list[Any]]], size: int) -> Iterator[Batch]:
     for cypher, merged in by_statement.items():
         yield from (Batch(cypher, merged[at : at + size]) for at in range(0, len(merged), size))
 

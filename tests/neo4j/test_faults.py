@@ -53,16 +53,16 @@ def fragile(tmp_path: Path) -> Iterator[Path]:
 
 
 def at_transaction(monkeypatch: pytest.MonkeyPatch, number: int, act: Callable[[], None]) -> None:
-    """Do something in the middle of the transaction with this number, after its first statement."""
-    real, seen = _neo4j._run_all, iter(range(1, 1_000))
+    """Do something in the middle of the transaction with this number, after its first row is merged."""
+    real, seen = _neo4j._merge_all, iter(range(1, 1_000))
 
-    def run(transaction: Any, statements: Sequence[Any]) -> None:
-        real(transaction, statements[:1])
+    def merge(transaction: Any, rows: Sequence[Any]) -> None:
+        real(transaction, rows[:1])
         if next(seen) == number:
             act()
-        real(transaction, statements[1:])
+        real(transaction, rows[1:])
 
-    monkeypatch.setattr(_neo4j, "_run_all", run)
+    monkeypatch.setattr(_neo4j, "_merge_all", merge)
 
 
 def test_a_server_killed_in_the_middle_of_a_save(
