@@ -40,6 +40,7 @@ from semiosis.store import (
     stop_server,
 )
 from semiosis.store._jars import Jar, fetch, jar_folder, read_release, silent
+from semiosis.store._launch import COLLECTOR
 from semiosis.values import HSG, ImageSign, Recorded, TextSign, Verdict, append_record
 from tests.generated import study
 
@@ -54,7 +55,7 @@ APOC = Jar(
 AT_ONCE = 2_000
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
-JAVA = ("-Xmx1g",)
+JAVA = ("-Xmx1g", COLLECTOR)
 
 
 def graph(hsgs: int) -> list[Recorded]:

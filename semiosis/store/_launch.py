@@ -17,6 +17,8 @@ from semiosis.store._local import BOLT, HTTP, LocalServer, find_server, remember
 from semiosis.store._login import first_login
 from semiosis.values import MachineError, MissingExtraError, UsageError
 
+COLLECTOR = "-XX:+UseParallelGC"
+"""Java's own choice has trouble with the long strings of a load in a heap this small."""
 _ROOM_NEEDED = 600_000_000
 _START_SECONDS = 180
 _OPENS = ("java.base/java.nio", "java.base/java.io", "java.base/sun.nio.ch")
@@ -42,7 +44,7 @@ def start_server(
     bolt_port: int | None = None,
     http_port: int | None = None,
     browser: bool = True,
-    java_options: Sequence[str] = ("-Xmx512m",),
+    java_options: Sequence[str] = ("-Xmx512m", COLLECTOR),
     tell: Tell = silent,
 ) -> LocalServer:
     """Start the server of ``home`` and wait until it answers; give it as it is when it runs already."""
