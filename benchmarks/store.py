@@ -40,7 +40,6 @@ from semiosis.store import (
     stop_server,
 )
 from semiosis.store._jars import Jar, fetch, jar_folder, read_release, silent
-from semiosis.store._launch import COLLECTOR
 from semiosis.values import HSG, ImageSign, Recorded, TextSign, Verdict, append_record
 from tests.generated import study
 
@@ -55,7 +54,7 @@ APOC = Jar(
 AT_ONCE = 2_000
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
-JAVA = ("-Xmx1g", COLLECTOR)
+JAVA = ("-Xmx1g",)
 
 
 def graph(hsgs: int) -> list[Recorded]:

@@ -17,8 +17,10 @@ from semiosis.store._local import BOLT, HTTP, LocalServer, find_server, remember
 from semiosis.store._login import first_login
 from semiosis.values import MachineError, MissingExtraError, UsageError
 
-COLLECTOR = "-XX:+UseParallelGC"
+_COLLECTOR = "-XX:+UseParallelGC"
 """Java's own choice has trouble with the long strings of a load in a heap this small."""
+_A_COLLECTOR = re.compile(r"-XX:\+Use\w+GC\b")
+_JAVA_VARIABLES = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS")
 _ROOM_NEEDED = 600_000_000
 _START_SECONDS = 180
 _OPENS = ("java.base/java.nio", "java.base/java.io", "java.base/sun.nio.ch")
@@ -44,7 +46,7 @@ def start_server(
     bolt_port: int | None = None,
     http_port: int | None = None,
     browser: bool = True,
-    java_options: Sequence[str] = ("-Xmx512m", COLLECTOR),
+    java_options: Sequence[str] = ("-Xmx512m",),
     tell: Tell = silent,
 ) -> LocalServer:
     """Start the server of ``home`` and wait until it answers; give it as it is when it runs already."""
@@ -66,7 +68,14 @@ def start_server(
             )
             _make_room(home)
             jars = fetch([jar for part in parts for jar in pinned.jars[part]], jar_folder(), tell)
-            return _launch(server, [*java_options, "-cp", os.pathsep.join(map(str, jars)), pinned.main])
+            options = [*java_options, *_collector(java_options)]
+            return _launch(server, [*options, "-cp", os.pathsep.join(map(str, jars)), pinned.main])
+
+
+def _collector(java_options: Sequence[str]) -> list[str]:
+    """Our choice of a collector, unless one was made: Java takes no two."""
+    said = [*java_options, *(os.environ.get(name, "") for name in _JAVA_VARIABLES)]
+    return [] if _A_COLLECTOR.search(" ".join(said)) else [_COLLECTOR]
 
 
 def _need_extra() -> None:

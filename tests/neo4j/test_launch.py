@@ -103,6 +103,15 @@ def test_a_life_on_the_command_line(home: Path, run: Run, monkeypatch: pytest.Mo
     assert local_password(facts["url"]) is None
 
 
+def test_the_collector_is_ours_unless_the_user_chose_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("JDK_JAVA_OPTIONS", raising=False)
+    monkeypatch.delenv("JAVA_TOOL_OPTIONS", raising=False)
+    assert _launch._collector(["-Xmx512m"]) == ["-XX:+UseParallelGC"]
+    assert _launch._collector(["-Xmx512m", "-XX:+UseZGC"]) == []
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Dfile.encoding=UTF-8 -XX:+UseSerialGC")
+    assert _launch._collector(["-Xmx512m"]) == []
+
+
 def test_a_killed_server_is_said(home: Path, run: Run, alive: dict[str, float]) -> None:
     server = ran_before(home, pid=alive["pid"], born=1.0)  # the pid is another program's by now
     assert server.state == "killed"
