@@ -31,7 +31,8 @@ def _believed(scored: Scored) -> float:
     """The mean over the source's nodes of the strongest belief that some node says the same, by texts and
     grounds alone: structure is kept by what replaces a node, too.
 
-    A root is left out where there are parts: the root of a picture resembles the root of any other.
+    A root is left out where there are parts: the root of a picture resembles the root of any other. A target
+    that is a root alone therefore keeps no part of its source.
     """
     odds = np.where(scored.odds[0] == SURE, SURE, scored.first[0])
     odds = odds[1:, 1:] if len(odds) > 1 else odds

@@ -58,8 +58,8 @@ class Side(Value):
         )
 
 
-# The three of a match are dataclasses: a stream of alignments makes fifteen for each, and a model takes three
-# times as long to make.
+# A match and its two parts are dataclasses: a stream of alignments makes some fifteen of them for each, and a
+# model takes more than twice as long to make.
 
 
 @dataclass(frozen=True, kw_only=True, config=STRICT)
