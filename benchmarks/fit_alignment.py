@@ -1,6 +1,6 @@
 """Fit the alignment weights of an embedder on planted cases.
 
-    python benchmarks/fit_alignment.py --pairs FILE --twoafc FILE --embedder NAME [--out FILE]
+    python benchmarks/fit_alignment.py --pairs FILE --twoafc FILE --embedder NAME [--joined] [--out FILE]
 
 Each stage is a conditional logit: every node chooses among the nodes of the other graph and "none", rows
 and columns alike. The second stage, the cut, the calibration and the weights of the measures are fitted on
@@ -18,16 +18,16 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from semiosis.align import VectorCache, embedder
-from semiosis.align._features import LIKENESS, ONE, STRUCTURE, TEXT, Evidence
+from semiosis.align._features import CONTEXT, LIKENESS, ONE, TEXT, Evidence
 from semiosis.align._match import Scored, matched, write_roots
 from semiosis.align._measures import measures
-from semiosis.align._view import View, texts_of, view_of
+from semiosis.align._view import View, views_of
 from semiosis.align._weights import MEASURES
 
-METHOD = "two stages of conditional logit, version 4"
+METHOD = "two stages of conditional logit, version 5"
 VERSION = "2026-11-17"
-LEAN = 3.0
-RIDGE = {"node": 1.0, "root": 3.0, "measure": 10.0}
+LEAN = 2.0
+RIDGE = {"node": 0.3, "root": 3.0, "measure": 10.0}
 """Strength of the penalty on standardised weights."""
 CUTS = np.arange(-1.0, 2.01, 0.125)
 AS_GOOD = 0.005
@@ -113,15 +113,10 @@ def truth_of(case: Case) -> np.ndarray:
 VIEWS: dict[Case, tuple[View, View]] = {}
 
 
-def see(cases: Sequence[Case], name: str) -> list[Evidence]:
+def see(cases: Sequence[Case], name: str, *, joined: bool) -> list[Evidence]:
     """The evidence of every case, with vectors of this embedder."""
-    cached = VectorCache(embedder(name))
     hsgs = {hsg.id: hsg for case in cases for hsg in (case.source, case.target)}
-    vectors = iter(np.split(
-        cached.embed([text for hsg in hsgs.values() for text in texts_of(hsg)]),
-        np.cumsum([3 * len(hsg) for hsg in hsgs.values()])[:-1],
-    ))  # fmt: skip
-    views = {id_: view_of(hsg, next(vectors)) for id_, hsg in hsgs.items()}
+    views = views_of(hsgs, VectorCache(embedder(name)), joined=joined)
     VIEWS.update({case: (views[case.source.id], views[case.target.id]) for case in cases})
     return [Evidence([VIEWS[case]]) for case in cases]
 
@@ -251,6 +246,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=Path, required=True)
     parser.add_argument("--twoafc", type=Path, required=True)
     parser.add_argument("--embedder", required=True)
+    parser.add_argument("--joined", action="store_true", help="embed two fields as one text, too")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cuts", action="store_true", help="show what every cut would give")
@@ -261,15 +257,16 @@ def main() -> None:
     fold = np.concatenate([
         random.permutation(len(pairs)) % FOLDS, np.repeat(random.permutation(len(choices)) % FOLDS, 2)
     ])  # fmt: skip
-    evidence = see(cases, options.embedder)
+    evidence = see(cases, options.embedder, joined=options.joined)
     truths = [truth_of(case) for case in cases]
     root_weights, roots = stage([table(some, LIKENESS) for some in evidence], truths, fold, root=True)
     first, early = stage([table(some, TEXT) for some in evidence], truths, fold)
     for some, odds, root in zip(evidence, early, roots, strict=True):
         some.look_around(odds[None] + LEAN, root[None, 0, 0] + LEAN)
-    second, late = stage([table(some, (*TEXT, *STRUCTURE)) for some in evidence], truths, fold)
-    for odds, root in zip(late, roots, strict=True):
+    second, late = stage([table(some, (*TEXT, *CONTEXT)) for some in evidence], truths, fold)
+    for odds, before, root in zip(late, early, roots, strict=True):
         write_roots(odds[None], root[None, 0, 0])
+        write_roots(before[None], root[None, 0, 0])
     held = late[: len(pairs)]
     cut = careful({cut: worth(quality(pairs, held, cut)) for cut in CUTS})
     calibration, ece = calibrate(pairs, held, cut)
@@ -288,10 +285,11 @@ def main() -> None:
         "embedder": options.embedder,
         "version": VERSION,
         "method": METHOD,
+        "joined": options.joined,
         "root": named(LIKENESS, root_weights),
         "first": named(TEXT, first),
         "lean": LEAN,
-        "second": named((*TEXT, *STRUCTURE), second),
+        "second": named((*TEXT, *CONTEXT), second),
         "cut": float(cut),
         **calibration,
         "adjudicated": ADJUDICATED,

@@ -140,9 +140,9 @@ def an_alignment(
 
 
 def aligned(source: Side, target: Side, matches: tuple[Match, ...], **fields: Any) -> Alignment:
-    """The alignment of two sides under these matches, with lost, emergent and distance as they follow."""
+    """The alignment of two sides under these matches; nothing else in the target is like the source."""
     kept, realised = {match.source for match in matches}, {match.target for match in matches}
-    survived = 2 * sum(match.p for match in matches) / (len(source.nodes) + len(target.nodes))
+    survived = sum(match.p for match in matches) / len(source.nodes)
     defaults = {
         "source": source,
         "target": target,

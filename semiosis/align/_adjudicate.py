@@ -1,10 +1,11 @@
 """The least certain nodes, put to someone who can read both graphs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Protocol
 
 import numpy as np
+from scipy.special import logit
 
 from semiosis.align._match import NEVER, SURE, Scored, belief
 from semiosis.align._view import Floats
@@ -42,13 +43,14 @@ class Adjudicator(Protocol):
 
 
 def adjudicate(
-    pair: tuple[HSG, HSG], scored: Scored, adjudicator: Adjudicator, share: float
-) -> tuple[Floats, set[tuple[str, str]]]:
-    """The log-odds with the answers written in, and the matches that were chosen.
+    pair: tuple[HSG, HSG], scored: Scored, adjudicator: Adjudicator, share: float, p: float
+) -> tuple[Scored, set[tuple[str, str]]]:
+    """The log-odds with the answers written in, each right with probability `p`, and the matches chosen.
 
     A doubt that gets no answer stays as it was.
     """
-    (source, target), odds, settled = scored.evidence.pairs[0], scored.odds[0].copy(), set[tuple[int, int]]()
+    (source, target), settled = scored.evidence.pairs[0], set[tuple[int, int]]()
+    odds, first, sure = scored.odds[0].copy(), scored.first[0].copy(), logit(p)
     for row in least_certain(scored.odds[0], share):
         likeliest = np.argsort(-scored.odds[0, row, 1:], kind="stable") + 1
         choices = {target.nodes[column]: int(column) for column in likeliest}
@@ -61,13 +63,13 @@ def adjudicate(
                 node=source.nodes[row],
                 fix=f"choices were {', '.join(choices)}",
             )
-        odds[row] = NEVER
+        odds[row], first[row] = NEVER, -sure
         if answer is not None:
             odds[:, choices[answer]] = NEVER
-            odds[row, choices[answer]] = SURE
+            odds[row, choices[answer]], first[row, choices[answer]] = SURE, sure
             settled.add((row, choices[answer]))
     chosen = {(source.nodes[i], target.nodes[j]) for i, j in settled if odds[i, j] == SURE}
-    return odds, chosen
+    return replace(scored, odds=odds[None], first=first[None]), chosen
 
 
 def least_certain(odds: Floats, share: float) -> list[int]:

@@ -16,7 +16,7 @@ from semiosis.align._match import Scored, score
 from semiosis.align._measures import kept
 from semiosis.align._result import aligned, settled
 from semiosis.align._script import refuse_two_scripts
-from semiosis.align._view import FIELDS, View, texts_of, view_of
+from semiosis.align._view import View, views_of
 from semiosis.align._weights import coefficients, read_weights, weights_of
 from semiosis.values import HSG, Alignment, Embedder
 
@@ -46,8 +46,7 @@ class Aligner:
 
     def diff(self, pair: HSGPair) -> Alignment:
         """The alignment of one pair."""
-        scored = self._score(pair)
-        return aligned(scored, scored.odds, self._by, self.weights)[0]
+        return aligned(self._score(pair), self._by, self.weights)[0]
 
     def diff_all(self, pairs: Sequence[HSGPair]) -> Iterator[Alignment]:
         """The alignments of these pairs, in order.
@@ -62,7 +61,7 @@ class Aligner:
         gc.disable()
         try:
             for indices, scored in self._score_all(pairs):
-                made |= zip(indices, aligned(scored, scored.odds, self._by, self.weights), strict=True)
+                made |= zip(indices, aligned(scored, self._by, self.weights), strict=True)
         finally:
             if collects:
                 gc.enable()
@@ -70,10 +69,9 @@ class Aligner:
 
     def adjudicated(self, pair: HSGPair, adjudicator: Adjudicator, share: float = SHARE) -> Alignment:
         """The alignment of a pair, its least certain nodes put to an adjudicator."""
-        scored = self._score(pair)
-        odds, chosen = adjudicate(pair, scored, adjudicator, share)
-        alignment = aligned(scored, odds[None], self._by, self.weights)[0]
-        return settled(alignment, chosen, self.weights.adjudicated, adjudicator.name)
+        p = self.weights.adjudicated
+        scored, chosen = adjudicate(pair, self._score(pair), adjudicator, share, p)
+        return settled(aligned(scored, self._by, self.weights)[0], chosen, p, adjudicator.name)
 
     def kept(self, source: HSG, target: HSG) -> float:
         """How much of the source the target keeps, from 0 to 1."""
@@ -81,7 +79,9 @@ class Aligner:
 
     def views(self, pair: HSGPair) -> tuple[View, View]:
         """The arrays of two HSGs, which are comparable."""
-        source, target = self._see([pair])[0]
+        source, target = self._views.get(pair[0].id), self._views.get(pair[1].id)
+        if source is None or target is None:
+            source, target = self._see([pair])[0]
         if source.script != target.script:
             self._refuse_two_scripts(source, target)
         return source, target
@@ -113,12 +113,7 @@ class Aligner:
             self._views.clear()
         new = {hsg.id: hsg for pair in pairs for hsg in pair if hsg.id not in self._views}
         if new:
-            vectors = self.embedder.embed([text for hsg in new.values() for text in texts_of(hsg)])
-            start = 0
-            for id_, hsg in new.items():
-                end = start + len(hsg) * len(FIELDS)
-                self._views[id_] = view_of(hsg, vectors[start:end])
-                start = end
+            self._views |= views_of(new, self.embedder, joined=self.weights.joined)
         return [(self._views[source.id], self._views[target.id]) for source, target in pairs]
 
 

@@ -17,32 +17,39 @@ LIKENESS = (*FIELDS, "whole")
 """Cosines of like with like; `whole` compares the sums of the three fields."""
 CROSSED = ("sign with object", "sign with interpretant", "object with interpretant")
 """Cosines of one's sign with the other's object, and so on, both ways: they give literal readings away."""
+JOINED = "two fields as one text"
+"""Mean cosine of sign and object, and of object and interpretant, each two read as one text; 0 for embedders
+to which that tells nothing."""
 WEAKER = "weaker of sign and object"
 APART = "grounds apart"
 """Squared distance of the grounds' shares: readers differ a little about the grounds of one meaning."""
-TEXT = (*CROSSED, *LIKENESS, WEAKER, APART)
+TEXT = (*CROSSED, *LIKENESS, WEAKER, JOINED, APART)
 """Features of two nodes by themselves."""
 AROUND = ("rivals", "parents lean", "children lean", "siblings lean")
 """How much speaks for other pairs of the two nodes, and how the nodes around them lean: who stands in the
 place of whom, lost or not."""
 UNDER_ROOTS = "under roots"
+CLOSELY, WHOLE_CLOSELY = "closely told", "whole, closely told"
+"""How closely the two graphs are told: the sum of the fourth powers of all cosines of like with like, by the
+number of nodes, which counts what is told in almost the same words. Where much is, other words are a loss
+more often."""
 ONE = "one"
 """Name of the intercept among weights."""
-STRUCTURE = (*AROUND, UNDER_ROOTS)
-"""Features of the nodes around the two."""
+CONTEXT = (*AROUND, UNDER_ROOTS, CLOSELY, WHOLE_CLOSELY)
+"""Features of the graphs the two nodes stand in."""
 ROWS = (
     "sign", "sign with object", "sign with interpretant",
     "sign with object", "object", "object with interpretant",
     "sign with interpretant", "object with interpretant", "interpretant",
-    "whole", WEAKER, APART, APART, APART, UNDER_ROOTS, ONE,
+    "whole", UNDER_ROOTS, WEAKER, JOINED, APART, APART, APART, CLOSELY, WHOLE_CLOSELY, ONE,
 )  # fmt: skip
-"""Which feature each of the first rows belongs to: every field with every field, then two more of texts, each
-ground, and two more."""
+"""Which feature each of the first rows belongs to: every field with every field first, every ground later."""
 SAME_FIELD = slice(0, 9, 4)
 """Rows of sign with sign, object with object, interpretant with interpretant."""
-WHOLE, _WEAKER, _APART, _UNDER_ROOTS, _ONE = 9, 10, slice(11, 14), 14, 15
-_, WHOLES_LEAN, PARTS_LEAN, _, ODDS = range(len(ROWS), len(ROWS) + 5)
-SHARES_MOVED, STRENGTHS_MOVED = slice(ODDS + 1, ODDS + 4), slice(ODDS + 4, ODDS + 7)
+_WHOLE, _OUTER, _WEAKER, _JOINED, _APART = 9, slice(9, 11), 11, 12, slice(13, 16)
+_CLOSELY, _WHOLE_CLOSELY, _ONE = range(16, 19)
+_, WHOLES_LEAN, PARTS_LEAN, _, MOVED = range(len(ROWS), len(ROWS) + 5)
+SHARES_MOVED, STRENGTHS_MOVED = slice(MOVED, MOVED + 3), slice(MOVED + 3, MOVED + 6)
 _NINE = np.ones(9)
 MOST = np.array(30.0)
 """Log-odds beyond this change nothing; without the limit huge weights in a file would overflow."""
@@ -57,33 +64,40 @@ class Evidence:
         self.target = stacked([target for _, target in pairs])
         self.shape = len(pairs), self.source.size, self.target.size
         self.rows: Floats = np.empty((STRENGTHS_MOVED.stop, *self.shape))
-        """First, around, log-odds, grounds: together, so that all of one cell is taken at once."""
+        """First, around, grounds: together, so that all of one cell is taken at once."""
         self.first = self.rows[: len(ROWS)]
         """The features that `ROWS` names."""
-        self.around = self.rows[len(ROWS) : ODDS]
+        self.around = self.rows[len(ROWS) : MOVED]
         """The features of `AROUND`, once they were looked at."""
-        self.odds = self.rows[ODDS]
-        """The last log-odds, once they were weighed."""
-        self._compare_texts()
+        self._compare_fields()
         self._compare_the_rest()
 
-    def _compare_texts(self) -> None:
+    def _compare_fields(self) -> None:
         text, (pairs, n, m) = self.first, self.shape
         flat = np.empty((pairs, n * 3, m * 3), np.float32)
         for (source, target), product in zip(self.pairs, flat, strict=True):
             source.vectors.dot(target.vectors.T, product)
         text[:9].reshape(3, 3, pairs, n, m)[:] = flat.reshape(pairs, 3, n, 3, m).transpose(1, 3, 0, 2, 4)
-        together = np.dot(_NINE, text[:9].reshape(9, -1)).reshape(self.shape)
-        shortening = self.source.shortening * self.target.shortening.swapaxes(1, 2)
-        np.multiply(together, shortening, out=text[WHOLE])
+        np.multiply(self.source.scales, self.target.scales.swapaxes(2, 3), out=text[_OUTER])
+        text[_WHOLE] *= np.dot(_NINE, text[:9].reshape(9, -1)).reshape(self.shape)
         np.minimum(text[0], text[4], out=text[_WEAKER])
 
     def _compare_the_rest(self) -> None:
-        rows, source, target = self.rows, self.source, self.target
-        np.subtract(target.grounds.swapaxes(2, 3), source.grounds, out=rows[ODDS + 1 :])
+        rows = self.rows
+        rows[_JOINED] = self._compare_joined() if self.pairs[0][0].joined.size else ZERO
+        np.subtract(self.target.grounds.swapaxes(2, 3), self.source.grounds, out=rows[MOVED:])
         np.square(rows[SHARES_MOVED], out=rows[_APART])
-        np.multiply(source.under_root, target.under_root.swapaxes(1, 2), out=rows[_UNDER_ROOTS])
+        squares, nodes = np.square(rows[SAME_FIELD]), np.array(float(self.source.size + self.target.size))
+        closely = np.einsum("fpij,fpij->p", squares, squares) / nodes
+        rows[_CLOSELY] = closely = closely.reshape(-1, 1, 1)
+        np.multiply(rows[_WHOLE], closely, out=rows[_WHOLE_CLOSELY])
         rows[_ONE] = UNIT
+
+    def _compare_joined(self) -> NDArray[np.float32]:
+        products = np.empty(self.shape, np.float32)
+        for (source, target), product in zip(self.pairs, products, strict=True):
+            source.joined.dot(target.joined.T, product)
+        return products
 
     def look_around(self, odds: Floats, roots: Floats) -> None:
         """Fill in the features of `AROUND`, given log-odds that each pair of nodes stands in one place.
@@ -101,7 +115,6 @@ class Evidence:
         mass[:, 0, 0] = expit(roots)
         np.log(rivals, out=around[0])
         near = np.matmul(self.source.near @ mass, self.target.near.swapaxes(2, 3), out=around[1:])
-        near /= np.maximum(self.source.counts, self.target.counts.swapaxes(2, 3))
         near[0, :, 0, 0] = UNIT
 
     def rows_at(self, cells: NDArray[np.intp]) -> Floats:
@@ -122,19 +135,14 @@ class Stack:
     def __init__(self, views: Sequence[View]) -> None:
         n, pairs = len(views[0].nodes), len(views)
         numbers = np.array([view.numbers for view in views])
-        sizes = np.cumsum([n * 6, n, n, n * n * 3])
-        grounds, shortening, under_root, near, counts = np.split(numbers, sizes, 1)
+        grounds, scales, near = np.split(numbers, [n * 6, n * 8], 1)
         self.size = n
         self.grounds: Floats = grounds.reshape(pairs, 6, n, 1).swapaxes(0, 1)
         """The shares and then the strengths of each node's three grounds."""
-        self.shortening: Floats = shortening.reshape(pairs, n, 1)
-        """1 by the length of the sum of each node's three vectors."""
-        self.under_root: Floats = under_root.reshape(pairs, n, 1)
-        """1 for the root and its parts."""
+        self.scales: Floats = scales.reshape(pairs, 2, n, 1).swapaxes(0, 1)
+        """1 by the length of the sum of each node's three vectors; 1 for the root and its parts."""
         self.near: Floats = near.reshape(pairs, 3, n, n).swapaxes(0, 1)
-        """1 where the column is the row's whole, its part, a part of the same whole."""
-        self.counts: Floats = counts.reshape(pairs, 3, n, 1).swapaxes(0, 1)
-        """How many of each kind are near a node, at least 1."""
+        """Above 0 where the column is the row's whole, its part, a part of the same whole."""
 
 
 def stacked(views: Sequence[View]) -> Stack:

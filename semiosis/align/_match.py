@@ -41,24 +41,26 @@ class Scored:
     odds: Floats
     """Last log-odds that two nodes match, cut included: positive means a match is worth making."""
     first: Floats
-    """The log-odds before structure was looked at, roots like other nodes."""
+    """Log-odds by the two nodes' own texts and grounds: no other node can change them."""
 
 
 def score(views: Sequence[tuple[View, View]], by: Coefficients) -> Scored:
     """Score pairs of views, all of one size."""
     evidence = Evidence(views)
-    first, leaning, second, leaning_root, root = _weighed(by.first, evidence.first)
+    weighed = _weighed(by.first, evidence.first)
+    leaning, leaning_root = weighed[4:]
     evidence.look_around(leaning, leaning_root[:, 0, 0])
-    odds = np.add(second, _weighed(by.around, evidence.around), out=evidence.odds)
-    write_roots(odds, root[:, 0, 0])
-    _trust_the_same(views, odds)
+    first, odds = both = weighed[:2]
+    odds += _weighed(by.around, evidence.around)
+    write_roots(both, weighed[2:4, :, 0, 0])
+    _trust_the_same(views, both)
     return Scored(evidence, odds, first)
 
 
 def write_roots(odds: Floats, roots: Floats) -> None:
     """A root matches only a root, by log-odds of its own."""
-    odds[:, 0] = odds[:, :, 0] = _NEVER
-    odds[:, 0, 0] = roots
+    odds[..., 0, :] = odds[..., 0] = _NEVER
+    odds[..., 0, 0] = roots
 
 
 def belief(odds: Floats) -> Floats:
@@ -93,4 +95,4 @@ def _trust_the_same(views: Sequence[tuple[View, View]], odds: Floats) -> None:
         if not source.rows.keys().isdisjoint(target.rows):
             for says in source.rows.keys() & target.rows.keys():
                 for row, column in product(source.rows[says], target.rows[says]):
-                    odds[at, row, column] = SURE
+                    odds[:, at, row, column] = SURE

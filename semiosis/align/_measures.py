@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from semiosis.align._match import SURE, Scored, belief
+from semiosis.align._match import Scored, belief
 from semiosis.align._view import FIELDS, Floats, View
 from semiosis.align._weights import Weights
 
@@ -34,7 +34,7 @@ def _believed(scored: Scored) -> float:
     A root is left out where there are parts: the root of a picture resembles the root of any other. A target
     that is a root alone therefore keeps no part of its source.
     """
-    odds = np.where(scored.odds[0] == SURE, SURE, scored.first[0])
+    odds = scored.first[0]
     odds = odds[1:, 1:] if len(odds) > 1 else odds
     return float(belief(odds).max(1).mean()) if odds.size else 0.0
 

@@ -11,13 +11,11 @@ from pydantic import BaseModel
 from scipy.special import expit
 
 from semiosis.align._features import (
-    ODDS,
     PARTS_LEAN,
     SAME_FIELD,
     SHARES_MOVED,
     STRENGTHS_MOVED,
     WHOLES_LEAN,
-    Evidence,
 )
 from semiosis.align._match import Matched, Scored, matched
 from semiosis.align._view import UNIT, ZERO, Floats, View
@@ -27,9 +25,9 @@ from semiosis.values import Alignment, Box, Match, Parts, Shift
 T = TypeVar("T")
 Slots = list[T | None]
 """One for each node, in the order its HSG lists them."""
-Sheet = tuple[View, View, Slots[Match], Slots[str], Slots[str], list[float]]
+Sheet = tuple[View, View, Slots[Match], Slots[str], Slots[str], float]
 """Two HSGs; by node of the source its match; nodes of the source and of the target that no match was found
-for; the probabilities of the matches."""
+for; the distance."""
 
 _HALF = np.full(3, -0.5)
 _NODE = np.array(1)
@@ -38,10 +36,10 @@ _DIGITS = np.array(1e6)
 """Numbers are told to as many digits as ids keep."""
 
 
-def aligned(scored: Scored, odds: Floats, by: Coefficients, weights: Weights) -> list[Alignment]:
+def aligned(scored: Scored, by: Coefficients, weights: Weights) -> list[Alignment]:
     """The alignments of HSG pairs of one size, in order."""
-    found = matched(odds)
-    p, *numbers = _told(scored.evidence, found, by).tolist()
+    found = matched(scored.odds)
+    p, *numbers = _told(scored, found, by).tolist()
     parts = _filled(_blank(Parts, len(p)), Parts, [
         {"sign": sign, "object": meant, "interpretant": brought, "ground": ground, "structure": place}
         for sign, meant, brought, ground, place in zip(*numbers[:5], strict=True)
@@ -51,8 +49,8 @@ def aligned(scored: Scored, odds: Floats, by: Coefficients, weights: Weights) ->
         for iconic, indexical, symbolic in zip(*numbers[5:], strict=True)
     ])  # fmt: skip
     sheets: list[Sheet] = [
-        (one, two, [None] * len(one), list(one.listed), list(two.listed), [])
-        for one, two in scored.evidence.pairs
+        (one, two, [None] * len(one), list(one.listed), list(two.listed), far)
+        for (one, two), far in zip(scored.evidence.pairs, distances(scored.first), strict=True)
     ]
     matches = _blank(Match, len(p))
     _filled(matches, Match, _entered(sheets, found, zip(p, parts, shifts, matches, strict=True)))
@@ -66,7 +64,7 @@ def _entered(
     fields: list[dict[str, object]] = []
     places = zip(found.pairs.tolist(), found.rows.tolist(), found.columns.tolist(), values, strict=True)
     for pair, row, column, (p, parts, shift, match) in places:
-        one, two, matches, lost, emergent, probabilities = sheets[pair]
+        one, two, matches, lost, emergent, _ = sheets[pair]
         source, target = one.order[row], two.order[column]
         before, after = one.boxes[row], two.boxes[column]
         fields.append({
@@ -80,7 +78,6 @@ def _entered(
         })  # fmt: skip
         matches[source] = match
         lost[source] = emergent[target] = None
-        probabilities.append(p)
     return fields
 
 
@@ -95,20 +92,20 @@ def _fields(sheets: Iterable[Sheet], weights: Weights) -> list[dict[str, object]
             "matches": tuple(filter(None, matches)),
             "lost": tuple(filter(None, lost)),
             "emergent": tuple(filter(None, emergent)),
-            "distance": distance(probabilities, len(lost), len(emergent)),
+            "distance": far,
             "method": method,
             "embedder": embedder,
             "weights": version,
         }
-        for one, two, matches, lost, emergent, probabilities in sheets
+        for one, two, matches, lost, emergent, far in sheets
     ]
 
 
-def _told(evidence: Evidence, found: Matched, by: Coefficients) -> Floats:
+def _told(scored: Scored, found: Matched, by: Coefficients) -> Floats:
     """For every match its probability, the five of `Parts`, the three of `Shift`."""
-    rows, told = evidence.rows_at(found.cells), np.empty((9, len(found.cells)))
+    rows, told = scored.evidence.rows_at(found.cells), np.empty((9, len(found.cells)))
     kind = np.minimum(found.rows, _NODE)
-    expit(rows[ODDS] * by.slopes.take(kind) + by.intercepts.take(kind), out=told[0])
+    expit(scored.odds.take(found.cells) * by.slopes.take(kind) + by.intercepts.take(kind), out=told[0])
     told[1:4] = rows[SAME_FIELD]
     np.dot(_HALF, np.abs(rows[SHARES_MOVED]), out=told[4])
     told[4] += UNIT
@@ -127,38 +124,36 @@ def settled(
         replace(match, p=p, adjudicated=True) if (match.source, match.target) in chosen else match
         for match in alignment.matches
     ]
-    nodes = len(alignment.source.nodes), len(alignment.target.nodes)
     return alignment.model_copy(
         update={
             "matches": tuple(matches),
-            "distance": distance([match.p for match in matches], *nodes),
             "method": f"{alignment.method}; adjudicated by {adjudicator}",
         }
     )
 
 
-def distance(probabilities: Iterable[float], source: int, target: int) -> float:
-    """Δo: 1 minus the share of nodes that survive, each match counted with its probability.
+def distances(odds: Floats) -> list[float]:
+    """Δo of HSG pairs of one size, from log-odds that two nodes say the same: pair × source × target.
 
-    It is symmetric, 0 for identical graphs and 1 where nothing matches.
+    It is 1 minus the mean, over the nodes of the source, of the strongest probability that some node of the
+    target says the same. A node that is taken from the target can therefore not lower it.
 
-    >>> distance([1.0, 1.0], source=2, target=2)
-    0.0
-    >>> distance([0.5], source=1, target=3)
-    0.75
+    >>> distances(np.array([[[30.0, -2.0], [0.0, -1.0]]]))
+    [0.25]
     """
-    return 1 - 2 * sum(probabilities) / (source + target)
+    nearest = np.asarray(expit(np.maximum.reduce(odds, 2)))
+    return [round(1 - sum(said) / len(said), 6) for said in nearest.tolist()]
 
 
 _new, _run = object.__new__, deque[None](maxlen=0).extend
 _WRITERS: dict[type[object], Callable[[object, dict[str, object]], None]] = {
     of: vars(of)["__dict__"].__set__ for of in (Match, Parts, Shift, BaseModel)
 }
-_MODEL = {
-    "__pydantic_fields_set__": set(Alignment.model_fields),
-    "__pydantic_extra__": None,
-    "__pydantic_private__": None,
-}
+_MODEL: tuple[tuple[Callable[[object, object], None], object], ...] = (
+    (vars(BaseModel)["__pydantic_fields_set__"].__set__, set(Alignment.model_fields)),
+    (vars(BaseModel)["__pydantic_extra__"].__set__, None),
+    (vars(BaseModel)["__pydantic_private__"].__set__, None),
+)
 """What an alignment holds beside its fields."""
 
 
@@ -175,8 +170,8 @@ def _filled(values: list[T], of: type[object], fields: Sequence[dict[str, object
 
 def _alignments(fields: Sequence[dict[str, object]]) -> list[Alignment]:
     values = _filled(_blank(Alignment, len(fields)), BaseModel, fields)
-    for slot, content in _MODEL.items():
-        _run(map(vars(BaseModel)[slot].__set__, values, repeat(content)))
+    for write, content in _MODEL:
+        _run(map(write, values, repeat(content)))
     return values
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import AfterValidator, ValidationError
 
-from semiosis.align._features import AROUND, LIKENESS, ONE, ROWS, STRUCTURE, TEXT
+from semiosis.align._features import AROUND, CONTEXT, LIKENESS, ONE, ROWS, TEXT
 from semiosis.align._view import Floats
 from semiosis.values import DataError, Share, UsageError, Value, data
 
@@ -47,14 +47,17 @@ class Weights(Value):
     """Which fit this is; part of every alignment."""
     method: str
     """Name and version of the method the weights belong to."""
+    joined: bool
+    """Whether this embedder also reads sign and object, and object and interpretant, as one text."""
     root: Annotated[dict[str, float], _named(*LIKENESS, ONE)]
     """For the pair of roots: texts alone."""
     first: Annotated[dict[str, float], _named(*TEXT, ONE)]
     """First stage, for any other pair: texts and grounds alone."""
     lean: float
     """Added to every log-odds of the first stage to ask who stands in the place of whom, lost or not."""
-    second: Annotated[dict[str, float], _named(*TEXT, *STRUCTURE, ONE)]
-    """Second stage: the same again, with what the first believes of the nodes around."""
+    second: Annotated[dict[str, float], _named(*TEXT, *CONTEXT, ONE)]
+    """Second stage: the same again, with what the first believes of the nodes around, and how closely the
+    graphs are told."""
     cut: float
     """Added to the last log-odds: where the sum is not positive, a node is lost or emergent."""
     root_calibration: Calibration
@@ -75,7 +78,7 @@ class Coefficients:
     """The weights as arrays in the order of the evidence."""
 
     first: Floats
-    """Of the first stage, of the same with its lean, of the second with the cut, of roots with each."""
+    """Of the first stage, the second with its cut, roots for either, nodes and roots with the lean."""
     around: Floats
     """Of what only the second stage knows."""
     slopes: Floats
@@ -89,10 +92,11 @@ def coefficients(weights: Weights) -> Coefficients:
     lean, cut = weights.lean, weights.cut
     sums = (
         (weights.first, 0.0),
-        (weights.first, lean),
         (weights.second, cut),
-        (weights.root, lean),
+        (weights.root, 0.0),
         (weights.root, cut),
+        (weights.first, lean),
+        (weights.root, lean),
     )
     stages = [stage | {ONE: stage[ONE] + more} for stage, more in sums]
     calibrations = weights.root_calibration, weights.node_calibration

@@ -127,8 +127,10 @@ class Alignment(Value):
     emergent: tuple[NodeId, ...]
     """Target nodes with no match: added."""
     distance: Share
-    """Δo, the distance in object space (SemJudge, section 4): 1 minus the share of nodes that survive,
-    each match counted with its probability: 1 - 2·Σp / (source nodes + target nodes)."""
+    """Δo, the distance in object space (SemJudge, section 4) from what was meant to what is seen: 1 minus the
+    mean, over the source's nodes, of the strongest probability that some node of the target says the same, by
+    the texts and grounds of the two alone. 0 where all that was meant is there; what was added does not
+    count, so the way back is another distance. A node taken from the target never lowers it."""
     method: str
     """Name and version of the method."""
     embedder: str

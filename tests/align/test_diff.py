@@ -31,8 +31,8 @@ def test_what_is_gone_is_lost_and_what_is_new_emerges() -> None:
     found = diff(source, target)
     assert [(m.source, m.target) for m in found.matches] == [("root", "root"), ("n2", "n1"), ("n3", "n2")]
     assert (found.lost, found.emergent) == (("n1",), ())
-    # Three nodes of four and of three survive for certain: 1 - 2·3/7.
-    assert found.distance == pytest.approx(1 / 7)
+    # Three of four nodes are there word for word; the fourth is a little like them.
+    assert 1 / 8 < found.distance < 1 / 4
     back = diff(target, source)
     assert (back.lost, back.emergent) == ((), ("n1",))
 

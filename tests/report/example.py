@@ -149,8 +149,8 @@ def example(folder: Path) -> Example:
         match("n2", "n2", 0.88, (0.5, 0.0, -0.3)),
         match("n3", "n3", 0.62, (-0.1, 0.3, -0.2)),
     ]
-    diff_a = align(prompt, a, in_a, 1 - 2 * 3.24 / 8)
-    diff_b = align(prompt, b, [match("n1", "n1", 0.44, (0.3, -0.2, -0.2))], 1 - 2 * 0.44 / 7)
+    diff_a = align(prompt, a, in_a, 1 - 3.24 / 4)
+    diff_b = align(prompt, b, [match("n1", "n1", 0.44, (0.3, -0.2, -0.2))], 1 - 0.44 / 4)
     return Example(prompt, a, b, diff_a, diff_b, tuple(verdicts(prompt, a, b)))
 
 

@@ -94,7 +94,7 @@ def test_says_what_was_matched_lost_and_added() -> None:
 
 
 def test_stat_is_one_line_with_counts_n_and_distance() -> None:
-    # Δo = 1 − 2 · (0.75 + 0.75) / (3 + 3) = 0.5
+    # Δo = 1 − (0.75 + 0.75) / 3 = 0.5
     assert diff_sheet(pair()).stat == ("Δo 0.50, 2 matched, 1 lost, 1 emergent, n = 3 + 3 nodes",)
 
 

@@ -202,7 +202,7 @@ def _alignment(source: HSG, target: HSG, random: Random, method: str) -> Alignme
         matches=matches,
         lost=tuple(node for node in source.semioses if node not in before),
         emergent=tuple(node for node in target.semioses if node not in after),
-        distance=1 - sum(match.p for match in matches) / 4,  # both sides have 4 nodes: 2·Σp / 8
+        distance=1 - sum(match.p for match in matches) / 4,  # the source has 4 nodes
         method=method,
         embedder="none",
         weights="1",

@@ -128,7 +128,7 @@ def test_a_side_averages_over_the_nodes_that_have_a_ground() -> None:
 
 def test_an_alignment_prints_as_a_diff() -> None:
     assert str(an_alignment(PROMPT, ARTIFACT, [("root", "root")], p=0.9)).splitlines() == [
-        "Δo 0.64: 1 matched, 2 lost, 1 emergent (blind, test)",  # 1 - 2·0.9 / (3 + 2)
+        "Δo 0.70: 1 matched, 2 lost, 1 emergent (blind, test)",  # 1 - 0.9 / 3
         "= 0.90  whole: what whole stands for  →  whole: what whole stands for",
         "- lost  lily: what lily stands for",
         "- lost  skull: what skull stands for",
