@@ -61,10 +61,10 @@ def hsg(
 class HashEmbedder:
     """Every text has a direction of its own; texts that share words share some of it."""
 
-    name = "wordllama"
     multilingual = False
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "wordllama") -> None:
+        self.name = name
         self.seen: list[str] = []
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -44,6 +44,20 @@ def test_an_alignment_says_how_it_was_made() -> None:
     assert found.method
 
 
+def test_fields_are_joined_only_for_embedders_that_hear_more_in_them(tmp_path: Path) -> None:
+    seen = {}
+    for name in ("wordllama", "minilm"):
+        embedder = HashEmbedder(name)
+        Aligner(embedder, cache=tmp_path).diff((hsg(LILY), hsg(LILY)))
+        seen[name] = set(embedder.seen)
+    assert seen["minilm"] - seen["wordllama"] == {
+        "the whole picture. the annunciation",
+        "the annunciation: a message arrives",
+        "a white lily. purity of the virgin",
+        "purity of the virgin: we think of innocence",
+    }
+
+
 def test_an_alignment_is_a_value_like_any_other() -> None:
     found = diff(hsg(LILY, DOVE), hsg(DOVE, SKULL, LUTE))
     assert from_json(to_json(found)) == found
@@ -115,11 +129,8 @@ def test_a_multilingual_embedder_may_compare_scripts() -> None:
 
 
 def test_weights_are_never_borrowed() -> None:
-    class Unfitted(HashEmbedder):
-        name = "unfitted"
-
     with pytest.raises(UsageError, match="no alignment weights were fitted for the embedder 'unfitted'"):
-        Aligner(Unfitted())
+        Aligner(HashEmbedder("unfitted"))
 
 
 def test_a_root_alone_can_be_aligned() -> None:

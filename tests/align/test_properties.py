@@ -17,7 +17,9 @@ from semiosis.values import HSG, Alignment
 from tests.align.made import LILY, HashEmbedder, Triad, hsg
 
 WORDS = ("lily", "dove", "skull", "lute", "purity", "spirit", "death", "discord", "glass", "grace", "silence")
-ALIGNER = Aligner(HashEmbedder(), cache=Path(mkdtemp()))
+ALIGNERS = {name: Aligner(HashEmbedder(name), cache=Path(mkdtemp())) for name in ("wordllama", "minilm")}
+"""By the weights of each: one reads two fields as one text, too."""
+with_each = pytest.mark.parametrize("by", ALIGNERS.values(), ids=ALIGNERS)
 
 words = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4, unique=True).map(" ".join)
 triads: st.SearchStrategy[Triad] = st.tuples(words, words, words)
@@ -34,8 +36,8 @@ def graphs(draw: st.DrawFn, most: int = 6) -> HSG:
     )
 
 
-def aligned(source: HSG, target: HSG) -> Alignment:
-    return next(ALIGNER.diff_all([(source, target)]))
+def aligned(source: HSG, target: HSG, by: Aligner) -> Alignment:
+    return next(by.diff_all([(source, target)]))
 
 
 def renamed(source: HSG, seed: int) -> tuple[HSG, dict[str, str]]:
@@ -50,34 +52,38 @@ def renamed(source: HSG, seed: int) -> tuple[HSG, dict[str, str]]:
     return HSG(source.sign, semioses, relations, source.reading), names
 
 
+@with_each
 @given(graphs())
-def test_identical_graphs_are_at_distance_0(source: HSG) -> None:
-    found = aligned(source, source)
+def test_identical_graphs_are_at_distance_0(by: Aligner, source: HSG) -> None:
+    found = aligned(source, source, by)
     assert (found.distance, found.lost, found.emergent) == (0.0, (), ())
 
 
+@with_each
 @given(graphs(), graphs())
-def test_every_node_is_matched_once_or_not_at_all(source: HSG, target: HSG) -> None:
-    found = aligned(source, target)
+def test_every_node_is_matched_once_or_not_at_all(by: Aligner, source: HSG, target: HSG) -> None:
+    found = aligned(source, target, by)
     assert Alignment.model_validate(found.model_dump()) == found
     assert 0 <= found.distance <= 1
     assert all(0 <= match.p <= 1 for match in found.matches)
     assert all((match.source == source.root) == (match.target == target.root) for match in found.matches)
 
 
+@with_each
 @given(graphs(), graphs())
-def test_the_way_back_is_the_way_there(source: HSG, target: HSG) -> None:
-    there, back = aligned(source, target), aligned(target, source)
+def test_matches_on_the_way_back_are_those_of_the_way_there(by: Aligner, source: HSG, target: HSG) -> None:
+    there, back = aligned(source, target, by), aligned(target, source, by)
     assert {m.source: m.p for m in there.matches} == pytest.approx(
         {m.target: m.p for m in back.matches}, abs=1e-4
     )
 
 
+@with_each
 @given(graphs(), graphs(), st.integers(0, 9))
-def test_names_and_order_do_not_matter(source: HSG, target: HSG, seed: int) -> None:
-    plain = aligned(source, target)
+def test_names_and_order_do_not_matter(by: Aligner, source: HSG, target: HSG, seed: int) -> None:
+    plain = aligned(source, target, by)
     other, names = renamed(source, seed)
-    found = aligned(other, target)
+    found = aligned(other, target, by)
     assert found.distance == plain.distance
     assert {(m.source, m.target, m.p) for m in found.matches} == {
         (names[m.source], m.target, m.p) for m in plain.matches
@@ -104,40 +110,44 @@ def kin(draw: st.DrawFn) -> tuple[HSG, HSG]:
     return hsg(*draw(one_of), root=root), hsg(*draw(one_of), *draw(st.lists(triads, max_size=2)), root=root)
 
 
+@with_each
 @given(st.one_of(st.tuples(graphs(), graphs()), kin()), st.data())
 def test_taking_a_node_away_never_brings_what_was_meant_nearer(
-    pair: tuple[HSG, HSG], data: st.DataObject
+    by: Aligner, pair: tuple[HSG, HSG], data: st.DataObject
 ) -> None:
     source, target = pair
-    found = aligned(source, target)
-    parts = [match.target for match in found.matches if match.target != target.root] + list(found.emergent)
-    for gone in data.draw(st.permutations([node for node in parts if node != target.root]))[:3]:
-        fewer = aligned(source, without(target, gone))
+    found = aligned(source, target, by)
+    parts = [node for node in target.semioses if node != target.root]  # matched and emergent ones
+    for gone in data.draw(st.permutations(parts))[:3]:
+        fewer = aligned(source, without(target, gone), by)
         assert fewer.distance >= found.distance - 1e-5  # vectors are of single precision
 
 
+@with_each
 @given(graphs(), st.data())
-def test_a_node_that_was_kept_word_for_word_is_missed(source: HSG, data: st.DataObject) -> None:
+def test_a_node_that_was_kept_word_for_word_is_missed(by: Aligner, source: HSG, data: st.DataObject) -> None:
     parts = [node for node in source.semioses if node != source.root]
     if not parts:
         return
     gone = data.draw(st.sampled_from(parts))
-    assert aligned(source, without(source, gone)).distance > 0
-    assert aligned(without(source, gone), source).distance == 0  # all that was meant is still there
+    assert aligned(source, without(source, gone), by).distance > 0
+    assert aligned(without(source, gone), source, by).distance == 0  # all that was meant is still there
 
 
-def test_twins_show_why_no_distance_both_ways_could_be_so() -> None:
+@with_each
+def test_twins_show_why_no_distance_both_ways_could_be_so(by: Aligner) -> None:
     # Of two nodes that say the same one is matched and the other emergent. Take the matched one away and the
     # graphs are identical: a distance that counted the emergent one would have to fall.
     meant, twins = hsg(LILY), hsg(LILY, LILY)
-    assert len(aligned(meant, twins).emergent) == 1
-    assert aligned(meant, twins).distance == aligned(meant, without(twins, "n1")).distance == 0
+    assert len(aligned(meant, twins, by).emergent) == 1
+    assert aligned(meant, twins, by).distance == aligned(meant, without(twins, "n1"), by).distance == 0
 
 
+@with_each
 @given(graphs(), graphs())
-def test_log_odds_are_the_weighted_sums_of_the_named_features(source: HSG, target: HSG) -> None:
-    views = ALIGNER.views((source, target))
-    weights = ALIGNER.weights
+def test_log_odds_are_the_weighted_sums_of_the_named_features(by: Aligner, source: HSG, target: HSG) -> None:
+    views = by.views((source, target))
+    weights = by.weights
     scored = score([views], coefficients(weights))
     named = scored.evidence.named() | {ONE: np.ones(scored.odds.shape)}
     first = np.sum([weight * named[name] for name, weight in weights.first.items()], 0)
