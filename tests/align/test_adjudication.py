@@ -43,7 +43,7 @@ def test_a_chosen_match_is_made_and_says_who_chose_it(aligner: Aligner) -> None:
 
 
 def test_answers_count_in_the_distance(aligner: Aligner) -> None:
-    # Both parts of the source were asked about; an answer is right with probability .95. The root is the same.
+    # Both parts were asked about; an answer is right with probability .95. The root is the same.
     kept, gone = (aligner.adjudicated((SOURCE, TARGET), Says(answer), share=1.0) for answer in ("n2", None))
     assert kept.distance == pytest.approx(1 - (1 + 0.95 + 0.95) / 3, abs=1e-6)
     assert gone.distance == pytest.approx(1 - (1 + 0.05 + 0.05) / 3, abs=1e-6)
