@@ -24,8 +24,8 @@ class Matched(NamedTuple):
 
     cells: Places
     """Pairs of nodes, counted through all rows of all HSG pairs."""
-    pairs: Places
-    """Which HSG pair."""
+    counts: Places
+    """How many are of each HSG pair."""
     rows: Places
     """Which node of the source."""
     columns: Places
@@ -80,7 +80,7 @@ def matched(odds: Floats) -> Matched:
     if pairs > 1:
         cells += np.arange(0, odds.size, n * m)[:, None]
     worth = odds.take(cells) > ZERO
-    return Matched(cells[worth], worth.nonzero()[0], rows[worth], columns[worth])
+    return Matched(cells[worth], np.add.reduce(worth, 1), rows[worth], columns[worth])
 
 
 def _weighed(weights: Floats, features: Floats) -> Floats:

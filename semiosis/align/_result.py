@@ -1,9 +1,10 @@
 """From scored pairs of nodes to `Alignment`s."""
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import repeat
+from functools import cache
+from itertools import islice, repeat
 from typing import TypeVar
 
 import numpy as np
@@ -25,9 +26,11 @@ from semiosis.values import Alignment, Box, Match, Parts, Shift
 T = TypeVar("T")
 Slots = list[T | None]
 """One for each node, in the order its HSG lists them."""
-Sheet = tuple[View, View, Slots[Match], Slots[str], Slots[str], float]
+Sheet = tuple[View, View, Slots[Match], Slots[str], Slots[str]]
 """Two HSGs; by node of the source its match; nodes of the source and of the target that no match was found
-for; the distance."""
+for."""
+Place = tuple[int, int, float, Parts, Shift, Match]
+"""Row and column of a match, its probability and parts, and the match itself, still to be filled in."""
 
 _HALF = np.full(3, -0.5)
 _NODE = np.array(1)
@@ -49,39 +52,42 @@ def aligned(scored: Scored, by: Coefficients, weights: Weights) -> list[Alignmen
         for iconic, indexical, symbolic in zip(*numbers[5:], strict=True)
     ])  # fmt: skip
     sheets: list[Sheet] = [
-        (one, two, [None] * len(one), list(one.listed), list(two.listed), far)
-        for (one, two), far in zip(scored.evidence.pairs, distances(scored.first), strict=True)
+        (one, two, [None] * len(one.listed), list(one.listed), list(two.listed))
+        for one, two in scored.evidence.pairs
     ]
     matches = _blank(Match, len(p))
-    _filled(matches, Match, _entered(sheets, found, zip(p, parts, shifts, matches, strict=True)))
-    return _alignments(_fields(sheets, weights))
+    places = zip(found.rows.tolist(), found.columns.tolist(), p, parts, shifts, matches, strict=True)
+    _filled(matches, Match, _entered(sheets, found.counts.tolist(), places))
+    return _alignments(_fields(sheets, distances(scored.first), weights))
 
 
 def _entered(
-    sheets: Sequence[Sheet], found: Matched, values: Iterable[tuple[float, Parts, Shift, Match]]
+    sheets: Iterable[Sheet], counts: Iterable[int], places: Iterator[Place]
 ) -> list[dict[str, object]]:
     """The fields of every match, which is entered in the sheet of its HSGs."""
     fields: list[dict[str, object]] = []
-    places = zip(found.pairs.tolist(), found.rows.tolist(), found.columns.tolist(), values, strict=True)
-    for pair, row, column, (p, parts, shift, match) in places:
-        one, two, matches, lost, emergent, _ = sheets[pair]
-        source, target = one.order[row], two.order[column]
-        before, after = one.boxes[row], two.boxes[column]
-        fields.append({
-            "source": lost[source],
-            "target": emergent[target],
-            "p": p,
-            "parts": parts,
-            "ground_shift": shift,
-            "adjudicated": False,
-            "spatial": _spatial(before, after) if before and after else "",
-        })  # fmt: skip
-        matches[source] = match
-        lost[source] = emergent[target] = None
+    for (one, two, matches, lost, emergent), count in zip(sheets, counts, strict=True):
+        before, after = one.places, two.places
+        for row, column, p, parts, shift, match in islice(places, count):
+            source, here = before[row]
+            target, there = after[column]
+            fields.append({
+                "source": lost[source],
+                "target": emergent[target],
+                "p": p,
+                "parts": parts,
+                "ground_shift": shift,
+                "adjudicated": False,
+                "spatial": _spatial(here, there) if here and there else "",
+            })  # fmt: skip
+            matches[source] = match
+            lost[source] = emergent[target] = None
     return fields
 
 
-def _fields(sheets: Iterable[Sheet], weights: Weights) -> list[dict[str, object]]:
+def _fields(
+    sheets: Iterable[Sheet], distances: Iterable[float], weights: Weights
+) -> list[dict[str, object]]:
     """The fields of every alignment, from sheets in which all matches are entered."""
     method, embedder, version = weights.method, weights.embedder, weights.version
     return [
@@ -97,7 +103,7 @@ def _fields(sheets: Iterable[Sheet], weights: Weights) -> list[dict[str, object]
             "embedder": embedder,
             "weights": version,
         }
-        for one, two, matches, lost, emergent, far in sheets
+        for (one, two, matches, lost, emergent), far in zip(sheets, distances, strict=True)
     ]
 
 
@@ -142,7 +148,14 @@ def distances(odds: Floats) -> list[float]:
     [0.25]
     """
     nearest = np.asarray(expit(np.maximum.reduce(odds, 2)))
-    return [round(1 - sum(said) / len(said), 6) for said in nearest.tolist()]
+    far: list[float] = (np.rint(nearest.dot(_shares(odds.shape[1])) + _DIGITS) / _DIGITS).tolist()
+    return far
+
+
+@cache
+def _shares(nodes: int) -> Floats:
+    """Each node's share of a whole, in digits that are told; negative, for it is taken from 1."""
+    return np.full(nodes, -_DIGITS / nodes)
 
 
 _new, _run = object.__new__, deque[None](maxlen=0).extend

@@ -31,8 +31,8 @@ class View:
     """Node ids; the root comes first."""
     listed: tuple[str, ...]
     """Node ids as the HSG lists them."""
-    order: tuple[int, ...]
-    """Where each of `nodes` stands in that list."""
+    places: tuple[tuple[int, Box | None], ...]
+    """Where each of `nodes` stands in that list, and its first box."""
     vectors: NDArray[np.float32]
     """Unit vectors: the signs of all nodes, then their objects, then their interpretants."""
     joined: NDArray[np.float32]
@@ -45,8 +45,6 @@ class View:
     """The script its texts are written in."""
     side: Side
     """What an alignment says of the HSG."""
-    boxes: tuple[Box | None, ...]
-    """Each node's first box."""
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -72,9 +70,9 @@ def _view(hsg: HSG, vectors: NDArray[np.float32]) -> View:
     nodes = _by_content(hsg, wholes)
     row = {node: index for index, node in enumerate(nodes)}
     given = {node: index for index, node in enumerate(hsg.semioses)}
-    order = tuple(given[node] for node in nodes)
+    order = [given[node] for node in nodes]
     parent = np.array([row[wholes.get(node, node)] for node in nodes], np.intp)
-    texts = vectors.reshape(len(nodes), -1, vectors.shape[1])[list(order)].swapaxes(0, 1)
+    texts = vectors.reshape(len(nodes), -1, vectors.shape[1])[order].swapaxes(0, 1)
     fields, joined = texts[: len(FIELDS)], texts[len(FIELDS) :].swapaxes(0, 1).reshape(len(nodes), -1)
     strengths = np.array([hsg.semioses[node].grounds.strengths for node in nodes])
     length = np.linalg.norm(fields.sum(0), axis=1).astype(np.float64)
@@ -87,14 +85,13 @@ def _view(hsg: HSG, vectors: NDArray[np.float32]) -> View:
     return View(
         nodes=nodes,
         listed=tuple(given),
-        order=order,
+        places=tuple((given[node], _box(hsg.semioses[node])) for node in nodes),
         vectors=np.ascontiguousarray(fields.reshape(len(nodes) * len(FIELDS), -1)),
         joined=np.ascontiguousarray(joined / np.sqrt(len(JOINED), dtype=np.float32)),
         numbers=np.concatenate([part.ravel() for part in numbers]),
         rows=rows,
         script=script_of(texts_of(hsg, joined=False)),
         side=Side.of(hsg),
-        boxes=tuple(_box(hsg.semioses[node]) for node in nodes),
     )
 
 
