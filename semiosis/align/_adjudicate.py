@@ -1,6 +1,6 @@
 """The least certain nodes, put to someone who can read both graphs."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil
 from typing import Protocol
 
@@ -69,7 +69,7 @@ def adjudicate(
             odds[row, choices[answer]], first[row, choices[answer]] = SURE, sure
             settled.add((row, choices[answer]))
     chosen = {(source.nodes[i], target.nodes[j]) for i, j in settled if odds[i, j] == SURE}
-    return replace(scored, odds=odds[None], first=first[None]), chosen
+    return scored._replace(odds=odds[None], first=first[None]), chosen
 
 
 def least_certain(odds: Floats, share: float) -> list[int]:

@@ -41,13 +41,14 @@ ROWS = (
     "sign", "sign with object", "sign with interpretant",
     "sign with object", "object", "object with interpretant",
     "sign with interpretant", "object with interpretant", "interpretant",
-    "whole", UNDER_ROOTS, WEAKER, JOINED, APART, APART, APART, CLOSELY, WHOLE_CLOSELY, ONE,
+    "whole", UNDER_ROOTS, WEAKER, APART, APART, APART, CLOSELY, WHOLE_CLOSELY, JOINED, ONE,
 )  # fmt: skip
 """Which feature each of the first rows belongs to: every field with every field first, every ground later."""
 SAME_FIELD = slice(0, 9, 4)
 """Rows of sign with sign, object with object, interpretant with interpretant."""
-_WHOLE, _OUTER, _WEAKER, _JOINED, _APART = 9, slice(9, 11), 11, 12, slice(13, 16)
-_CLOSELY, _WHOLE_CLOSELY, _ONE = range(16, 19)
+_WHOLE, _OUTER, _WEAKER, _APART = 9, slice(9, 11), 11, slice(12, 15)
+_CLOSELY, _WHOLE_CLOSELY, _JOINED = range(15, 18)
+_JOINED_AND_ONE, _NONE_AND_ONE = slice(17, 19), np.array([0.0, 1.0]).reshape(2, 1, 1, 1)
 _, WHOLES_LEAN, PARTS_LEAN, _, MOVED = range(len(ROWS), len(ROWS) + 5)
 SHARES_MOVED, STRENGTHS_MOVED = slice(MOVED, MOVED + 3), slice(MOVED + 3, MOVED + 6)
 _NINE = np.ones(9)
@@ -84,14 +85,15 @@ class Evidence:
 
     def _compare_the_rest(self) -> None:
         rows = self.rows
-        rows[_JOINED] = self._compare_joined() if self.pairs[0][0].joined.size else ZERO
+        rows[_JOINED_AND_ONE] = _NONE_AND_ONE
+        if self.pairs[0][0].joined.size:
+            rows[_JOINED] = self._compare_joined()
         np.subtract(self.target.grounds.swapaxes(2, 3), self.source.grounds, out=rows[MOVED:])
         np.square(rows[SHARES_MOVED], out=rows[_APART])
         squares, nodes = np.square(rows[SAME_FIELD]), np.array(float(self.source.size + self.target.size))
         closely = np.einsum("fpij,fpij->p", squares, squares) / nodes
         rows[_CLOSELY] = closely = closely.reshape(-1, 1, 1)
         np.multiply(rows[_WHOLE], closely, out=rows[_WHOLE_CLOSELY])
-        rows[_ONE] = UNIT
 
     def _compare_joined(self) -> NDArray[np.float32]:
         products = np.empty(self.shape, np.float32)

@@ -1,7 +1,6 @@
 """Which node of one HSG is which node of the other: log-odds in two stages, then an assignment."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
@@ -32,8 +31,7 @@ class Matched(NamedTuple):
     """Which node of the target."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(NamedTuple):
     """Every pair of nodes of HSG pairs of one size, with what speaks for it; HSG pairs are the first axis."""
 
     evidence: Evidence
