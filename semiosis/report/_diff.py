@@ -183,11 +183,13 @@ def _notes(match: Match) -> Iterable[str]:
 
 
 def _stat(diff: Alignment, names: Sequence[str]) -> str:
-    lost, emergent = (
-        (f"only in the {names[0]}", f"only in the {names[1]}") if _one_sign(diff) else ("lost", "emergent")
+    way, lost, emergent = (
+        (f" from {names[0]} to {names[1]}", f"only in the {names[0]}", f"only in the {names[1]}")
+        if _one_sign(diff)
+        else ("", "lost", "emergent")
     )
     return (
-        f"Δo {diff.distance:.2f}, {len(diff.matches)} matched, {len(diff.lost)} {lost}, "
+        f"Δo {diff.distance:.2f}{way}, {len(diff.matches)} matched, {len(diff.lost)} {lost}, "
         f"{len(diff.emergent)} {emergent}, n = {len(diff.source.nodes)} + {len(diff.target.nodes)} nodes"
     )
 

@@ -98,6 +98,11 @@ def test_stat_is_one_line_with_counts_n_and_distance() -> None:
     assert diff_sheet(pair()).stat == ("Δo 0.50, 2 matched, 1 lost, 1 emergent, n = 3 + 3 nodes",)
 
 
+def test_the_distance_of_two_readings_says_which_way_it_goes() -> None:
+    (stat,) = diff_sheet(pair(one_sign=True)).stat
+    assert stat.startswith("Δo 0.50 from first reading to second reading, 2 matched, 1 only in the first")
+
+
 def test_across_two_signs_iconicity_is_a_proxy_and_mixed_interpreters_are_flagged() -> None:
     facts = " / ".join(diff_sheet(pair()).facts)
     assert "a proxy" in facts
