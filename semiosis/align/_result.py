@@ -85,9 +85,7 @@ def _entered(
     return fields
 
 
-def _fields(
-    sheets: Iterable[Sheet], distances: Iterable[float], weights: Weights
-) -> list[dict[str, object]]:
+def _fields(sheets: Iterable[Sheet], distances: Iterable[float], weights: Weights) -> list[dict[str, object]]:
     """The fields of every alignment, from sheets in which all matches are entered."""
     method, embedder, version = weights.method, weights.embedder, weights.version
     return [
