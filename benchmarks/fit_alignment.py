@@ -27,7 +27,7 @@ from semiosis.align._weights import MEASURES
 METHOD = "two stages of conditional logit, version 5"
 VERSION = "2026-11-17"
 LEAN = 2.0
-RIDGE = {"node": 0.3, "root": 3.0, "measure": 10.0}
+RIDGE = {"node": 0.03, "root": 3.0, "measure": 10.0}
 """Strength of the penalty on standardised weights."""
 CUTS = np.arange(-1.0, 2.01, 0.125)
 AS_GOOD = 0.005
