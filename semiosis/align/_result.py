@@ -43,21 +43,13 @@ def aligned(scored: Scored, by: Coefficients, weights: Weights) -> list[Alignmen
     """The alignments of HSG pairs of one size, in order."""
     found = matched(scored.odds)
     p, *numbers = _told(scored, found, by).tolist()
-    parts = _filled(_blank(Parts, len(p)), Parts, [
-        {"sign": sign, "object": meant, "interpretant": brought, "ground": ground, "structure": place}
-        for sign, meant, brought, ground, place in zip(*numbers[:5], strict=True)
-    ])  # fmt: skip
-    shifts = _filled(_blank(Shift, len(p)), Shift, [
-        {"iconic": iconic, "indexical": indexical, "symbolic": symbolic}
-        for iconic, indexical, symbolic in zip(*numbers[5:], strict=True)
-    ])  # fmt: skip
+    parts, shifts, matches = _made(Parts, numbers[:5]), _made(Shift, numbers[5:]), _blank(Match, len(p))
     sheets: list[Sheet] = [
         (one, two, [None] * len(one.listed), list(one.listed), list(two.listed))
         for one, two in scored.evidence.pairs
     ]
-    matches = _blank(Match, len(p))
     places = zip(found.rows.tolist(), found.columns.tolist(), p, parts, shifts, matches, strict=True)
-    _filled(matches, Match, _entered(sheets, found.counts.tolist(), places))
+    _run(map(_WRITE_MATCH, matches, _entered(sheets, found.counts.tolist(), places)))
     return _alignments(_fields(sheets, distances(scored.first), weights))
 
 
@@ -157,10 +149,13 @@ def _shares(nodes: int) -> Floats:
 
 
 _new, _run = object.__new__, deque[None](maxlen=0).extend
-_WRITERS: dict[type[object], Callable[[object, dict[str, object]], None]] = {
-    of: vars(of)["__dict__"].__set__ for of in (Match, Parts, Shift, BaseModel)
+_Writer = Callable[[object, object], None]
+_WRITE_MATCH: _Writer = vars(Match)["__dict__"].__set__
+_WRITE_MODEL: _Writer = vars(BaseModel)["__dict__"].__set__
+_WRITERS: dict[type[object], list[_Writer]] = {
+    of: [vars(of)[field].__set__ for field in of.__slots__] for of in (Parts, Shift)
 }
-_MODEL: tuple[tuple[Callable[[object, object], None], object], ...] = (
+_MODEL: tuple[tuple[_Writer, object], ...] = (
     (vars(BaseModel)["__pydantic_fields_set__"].__set__, set(Alignment.model_fields)),
     (vars(BaseModel)["__pydantic_extra__"].__set__, None),
     (vars(BaseModel)["__pydantic_private__"].__set__, None),
@@ -173,14 +168,17 @@ def _blank(of: type[T], count: int) -> list[T]:
     return list(map(_new, repeat(of, count)))
 
 
-def _filled(values: list[T], of: type[object], fields: Sequence[dict[str, object]]) -> list[T]:
-    """The values with fields that cannot be wrong: to check them would take most of `diff_many`'s time."""
-    _run(map(_WRITERS[of], values, fields))
+def _made(of: type[T], columns: Sequence[Sequence[object]]) -> list[T]:
+    """Values with fields that cannot be wrong: to check them would take most of `diff_many`'s time."""
+    values = _blank(of, len(columns[0]))
+    for write, column in zip(_WRITERS[of], columns, strict=True):
+        _run(map(write, values, column))
     return values
 
 
 def _alignments(fields: Sequence[dict[str, object]]) -> list[Alignment]:
-    values = _filled(_blank(Alignment, len(fields)), BaseModel, fields)
+    values = _blank(Alignment, len(fields))
+    _run(map(_WRITE_MODEL, values, fields))
     for write, content in _MODEL:
         _run(map(write, values, repeat(content)))
     return values

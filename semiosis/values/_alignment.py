@@ -59,10 +59,11 @@ class Side(Value):
 
 
 # A match and its two parts are dataclasses: a stream of alignments makes some fifteen of them for each, and a
-# model takes more than twice as long to make.
+# model takes more than twice as long to make. The parts, made column by column, have slots; a match is faster
+# without.
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@dataclass(frozen=True, kw_only=True, slots=True, config=STRICT)
 class Parts:
     """What a match rests on: the likeness of each pair of fields, from 0 to 1."""
 
@@ -79,7 +80,7 @@ class Parts:
     parts, stand for each other, whichever is surer; 1 for two roots."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@dataclass(frozen=True, kw_only=True, slots=True, config=STRICT)
 class Shift:
     """How the grounds moved from source to target: target minus source."""
 
