@@ -79,9 +79,7 @@ class Aligner:
 
     def views(self, pair: HSGPair) -> tuple[View, View]:
         """The arrays of two HSGs, which are comparable."""
-        source, target = self._views.get(pair[0].id), self._views.get(pair[1].id)
-        if source is None or target is None:
-            source, target = self._see([pair])[0]
+        source, target = self._see([pair])[0]
         if source.script != target.script:
             self._refuse_two_scripts(source, target)
         return source, target
