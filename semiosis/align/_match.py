@@ -43,7 +43,7 @@ class Scored(NamedTuple):
 
 
 def score(views: Sequence[tuple[View, View]], by: Coefficients) -> Scored:
-    """Score pairs of views, all of one size."""
+    """Score pairs of views, all of one size; what is weighed stands in the order of `Coefficients.first`."""
     evidence = Evidence(views)
     weighed = _weighed(by.first, evidence.first)
     leaning, leaning_root = weighed[4:]

@@ -13,7 +13,7 @@ from semiosis.values import HSG, Box, Embedder, Semiosis, Side
 Floats = NDArray[np.float64]
 FIELDS = ("sign", "object", "interpretant")
 """The texts of a node that are compared, in the order the arrays hold them."""
-JOINED = ("{0.sign}. {0.object}", "{0.object}: {0.interpretant}")
+JOINED_TEXTS = ("{0.sign}. {0.object}", "{0.object}: {0.interpretant}")
 """Fields that are also read as one text, by embedders that hear more in words that stand together."""
 _SHORTEST = 1e-9
 ZERO, UNIT = np.array(0.0), np.array(1.0)
@@ -36,7 +36,7 @@ class View:
     vectors: NDArray[np.float32]
     """Unit vectors: the signs of all nodes, then their objects, then their interpretants."""
     joined: NDArray[np.float32]
-    """For each node the vectors of its `JOINED` texts in one row of length 1; empty if none is joined."""
+    """For each node the vectors of its `JOINED_TEXTS` in one row of length 1; empty if none is joined."""
     numbers: Floats
     """All else that is compared, in one row, so that many views are stacked at once; `Stack` parts it."""
     rows: dict[str, list[int]]
@@ -52,7 +52,7 @@ class View:
 
 def texts_of(hsg: HSG, *, joined: bool) -> list[str]:
     """The texts an alignment needs vectors of, node by node."""
-    forms = [f"{{0.{field}}}" for field in FIELDS] + (list(JOINED) if joined else [])
+    forms = [f"{{0.{field}}}" for field in FIELDS] + (list(JOINED_TEXTS) if joined else [])
     return [form.format(semiosis) for semiosis in hsg.semioses.values() for form in forms]
 
 
@@ -87,7 +87,7 @@ def _view(hsg: HSG, vectors: NDArray[np.float32]) -> View:
         listed=tuple(given),
         places=tuple((given[node], _box(hsg.semioses[node])) for node in nodes),
         vectors=np.ascontiguousarray(fields.reshape(len(nodes) * len(FIELDS), -1)),
-        joined=np.ascontiguousarray(joined / np.sqrt(len(JOINED), dtype=np.float32)),
+        joined=np.ascontiguousarray(joined / np.sqrt(len(JOINED_TEXTS), dtype=np.float32)),
         numbers=np.concatenate([part.ravel() for part in numbers]),
         rows=rows,
         script=script_of(texts_of(hsg, joined=False)),

@@ -127,7 +127,7 @@ def weights_of(embedder: str) -> Weights:
     if not path.is_file():
         raise UsageError(
             f"no alignment weights were fitted for the embedder {embedder!r}",
-            fix=f"fit them with benchmarks/fit_alignment.py --embedder {embedder} --out FILE, "
+            fix=f"fit them with benchmarks/fit_alignment.py --embedder {embedder} [--joined] --out FILE, "
             "then pass weights=FILE",
         )
     return read_weights(path)

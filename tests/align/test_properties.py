@@ -130,7 +130,9 @@ def test_a_node_that_was_kept_word_for_word_is_missed(by: Aligner, source: HSG, 
     if not parts:
         return
     gone = data.draw(st.sampled_from(parts))
-    assert aligned(source, without(source, gone), by).distance > 0
+    fewer = aligned(source, without(source, gone), by)
+    assert fewer.distance > 0
+    assert fewer.lost == (gone,)
     assert aligned(without(source, gone), source, by).distance == 0  # all that was meant is still there
 
 
@@ -158,3 +160,7 @@ def test_log_odds_are_the_weighted_sums_of_the_named_features(by: Aligner, sourc
         told[:, 0, 0] = of_roots
         doubted = odds != SURE
         assert odds[doubted] == pytest.approx(told[doubted])
+        told[~doubted] = SURE
+    # Δo, from the named features alone: 1 minus the mean of the strongest probability of each node.
+    nearest = 1 / (1 + np.exp(-first[0].max(1)))
+    assert aligned(source, target, by).distance == pytest.approx(1 - nearest.mean(), abs=1e-6)
