@@ -1,6 +1,7 @@
 """The books of a run: what was asked, what it cost, and the line that the cost may not pass."""
 
 import asyncio
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,33 +27,34 @@ class Books:
     """Questions that came to nothing."""
     unknown_prices: set[str] = field(default_factory=set)
     """Models whose price is not known."""
-    _reserved: float = 0.0
+    _reserved: int = 0
+    """Micro-dollars. Fractions of a dollar as floats would leave a residue that no call ever gives back."""
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def reserve(self, request: Request[Any], *, batch: bool) -> float:
-        """Sets aside the most that a call can cost; gives up where that would pass the line."""
+    async def reserve(self, request: Request[Any], *, batch: bool) -> int:
+        """Reserve the most that a call can cost, in micro-dollars; give up if that exceeds the limit."""
         if self.max_cost is None:
-            return 0.0
+            return 0
         most = self.prices.cost(request.model, estimated(request, at_most=True), batch=batch)
         if most is None:
             raise UsageError(
                 f"the price of {request.model.full_name} is unknown, so a cost limit cannot be kept",
                 fix="give its price in a file (--prices) or leave --max-cost out",
             )
-        while self._reserved and self._total + self._reserved + most > self.max_cost:
+        needed, limit = _micro_dollars(most), _micro_dollars(self.max_cost)
+        while self._reserved and self._total + self._reserved + needed > limit:
             self._changed.clear()
             await self._changed.wait()
-        if self._total + most > self.max_cost:
-            detail = (
-                f"{self._total:.4f} of {self.max_cost} dollars are spent, the next call may cost {most:.4f}"
-            )
+        if self._total + needed > limit:
+            spent = self._total / 1e6
+            detail = f"{spent:.4f} of {self.max_cost} dollars are spent, the next call may cost {most:.4f}"
             raise GaveUpError(Unscored(reason="budget", detail=detail))
-        self._reserved += most
-        return most
+        self._reserved += needed
+        return needed
 
-    def settle(self, reserved: float) -> None:
-        """Frees what was set aside."""
-        self._reserved = max(0.0, self._reserved - reserved)
+    def settle(self, reserved: int) -> None:
+        """Release a reservation."""
+        self._reserved -= reserved
         self._changed.set()
 
     def pay(self, model: str, usage: Usage) -> None:
@@ -68,8 +70,8 @@ class Books:
         self.pay(request.model.full_name, usage.model_copy(update={"cost": cost}))
 
     @property
-    def _total(self) -> float:
-        return self.spent.cost or 0.0
+    def _total(self) -> int:
+        return _micro_dollars(self.spent.cost or 0.0)
 
     def __str__(self) -> str:
         cost = "cost unknown" if self.spent.cost is None else f"${self.spent.cost:.4f}"
@@ -79,6 +81,11 @@ class Books:
         if self.unknown_prices:
             parts.append(f"no price known for {', '.join(sorted(self.unknown_prices))}")
         return ", ".join(parts)
+
+
+def _micro_dollars(dollars: float) -> int:
+    # Rounded up, after dropping the noise of the last float digits (0.3 * 1e6 is 299999.99999999994).
+    return math.ceil(round(dollars * 1e6, 3))
 
 
 def added(one: Usage, other: Usage) -> Usage:

@@ -103,7 +103,7 @@ class Courier:
 
     async def _trip(self, arguments: dict[str, Any], sent: str, turn: Turn) -> tuple[int, Any] | Trouble:
         """One call, from the reservation of its cost to its entry in the journal."""
-        reserved = 0.0
+        reserved = 0
         try:
             try:
                 reserved = await self.road.books.reserve(self.request, batch=self.batcher is not None)

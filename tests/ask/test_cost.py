@@ -7,11 +7,13 @@ import genai_prices
 import pytest
 from genai_prices.data_snapshot import get_snapshot
 
-from semiosis.ask import Asker, Model, Prices, Reply, wait_for
+from semiosis.ask import Asker, Model, Prices, Reply, Request, wait_for
+from semiosis.ask._books import Books
+from semiosis.ask._failure import GaveUpError
 from semiosis.testing import StandIn, says
 from semiosis.values import DataError, Unscored, Usage, UsageError
 from tests.ask.conftest import MakeAsker
-from tests.ask.flowers import LILY, question
+from tests.ask.flowers import LILY, Flower, question
 
 USAGE = Usage(calls=1, input_tokens=1_000_000, output_tokens=100_000, cache_read_tokens=400_000)
 SONNET = Model("anthropic/claude-sonnet-5")
@@ -81,6 +83,25 @@ def test_the_cost_limit_is_not_passed(make_asker: MakeAsker) -> None:
     assert len(provider.calls) + len(unscored) == 30
     assert asker.books.spent.cost is not None
     assert asker.books.spent.cost <= 0.042
+
+
+def test_reservations_leave_no_residue(tmp_path: Path) -> None:
+    # As floats, 0.1 + 0.2 - 0.1 - 0.2 is 2.8e-17: the next question waited for a call that did not exist.
+    file = tmp_path / "prices.toml"
+    file.write_text('["x/y"]\ninput = 0\noutput = 10\n')
+    books = Books(prices=Prices(file), max_cost=1.0)
+
+    def costs(dollars: float) -> Request[Flower]:
+        return Request(Model("x/y"), "", (), Flower, parameters={"max_tokens": round(dollars * 100_000)})
+
+    async def reserve_and_settle() -> None:
+        one, two = await books.reserve(costs(0.1), batch=False), await books.reserve(costs(0.2), batch=False)
+        books.settle(one)
+        books.settle(two)
+        with pytest.raises(GaveUpError, match="next call may cost"):
+            await asyncio.wait_for(books.reserve(costs(1.1), batch=False), timeout=60)
+
+    asyncio.run(reserve_and_settle())
 
 
 def test_a_cost_limit_without_a_price_is_refused(make_asker: MakeAsker) -> None:
