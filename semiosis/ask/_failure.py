@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from semiosis.ask._model import Model
+from semiosis.ask._model import OWN_KEY, Model
 from semiosis.values import ProviderError, SemiosisError, Unscored, UsageError
 
 OVERLOADED = (429, 529)
@@ -104,6 +104,8 @@ def _for_the_user(status: int, model: Model, detail: str) -> SemiosisError | Non
 
 
 def _key_name(model: Model) -> str:
+    if model.base_url:
+        return OWN_KEY
     return f"{model.provider.upper().replace('-', '_')}_API_KEY"
 
 

@@ -7,6 +7,9 @@ from functools import cached_property
 from semiosis.ask._profile import Profile, Structured, profile_of
 from semiosis.values import Primitive, UsageError
 
+OWN_KEY = "SEMIOSIS_API_KEY"
+"""The variable with the key of the user's own server, which never receives a provider's key."""
+
 
 @dataclass(frozen=True)
 class Model:
@@ -19,7 +22,8 @@ class Model:
     full_name: str
     """`provider/name`, such as `anthropic/claude-sonnet-5`, `openai/gpt-5`, `local/<folder or hub id>`."""
     base_url: str = ""
-    """Another endpoint than the provider's own. Never taken from a study file: it would receive the key."""
+    """The user's own server. Never taken from a study file. It receives `SEMIOSIS_API_KEY`, not the
+    provider's key."""
     parameters: Mapping[str, Primitive] = field(default_factory=dict)
     """Settings of every call: `temperature`, `max_tokens`, `seed`."""
     structured: Structured | None = None

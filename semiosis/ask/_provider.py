@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from semiosis.ask._limit import TURN
-from semiosis.ask._model import Model
+from semiosis.ask._model import OWN_KEY, Model
 from semiosis.ask._picture import Picture
 from semiosis.ask._profile import Structured
 from semiosis.ask._request import Passage, Request
@@ -32,6 +32,7 @@ CALL_TIMEOUT = 600.0
 _EPHEMERAL = {"type": "ephemeral"}
 _MODES: dict[Structured, str] = {"tools": "TOOLS", "schema": "JSON_SCHEMA", "native": "JSON"}
 _OPENAI_LIKE = ("openai", "ollama", "local")
+_NO_KEY = "not-needed"
 _OLLAMA = "http://localhost:11434/v1"
 
 
@@ -90,11 +91,13 @@ class Connection:
         import anthropic
         from instructor import Mode, Provider
 
+        own = self.model.base_url
         self.client = anthropic.AsyncAnthropic(
-            base_url=self.model.base_url or None,
+            base_url=own or None,
+            api_key=_own_key() if own else None,
             max_retries=0,
             timeout=timeout,
-            http_client=self._http_client(anthropic, self.model.base_url, timeout),
+            http_client=self._http_client(anthropic, own, timeout),
         )
         self.create: Create = self.client.messages.create
         self.provider, self.mode = Provider.ANTHROPIC, Mode[_MODES[self.model.profile.structured]]
@@ -105,14 +108,14 @@ class Connection:
         from instructor import Mode, Provider
 
         own = self.model.base_url or (_OLLAMA if self.model.provider == "ollama" else None)
-        key = os.environ.get("OPENAI_API_KEY") if self.model.provider == "openai" else None
+        key = _own_key() if own else os.environ.get("OPENAI_API_KEY")
         if not (own or key or os.environ.get("OPENAI_BASE_URL")):
             raise UsageError(
                 "no key for openai", fix="set OPENAI_API_KEY, or give the base_url of your own server"
             )
         self.client = openai.AsyncOpenAI(
             base_url=own,
-            api_key=key or "not-needed",
+            api_key=key or _NO_KEY,
             max_retries=0,
             timeout=timeout,
             http_client=self._http_client(openai, own or "", timeout),
@@ -245,6 +248,10 @@ def versions() -> str:
     """Versions of the libraries a reply came through, as JSON: metadata, not part of the key."""
     names = ("semiosis", "instructor", "anthropic", "openai")
     return json.dumps({name: importlib.metadata.version(name) for name in names})
+
+
+def _own_key() -> str:
+    return os.environ.get(OWN_KEY) or _NO_KEY
 
 
 async def _leaves(_: object) -> None:

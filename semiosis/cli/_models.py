@@ -18,7 +18,14 @@ _HSGS = (".yaml", ".yml", ".json")
 _IMAGES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
 
 ModelName = Annotated[str, typer.Option("--model", help="provider/model, or local/<folder or hub id>.")]
-BaseUrl = Annotated[str, typer.Option(help="Another endpoint than the provider's own.")]
+BaseUrl = Annotated[
+    str,
+    typer.Option(help="Your own server for --model; it receives SEMIOSIS_API_KEY, never a provider's key."),
+]
+BuilderBaseUrl = Annotated[
+    str,
+    typer.Option(help="Your own server for --builder; by default --base-url if the provider is the same."),
+]
 MaxTokens = Annotated[int, typer.Option(help="The longest reply; 0 for what suits the question.")]
 Temperature = Annotated[float, typer.Option(help="Negative for the provider's own.")]
 MaxCost = Annotated[float, typer.Option(help="Stop before passing this many US dollars; 0 for no limit.")]
@@ -47,6 +54,21 @@ def model_of(name: str, base_url: str = "", max_tokens: int = 0, temperature: fl
     parameters = {"max_tokens": max_tokens} if max_tokens else {}
     settings = parameters if temperature < 0 else {**parameters, "temperature": temperature}
     return Model(name, base_url, settings)
+
+
+def builder_of(
+    name: str, model: "Model", base_url: str = "", max_tokens: int = 0, temperature: float = -1.0
+) -> "Model | None":
+    """Return the model that reads, or None if the judge reads itself.
+
+    The judge's base URL belongs to the judge's provider, so a builder of another provider never inherits it.
+    """
+    if not name:
+        return None
+    builder = model_of(name, base_url, max_tokens, temperature)
+    if builder.provider == model.provider and not base_url:
+        return model_of(name, model.base_url, max_tokens, temperature)
+    return builder
 
 
 @contextmanager

@@ -27,6 +27,7 @@ def judge(
     builder: Annotated[str, typer.Option(help="Another model that reads; the judge's own by default.")] = "",
     embedder: Annotated[str, typer.Option(help="Who compares the texts, without --model.")] = "wordllama",
     base_url: models.BaseUrl = "",
+    builder_base_url: models.BuilderBaseUrl = "",
     max_tokens: models.MaxTokens = 0,
     temperature: models.Temperature = -1.0,
     max_cost: models.MaxCost = 0.0,
@@ -59,7 +60,7 @@ def judge(
 
     with models.asking(journal, max_cost=max_cost, prices=prices, dry_run=dry_run) as asker:
         asked = models.model_of(model, base_url, max_tokens, temperature)
-        reads = models.model_of(builder, base_url, max_tokens, temperature) if builder else None
+        reads = models.builder_of(builder, asked, builder_base_url, max_tokens, temperature)
         judging = SemJudge(asked, preset=judge, builder=reads, asker=asker)
         outcome = judging.compare(case[0], case[1], case[2])
     if not dry_run:

@@ -23,6 +23,7 @@ def run(
     ] = False,
     name: Annotated[str, typer.Option(help="Name of the run in the record.")] = "",
     base_url: models.BaseUrl = "",
+    builder_base_url: models.BuilderBaseUrl = "",
     max_tokens: models.MaxTokens = 0,
     temperature: models.Temperature = -1.0,
     max_cost: models.MaxCost = 0.0,
@@ -54,7 +55,7 @@ def run(
         journal, max_cost=max_cost, prices=prices, in_flight=in_flight, batch=batch, dry_run=dry_run
     ) as asker:
         asked = models.model_of(model, base_url, max_tokens, temperature)
-        reads = models.model_of(builder, base_url, max_tokens, temperature) if builder else None
+        reads = models.builder_of(builder, asked, builder_base_url, max_tokens, temperature)
         judging = SemJudge(asked, preset=judge, builder=reads, asker=asker, **changes)
         todo = len(unjudged(opened, judging))
         remark(f"{todo} of {len(opened.comparisons)} comparisons to judge with {judging.evaluator.name}")

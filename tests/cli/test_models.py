@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from semiosis.cli._models import builder_of, model_of
 from semiosis.study import Study, read_study
 from semiosis.testing import Fails, StandIn, refuses, scholar
 from semiosis.values import Unscored
@@ -125,4 +126,28 @@ def test_a_refused_key_stops_the_run_with_a_way_out(run: Run, small: Study) -> N
     with StandIn(lambda _: Fails(401)) as provider:
         done = run("run", small.folder, *MODEL, "--base-url", provider.url)
     assert done.code == 1
-    assert "ANTHROPIC_API_KEY" in done.err
+    assert "SEMIOSIS_API_KEY" in done.err  # the server is the user's own
+
+
+def test_a_providers_key_reaches_only_that_provider(
+    run: Run, provider: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-secret")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-openai-secret")
+    with StandIn(scholar([])) as builders:
+        run(
+            "judge", "--prompt", PROMPT, tmp_path / "literal.png", tmp_path / "broken.png",
+            "--model", "openai/my-vllm", "--base-url", f"{provider.url}/v1",
+            "--builder", "anthropic/claude-sonnet-5", "--builder-base-url", builders.url,
+            "--journal", tmp_path / "replies.sqlite",
+        )  # fmt: skip
+    for server in (provider, builders):
+        assert not any("secret" in value for call in server.calls for value in call.headers.values())
+    assert {call.path for call in builders.calls} == {"/v1/messages"}
+
+
+def test_a_builder_of_another_provider_does_not_inherit_the_base_url() -> None:
+    judge = model_of("openai/my-vllm", "http://own/v1")
+    assert builder_of("anthropic/claude-sonnet-5", judge) == model_of("anthropic/claude-sonnet-5")
+    assert builder_of("openai/other", judge) == model_of("openai/other", "http://own/v1")
+    assert builder_of("openai/other", judge, "http://two/v1") == model_of("openai/other", "http://two/v1")
