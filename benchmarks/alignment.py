@@ -22,7 +22,7 @@ from peers import PEERS, Peer, summed_cosine
 from planted import Case, Cells, Choice, calibration_error, counts, f1, grafted, read_choices, read_pairs
 from threadpoolctl import threadpool_limits
 
-from semiosis.align import Aligner, Doubt, aligner_of, diff, diff_many
+from semiosis.align import Aligner, aligner_of, diff, diff_many
 from semiosis.values import HSG, Alignment
 
 RESAMPLES = 1000
@@ -56,7 +56,6 @@ def main() -> None:
         if not options.no_peers:
             result["peers"] = {peer.name: measure_peer(peer, cases, choices, aligner) for peer in PEERS}
             result["peers"]["summed-vector cosine"] = {"twoafc": accuracy(choices, summed_cosine(aligner))}
-        result["headroom"] = headroom(cases, aligner)
         print_table(result)
     if options.json:
         options.json.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -91,26 +90,6 @@ def measure(cases: list[Case], choices: list[Choice], aligner: Aligner, seed: in
         "cross_validated": aligner.weights.expected,
         "seed": seed,
     }
-
-
-class Truth:
-    """An adjudicator that is never wrong: what the optional one could reach at best."""
-
-    name = "the truth"
-
-    def __init__(self, case: Case) -> None:
-        self._match = dict(case.truth)
-
-    def choose(self, doubt: Doubt) -> str | None:
-        """The true match where it is among the choices, which leave the root out."""
-        true = self._match.get(doubt.node)
-        return true if true in doubt.choices else None
-
-
-def headroom(cases: list[Case], aligner: Aligner) -> dict[str, Any]:
-    """Quality when the least certain nodes are put to the truth."""
-    alignments = [aligner.adjudicated((case.source, case.target), Truth(case)) for case in cases]
-    return _quality(cases, [counts(case, cells(made)) for case, made in zip(cases, alignments, strict=True)])
 
 
 def measure_peer(peer: Peer, cases: list[Case], choices: list[Choice], aligner: Aligner) -> dict[str, Any]:
@@ -222,7 +201,6 @@ def print_table(result: dict[str, Any]) -> None:
     print("|---|---|---|---|---|---|---|")
     rows = {
         f"**ours** ({result['embedder']})": result,
-        "ours, least certain 15 % settled": result["headroom"],
     }
     for name, row in (rows | result.get("peers", {})).items():
         f = row.get("f1", {})

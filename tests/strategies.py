@@ -336,10 +336,13 @@ def alignments(draw: st.DrawFn, source: HSG | None = None, target: HSG | None = 
             source=a,
             target=b,
             p=draw(shares),
-            parts=draw(st.builds(Parts, **dict.fromkeys((field.name for field in fields(Parts)), shares))),
+            parts=draw(
+                st.none() | st.builds(Parts, **dict.fromkeys([f.name for f in fields(Parts)], shares))
+            ),
             ground_shift=draw(st.builds(Shift, **dict.fromkeys(MODES, _differences))),
             adjudicated=draw(st.booleans()),
             spatial=draw(words),
+            objects_differ=draw(st.booleans()),
         )
         for a, b in list(pairs)[:kept]
     )

@@ -1,6 +1,5 @@
 """HSG × HSG → Alignment: what survived, what was lost, what emerged. Embedders turn texts into vectors."""
 
-from semiosis.align._adjudicate import SHARE, Adjudicator, Doubt
 from semiosis.align._cache import VectorCache
 from semiosis.align._diff import Aligner, aligner_of, diff, diff_many
 from semiosis.align._drift import Drift, Thread, drift, follow
@@ -11,10 +10,7 @@ from semiosis.align._weights import Weights, read_weights, weights_of
 
 __all__ = [
     "DEFAULT",
-    "SHARE",
-    "Adjudicator",
     "Aligner",
-    "Doubt",
     "Drift",
     "HuggingFace",
     "MiniLM",

@@ -8,13 +8,12 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from semiosis.align._adjudicate import SHARE, Adjudicator, adjudicate
 from semiosis.align._cache import VectorCache
 from semiosis.align._embedder import DEFAULT
 from semiosis.align._embedder import embedder as embedder_named
 from semiosis.align._match import Scored, score
 from semiosis.align._measures import kept
-from semiosis.align._result import aligned, settled
+from semiosis.align._result import aligned
 from semiosis.align._script import refuse_two_scripts
 from semiosis.align._view import View, views_of
 from semiosis.align._weights import coefficients, read_weights, weights_of
@@ -67,12 +66,6 @@ class Aligner:
                 gc.enable()
         yield from in_order
 
-    def adjudicated(self, pair: HSGPair, adjudicator: Adjudicator, share: float = SHARE) -> Alignment:
-        """The alignment of a pair, its least certain nodes put to an adjudicator."""
-        p = self.weights.adjudicated
-        scored, chosen = adjudicate(pair, self._score(pair), adjudicator, share, p)
-        return settled(aligned(scored, self._by, self.weights)[0], chosen, p, adjudicator.name)
-
     def kept(self, source: HSG, target: HSG) -> float:
         """How much of the source the target keeps, from 0 to 1."""
         return kept(self._score((source, target)), self.weights)
@@ -122,18 +115,13 @@ def diff(
     embedder: str | Embedder = DEFAULT,
     weights: Path | None = None,
     cache: Path | None = None,
-    adjudicator: Adjudicator | None = None,
-    share: float = SHARE,
 ) -> Alignment:
     """What the target keeps of the source's meaning, what it loses and what it adds.
 
     `cache` is the folder that keeps vectors, such as a study's `.semiosis`; the user's cache folder
-    if it is not given. An adjudicator settles the least certain share of nodes.
+    if it is not given.
     """
-    aligner = aligner_of(embedder, weights=weights, cache=cache)
-    if adjudicator is not None:
-        return aligner.adjudicated((source, target), adjudicator, share)
-    return aligner.diff((source, target))
+    return aligner_of(embedder, weights=weights, cache=cache).diff((source, target))
 
 
 def diff_many(

@@ -1,8 +1,7 @@
 """From scored pairs of nodes to `Alignment`s."""
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice, repeat
 from typing import TypeVar
@@ -110,22 +109,6 @@ def _told(scored: Scored, found: Matched, by: Coefficients) -> Floats:
     np.minimum(told, UNIT, out=told)
     told[6:] = rows[STRENGTHS_MOVED]
     return np.asarray(np.rint(told * _DIGITS) / _DIGITS)
-
-
-def settled(
-    alignment: Alignment, chosen: Collection[tuple[str, str]], p: float, adjudicator: str
-) -> Alignment:
-    """The same alignment, where an adjudicator of this name chose some matches."""
-    matches = [
-        replace(match, p=p, adjudicated=True) if (match.source, match.target) in chosen else match
-        for match in alignment.matches
-    ]
-    return alignment.model_copy(
-        update={
-            "matches": tuple(matches),
-            "method": f"{alignment.method}; adjudicated by {adjudicator}",
-        }
-    )
 
 
 def distances(odds: Floats) -> list[float]:

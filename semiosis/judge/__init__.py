@@ -1,7 +1,6 @@
 """Everything that prefers one artifact over another. All a judge says is verdicts."""
 
-from semiosis.judge._adjudicator import ModelAdjudicator
-from semiosis.judge._alignment import AlignmentJudge, survival
+from semiosis.judge._alignment import AlignmentJudge
 from semiosis.judge._citations import CitationReport, citation_report
 from semiosis.judge._lift import CitationJudge, ScoreJudge, favoured
 from semiosis.judge._many import compare_many
@@ -15,7 +14,6 @@ __all__ = [
     "CitationJudge",
     "CitationReport",
     "Examinee",
-    "ModelAdjudicator",
     "ScoreJudge",
     "SemJudge",
     "Settings",
@@ -23,5 +21,4 @@ __all__ = [
     "citation_report",
     "compare_many",
     "favoured",
-    "survival",
 ]

@@ -25,11 +25,6 @@ _SAME = 1e-9
 """Scores closer than this are a tie: they differ by rounding only."""
 
 
-def survival(alignment: Alignment) -> float:
-    """Share of the source's nodes that survive, each match counted with its probability."""
-    return sum(match.p for match in alignment.matches) / len(alignment.source.nodes)
-
-
 class AlignmentJudge:
     """Prefers the artifact that keeps more of the prompt; as a scorer, says how much it keeps.
 

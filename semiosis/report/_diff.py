@@ -170,12 +170,15 @@ def _fate(diff: Alignment, match: Match | None, absent: str) -> Cell:
 
 
 def _notes(match: Match) -> Iterable[str]:
-    yield "likeness: " + ", ".join(f"{name} {share:.2f}" for name, share in asdict(match.parts).items())
+    if match.parts:
+        yield "likeness: " + ", ".join(f"{name} {share:.2f}" for name, share in asdict(match.parts).items())
     moved = {mode: getattr(match.ground_shift, mode) for mode in MODES}
     if any(moved.values()):
         yield "grounds: " + ", ".join(f"{mode} {by:+.2f}" for mode, by in moved.items() if by)
     if match.spatial:
         yield f"place: {match.spatial}"
+    if match.objects_differ:
+        yield "same sign, objects differ: check"
     if match.adjudicated:
         yield "adjudicated by a model"
     if match.p < DOUBTFUL:

@@ -102,14 +102,17 @@ class Match:
     """Node of the target HSG."""
     p: Share
     """Probability that the two are the same meaning."""
-    parts: Parts
-    """What the probability rests on."""
+    parts: Parts | None = None
+    """What the probability rests on, in alignments by methods that compared the fields one by one."""
     ground_shift: Shift
     """How the grounds moved."""
     adjudicated: bool = False
-    """Whether a model, and not the alignment alone, settled it."""
+    """Whether a model settled it, in alignments made by earlier versions."""
     spatial: str = ""
     """How the two places compare, in words, where both have boxes."""
+    objects_differ: bool = False
+    """Whether the objects are far less alike than the rest of the two nodes: the same sign may stand for
+    something else."""
 
 
 class Alignment(Value):

@@ -69,7 +69,9 @@ def test_grounds_that_move_are_told() -> None:
     shift = found.matches[1].ground_shift
     assert (shift.iconic, shift.indexical, shift.symbolic) == (0.7, 0.0, -0.5)
     # Shares are .2 .1 .7 and .75 .083 .167, half the L1 distance of which is .55.
-    assert found.matches[1].parts.ground == pytest.approx(0.45)
+    parts = found.matches[1].parts
+    assert parts
+    assert parts.ground == pytest.approx(0.45)
     assert found.source.iconicity == pytest.approx(0.2)
     assert found.target.iconicity == pytest.approx(0.75)
 

@@ -1,18 +1,11 @@
-"""Alignment as a judge and as a scorer, and a model that settles its doubts."""
-
-from collections.abc import Callable
-from pathlib import Path
+"""Alignment as a judge and as a scorer."""
 
 import pytest
 
-from semiosis.align import Aligner
-from semiosis.ask import Asker, Model
-from semiosis.judge import AlignmentJudge, ModelAdjudicator
-from semiosis.testing import StandIn, refuses, says
+from semiosis.judge import AlignmentJudge
 from semiosis.values import HSG, TextSign, Unscored
-from tests.align.made import DOVE, LILY, LUTE, SKULL, HashEmbedder, hsg
+from tests.align.made import DOVE, LILY, LUTE, SKULL, hsg
 
-MakeAsker = Callable[..., Asker]
 PROMPT = hsg(LILY, DOVE, SKULL)
 FULL = hsg(LILY, DOVE, SKULL, sign=TextSign(text="a full artifact"))
 TWIN = hsg(LILY, DOVE, SKULL, sign=TextSign(text="another full one"))
@@ -69,39 +62,5 @@ def test_two_scripts_are_unscored() -> None:
     assert outcome.winner.reason == score.value.reason == "undefined"
 
 
-def test_a_model_settles_the_least_certain_node(make_asker: MakeAsker, tmp_path: Path) -> None:
-    source, target = hsg(LILY, DOVE), hsg(SKULL, LUTE)
-    with StandIn(lambda _: says({"rationale": "both fall silent", "choice": 1})) as provider:
-        adjudicator = ModelAdjudicator(_model(provider), asker=make_asker())
-        found = Aligner(HashEmbedder(), cache=tmp_path).adjudicated((source, target), adjudicator)
-        again = Aligner(HashEmbedder(), cache=tmp_path).adjudicated((source, target), adjudicator)
-    (chosen,) = [match for match in found.matches if match.adjudicated]
-    (call,) = provider.calls  # the second time the kept reply is read
-    assert f"P.{chosen.source}" in call.text
-    assert "none of them" in call.text
-    assert adjudicator.name in found.method
-    assert again == found
-
-
-def test_the_last_choice_is_none_of_them(make_asker: MakeAsker, tmp_path: Path) -> None:
-    source, target = hsg(LILY, DOVE), hsg(SKULL, LUTE)
-    with StandIn(lambda _: says({"rationale": "nothing alike", "choice": 3})) as provider:
-        adjudicator = ModelAdjudicator(_model(provider), asker=make_asker())
-        found = Aligner(HashEmbedder(), cache=tmp_path).adjudicated((source, target), adjudicator, share=1.0)
-    assert found.lost == ("n1", "n2")
-
-
-def test_a_model_that_refuses_leaves_the_doubt_as_it_was(make_asker: MakeAsker, tmp_path: Path) -> None:
-    source, target = hsg(LILY, DOVE), hsg(SKULL, LUTE)
-    with StandIn(lambda _: refuses()) as provider:
-        adjudicator = ModelAdjudicator(_model(provider), asker=make_asker())
-        found = Aligner(HashEmbedder(), cache=tmp_path).adjudicated((source, target), adjudicator, share=1.0)
-    assert not any(match.adjudicated for match in found.matches)
-
-
 def _kept(artifact: HSG) -> float:
     return AlignmentJudge().aligner.kept(PROMPT, artifact)
-
-
-def _model(provider: StandIn) -> Model:
-    return Model("anthropic/claude-sonnet-5", provider.url)

@@ -150,6 +150,7 @@ def test_parts_shifts_places_and_doubts_are_told() -> None:
         ground_shift=Shift(iconic=0.25, indexical=0, symbolic=-0.5),
         adjudicated=True,
         spatial="upper left → centre, overlap 0.10",
+        objects_differ=True,
     )
     one = an_hsg(PROMPT, ("scene",)), an_hsg(ARTIFACT, ("view",))
     sheet = diff_sheet(aligned(Side.of(one[0]), Side.of(one[1]), (match,)))
@@ -158,6 +159,7 @@ def test_parts_shifts_places_and_doubts_are_told() -> None:
         assert "sign 0.10, object 0.20, interpretant 0.30, ground 0.40, structure 0.50" in flat
         assert "iconic +0.25, symbolic -0.50" in flat
         assert "upper left → centre, overlap 0.10" in flat
+        assert "same sign, objects differ" in flat
         assert "adjudicated" in flat
         assert "doubtful" in flat
 
