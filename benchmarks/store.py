@@ -27,6 +27,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+from semiosis.files import append_record
 from semiosis.store import (
     Counts,
     EmbeddedStore,
@@ -40,7 +41,13 @@ from semiosis.store import (
     stop_server,
 )
 from semiosis.store._jars import Jar, fetch, jar_folder, read_release, silent
-from semiosis.values import HSG, ImageSign, Recorded, TextSign, Verdict, append_record
+from semiosis.values import (
+    HSG,
+    ImageSign,
+    Recorded,
+    TextSign,
+    Verdict,
+)
 from tests.generated import study
 
 if TYPE_CHECKING:

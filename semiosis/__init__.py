@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from semiosis.align import diff_many as diff_many
     from semiosis.ask import Asker as Asker
     from semiosis.ask import Model as Model
+    from semiosis.files import data as data
+    from semiosis.files import image as image
+    from semiosis.files import read_hsg as read_hsg
     from semiosis.judge import CitationJudge as CitationJudge
     from semiosis.judge import Examinee as Examinee
     from semiosis.judge import ScoreJudge as ScoreJudge
@@ -36,10 +39,7 @@ if TYPE_CHECKING:
     from semiosis.values import TextSign as TextSign
     from semiosis.values import Unscored as Unscored
     from semiosis.values import Verdict as Verdict
-    from semiosis.values import data as data
     from semiosis.values import from_json as from_json
-    from semiosis.values import image as image
-    from semiosis.values import read_hsg as read_hsg
     from semiosis.values import resolve as resolve
     from semiosis.values import text as text
     from semiosis.values import to_json as to_json
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 _ROOMS = {
     "align": ("diff", "diff_many"),
     "ask": ("Asker", "Model"),
+    "files": ("data", "image", "read_hsg"),
     "judge": ("CitationJudge", "Examinee", "ScoreJudge", "SemJudge"),
     "read": ("Reader",),
     "store": ("open_store",),
@@ -70,10 +71,7 @@ _ROOMS = {
         "TextSign",
         "Unscored",
         "Verdict",
-        "data",
         "from_json",
-        "image",
-        "read_hsg",
         "resolve",
         "text",
         "to_json",

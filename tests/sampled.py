@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from semiosis.align import diff_many
+from semiosis.files import data
 from semiosis.store import EmbeddedStore
 from semiosis.study import Choice, pairs, read_study
-from semiosis.values import Recorded, data
+from semiosis.values import Recorded
 
 
 def aligned_sample() -> Iterator[Recorded]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
+from semiosis.files import image
 from semiosis.study import Study, new_study
 from semiosis.values import (
     HSG,
@@ -25,7 +26,6 @@ from semiosis.values import (
     TextSign,
     Unscored,
     Verdict,
-    image,
     text,
 )
 from semiosis.values import find_span as find

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
-from semiosis.values import parse_yaml
+from semiosis.files import parse_yaml
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

@@ -14,8 +14,9 @@ PACKAGE = ROOT / "semiosis"
 
 ORDER: tuple[tuple[str, ...], ...] = (
     ("values",),
-    ("ask", "stats", "store", "testing"),
-    ("read", "align"),
+    ("files",),
+    ("ask", "stats", "store", "server", "testing"),
+    ("read", "align", "score"),
     ("judge",),
     ("study",),
     ("probe",),

@@ -5,8 +5,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from semiosis.files import data
 from semiosis.store import EmbeddedStore, Rows, Store
-from semiosis.values import data
 from tests.sampled import aligned_sample
 
 PAGE = Path(__file__).parents[1] / "docs" / "neo4j.md"

@@ -15,8 +15,8 @@ from typing import Any
 
 import yaml
 
+from semiosis.files import FILES, StudyFile, image, read_yaml, write_study_file, write_whole
 from semiosis.values import (
-    FILES,
     HSG,
     Answer,
     Citation,
@@ -28,16 +28,11 @@ from semiosis.values import (
     Question,
     Rating,
     Recorded,
-    StudyFile,
     TextSign,
     Unscored,
     Verdict,
-    image,
     kind_of,
-    read_yaml,
     to_json,
-    write_study_file,
-    write_whole,
 )
 
 HERE = Path(__file__).parent

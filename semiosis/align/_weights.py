@@ -11,7 +11,13 @@ from pydantic import AfterValidator, ValidationError
 
 from semiosis.align._features import AROUND, CONTEXT, LIKENESS, ONE, ROWS, TEXT
 from semiosis.align._view import Floats
-from semiosis.values import DataError, Share, UsageError, Value, data
+from semiosis.files import data
+from semiosis.values import (
+    DataError,
+    Share,
+    UsageError,
+    Value,
+)
 
 MEASURES = ("believed", "objects taken together")
 """Names of the measures of how much of the source the target keeps."""

@@ -8,7 +8,8 @@ from functools import cached_property, lru_cache
 from PIL import Image, ImageOps
 
 from semiosis.ask._profile import Profile
-from semiosis.values import DataError, ImageSign, image_bytes
+from semiosis.files import image_bytes
+from semiosis.values import DataError, ImageSign
 
 _EXIF_ORIENTATION = 0x0112
 _UPRIGHT = (None, 0, 1)

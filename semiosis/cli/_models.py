@@ -120,7 +120,8 @@ def progress(what: str, total: int, asker: "Asker") -> Iterator[Callable[[], Non
 
 def sign_or_hsg(what: str) -> "HSG | TextSign | ImageSign":
     """What an argument names: an HSG in YAML or JSON, an image file, or else a text."""
-    from semiosis.values import image, read_hsg, text
+    from semiosis.files import image, read_hsg
+    from semiosis.values import text
 
     suffix = Path(what).suffix.lower()
     if suffix in _HSGS:

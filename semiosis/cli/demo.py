@@ -51,8 +51,9 @@ def _step(number: int, what: str) -> None:
 
 
 def _fresh(folder: Path) -> "Study":
+    from semiosis.files import data
     from semiosis.study import check_study, read_study
-    from semiosis.values import DataError, UsageError, data
+    from semiosis.values import DataError, UsageError
 
     if folder.exists() and not (folder / DEMO_FILE).exists():
         raise UsageError(
@@ -137,9 +138,9 @@ def _compare(study: "Study") -> None:
 
 
 def _page(study: "Study") -> Path:
+    from semiosis.files import write_whole
     from semiosis.report import comparison_page
     from semiosis.study import Choice, Trio, trio
-    from semiosis.values import write_whole
 
     comparison = _shown(study)
     chosen = trio(study, comparison, Choice(interpreter=_readers(study)[0]))

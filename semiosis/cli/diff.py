@@ -91,7 +91,8 @@ def _only(forms: list[str]) -> str:
 
 
 def _diff(files: list[str], cascade: bool, embedder: str, save: str) -> Diff:
-    from semiosis.values import UsageError, read_hsg
+    from semiosis.files import read_hsg
+    from semiosis.values import UsageError
 
     if len(files) < 2 or (len(files) > 3 and not cascade):
         raise UsageError(

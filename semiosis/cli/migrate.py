@@ -17,7 +17,7 @@ def migrate(
 
     $ semiosis migrate old-study
     """
-    from semiosis.values import migrate_file, record_files
+    from semiosis.files import migrate_file, record_files
 
     for given in files:
         for file in record_files(given) if given.is_dir() else [given]:

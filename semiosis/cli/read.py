@@ -38,7 +38,8 @@ def read(
 
     $ semiosis read a.png --given p.json --model anthropic/claude-sonnet-5
     """
-    from semiosis.values import read_hsg, to_json
+    from semiosis.files import read_hsg
+    from semiosis.values import to_json
 
     if model:
         with models.asking(journal, max_cost=max_cost, prices=prices, dry_run=dry_run) as asker:
@@ -61,8 +62,9 @@ def read(
 
 
 def _read_with(model: "Model", asker: "Asker", what: str, given: str, detail: str, repeat: int) -> "HSG":
+    from semiosis.files import read_hsg
     from semiosis.read import Reader
-    from semiosis.values import DETAILS, HSG, UsageError, read_hsg
+    from semiosis.values import DETAILS, HSG, UsageError
 
     depths = [depth for depth in DETAILS if depth == detail]
     if not depths:

@@ -40,9 +40,10 @@ def run(
 
     $ semiosis run STUDY --model anthropic/claude-sonnet-5 --max-cost 20
     """
+    from semiosis.files import HIDDEN
     from semiosis.judge import SemJudge
     from semiosis.study import read_study, run_judge, unjudged
-    from semiosis.values import HIDDEN, Unscored
+    from semiosis.values import Unscored
 
     opened = read_study(study)
     changes = {

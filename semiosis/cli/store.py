@@ -64,8 +64,8 @@ def save(
 
     $ semiosis store save my-study reading.yaml
     """
+    from semiosis.files import read_hsg
     from semiosis.store import open_store
-    from semiosis.values import read_hsg
 
     hsgs = [read_hsg(file) for file in files]
     with open_store(address) as store:

@@ -7,7 +7,8 @@ from string import Template
 
 import yaml
 
-from semiosis.values import UsageError, data
+from semiosis.files import data
+from semiosis.values import UsageError
 
 _FENCE = "---\n"
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import resources
 
+from semiosis.files import image_bytes
 from semiosis.report._judgments import judgments
 from semiosis.report._ledger import balance, entries
 from semiosis.report._nodes import Graph, graphs
@@ -21,7 +22,6 @@ from semiosis.values import (
     TextSign,
     UsageError,
     Verdict,
-    image_bytes,
     parts_of,
 )
 

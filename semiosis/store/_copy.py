@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from semiosis.files import StudyFile, from_folder, write_study_file
 from semiosis.store._cypher_file import write_cypher_file
 from semiosis.store._embedded import EmbeddedStore
 from semiosis.store._graph import study_rows
@@ -15,12 +16,9 @@ from semiosis.values import (
     DataError,
     ImageSign,
     Recorded,
-    StudyFile,
     TextSign,
     UsageError,
-    from_folder,
     parts_of,
-    write_study_file,
 )
 
 Sign = TextSign | ImageSign | CompositeSign

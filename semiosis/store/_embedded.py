@@ -5,6 +5,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from semiosis.files import (
+    StudyFile,
+    append_record,
+    read_study_file,
+    record_files,
+    stream_record,
+    write_study_file,
+)
 from semiosis.store._graph import LABELS, project, spaced
 from semiosis.store._guard import refuse_unsafe
 from semiosis.store._index import Stamp, kglite, open_index, refresh
@@ -15,15 +23,9 @@ from semiosis.store._write import brought, carried, news, references, refuse_dan
 from semiosis.values import (
     Recorded,
     StoreError,
-    StudyFile,
     UsageError,
-    append_record,
     from_json,
     kind_of,
-    read_study_file,
-    record_files,
-    stream_record,
-    write_study_file,
 )
 
 _SEARCH = (

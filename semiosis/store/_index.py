@@ -14,21 +14,15 @@ from typing import Any
 
 import filelock
 
+from semiosis.files import HIDDEN, STUDY_FILE, Line, read_study_file, record_files, stream_record, write_whole
 from semiosis.store._graph import EdgeRow, NodeRow, Row, project, study_rows
 from semiosis.store._schema import statements
 from semiosis.store._write import batches
 from semiosis.values import (
-    HIDDEN,
-    STUDY_FILE,
-    Line,
     MachineError,
     Recorded,
     StoreError,
-    read_study_file,
-    record_files,
-    stream_record,
     to_json,
-    write_whole,
 )
 
 INDEX_VERSION = 1

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from semiosis.values import MachineError, UsageError, data
+from semiosis.files import data
+from semiosis.values import MachineError, UsageError
 
 Part = Literal["server", "browser", "shell"]
 """What a jar is for: the server itself, Neo4j Browser, or cypher-shell."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 
-from semiosis.values import DataError, UsageError, data
+from semiosis.files import data
+from semiosis.values import DataError, UsageError
 
 _HEAD = re.compile(r"//\s*(?P<name>\w+):\s*(?P<value>.*)")
 _PARAMETER = re.compile(r"(?P<name>\w+)(?:\s*=\s*(?P<default>\S+))?\s*(?:—\s*(?P<about>.*))?")

@@ -2,7 +2,7 @@
 
 import re
 
-from semiosis.values import data
+from semiosis.files import data
 
 _NAME = re.compile(r"(?:CONSTRAINT|INDEX) (\w+) IF NOT EXISTS")
 

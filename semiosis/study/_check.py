@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from semiosis.files import from_folder, read_study_file, record_files, stream_record, torn_line
 from semiosis.values import (
     HSG,
     Alignment,
@@ -19,13 +20,8 @@ from semiosis.values import (
     Score,
     TextSign,
     Verdict,
-    from_folder,
     kind_of,
     parts_of,
-    read_study_file,
-    record_files,
-    stream_record,
-    torn_line,
 )
 
 

@@ -2,9 +2,17 @@
 
 from collections.abc import Iterable, Iterator
 
+from semiosis.files import append_record
 from semiosis.judge import SemJudge, compare_many
 from semiosis.study._study import AnySign, Study
-from semiosis.values import Comparison, DataError, Outcome, Recorded, Unscored, Verdict, append_record
+from semiosis.values import (
+    Comparison,
+    DataError,
+    Outcome,
+    Recorded,
+    Unscored,
+    Verdict,
+)
 
 
 def unjudged(study: Study, judge: SemJudge) -> list[Comparison]:

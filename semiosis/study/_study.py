@@ -5,6 +5,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from semiosis.files import (
+    StudyFile,
+    append_record,
+    from_folder,
+    read_study_file,
+    record_files,
+    stream_record,
+    torn_line,
+    write_study_file,
+)
 from semiosis.values import (
     HSG,
     Alignment,
@@ -15,18 +25,10 @@ from semiosis.values import (
     Observation,
     Question,
     Recorded,
-    StudyFile,
     TextSign,
     UsageError,
     Verdict,
-    append_record,
-    from_folder,
     kind_of,
-    read_study_file,
-    record_files,
-    stream_record,
-    torn_line,
-    write_study_file,
 )
 
 AnySign = TextSign | ImageSign | CompositeSign

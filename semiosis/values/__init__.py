@@ -5,7 +5,6 @@ Every value goes to JSON and back exactly, and its id is a hash of its content.
 
 from semiosis.values._alignment import Alignment, Condition, Match, NodeBrief, Parts, Shift, Side
 from semiosis.values._cascade import Cascade
-from semiosis.values._data import data
 from semiosis.values._errors import (
     DataError,
     MachineError,
@@ -16,7 +15,6 @@ from semiosis.values._errors import (
     StoreError,
     UsageError,
 )
-from semiosis.values._handwritten import parse_yaml, read_hsg, read_yaml
 from semiosis.values._hsg import HSG
 from semiosis.values._json import (
     MODELS,
@@ -30,7 +28,6 @@ from semiosis.values._json import (
     schema,
     to_json,
 )
-from semiosis.values._migrate import migrate_file, migrate_line
 from semiosis.values._observation import (
     WINNERS,
     Answer,
@@ -55,17 +52,6 @@ from semiosis.values._place import Box, Claim, Place, Span
 from semiosis.values._protocols import Embedder, Judge, Reader, Scorer
 from semiosis.values._quote import find_span
 from semiosis.values._reading import DETAILS, SUB_SEMIOSES, AgentKind, Detail, Interpreter, Reading
-from semiosis.values._record import (
-    FILES,
-    HIDDEN,
-    Line,
-    append_record,
-    from_folder,
-    record_files,
-    stream_record,
-    torn_line,
-    writer,
-)
 from semiosis.values._semiosis import (
     MODES,
     RELATION_WORDS,
@@ -77,9 +63,9 @@ from semiosis.values._semiosis import (
     RelationWord,
     Semiosis,
 )
-from semiosis.values._sign import CompositeSign, ImageSign, Sign, TextSign, image, image_bytes, parts_of, text
-from semiosis.values._study_file import STUDY_FILE, StudyFile, read_study_file, write_study_file, write_whole
+from semiosis.values._sign import CompositeSign, ImageSign, Sign, TextSign, parts_of, text
 from semiosis.values._value import (
+    ID_PATTERN,
     Id,
     NodeId,
     Parameters,
@@ -94,13 +80,11 @@ from semiosis.values._value import (
 
 __all__ = [
     "DETAILS",
-    "FILES",
-    "HIDDEN",
     "HSG",
+    "ID_PATTERN",
     "MODELS",
     "MODES",
     "RELATION_WORDS",
-    "STUDY_FILE",
     "SUB_SEMIOSES",
     "VERSION",
     "WINNERS",
@@ -127,7 +111,6 @@ __all__ = [
     "ImageSign",
     "Interpreter",
     "Judge",
-    "Line",
     "MachineError",
     "Match",
     "MissingExtraError",
@@ -165,7 +148,6 @@ __all__ = [
     "Span",
     "Stance",
     "StoreError",
-    "StudyFile",
     "TextSign",
     "Unscored",
     "UnscoredReason",
@@ -174,34 +156,17 @@ __all__ = [
     "Value",
     "Verdict",
     "Winner",
-    "append_record",
     "canonical",
     "content_id",
-    "data",
     "find_span",
-    "from_folder",
     "from_json",
-    "image",
-    "image_bytes",
     "json_object",
     "kind_of",
-    "migrate_file",
-    "migrate_line",
     "outcomes",
-    "parse_yaml",
     "parts_of",
-    "read_hsg",
-    "read_study_file",
-    "read_yaml",
-    "record_files",
     "resolve",
     "schema",
-    "stream_record",
     "text",
     "to_json",
     "told",
-    "torn_line",
-    "write_study_file",
-    "write_whole",
-    "writer",
 ]

@@ -9,8 +9,9 @@ import pytest
 from PIL import Image
 
 from semiosis.ask import Passage, Reply, Request, picture, profile_of, wait_for
+from semiosis.files import image
 from semiosis.testing import StandIn, says
-from semiosis.values import DataError, image
+from semiosis.values import DataError
 from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, MODELS, Flower
 

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from semiosis.files import data
 from semiosis.store import open_store
-from semiosis.values import Alignment, data, from_json
+from semiosis.values import Alignment, from_json
 from tests.cli.conftest import Run
 
 READINGS = data("graphs/sample/readings")

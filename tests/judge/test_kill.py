@@ -15,10 +15,11 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from semiosis.files import image
 from semiosis.read._question import placeholder
 from semiosis.study import new_study, read_study
 from semiosis.testing import Call, StandIn, Step, says
-from semiosis.values import Comparison, image, text
+from semiosis.values import Comparison, text
 
 PROMPTS, PICTURES, KILLS, IN_FLIGHT = 20, 5, 50, 8
 COMPARISONS = PROMPTS * 10

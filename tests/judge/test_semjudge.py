@@ -10,10 +10,19 @@ import pytest
 from PIL import Image
 
 from semiosis.ask import Asker, Model
+from semiosis.files import image
 from semiosis.judge import PRESETS, SemJudge
 from semiosis.read import Reader
 from semiosis.testing import Call, StandIn, Step, refuses, says, scholar, wire
-from semiosis.values import HSG, ImageSign, Judge, Outcome, Unscored, UsageError, image, text
+from semiosis.values import (
+    HSG,
+    ImageSign,
+    Judge,
+    Outcome,
+    Unscored,
+    UsageError,
+    text,
+)
 from tests.read.conftest import Garden
 
 MakeAsker = Callable[..., Asker]

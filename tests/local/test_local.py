@@ -9,8 +9,15 @@ from PIL import Image
 
 from semiosis.ask import Asker, Model, Passage, log_likelihoods, picture, wait_for
 from semiosis.ask._local import bounded
+from semiosis.files import image
 from semiosis.read import Reader
-from semiosis.values import HSG, MissingExtraError, Unscored, UsageError, image, text
+from semiosis.values import (
+    HSG,
+    MissingExtraError,
+    Unscored,
+    UsageError,
+    text,
+)
 from tests.local.tiny import BUILDERS, build
 
 SHORT = {"longest_string": 6, "max_tokens": 700}

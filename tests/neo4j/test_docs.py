@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from semiosis.files import data
 from semiosis.store import Neo4jStore
-from semiosis.values import data
 from tests.sampled import aligned_sample
 from tools.answer_questions import PAGE, answered, sample_store
 

@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
+from semiosis.files import data
 from semiosis.store import _jars
 from semiosis.store._jars import RELEASES, Jar, fetch, jar_folder, read_release, silent
-from semiosis.values import MachineError, UsageError, data
+from semiosis.values import MachineError, UsageError
 
 CONTENT = b"what the registry keeps"
 

@@ -6,8 +6,14 @@ from itertools import islice
 
 import pytest
 
+from semiosis.files import data
 from semiosis.store import EmbeddedStore, LibraryQuery, Neo4jStore, library
-from semiosis.values import ImageSign, Recorded, TextSign, Verdict, data
+from semiosis.values import (
+    ImageSign,
+    Recorded,
+    TextSign,
+    Verdict,
+)
 from tests.generated import study
 from tests.neo4j.conftest import Server, empty
 from tests.sampled import aligned_sample

@@ -8,9 +8,15 @@ from typing import Any
 import pytest
 
 from semiosis.ask import Asker, Model, wait_for
+from semiosis.files import image
 from semiosis.read import Reader
 from semiosis.testing import StandIn, scholar
-from semiosis.values import HSG, ImageSign, TextSign, image, text
+from semiosis.values import (
+    HSG,
+    ImageSign,
+    TextSign,
+    text,
+)
 from tests.small import PROMPT, artifact_hsg, draw, prompt_hsg
 
 MakeReader = Callable[..., Reader]

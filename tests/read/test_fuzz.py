@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from semiosis.ask import Asker, Model, Reply, Request, profile_of, wait_for
+from semiosis.files import image
 from semiosis.judge import SemJudge
 from semiosis.judge._stage3 import Case, Chains, judgment_request
 from semiosis.judge._wire import Judgment, citing
@@ -21,7 +22,12 @@ from semiosis.read._build import build
 from semiosis.read._question import Way, reading_request
 from semiosis.read._wire import FORMS, limited
 from semiosis.testing import Says, StandIn, wire
-from semiosis.values import HSG, ImageSign, TextSign, image, text
+from semiosis.values import (
+    HSG,
+    ImageSign,
+    TextSign,
+    text,
+)
 from tests.small import PROMPT, artifact_hsg, draw, prompt_hsg
 
 REPLIES = 10_000

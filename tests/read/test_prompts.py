@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from semiosis.files import data
 from semiosis.judge._wire import Choice, DirectJudgment, Judgment
 from semiosis.read import fenced, prompt
 from semiosis.read._question import PROMPTS, placeholder, version
 from semiosis.read._wire import FORMS, JointGraphs, limited, limited_joint
-from semiosis.values import UsageError, data
+from semiosis.values import UsageError
 
 NAMES = sorted(path.stem for path in data("prompts").glob("*.md"))
 

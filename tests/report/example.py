@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
+from semiosis.files import parse_yaml
 from semiosis.values import (
     HSG,
     Alignment,
@@ -18,7 +19,6 @@ from semiosis.values import (
     Side,
     Unscored,
     Verdict,
-    parse_yaml,
 )
 
 LIKE = Parts(sign=0.5, object=0.9, interpretant=0.8, ground=0.7, structure=0.6)

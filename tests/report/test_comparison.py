@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from semiosis.files import image, parse_yaml
 from semiosis.report import comparison_page
 from semiosis.report._nodes import NodeView
 from semiosis.report._spans import segments
@@ -27,8 +28,6 @@ from semiosis.values import (
     TextSign,
     UsageError,
     Verdict,
-    image,
-    parse_yaml,
 )
 from tests.report.example import Example, align, match
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from semiosis.align import Drift, diff, follow
+from semiosis.files import data, read_hsg
 from semiosis.report import Sheet, diff_sheet, drift_json, drift_sheet, three_way_json, three_way_sheet
 from semiosis.values import (
     HSG,
@@ -24,9 +25,7 @@ from semiosis.values import (
     Shift,
     Side,
     UsageError,
-    data,
     from_json,
-    read_hsg,
     to_json,
 )
 from tests.align.test_drift import five_rounds

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from semiosis.files import data
 from semiosis.study import Study, check_study, read_study
 from semiosis.values import (
     HSG,
@@ -23,7 +24,6 @@ from semiosis.values import (
     Span,
     Unscored,
     Verdict,
-    data,
     outcomes,
 )
 

@@ -12,19 +12,15 @@ import filelock
 import pytest
 from hypothesis import given
 
+from semiosis.files import Line, StudyFile, append_record, stream_record, write_study_file
 from semiosis.store import EmbeddedStore, NodeRow, _index, project
 from semiosis.values import (
     HSG,
     Alignment,
     DataError,
-    Line,
     MachineError,
     Recorded,
-    StudyFile,
-    append_record,
-    stream_record,
     to_json,
-    write_study_file,
 )
 from tests.store.made_up import MadeUp
 from tests.strategies import a_reading, a_text, alignments, an_hsg, an_image, hsgs

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from semiosis.files import data
 from semiosis.store import (
     LABELS,
     EdgeRow,
@@ -30,7 +31,6 @@ from semiosis.values import (
     Reading,
     Recorded,
     Verdict,
-    data,
     from_json,
     kind_of,
     parts_of,

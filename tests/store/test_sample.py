@@ -7,8 +7,14 @@ from collections.abc import Iterator
 import pytest
 
 from semiosis.align import diff
+from semiosis.files import data
 from semiosis.store import EmbeddedStore, LibraryQuery, library
-from semiosis.values import HSG, CompositeSign, ImageSign, TextSign, data
+from semiosis.values import (
+    HSG,
+    CompositeSign,
+    ImageSign,
+    TextSign,
+)
 
 pytestmark = pytest.mark.slow
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from semiosis.files import image
 from semiosis.store import Counts, EmbeddedStore, open_store
 from semiosis.values import (
     HSG,
@@ -20,7 +21,6 @@ from semiosis.values import (
     Usage,
     UsageError,
     Verdict,
-    image,
     to_json,
 )
 from tests.store.made_up import ADA, MadeUp

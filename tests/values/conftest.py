@@ -1,11 +1,9 @@
 """Values the tests of this room share."""
 
-from pathlib import Path
-
 import pytest
 
 from semiosis.values import HSG, Box, Claim, CompositeSign, Span
-from tests.strategies import a_picture, a_reading, a_semiosis, a_text, an_image
+from tests.strategies import a_reading, a_semiosis, a_text, an_image
 
 
 @pytest.fixture
@@ -35,10 +33,3 @@ def full_hsg(composite: CompositeSign) -> HSG:
         nowhere="n",
     )
     return HSG(composite, {"root": node}, [], a_reading())
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder with one picture, `pictures/x.png`."""
-    a_picture(tmp_path / "pictures" / "x.png", width=400, height=300)
-    return tmp_path

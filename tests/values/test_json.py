@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from semiosis.files import migrate_line
 from semiosis.values import (
     HSG,
     MODELS,
@@ -17,7 +18,6 @@ from semiosis.values import (
     UsageError,
     from_json,
     kind_of,
-    migrate_line,
     schema,
     text,
     to_json,

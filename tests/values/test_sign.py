@@ -11,7 +11,14 @@ import pytest
 from PIL import Image
 from pydantic import ValidationError
 
-from semiosis.values import CompositeSign, DataError, ImageSign, image, image_bytes, parts_of, text
+from semiosis.files import image, image_bytes
+from semiosis.values import (
+    CompositeSign,
+    DataError,
+    ImageSign,
+    parts_of,
+    text,
+)
 from tests.strategies import a_picture, a_text, an_image
 
 

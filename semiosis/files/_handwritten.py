@@ -9,15 +9,28 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from semiosis.values._errors import DataError
-from semiosis.values._handwritten_place import AnySign, placed
-from semiosis.values._hsg import HSG
-from semiosis.values._json import from_json
-from semiosis.values._reading import DETAILS, Interpreter, Reading
-from semiosis.values._semiosis import MODES, RELATION_WORDS, Ground, Grounds, Relation, Semiosis
-from semiosis.values._sign import CompositeSign, ImageSign, TextSign, image
-from semiosis.values._value import ID_PATTERN, told
-from semiosis.values._yaml import Written, compose
+from semiosis.files._handwritten_place import AnySign, placed
+from semiosis.files._image import image
+from semiosis.files._yaml import Written, compose
+from semiosis.values import (
+    DETAILS,
+    HSG,
+    ID_PATTERN,
+    MODES,
+    RELATION_WORDS,
+    CompositeSign,
+    DataError,
+    Ground,
+    Grounds,
+    ImageSign,
+    Interpreter,
+    Reading,
+    Relation,
+    Semiosis,
+    TextSign,
+    from_json,
+    told,
+)
 
 _TOP = ("semiosis", "sign", "reader", "detail", "repeat", "given", "root", "relations")
 _TRIAD = ("label", "sign", "object", "interpretant")

@@ -10,11 +10,21 @@ from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 import filelock
 
-from semiosis.values._errors import DataError, MachineError, UsageError
-from semiosis.values._hsg import HSG
-from semiosis.values._json import Recorded, from_json, kind_of, to_json
-from semiosis.values._sign import CompositeSign, ImageSign, TextSign, image_bytes
-from semiosis.values._study_file import write_whole
+from semiosis.files._image import image_bytes
+from semiosis.files._write import write_whole
+from semiosis.values import (
+    HSG,
+    CompositeSign,
+    DataError,
+    ImageSign,
+    MachineError,
+    Recorded,
+    TextSign,
+    UsageError,
+    from_json,
+    kind_of,
+    to_json,
+)
 
 HIDDEN = ".semiosis"
 """The folder inside a study for what can be made again."""

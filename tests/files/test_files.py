@@ -5,18 +5,20 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from semiosis.values import (
+from semiosis.files import (
     STUDY_FILE,
-    DataError,
-    MachineError,
     StudyFile,
-    UsageError,
     data,
     migrate_file,
     read_study_file,
-    to_json,
     write_study_file,
     write_whole,
+)
+from semiosis.values import (
+    DataError,
+    MachineError,
+    UsageError,
+    to_json,
 )
 from tests.strategies import a_text, words
 

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 
 import yaml
 
-from semiosis.values._errors import DataError
+from semiosis.values import DataError
 
 MAX_BYTES = 1_000_000
 """The largest file that is read. A hand-written reading is a few kilobytes."""

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from semiosis.values._errors import UsageError
+from semiosis.values import UsageError
 
 _PACKAGE = Path(__file__).parents[1]
 _ROOTS = (_PACKAGE / "_data", _PACKAGE.parent)

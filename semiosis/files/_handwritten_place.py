@@ -6,10 +6,8 @@ from typing import NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
-from semiosis.values._place import Box, Claim, Place, Span
-from semiosis.values._quote import find_span
-from semiosis.values._sign import CompositeSign, ImageSign, TextSign, parts_of
-from semiosis.values._yaml import Written
+from semiosis.files._yaml import Written
+from semiosis.values import Box, Claim, CompositeSign, ImageSign, Place, Span, TextSign, find_span, parts_of
 
 _BOX = re.compile(r"(?P<numbers>[-\d.%,\s]+?)\s*(?P<unit>px)?")
 _EXAMPLE = "write four numbers: 'x0 y0 x1 y1' from the upper left, '10% 20% 40% 60%' or '77 150 307 460 px'"

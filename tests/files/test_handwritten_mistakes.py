@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.values import DataError, parse_yaml
-from tests.values.test_handwritten import COMPOSITE, PICTURE, WHOLE, placed
+from semiosis.files import parse_yaml
+from semiosis.values import DataError
+from tests.files.test_handwritten import COMPOSITE, PICTURE, WHOLE, placed
 
 TEXT = '{text: "A white lily beside a skull, a lily"'
 NOWHERE = "{nowhere: the whole picture says it}"

@@ -1,14 +1,13 @@
 """`study.toml`: what a study is called and what it is about."""
 
 import json
-import os
 import tomllib
 from pathlib import Path
 
 from pydantic import Field, ValidationError
 
-from semiosis.values._errors import DataError, MachineError
-from semiosis.values._value import Value, told
+from semiosis.files._write import write_whole
+from semiosis.values import DataError, MachineError, Value, told
 
 STUDY_FILE = "study.toml"
 
@@ -59,16 +58,3 @@ def write_study_file(folder: Path, head: StudyFile) -> None:
             where=str(folder),
             fix="choose a folder you may write to",
         ) from error
-
-
-def write_whole(file: Path, content: str | bytes) -> None:
-    """Write a file all at once: readers see the old one or the new one; a full disk leaves the old one."""
-    draft = file.with_name(f".{file.name}.{os.getpid()}.draft")
-    try:
-        with draft.open("wb") as stream:
-            stream.write(content.encode() if isinstance(content, str) else content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        draft.replace(file)
-    finally:
-        draft.unlink(missing_ok=True)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from semiosis.files import parse_yaml, read_hsg, read_yaml
 from semiosis.values import (
     HSG,
     Box,
@@ -14,9 +15,6 @@ from semiosis.values import (
     Relation,
     Span,
     TextSign,
-    parse_yaml,
-    read_hsg,
-    read_yaml,
     to_json,
 )
 from tests.strategies import a_text

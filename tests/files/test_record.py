@@ -13,9 +13,18 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.values import (
+from semiosis.files import (
     FILES,
     HIDDEN,
+    append_record,
+    from_folder,
+    image,
+    record_files,
+    stream_record,
+    torn_line,
+    writer,
+)
+from semiosis.values import (
     HSG,
     MODELS,
     CompositeSign,
@@ -24,14 +33,7 @@ from semiosis.values import (
     MachineError,
     Recorded,
     UsageError,
-    append_record,
-    from_folder,
-    image,
-    record_files,
-    stream_record,
     to_json,
-    torn_line,
-    writer,
 )
 from tests.strategies import (
     a_comparison,
@@ -128,7 +130,7 @@ def test_a_spoiled_line_in_the_middle_is_an_error_with_its_number(tmp_path: Path
 KILLED = """
 import sys
 from pathlib import Path
-from semiosis.values import append_record
+from semiosis.files import append_record
 from tests.strategies import a_verdict
 
 for repeat in range(100_000):
@@ -162,7 +164,7 @@ def test_kill_9_loses_nothing_that_was_written(tmp_path: Path) -> None:
 HOLDER = """
 import sys
 from pathlib import Path
-from semiosis.values import writer
+from semiosis.files import writer
 
 folder = Path(sys.argv[1])
 with writer(folder, folder / "signs.jsonl"):
@@ -188,7 +190,7 @@ def held_folder(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.slow
 def test_a_second_writer_is_told_to_wait(held_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("semiosis.values._record._LOCK_PATIENCE", 0.01)
+    monkeypatch.setattr("semiosis.files._record._LOCK_PATIENCE", 0.01)
     file = held_folder / "signs.jsonl"
     with (
         pytest.raises(MachineError, match="another process is writing") as caught,
@@ -228,7 +230,8 @@ def in_a_full_disk(folder: Path, values: list[Recorded], room: int) -> str:
     script = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from semiosis.values import MachineError, append_record, from_json\n"
+        "from semiosis.files import append_record\n"
+        "from semiosis.values import MachineError, from_json\n"
         "values = [from_json(line) for line in sys.stdin]\n"
         "try:\n"
         "    append_record(Path(sys.argv[1]), values, 'r')\n"

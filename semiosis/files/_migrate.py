@@ -5,9 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from semiosis.values._errors import DataError
-from semiosis.values._json import VERSION, from_json, json_object, to_json
-from semiosis.values._study_file import write_whole
+from semiosis.files._write import write_whole
+from semiosis.values import VERSION, DataError, from_json, json_object, to_json
 
 Fields = dict[str, Any]
 
