@@ -124,6 +124,7 @@ def _ask(study: "Study") -> None:
 
 
 def _compare(study: "Study") -> None:
+    from semiosis.report import judge_table, to_text
     from semiosis.stats import compare
 
     people = sorted({v.evaluator.name for v in study.verdicts if v.evaluator.kind == "person"})
@@ -134,7 +135,7 @@ def _compare(study: "Study") -> None:
         signs=study.signs.values(),
         questions=study.questions.values(),
     )
-    show(str(table))
+    show(to_text(judge_table(table)))
 
 
 def _page(study: "Study") -> Path:

@@ -57,7 +57,8 @@ def stats(
 
     $ semiosis stats votes.csv --reference ann --reference bob --baseline clip --format latex
     """
-    from semiosis.stats import RENDERERS, as_dict, judge_table
+    from semiosis.report import RENDERERS, judge_table
+    from semiosis.stats import as_dict
     from semiosis.stats import compare as compare_votes
     from semiosis.study import Columns, compare_study, read_study, read_votes
     from semiosis.values import UsageError

@@ -1,8 +1,5 @@
 """Multiple-choice questions about an artifact, with and without its HSG (SemJudge, section 6.1)."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-
 from semiosis.ask import Asker, Model, Passage, Request, shared_asker, wait_for
 from semiosis.judge._wire import Choice, offered
 from semiosis.read import AnySign, fenced, prompt, shown_hsg, shown_sign
@@ -45,34 +42,6 @@ class Examinee:
         except DataError as error:
             return Unscored(reason="missing", detail=str(error))
         return reply if isinstance(reply, Unscored) else reply.answer.choice - 1
-
-
-@dataclass(frozen=True, slots=True)
-class Accuracy:
-    """Right answers, over the questions that were answered and over all of them."""
-
-    n: int
-    """Questions."""
-    n_unscored: int
-    """Questions without an answer."""
-    judged: float | Unscored
-    """Right answers among those given."""
-    overall: float | Unscored
-    """Right answers among all questions, an unscored one counting as not right: the papers' figure."""
-
-
-def accuracy(answers: Iterable[Answer], questions: Mapping[str, Question]) -> Accuracy:
-    """The accuracy of answers to these questions, which are found by id."""
-    given = list(answers)
-    scored = [answer for answer in given if not isinstance(answer.choice, Unscored)]
-    right = sum(answer.choice == questions[answer.question].correct for answer in scored)
-    nothing = Unscored(reason="undefined", detail="no question was answered")
-    return Accuracy(
-        n=len(given),
-        n_unscored=len(given) - len(scored),
-        judged=right / len(scored) if scored else nothing,
-        overall=right / len(given) if given else nothing,
-    )
 
 
 def _check(question: Question, sign: AnySign, hsg: HSG | None) -> None:

@@ -13,25 +13,13 @@ from semiosis.stats._calibration import (
     fit_isotonic,
     fit_sigmoid,
 )
-from semiosis.stats._compare import JudgeTable, compare, judge_table
+from semiosis.stats._citations import CitationReport, citation_report
+from semiosis.stats._compare import JudgeTable, compare
 from semiosis.stats._concordance import Concordance, concordance, half_credit, krcc, tau_b
 from semiosis.stats._correlation import ccc, kendall, mae, pearson, spearman, wilcoxon
-from semiosis.stats._critique import (
-    TierOne,
-    cds,
-    count_sentences,
-    covered_dimensions,
-    csa,
-    dcr,
-    level_of,
-    lqs,
-    rescale,
-    tier_one,
-    tier_two,
-    tokens,
-)
+from semiosis.stats._critique import tier_two
 from semiosis.stats._crowd import Majority, QualityControl, majority_vote, quality_control
-from semiosis.stats._estimate import Estimate, Interval, as_dict, as_json
+from semiosis.stats._estimate import Estimate, Interval, as_dict, as_json, format_number
 from semiosis.stats._games import win_counts
 from semiosis.stats._gap import (
     Gap,
@@ -72,12 +60,20 @@ from semiosis.stats._preference import (
     random_pairings,
 )
 from semiosis.stats._published import ABLATION, CALIBRATION_MAE, CRITIQUES, GAPS, PREFERENCES, VARIATIONS
+from semiosis.stats._questions import question_accuracy
 from semiosis.stats._ratings import Ratings, bradley_terry, elo, preference, thurstone
 from semiosis.stats._reliability import icc21, krippendorff_alpha
 from semiosis.stats._resample import bootstrap
 from semiosis.stats._rows import JudgeRow
-from semiosis.stats._table import RENDERERS, Table, to_csv, to_latex, to_markdown, to_text
-from semiosis.stats._tables import AblationSetting, BiasRow, BiasTable, ablation, bias_table, iconicity_bias
+from semiosis.stats._tables import (
+    Ablation,
+    AblationResult,
+    AblationSetting,
+    BiasRow,
+    BiasTable,
+    ablation,
+    iconicity_bias,
+)
 from semiosis.stats._variation import (
     ASPECTS,
     Variation,
@@ -100,11 +96,13 @@ __all__ = [
     "CRITIQUES",
     "GAPS",
     "PREFERENCES",
-    "RENDERERS",
     "VARIATIONS",
+    "Ablation",
+    "AblationResult",
     "AblationSetting",
     "BiasRow",
     "BiasTable",
+    "CitationReport",
     "Concordance",
     "Estimate",
     "Gap",
@@ -119,8 +117,6 @@ __all__ = [
     "QualityControl",
     "Ratings",
     "SigmoidCalibration",
-    "Table",
-    "TierOne",
     "Variation",
     "VariationSummary",
     "VariationTable",
@@ -131,13 +127,12 @@ __all__ = [
     "alignment_gap",
     "as_dict",
     "as_json",
-    "bias_table",
     "bootstrap",
     "bradley_terry",
     "calibrated_mean",
     "ccc",
-    "cds",
     "choice_score",
+    "citation_report",
     "cohen_d",
     "cohen_kappa",
     "compare",
@@ -145,12 +140,8 @@ __all__ = [
     "concordance",
     "confidence_score",
     "cosine_score",
-    "count_sentences",
     "coverage",
-    "covered_dimensions",
-    "csa",
     "culture_gap",
-    "dcr",
     "decisive",
     "elo",
     "evaluator_labels",
@@ -159,6 +150,7 @@ __all__ = [
     "fit_sigmoid",
     "fleiss_kappa",
     "flip_rate",
+    "format_number",
     "gap",
     "generator_agreement",
     "half_credit",
@@ -170,14 +162,11 @@ __all__ = [
     "iconicity_mismatch",
     "iconicity_share",
     "instance_iconicity",
-    "judge_table",
     "kappa_reading",
     "kendall",
     "krcc",
     "krippendorff_alpha",
-    "level_of",
     "literal_bias",
-    "lqs",
     "mae",
     "majority_vote",
     "mcnemar",
@@ -195,9 +184,9 @@ __all__ = [
     "prompts_needed",
     "prompts_to_separate",
     "quality_control",
+    "question_accuracy",
     "random_pairings",
     "rating_counts",
-    "rescale",
     "semvar",
     "spearman",
     "summarise_variation",
@@ -205,13 +194,7 @@ __all__ = [
     "text_encoder_probe",
     "textual_variation",
     "thurstone",
-    "tier_one",
     "tier_two",
-    "to_csv",
-    "to_latex",
-    "to_markdown",
-    "to_text",
-    "tokens",
     "training_pairs",
     "variation_table",
     "votes_from",

@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from semiosis.stats._crowd import reliable_tasks
-from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, Interval, number
+from semiosis.stats._estimate import BoolArray, Estimate, FloatArray
 from semiosis.stats._judges import COLUMNS, holm, judge_difference
 from semiosis.stats._published import ABLATION, PUBLISHED_COMPARISONS, PUBLISHED_PRESET, PUBLISHED_QUESTIONS
 from semiosis.stats._questions import question_accuracy
 from semiosis.stats._ratings import RatingMethod
 from semiosis.stats._resample import Resampling
 from semiosis.stats._rows import JudgeRow, Task, judge_row, pairs_of
-from semiosis.stats._table import Cell, Table
 from semiosis.stats._votes import Outcomes, Votes, outcomes_of, pooled, votes_from
 from semiosis.values import (
     Answer,
@@ -50,8 +49,14 @@ class JudgeTable:
     level: float
     notes: tuple[str, ...] = ()
 
+    @property
+    def published(self) -> bool:
+        """Whether published rows are shown, because a judge was run with the published preset."""
+        return any(row.source for row in self.rows)
+
     def __str__(self) -> str:
-        return str(judge_table(self))
+        judges = ", ".join(f"{row.judge} {row.krcc}" for row in self.rows) or "no judge"
+        return f"judges against {' + '.join(self.reference)}: {judges}"
 
 
 def compare(
@@ -98,7 +103,14 @@ def compare(
     mutual = _common(outcomes, truth)
     how = Resampling(resamples=resamples, level=level, seed=seed)
     task = Task.of(votes, truth, mutual if common else ~np.isnan(truth), how, rating, prior=prior)
-    answers = question_accuracy([a for a in said if isinstance(a, Answer)], list(questions), signs, how)
+    answers = question_accuracy(
+        [a for a in said if isinstance(a, Answer)],
+        list(questions),
+        signs,
+        resamples=resamples,
+        level=level,
+        seed=seed,
+    )
     rows = [judge_row(name, found, task, answers.get(name)) for name, found in outcomes.items()]
     return JudgeTable(
         rows=(*_with_differences(rows, outcomes, task, baseline), *_published(list(names))),
@@ -114,68 +126,6 @@ def compare(
         level=level,
         notes=_silent(outcomes, truth),
     )
-
-
-def judge_table(result: JudgeTable) -> Table:
-    """The comparison as a table ready to print."""
-    columns = ["judge", "KRCC", "half credit", "agreement", "of all", "SRCC", "CCC", "VQA"]
-    columns += ["flips", "n", "unscored", "repeats", f"KRCC − {result.baseline}", "p (Holm)"]
-    silent = set() if any(row.vqa for row in result.rows) else {"VQA"}
-    silent |= set() if any(row.repeats > 1 for row in result.rows) else {"repeats"}
-    silent |= set(columns[-2:]) if result.baseline is None else set()
-    kept = [place for place, column in enumerate(columns) if column not in silent]
-    rows = [_cells(row) for row in result.rows]
-    return Table(
-        f"Judges against {_referees(result.reference)}",
-        tuple(columns[place] for place in kept),
-        tuple(tuple(row[place] for place in kept) for row in rows),
-        _told(result),
-    )
-
-
-def _referees(names: Sequence[str]) -> str:
-    return " + ".join(names) if len(names) < 4 else f"the majority of {len(names)}"
-
-
-def _cells(row: JudgeRow) -> tuple[Cell, ...]:
-    name = f"{row.judge} (published: {row.source})" if row.source else row.judge
-    cells: list[Cell] = [name, row.krcc, row.half_credit, row.agreement]
-    cells += [_over_all(row.agreement), row.srcc, row.ccc, row.vqa, row.flips]
-    own = row.agreement is not None
-    cells += [row.krcc.n if own else None, row.krcc.n_unscored if own else None, row.repeats if own else None]
-    cells += [row.difference, row.difference.p if row.difference else None]
-    return tuple(cells)
-
-
-def _over_all(agreement: Estimate | None) -> Cell:
-    share = agreement.beside["over_all"] if agreement else None
-    return None if isinstance(share, Interval) else share
-
-
-def _told(result: JudgeTable) -> tuple[str, ...]:
-    """What the reader must know to read the table."""
-    where = f"{result.n_reference:,} comparisons have a reference"
-    if len(result.reference) > 3:
-        where += f", the majority of {', '.join(result.reference)}"
-    if result.common and len(result.rows) > 1:
-        where += f"; judges are compared on the {result.n_common:,} that all of them scored"
-    chance = (
-        f"{result.level:.0%} intervals: {result.resamples:,} resamples of whole prompts, seed {result.seed}"
-    )
-    told = [f"{where}.", f"{chance}." if result.resamples else "", f"SRCC, CCC: {_rated_by(result)}."]
-    for row in result.rows:
-        bounds = row.agreement.bounds if row.agreement else None
-        if bounds is not None and row.krcc.n_unscored and row.agreement:
-            told.append(
-                f"{row.judge}: if the {row.krcc.n_unscored:,} unscored were all wrong, agreement is "
-                f"{number(bounds[0])}; all right, {number(bounds[1])}."
-            )
-    return tuple(note for note in [*told, *result.notes] if note)
-
-
-def _rated_by(result: JudgeTable) -> str:
-    added = f", {result.prior:g} wins added each way between any two generators" if result.prior else ""
-    return f"{result.rating} ratings{added}"
 
 
 def _with_differences(

@@ -43,8 +43,8 @@ class Interval:
     """Resamples in which the statistic was undefined; they are left out of the interval."""
 
     def __str__(self) -> str:
-        low = "−∞" if math.isinf(self.low) else number(self.low)
-        high = "∞" if math.isinf(self.high) else number(self.high)
+        low = "−∞" if math.isinf(self.low) else format_number(self.low)
+        high = "∞" if math.isinf(self.high) else format_number(self.high)
         return f"[{low}, {high}]"
 
 
@@ -105,11 +105,11 @@ class Estimate:
         if self.n_unscored:
             shown.append(f"{self.n_unscored:,} unscored")
         if self.bounds is not None and self.n_unscored:
-            shown.append(f"bounds {number(self.bounds[0])} to {number(self.bounds[1])}")
+            shown.append(f"bounds {format_number(self.bounds[0])} to {format_number(self.bounds[1])}")
         return ", ".join(shown)
 
 
-def number(value: float, digits: int = 3) -> str:
+def format_number(value: float, digits: int = 3) -> str:
     """A number as tables print it, with a true minus sign."""
     return f"{value:.{digits}f}".replace("-", "−")
 
@@ -151,4 +151,4 @@ def as_json(result: object) -> str:
 def _worded(value: float | Unscored | Interval) -> str:
     if isinstance(value, Unscored):
         return f"unscored ({value.detail or value.reason})"
-    return str(value) if isinstance(value, Interval) else number(value)
+    return str(value) if isinstance(value, Interval) else format_number(value)

@@ -15,12 +15,20 @@ from semiosis.values import Answer, CompositeSign, ImageSign, Question, TextSign
 
 
 def question_accuracy(
-    answers: Sequence[Answer],
+    answers: Iterable[Answer],
     questions: Sequence[Question],
-    signs: Iterable[TextSign | ImageSign | CompositeSign],
-    how: Resampling,
+    signs: Iterable[TextSign | ImageSign | CompositeSign] = (),
+    *,
+    resamples: int = 2_000,
+    level: float = 0.95,
+    seed: int = 0,
 ) -> Mapping[str, Estimate]:
-    """VQA accuracy over all questions for each evaluator (SemJudge, section 6.1); unscored is not correct."""
+    """VQA accuracy of each evaluator over all questions; unscored is not correct (SemJudge, section 6.1).
+
+    `beside["over_judged"]` divides by the questions that were answered. With `signs`, the interval resamples
+    the prompts of the artifacts asked about, otherwise the artifacts.
+    """
+    answers, how = list(answers), Resampling(resamples=resamples, level=level, seed=seed)
     number = {question.id: i for i, question in enumerate(questions)}
     made_from = {sign.id: sign.prompt or sign.id for sign in signs}
     prompt = [made_from.get(question.sign, question.sign) for question in questions]

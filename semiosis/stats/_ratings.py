@@ -13,7 +13,7 @@ import numpy as np
 from scipy import special
 from scipy.sparse import csgraph
 
-from semiosis.stats._estimate import FloatArray, IntArray, Setting, number, undefined
+from semiosis.stats._estimate import FloatArray, IntArray, Setting, format_number, undefined
 from semiosis.stats._games import Counted, Counts, Games, Played, counted_games, played_games
 from semiosis.stats._solvers import EloRule, play_elo, solve_bradley_terry, solve_thurstone
 from semiosis.values import DataError, Unscored, UsageError
@@ -55,7 +55,7 @@ class Ratings:
         if isinstance(self.scores, Unscored):
             return f"{self.method}: unscored ({self.scores.detail}), n = {self.n:,}"
         ranked = sorted(zip(self.scores, self.names, strict=True), key=lambda item: -item[0])
-        shown = ", ".join(f"{name} {number(score, 2)}" for score, name in ranked)
+        shown = ", ".join(f"{name} {format_number(score, 2)}" for score, name in ranked)
         return f"{self.method}: {shown}, n = {self.n:,}" + (
             f", {self.n_unscored:,} unscored" if self.n_unscored else ""
         )

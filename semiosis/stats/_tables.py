@@ -9,11 +9,10 @@ import numpy as np
 
 from semiosis.stats._arrays import Numbers, floats
 from semiosis.stats._compare import Signs, compare, verdict_votes
-from semiosis.stats._estimate import Estimate, FloatArray, Interval, Side, Unit
+from semiosis.stats._estimate import Estimate, FloatArray, Side, Unit
 from semiosis.stats._iconicity import iconicity_gap
 from semiosis.stats._judges import holm
-from semiosis.stats._published import ABLATION, PUBLISHED_PRESET
-from semiosis.stats._table import Cell, Table
+from semiosis.stats._rows import JudgeRow
 from semiosis.stats._votes import Votes, majority_of, outcomes_of, pooled
 from semiosis.values import Comparison, Observation, Question, Rating, Unscored, UsageError
 
@@ -43,7 +42,7 @@ class BiasTable:
     """Comparisons with a reference that lack a rating of the prompt or of an artifact."""
 
     def __str__(self) -> str:
-        return str(bias_table(self))
+        return "; ".join(f"{row.evaluator}: {row.gap}" for row in self.rows)
 
 
 class AblationSetting(NamedTuple):
@@ -55,6 +54,31 @@ class AblationSetting(NamedTuple):
     """Who read the HSGs; empty without HSG."""
     judge: str
     """Who judged."""
+
+
+@dataclass(frozen=True)
+class AblationResult:
+    """One judge of an ablation."""
+
+    setting: AblationSetting
+    """How the judge was run."""
+    result: JudgeRow
+    """Its statistics."""
+
+
+@dataclass(frozen=True)
+class Ablation:
+    """Judges by the HSG they were given."""
+
+    rows: tuple[AblationResult, ...]
+    reference: tuple[str, ...]
+    n_common: int
+    """Comparisons that every judge scored."""
+    published: bool
+    """Whether a judge was run with the published preset, so that published rows may be shown."""
+
+    def __str__(self) -> str:
+        return "; ".join(f"{', '.join(filter(None, row.setting))}: {row.result.krcc}" for row in self.rows)
 
 
 def iconicity_bias(
@@ -113,19 +137,6 @@ def iconicity_bias(
     return BiasTable(rows, referees, unit, int((np.isnan(values) & ~np.isnan(truth)).sum()))
 
 
-def bias_table(result: BiasTable) -> Table:
-    """The iconicity bias as a table ready to print; stars mark p as in the paper."""
-    columns = ("evaluator", "Δ", "Cohen's d", "p", "", "p (Holm)", "n", "unscored")
-    rows = tuple(_bias_cells(row) for row in result.rows)
-    moved = "whole prompts" if result.unit == "prompt" else "single pairs, as published"
-    notes = [f"One-sided permutation of {moved}; * p < 0.05, ** p < 0.01 before Holm's correction."]
-    if result.n_unrated:
-        notes.append(f"{result.n_unrated:,} comparisons lack iconicity ratings and are left out.")
-    return Table(
-        f"Iconicity bias, agreement with {' + '.join(result.reference)}", columns, rows, tuple(notes)
-    )
-
-
 def ablation(
     observations: Iterable[Observation] | Votes,
     settings: Mapping[str, AblationSetting | tuple[str, str, str]],
@@ -137,7 +148,7 @@ def ablation(
     resamples: int = 2_000,
     level: float = 0.95,
     seed: int = 0,
-) -> Table:
+) -> Ablation:
     """KRCC and VQA by HSG, builder and judge (SemJudge, table 3).
 
     `settings` says for each evaluator which HSG it was given, who built it and who judged. Published rows
@@ -154,34 +165,15 @@ def ablation(
         level=level,
         seed=seed,
     )
-    ours = [row for row in result.rows if not row.source]
-    rows: list[tuple[Cell, ...]] = [
-        (*settings[row.judge], row.krcc, row.vqa, row.krcc.n, row.krcc.n_unscored) for row in ours
-    ]
-    if any(name.startswith(PUBLISHED_PRESET) for name in settings):
-        rows += [
-            (f"{r.hsg} (published: {r.source})", r.builder, r.judge, r.krcc, r.vqa / 100, None, None)
-            for r in ABLATION
-        ]
-    columns = ("HSG", "builder", "judge", "KRCC", "VQA", "n", "unscored")
-    told = f"Judges are compared on the {result.n_common:,} comparisons that all of them scored."
-    return Table(f"Ablation, agreement with {' + '.join(result.reference)}", columns, tuple(rows), (told,))
+    rows = tuple(
+        AblationResult(AblationSetting(*settings[row.judge]), row) for row in result.rows if not row.source
+    )
+    return Ablation(rows, result.reference, result.n_common, published=result.published)
 
 
 def _instances(votes: Votes, name: str, unit: Unit) -> FloatArray:
     winners = outcomes_of(votes, name).winner
     return winners if unit == "prompt" else majority_of(winners)[0][None]
-
-
-def _bias_cells(row: BiasRow) -> tuple[Cell, ...]:
-    effect, ends = row.gap.beside["cohen_d"], row.gap.beside["cohen_d_interval"]
-    d: Cell = None
-    if isinstance(effect, float):
-        between = ends if isinstance(ends, Interval) else None
-        d = Estimate(name="Cohen's d", value=effect, n=row.gap.n, interval=between, unit=row.gap.unit)
-    p = row.gap.p
-    stars = "" if p is None else "**" if p < 0.01 else "*" if p < 0.05 else ""
-    return (row.evaluator, row.gap, d, p, stars, row.p_holm, row.gap.n, row.gap.n_unscored)
 
 
 def _rated_iconicity(

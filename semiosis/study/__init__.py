@@ -1,12 +1,13 @@
 """Studies: folders of signs, readings and observations, and what is done to a whole one."""
 
 from semiosis.study._check import Problem, check_study
+from semiosis.study._compare import compare_study
+from semiosis.study._csv_votes import BadRow, Columns, VotesFile, read_votes
 from semiosis.study._model_run import run_judge, unjudged
 from semiosis.study._readings import Choice, Trio, trio
 from semiosis.study._run import judge_study, pairs
 from semiosis.study._study import Study, new_study, read_study
 from semiosis.study._summary import Count, summary
-from semiosis.study._votes import BadRow, Columns, VotesFile, compare_study, read_votes
 
 __all__ = [
     "BadRow",

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from semiosis.judge import CitationJudge, ScoreJudge, citation_report, favoured
+from semiosis.judge import CitationJudge, ScoreJudge, favoured
+from semiosis.stats import citation_report
 from semiosis.values import (
     HSG,
     Citation,

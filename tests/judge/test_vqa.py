@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from semiosis.ask import Asker, Model
-from semiosis.judge import Examinee, accuracy
+from semiosis.judge import Examinee
+from semiosis.stats import question_accuracy
 from semiosis.testing import StandIn, refuses, says
 from semiosis.values import HSG, Question, Reading, Unscored, UsageError
 from tests.read.conftest import Garden
@@ -68,11 +69,11 @@ def test_accuracy_over_the_answered_and_over_all(garden: Garden, make_asker: Mak
     with StandIn([*choices, refuses()]) as provider:
         model = examinee(provider, make_asker)
         answers = [model.answer(asked, garden.a) for asked in questions]
-    result = accuracy(answers, {asked.id: asked for asked in questions})
+    (result,) = question_accuracy(answers, questions, resamples=0).values()
     assert (result.n, result.n_unscored) == (4, 1)
-    assert result.judged == 2 / 3
-    assert result.overall == 2 / 4
-    assert isinstance(accuracy([], {}).judged, Unscored)
+    assert result.beside["over_judged"] == 2 / 3
+    assert float(result) == 2 / 4
+    assert question_accuracy([], questions) == {}
 
 
 def test_a_lost_picture_is_no_wrong_answer(garden: Garden, provider: StandIn, make_asker: MakeAsker) -> None:

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from semiosis.report import ablation_table, bias_table, judge_table, to_csv, to_latex, to_markdown, to_text
 from semiosis.stats import (
     AblationSetting,
     Interval,
@@ -12,20 +13,14 @@ from semiosis.stats import (
     ablation,
     agreement,
     as_json,
-    bias_table,
     compare,
     compare_judges,
     generator_agreement,
     half_credit,
     iconicity_bias,
     iconicity_gap,
-    judge_table,
     krcc,
     outcomes_of,
-    to_csv,
-    to_latex,
-    to_markdown,
-    to_text,
     votes_from,
     votes_of,
 )
@@ -149,7 +144,7 @@ def test_several_annotators_are_taken_by_majority() -> None:
     row = table.rows[0]
     assert row.agreement is not None
     assert float(row.agreement) == 1
-    assert "Judges against ann + bob + cy" in str(table)
+    assert "Judges against ann + bob + cy" in to_text(judge_table(table))
 
 
 def test_a_crowd_filters_the_comparisons_and_is_judged_itself() -> None:
@@ -303,7 +298,7 @@ def test_iconicity_bias_from_ratings() -> None:
     assert row.evaluator == "semjudge:published"
     assert row.gap.n + row.gap.n_unscored == len(comparisons)
     assert row.p_holm == row.gap.p
-    assert "Cohen's d" in str(table)
+    assert "Cohen's d" in to_text(bias_table(table))
     pair = iconicity_bias(said, reference="Ada", comparisons=comparisons, unit="pair", permutations=200)
     assert "as published" in to_markdown(bias_table(pair))
 
@@ -325,13 +320,13 @@ def test_unrated_signs_are_told() -> None:
     iconicity[:5] = np.nan
     table = iconicity_bias(votes, reference="human", iconicity=iconicity, permutations=0, resamples=0)
     assert table.n_unrated == 5
-    assert "5 comparisons lack iconicity ratings" in str(table)
+    assert "5 comparisons lack iconicity ratings" in to_text(bias_table(table))
 
 
 def test_ablation_has_the_papers_columns() -> None:
     said, comparisons, signs, questions = study()
     settings = {"semjudge:published": AblationSetting("complex", "Gemini", "Qwen")}
-    table = ablation(
+    result = ablation(
         said,
         settings,
         reference="Ada",
@@ -340,6 +335,8 @@ def test_ablation_has_the_papers_columns() -> None:
         questions=questions,
         resamples=0,
     )
+    table = ablation_table(result)
+    assert "\n" not in str(result)
     assert table.columns[:5] == ("HSG", "builder", "judge", "KRCC", "VQA")
     assert table.rows[0][:3] == ("complex", "Gemini", "Qwen")
     assert len(table.rows) == 10

@@ -1,6 +1,7 @@
 """The examples of the statistics pages run, and the index names every function as it is."""
 
 import doctest
+import importlib
 import inspect
 import re
 from pathlib import Path
@@ -11,7 +12,11 @@ import semiosis.stats
 from semiosis import stats
 
 PAGES = sorted((Path(__file__).parents[2] / "docs" / "statistics").glob("*.md"))
-MODULES = sorted(Path(semiosis.stats.__file__).parent.glob("_*.py"))
+MODULES = [
+    f"semiosis.{package}.{file.stem}"
+    for package in ("stats", "probe")
+    for file in sorted((Path(semiosis.stats.__file__).parents[1] / package).glob("_[a-z]*.py"))
+]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -19,14 +24,14 @@ def test_examples_of_the_page_run(page: Path) -> None:
     # a fence right below an expected output would be taken for a part of it
     text = re.sub(r"^```.*$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
     test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
-    told: list[str] = []
-    doctest.DocTestRunner().run(test, out=told.append)
-    assert not told, "".join(told)
+    failures: list[str] = []
+    doctest.DocTestRunner().run(test, out=failures.append)
+    assert not failures, "".join(failures)
 
 
-@pytest.mark.parametrize("module", [file.stem for file in MODULES if file.stem != "__init__"])
+@pytest.mark.parametrize("module", MODULES)
 def test_examples_of_the_functions_run(module: str) -> None:
-    found = doctest.testmod(getattr(semiosis.stats, module), report=True)
+    found = doctest.testmod(importlib.import_module(module), report=True)
     assert found.failed == 0
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from semiosis import stats
+from semiosis import probe, stats
 from semiosis.stats import Estimate
 from semiosis.values import DataError, Unscored
 from tests.stats import second
@@ -332,7 +332,7 @@ def test_categories_find_their_aspect_however_they_are_spelt() -> None:
 
 def test_lqs_of_a_critique_counts_for_itself() -> None:
     text = "Ink on silk. The void breathes! 留白。"
-    same(stats.lqs(text), len(text) / 2000 * 3 / 6)
+    same(probe.lqs(text), len(text) / 2000 * 3 / 6)
 
 
 def test_a_culture_gap_without_scores_is_unscored() -> None:

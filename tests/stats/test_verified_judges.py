@@ -8,7 +8,7 @@ import pytest
 from scipy import stats as scipy_stats
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
-from semiosis import stats
+from semiosis import probe, stats
 from semiosis.stats._judges import AgreementName
 from semiosis.values import DataError, Unscored, UsageError
 from tests.stats import second
@@ -30,7 +30,7 @@ def test_csa_of_bilingual_critiques(seed: int, culture: str) -> None:
     rng = np.random.default_rng(seed)
     known = sorted({word for words in VOCABULARIES.values() for word in words})
     said = [str(rng.choice([*known, "elsewhere"])) for _ in range(rng.integers(1, 30))]
-    found = stats.csa(", ".join(said), VOCABULARIES, culture)
+    found = probe.csa(", ".join(said), VOCABULARIES, culture)
     assert found == pytest.approx(second.csa(said, VOCABULARIES, culture), abs=1e-9)
 
 
@@ -38,8 +38,8 @@ def test_tier_one_from_its_parts() -> None:
     # 3 of 4 dimensions on levels 1, 3 and 5; 3 sentences; "voids" is another word than "void"
     critique = "Ink upon ink! The voids stay, 留白. Its rasa is calm…"
     keywords = {"CN_L1_D1": ["ink"], "CN_L3_D1": ["空", "留白"], "CN_L4_D1": ["void"], "CN_L5_D1": ["Rasa"]}
-    found = stats.tier_one(critique, keywords, VOCABULARIES, "cn")
-    assert isinstance(found, stats.TierOne)
+    found = probe.tier_one(critique, keywords, VOCABULARIES, "cn")
+    assert isinstance(found, probe.TierOne)
     aligned = second.csa(["ink", "ink", "留白", "rasa"], VOCABULARIES, "cn")
     quality = len(critique) / 2000 * 3 / 6
     parts = (3 / 4, aligned, (1 + 3 + 5) / 15, quality)
@@ -189,7 +189,7 @@ def test_literal_gap_and_its_test(seed: int) -> None:
 def test_what_the_data_do_not_define_is_unscored() -> None:
     assert isinstance(stats.preference_correlation([1, 1, 1], [0, 1, 2], [0, 1], [1, 2]).value, Unscored)
     assert isinstance(stats.overall(), Unscored)
-    assert isinstance(stats.csa("ink", {"cn": "", "we": "oil"}, "cn"), Unscored)
+    assert isinstance(probe.csa("ink", {"cn": "", "we": "oil"}, "cn"), Unscored)
     assert (stats.fleiss_kappa([]).n, stats.fleiss_kappa([]).n_unscored) == (0, 0)
     assert stats.icc21([]).n == 0
     assert str(stats.gap([], [])) == "Δ unscored (no item with both scores), n = 0, family: unnamed"

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from unicodedata import combining, east_asian_width
 
-from semiosis.stats._estimate import Estimate, Interval, number
+from semiosis.report._visible import visible
+from semiosis.stats import Estimate, Interval, format_number
 from semiosis.values import Unscored
 
 Cell = str | int | float | Estimate | Unscored | None
@@ -36,6 +37,8 @@ LATEX = {
     "γ": r"$\gamma$",
     "∞": r"$\infty$",
     "→": r"$\to$",
+    "⟨": r"$\langle$",
+    "⟩": r"$\rangle$",
 }
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """A spreadsheet would run a cell that begins like this."""
@@ -64,11 +67,11 @@ def to_text(table: Table) -> str:
 
     Control characters in names are shown, not sent.
     """
-    head = [visible(name) for name in table.columns]
+    head = [printable(name) for name in table.columns]
     body = [line for row in table.rows for line in _text_lines(row)]
     widths = [max(_width(line[i]) for line in [head, *body]) for i in range(len(head))]
     lines = ["  ".join(_padded(line, widths)).rstrip() for line in [head, ["─" * w for w in widths], *body]]
-    return "\n".join([visible(table.title), "", *lines, *_below(table, visible)]) + "\n"
+    return "\n".join([printable(table.title), "", *lines, *_below(table, printable)]) + "\n"
 
 
 def to_markdown(table: Table) -> str:
@@ -129,18 +132,18 @@ def shown(cell: Cell) -> str:
     if isinstance(cell, Estimate):
         return f"{_value(cell)} {_interval(cell)}".rstrip()
     if isinstance(cell, float):
-        return number(cell)
+        return format_number(cell)
     return f"{cell:,}" if isinstance(cell, int) else cell
 
 
-def visible(text: str) -> str:
-    """Text with control characters written out, so that a name cannot move the cursor or ring the bell."""
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+def printable(text: str) -> str:
+    """The text on one line, with control and direction-override characters spelled out."""
+    return visible(text).replace("\n", "⟨U+000A⟩").replace("\t", "⟨U+0009⟩")
 
 
 def _text_lines(row: Sequence[Cell]) -> list[list[str]]:
     """The row's values and, where any has one, a second line with the intervals."""
-    values = [visible(_value(cell) if isinstance(cell, Estimate) else shown(cell)) for cell in row]
+    values = [printable(_value(cell) if isinstance(cell, Estimate) else shown(cell)) for cell in row]
     intervals = [_interval(cell) if isinstance(cell, Estimate) else "" for cell in row]
     return [values, intervals] if any(intervals) else [values]
 
@@ -149,7 +152,7 @@ def _value(cell: Estimate) -> str:
     if isinstance(cell.value, Unscored):
         return "–"
     spread = cell.beside.get("spread_over_repeats")
-    return number(cell.value) + (f" ± {number(spread)}" if isinstance(spread, float) else "")
+    return format_number(cell.value) + (f" ± {format_number(spread)}" if isinstance(spread, float) else "")
 
 
 def _interval(cell: Estimate) -> str:
@@ -218,8 +221,8 @@ def _plain(value: str | float | None) -> str:
 
 
 def _markdown(text: str) -> str:
-    return re.sub(r"([\\`*_|<>\[\]])", r"\\\1", visible(text))
+    return re.sub(r"([\\`*_|<>\[\]])", r"\\\1", printable(text))
 
 
 def _latex(text: str) -> str:
-    return "".join(LATEX.get(c, c) for c in visible(text))
+    return "".join(LATEX.get(c, c) for c in printable(text))

@@ -1,15 +1,13 @@
-"""Votes from a CSV file that never saw Semiosis, and the statistics of a study."""
+"""Import votes from a CSV file."""
 
 import csv
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
-from semiosis.stats import JudgeTable, Votes, compare, votes_of
-from semiosis.stats import evaluator_labels as labels_of
-from semiosis.study._study import Study
+from semiosis.stats import Votes, votes_of
 from semiosis.values import DataError, UsageError
 
 WINNERS = ("a", "b", "tie", "")
@@ -97,28 +95,6 @@ def read_votes(
         raise DataError("it holds no votes", where=name, fix="add rows below the head")
     prompt, a, b, evaluator, winner, repeat, shown = given
     return VotesFile(votes_of(prompt, a, b, evaluator, winner, repeat=repeat, shown=shown), bad)
-
-
-def compare_study(study: Study, reference: Sequence[str] = (), **settings: Any) -> JudgeTable:
-    """The judges of a study against a reference, by default the majority of the people who judged."""
-    verdicts = study.verdicts
-    labels = labels_of(verdict.evaluator for verdict in verdicts)
-    people = dict.fromkeys(labels[v.evaluator.id] for v in verdicts if v.evaluator.kind == "person")
-    if not reference and not people:
-        known = ", ".join(dict.fromkeys(labels.values())) or "nobody"
-        raise UsageError(
-            "no person has judged in this study",
-            where=str(study.folder),
-            fix=f"add --reference NAME; judges: {known}",
-        )
-    return compare(
-        study.observations.values(),
-        reference=list(reference or people),
-        comparisons=study.comparisons.values(),
-        signs=study.signs.values(),
-        questions=study.questions.values(),
-        **settings,
-    )
 
 
 def _rows(file: TextIO, columns: Columns, name: str) -> _Rows:

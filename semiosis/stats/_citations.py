@@ -1,4 +1,4 @@
-"""How good the evidence is: metrics over the citations of verdicts."""
+"""Metrics over the citations of verdicts."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class CitationReport:
 
 
 def citation_report(verdicts: Iterable[Verdict], hsgs: Mapping[str, HSG]) -> CitationReport:
-    """The metrics over these verdicts; `hsgs` holds, by id, the HSGs they used."""
+    """Return how valid, complete and grounded the citations of verdicts are; `hsgs` maps ids to HSGs."""
     given = list(verdicts)
     scored = [verdict for verdict in given if not isinstance(verdict.winner, Unscored)]
     citations = [citation for verdict in scored for citation in verdict.citations]

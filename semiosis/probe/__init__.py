@@ -1,0 +1,29 @@
+"""Instruments of other papers that work on texts and pictures: critiques (VULCA)."""
+
+from semiosis.probe._critique import (
+    TierOne,
+    cds,
+    count_sentences,
+    covered_dimensions,
+    csa,
+    dcr,
+    level_of,
+    lqs,
+    rescale,
+    tier_one,
+    tokens,
+)
+
+__all__ = [
+    "TierOne",
+    "cds",
+    "count_sentences",
+    "covered_dimensions",
+    "csa",
+    "dcr",
+    "level_of",
+    "lqs",
+    "rescale",
+    "tier_one",
+    "tokens",
+]

@@ -1,0 +1,30 @@
+"""Results print as one line and turn into plain JSON types."""
+
+import pytest
+
+from semiosis import stats
+from semiosis.stats._estimate import undefined
+
+
+def test_estimates_print_as_one_line() -> None:
+    result = stats.krcc(["a", "b", "a", "b"], ["a", "b", "b", ""], list("ppqq"), resamples=100, seed=1)
+    assert str(result) == (
+        "KRCC 0.000 [−1.000, 1.000], 95% percentile, prompts resampled, n = 3, 1 unscored, "
+        "bounds 0.000 to 0.500"
+    )
+    assert "\n" not in str(stats.bradley_terry([("x", "y", "a")]))
+
+
+def test_numbers_go_to_plain_json_types() -> None:
+    found = stats.as_dict(
+        stats.semvar(aa=[1.0], vv=[1.0], ii=[1.0], va=[0.0], av=[0.0], ia=[1.0], ai=[float("nan")])
+    )
+    assert found == {"alignment": [1.0], "gamma_w": [2.0], "gamma_wo": [None], "kappa": [None]}
+    assert stats.as_dict(undefined("why")) == {"unscored": "undefined", "detail": "why"}
+
+
+@pytest.mark.parametrize("name", stats.__all__)
+def test_every_export_exists_and_is_documented(name: str) -> None:
+    thing = getattr(stats, name)
+    if not name.isupper():
+        assert thing.__doc__
