@@ -10,10 +10,14 @@ from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture, picture
 from semiosis.ask._price import Prices
 from semiosis.ask._profile import Profile, profile_of
+from semiosis.ask._prompt import PromptFile, fence, load_prompt
+from semiosis.ask._render import AnySign, render_hsg, render_sign
 from semiosis.ask._request import Passage, Request
 from semiosis.ask._shared import shared_asker
+from semiosis.ask._task import ask_built
 
 __all__ = [
+    "AnySign",
     "Asker",
     "Books",
     "Journal",
@@ -23,14 +27,20 @@ __all__ = [
     "Picture",
     "Prices",
     "Profile",
+    "PromptFile",
     "Reply",
     "Request",
     "added",
+    "ask_built",
     "default_journal",
+    "fence",
+    "load_prompt",
     "log_likelihoods",
     "on_loop",
     "picture",
     "profile_of",
+    "render_hsg",
+    "render_sign",
     "shared_asker",
     "start",
     "stream",

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-from semiosis.ask import Asker, Model, on_loop, shared_asker, wait_for
+from semiosis.ask import AnySign, Asker, Model, load_prompt, on_loop, shared_asker, wait_for
 from semiosis.judge._stage3 import Case, Chains, judged, judged_directly, unscored
-from semiosis.read import AnySign, Reader, prompt
+from semiosis.read import Reader
 from semiosis.values import (
     DETAILS,
     HSG,
@@ -109,7 +109,7 @@ class SemJudge:
         parameters: dict[str, Primitive] = {
             "model": self.model.full_name,
             "orders": "+".join(chosen.orders),
-            "prompt": prompt("judge-direct" if chosen.direct else "judge").title,
+            "prompt": load_prompt("judge-direct" if chosen.direct else "judge").title,
             **self.model.parameters,
         }
         if not chosen.direct:

@@ -1,17 +1,25 @@
 """Stage 3 of SemJudge: the judgment over two chains, from request to verdict."""
 
-import asyncio
 from dataclasses import dataclass, field
 from typing import Literal
 
-from semiosis.ask import Asker, Model, Passage, Reply, Request
+from semiosis.ask import (
+    AnySign,
+    Asker,
+    Model,
+    Passage,
+    Reply,
+    Request,
+    ask_built,
+    load_prompt,
+    render_hsg,
+    render_sign,
+)
 from semiosis.judge._wire import CitedNode, DirectJudgment, Judgment, Side, citing
-from semiosis.read import AnySign, prompt, shown_hsg, shown_sign
 from semiosis.values import (
     HSG,
     Citation,
     Comparison,
-    DataError,
     DroppedCitation,
     Evaluator,
     Order,
@@ -85,14 +93,17 @@ def judgment_request(case: Case, chains: Chains, model: Model, *, images: bool) 
     """The question of stage 3: which chain keeps more of the meaning."""
     profile = model.profile
     first, second = case.pictures
-    signs = {"P": shown_sign(case.prompt, profile, "The prompt")}
+    signs = {"P": render_sign(case.prompt, profile, "The prompt")}
     if images:
-        signs |= {"A": shown_sign(first, profile, "Picture A"), "B": shown_sign(second, profile, "Picture B")}
-    graphs = {name: shown_hsg(hsg, profile, name, shared=name == "P") for name, hsg in chains.named.items()}
+        signs |= {
+            "A": render_sign(first, profile, "Picture A"),
+            "B": render_sign(second, profile, "Picture B"),
+        }
+    graphs = {name: render_hsg(hsg, profile, name, shared=name == "P") for name, hsg in chains.named.items()}
     parts = [part for name, graph in graphs.items() for part in (*signs.get(name, ()), graph)]
     return Request(
         model=model,
-        system=prompt("judge").filled(),
+        system=load_prompt("judge").fill(),
         parts=(*parts, _ASK_FOR_JUDGMENT),
         answer=citing(chains.nodes),
         lenient=Judgment,
@@ -106,13 +117,13 @@ def direct_request(case: Case, model: Model) -> Request[DirectJudgment]:
     """The question without a graph: prompt and pictures only."""
     first, second = case.pictures
     shown = (
-        *shown_sign(case.prompt, model.profile, "The prompt", shared=True),
-        *shown_sign(first, model.profile, "Picture A"),
-        *shown_sign(second, model.profile, "Picture B"),
+        *render_sign(case.prompt, model.profile, "The prompt", shared=True),
+        *render_sign(first, model.profile, "Picture A"),
+        *render_sign(second, model.profile, "Picture B"),
     )
     return Request(
         model=model,
-        system=prompt("judge-direct").filled(),
+        system=load_prompt("judge-direct").fill(),
         parts=(*shown, _ASK_FOR_JUDGMENT),
         answer=DirectJudgment,
         placeholder=lambda: DirectJudgment(rationale="", winner="A"),
@@ -125,11 +136,7 @@ async def judged(
     case: Case, chains: Chains, model: Model, who: Evaluator, asker: Asker, *, images: bool
 ) -> Verdict:
     """The verdict of stage 3."""
-    try:
-        request = await asyncio.to_thread(judgment_request, case, chains, model, images=images)
-    except DataError as error:
-        return unscored(case, who, Unscored(reason="missing", detail=str(error)), chains.used)
-    reply = await asker.ask(request)
+    reply = await ask_built(asker, lambda: judgment_request(case, chains, model, images=images))
     if isinstance(reply, Unscored):
         return unscored(case, who, reply, chains.used)
     return _verdict(case, chains, who, reply)
@@ -137,11 +144,7 @@ async def judged(
 
 async def judged_directly(case: Case, model: Model, who: Evaluator, asker: Asker) -> Verdict:
     """The verdict without a graph."""
-    try:
-        request = await asyncio.to_thread(direct_request, case, model)
-    except DataError as error:
-        return unscored(case, who, Unscored(reason="missing", detail=str(error)))
-    reply = await asker.ask(request)
+    reply = await ask_built(asker, lambda: direct_request(case, model))
     if isinstance(reply, Unscored):
         return unscored(case, who, reply)
     return Verdict(

@@ -1,9 +1,21 @@
 """Multiple-choice questions about an artifact, with and without its HSG (SemJudge, section 6.1)."""
 
-from semiosis.ask import Asker, Model, Passage, Request, shared_asker, wait_for
+from semiosis.ask import (
+    AnySign,
+    Asker,
+    Model,
+    Passage,
+    Request,
+    ask_built,
+    fence,
+    load_prompt,
+    render_hsg,
+    render_sign,
+    shared_asker,
+    wait_for,
+)
 from semiosis.judge._wire import Choice, offered
-from semiosis.read import AnySign, fenced, prompt, shown_hsg, shown_sign
-from semiosis.values import HSG, Answer, DataError, Evaluator, Question, Unscored, UsageError
+from semiosis.values import HSG, Answer, Evaluator, Question, Unscored, UsageError
 
 _TOKENS = 100
 
@@ -18,7 +30,7 @@ class Examinee:
     def evaluator(self, *, with_hsg: bool) -> Evaluator:
         """Who signs the answers."""
         name = f"vqa {self.model.full_name}" + (" with HSG" if with_hsg else "")
-        parameters = {"model": self.model.full_name, "prompt": prompt("vqa").title, "hsg": with_hsg}
+        parameters = {"model": self.model.full_name, "prompt": load_prompt("vqa").title, "hsg": with_hsg}
         return Evaluator(kind="model", name=name, parameters={**parameters, **self.model.parameters})
 
     def answer(self, question: Question, about: HSG | AnySign, *, repeat: int = 0) -> Answer:
@@ -37,10 +49,7 @@ class Examinee:
     async def _choice(
         self, question: Question, sign: AnySign, hsg: HSG | None, repeat: int
     ) -> int | Unscored:
-        try:
-            reply = await self.asker.ask(_request(self.model, question, sign, hsg, repeat))
-        except DataError as error:
-            return Unscored(reason="missing", detail=str(error))
+        reply = await ask_built(self.asker, lambda: _request(self.model, question, sign, hsg, repeat))
         return reply if isinstance(reply, Unscored) else reply.answer.choice - 1
 
 
@@ -58,14 +67,14 @@ def _request(
     model: Model, question: Question, sign: AnySign, hsg: HSG | None, repeat: int
 ) -> Request[Choice]:
     choices = "\n".join(f"{number}. {choice}" for number, choice in enumerate(question.choices, start=1))
-    graph = (shown_hsg(hsg, model.profile, "G"),) if hsg else ()
+    graph = (render_hsg(hsg, model.profile, "G"),) if hsg else ()
     return Request(
         model=model,
-        system=prompt("vqa").filled(reading=" and at the graph of its meaning" if hsg else ""),
+        system=load_prompt("vqa").fill(reading=" and at the graph of its meaning" if hsg else ""),
         parts=(
-            *shown_sign(sign, model.profile, "The picture"),
+            *render_sign(sign, model.profile, "The picture"),
             *graph,
-            Passage(fenced("question", f"{question.text}\n{choices}")),
+            Passage(fence("question", f"{question.text}\n{choices}")),
         ),
         answer=offered(len(question.choices)),
         placeholder=lambda: Choice(rationale="", choice=1),

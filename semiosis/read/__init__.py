@@ -1,7 +1,5 @@
-"""Signs become HSGs: the wire schema, the prompts, the places found from quotes, and the reader that asks."""
+"""Signs become HSGs: wire schema, requests, places found from quotes, and the reader."""
 
-from semiosis.read._prompt import Prompt, fenced, prompt
 from semiosis.read._reader import Reader
-from semiosis.read._show import AnySign, shown_hsg, shown_sign
 
-__all__ = ["AnySign", "Prompt", "Reader", "fenced", "prompt", "shown_hsg", "shown_sign"]
+__all__ = ["Reader"]

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable
 
-from semiosis.ask import Profile
+from semiosis.ask import AnySign, Profile
 from semiosis.read._wire import Frame, FreeRelation, Graph, ImageNode, Quote, TextNode
 from semiosis.values import (
     HSG,
     Box,
     Claim,
-    CompositeSign,
     Ground,
     Grounds,
     ImageSign,
@@ -20,8 +19,6 @@ from semiosis.values import (
     find_span,
     parts_of,
 )
-
-AnySign = TextSign | ImageSign | CompositeSign
 
 _THOUSAND = 1000
 

@@ -3,9 +3,17 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from semiosis.ask import Model, Passage, Profile, Request
-from semiosis.read._prompt import Prompt, prompt
-from semiosis.read._show import AnySign, shown_hsg, shown_sign
+from semiosis.ask import (
+    AnySign,
+    Model,
+    Passage,
+    Profile,
+    PromptFile,
+    Request,
+    load_prompt,
+    render_hsg,
+    render_sign,
+)
 from semiosis.read._wire import FORMS, Graph, JointGraphs, limited, limited_joint
 from semiosis.values import HSG, SUB_SEMIOSES, CompositeSign, Detail, ImageSign, Primitive, TextSign, parts_of
 
@@ -71,12 +79,12 @@ def version() -> str:
 
     Prompt and artifact are read with different words, and still by the same interpreter.
     """
-    return f"hsg/{max(prompt(name).version for name in PROMPTS)}"
+    return f"hsg/{max(load_prompt(name).version for name in PROMPTS)}"
 
 
 def reading_request(sign: AnySign, given: HSG | None, way: Way) -> Request[Graph]:
     """The question that reads one sign, blind or given a prompt's HSG."""
-    shown = shown_sign(sign, way.profile, "The sign to read" if given else "The sign")
+    shown = render_sign(sign, way.profile, "The sign to read" if given else "The sign")
     return Request(
         model=way.model,
         system=_system(_prompt_for(sign, given, way), sign, given, way),
@@ -92,10 +100,10 @@ def reading_request(sign: AnySign, given: HSG | None, way: Way) -> Request[Graph
 
 def joint_request(first: ImageSign, second: ImageSign, given: HSG, way: Way) -> Request[JointGraphs]:
     """The question that reads two artifacts in one call (SemJudge, algorithm C.1)."""
-    pictures = shown_sign(first, way.profile, "Picture A") + shown_sign(second, way.profile, "Picture B")
+    pictures = render_sign(first, way.profile, "Picture A") + render_sign(second, way.profile, "Picture B")
     return Request(
         model=way.model,
-        system=_system(prompt("hsg-joint"), first, given, way),
+        system=_system(load_prompt("hsg-joint"), first, given, way),
         parts=(*_given_parts(given, way), *pictures, Passage("Give the graph of A and the graph of B.")),
         answer=limited_joint(way.most),
         lenient=JointGraphs,
@@ -119,14 +127,14 @@ def placeholder(kind: str) -> dict[str, Any]:
     return {"nodes": [{**root, **{place: [] for place in places[kind]}}], "relations": []}
 
 
-def _prompt_for(sign: AnySign, given: HSG | None, way: Way) -> Prompt:
+def _prompt_for(sign: AnySign, given: HSG | None, way: Way) -> PromptFile:
     if isinstance(sign, TextSign) or (isinstance(sign, CompositeSign) and given is None):
-        return prompt("hsg-prompt")
-    return prompt("hsg-root" if way.root_only else "hsg-artifact")
+        return load_prompt("hsg-prompt")
+    return load_prompt("hsg-root" if way.root_only else "hsg-artifact")
 
 
-def _system(asked: Prompt, sign: AnySign, given: HSG | None, way: Way) -> str:
-    return asked.filled(
+def _system(asked: PromptFile, sign: AnySign, given: HSG | None, way: Way) -> str:
+    return asked.fill(
         count="at most one further node" if way.most == 1 else f"at most {way.most} further nodes",
         depth=_DEPTHS[way.detail],
         places=_places(sign, way),
@@ -144,6 +152,6 @@ def _given_parts(given: HSG | None, way: Way) -> tuple[Any, ...]:
     if given is None:
         return ()
     return (
-        *shown_sign(given.sign, way.profile, "The prompt"),
-        shown_hsg(given, way.profile, "P", shared=True),
+        *render_sign(given.sign, way.profile, "The prompt"),
+        render_hsg(given, way.profile, "P", shared=True),
     )

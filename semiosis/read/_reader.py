@@ -1,13 +1,11 @@
 """Reads signs with a model."""
 
-import asyncio
 from collections.abc import Iterable, Iterator
 from typing import NoReturn
 
-from semiosis.ask import Asker, Model, on_loop, shared_asker, stream, wait_for
+from semiosis.ask import AnySign, Asker, Model, ask_built, on_loop, shared_asker, stream, wait_for
 from semiosis.read._build import build
 from semiosis.read._question import Way, joint_request, reading_request, version
-from semiosis.read._show import AnySign
 from semiosis.read._wire import Graph, JointGraphs
 from semiosis.values import (
     HSG,
@@ -87,11 +85,7 @@ class Reader:
     ) -> HSG | Unscored:
         """The sign's HSG or why there is none; on the private loop."""
         way = self._way(detail, repeat)
-        try:
-            request = await asyncio.to_thread(reading_request, sign, given, way)
-        except DataError as error:
-            return Unscored(reason="missing", detail=str(error))
-        reply = await self.asker.ask(request)
+        reply = await ask_built(self.asker, lambda: reading_request(sign, given, way))
         if isinstance(reply, Unscored):
             return reply
         return self._built(reply.answer, sign, self._reading(reply.served, way, given), way)
@@ -101,11 +95,7 @@ class Reader:
     ) -> tuple[HSG, HSG] | Unscored:
         """Two artifacts in one call, in the order shown (SemJudge, algorithm C.1); on the private loop."""
         way = self._way(detail, repeat)
-        try:
-            request = await asyncio.to_thread(joint_request, first, second, given, way)
-        except DataError as error:
-            return Unscored(reason="missing", detail=str(error))
-        reply = await self.asker.ask(request)
+        reply = await ask_built(self.asker, lambda: joint_request(first, second, given, way))
         if isinstance(reply, Unscored):
             return reply
         return self._both(reply.answer, reply.served, (first, second), given, way)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from semiosis.ask import fence, load_prompt
 from semiosis.files import data
 from semiosis.judge._wire import Choice, DirectJudgment, Judgment
-from semiosis.read import fenced, prompt
 from semiosis.read._question import PROMPTS, placeholder, version
 from semiosis.read._wire import FORMS, JointGraphs, limited, limited_joint
 from semiosis.values import UsageError
@@ -25,7 +25,7 @@ def test_every_prompt_of_the_design_is_there() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_prompt_says_its_version_and_why_it_asks(name: str) -> None:
-    asked = prompt(name)
+    asked = load_prompt(name)
     assert asked.title == f"{name}/{asked.version}"
     assert asked.version >= 1
     assert len(asked.why) > 80
@@ -33,12 +33,12 @@ def test_a_prompt_says_its_version_and_why_it_asks(name: str) -> None:
 
 
 def test_the_reading_prompts_share_one_version() -> None:
-    assert {f"hsg/{prompt(name).version}" for name in PROMPTS} == {version()}
+    assert {f"hsg/{load_prompt(name).version}" for name in PROMPTS} == {version()}
 
 
 @pytest.mark.parametrize("name", PROMPTS)
 def test_reading_prompts_ask_for_every_field_of_the_wire(name: str) -> None:
-    body = prompt(name).filled(count="", depth="", given="", places="- quotes: \n- boxes: \n")
+    body = load_prompt(name).fill(count="", depth="", given="", places="- quotes: \n- boxes: \n")
     for field in (
         "label",
         "sign",
@@ -57,14 +57,14 @@ def test_reading_prompts_ask_for_every_field_of_the_wire(name: str) -> None:
     ("name", "form"), [("judge", Judgment), ("judge-direct", DirectJudgment), ("vqa", Choice)]
 )
 def test_judgment_prompts_ask_for_every_field_of_the_wire(name: str, form: type[Judgment]) -> None:
-    body = prompt(name).filled(reading="") if name == "vqa" else prompt(name).filled()
+    body = load_prompt(name).fill(reading="") if name == "vqa" else load_prompt(name).fill()
     for field in form.model_fields:
         assert field in body
 
 
 def test_an_unknown_prompt_says_so() -> None:
     with pytest.raises(UsageError, match="prompts/nothing"):
-        prompt("nothing")
+        load_prompt("nothing")
 
 
 def test_the_rationale_stands_before_the_winner() -> None:
@@ -102,10 +102,10 @@ def test_a_dry_runs_placeholder_fits_the_form(kind: str) -> None:
 
 @given(st.text())
 def test_no_material_can_close_its_own_fence(material: str) -> None:
-    fence = fenced("sign", material)
-    closing = fence.rsplit("\n", 1)[1]
-    assert fence.count(closing) == 1
-    assert material in fence
+    fenced = fence("sign", material)
+    closing = fenced.rsplit("\n", 1)[1]
+    assert fenced.count(closing) == 1
+    assert material in fenced
 
 
 def test_a_prompt_file_whose_head_names_another_is_refused(
@@ -113,6 +113,6 @@ def test_a_prompt_file_whose_head_names_another_is_refused(
 ) -> None:
     file = tmp_path / "impostor.md"
     file.write_text("---\nname: other\nversion: 1\nwhy: none\n---\nHello.\n")
-    monkeypatch.setattr("semiosis.read._prompt.data", lambda _: file)
-    with pytest.raises(UsageError, match="calls itself 'other'"):
-        prompt("impostor")
+    monkeypatch.setattr("semiosis.ask._prompt.data", lambda _: file)
+    with pytest.raises(UsageError, match="has the name 'other'"):
+        load_prompt("impostor")

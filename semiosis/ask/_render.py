@@ -1,10 +1,12 @@
-"""How signs and HSGs are shown to a model: fenced as data, nodes named so that they can be cited."""
+"""Renders signs and HSGs for a request: fenced as data, with node names that can be cited."""
 
 import json
 from typing import Any
 
-from semiosis.ask import Passage, Picture, Profile, picture
-from semiosis.read._prompt import fenced
+from semiosis.ask._picture import Picture, picture
+from semiosis.ask._profile import Profile
+from semiosis.ask._prompt import fence
+from semiosis.ask._request import Passage
 from semiosis.values import HSG, Box, CompositeSign, ImageSign, Semiosis, Span, TextSign, parts_of
 
 AnySign = TextSign | ImageSign | CompositeSign
@@ -13,24 +15,24 @@ Parts = tuple[Passage | Picture, ...]
 _THOUSAND = 1000
 
 
-def shown_sign(sign: AnySign, profile: Profile, name: str, *, shared: bool = False) -> Parts:
-    """A sign as a request shows it. Its parts are numbered where it has several."""
+def render_sign(sign: AnySign, profile: Profile, name: str, *, shared: bool = False) -> Parts:
+    """Return the parts of a request that show a sign. The parts of a composite sign are numbered."""
     several = isinstance(sign, CompositeSign)
     shown: list[Passage | Picture] = []
     for number, part in enumerate(parts_of(sign), start=1):
         about = f"{name}, part {number}" if several else name
         if isinstance(part, TextSign):
-            shown.append(Passage(f"{about}:\n{fenced('sign', part.text)}", shared))
+            shown.append(Passage(f"{about}:\n{fence('sign', part.text)}", shared))
         else:
             shown += [Passage(f"{about}: the picture that follows"), picture(part, profile)]
     return tuple(shown)
 
 
-def shown_hsg(hsg: HSG, profile: Profile, prefix: str, *, shared: bool = False) -> Passage:
-    """An HSG as a list of nodes whose ids carry a prefix, such as `P.root`."""
+def render_hsg(hsg: HSG, profile: Profile, prefix: str, *, shared: bool = False) -> Passage:
+    """Return the passage that lists the nodes of an HSG. Their ids carry a prefix, such as `P.root`."""
     nodes = [_node(hsg, node, profile, prefix) for _, node in hsg.outline()]
     lines = "\n".join(json.dumps(node, ensure_ascii=False) for node in nodes)
-    return Passage(f"Nodes of {prefix}:\n{fenced('hsg', lines)}", shared)
+    return Passage(f"Nodes of {prefix}:\n{fence('hsg', lines)}", shared)
 
 
 def _node(hsg: HSG, node: str, profile: Profile, prefix: str) -> dict[str, Any]:
