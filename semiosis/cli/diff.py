@@ -10,7 +10,7 @@ import typer
 from semiosis.cli._output import remark
 
 if TYPE_CHECKING:
-    from semiosis.report import Sheet
+    from semiosis.report import DiffReport
     from semiosis.values import HSG, Alignment
 
 DIFFERENT, FAILED = 1, 2
@@ -24,7 +24,7 @@ class Diff(NamedTuple):
     """What one call compares."""
 
     alignments: "Sequence[Alignment]"
-    sheet: "Sheet"
+    report: "DiffReport"
     json: Callable[[], str]
 
 
@@ -123,22 +123,26 @@ def _embedder_told(embedder: str) -> str:
 
 def _aligned(hsgs: "Sequence[HSG]", embedder: str) -> Diff:
     from semiosis.align import diff_many
-    from semiosis.report import diff_sheet, three_way_json, three_way_sheet
+    from semiosis.report import diff_report, three_way_json, three_way_report
     from semiosis.values import to_json
 
     found = list(diff_many([(hsgs[0], other) for other in hsgs[1:]], embedder=embedder))
     if len(found) == 1:
-        return Diff(found, diff_sheet(found[0]), lambda: to_json(found[0]))
-    return Diff(found, three_way_sheet(*found), lambda: three_way_json(*found))
+        return Diff(found, diff_report(found[0], _readers(hsgs)), lambda: to_json(found[0]))
+    return Diff(found, three_way_report(*found, _readers(hsgs)), lambda: three_way_json(*found))
 
 
 def _drift(hsgs: "Sequence[HSG]", embedder: str) -> Diff:
     from semiosis.align import drift
-    from semiosis.report import drift_json, drift_sheet
+    from semiosis.report import drift_json, drift_report
     from semiosis.values import Cascade
 
     found = drift(Cascade(tuple(hsgs)), embedder=embedder)
-    return Diff(found.steps, drift_sheet(found), lambda: drift_json(found))
+    return Diff(found.steps, drift_report(found, _readers(hsgs)), lambda: drift_json(found))
+
+
+def _readers(hsgs: "Sequence[HSG]") -> dict[str, str]:
+    return {hsg.reading.interpreter.id: hsg.reading.interpreter.name for hsg in hsgs}
 
 
 def _print(found: Diff, form: str) -> None:
@@ -146,12 +150,12 @@ def _print(found: Diff, form: str) -> None:
         from rich.console import Console
 
         console = Console()
-        console.print(found.sheet.text(console.width), soft_wrap=True, highlight=False)
+        console.print(found.report.text(console.width), soft_wrap=True, highlight=False)
         return
     printed = {
-        "--stat": lambda: "\n".join(found.sheet.stat) + "\n",
+        "--stat": lambda: "\n".join(found.report.stat) + "\n",
         "--json": lambda: found.json() + "\n",
-        "--html": found.sheet.page,
-        "--md": found.sheet.markdown,
+        "--html": found.report.page,
+        "--md": found.report.markdown,
     }
     sys.stdout.write(printed[form]())

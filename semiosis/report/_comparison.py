@@ -1,16 +1,15 @@
-"""The page that shows one comparison: signs with their places, graphs, diff and verdicts, in one file."""
+"""The comparison page: signs with their places, graphs, diff and verdicts in one HTML file."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib import resources
 
 from semiosis.files import image_bytes
+from semiosis.report._images import IMAGE_BYTES, BoxView, box_views, data_uri, image_rule
 from semiosis.report._judgments import judgments
-from semiosis.report._ledger import balance, entries
-from semiosis.report._nodes import Graph, graphs
-from semiosis.report._pictures import PICTURE_BYTES, BoxView, box_views, data_uri, picture_rule
+from semiosis.report._node_fates import artifact_summary, node_fates
+from semiosis.report._nodes import GraphView, graphs
 from semiosis.report._spans import Segment, segments
-from semiosis.report._template import environment, style_hash
+from semiosis.report._template import render_page, style_sheet
 from semiosis.values import (
     HSG,
     MODES,
@@ -26,20 +25,20 @@ from semiosis.values import (
 )
 
 _LIT = "main:has(.g{0}:is(:hover,:focus-visible)) .g{0}"
-"""Everything of one meaning lights up together, by style rules alone: the page needs no script."""
+"""Highlights all elements of one meaning together. CSS alone does it, so the page needs no script."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextPart:
-    """A text with its spans marked."""
+    """A text, cut into segments at its spans."""
 
     sign: TextSign
     segments: tuple[Segment, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class PicturePart:
-    """A picture with its boxes."""
+class ImagePart:
+    """An image with its boxes."""
 
     name: str
     sign: ImageSign
@@ -48,8 +47,8 @@ class PicturePart:
 
     @property
     def rules(self) -> Iterator[str]:
-        """The style rules that size the picture and lay its boxes over it."""
-        yield picture_rule(self.name, self.sign)
+        """The CSS rules that size the image and place its boxes."""
+        yield image_rule(self.name, self.sign)
         yield from (box.rule for box in self.boxes)
 
 
@@ -57,8 +56,8 @@ class PicturePart:
 class Panel:
     """One sign of the comparison with its reading."""
 
-    graph: Graph
-    parts: tuple[TextPart | PicturePart, ...]
+    graph: GraphView
+    parts: tuple[TextPart | ImagePart, ...]
 
 
 def comparison_page(
@@ -72,32 +71,30 @@ def comparison_page(
     verdicts: Sequence[Verdict] = (),
     images: Callable[[ImageSign], bytes] = image_bytes,
 ) -> str:
-    """One comparison as a complete HTML page: no script, no request, every picture inside.
+    """Return one comparison as a complete HTML page without scripts or requests; images are embedded.
 
-    `diff_a` and `diff_b` align the prompt with `a` and with `b`; `verdicts` are those on this comparison,
-    of any evaluators, in any order. `images` gives the bytes of an image sign; by default they are read
-    from its path.
+    `diff_a` and `diff_b` align the prompt with `a` and with `b`; `verdicts` are the
+    verdicts on this comparison, by any evaluators and in any order. `images` returns the bytes of an image
+    sign; by default it reads the sign's file.
     """
     _check_diffs(prompt, a, b, diff_a, diff_b)
     _check_verdicts(Comparison(prompt=prompt.sign.id, a=a.sign.id, b=b.sign.id), verdicts)
     shown = graphs(prompt, a, b, diff_a, diff_b)
-    pictures = sum(isinstance(part, ImageSign) for graph in shown for part in parts_of(graph.hsg.sign))
-    limit = PICTURE_BYTES // max(pictures, 1)
+    images_shown = sum(isinstance(part, ImageSign) for graph in shown for part in parts_of(graph.hsg.sign))
+    limit = IMAGE_BYTES // max(images_shown, 1)
     panels = [Panel(graph, tuple(_parts(graph, images, limit))) for graph in shown]
-    style = _style(panels)
-    return (
-        environment()
-        .get_template("comparison.html")
-        .render(
-            title=title,
-            panels=panels,
-            entries=entries(*shown, diff_a, diff_b),
-            balances=(balance("A", shown[1], diff_a), balance("B", shown[2], diff_b)),
-            judgments=judgments(verdicts, shown),
-            modes=MODES,
-            style=style,
-            style_hash=style_hash(style),
-        )
+    return render_page(
+        "comparison.html",
+        _style(panels),
+        title=title,
+        panels=panels,
+        rows=node_fates(*shown, diff_a, diff_b),
+        summaries=(
+            artifact_summary("A", shown[1], diff_a),
+            artifact_summary("B", shown[2], diff_b),
+        ),
+        judgments=judgments(verdicts, shown),
+        modes=MODES,
     )
 
 
@@ -106,7 +103,7 @@ def _check_diffs(prompt: HSG, a: HSG, b: HSG, diff_a: Alignment, diff_b: Alignme
         if (diff.source.hsg, diff.target.hsg) != (prompt.id, artifact.id):
             raise UsageError(
                 f"diff_{name} does not align the prompt's HSG {prompt.id} with {name}'s HSG {artifact.id}",
-                fix=f"pass the diff of these two; this one is of {diff.source.hsg} and {diff.target.hsg}",
+                fix=f"pass their diff; this one aligns {diff.source.hsg} and {diff.target.hsg}",
             )
 
 
@@ -115,14 +112,14 @@ def _check_verdicts(comparison: Comparison, verdicts: Sequence[Verdict]) -> None
         if verdict.comparison != comparison.id:
             raise UsageError(
                 f"verdict {verdict.id} is about comparison {verdict.comparison}, "
-                f"the page about {comparison.id}",
+                f"but the page shows {comparison.id}",
                 fix="pass only the verdicts on the comparison shown",
             )
 
 
 def _parts(
-    graph: Graph, images: Callable[[ImageSign], bytes], limit: int
-) -> Iterator[TextPart | PicturePart]:
+    graph: GraphView, images: Callable[[ImageSign], bytes], limit: int
+) -> Iterator[TextPart | ImagePart]:
     placed = [(place, view) for view in graph.views.values() for place in view.semiosis.places]
     for number, part in enumerate(parts_of(graph.hsg.sign)):
         here = [(place, view) for place, view in placed if place.part == number]
@@ -131,18 +128,17 @@ def _parts(
             yield TextPart(part, segments(part.text, spans))
         else:
             boxes = [(place, view) for place, view in here if isinstance(place, Box)]
-            name = f"picture-{graph.letter.lower()}{number}"
-            yield PicturePart(name, part, data_uri(part, images, limit), box_views(name, boxes))
+            name = f"image-{graph.letter.lower()}{number}"
+            yield ImagePart(name, part, data_uri(part, images, limit), box_views(name, boxes))
 
 
 def _style(panels: Sequence[Panel]) -> str:
-    """The style sheet with this page's boxes and groups.
+    """Return the style sheet with the rules for this page's boxes and groups.
 
-    Rules and not style attributes, so that the content policy can name one hash and forbid every other style.
+    Rules are used instead of style attributes, so that the content security policy can allow one hash.
     """
-    sheet = resources.files("semiosis.report").joinpath("templates", "comparison.css").read_text("utf-8")
-    pictures = [part for panel in panels for part in panel.parts if isinstance(part, PicturePart)]
-    boxes = [rule for picture in pictures for rule in picture.rules]
+    image_parts = [part for panel in panels for part in panel.parts if isinstance(part, ImagePart)]
+    boxes = [rule for part in image_parts for rule in part.rules]
     groups = sorted({view.group for panel in panels for view in panel.graph.views.values()})
     lit = ",\n".join(_LIT.format(group) for group in groups)
-    return "\n".join([sheet, *boxes, f"{lit}{{--lit:1;opacity:1}}"])
+    return "\n".join([style_sheet("comparison.css"), *boxes, f"{lit}{{--lit:1;opacity:1}}"])

@@ -1,27 +1,37 @@
-"""Diffs that read: one alignment, two side by side, two readings of one sign, drift along a cascade."""
+"""Builds diff reports: one alignment, two side by side, two readings of one sign, drift along a cascade."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import groupby, pairwise
+from types import MappingProxyType
 from typing import Any
 
 from semiosis.align import Drift, Thread
-from semiosis.report._ledger import DOUBTFUL
+from semiosis.report._diff_report import Cell, DiffReport, Item, Kind, Row, Section
+from semiosis.report._node_fates import DOUBTFUL
 from semiosis.report._nodes import matches_by_source
-from semiosis.report._sheet import Cell, Item, Kind, Row, Section, Sheet
 from semiosis.values import MODES, Alignment, Match, Side, UsageError, to_json
+
+Readers = Mapping[str, str]
+"""Names of interpreters by id."""
+NO_NAMES: Readers = MappingProxyType({})
 
 _READINGS = ("first reading", "second reading", "third reading")
 _MARKS: dict[bool, dict[Kind, str]] = {
     False: {"matched": "=", "lost": "-", "emergent": "+"},
     True: {"matched": "=", "lost": "<", "emergent": ">"},
 }
-"""Whether two readings of one sign are compared: nothing is lost between readers, so no minus and no plus."""
+"""The mark of each kind, by whether the alignment compares two readings of one sign.
+
+Nothing is lost between two readings of one sign, so they use other marks than minus and plus."""
 
 
-def diff_sheet(diff: Alignment) -> Sheet:
-    """What was meant against what is seen; or, of two readings of one sign, what each of them alone sees."""
+def diff_report(diff: Alignment, readers: Readers = NO_NAMES) -> DiffReport:
+    """Return the report of one alignment: prompt and artifact, or two readings of one sign.
+
+    `readers` maps interpreter ids to names; an interpreter that it does not name is shown by its id.
+    """
     one_sign = _one_sign(diff)
     names = _READINGS[:2] if one_sign else ("prompt", "artifact")
     marks = _MARKS[one_sign]
@@ -33,19 +43,19 @@ def diff_sheet(diff: Alignment) -> Sheet:
     titles = (
         ("In both readings", "Only in the first reading", "Only in the second reading")
         if one_sign
-        else ("Matched", "Lost: meant, not realised", "Emergent: added")
+        else ("Matched", "Lost: only in the prompt", "Emergent: only in the artifact")
     )
-    return Sheet(
+    return DiffReport(
         title="Two readings of one sign" if one_sign else "What became of the prompt in the artifact",
         stat=(_stat(diff, names),),
-        facts=(_condition([diff], names), _interpreters([diff]), _iconicity(diff), _method([diff])),
+        facts=(_condition([diff], names), _interpreters([diff], readers), _iconicity(diff), _method([diff])),
         columns=names,
         sections=_sections(zip(titles, (matched, lost, added), strict=True)),
     )
 
 
-def three_way_sheet(a: Alignment, b: Alignment) -> Sheet:
-    """One prompt against two artifacts, side by side; or a first reading against two others of one sign."""
+def three_way_report(a: Alignment, b: Alignment, readers: Readers = NO_NAMES) -> DiffReport:
+    """Return the report of one prompt with two artifacts, or of three readings of one sign."""
     if a.source.hsg != b.source.hsg:
         raise UsageError(
             f"the two alignments start at different HSGs, {a.source.hsg} and {b.source.hsg}",
@@ -69,14 +79,14 @@ def three_way_sheet(a: Alignment, b: Alignment) -> Sheet:
     plus = _MARKS[one_sign]["emergent"]
     added_a = [Row("emergent", plus, None, ((), (_item(a.target, node),), ())) for node in a.emergent]
     added_b = [Row("emergent", plus, None, ((), (), (_item(b.target, node),))) for node in b.emergent]
-    return Sheet(
+    return DiffReport(
         title="Three readings of one sign" if one_sign else "What became of the prompt in a and in b",
         stat=tuple(
             f"{name}: {_stat(diff, (names[0], name))}" for diff, name in zip((a, b), names[1:], strict=True)
         ),
         facts=(
             _condition([a, b], names),
-            _interpreters([a, b]),
+            _interpreters([a, b], readers),
             *(f"{name}: {_iconicity(diff)}" for diff, name in zip((a, b), names[1:], strict=True)),
             _method([a, b]),
         ),
@@ -94,8 +104,8 @@ def three_way_sheet(a: Alignment, b: Alignment) -> Sheet:
     )
 
 
-def drift_sheet(drift: Drift) -> Sheet:
-    """Where each meaning of a cascade was first seen, the way it took, and where it was lost."""
+def drift_report(drift: Drift, readers: Readers = NO_NAMES) -> DiffReport:
+    """Return the report of a cascade: where each node first appeared, its matches, and where it was lost."""
     steps = drift.steps
     sides = _sides(steps)
     names = tuple(f"round {number}" for number in range(1, len(sides) + 1))
@@ -105,14 +115,14 @@ def drift_sheet(drift: Drift) -> Sheet:
         for _, (thread, *rest) in groupby(ordered, key=_fate_of)
     ]
     shares = ", ".join(_share(side) for side in sides)
-    return Sheet(
+    return DiffReport(
         title=f"Drift along {len(sides)} rounds",
         stat=(_drift_stat(drift, sides),),
         facts=(
-            "the number before a row is the product of its matches' probabilities",
+            "the number at the start of a row is the product of the probabilities of its matches",
             _condition(steps, names),
-            _interpreters(steps),
-            f"iconicity share α by round: {shares}; its change from sign to sign is a proxy",
+            _interpreters(steps, readers),
+            f"iconicity share α by round: {shares}; the change between signs is a proxy",
             _method(steps),
         ),
         columns=("first seen", "then"),
@@ -121,12 +131,12 @@ def drift_sheet(drift: Drift) -> Sheet:
 
 
 def three_way_json(a: Alignment, b: Alignment) -> str:
-    """Both alignments as one JSON object."""
+    """Return both alignments as one JSON object."""
     return _json({"kind": "three-way", "a": json.loads(to_json(a)), "b": json.loads(to_json(b))})
 
 
 def drift_json(drift: Drift) -> str:
-    """A drift as a JSON object: the threads, and the alignments they follow."""
+    """Return a drift as a JSON object with its threads and alignments."""
     threads = [
         {
             "start": thread.start,
@@ -151,7 +161,7 @@ def _one_sign(diff: Alignment) -> bool:
 
 
 def _sides(diffs: Sequence[Alignment]) -> list[Side]:
-    """The HSGs side by side or one after the other."""
+    """Return the source of the first alignment and the target of each."""
     return [diffs[0].source, *(diff.target for diff in diffs)]
 
 
@@ -171,7 +181,7 @@ def _fate(diff: Alignment, match: Match | None, absent: str) -> Cell:
 
 def _notes(match: Match) -> Iterable[str]:
     if match.parts:
-        yield "likeness: " + ", ".join(f"{name} {share:.2f}" for name, share in asdict(match.parts).items())
+        yield "similarity: " + ", ".join(f"{name} {share:.2f}" for name, share in asdict(match.parts).items())
     moved = {mode: getattr(match.ground_shift, mode) for mode in MODES}
     if any(moved.values()):
         yield "grounds: " + ", ".join(f"{mode} {by:+.2f}" for mode, by in moved.items() if by)
@@ -180,9 +190,9 @@ def _notes(match: Match) -> Iterable[str]:
     if match.objects_differ:
         yield "same sign, objects differ: check"
     if match.adjudicated:
-        yield "adjudicated by a model"
+        yield "decided by a model"
     if match.p < DOUBTFUL:
-        yield "doubtful: more likely wrong than right"
+        yield "doubtful: the match is more likely wrong than right"
 
 
 def _stat(diff: Alignment, names: Sequence[str]) -> str:
@@ -199,21 +209,22 @@ def _stat(diff: Alignment, names: Sequence[str]) -> str:
 
 def _condition(diffs: Sequence[Alignment], names: Sequence[str]) -> str:
     if all(diff.condition == "blind" for diff in diffs):
-        return "blind: no reader saw anything but the sign"
+        return "blind: each reader saw only the sign"
     shown = [name for name, side in zip(names, _sides(diffs), strict=True) if not side.blind]
     return (
-        f"given: the reader of {' and of '.join(shown)} was shown more than the sign and may echo it; "
-        "never pool this with blind readings"
+        f"given: the reader of {' and of '.join(shown)} saw more than the sign and may repeat it; "
+        "do not pool this with blind readings"
     )
 
 
-def _interpreters(diffs: Sequence[Alignment]) -> str:
-    readers = list(dict.fromkeys(side.interpreter for side in _sides(diffs)))
-    if len(readers) == 1:
-        return f"one interpreter, {readers[0]}"
+def _interpreters(diffs: Sequence[Alignment], readers: Readers) -> str:
+    ids = dict.fromkeys(side.interpreter for side in _sides(diffs))
+    names = [readers.get(interpreter, interpreter) for interpreter in ids]
+    if len(names) == 1:
+        return f"interpreter: {names[0]}"
     if all(_one_sign(diff) for diff in diffs):
-        return f"interpreters {', '.join(readers)}"
-    return f"mixed interpreters, {', '.join(readers)}: a difference may be one of readers, not of signs"
+        return f"interpreters: {', '.join(names)}"
+    return f"mixed interpreters: {', '.join(names)}; a difference may come from them instead of the signs"
 
 
 def _share(side: Side) -> str:
@@ -224,15 +235,13 @@ def _iconicity(diff: Alignment) -> str:
     before, after = diff.source.iconicity, diff.target.iconicity
     shares = f"iconicity share α {_share(diff.source)}, α′ {_share(diff.target)}"
     if before is None or after is None:
-        return f"{shares}; |α − α′| is undefined where no node has any ground"
+        return f"{shares}; |α − α′| is undefined because no node has any ground"
     gap = f"{shares}, |α − α′| {abs(before - after):.2f}"
     if not _one_sign(diff):
-        return (
-            f"{gap}: a proxy, since prompt and artifact are two signs (SemJudge, principle 5, is of one sign)"
-        )
+        return f"{gap}: a proxy, because SemJudge (principle 5) defines it for one sign"
     if diff.source.interpreter == diff.target.interpreter:
-        return f"{gap}: one sign read twice by one interpreter (SemJudge, principle 5, is of two)"
-    return f"{gap}: exact, one sign under two interpreters (SemJudge, principle 5)"
+        return f"{gap}: one sign read twice by one interpreter; SemJudge (principle 5) defines it for two"
+    return f"{gap}: exact, one sign read by two interpreters (SemJudge, principle 5)"
 
 
 def _method(diffs: Sequence[Alignment]) -> str:
@@ -245,7 +254,7 @@ def _sections(titled: Iterable[tuple[str, Sequence[Row]]]) -> tuple[Section, ...
 
 
 def _fate_of(thread: Thread) -> tuple[int, int]:
-    """Kept before lost, and both by round."""
+    """Return a sort key: by first round, then kept before lost, then by the round of the loss."""
     return thread.start, thread.lost_in or 0
 
 
@@ -271,7 +280,7 @@ def _drift_stat(drift: Drift, sides: Sequence[Side]) -> str:
     kept, lost, emergent = len(drift.kept), len(drift.lost), len(drift.emergent)
     return (
         f"{len(sides)} rounds: of {len(sides[0].nodes)} nodes of round 1, {kept} kept to the end and "
-        f"{lost} lost; {emergent} emerged on the way; "
+        f"{lost} lost; {emergent} emerged later; "
         f"Δo {', '.join(f'{step.distance:.2f}' for step in drift.steps)} from round to round, "
         f"{drift.whole.distance:.2f} from first to last; "
         f"n = {' + '.join(str(len(side.nodes)) for side in sides)} nodes"

@@ -1,14 +1,14 @@
-"""Who judged how: outcomes with their verdicts, and their count."""
+"""Outcomes with their verdicts and citations, as the comparison page shows them."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from semiosis.report._nodes import Graph, NodeView
+from semiosis.report._nodes import GraphView, NodeView
 from semiosis.values import Citation, Outcome, Unscored, Verdict, outcomes
 
 OUTCOME_WORDS = {"a": "A", "b": "B", "tie": "tie", "flip": "tie by flip", "unscored": "unscored"}
-"""What the page calls each outcome, in the order it counts them."""
+"""The label of each outcome."""
 _BAR_ORDER = ("a", "tie", "flip", "b", "unscored")
 
 
@@ -19,7 +19,7 @@ class CitationView:
     citation: Citation
     """The citation."""
     view: NodeView | None
-    """The node, or None where it belongs to a reading the page does not show."""
+    """The node, or None if it belongs to a reading that the page does not show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,23 +31,23 @@ class VerdictView:
     result: str
     """Its result in one word."""
     citations: tuple[CitationView, ...]
-    """What it points at."""
+    """Its citations."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutcomeView:
-    """What one evaluator's verdicts come to."""
+    """The outcome of one evaluator."""
 
     outcome: Outcome
     """The outcome."""
     result: str
     """Its result in one word: a, b, tie, flip or unscored."""
     verdicts: tuple[VerdictView, ...]
-    """What it rests on."""
+    """The verdicts it is resolved from."""
 
     @property
     def words(self) -> str:
-        """The result as the page says it."""
+        """The label of the result."""
         return OUTCOME_WORDS[self.result]
 
 
@@ -60,23 +60,23 @@ class Judgments:
 
     @property
     def counts(self) -> tuple[tuple[str, str, int], ...]:
-        """Result, its words and how many, in the order of the bar; those that never occur left out."""
+        """Each result that occurs, with its label and count, in the order of the bar."""
         count = Counter(view.result for view in self.views)
         return tuple((result, OUTCOME_WORDS[result], count[result]) for result in _BAR_ORDER if count[result])
 
     @property
     def n(self) -> int:
-        """Scored outcomes."""
+        """Number of scored outcomes."""
         return len(self.views) - self.unscored
 
     @property
     def unscored(self) -> int:
-        """Outcomes without a result."""
+        """Number of unscored outcomes."""
         return sum(view.result == "unscored" for view in self.views)
 
 
-def judgments(verdicts: Sequence[Verdict], shown: Sequence[Graph]) -> Judgments:
-    """The verdicts resolved into outcomes, each citation joined to its node on the page."""
+def judgments(verdicts: Sequence[Verdict], shown: Sequence[GraphView]) -> Judgments:
+    """Resolve the verdicts into outcomes and each citation into its node on the page."""
     nodes = {(graph.hsg.id, node): view for graph in shown for node, view in graph.views.items()}
     return Judgments(tuple(_outcome_view(outcome, nodes) for outcome in outcomes(verdicts)))
 

@@ -1,7 +1,7 @@
-"""The nodes of a page: their names, the colour of their meaning, and the tree they stand in.
+"""Nodes as the comparison page shows them: names, colours and the tree.
 
-A meaning keeps one colour on its way: the prompt's node and the nodes of both artifacts that realise it
-share a group, and everything in a group lights up together.
+A node of the prompt and the nodes of both artifacts that match it form a group. A group has one colour, and
+the page highlights all of it together.
 """
 
 from collections.abc import Iterator
@@ -11,24 +11,24 @@ from typing import Literal
 from semiosis.values import HSG, Alignment, Match, Relation, Semiosis
 
 HUES = 8
-"""Colours of meanings in the style sheet; a ninth meaning takes the first colour again."""
+"""Number of group colours in the style sheet; the ninth group uses the first colour again."""
 
 Letter = Literal["P", "A", "B"]
-"""Prompt, artifact a, artifact b: as judgments name them (P.root, A.n2)."""
+"""Prompt, artifact a, artifact b: the same letters as in judgments (P.root, A.n2)."""
 
 
 @dataclass(frozen=True, slots=True)
 class NodeView:
-    """A node as the page names and colours it."""
+    """A node with its name and colour on the page."""
 
     letter: Letter
-    """Whose graph it belongs to."""
+    """The graph it belongs to."""
     node: str
     """Its id in that graph."""
     number: int
-    """Its place in the outline; the root is 0."""
+    """Its position in the outline; the root is 0."""
     group: int
-    """The meaning it belongs to."""
+    """The group it belongs to."""
     emergent: bool
     """Whether it has no match in the prompt."""
     semiosis: Semiosis
@@ -46,7 +46,7 @@ class NodeView:
 
     @property
     def colour(self) -> str:
-        """The style classes of its meaning."""
+        """The CSS classes of its group."""
         return f"g g{self.group} {'emergent' if self.emergent else f'h{self.group % HUES}'}"
 
 
@@ -57,21 +57,21 @@ class Branch:
     view: NodeView
     """The node."""
     relation: Relation | None
-    """How it bears on its whole; None for the root."""
+    """Its relation to its parent; None for the root."""
     parts: tuple["Branch", ...]
-    """What stands below it."""
+    """Its children."""
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
-    """One HSG of the page with its nodes named."""
+class GraphView:
+    """One HSG of the page with its node views."""
 
     letter: Letter
     """Prompt, a or b."""
     hsg: HSG
     """The graph."""
     views: dict[str, NodeView]
-    """Its nodes by id, whole before part."""
+    """Its nodes by id, parents before children."""
 
     @property
     def tree(self) -> Branch:
@@ -80,32 +80,34 @@ class Graph:
 
     @property
     def free(self) -> tuple[tuple[NodeView, Relation, NodeView], ...]:
-        """Relations outside the hierarchy: part, relation, whole."""
+        """The relations outside the hierarchy, as (part, relation, whole)."""
         return tuple(
             (self.views[r.part], r, self.views[r.whole]) for r in self.hsg.relations if not r.hierarchy
         )
 
 
-def graphs(prompt: HSG, a: HSG, b: HSG, diff_a: Alignment, diff_b: Alignment) -> tuple[Graph, Graph, Graph]:
-    """The three graphs with every node named and every meaning given its group."""
-    meant = {node: group for group, (_, node) in enumerate(prompt.outline())}
-    seen_a, added_a = _artifact("A", a, diff_a, meant, len(meant))
-    seen_b, _ = _artifact("B", b, diff_b, meant, len(meant) + added_a)
-    return Graph("P", prompt, dict(_views("P", prompt, meant, frozenset()))), seen_a, seen_b
+def graphs(
+    prompt: HSG, a: HSG, b: HSG, diff_a: Alignment, diff_b: Alignment
+) -> tuple[GraphView, GraphView, GraphView]:
+    """Return the three graphs with a name and a group for every node."""
+    prompt_groups = {node: group for group, (_, node) in enumerate(prompt.outline())}
+    graph_a, added_a = _artifact("A", a, diff_a, prompt_groups, len(prompt_groups))
+    graph_b, _ = _artifact("B", b, diff_b, prompt_groups, len(prompt_groups) + added_a)
+    return GraphView("P", prompt, dict(_views("P", prompt, prompt_groups, frozenset()))), graph_a, graph_b
 
 
 def matches_by_source(diff: Alignment) -> dict[str, Match]:
-    """Each matched source node's match."""
+    """Return the match of each matched source node."""
     return {match.source: match for match in diff.matches}
 
 
 def _artifact(
-    letter: Letter, hsg: HSG, diff: Alignment, meant: dict[str, int], free_group: int
-) -> tuple[Graph, int]:
-    groups = {match.target: meant[match.source] for match in diff.matches}
+    letter: Letter, hsg: HSG, diff: Alignment, prompt_groups: dict[str, int], free_group: int
+) -> tuple[GraphView, int]:
+    groups = {match.target: prompt_groups[match.source] for match in diff.matches}
     groups |= {node: free_group + index for index, node in enumerate(diff.emergent)}
     views = dict(_views(letter, hsg, groups, frozenset(diff.emergent)))
-    return Graph(letter, hsg, views), len(diff.emergent)
+    return GraphView(letter, hsg, views), len(diff.emergent)
 
 
 def _views(
@@ -118,7 +120,7 @@ def _views(
         )
 
 
-def _branch(graph: Graph, node: str, relation: Relation | None) -> Branch:
+def _branch(graph: GraphView, node: str, relation: Relation | None) -> Branch:
     below = {r.part: r for r in graph.hsg.relations if r.hierarchy and r.whole == node}
     ordered = [part for part in graph.views if part in below]
     return Branch(graph.views[node], relation, tuple(_branch(graph, part, below[part]) for part in ordered))

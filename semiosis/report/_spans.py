@@ -1,4 +1,4 @@
-"""A text cut where spans begin and end, so that overlapping spans can all be shown."""
+"""Cuts a text at the starts and ends of spans, so that overlapping spans can be shown."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from semiosis.values import Span
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of text under the same nodes from its first to its last character."""
+    """A piece of text whose characters are all covered by the same nodes."""
 
     text: str
     """The characters."""
@@ -21,7 +21,7 @@ class Segment:
 
 
 def segments(text: str, spans: Iterable[tuple[Span, NodeView]]) -> tuple[Segment, ...]:
-    """The text in order, cut at every span's start and end."""
+    """Return the text cut at every span's start and end."""
     known = sorted(spans, key=lambda one: (one[0].start - one[0].end, one[0].start))
     cuts = sorted({0, len(text), *(s.start for s, _ in known), *(s.end for s, _ in known)})
     return tuple(

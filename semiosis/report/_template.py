@@ -1,8 +1,9 @@
-"""The templates of pages: sandboxed, everything escaped, nothing on a page that its policy does not name."""
+"""The Jinja environment of the pages: sandboxed and escaping, with a strict content security policy."""
 
 import base64
 import hashlib
 from functools import cache
+from importlib import resources
 
 from jinja2 import PackageLoader, StrictUndefined
 from jinja2.sandbox import SandboxedEnvironment
@@ -12,7 +13,7 @@ from semiosis.report._visible import visible_value
 
 @cache
 def environment() -> SandboxedEnvironment:
-    """Where templates are found and how their values are escaped."""
+    """Return the environment that finds templates and escapes their values."""
     return SandboxedEnvironment(
         loader=PackageLoader("semiosis.report"),
         autoescape=True,
@@ -23,6 +24,13 @@ def environment() -> SandboxedEnvironment:
     )
 
 
-def style_hash(style: str) -> str:
-    """The hash by which a page's content policy allows its one style sheet."""
-    return base64.b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii")
+def style_sheet(name: str) -> str:
+    """Return a page's style sheet: the shared rules, then its own."""
+    folder = resources.files("semiosis.report").joinpath("templates")
+    return "\n".join(folder.joinpath(file).read_text("utf-8") for file in ("page.css", name))
+
+
+def render_page(template: str, style: str, **values: object) -> str:
+    """Return a complete page. Its content security policy allows this style and nothing else."""
+    allowed = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii")
+    return environment().get_template(template).render(style=style, style_hash=allowed, **values)

@@ -1,4 +1,4 @@
-"""Characters that would reorder, hide or break the page's text, made visible instead."""
+"""Makes characters visible that would reorder, hide or break text."""
 
 import re
 
@@ -11,10 +11,10 @@ _DIRECTION = re.compile(r"[\u202a-\u202e\u2066-\u2069]")
 
 
 def visible(text: str) -> str:
-    """The text with control and direction-override characters spelled out.
+    """Return the text with control and direction-override characters replaced by their code points.
 
-    A stray override or isolate reorders everything after it, and a stray closing isolate ends the
-    isolation the page itself sets up; both can make a page say what nobody wrote.
+    An unclosed override or isolate reorders all text after it, and a stray closing isolate ends the isolation
+    that the page sets up. Both can change what the page appears to say.
 
     >>> visible("lily\\u202egnp.exe")
     'lily⟨U+202E⟩gnp.exe'
@@ -23,7 +23,7 @@ def visible(text: str) -> str:
 
 
 def visible_value(value: object) -> object:
-    """What Jinja calls on every value before it escapes it; markup it made itself passes."""
+    """Apply `visible` to a template value that is text. Jinja calls this before it escapes the value."""
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 

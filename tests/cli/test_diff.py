@@ -52,7 +52,8 @@ def test_two_readings_of_one_sign_are_told_apart(run: Run) -> None:
     other = READINGS / "annunciation.complex.yaml"
     done = run("diff", PROMPT, other)
     assert "Two readings of one sign" in done.out
-    assert "exact, one sign under two interpreters" in " ".join(done.out.split())
+    assert "interpreters: Tomas Example (synthetic), Ines Example (synthetic)" in done.out
+    assert "exact, one sign read by two interpreters" in " ".join(done.out.split())
 
 
 def test_a_cascade_shows_where_nodes_were_lost(run: Run) -> None:

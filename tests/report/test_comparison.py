@@ -64,22 +64,22 @@ def words(html: str) -> Words:
     return Words(html)
 
 
-def told(words: Words) -> str:
+def shown_text(words: Words) -> str:
     """The page's text with its white space folded."""
     return " ".join(words.text.split())
 
 
 def test_says_what_was_matched_lost_and_added(words: Words) -> None:
-    text = told(words)
-    assert "Artifact A realises 4 of 4 meanings of the prompt." in text
-    assert "Artifact B realises 1 of 4 meanings of the prompt (1 doubtful) and adds 2 of its own." in text
+    text = shown_text(words)
+    assert "Artifact A matches 4 of 4 nodes of the prompt." in text
+    assert "Artifact B matches 1 of 4 nodes of the prompt (1 doubtful) and adds 2 of its own." in text
     assert "1 matched · 3 lost · 2 emergent · Δo 0.89" in text
     assert "more iconic, less symbolic" in text
 
 
 def test_says_who_judged_how(words: Words) -> None:
     # Ada and the steady judge for A, Bo a tie, one flip, one refusal in one of two orders.
-    assert "A 2 · tie 1 · tie by flip 1 · unscored 1 · n = 4, unscored 1" in told(words)
+    assert "A 2 · tie 1 · tie by flip 1 · unscored 1 · n = 4, unscored 1" in shown_text(words)
     assert "Opposite answers in the two orders" in words.text
     assert "I cannot compare religious images." in words.text
     assert "B has no node n7" in words.text
@@ -127,17 +127,17 @@ root:
     prompt = parse_yaml(reading)
     diffs = [align(prompt, artifact, [], 1.0) for artifact in (made.a, made.b)]
     page = Words(comparison_page(prompt, made.a, made.b, *diffs, title="t"))
-    assert "mood non-localizable" in told(page)
-    assert "rose ungrounded" in told(page)
-    assert "3 nodes, 1 ungrounded" in told(page)
-    assert "Nobody has judged this comparison yet." in page.text
+    assert "mood non-localizable" in shown_text(page)
+    assert "rose ungrounded" in shown_text(page)
+    assert "3 nodes, 1 ungrounded" in shown_text(page)
+    assert "This comparison has no verdicts yet." in page.text
 
 
 @pytest.mark.parametrize(
     ("saw", "said"),
     [
-        ({"given": ("a" * 20,)}, "given saw 1 other HSG and may echo what it saw."),
-        ({"beside": ("b" * 20, "c" * 20)}, "given saw 2 other signs beside it."),
+        ({"given": ("a" * 20,)}, "given with 1 other HSG shown, which the reading may repeat."),
+        ({"beside": ("b" * 20, "c" * 20)}, "given with 2 other signs in the same call."),
     ],
 )
 def test_says_when_a_reading_was_not_blind(made: Example, saw: dict[str, tuple[str, ...]], said: str) -> None:
@@ -145,8 +145,8 @@ def test_says_when_a_reading_was_not_blind(made: Example, saw: dict[str, tuple[s
     a = HSG(made.a.sign, made.a.semioses, made.a.relations, reading)
     diff = align(made.prompt, a, [], 1.0)
     page = Words(comparison_page(made.prompt, a, made.b, diff, made.diff_b, title="t"))
-    assert said in told(page)
-    assert "weights none, given" in told(page)
+    assert said in shown_text(page)
+    assert "weights none, given" in shown_text(page)
 
 
 def hostile_prompt() -> HSG:
@@ -234,13 +234,13 @@ root:
     prompt = parse_yaml(reading, folder=Path(made.b.sign.path).parent)
     diffs = [align(prompt, artifact, [], 1.0) for artifact in (made.a, made.b)]
     page = Words(comparison_page(prompt, made.a, made.b, *diffs, title="听雨"))
-    assert "听雨P" in told(page)
+    assert "听雨P" in shown_text(page)
     assert "zh" in page.values("lang")
     assert len(page.values("src")) == 3
     assert [
         found["aria-label"]
         for tag, found in page.tags
-        if (found.get("class") or "").startswith("box picture-p")
+        if (found.get("class") or "").startswith("box image-p")
     ] == ["P, rain, upper left"]
 
 

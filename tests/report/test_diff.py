@@ -12,7 +12,14 @@ from rich.cells import cell_len
 
 from semiosis.align import Drift, diff, follow
 from semiosis.files import data, read_hsg
-from semiosis.report import Sheet, diff_sheet, drift_json, drift_sheet, three_way_json, three_way_sheet
+from semiosis.report import (
+    DiffReport,
+    diff_report,
+    drift_json,
+    drift_report,
+    three_way_json,
+    three_way_report,
+)
 from semiosis.values import (
     HSG,
     Alignment,
@@ -59,13 +66,13 @@ class Words(HTMLParser):
         self.text += "" if self.in_style else data
 
 
-def renderings(sheet: Sheet) -> dict[str, str]:
+def renderings(report: DiffReport) -> dict[str, str]:
     return {
-        "terminal": sheet.text(120).plain,
-        "narrow terminal": sheet.text(40).plain,
-        "markdown": sheet.markdown(),
-        "html": Words(sheet.html()).text,
-        "page": Words(sheet.page()).text,
+        "terminal": report.text(120).plain,
+        "narrow terminal": report.text(40).plain,
+        "markdown": report.markdown(),
+        "html": Words(report.html()).text,
+        "page": Words(report.page()).text,
     }
 
 
@@ -87,33 +94,35 @@ def of_one_node(label: str, object_: str) -> Alignment:
 
 
 def test_says_what_was_matched_lost_and_added() -> None:
-    for name, shown in renderings(diff_sheet(pair())).items():
-        for said in ("Matched (2)", "Lost: meant, not realised (1)", "Emergent: added (1)", "0.75"):
+    for name, shown in renderings(diff_report(pair())).items():
+        for said in ("Matched (2)", "Lost: only in the prompt (1)", "Emergent: only in the artifact (1)", "0.75"):
             assert said in " ".join(shown.split()), (name, said)
 
 
 def test_stat_is_one_line_with_counts_n_and_distance() -> None:
     # Δo = 1 − (0.75 + 0.75) / 3 = 0.5
-    assert diff_sheet(pair()).stat == ("Δo 0.50, 2 matched, 1 lost, 1 emergent, n = 3 + 3 nodes",)
+    assert diff_report(pair()).stat == ("Δo 0.50, 2 matched, 1 lost, 1 emergent, n = 3 + 3 nodes",)
 
 
 def test_the_distance_of_two_readings_says_which_way_it_goes() -> None:
-    (stat,) = diff_sheet(pair(one_sign=True)).stat
+    (stat,) = diff_report(pair(one_sign=True)).stat
     assert stat.startswith("Δo 0.50 from first reading to second reading, 2 matched, 1 only in the first")
 
 
 def test_across_two_signs_iconicity_is_a_proxy_and_mixed_interpreters_are_flagged() -> None:
-    facts = " / ".join(diff_sheet(pair()).facts)
+    facts = " / ".join(diff_report(pair()).facts)
     assert "a proxy" in facts
     assert "mixed interpreters" in facts
+    named = diff_report(pair(), {pair().source.interpreter: "Ada", pair().target.interpreter: "Bo"}).facts
+    assert any(fact.startswith("mixed interpreters: Ada, Bo;") for fact in named)
     assert "blind" in facts
 
 
 def test_two_readings_of_one_sign_lose_nothing() -> None:
-    sheet = diff_sheet(pair(one_sign=True))
-    for shown in renderings(sheet).values():
+    report = diff_report(pair(one_sign=True))
+    for shown in renderings(report).values():
         assert not re.search(r"\b(lost|emergent|proxy|mixed)\b", shown, re.IGNORECASE)
-    assert [section.title for section in sheet.sections] == [
+    assert [section.title for section in report.sections] == [
         "In both readings (2)",
         "Only in the first reading (1)",
         "Only in the second reading (1)",
@@ -125,22 +134,22 @@ def test_principle_5_of_one_sign_under_two_interpreters_is_exact() -> None:
         grounds = Grounds(iconic=Ground(strength=iconic), symbolic=Ground(strength=1 - iconic))
         return HSG(PROMPT, {"root": a_semiosis("scene", grounds=grounds)}, [], a_reading(name))
 
-    facts = diff_sheet(an_alignment(read("Ada", 0.75), read("Bo", 0.25))).facts  # |0.75 − 0.25| = 0.5
+    facts = diff_report(an_alignment(read("Ada", 0.75), read("Bo", 0.25))).facts  # |0.75 − 0.25| = 0.5
     assert any("α 0.75, α′ 0.25, |α − α′| 0.50: exact" in fact for fact in facts)
-    again = diff_sheet(an_alignment(read("Ada", 0.75), read("Ada", 0.25))).facts
+    again = diff_report(an_alignment(read("Ada", 0.75), read("Ada", 0.25))).facts
     assert any("read twice by one interpreter" in fact for fact in again)
     without = HSG(PROMPT, {"root": a_semiosis("scene", grounds=Grounds())}, [], a_reading("Bo"))
-    undefined = diff_sheet(an_alignment(read("Ada", 0.75), without)).facts
+    undefined = diff_report(an_alignment(read("Ada", 0.75), without)).facts
     assert any("|α − α′| is undefined" in fact for fact in undefined)
 
 
 def test_says_which_reading_was_not_blind() -> None:
     target = an_hsg(ARTIFACT, reading=a_reading(given=("0" * 20,)))
-    facts = diff_sheet(an_alignment(an_hsg(PROMPT), target)).facts
-    assert any(fact.startswith("given: the reader of artifact was shown more") for fact in facts)
+    facts = diff_report(an_alignment(an_hsg(PROMPT), target)).facts
+    assert any(fact.startswith("given: the reader of artifact saw more") for fact in facts)
 
 
-def test_parts_shifts_places_and_doubts_are_told() -> None:
+def test_parts_shifts_places_and_doubts_are_shown() -> None:
     match = Match(
         source="root",
         target="root",
@@ -152,8 +161,8 @@ def test_parts_shifts_places_and_doubts_are_told() -> None:
         objects_differ=True,
     )
     one = an_hsg(PROMPT, ("scene",)), an_hsg(ARTIFACT, ("view",))
-    sheet = diff_sheet(aligned(Side.of(one[0]), Side.of(one[1]), (match,)))
-    for shown in renderings(sheet).values():
+    report = diff_report(aligned(Side.of(one[0]), Side.of(one[1]), (match,)))
+    for shown in renderings(report).values():
         flat = " ".join(shown.replace("\\", "").split())
         assert "sign 0.10, object 0.20, interpretant 0.30, ground 0.40, structure 0.50" in flat
         assert "iconic +0.25, symbolic -0.50" in flat
@@ -168,25 +177,25 @@ def test_three_ways_side_by_side() -> None:
     a, b = an_hsg(ARTIFACT, ("view", "flower", "cage")), an_hsg(a_text("b"), ("sight", "bird"))
     in_a = an_alignment(prompt, a, [("root", "root"), ("n1", "n1")])
     in_b = an_alignment(prompt, b, [("root", "root"), ("n3", "n1")])
-    sheet = three_way_sheet(in_a, in_b)
-    assert [section.title for section in sheet.sections] == [
+    report = three_way_report(in_a, in_b)
+    assert [section.title for section in report.sections] == [
         "In a and in b (1)",
         "In a only (1)",
         "In b only (1)",
         "Lost in both (1)",
         "Emergent in a (1)",
     ]
-    assert [line[:2] for line in sheet.stat] == ["a:", "b:"]
+    assert [line[:2] for line in report.stat] == ["a:", "b:"]
     both = json.loads(three_way_json(in_a, in_b))
     assert (from_json(json.dumps(both["a"])), from_json(json.dumps(both["b"]))) == (in_a, in_b)
     with pytest.raises(UsageError, match="different HSGs"):
-        three_way_sheet(in_a, pair())
+        three_way_report(in_a, pair())
 
 
 def test_drift_says_where_each_node_was_lost() -> None:
     found = five_rounds()
-    sheet = drift_sheet(found)
-    assert [section.title for section in sheet.sections] == [
+    report = drift_report(found)
+    assert [section.title for section in report.sections] == [
         "Seen to round 5 (2)",
         "Lost in round 2 (1)",
         "Lost in round 4 (1)",
@@ -194,7 +203,7 @@ def test_drift_says_where_each_node_was_lost() -> None:
         "Emerged in round 4, lost in round 5 (1)",
         "Emerged in round 5 (1)",
     ]
-    assert "of 4 nodes of round 1, 2 kept to the end and 2 lost; 3 emerged on the way" in sheet.stat[0]
+    assert "of 4 nodes of round 1, 2 kept to the end and 2 lost; 3 emerged later" in report.stat[0]
     told = json.loads(drift_json(found))
     assert [thread["lost_in"] for thread in told["threads"]] == [None, None, 4, 2, 4, 5, None]
     assert [step["id"] for step in told["steps"]] == [step.id for step in found.steps]
@@ -203,7 +212,7 @@ def test_drift_says_where_each_node_was_lost() -> None:
 def test_the_sample_diffs_and_comes_back_from_json() -> None:
     found = diff(sample("annunciation.standard"), sample("annunciation-plainhand.standard"))
     assert from_json(to_json(found)) == found
-    shown = diff_sheet(found).text(100).plain
+    shown = diff_report(found).text(100).plain
     for semiosis in sample("annunciation.standard").semioses.values():
         assert semiosis.label in shown
 
@@ -221,7 +230,7 @@ def test_the_sample_diffs_and_comes_back_from_json() -> None:
 )
 def test_wide_and_right_to_left_text_keeps_its_columns(width: int, words: str) -> None:
     found = of_one_node(words[:4], words)
-    lines = diff_sheet(found).text(width).plain.splitlines()
+    lines = diff_report(found).text(width).plain.splitlines()
     rows = [line for line in lines if "│" in line]
     assert len(rows) > 2
     assert len({cell_len(line.partition("│")[0]) for line in rows}) == 1
@@ -230,18 +239,18 @@ def test_wide_and_right_to_left_text_keeps_its_columns(width: int, words: str) -
 
 def test_a_line_that_runs_right_to_left_cannot_trade_places_with_the_next_column() -> None:
     found = of_one_node("نور", "نور")
-    (row,) = [line for line in diff_sheet(found).text(80).plain.splitlines() if "نور" in line]
+    (row,) = [line for line in diff_report(found).text(80).plain.splitlines() if "نور" in line]
     assert "\N{LEFT-TO-RIGHT MARK} │ " in row
 
 
 @given(st.integers(12, 200))
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
-    for sheet in (diff_sheet(pair()), drift_sheet(five_rounds())):
-        assert all(cell_len(line) <= width for line in sheet.text(width).plain.splitlines())
+    for report in (diff_report(pair()), drift_report(five_rounds())):
+        assert all(cell_len(line) <= width for line in report.text(width).plain.splitlines())
 
 
 def test_lost_and_emergent_have_their_colours() -> None:
-    spans = {str(span.style) for span in diff_sheet(pair()).text(80).spans}
+    spans = {str(span.style) for span in diff_report(pair()).text(80).spans}
     assert {"red", "green"} <= spans
 
 
@@ -249,12 +258,12 @@ def test_lost_and_emergent_have_their_colours() -> None:
 
 
 @pytest.fixture
-def hostile() -> Sheet:
+def hostile() -> DiffReport:
     found = of_one_node(HOSTILE, HOSTILE)
-    return diff_sheet(found)
+    return diff_report(found)
 
 
-def test_hostile_text_does_nothing_in_html(hostile: Sheet) -> None:
+def test_hostile_text_does_nothing_in_html(hostile: DiffReport) -> None:
     for html in (hostile.html(), hostile.page()):
         words = Words(html)
         assert "script" not in words.tags
@@ -264,13 +273,13 @@ def test_hostile_text_does_nothing_in_html(hostile: Sheet) -> None:
         assert "\x1b" not in html
 
 
-def test_hostile_text_does_nothing_in_a_terminal(hostile: Sheet) -> None:
+def test_hostile_text_does_nothing_in_a_terminal(hostile: DiffReport) -> None:
     shown = hostile.text(200).plain
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", shown)
     assert "⟨U+001B⟩[31m" in shown
 
 
-def test_hostile_text_does_nothing_in_markdown(hostile: Sheet) -> None:
+def test_hostile_text_does_nothing_in_markdown(hostile: DiffReport) -> None:
     markdown = hostile.markdown()
     unescaped = re.sub(r"\\.", "", markdown)
     assert "<script" not in unescaped
@@ -301,11 +310,11 @@ def test_every_node_is_shown_exactly_once(data: st.DataObject, sizes: list[int],
     to_a, to_b = (data.draw(diffs(hsgs[0], other)) for other in hsgs[1:])
     along = [data.draw(diffs(*pair)) for pair in pairwise(hsgs)]
     walked: Drift = follow(Cascade(tuple(hsgs)), along, to_b)
-    for sheet, shown in (
-        (diff_sheet(to_a), hsgs[:2]),
-        (three_way_sheet(to_a, to_b), hsgs),
-        (drift_sheet(walked), hsgs),
+    for report, shown in (
+        (diff_report(to_a), hsgs[:2]),
+        (three_way_report(to_a, to_b), hsgs),
+        (drift_report(walked), hsgs),
     ):
         labels = sorted(semiosis.label for hsg in shown for semiosis in hsg.semioses.values())
-        for name, rendering in renderings(sheet).items():
+        for name, rendering in renderings(report).items():
             assert sorted(re.findall(r"([XYZ]\d[XYZ])(?:\*\*)?:", rendering)) == labels, name

@@ -1,4 +1,4 @@
-"""Pictures carried inside the page, and the boxes drawn over them."""
+"""Images embedded in the page, and the boxes drawn over them."""
 
 import base64
 import io
@@ -13,31 +13,31 @@ from semiosis.values import Box, DataError, ImageSign
 
 LONGEST_SIDE = 1024
 ATTEMPTS = ((LONGEST_SIDE, 84), (LONGEST_SIDE, 70), (768, 70), (640, 60), (512, 50), (384, 40))
-"""Longest side in pixels and WebP quality, tried in order until a picture fits its share of the page."""
-PICTURE_BYTES = 960_000
-"""What all pictures of a page may weigh together. In base64 that is 1.28 MB of a page of 1.5 MB."""
+"""Longest side in pixels and WebP quality, tried in order until an image fits its share of the page."""
+IMAGE_BYTES = 960_000
+"""Total size of a page's images. In base64 that is 1.28 MB of a page of 1.5 MB."""
 
 CORNERS = ("tl", "tr", "bl", "br")
 TAG_WIDTH, TAG_HEIGHT = 0.075, 0.055
-"""The size of a box's name in shares of the picture, as it appears in a column 400 pixels wide."""
+"""The size of a box's tag as a share of the image, in a column 400 pixels wide."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoxView:
-    """A box over a picture."""
+    """A box over an image."""
 
     name: str
-    """Its class in the style sheet."""
+    """Its CSS class."""
     view: NodeView
-    """The node that sits there."""
+    """The node that the box places."""
     box: Box
     """Where it is."""
     corner: str
-    """Which corner its name stands in, so that names do not cover one another."""
+    """The corner that shows the node's tag, chosen so that tags do not overlap."""
 
     @property
     def rule(self) -> str:
-        """The style rule that lays it over the picture: numbers and our own names, nothing from outside."""
+        """The CSS rule that places the box. It contains only numbers and our own names, no user text."""
         box = self.box
         left, top, width, height = box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0
         edges = zip(("left", "top", "width", "height"), (left, top, width, height), strict=True)
@@ -45,7 +45,7 @@ class BoxView:
 
 
 def box_views(prefix: str, boxes: Iterable[tuple[Box, NodeView]]) -> tuple[BoxView, ...]:
-    """The boxes of one picture, large below small so that each can be reached, their names apart."""
+    """Return the boxes of one image, larger ones below smaller ones so that each can be clicked."""
     taken: list[tuple[float, float]] = []
     views = []
     for number, (box, view) in enumerate(sorted(boxes, key=lambda one: -one[0].area)):
@@ -55,16 +55,16 @@ def box_views(prefix: str, boxes: Iterable[tuple[Box, NodeView]]) -> tuple[BoxVi
     return tuple(views)
 
 
-def picture_rule(name: str, sign: ImageSign) -> str:
-    """The style rule that keeps a tall picture on one screen, its frame exactly as large as itself."""
+def image_rule(name: str, sign: ImageSign) -> str:
+    """Return the CSS rule that fits a tall image on one screen, with a frame of exactly its size."""
     shape = f"{sign.width}/{sign.height}"
     return f".{name}{{aspect-ratio:{shape};width:min(100%,var(--tallest)*{shape})}}"
 
 
 def data_uri(sign: ImageSign, load: Callable[[ImageSign], bytes], limit: int) -> str:
-    """The picture upright, scaled down and re-encoded to weigh at most `limit` bytes, as a data: URI.
+    """Return the image, upright and re-encoded to at most `limit` bytes, as a data: URI.
 
-    Only pixels go through: metadata and anything else hidden in the file stay behind.
+    Only pixels are copied; metadata and anything else in the file are left out.
     """
     upright = _upright(sign, load(sign))
     for side, quality in ATTEMPTS:
@@ -91,7 +91,7 @@ def _upright(sign: ImageSign, blob: bytes) -> Image.Image:
         raise DataError(
             f"the image is {found} pixels, its sign says {sign.width} × {sign.height}",
             where=sign.path,
-            fix="make the sign anew, its boxes may sit elsewhere",
+            fix="create the sign again; its boxes may have moved",
         )
     return pixels
 

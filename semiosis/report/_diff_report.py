@@ -1,9 +1,8 @@
-"""A diff laid out as a sheet of rows in columns, and the sheet as terminal text, Markdown and HTML."""
+"""A diff as rows and columns, rendered as terminal text, Markdown and HTML."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from itertools import zip_longest
 from typing import Literal
 
@@ -11,31 +10,31 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from semiosis.report._template import environment, style_hash
+from semiosis.report._template import environment, render_page, style_sheet
 from semiosis.report._visible import visible
 
 Kind = Literal["matched", "lost", "emergent"]
 
 _COLOURS: dict[Kind, str] = {"matched": "", "lost": "red", "emergent": "green"}
 _MARGIN = 8
-"""Cells of a terminal line for the mark and the probability."""
+"""Width of the mark and the probability at the start of a terminal line."""
 _GAP = " │ "
 _NARROWEST, _WIDEST = 16, 60
-"""A column of a terminal: below the first, cells stand under one another; above the second, lines tire."""
+"""Limits of a terminal column's width. If columns would be narrower, cells are placed below one another."""
 _RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LRM = "\N{LEFT-TO-RIGHT MARK}"
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>|&#~$!]|(?<=www)\.|:(?=//)")
-"""What Markdown reads as more than itself, within a line."""
+"""Characters with a meaning in Markdown, within a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A node as a sheet shows it, or words in its stead."""
+    """A node in a cell, or a phrase if there is no node."""
 
     lead: str = ""
-    """What stands before it: a round, a probability, `lost`."""
+    """The text before it: a round, a probability, `lost`."""
     node: str = ""
-    """Its id; empty for words alone."""
+    """Its id; empty for a phrase."""
     label: str = ""
     """Its short name."""
     object: str = ""
@@ -47,18 +46,18 @@ Cell = tuple[Item, ...]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Nodes that belong together."""
+    """One node with its matches."""
 
     kind: Kind
-    """What became of them; decides the colour."""
+    """What became of the node; decides the colour."""
     mark: str
-    """One character for it."""
+    """One character that stands for the kind."""
     p: float | None
-    """The probability that they carry one meaning."""
+    """The probability that the nodes carry the same meaning."""
     cells: tuple[Cell, ...]
-    """One for each column of the sheet."""
+    """One cell for each column."""
     notes: tuple[str, ...] = ()
-    """What else is known of the match."""
+    """Details of the match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +67,10 @@ class Section:
     title: str
     """The fate."""
     rows: tuple[Row, ...]
-    """The nodes."""
+    """The rows."""
 
     def filled(self, columns: Sequence[str]) -> list[int]:
-        """The columns in which any of its rows has something."""
+        """Return the columns in which any of its rows has content."""
         return [n for n in range(len(columns)) if any(row.cells[n] for row in self.rows)]
 
     @property
@@ -86,22 +85,22 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """A diff ready to be shown."""
+class DiffReport:
+    """A diff that can be rendered."""
 
     title: str
-    """What is compared."""
+    """The heading."""
     stat: tuple[str, ...]
-    """The counts, n and Δo: one line for each alignment, or one for a drift."""
+    """Counts, n and Δo: one line for each alignment, or one line for a drift."""
     facts: tuple[str, ...]
-    """Under which conditions it holds."""
+    """Readers, conditions and method of the diff."""
     columns: tuple[str, ...]
     """The names of the columns."""
     sections: tuple[Section, ...]
-    """The rows by fate; none is empty."""
+    """The rows by fate; no section is empty."""
 
     def text(self, width: int = 80) -> Text:
-        """For a terminal of this width, in colour; its `.plain` is the same without."""
+        """Return the diff for a terminal of this width; `.plain` is the same text without colour."""
         lines = [Text(_line(self.title), "bold"), *(Text(_line(stat)) for stat in self.stat)]
         lines += [Text(_line(fact), "dim") for fact in self.facts]
         layout = _Layout.fitting(width, len(self.columns))
@@ -115,24 +114,22 @@ class Sheet:
         return Text("\n").join(wrapped)
 
     def markdown(self) -> str:
-        """A heading, the facts and a table for each section; every text escaped."""
+        """Return Markdown: a heading, the facts and a table for each section."""
         facts = [f"- {_escaped(line)}" for line in (*self.stat, *self.facts)]
         tables = [_table(section, self.columns) for section in self.sections]
         return "\n\n".join([f"# {_escaped(self.title)}", "\n".join(facts), *tables]) + "\n"
 
     def html(self) -> str:
-        """A fragment for a page of your own: one `section`, every text escaped, no style of its own."""
-        return environment().get_template("diff.html").render(sheet=self)
+        """Return an HTML fragment for another page: one `section` element without a style."""
+        return environment().get_template("diff.html").render(report=self)
 
     def page(self) -> str:
-        """A complete HTML page: no script, no request."""
-        style = resources.files("semiosis.report").joinpath("templates", "diff.css").read_text("utf-8")
-        page = environment().get_template("diff_page.html")
-        return page.render(sheet=self, style=style, style_hash=style_hash(style))
+        """Return a complete HTML page without scripts or requests."""
+        return render_page("diff_page.html", style_sheet("diff.css"), title=self.title, report=self)
 
 
 def _line(text: str) -> str:
-    """Text that stays on its line and cannot steer a terminal."""
+    """Return the text on one line, without terminal control characters."""
     return " ".join(visible(text).split())
 
 
@@ -143,11 +140,11 @@ def _words(item: Item, bold: str = "bold") -> Text:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """The columns of a terminal."""
+    """The column layout of a terminal."""
 
     width: int
     each: int
-    beside: bool
+    side_by_side: bool
     console: Console
 
     @classmethod
@@ -155,45 +152,45 @@ class _Layout:
         console = Console(width=max(width, 1), color_system=None)
         each = (width - _MARGIN - len(_GAP) * (columns - 1)) // columns
         if each < _NARROWEST:
-            return cls(width, max(width - _MARGIN, 1), beside=False, console=console)
-        return cls(width, min(each, _WIDEST), beside=True, console=console)
+            return cls(width, max(width - _MARGIN, 1), side_by_side=False, console=console)
+        return cls(width, min(each, _WIDEST), side_by_side=True, console=console)
 
     def wrap(self, text: Text, width: int, indent: int = 0) -> list[Text]:
-        """The text in lines of at most this width, those after the first indented."""
+        """Wrap the text to this width and indent all lines but the first."""
         if cell_len(text.plain) <= width:
             return [text]
         first, *rest = text.wrap(self.console, max(width - indent, 1), overflow="fold")
         return [first, *(Text(" " * indent) + line for line in rest)]
 
     def head(self, columns: Sequence[str]) -> list[Text]:
-        if not self.beside:
+        if not self.side_by_side:
             return []
-        return [self._beside([Text(name, "dim italic") for name in columns], Text(" " * _MARGIN))]
+        return [self._join([Text(name, "dim italic") for name in columns], Text(" " * _MARGIN))]
 
     def row(self, row: Row) -> Iterator[Text]:
         colour = _COLOURS[row.kind]
         cells = [[line for item in cell for line in self._item(item, colour)] for cell in row.cells]
         lines = (
             [list(line) for line in zip_longest(*cells, fillvalue=Text())]
-            if self.beside
+            if self.side_by_side
             else [[line] for cell in cells for line in cell]
         )
         score = "" if row.p is None else f"{row.p:.2f}"
         for number, line in enumerate(lines):
             lead = Text(f"{row.mark} {score}" if number == 0 else "", colour)
             lead.pad_right(_MARGIN - len(lead))
-            yield self._beside(line, lead)
+            yield self._join(line, lead)
         for note in row.notes:
-            told = self.wrap(Text(_line(note), "dim"), max(self.width - _MARGIN, 1), indent=2)
-            yield from (Text(" " * _MARGIN) + part for part in told)
+            lines = self.wrap(Text(_line(note), "dim"), max(self.width - _MARGIN, 1), indent=2)
+            yield from (Text(" " * _MARGIN) + part for part in lines)
 
     def _item(self, item: Item, colour: str) -> list[Text]:
         words = _words(item)
         words.stylize_before(colour)
         return self.wrap(words, self.each, indent=2)
 
-    def _beside(self, cells: Sequence[Text], lead: Text) -> Text:
-        """One line of cells. A mark keeps those that run right to left from trading places."""
+    def _join(self, cells: Sequence[Text], lead: Text) -> Text:
+        """Join cells into one line. A left-to-right mark keeps right-to-left cells in their columns."""
         padded = []
         for cell in cells:
             space = " " * (self.each - cell_len(cell.plain))
