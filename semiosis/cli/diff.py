@@ -129,7 +129,7 @@ def _aligned(hsgs: "Sequence[HSG]", embedder: str) -> Diff:
     found = list(diff_many([(hsgs[0], other) for other in hsgs[1:]], embedder=embedder))
     if len(found) == 1:
         return Diff(found, diff_report(found[0], _readers(hsgs)), lambda: to_json(found[0]))
-    return Diff(found, three_way_report(*found, _readers(hsgs)), lambda: three_way_json(*found))
+    return Diff(found, three_way_report(found[0], found[1], _readers(hsgs)), lambda: three_way_json(*found))
 
 
 def _drift(hsgs: "Sequence[HSG]", embedder: str) -> Diff:

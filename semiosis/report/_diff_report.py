@@ -181,8 +181,8 @@ class _Layout:
             lead.pad_right(_MARGIN - len(lead))
             yield self._join(line, lead)
         for note in row.notes:
-            lines = self.wrap(Text(_line(note), "dim"), max(self.width - _MARGIN, 1), indent=2)
-            yield from (Text(" " * _MARGIN) + part for part in lines)
+            wrapped = self.wrap(Text(_line(note), "dim"), max(self.width - _MARGIN, 1), indent=2)
+            yield from (Text(" " * _MARGIN) + part for part in wrapped)
 
     def _item(self, item: Item, colour: str) -> list[Text]:
         words = _words(item)

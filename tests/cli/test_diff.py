@@ -52,7 +52,7 @@ def test_two_readings_of_one_sign_are_told_apart(run: Run) -> None:
     other = READINGS / "annunciation.complex.yaml"
     done = run("diff", PROMPT, other)
     assert "Two readings of one sign" in done.out
-    assert "interpreters: Tomas Example (synthetic), Ines Example (synthetic)" in done.out
+    assert "interpreters: Ines (synthetic reader), Tomas (synthetic reader)" in done.out
     assert "exact, one sign read by two interpreters" in " ".join(done.out.split())
 
 

@@ -95,7 +95,12 @@ def of_one_node(label: str, object_: str) -> Alignment:
 
 def test_says_what_was_matched_lost_and_added() -> None:
     for name, shown in renderings(diff_report(pair())).items():
-        for said in ("Matched (2)", "Lost: only in the prompt (1)", "Emergent: only in the artifact (1)", "0.75"):
+        for said in (
+            "Matched (2)",
+            "Lost: only in the prompt (1)",
+            "Emergent: only in the artifact (1)",
+            "0.75",
+        ):
             assert said in " ".join(shown.split()), (name, said)
 
 
@@ -168,7 +173,7 @@ def test_parts_shifts_places_and_doubts_are_shown() -> None:
         assert "iconic +0.25, symbolic -0.50" in flat
         assert "upper left → centre, overlap 0.10" in flat
         assert "same sign, objects differ" in flat
-        assert "adjudicated" in flat
+        assert "decided by a model" in flat
         assert "doubtful" in flat
 
 
