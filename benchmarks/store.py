@@ -28,19 +28,16 @@ from statistics import median
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from semiosis.files import append_record
+from semiosis.server import Jar, _launch, fetch, jar_folder, read_release, start_server, stop_server
 from semiosis.store import (
     Counts,
     EmbeddedStore,
     Neo4jStore,
     NodeRow,
     Row,
-    _launch,
     library,
     project,
-    start_server,
-    stop_server,
 )
-from semiosis.store._jars import Jar, fetch, jar_folder, read_release, silent
 from semiosis.values import (
     HSG,
     ImageSign,
@@ -74,7 +71,7 @@ def server(plugins: tuple[Jar, ...] = ()) -> Iterator[Neo4jStore]:
     """A Neo4j of its own, thrown away afterwards."""
     home = Path(tempfile.mkdtemp(prefix="bench-neo4j-"))
     (home / "plugins").mkdir()
-    for jar in fetch(plugins, jar_folder(), silent):
+    for jar in fetch(plugins, jar_folder()):
         shutil.copy(jar, home / "plugins")
     pinned = read_release("5.26")
     with_plugins = replace(pinned, jars={"server": (*pinned.jars["server"], *plugins)})

@@ -42,5 +42,5 @@ def _offline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keeps the tests of one server on one worker, so that it is started once."""
     for item in items:
-        if item.path.parent.name == "neo4j":
+        if item.path.parent.name in {"neo4j", "server"}:
             item.add_marker(pytest.mark.xdist_group("neo4j"))

@@ -1,9 +1,9 @@
 """Fetches the jars the tests need, so that the tests themselves never leave this machine."""
 
-from semiosis.store._jars import RELEASES, fetch, jar_folder, read_release
+from semiosis.server import RELEASES, fetch, jar_folder, read_release
 
 TENTHS = set()
-"""Tenths of the download that were told."""
+"""Tenths of the download that were printed."""
 
 
 def main() -> None:
@@ -11,10 +11,10 @@ def main() -> None:
     parts = (part for name in RELEASES for part in read_release(name).jars.values())
     jars = {jar.filename: jar for part in parts for jar in part}
     print(f"Neo4j for the tests: {len(jars)} jars in {jar_folder()}", flush=True)
-    fetch(list(jars.values()), jar_folder(), _tell)
+    fetch(list(jars.values()), jar_folder(), _print_progress)
 
 
-def _tell(done: int, total: int) -> None:
+def _print_progress(done: int, total: int) -> None:
     if (tenth := 10 * done // total) not in TENTHS:
         TENTHS.add(tenth)
         print(f"{done / 1e6:.0f} of {total / 1e6:.0f} MB", flush=True)

@@ -10,7 +10,7 @@ import typer
 from semiosis.cli._output import remark, show, show_json
 
 if TYPE_CHECKING:
-    from semiosis.store import LocalServer
+    from semiosis.server import LocalServer
 
 app = typer.Typer(
     help="Start a real Neo4j Community on this machine, stop it, open Neo4j Browser.\n\n"
@@ -42,12 +42,12 @@ def start(
 
     $ semiosis neo4j start
     """
-    from semiosis.store import start_server
+    from semiosis.server import start_server
 
     remark("Neo4j Community, GPL-3, as its own process on this machine only")
-    with _downloading() as tell:
+    with _downloading() as progress:
         server = start_server(
-            home, release=release or None, bolt_port=bolt_port, http_port=http_port, tell=tell
+            home, release=release or None, bolt_port=bolt_port, http_port=http_port, progress=progress
         )
     _show(server, as_json)
 
@@ -60,7 +60,7 @@ def stop(home: Home = None) -> None:
 
     $ semiosis neo4j stop
     """
-    from semiosis.store import stop_server
+    from semiosis.server import stop_server
 
     server = stop_server(home)
     remark(f"stopped; the data is kept in {server.home}")
@@ -112,7 +112,7 @@ def open_browser(
 
 
 def _found(home: Path | None) -> "LocalServer":
-    from semiosis.store import find_server
+    from semiosis.server import find_server
     from semiosis.values import UsageError
 
     server = find_server(home)

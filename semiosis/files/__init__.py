@@ -12,6 +12,13 @@ from semiosis.files._image import (
     image,
     image_bytes,
 )
+from semiosis.files._local_neo4j import (
+    NEO4J_PORT,
+    local_password,
+    neo4j_home,
+    read_server_record,
+    server_process_runs,
+)
 from semiosis.files._migrate import (
     migrate_file,
     migrate_line,
@@ -40,6 +47,7 @@ from semiosis.files._write import (
 __all__ = [
     "FILES",
     "HIDDEN",
+    "NEO4J_PORT",
     "STUDY_FILE",
     "Line",
     "StudyFile",
@@ -48,13 +56,17 @@ __all__ = [
     "from_folder",
     "image",
     "image_bytes",
+    "local_password",
     "migrate_file",
     "migrate_line",
+    "neo4j_home",
     "parse_yaml",
     "read_hsg",
+    "read_server_record",
     "read_study_file",
     "read_yaml",
     "record_files",
+    "server_process_runs",
     "stream_record",
     "torn_line",
     "write_study_file",

@@ -5,10 +5,7 @@ from semiosis.store._cypher_file import cypher_statements, write_cypher_file
 from semiosis.store._embedded import EmbeddedStore
 from semiosis.store._graph import LABELS, EdgeRow, NodeRow, Row, project, spaced, study_rows
 from semiosis.store._guard import PROCEDURES, refuse_unsafe
-from semiosis.store._jars import RELEASES
-from semiosis.store._launch import start_server
 from semiosis.store._library import LibraryQuery, Parameter, library, library_query, read_query
-from semiosis.store._local import LocalServer, find_server, stop_server
 from semiosis.store._neo4j import Neo4jStore
 from semiosis.store._open import is_url, open_store
 from semiosis.store._protocol import Counts, Store
@@ -29,7 +26,6 @@ __all__ = [
     "BATCH",
     "LABELS",
     "PROCEDURES",
-    "RELEASES",
     "ROW_LIMIT",
     "TIMEOUT",
     "Batch",
@@ -37,7 +33,6 @@ __all__ = [
     "EdgeRow",
     "EmbeddedStore",
     "LibraryQuery",
-    "LocalServer",
     "Neo4jStore",
     "NodeRow",
     "Parameter",
@@ -50,7 +45,6 @@ __all__ = [
     "copy_study",
     "cypher_statements",
     "export_cypher",
-    "find_server",
     "is_url",
     "library",
     "library_query",
@@ -63,8 +57,6 @@ __all__ = [
     "refuse_dangling",
     "refuse_unsafe",
     "spaced",
-    "start_server",
-    "stop_server",
     "study_rows",
     "with_signs",
     "write_cypher_file",

@@ -5,7 +5,7 @@ import sys
 from getpass import getpass
 from urllib.parse import urlsplit
 
-from semiosis.store._local import local_password
+from semiosis.files import local_password
 from semiosis.values import UsageError
 
 

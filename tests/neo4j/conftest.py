@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 import pytest
 from filelock import FileLock
 
-from semiosis.store import Neo4jStore, find_server, start_server, stop_server
-from semiosis.store._jars import jar_folder, read_release
+from semiosis.server import find_server, jar_folder, read_release, start_server, stop_server
+from semiosis.store import Neo4jStore
 
 FAST_START = ("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 """Java that starts in half the time and does not need to run for long."""

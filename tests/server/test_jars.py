@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from semiosis.files import data
-from semiosis.store import _jars
-from semiosis.store._jars import RELEASES, Jar, fetch, jar_folder, read_release, silent
+from semiosis.server import RELEASES, Jar, _jars, fetch, jar_folder, read_release
 from semiosis.values import MachineError, UsageError
 
 CONTENT = b"what the registry keeps"
@@ -86,21 +85,21 @@ def test_jars_are_fetched_once_in_order_and_told(registry: Path, tmp_path: Path)
     assert told == [(0, 46), (23, 46), (46, 46)]
     for file in registry.rglob("*.jar"):
         file.unlink()
-    assert fetch(jars, tmp_path / "cache", silent) == paths
+    assert fetch(jars, tmp_path / "cache") == paths
     assert sorted(path.name for path in (tmp_path / "cache").iterdir()) == sorted(path.name for path in paths)
 
 
 def test_a_damaged_jar_in_the_cache_is_fetched_again(registry: Path, tmp_path: Path) -> None:
     jar = publish(registry, "org.example", "one", "1.0")
     (tmp_path / jar.filename).write_bytes(CONTENT[:10])
-    (path,) = fetch([jar], tmp_path, silent)
+    (path,) = fetch([jar], tmp_path)
     assert path.read_bytes() == CONTENT
 
 
 def test_a_jar_with_another_checksum_never_enters_the_cache(registry: Path, tmp_path: Path) -> None:
     jar = publish(registry, "org.example", "one", "1.0", content=b"something else")
-    with pytest.raises(MachineError, match=r"org\.example-one-1\.0\.jar is not the file that was pinned"):
-        fetch([jar], tmp_path / "cache", silent)
+    with pytest.raises(MachineError, match=r"org\.example-one-1\.0\.jar differs from the pinned file"):
+        fetch([jar], tmp_path / "cache")
     assert list((tmp_path / "cache").iterdir()) == []
 
 
@@ -109,7 +108,7 @@ def test_a_jar_with_another_checksum_never_enters_the_cache(registry: Path, tmp_
 def test_a_jar_the_registry_lacks_is_named(registry: Path, tmp_path: Path) -> None:
     jar = Jar(coordinates=("org.example", "gone", "1.0"), sha256="0" * 64, size=1)
     with pytest.raises(MachineError, match=r"does not have org\.example-gone-1\.0\.jar"):
-        fetch([jar], tmp_path / "cache", silent)
+        fetch([jar], tmp_path / "cache")
     gc.collect()
 
 
@@ -118,8 +117,8 @@ def test_no_network_is_one_clear_message(tmp_path: Path, monkeypatch: pytest.Mon
     settings.write_text("[repositories]\ncentral = http://127.0.0.1:9\n")  # the port that discards
     monkeypatch.setenv("JGO_CONFIG_FILE", str(settings))
     jar = Jar(coordinates=("org.example", "one", "1.0"), sha256="0" * 64, size=1)
-    with pytest.raises(MachineError, match="the first start needs the network") as raised:
-        fetch([jar], tmp_path / "cache", silent)
+    with pytest.raises(MachineError, match="the first start needs a network") as raised:
+        fetch([jar], tmp_path / "cache")
     assert "127.0.0.1" not in str(raised.value)
 
 
@@ -145,7 +144,7 @@ def test_a_full_disk_is_one_clear_message(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(_jars, "_resolve", full_disk)
     jar = Jar(coordinates=("org.example", "one", "1.0"), sha256="0" * 64, size=1)
     with pytest.raises(MachineError, match="the disk is full"):
-        fetch([jar], tmp_path, silent)
+        fetch([jar], tmp_path)
 
 
 def test_a_stumbling_network_is_tried_again(
@@ -153,13 +152,13 @@ def test_a_stumbling_network_is_tried_again(
 ) -> None:
     jar = publish(registry, "org.example", "one", "1.0")
     monkeypatch.setattr(_jars, "_resolve", stumble(2))
-    assert fetch([jar], tmp_path / "cache", silent)[0].read_bytes() == CONTENT
+    assert fetch([jar], tmp_path / "cache")[0].read_bytes() == CONTENT
 
 
 def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file stands in the way")
     with pytest.raises(MachineError, match="cannot write: File exists"):
-        fetch([], tmp_path / "cache", silent)
+        fetch([], tmp_path / "cache")
 
 
 @pytest.mark.parametrize(

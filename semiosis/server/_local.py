@@ -1,0 +1,98 @@
+"""A local Neo4j Community server: its home folder, its state, and how to stop it.
+
+The *home* folder of a server holds ``data``, ``logs``, ``conf``, the ``password`` (readable by its owner
+only) and ``server.json``, which records how the server was last started. Neo4j Community is free software
+under GPL-3. It is downloaded when the user asks for it and runs as its own process.
+"""
+
+import json
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from semiosis.files import neo4j_home, read_server_record, server_process_runs, write_whole
+from semiosis.values import MachineError, UsageError
+
+_STOP_SECONDS = 120
+
+
+@dataclass(frozen=True)
+class LocalServer:
+    """A server as it was last started from its home."""
+
+    home: Path
+    release: str
+    bolt_port: int
+    http_port: int | None
+    """Port of Neo4j Browser, if a Browser is available for the release."""
+    pid: int | None = None
+    """Process id, or None after a regular stop."""
+    born: float = 0.0
+    """Start time of the process. It tells the server from a later process with the same id."""
+
+    @property
+    def series(self) -> str:
+        """The release without its last number; all releases of a series read the same data."""
+        return self.release.rpartition(".")[0]
+
+    @property
+    def url(self) -> str:
+        """The address to pass to ``open_store``."""
+        return f"bolt://127.0.0.1:{self.bolt_port}"
+
+    @property
+    def browser(self) -> str | None:
+        """The address of Neo4j Browser, with the server filled in."""
+        if self.http_port is None:
+            return None
+        return f"http://127.0.0.1:{self.http_port}/browser/?dbms=bolt://neo4j@127.0.0.1:{self.bolt_port}&db=neo4j"
+
+    @property
+    def password_file(self) -> Path:
+        """The file with the password, readable by its owner only."""
+        return self.home / "password"
+
+    @property
+    def log(self) -> Path:
+        """What the server printed since its last start."""
+        return self.home / "logs" / "console.log"
+
+    @property
+    def state(self) -> Literal["running", "stopped", "killed"]:
+        """``killed`` if the process ended without ``stop_server``; the data is kept."""
+        if self.pid is None:
+            return "stopped"
+        return "running" if server_process_runs(asdict(self)) else "killed"
+
+
+def find_server(home: Path | None = None) -> LocalServer | None:
+    """Return the server that was last started from ``home``, running or not; None before the first start."""
+    home = (home or neo4j_home()).absolute()
+    record = read_server_record(home)
+    return None if record is None else LocalServer(home=home, **record)
+
+
+def stop_server(home: Path | None = None) -> LocalServer:
+    """Stop the server of ``home`` and wait for its end. Stopping a stopped server changes nothing."""
+    import psutil
+
+    server = find_server(home)
+    if server is None:
+        raise UsageError("no Neo4j has been started here", fix="semiosis neo4j start")
+    if server.state == "running" and server.pid is not None:
+        process = psutil.Process(server.pid)
+        process.terminate()
+        try:
+            process.wait(_STOP_SECONDS)
+        except psutil.TimeoutExpired as error:
+            raise MachineError(
+                "Neo4j does not stop", where=str(server.log), fix=f"end process {server.pid}"
+            ) from error
+    return write_server_record(replace(server, pid=None, born=0.0))
+
+
+def write_server_record(server: LocalServer) -> LocalServer:
+    """Write how the server was started to its home, atomically, and return the server."""
+    record = {name: value for name, value in asdict(server).items() if name != "home"}
+    write_whole(server.home / "server.json", json.dumps(record, indent=2) + "\n")
+    return server
