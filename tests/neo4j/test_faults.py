@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from semiosis.server import _launch, find_server, stop_server
+from semiosis.server._login import first_login
 from semiosis.store import Counts, EmbeddedStore, Neo4jStore, _neo4j
 from semiosis.store._order import by_kind
 from semiosis.values import (
@@ -184,3 +185,8 @@ def test_an_address_with_a_password_is_refused_without_repeating_it() -> None:
     with pytest.raises(UsageError, match="holds no user name") as raised:
         Neo4jStore("neo4j://neo4j:open-sesame@localhost")
     assert "open-sesame" not in str(raised.value)
+
+
+def test_a_password_file_that_does_not_fit(server: Server) -> None:
+    with pytest.raises(StoreError, match="does not accept the password in its password file"):
+        first_login(server.url, "not-this-one", check_alive=lambda: None, seconds=30)

@@ -24,7 +24,7 @@ from semiosis.store import Neo4jStore, open_store
 from semiosis.store._credentials import credentials
 from semiosis.values import MachineError, MissingExtraError, StoreError, UsageError, text
 from tests.cli.conftest import Run, run
-from tests.neo4j.conftest import Server, fast_start, stopped
+from tests.neo4j.conftest import fast_start, stopped
 
 __all__ = ["run"]
 
@@ -198,12 +198,6 @@ def test_a_server_that_dies_while_starting_is_explained(
     server.log.write_text(log)
     with pytest.raises(MachineError, match=reason):
         _check_alive(server)
-
-
-@pytest.mark.slow
-def test_a_password_file_that_does_not_fit(server: Server) -> None:
-    with pytest.raises(StoreError, match="does not accept the password in its password file"):
-        first_login(server.url, "not-this-one", check_alive=lambda: None, seconds=30)
 
 
 def test_a_server_that_never_answers(tmp_path: Path) -> None:
