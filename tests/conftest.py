@@ -8,6 +8,7 @@ from unittest import mock
 import pytest
 from hypothesis import HealthCheck, settings
 
+from semiosis.files import cache_folder
 from semiosis.testing import only_loopback
 
 settings.register_profile(
@@ -32,6 +33,9 @@ _USERS_OWN = ("_API_KEY", "_BASE_URL", "_AUTH_TOKEN")
 def _offline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Forbids every request beyond loopback and hides the user's keys, for the whole run."""
     cache: Path = tmp_path_factory.mktemp("cache")
+    jars = cache_folder() / "jars"  # pinned by their hashes, so the tests may share the user's
+    jars.mkdir(parents=True, exist_ok=True)
+    (cache / "jars").symlink_to(jars)
     environment = {name: value for name, value in os.environ.items() if not name.endswith(_USERS_OWN)}
     environment |= {**_KEYS, "SEMIOSIS_CACHE": str(cache), "HF_HUB_OFFLINE": "1"}
     with mock.patch.dict(os.environ, environment, clear=True), only_loopback():

@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from semiosis.files import FILES, StudyFile, image, read_yaml, write_study_file, write_whole
+from semiosis.files import FILES, StudyFile, atomic_write, image, read_yaml, write_study_file
 from semiosis.values import (
     HSG,
     Answer,
@@ -256,7 +256,7 @@ def main(arguments: list[str]) -> None:
     for run, values in runs().items():
         for file, text in lines(values, run).items():
             (out / file).parent.mkdir(parents=True, exist_ok=True)
-            write_whole(out / file, text)
+            atomic_write(out / file, text)
 
 
 if __name__ == "__main__":

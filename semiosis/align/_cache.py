@@ -2,7 +2,6 @@
 
 import hashlib
 import logging
-import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -11,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from semiosis.files import cache_folder
 from semiosis.values import Embedder
 
 _TABLE = """CREATE TABLE IF NOT EXISTS vectors
@@ -20,12 +20,6 @@ _PATIENCE = 30
 """Seconds to wait for another process that writes."""
 _ASK = 500
 """Keys per query, below SQLite's limit on parameters."""
-
-
-def cache_folder() -> Path:
-    """`$SEMIOSIS_CACHE`, or `semiosis` in the user's cache folder."""
-    own, users = os.environ.get("SEMIOSIS_CACHE"), os.environ.get("XDG_CACHE_HOME")
-    return Path(own) if own else Path(users or Path.home() / ".cache") / "semiosis"
 
 
 class VectorCache:

@@ -7,7 +7,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from semiosis.align._cache import cache_folder
+from semiosis.files import cache_folder
 from semiosis.values import DataError, MachineError
 
 REVISION = "c9745ed1d9f207416be6d2e6f8de32d1f16199bf"

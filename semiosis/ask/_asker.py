@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import gc
 import json
-import os
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from semiosis.ask._model import Model
 from semiosis.ask._price import Prices
 from semiosis.ask._provider import CALL_TIMEOUT, Connection, reply_text
 from semiosis.ask._request import Request
+from semiosis.files import cache_folder
 from semiosis.values import Unscored, Usage, UsageError
 
 T = TypeVar("T", bound=BaseModel)
@@ -247,10 +247,7 @@ class Asker:
 
 def default_journal() -> Path:
     """Where replies are kept when no study is at hand: `$SEMIOSIS_CACHE`, else the user's cache folder."""
-    if own := os.environ.get("SEMIOSIS_CACHE"):
-        return Path(own) / "replies.sqlite"
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "semiosis" / "replies.sqlite"
+    return cache_folder() / "replies.sqlite"
 
 
 def _from_kept(request: Request[T], kept: Kept) -> Reply[T] | None:

@@ -5,14 +5,12 @@ import io
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from PIL import Image, ImageOps
+from PIL import Image
 
 from semiosis.ask._profile import Profile
-from semiosis.files import image_bytes
+from semiosis.files import decode_sign, image_bytes
 from semiosis.values import DataError, ImageSign
 
-_EXIF_ORIENTATION = 0x0112
-_UPRIGHT = (None, 0, 1)
 _JPEG_QUALITY = 92
 
 
@@ -43,17 +41,14 @@ def picture(sign: ImageSign, profile: Profile) -> Picture:
     scaling does not move them.
     """
     blob = image_bytes(sign)
-    with Image.open(io.BytesIO(blob)) as opened:
-        upright = opened.getexif().get(_EXIF_ORIENTATION) in _UPRIGHT
-        still = getattr(opened, "n_frames", 1) == 1
-        fits = max(opened.size) <= profile.image_edge and len(blob) <= profile.image_bytes
-        if upright and still and fits:
-            return Picture(blob, sign.media_type, *opened.size)
-        return _redrawn(opened, profile, sign.path)
+    decoded = decode_sign(sign, blob)
+    fits = max(decoded.pixels.size) <= profile.image_edge and len(blob) <= profile.image_bytes
+    if decoded.ordinary and fits:
+        return Picture(blob, decoded.media_type, *decoded.pixels.size)
+    return _redrawn(decoded.pixels, profile, sign.path)
 
 
-def _redrawn(opened: Image.Image, profile: Profile, where: str) -> Picture:
-    frame = ImageOps.exif_transpose(opened)
+def _redrawn(frame: Image.Image, profile: Profile, where: str) -> Picture:
     frame.thumbnail((profile.image_edge, profile.image_edge), Image.Resampling.LANCZOS)
     for media_type, encoded in ((kind, _encoded(frame, kind)) for kind in ("image/png", "image/jpeg")):
         if len(encoded) <= profile.image_bytes:
@@ -64,7 +59,7 @@ def _redrawn(opened: Image.Image, profile: Profile, where: str) -> Picture:
 def _encoded(frame: Image.Image, media_type: str) -> bytes:
     file = io.BytesIO()
     if media_type == "image/png":
-        frame.convert("RGBA" if "A" in frame.getbands() else "RGB").save(file, "PNG")
+        frame.save(file, "PNG")
     else:
         frame.convert("RGB").save(file, "JPEG", quality=_JPEG_QUALITY)
     return file.getvalue()

@@ -2,21 +2,18 @@
 
 import csv
 import json
-import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 Format = Literal["table", "csv", "json"]
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Characters that steer a terminal or reorder what follows."""
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
 
 def plain(text: object) -> str:
     """Text that cannot steer the terminal it is shown on."""
-    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", str(text))
+    from semiosis.files import visible
+
+    return visible(str(text))
 
 
 def remark(text: str, style: str = "") -> None:
@@ -81,11 +78,11 @@ def _csv(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
 
 def _inert(value: object) -> object:
     """A cell that no spreadsheet takes for a formula."""
+    from semiosis.files import escape_csv
+
     if isinstance(value, list | tuple | dict):
         value = json.dumps(value, ensure_ascii=False)
-    if isinstance(value, str) and value.startswith(_FORMULA):
-        return f"'{value}"
-    return value
+    return escape_csv(value) if isinstance(value, str) else value
 
 
 def _json(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:

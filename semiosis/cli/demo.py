@@ -139,7 +139,7 @@ def _compare(study: "Study") -> None:
 
 
 def _page(study: "Study") -> Path:
-    from semiosis.files import write_whole
+    from semiosis.files import atomic_write
     from semiosis.report import comparison_page
     from semiosis.study import Choice, Trio, trio
 
@@ -155,7 +155,7 @@ def _page(study: "Study") -> Path:
         verdicts=[verdict for verdict in study.verdicts if verdict.comparison == comparison.id],
     )
     file = study.folder / "comparison.html"
-    write_whole(file, html)
+    atomic_write(file, html)
     return file.resolve()
 
 

@@ -1,17 +1,23 @@
-"""Files: record files, packaged data, image files, hand-written readings, atomic writes."""
+"""Everything that reads or writes files: records, atomic writes, images, hand-written readings, folders.
 
-from semiosis.files._data import (
-    data,
+Also the escaping of text for each kind of output.
+"""
+
+from semiosis.files._escape import (
+    cypher_string,
+    escape_csv,
+    escape_latex,
+    escape_markdown,
+    one_line,
+    visible,
 )
+from semiosis.files._folders import cache_folder, data, data_folder
 from semiosis.files._handwritten import (
     parse_yaml,
     read_hsg,
     read_yaml,
 )
-from semiosis.files._image import (
-    image,
-    image_bytes,
-)
+from semiosis.files._image import DecodedImage, decode_image, decode_sign, image, image_bytes
 from semiosis.files._local_neo4j import (
     NEO4J_PORT,
     local_password,
@@ -40,19 +46,28 @@ from semiosis.files._study_file import (
     read_study_file,
     write_study_file,
 )
-from semiosis.files._write import (
-    write_whole,
-)
+from semiosis.files._write import atomic_write, atomic_writer, write_error
 
 __all__ = [
     "FILES",
     "HIDDEN",
     "NEO4J_PORT",
     "STUDY_FILE",
+    "DecodedImage",
     "Line",
     "StudyFile",
     "append_record",
+    "atomic_write",
+    "atomic_writer",
+    "cache_folder",
+    "cypher_string",
     "data",
+    "data_folder",
+    "decode_image",
+    "decode_sign",
+    "escape_csv",
+    "escape_latex",
+    "escape_markdown",
     "from_folder",
     "image",
     "image_bytes",
@@ -60,6 +75,7 @@ __all__ = [
     "migrate_file",
     "migrate_line",
     "neo4j_home",
+    "one_line",
     "parse_yaml",
     "read_hsg",
     "read_server_record",
@@ -69,7 +85,8 @@ __all__ = [
     "server_process_runs",
     "stream_record",
     "torn_line",
+    "visible",
+    "write_error",
     "write_study_file",
-    "write_whole",
     "writer",
 ]

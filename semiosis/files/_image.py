@@ -1,37 +1,75 @@
-"""Image files: opened, checked and measured."""
+"""Image files: read, decoded and checked in one place."""
 
 import hashlib
 import io
+import struct
 import warnings
+import zlib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from PIL import Image, UnidentifiedImageError
+import numpy as np
+from PIL import Image, ImageOps, UnidentifiedImageError
 
+from semiosis.files._read import read_bytes
 from semiosis.values import CompositeSign, DataError, ImageSign, TextSign
 
 MAX_PIXELS = 64_000_000
-"""The largest image that is opened. More is refused as a decompression bomb."""
+"""The largest image that is decoded. A larger one is refused as a decompression bomb."""
+MAX_BYTES = 256_000_000
+"""The largest image file that is read: 64 million pixels of four bytes, uncompressed."""
 
-MEDIA_TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp", "GIF": "image/gif"}
-EXIF_ORIENTATION = 0x0112
-EXIF_SWAPS_SIDES = (5, 6, 7, 8)
+MediaType = Literal["image/png", "image/jpeg", "image/webp", "image/gif"]
+FORMATS: dict[str, MediaType] = {
+    "PNG": "image/png",
+    "JPEG": "image/jpeg",
+    "MPO": "image/jpeg",  # a JPEG with more pictures behind the first, as telephones write them
+    "WEBP": "image/webp",
+    "GIF": "image/gif",
+}
+_OPENED = ("PNG", "JPEG", "WEBP", "GIF")  # Pillow finds out that a JPEG is an MPO when it opens it
+_PLAIN_MODES = ("1", "L", "LA", "P", "RGB", "RGBA")
+_EXIF_ORIENTATION = 0x0112
+_UPRIGHT = (None, 0, 1)
+_DAMAGED = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    ArithmeticError,
+    LookupError,
+    TypeError,
+    struct.error,
+    zlib.error,
+)
+"""What Pillow raises for damaged files, depending on where the damage is."""
+
+
+@dataclass(frozen=True)
+class DecodedImage:
+    """The pixels of an image file, and what the file was."""
+
+    pixels: Image.Image
+    """The first frame, upright, in mode RGB or RGBA."""
+    media_type: MediaType
+    """What kind of file it is, according to its bytes."""
+    ordinary: bool
+    """Whether every program shows the file as `pixels`: upright, one frame, eight bits, no CMYK."""
 
 
 def image(
     path: str | Path, *, title: str = "", generator: str = "", prompt: TextSign | CompositeSign | None = None
 ) -> ImageSign:
-    """The image in a file, opened and checked."""
-    file = Path(path)
-    blob = _image_bytes(file)
-    media_type, width, height = _measure(blob, str(path))
+    """Return the sign of an image file. The file is decoded, so that a damaged one is found here."""
+    blob = _image_file(path)
+    decoded = decode_image(blob, str(path))
     return ImageSign(
         sha256=hashlib.sha256(blob).hexdigest(),
-        width=width,
-        height=height,
-        media_type=media_type,
+        width=decoded.pixels.width,
+        height=decoded.pixels.height,
+        media_type=decoded.media_type,
         path=str(path),
-        title=title or file.stem,
+        title=title or Path(path).stem,
         generator=generator,
         prompt=prompt.id if prompt else None,
         round=prompt.round + 1 if prompt else 0,
@@ -39,53 +77,72 @@ def image(
 
 
 def image_bytes(sign: ImageSign) -> bytes:
-    """The bytes of an image's file, checked against the sign's hash."""
-    blob = _image_bytes(Path(sign.path))
+    """Return the bytes of a sign's file, checked against the sign's hash."""
+    blob = _image_file(sign.path)
     if hashlib.sha256(blob).hexdigest() != sign.sha256:
         raise DataError(
             "the file is not the image this sign was made from",
             where=sign.path,
-            fix="restore the file, or make the sign anew",
+            fix="restore the file, or make the sign again",
         )
     return blob
 
 
-def _image_bytes(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
+def decode_sign(sign: ImageSign, blob: bytes) -> DecodedImage:
+    """Decode the bytes of a sign's file. Its type and size must be those that the sign states."""
+    decoded = decode_image(blob, sign.path)
+    found, stated = (decoded.media_type, *decoded.pixels.size), (sign.media_type, sign.width, sign.height)
+    if found != stated:
         raise DataError(
-            f"cannot read the image: {error.strerror or error}", where=str(file), fix="check the path"
-        ) from error
+            "the image is {} of {} × {} pixels, its sign says {} of {} × {}".format(*found, *stated),
+            where=sign.path,
+            fix="make the sign again; boxes drawn on the other size may be wrong",
+        )
+    return decoded
 
 
-def _measure(
-    blob: bytes, where: str
-) -> tuple[Literal["image/png", "image/jpeg", "image/webp", "image/gif"], int, int]:
-    """Type and size after EXIF rotation, having decoded every pixel once so that a truncated file shows."""
+def decode_image(blob: bytes, where: str) -> DecodedImage:
+    """Decode an image file. A damaged, too large or unknown file is a `DataError`."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # the limit below is ours
-            with Image.open(io.BytesIO(blob), formats=list(MEDIA_TYPES)) as opened:
-                width, height = opened.size
-                if width * height > MAX_PIXELS:
-                    raise DataError(
-                        f"the image claims {width} × {height} pixels; {MAX_PIXELS:,} at most are opened",
-                        where=where,
-                        fix="scale it down",
-                    )
+            # Pillow warns above its own limit. Ours is lower and raises.
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(blob), formats=_OPENED) as opened:
+                _check_size(opened, where)
                 opened.load()
-                turned = opened.getexif().get(EXIF_ORIENTATION) in EXIF_SWAPS_SIDES
-                media_type = MEDIA_TYPES[opened.format or ""]
+                return DecodedImage(_upright(opened), FORMATS[opened.format or ""], _is_ordinary(opened))
     except Image.DecompressionBombError as error:
-        raise DataError(
-            "the image unpacks to far more than it weighs", where=where, fix="scale it down"
-        ) from error
+        raise _too_large("the image has too many pixels", where) from error
     except UnidentifiedImageError as error:
         raise DataError("not a PNG, JPEG, WebP or GIF image", where=where, fix="convert it to PNG") from error
-    except (OSError, SyntaxError, ValueError) as error:
+    except _DAMAGED as error:
         raise DataError(
-            f"the image is damaged: {error}", where=where, fix="fetch or export it again"
+            f"the image is damaged: {error}", where=where, fix="download or export it again"
         ) from error
-    size = (height, width) if turned else (width, height)
-    return media_type, *size  # type: ignore[return-value]  # the table above holds only these four
+
+
+def _image_file(path: str | Path) -> bytes:
+    return read_bytes(Path(path), MAX_BYTES, "the image")
+
+
+def _check_size(opened: Image.Image, where: str) -> None:
+    width, height = opened.size
+    if width * height > MAX_PIXELS:
+        raise _too_large(f"the image has {width} × {height} pixels", where)
+
+
+def _too_large(what: str, where: str) -> DataError:
+    return DataError(f"{what}; the limit is {MAX_PIXELS:,}", where=where, fix="scale it down")
+
+
+def _is_ordinary(opened: Image.Image) -> bool:
+    upright = opened.getexif().get(_EXIF_ORIENTATION) in _UPRIGHT
+    return upright and opened.mode in _PLAIN_MODES and getattr(opened, "n_frames", 1) == 1
+
+
+def _upright(opened: Image.Image) -> Image.Image:
+    frame = ImageOps.exif_transpose(opened)
+    if frame.mode.startswith("I"):  # 16 bits per pixel: Pillow's own conversion clips in some versions
+        frame = Image.fromarray((np.asarray(frame) >> 8).astype(np.uint8))
+    transparent = "A" in frame.getbands() or "transparency" in frame.info
+    return frame.convert("RGBA" if transparent else "RGB")

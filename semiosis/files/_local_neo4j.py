@@ -2,10 +2,11 @@
 
 import json
 import os
-import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+from semiosis.files._folders import data_folder
 
 NEO4J_PORT = 7687
 """The Bolt port of an address that names none."""
@@ -15,15 +16,8 @@ _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 def neo4j_home() -> Path:
     """Return the home folder of the user's Neo4j; ``SEMIOSIS_NEO4J_HOME`` overrides it."""
-    if "SEMIOSIS_NEO4J_HOME" in os.environ:
-        return Path(os.environ["SEMIOSIS_NEO4J_HOME"])
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return base / "semiosis" / "neo4j"
+    own = os.environ.get("SEMIOSIS_NEO4J_HOME")
+    return Path(own) if own else data_folder() / "neo4j"
 
 
 def read_server_record(home: Path) -> dict[str, Any] | None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from semiosis.files._write import write_whole
+from semiosis.files._write import atomic_write
 from semiosis.values import VERSION, DataError, from_json, json_object, to_json
 
 Fields = dict[str, Any]
@@ -49,7 +49,7 @@ def migrate_file(file: Path) -> int:
         ]
         changed = sum(old != new for old, new in zip(lines, moved, strict=True))
         if changed:
-            write_whole(file, "".join(line + "\n" for line in moved))
+            atomic_write(file, "".join(line + "\n" for line in moved))
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(
             f"cannot be migrated: {error}", where=str(file), fix="check the path and your rights"

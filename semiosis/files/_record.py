@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, NamedTuple, TypeVar
 import filelock
 
 from semiosis.files._image import image_bytes
-from semiosis.files._write import write_whole
+from semiosis.files._write import atomic_write, write_error
 from semiosis.values import (
     HSG,
     CompositeSign,
@@ -141,15 +141,7 @@ def writer(folder: Path, file: Path) -> Iterator[Any]:
             fix="wait for it to end, or use another run name",
         ) from error
     except OSError as error:
-        raise _refused(error, file) from error
-
-
-def _refused(error: OSError, file: Path) -> MachineError:
-    return MachineError(
-        f"cannot write: {error.strerror or error}",
-        where=str(file),
-        fix="free some space or choose a folder you may write to",
-    )
+        raise write_error(error, file) from error
 
 
 def _lock_file(folder: Path, file: Path) -> Path:
@@ -157,7 +149,7 @@ def _lock_file(folder: Path, file: Path) -> Path:
     try:
         locks.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise _refused(error, locks) from error
+        raise write_error(error, locks) from error
     return locks / (file.relative_to(folder).as_posix().replace("/", "_") + ".lock")
 
 
@@ -174,7 +166,7 @@ def _append(file: Path, blob: bytes) -> None:
             os.fsync(stream.fileno())
         except OSError as error:
             stream.truncate(end)
-            raise _refused(error, file) from error
+            raise write_error(error, file) from error
 
 
 def _whole_lines(stream: BinaryIO | FileIO) -> int:
@@ -226,9 +218,9 @@ def _copied(image: ImageSign, target: Path) -> Path:
     blob = image_bytes(image)  # refuses a file that is not the image
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(target, blob)
     except OSError as error:
-        raise _refused(error, target) from error
+        raise write_error(error, target) from error
+    atomic_write(target, blob)
     return target
 
 

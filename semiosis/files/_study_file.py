@@ -6,8 +6,8 @@ from pathlib import Path
 
 from pydantic import Field, ValidationError
 
-from semiosis.files._write import write_whole
-from semiosis.values import DataError, MachineError, Value, told
+from semiosis.files._write import atomic_write, write_error
+from semiosis.values import DataError, Value, told
 
 STUDY_FILE = "study.toml"
 
@@ -51,10 +51,6 @@ def write_study_file(folder: Path, head: StudyFile) -> None:
     lines = [f"{field} = {value}".replace("\x7f", "\\u007f") for field, value in spelled.items()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_whole(folder / STUDY_FILE, "\n".join(lines) + "\n")
     except OSError as error:
-        raise MachineError(
-            f"cannot write: {error.strerror or error}",
-            where=str(folder),
-            fix="choose a folder you may write to",
-        ) from error
+        raise write_error(error, folder) from error
+    atomic_write(folder / STUDY_FILE, "\n".join(lines) + "\n")

@@ -1,17 +1,43 @@
-"""Atomic writes."""
+"""Atomic writes: a reader sees the old file or the new one, never half of one."""
 
 import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
+
+from semiosis.values import MachineError
 
 
-def write_whole(file: Path, content: str | bytes) -> None:
-    """Write a file all at once: readers see the old one or the new one; a full disk leaves the old one."""
-    draft = file.with_name(f".{file.name}.{os.getpid()}.draft")
+def atomic_write(file: Path, content: str | bytes) -> None:
+    """Write a whole file. If the write fails, the old file stays and the error is a `MachineError`."""
+    with atomic_writer(file) as stream:
+        stream.write(content.encode() if isinstance(content, str) else content)
+
+
+@contextmanager
+def atomic_writer(file: Path) -> Iterator[BinaryIO]:
+    """Yield a binary stream whose content replaces `file` when the block ends without an error."""
+    # The draft is in the same folder, because a rename across file systems is not atomic.
+    draft = file.with_name(f".{file.name}.{os.getpid()}-{threading.get_ident()}.draft")
     try:
-        with draft.open("wb") as stream:
-            stream.write(content.encode() if isinstance(content, str) else content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        draft.replace(file)
-    finally:
-        draft.unlink(missing_ok=True)
+        try:
+            with draft.open("wb") as stream:
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+            draft.replace(file)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        raise write_error(error, file) from error
+
+
+def write_error(error: OSError, path: Path) -> MachineError:
+    """Return the error that says why `path` cannot be written."""
+    return MachineError(
+        f"cannot write: {error.strerror or error}",
+        where=str(path),
+        fix="free some space, or choose a folder that you can write to",
+    )

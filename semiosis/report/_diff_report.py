@@ -10,8 +10,8 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from semiosis.files import escape_markdown, one_line
 from semiosis.report._template import environment, render_page, style_sheet
-from semiosis.report._visible import visible
 
 Kind = Literal["matched", "lost", "emergent"]
 
@@ -23,8 +23,6 @@ _NARROWEST, _WIDEST = 16, 60
 """Limits of a terminal column's width. If columns would be narrower, cells are placed below one another."""
 _RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LRM = "\N{LEFT-TO-RIGHT MARK}"
-_MARKUP = re.compile(r"[\\`*_{}\[\]<>|&#~$!]|(?<=www)\.|:(?=//)")
-"""Characters with a meaning in Markdown, within a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +99,12 @@ class DiffReport:
 
     def text(self, width: int = 80) -> Text:
         """Return the diff for a terminal of this width; `.plain` is the same text without colour."""
-        lines = [Text(_line(self.title), "bold"), *(Text(_line(stat)) for stat in self.stat)]
-        lines += [Text(_line(fact), "dim") for fact in self.facts]
+        lines = [Text(one_line(self.title), "bold"), *(Text(one_line(stat)) for stat in self.stat)]
+        lines += [Text(one_line(fact), "dim") for fact in self.facts]
         layout = _Layout.fitting(width, len(self.columns))
         wrapped = [part for line in lines for part in layout.wrap(line, width, indent=2)]
         for section in self.sections:
-            wrapped += [Text(), *layout.wrap(Text(_line(section.title), "bold"), width, indent=2)]
+            wrapped += [Text(), *layout.wrap(Text(one_line(section.title), "bold"), width, indent=2)]
             wrapped += layout.head(self.columns)
             wrapped += [line for row in section.rows for line in layout.row(row)]
         for line in wrapped:
@@ -115,9 +113,9 @@ class DiffReport:
 
     def markdown(self) -> str:
         """Return Markdown: a heading, the facts and a table for each section."""
-        facts = [f"- {_escaped(line)}" for line in (*self.stat, *self.facts)]
+        facts = [f"- {escape_markdown(line)}" for line in (*self.stat, *self.facts)]
         tables = [_table(section, self.columns) for section in self.sections]
-        return "\n\n".join([f"# {_escaped(self.title)}", "\n".join(facts), *tables]) + "\n"
+        return "\n\n".join([f"# {escape_markdown(self.title)}", "\n".join(facts), *tables]) + "\n"
 
     def html(self) -> str:
         """Return an HTML fragment for another page: one `section` element without a style."""
@@ -128,14 +126,9 @@ class DiffReport:
         return render_page("diff_page.html", style_sheet("diff.css"), title=self.title, report=self)
 
 
-def _line(text: str) -> str:
-    """Return the text on one line, without terminal control characters."""
-    return " ".join(visible(text).split())
-
-
 def _words(item: Item, bold: str = "bold") -> Text:
-    name = Text.assemble((_line(item.label), bold), ": ", _line(item.object)) if item.node else Text()
-    return Text(" ").join(part for part in (Text(_line(item.lead)), Text(item.node, "dim"), name) if part)
+    name = Text.assemble((one_line(item.label), bold), ": ", one_line(item.object)) if item.node else Text()
+    return Text(" ").join(part for part in (Text(one_line(item.lead)), Text(item.node, "dim"), name) if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +174,7 @@ class _Layout:
             lead.pad_right(_MARGIN - len(lead))
             yield self._join(line, lead)
         for note in row.notes:
-            wrapped = self.wrap(Text(_line(note), "dim"), max(self.width - _MARGIN, 1), indent=2)
+            wrapped = self.wrap(Text(one_line(note), "dim"), max(self.width - _MARGIN, 1), indent=2)
             yield from (Text(" " * _MARGIN) + part for part in wrapped)
 
     def _item(self, item: Item, colour: str) -> list[Text]:
@@ -198,21 +191,21 @@ class _Layout:
         return lead + Text.assemble((_GAP, "dim")).join(padded)
 
 
-def _escaped(text: str) -> str:
-    return _MARKUP.sub(lambda found: f"\\{found[0]}", _line(text))
-
-
 def _table(section: Section, columns: Sequence[str]) -> str:
     filled = section.filled(columns)
     names = ["p"] * section.scored + [columns[n] for n in filled] + ["notes"] * section.noted
     lines = [names, ["---"] * len(names)]
     for row in section.rows:
         score = ["" if row.p is None else f"{row.p:.2f}"] * section.scored
-        notes = ["<br>".join(_escaped(note) for note in row.notes)] * section.noted
+        notes = ["<br>".join(escape_markdown(note) for note in row.notes)] * section.noted
         lines.append(score + ["<br>".join(map(_marked, row.cells[n])) for n in filled] + notes)
-    return f"## {_escaped(section.title)}\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return f"## {escape_markdown(section.title)}\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _marked(item: Item) -> str:
-    name = f"`{item.node}` **{_escaped(item.label)}**: {_escaped(item.object)}" if item.node else ""
-    return " ".join(part for part in (_escaped(item.lead), name) if part)
+    name = (
+        f"`{item.node}` **{escape_markdown(item.label)}**: {escape_markdown(item.object)}"
+        if item.node
+        else ""
+    )
+    return " ".join(part for part in (escape_markdown(item.lead), name) if part)

@@ -2,14 +2,14 @@
 
 import base64
 import io
-import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from PIL import Image, ImageOps
+from PIL import Image
 
+from semiosis.files import decode_sign
 from semiosis.report._nodes import NodeView
-from semiosis.values import Box, DataError, ImageSign
+from semiosis.values import Box, ImageSign
 
 LONGEST_SIDE = 1024
 ATTEMPTS = ((LONGEST_SIDE, 84), (LONGEST_SIDE, 70), (768, 70), (640, 60), (512, 50), (384, 40))
@@ -66,34 +66,12 @@ def data_uri(sign: ImageSign, load: Callable[[ImageSign], bytes], limit: int) ->
 
     Only pixels are copied; metadata and anything else in the file are left out.
     """
-    upright = _upright(sign, load(sign))
+    upright = decode_sign(sign, load(sign)).pixels
     for side, quality in ATTEMPTS:
         blob = _webp(upright, side, quality)
         if len(blob) <= limit:
             break
     return f"data:image/webp;base64,{base64.b64encode(blob).decode('ascii')}"
-
-
-def _upright(sign: ImageSign, blob: bytes) -> Image.Image:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with Image.open(io.BytesIO(blob), formats=("PNG", "JPEG", "WEBP", "GIF")) as opened:
-                upright = ImageOps.exif_transpose(opened)
-                clear = "A" in upright.getbands() or "transparency" in upright.info
-                pixels = upright.convert("RGBA" if clear else "RGB")
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombWarning) as error:
-        raise DataError(
-            f"the image cannot be shown: {error}", where=sign.path, fix="fetch or export it again"
-        ) from error
-    if pixels.size != (sign.width, sign.height):
-        found = f"{pixels.width} × {pixels.height}"
-        raise DataError(
-            f"the image is {found} pixels, its sign says {sign.width} × {sign.height}",
-            where=sign.path,
-            fix="create the sign again; its boxes may have moved",
-        )
-    return pixels
 
 
 def _webp(upright: Image.Image, side: int, quality: int) -> bytes:

@@ -2,46 +2,16 @@
 
 import csv
 import io
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from unicodedata import combining, east_asian_width
 
-from semiosis.report._visible import visible
+from semiosis.files import escape_csv, escape_latex, escape_markdown, one_line
 from semiosis.stats import Estimate, Interval, format_number
 from semiosis.values import Unscored
 
 Cell = str | int | float | Estimate | Unscored | None
 """What a table holds. None is an empty cell, Unscored a dash with its reason below the table."""
-
-LATEX = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "−": r"$-$",
-    "±": r"$\pm$",
-    "Δ": r"$\Delta$",
-    "κ": r"$\kappa$",
-    "τ": r"$\tau$",
-    "ρ": r"$\rho$",
-    "γ": r"$\gamma$",
-    "∞": r"$\infty$",
-    "→": r"$\to$",
-    "⟨": r"$\langle$",
-    "⟩": r"$\rangle$",
-}
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""A spreadsheet would run a cell that begins like this."""
 
 
 @dataclass(frozen=True)
@@ -67,19 +37,23 @@ def to_text(table: Table) -> str:
 
     Control characters in names are shown, not sent.
     """
-    head = [printable(name) for name in table.columns]
+    head = [one_line(name) for name in table.columns]
     body = [line for row in table.rows for line in _text_lines(row)]
     widths = [max(_width(line[i]) for line in [head, *body]) for i in range(len(head))]
     lines = ["  ".join(_padded(line, widths)).rstrip() for line in [head, ["─" * w for w in widths], *body]]
-    return "\n".join([printable(table.title), "", *lines, *_below(table, printable)]) + "\n"
+    return "\n".join([one_line(table.title), "", *lines, *_below(table, one_line)]) + "\n"
 
 
 def to_markdown(table: Table) -> str:
     """The table in Markdown."""
     lines = [list(table.columns), ["---"] + ["---:"] * (len(table.columns) - 1)]
-    cells = [[_markdown(shown(cell)) for cell in row] for row in table.rows]
-    text = ["| " + " | ".join(line) + " |" for line in [[_markdown(c) for c in lines[0]], lines[1], *cells]]
-    return "\n".join([f"**{_markdown(table.title)}**", "", *text, *_below(table, _markdown)]) + "\n"
+    cells = [[escape_markdown(shown(cell)) for cell in row] for row in table.rows]
+    text = [
+        "| " + " | ".join(line) + " |" for line in [[escape_markdown(c) for c in lines[0]], lines[1], *cells]
+    ]
+    return (
+        "\n".join([f"**{escape_markdown(table.title)}**", "", *text, *_below(table, escape_markdown)]) + "\n"
+    )
 
 
 def to_csv(table: Table) -> str:
@@ -100,12 +74,12 @@ def to_csv(table: Table) -> str:
 
 def to_latex(table: Table) -> str:
     """The table in LaTeX with booktabs rules; every special character is escaped."""
-    head = " & ".join(_latex(name) for name in table.columns)
-    body = [" & ".join(_latex(shown(cell)) for cell in row) + r" \\" for row in table.rows]
+    head = " & ".join(escape_latex(name) for name in table.columns)
+    body = [" & ".join(escape_latex(shown(cell)) for cell in row) + r" \\" for row in table.rows]
     lines = [
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{_latex(table.title)}}}",
+        rf"\caption{{{escape_latex(table.title)}}}",
         rf"\begin{{tabular}}{{l{'r' * (len(table.columns) - 1)}}}",
         r"\toprule",
         head + r" \\",
@@ -113,7 +87,7 @@ def to_latex(table: Table) -> str:
         *body,
         r"\bottomrule",
         r"\end{tabular}",
-        *(rf"\par\footnotesize {_latex(note)}" for note in table.remarks),
+        *(rf"\par\footnotesize {escape_latex(note)}" for note in table.remarks),
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
@@ -136,14 +110,9 @@ def shown(cell: Cell) -> str:
     return f"{cell:,}" if isinstance(cell, int) else cell
 
 
-def printable(text: str) -> str:
-    """The text on one line, with control and direction-override characters spelled out."""
-    return visible(text).replace("\n", "⟨U+000A⟩").replace("\t", "⟨U+0009⟩")
-
-
 def _text_lines(row: Sequence[Cell]) -> list[list[str]]:
     """The row's values and, where any has one, a second line with the intervals."""
-    values = [printable(_value(cell) if isinstance(cell, Estimate) else shown(cell)) for cell in row]
+    values = [one_line(_value(cell) if isinstance(cell, Estimate) else shown(cell)) for cell in row]
     intervals = [_interval(cell) if isinstance(cell, Estimate) else "" for cell in row]
     return [values, intervals] if any(intervals) else [values]
 
@@ -216,13 +185,5 @@ def _csv_cells(cell: Cell, wide: bool) -> list[str]:
 
 def _plain(value: str | float | None) -> str:
     if isinstance(value, str):
-        return f"'{value}" if value.startswith(FORMULA) else value
+        return escape_csv(value)
     return "" if value is None else repr(value)
-
-
-def _markdown(text: str) -> str:
-    return re.sub(r"([\\`*_|<>\[\]])", r"\\\1", printable(text))
-
-
-def _latex(text: str) -> str:
-    return "".join(LATEX.get(c, c) for c in printable(text))

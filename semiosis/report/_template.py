@@ -7,8 +7,9 @@ from importlib import resources
 
 from jinja2 import PackageLoader, StrictUndefined
 from jinja2.sandbox import SandboxedEnvironment
+from markupsafe import Markup
 
-from semiosis.report._visible import visible_value
+from semiosis.files import visible
 
 
 @cache
@@ -20,8 +21,13 @@ def environment() -> SandboxedEnvironment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=visible_value,
+        finalize=_finalize,
     )
+
+
+def _finalize(value: object) -> object:
+    """Apply `visible` to a template value that is text. Jinja calls this before it escapes the value."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def style_sheet(name: str) -> str:

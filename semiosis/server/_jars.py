@@ -2,8 +2,6 @@
 
 import errno
 import hashlib
-import os
-import sys
 import tempfile
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from semiosis.files import data
+from semiosis.files import cache_folder, data
 from semiosis.values import MachineError, UsageError
 
 Part = Literal["server", "browser", "shell"]
@@ -77,16 +75,8 @@ def fetch(jars: Sequence[Jar], folder: Path, progress: Progress | None = None) -
 
 
 def jar_folder() -> Path:
-    """Return the cache folder that all servers share; ``SEMIOSIS_CACHE_DIR`` overrides it."""
-    if "SEMIOSIS_CACHE_DIR" in os.environ:
-        return Path(os.environ["SEMIOSIS_CACHE_DIR"]) / "jars"
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "semiosis" / "jars"
+    """Return the cache folder of jars, which all servers share."""
+    return cache_folder() / "jars"
 
 
 def disk_error(error: OSError, folder: Path) -> MachineError:

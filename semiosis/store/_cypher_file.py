@@ -1,40 +1,26 @@
 """A study as a `.cypher` file: constraints, then MERGE statements; loading it twice changes nothing."""
 
-import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from semiosis.files import atomic_writer, cypher_string
 from semiosis.store._graph import Row, project, study_rows
 from semiosis.store._order import in_order, pieces
 from semiosis.store._schema import statements
 from semiosis.store._write import batches
-from semiosis.values import CompositeSign, ImageSign, MachineError, Recorded, TextSign, parts_of
+from semiosis.values import CompositeSign, ImageSign, Recorded, TextSign, parts_of
 
 _AT_ONCE = 2_000
 _ROWS_PER_STATEMENT = 200
-_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
-_ESCAPED = re.compile(r'\\(?=u)|[\\"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]')
 
 
 def write_cypher_file(file: Path, values: Iterable[Recorded], study: str = "", about: str = "") -> int:
     """Write the file, whole or not at all, and give the number of its statements."""
-    draft = file.with_name(f".{file.name}.{os.getpid()}.draft")
-    try:
-        with draft.open("w", encoding="utf-8", newline="\n") as stream:
-            count = sum(1 for text in cypher_statements(values, study, about) if stream.write(f"{text};\n"))
-        draft.replace(file)
-    except OSError as error:
-        raise MachineError(
-            f"cannot write: {error.strerror or error}",
-            where=str(file),
-            fix="free some space, or write elsewhere",
-        ) from error
-    else:
-        return count
-    finally:
-        draft.unlink(missing_ok=True)
+    with atomic_writer(file) as stream:
+        return sum(
+            1 for text in cypher_statements(values, study, about) if stream.write(f"{text};\n".encode())
+        )
 
 
 def cypher_statements(values: Iterable[Recorded], study: str = "", about: str = "") -> Iterator[str]:
@@ -57,7 +43,7 @@ def literal(value: Any) -> str:
     {`id`: "a\"b", `tags`: ["x"], `p`: 0.5, `none`: null, `yes`: true}
     """
     if isinstance(value, str):
-        return '"' + _ESCAPED.sub(_escape, value) + '"'
+        return cypher_string(value)
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: "null"}[value]
     if isinstance(value, Mapping):
@@ -70,9 +56,3 @@ def literal(value: Any) -> str:
 def _merges(rows: Iterable[Row]) -> Iterator[str]:
     for batch in batches(rows, _ROWS_PER_STATEMENT):
         yield batch.cypher.replace("$rows", literal(batch.rows), 1)
-
-
-def _escape(found: re.Match[str]) -> str:
-    escaped = _ESCAPES.get(found[0]) or f"\\u{ord(found[0]):04x}"
-    # Cypher takes a backslash, u0027 for a quotation mark before it looks for strings: the two are set apart.
-    return escaped + '" + "' if found.string.startswith("\\u", found.start()) else escaped

@@ -14,7 +14,15 @@ from typing import Any
 
 import filelock
 
-from semiosis.files import HIDDEN, STUDY_FILE, Line, read_study_file, record_files, stream_record, write_whole
+from semiosis.files import (
+    HIDDEN,
+    STUDY_FILE,
+    Line,
+    atomic_write,
+    read_study_file,
+    record_files,
+    stream_record,
+)
 from semiosis.store._graph import EdgeRow, NodeRow, Row, project, study_rows
 from semiosis.store._schema import statements
 from semiosis.store._write import batches
@@ -125,7 +133,7 @@ def _index(folder: Path, state: Mapping[str, Any], at_hand: Mapping[str, Recorde
         read += many
         many = max(many, read // 4)
         kglite().trim_memory()
-    write_whole(_state_file(folder), json.dumps(_state(folder, stamps, ends)))
+    atomic_write(_state_file(folder), json.dumps(_state(folder, stamps, ends)))
 
 
 def _lines(folder: Path, starts: Mapping[str, int], at_hand: Mapping[str, Recorded]) -> Iterator[Named]:

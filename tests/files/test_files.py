@@ -8,11 +8,11 @@ from hypothesis import given
 from semiosis.files import (
     STUDY_FILE,
     StudyFile,
+    atomic_write,
     data,
     migrate_file,
     read_study_file,
     write_study_file,
-    write_whole,
 )
 from semiosis.values import (
     DataError,
@@ -66,14 +66,14 @@ def test_a_failed_write_leaves_the_old_file_and_no_draft(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "a.txt"
-    write_whole(file, "old")
+    atomic_write(file, "old")
 
     def full(_descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(OSError, match="No space left"):
-        write_whole(file, "new")
+    with pytest.raises(MachineError, match="No space left"):
+        atomic_write(file, "new")
     assert file.read_text() == "old"
     assert list(tmp_path.iterdir()) == [file]
 

@@ -38,7 +38,7 @@ def test_text_columns_line_up() -> None:
 def test_csv_is_full_precision_and_runs_nothing() -> None:
     rows = list(csv.reader(io.StringIO(to_csv(TABLE))))
     assert rows[0] == ["judge", "KRCC", "KRCC low", "KRCC high", "n"]
-    assert rows[1] == [f"'{EVIL}", "-0.25", "-0.5", "0.25", "1234"]
+    assert rows[1] == ["'" + EVIL.replace("\x1b", "⟨U+001B⟩"), "-0.25", "-0.5", "0.25", "1234"]
     assert rows[2] == ["'-mute", "", "", "", ""]
 
 

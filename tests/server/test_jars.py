@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from semiosis.files import data
-from semiosis.server import RELEASES, Jar, _jars, fetch, jar_folder, read_release
+from semiosis.server import RELEASES, Jar, _jars, fetch, read_release
 from semiosis.values import MachineError, UsageError
 
 CONTENT = b"what the registry keeps"
@@ -159,16 +159,3 @@ def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file stands in the way")
     with pytest.raises(MachineError, match="cannot write: File exists"):
         fetch([], tmp_path / "cache")
-
-
-@pytest.mark.parametrize(
-    ("platform", "variable"),
-    [("linux", "XDG_CACHE_HOME"), ("win32", "LOCALAPPDATA"), ("linux", "SEMIOSIS_CACHE_DIR")],
-)
-def test_the_cache_is_where_the_platform_says(
-    platform: str, variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("SEMIOSIS_CACHE_DIR", raising=False)
-    monkeypatch.setattr("sys.platform", platform)
-    monkeypatch.setenv(variable, str(tmp_path))
-    assert jar_folder().is_relative_to(tmp_path)

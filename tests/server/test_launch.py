@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import psutil
 import pytest
 
-from semiosis.files import local_password, neo4j_home
+from semiosis.files import local_password
 from semiosis.server import LocalServer, _launch, find_server, start_server, stop_server
 from semiosis.server._launch import _check_alive
 from semiosis.server._local import write_server_record
@@ -203,16 +203,6 @@ def test_a_server_that_dies_while_starting_is_explained(
 def test_a_server_that_never_answers(tmp_path: Path) -> None:
     with pytest.raises(MachineError, match="did not answer within 0 seconds"):
         first_login("bolt://127.0.0.1:9", "x", check_alive=lambda: None, seconds=0.3)
-
-
-@pytest.mark.parametrize(("platform", "variable"), [("linux", "XDG_DATA_HOME"), ("win32", "LOCALAPPDATA")])
-def test_the_home_is_where_the_platform_says(
-    platform: str, variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("SEMIOSIS_NEO4J_HOME", raising=False)
-    monkeypatch.setattr("sys.platform", platform)
-    monkeypatch.setenv(variable, str(tmp_path))
-    assert neo4j_home().is_relative_to(tmp_path)
 
 
 def test_no_home_has_no_server(home: Path) -> None:

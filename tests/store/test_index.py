@@ -312,7 +312,7 @@ def test_a_full_disk_leaves_the_index_as_it_was(
         raise OSError(28, os.strerror(28))
 
     with monkeypatch.context() as patch:
-        patch.setattr(_index, "write_whole", full)
+        patch.setattr(_index, "atomic_write", full)
         with pytest.raises(MachineError, match="cannot write the index: No space left on device"):
             texts(store)
     assert (store.folder / ".semiosis" / "graph.json").read_bytes() == before

@@ -1,0 +1,36 @@
+"""Folders on the user's machine, and the files that come with the package."""
+
+import os
+from pathlib import Path
+
+from semiosis.values import UsageError
+
+CACHE_VARIABLE = "SEMIOSIS_CACHE"
+"""The environment variable that moves the cache folder."""
+
+_PACKAGE = Path(__file__).parents[1]
+_ROOTS = (_PACKAGE / "_data", _PACKAGE.parent)
+"""A wheel has the data inside the package; a checkout has it beside the package."""
+
+
+def data(path: str) -> Path:
+    """Return the packaged file or folder at this path, such as `graphs/queries`."""
+    for root in _ROOTS:
+        if (root / path).exists():
+            return root / path
+    raise UsageError(f"the package has no {path!r}", fix="reinstall semiosis; its data files are missing")
+
+
+def cache_folder() -> Path:
+    """Return the folder for what can be downloaded or computed again: `$SEMIOSIS_CACHE`, or the user's."""
+    from platformdirs import user_cache_path
+
+    own = os.environ.get(CACHE_VARIABLE)
+    return Path(own) if own else user_cache_path("semiosis", appauthor=False)
+
+
+def data_folder() -> Path:
+    """Return the folder for what must be kept, such as the data of a local Neo4j."""
+    from platformdirs import user_data_path
+
+    return user_data_path("semiosis", appauthor=False)
