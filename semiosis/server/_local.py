@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from semiosis.files import neo4j_home, read_server_record, server_process_runs, write_whole
+from semiosis.files import atomic_write, neo4j_home, read_server_record, server_process_runs
 from semiosis.values import MachineError, UsageError
 
 _STOP_SECONDS = 120
@@ -94,5 +94,5 @@ def stop_server(home: Path | None = None) -> LocalServer:
 def write_server_record(server: LocalServer) -> LocalServer:
     """Write how the server was started to its home, atomically, and return the server."""
     record = {name: value for name, value in asdict(server).items() if name != "home"}
-    write_whole(server.home / "server.json", json.dumps(record, indent=2) + "\n")
+    atomic_write(server.home / "server.json", json.dumps(record, indent=2) + "\n")
     return server
