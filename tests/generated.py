@@ -29,6 +29,7 @@ from semiosis.values import (
     TextSign,
     Unscored,
     Verdict,
+    kept_or_lost,
 )
 
 WORDS = (
@@ -144,9 +145,7 @@ def _alignment(chance: random.Random, meant: HSG, seen: HSG) -> Alignment:
     return Alignment(
         source=Side.of(meant),
         target=Side.of(seen),
-        matches=matches,
-        lost=tuple(names[kept:]),
-        emergent=tuple(names[kept:]),
+        fates=kept_or_lost(names, matches),
         distance=round(1 - kept * p / 4, 4),
         method="seeded 1",
         embedder="none",

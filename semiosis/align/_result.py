@@ -20,7 +20,7 @@ from semiosis.align._features import (
 from semiosis.align._match import Matched, Scored, matched
 from semiosis.align._view import UNIT, ZERO, Floats, View
 from semiosis.align._weights import Coefficients, Weights
-from semiosis.values import Alignment, Box, Match, Parts, Shift
+from semiosis.values import Alignment, Box, Match, Parts, Shift, kept_or_lost
 
 T = TypeVar("T")
 Slots = list[T | None]
@@ -70,6 +70,9 @@ def _entered(
                 "ground_shift": shift,
                 "adjudicated": False,
                 "spatial": _spatial(here, there) if here and there else "",
+                "objects_differ": False,
+                "fate": "kept",
+                "why": "",
             })  # fmt: skip
             matches[source] = match
             lost[source] = emergent[target] = None
@@ -84,15 +87,15 @@ def _fields(sheets: Iterable[Sheet], distances: Iterable[float], weights: Weight
             "kind": "alignment",
             "source": one.side,
             "target": two.side,
-            "matches": tuple(filter(None, matches)),
-            "lost": tuple(filter(None, lost)),
-            "emergent": tuple(filter(None, emergent)),
+            "fates": kept_or_lost(one.listed, filter(None, matches)),
             "distance": far,
             "method": method,
             "embedder": embedder,
             "weights": version,
+            "evaluator": None,
+            "repeat": 0,
         }
-        for (one, two, matches, lost, emergent), far in zip(sheets, distances, strict=True)
+        for (one, two, matches, _, _), far in zip(sheets, distances, strict=True)
     ]
 
 

@@ -3,7 +3,15 @@
 Every value goes to JSON and back exactly, and its id is a hash of its content.
 """
 
-from semiosis.values._alignment import Alignment, Condition, Match, NodeBrief, Parts, Shift, Side
+from semiosis.values._alignment import (
+    AlignerKind,
+    Alignment,
+    Condition,
+    NodeBrief,
+    Side,
+    count_fates,
+    distance_of_fates,
+)
 from semiosis.values._cascade import Cascade
 from semiosis.values._errors import (
     DataError,
@@ -14,6 +22,21 @@ from semiosis.values._errors import (
     SemiosisError,
     StoreError,
     UsageError,
+)
+from semiosis.values._fate import (
+    CREDIT,
+    FATES,
+    KEPT,
+    MATCHED,
+    RECOVERABLE,
+    Fate,
+    Link,
+    Match,
+    NodeFate,
+    Parts,
+    Shift,
+    kept_or_lost,
+    wrong_targets,
 )
 from semiosis.values._hsg import HSG
 from semiosis.values._json import (
@@ -79,16 +102,22 @@ from semiosis.values._value import (
 )
 
 __all__ = [
+    "CREDIT",
     "DETAILS",
+    "FATES",
     "HSG",
     "ID_PATTERN",
+    "KEPT",
+    "MATCHED",
     "MODELS",
     "MODES",
+    "RECOVERABLE",
     "RELATION_WORDS",
     "SUB_SEMIOSES",
     "VERSION",
     "WINNERS",
     "AgentKind",
+    "AlignerKind",
     "Alignment",
     "Answer",
     "Box",
@@ -103,6 +132,7 @@ __all__ = [
     "DroppedCitation",
     "Embedder",
     "Evaluator",
+    "Fate",
     "Ground",
     "Grounding",
     "Grounds",
@@ -111,6 +141,7 @@ __all__ = [
     "ImageSign",
     "Interpreter",
     "Judge",
+    "Link",
     "MachineError",
     "Match",
     "MissingExtraError",
@@ -118,6 +149,7 @@ __all__ = [
     "ModelError",
     "Node",
     "NodeBrief",
+    "NodeFate",
     "NodeId",
     "Observation",
     "Order",
@@ -158,9 +190,12 @@ __all__ = [
     "Winner",
     "canonical",
     "content_id",
+    "count_fates",
+    "distance_of_fates",
     "find_span",
     "from_json",
     "json_object",
+    "kept_or_lost",
     "kind_of",
     "outcomes",
     "parts_of",
@@ -169,4 +204,5 @@ __all__ = [
     "text",
     "to_json",
     "told",
+    "wrong_targets",
 ]

@@ -1,19 +1,21 @@
-"""Alignments: what two HSGs share, what was lost on the way, and what was added."""
+"""Alignments: what became of each node of one HSG in another, and what was added."""
 
 from collections import Counter
-from typing import Annotated, Literal, Self
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
-from pydantic.dataclasses import dataclass
 
+from semiosis.values._fate import CREDIT, FATES, KEPT, MATCHED, RECOVERABLE, Fate, Match, NodeFate
 from semiosis.values._hsg import HSG
-from semiosis.values._value import STRICT, Id, NodeId, ReadOnlyDict, Share, Value, content_id
+from semiosis.values._observation import Evaluator
+from semiosis.values._value import Id, NodeId, ReadOnlyDict, Share, Value, content_id
 
 Condition = Literal["blind", "given"]
 """Whether both readings were blind. A reading that saw the prompt echoes it, so the two never pool."""
 
-Difference = Annotated[float, Field(ge=-1, le=1)]
-"""A number from -1 to 1."""
+AlignerKind = Literal["embedder", "model", "person"]
+"""Who aligned. An embedder says only `kept` or `lost`; a model or a person can say all eight fates."""
 
 
 class NodeBrief(Value):
@@ -57,66 +59,13 @@ class Side(Value):
             iconicity=sum(shares) / len(shares) if shares else None,
         )
 
-
-# A match and its two parts are dataclasses: a stream of alignments makes some fifteen of them for each, and a
-# model takes more than twice as long to make. The parts, made column by column, have slots; a match is faster
-# without.
-
-
-@dataclass(frozen=True, kw_only=True, slots=True, config=STRICT)
-class Parts:
-    """What a match rests on: the likeness of each pair of fields, from 0 to 1."""
-
-    sign: Share
-    """Of what is perceived."""
-    object: Share
-    """Of what it stands for."""
-    interpretant: Share
-    """Of what it brings to mind."""
-    ground: Share
-    """Of the three grounds: 1 minus half the L1 distance of their shares."""
-    structure: Share
-    """Of the places the two nodes hold in their graphs: how surely the wholes they are part of, or their own
-    parts, stand for each other, whichever is surer; 1 for two roots."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True, config=STRICT)
-class Shift:
-    """How the grounds moved from source to target: target minus source."""
-
-    iconic: Difference
-    """Change of the iconic strength."""
-    indexical: Difference
-    """Change of the indexical strength."""
-    symbolic: Difference
-    """Change of the symbolic strength."""
-
-
-@dataclass(frozen=True, kw_only=True, config=STRICT)
-class Match:
-    """A node of the source and the node of the target that carries the same meaning."""
-
-    source: NodeId
-    """Node of the source HSG."""
-    target: NodeId
-    """Node of the target HSG."""
-    p: Share
-    """Probability that the two are the same meaning."""
-    parts: Parts | None = None
-    """What the probability rests on, in alignments by methods that compared the fields one by one."""
-    ground_shift: Shift
-    """How the grounds moved."""
-    adjudicated: bool = False
-    """Whether a model settled it, in alignments made by earlier versions."""
-    spatial: str = ""
-    """How the two places compare, in words, where both have boxes."""
-    objects_differ: bool = False
-    """Whether the objects are far less alike than the rest of the two nodes: the same sign may stand for
-    something else."""
+    def brief(self, node: str) -> str:
+        """A node's label and object."""
+        return f"{self.nodes[node].label}: {self.nodes[node].object}"
 
 
 class Alignment(Value):
-    """HSG × HSG → what survived, what was lost, what emerged."""
+    """HSG × HSG → what became of each source node, and what emerged."""
 
     kind: Literal["alignment"] = "alignment"
     """Tells values apart in JSON."""
@@ -124,68 +73,192 @@ class Alignment(Value):
     """What was meant: most often the prompt's HSG."""
     target: Side
     """What is seen: most often the artifact's HSG."""
-    matches: tuple[Match, ...]
-    """Nodes that carry the same meaning, one to one."""
-    lost: tuple[NodeId, ...]
-    """Source nodes with no match: meant, not realised."""
-    emergent: tuple[NodeId, ...]
-    """Target nodes with no match: added."""
+    fates: tuple[NodeFate, ...]
+    """What became of each source node, exactly one entry per node."""
     distance: Share
-    """Δo, the distance in object space (SemJudge, section 4) from what was meant to what is seen: 1 minus the
-    mean, over the source's nodes, of the strongest probability that some node of the target says the same, by
-    the texts and grounds of the two alone. 0 where all that was meant is there; what was added does not
-    count, so the way back is another distance. A node taken from the target never lowers it."""
+    """Δo, from what was meant to what is seen (SemJudge, section 4). By an embedder: 1 minus the mean, over
+    the source nodes, of the strongest probability that some target node carries the same meaning. By a model
+    or a person: 1 minus the mean credit of the source nodes, 1 for kept, split and merged, ½ for weakened
+    and diffused (a convention), 0 otherwise. What was added does not count."""
     method: str
     """Name and version of the method."""
-    embedder: str
-    """Name of the embedder that compared the texts."""
-    weights: str
-    """Version of the weights."""
+    embedder: str = ""
+    """Name of the embedder that compared the texts; empty where a model or a person aligned."""
+    weights: str = ""
+    """Version of the embedder's weights."""
+    evaluator: Evaluator | None = None
+    """The model or person that aligned; None for an embedder. A model's parameters name its prompt
+    version."""
+    repeat: int = Field(default=0, ge=0)
+    """0 for the first time, 1 for an independent second alignment by the same evaluator, and so on."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_matches_and_lost(cls, fields: Any) -> Any:
+        """Accept the earlier form: one-to-one `matches`, `lost` and `emergent` instead of `fates`."""
+        if not isinstance(fields, dict) or "matches" not in fields or "fates" in fields:
+            return fields
+        earlier = {name: fields.get(name, ()) for name in ("matches", "lost", "emergent")}
+        rest = {name: value for name, value in fields.items() if name not in earlier}
+        return rest | {"fates": _fates_of_earlier_form(fields, **earlier)}
 
     @model_validator(mode="after")
     def _accounts_for_every_node(self) -> Self:
-        for side, nodes in (
-            (self.source, [m.source for m in self.matches] + list(self.lost)),
-            (self.target, [m.target for m in self.matches] + list(self.emergent)),
-        ):
-            if Counter(nodes) != Counter(list(side.nodes)):
-                raise ValueError(f"an alignment names each node of HSG {side.hsg} exactly once")
+        if Counter(fate.node for fate in self.fates) != Counter(list(self.source.nodes)):
+            raise ValueError(f"an alignment names each node of HSG {self.source.hsg} exactly once")
+        if unknown := {target for fate in self.fates for target in fate.targets} - set(self.target.nodes):
+            raise ValueError(f"HSG {self.target.hsg} has no node {min(unknown)!r}")
         return self
+
+    @model_validator(mode="after")
+    def _says_what_its_aligner_can_say(self) -> Self:
+        if self.evaluator is None:
+            self._check_embedder()
+        elif self.evaluator.kind == "program":
+            raise ValueError("the evaluator of an alignment is a model or a person")
+        elif abs(self.distance - distance_of_fates(self.fates)) > 1e-6:
+            raise ValueError("the distance does not follow from the fates")
+        return self
+
+    def _check_embedder(self) -> None:
+        if other := sorted({fate.fate for fate in self.fates} - {"kept", "lost"}):
+            raise ValueError(f"an embedder says only 'kept' or 'lost', not {other[0]!r}")
+        if len(targets := [target for fate in self.fates for target in fate.targets]) != len(set(targets)):
+            raise ValueError("an embedder matches one to one")
 
     @property
     def id(self) -> str:
-        """The hash of both HSGs, method, embedder and weights."""
-        return content_id(
-            "alignment",
-            {
-                "source": self.source.hsg,
-                "target": self.target.hsg,
-                "method": self.method,
-                "embedder": self.embedder,
-                "weights": self.weights,
-            },
-        )
+        """The hash of both HSGs, method, embedder and weights; of evaluator and repeat where they are set."""
+        content: dict[str, object] = {
+            "source": self.source.hsg,
+            "target": self.target.hsg,
+            "method": self.method,
+            "embedder": self.embedder,
+            "weights": self.weights,
+        }
+        if self.evaluator is not None:
+            content["evaluator"] = self.evaluator.id
+        if self.repeat:
+            content["repeat"] = self.repeat
+        return content_id("alignment", content)
+
+    @property
+    def aligner(self) -> AlignerKind:
+        """Who aligned: an embedder, a model or a person."""
+        if self.evaluator is None:
+            return "embedder"
+        return "model" if self.evaluator.kind == "model" else "person"
+
+    @property
+    def aligned_by(self) -> str:
+        """The aligner's kind and name, such as `embedder wordllama`."""
+        return f"{self.aligner} {self.embedder if self.evaluator is None else self.evaluator.name}"
 
     @property
     def condition(self) -> Condition:
         """Blind if both readings were, else given."""
         return "blind" if self.source.blind and self.target.blind else "given"
 
+    @property
+    def matches(self) -> tuple[Match, ...]:
+        """Pairs of nodes with the same meaning: those of kept, weakened, split and merged nodes."""
+        return tuple(match for fate in self.fates for match in fate.matches)
+
+    @property
+    def matched(self) -> tuple[NodeId, ...]:
+        """Source nodes whose meaning a target node carries: kept, weakened, split or merged."""
+        return tuple(fate.node for fate in self.fates if fate.fate in MATCHED)
+
+    @property
+    def lost(self) -> tuple[NodeId, ...]:
+        """Source nodes that nothing in the target carries. Diffused, resignified and reversed nodes are
+        neither lost nor matched."""
+        return tuple(fate.node for fate in self.fates if fate.fate == "lost")
+
+    @property
+    def emergent(self) -> tuple[NodeId, ...]:
+        """Target nodes that no fate names: added."""
+        named = {target for fate in self.fates for target in fate.targets}
+        return tuple(node for node in self.target.nodes if node not in named)
+
+    def fate_of(self, node: str) -> NodeFate:
+        """What became of a source node."""
+        return next(fate for fate in self.fates if fate.node == node)
+
+    @property
+    def matched_share(self) -> float:
+        """Share of the source nodes that are kept, weakened, split or merged. Comparable across aligners."""
+        return self._share(MATCHED)
+
+    @property
+    def kept_share(self) -> float | None:
+        """Share of the source nodes that are kept, split or merged; None for an embedder, which cannot
+        tell."""
+        return None if self.aligner == "embedder" else self._share(KEPT)
+
+    @property
+    def recoverable_share(self) -> float | None:
+        """Share of the source nodes that are matched or diffused; None for an embedder, which cannot tell."""
+        return None if self.aligner == "embedder" else self._share(RECOVERABLE)
+
+    def _share(self, counted: frozenset[Fate]) -> float:
+        return sum(fate.fate in counted for fate in self.fates) / len(self.fates)
+
     def __str__(self) -> str:
-        return "\n".join([self._summary(), *map(self._matched, self.matches), *self._unmatched()])
+        return "\n".join([self._summary(), *self._fate_lines(), *self._emergent_lines()])
 
     def _summary(self) -> str:
         return (
-            f"Δo {self.distance:.2f}: {len(self.matches)} matched, {len(self.lost)} lost, "
-            f"{len(self.emergent)} emergent ({self.condition}, {self.embedder})"
+            f"Δo {self.distance:.2f} by {self.aligned_by}, {self.condition}: {count_fates(self)}, "
+            f"{len(self.emergent)} emergent"
         )
 
-    def _matched(self, match: Match) -> str:
-        source, target = self.source.nodes[match.source], self.target.nodes[match.target]
-        return f"= {match.p:.2f}  {source.label}: {source.object}  →  {target.label}: {target.object}"
+    def _fate_lines(self) -> list[str]:
+        lines = []
+        for fate in self.fates:
+            p = "" if fate.p is None else f" {fate.p:.2f}"
+            seen = " + ".join(map(self.target.brief, fate.targets))
+            why = f"  ({fate.why})" if fate.why else ""
+            lines.append(
+                f"{fate.fate}{p}  {self.source.brief(fate.node)}{'  →  ' if seen else ''}{seen}{why}"
+            )
+        return lines
 
-    def _unmatched(self) -> list[str]:
-        lost = [f"- lost  {self.source.nodes[n].label}: {self.source.nodes[n].object}" for n in self.lost]
-        return lost + [
-            f"+ emergent  {self.target.nodes[n].label}: {self.target.nodes[n].object}" for n in self.emergent
-        ]
+    def _emergent_lines(self) -> list[str]:
+        return [f"emergent  {self.target.brief(node)}" for node in self.emergent]
+
+
+def distance_of_fates(fates: Sequence[NodeFate]) -> float:
+    """Δo by a model or a person: 1 minus the mean credit of the source nodes."""
+    return round(1 - sum(CREDIT[fate.fate] for fate in fates) / len(fates), 6)
+
+
+def count_fates(alignment: Alignment) -> str:
+    """How many source nodes have each fate, in words: `2 kept, 1 weakened, 0 lost`.
+
+    An embedder's fates are called matched and lost: it cannot tell kept from weakened.
+    """
+    counts = Counter(fate.fate for fate in alignment.fates)
+    if alignment.aligner == "embedder":
+        return f"{counts['kept']} matched, {counts['lost']} lost"
+    return ", ".join(f"{counts[fate]} {fate}" for fate in FATES if counts[fate] or fate in ("kept", "lost"))
+
+
+def _fates_of_earlier_form(
+    fields: dict[str, Any], matches: Sequence[Any], lost: Sequence[str], emergent: Sequence[str]
+) -> list[dict[str, Any]]:
+    fates: list[dict[str, Any]] = [{"node": node, "fate": "lost"} for node in lost]
+    for match in matches:
+        link = dict(match if isinstance(match, dict) else vars(match))
+        node, p, _, _ = (link.pop(name, None) for name in ("source", "p", "fate", "why"))
+        fates.append({"node": node, "fate": "kept", "p": p, "links": [link]})
+    named = [link.get("target") for fate in fates for link in fate.get("links", ())]
+    if Counter([*named, *emergent]) != Counter(_nodes_of(fields.get("target"))):
+        raise ValueError("an alignment names each node of HSG target exactly once")
+    order = {node: place for place, node in enumerate(_nodes_of(fields.get("source")))}
+    return sorted(fates, key=lambda fate: order.get(fate["node"], len(order)))
+
+
+def _nodes_of(side: Any) -> list[str]:
+    """The node ids of a side, checked or not."""
+    return list(side.nodes if isinstance(side, Side) else (side or {}).get("nodes", ()))

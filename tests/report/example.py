@@ -19,6 +19,7 @@ from semiosis.values import (
     Side,
     Unscored,
     Verdict,
+    kept_or_lost,
 )
 
 LIKE = Parts(sign=0.5, object=0.9, interpretant=0.8, ground=0.7, structure=0.6)
@@ -163,13 +164,10 @@ def match(source: str, target: str, p: float, shift: tuple[float, float, float])
 
 def align(source: HSG, target: HSG, matches: list[Match], distance: float) -> Alignment:
     """An alignment made by hand: what is not matched is lost or emergent."""
-    found, realised = {m.source for m in matches}, {m.target for m in matches}
     return Alignment(
         source=Side.of(source),
         target=Side.of(target),
-        matches=tuple(matches),
-        lost=tuple(node for node in source.semioses if node not in found),
-        emergent=tuple(node for node in target.semioses if node not in realised),
+        fates=kept_or_lost(source.semioses, matches),
         distance=distance,
         method="by hand 1",
         embedder="none",

@@ -41,6 +41,7 @@ from semiosis.values import (
     TextSign,
     Unscored,
     Verdict,
+    kept_or_lost,
     parts_of,
 )
 
@@ -195,13 +196,10 @@ def _alignment(source: HSG, target: HSG, random: Random, method: str) -> Alignme
         random.sample(list(source.semioses), kept), random.sample(list(target.semioses), kept), strict=True
     )
     matches = tuple(_match(source, target, a, b, random.choice((0.25, 0.5, 1.0))) for a, b in pairs)
-    before, after = {match.source for match in matches}, {match.target for match in matches}
     return Alignment(
         source=Side.of(source),
         target=Side.of(target),
-        matches=matches,
-        lost=tuple(node for node in source.semioses if node not in before),
-        emergent=tuple(node for node in target.semioses if node not in after),
+        fates=kept_or_lost(source.semioses, matches),
         distance=1 - sum(match.p for match in matches) / 4,  # the source has 4 nodes
         method=method,
         embedder="none",

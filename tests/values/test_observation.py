@@ -128,11 +128,11 @@ def test_a_side_averages_over_the_nodes_that_have_a_ground() -> None:
 
 def test_an_alignment_prints_as_a_diff() -> None:
     assert str(an_alignment(PROMPT, ARTIFACT, [("root", "root")], p=0.9)).splitlines() == [
-        "Δo 0.70: 1 matched, 2 lost, 1 emergent (blind, test)",  # 1 - 0.9 / 3
-        "= 0.90  whole: what whole stands for  →  whole: what whole stands for",
-        "- lost  lily: what lily stands for",
-        "- lost  skull: what skull stands for",
-        "+ emergent  rose: what rose stands for",
+        "Δo 0.70 by embedder test, blind: 1 matched, 2 lost, 1 emergent",  # 1 - 0.9 / 3
+        "kept 0.90  whole: what whole stands for  →  whole: what whole stands for",
+        "lost  lily: what lily stands for",
+        "lost  skull: what skull stands for",
+        "emergent  rose: what rose stands for",
     ]
 
 

@@ -1,0 +1,190 @@
+"""Fates: what became of each node of a source in a target, and which target nodes carry it."""
+
+from collections.abc import Iterable
+from typing import Annotated, Literal, Self, get_args
+
+from pydantic import Field, model_validator
+from pydantic.dataclasses import dataclass
+
+from semiosis.values._value import STRICT, NodeId, Share, Value
+
+Fate = Literal["kept", "weakened", "split", "merged", "diffused", "resignified", "reversed", "lost"]
+"""What became of a source node.
+
+`kept`: a target node has the same object. `weakened`: the same object, only partly recoverable. `split`:
+divided over several target nodes. `merged`: shares its target with another source node that fits better.
+`diffused`: only the target's root implies it. `resignified`: the sign recurs but stands for another object.
+`reversed`: the sign recurs and stands for the opposite. `lost`: nothing in the target carries it.
+"""
+FATES: tuple[Fate, ...] = get_args(Fate)
+
+MATCHED: frozenset[Fate] = frozenset({"kept", "weakened", "split", "merged"})
+"""Fates of a node whose meaning some target node carries. Every kind of aligner can tell these from the
+rest."""
+KEPT: frozenset[Fate] = frozenset({"kept", "split", "merged"})
+"""Fates of a node whose meaning is there in full."""
+RECOVERABLE: frozenset[Fate] = MATCHED | {"diffused"}
+"""Fates of a node whose meaning a viewer can still recover."""
+
+CREDIT: dict[Fate, float] = (
+    dict.fromkeys(FATES, 0.0) | dict.fromkeys(KEPT, 1.0) | {"weakened": 0.5, "diffused": 0.5}
+)
+"""How much of a node's meaning counts as present in the distance Δo. The halves are a convention."""
+
+Difference = Annotated[float, Field(ge=-1, le=1)]
+"""A number from -1 to 1."""
+
+
+# A stream of alignments makes many of these, and a pydantic model takes more than twice as long to make as a
+# dataclass.
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, config=STRICT)
+class Parts:
+    """The similarity of each pair of fields, from 0 to 1, in alignments by methods that compared them
+    singly."""
+
+    sign: Share
+    """Of what is perceived."""
+    object: Share
+    """Of what it stands for."""
+    interpretant: Share
+    """Of what it brings to mind."""
+    ground: Share
+    """Of the three grounds: 1 minus half the L1 distance of their shares."""
+    structure: Share
+    """The larger of the parents' and the children's match strength; 1 for two roots."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, config=STRICT)
+class Shift:
+    """How the grounds moved from source to target: target minus source."""
+
+    iconic: Difference
+    """Change of the iconic strength."""
+    indexical: Difference
+    """Change of the indexical strength."""
+    symbolic: Difference
+    """Change of the symbolic strength."""
+
+
+@dataclass(frozen=True, kw_only=True, config=STRICT)
+class Link:
+    """One target node that a source node's fate names."""
+
+    target: NodeId
+    """Node of the target HSG."""
+    ground_shift: Shift
+    """How the grounds moved."""
+    parts: Parts | None = None
+    """What the probability rests on, in alignments by methods that compared the fields one by one."""
+    adjudicated: bool = False
+    """Whether a model settled it, in alignments made by earlier versions."""
+    spatial: str = ""
+    """How the two places compare, in words, where both have boxes."""
+    objects_differ: bool = False
+    """Whether the objects are far less alike than the rest of the two nodes: the same sign may stand for
+    something else."""
+
+
+@dataclass(frozen=True, kw_only=True, config=STRICT)
+class Match:
+    """A source node and a target node that carries its meaning, in full or in part."""
+
+    source: NodeId
+    """Node of the source HSG."""
+    target: NodeId
+    """Node of the target HSG."""
+    p: Share
+    """Probability that the two are the same meaning."""
+    parts: Parts | None = None
+    """What the probability rests on, in alignments by methods that compared the fields one by one."""
+    ground_shift: Shift
+    """How the grounds moved."""
+    adjudicated: bool = False
+    """Whether a model settled it, in alignments made by earlier versions."""
+    spatial: str = ""
+    """How the two places compare, in words, where both have boxes."""
+    objects_differ: bool = False
+    """Whether the objects are far less alike than the rest of the two nodes: the same sign may stand for
+    something else."""
+    fate: Fate = "kept"
+    """What became of the source node."""
+    why: str = ""
+    """The aligner's reason, where it gave one."""
+
+
+class NodeFate(Value):
+    """What became of one source node."""
+
+    node: NodeId
+    """Node of the source HSG."""
+    fate: Fate
+    """What became of it. An embedder says only `kept` or `lost`."""
+    links: tuple[Link, ...] = ()
+    """The target nodes concerned: none for `lost`, at least two for `split`, one for every other fate."""
+    p: Share | None = None
+    """Probability that the fate is right, as the aligner states it. An embedder states none for `lost`. A
+    person who states none is recorded with 1."""
+    why: str = ""
+    """The aligner's reason in one sentence; an embedder gives none."""
+
+    @model_validator(mode="after")
+    def _names_as_many_targets_as_the_fate_has(self) -> Self:
+        if problem := wrong_targets(self.fate, self.targets):
+            raise ValueError(f"{self.node}: {problem}")
+        if self.links and self.p is None:
+            raise ValueError(f"{self.node}: a fate that names target nodes states a probability")
+        return self
+
+    @property
+    def targets(self) -> tuple[NodeId, ...]:
+        """The target nodes concerned, by id."""
+        return tuple(link.target for link in self.links)
+
+    @property
+    def matches(self) -> tuple[Match, ...]:
+        """The matches of this node: one per target, or none where its meaning is not carried."""
+        if self.fate not in MATCHED or self.p is None:
+            return ()
+        p, fate, why = self.p, self.fate, self.why
+        return tuple(Match(source=self.node, p=p, fate=fate, why=why, **vars(link)) for link in self.links)
+
+
+def wrong_targets(fate: Fate, targets: Iterable[str]) -> str:
+    """What is wrong with naming these targets for this fate; empty if nothing is.
+
+    >>> wrong_targets("split", ["n1"])
+    "'split' names at least two target nodes, not 1"
+    >>> wrong_targets("lost", [])
+    ''
+    """
+    named = list(targets)
+    if len(set(named)) != len(named):
+        return "a target node is named twice"
+    if fate == "lost":
+        return "'lost' names no target node" if named else ""
+    if fate == "split":
+        return "" if len(named) > 1 else f"'split' names at least two target nodes, not {len(named)}"
+    return "" if len(named) == 1 else f"{fate!r} names exactly one target node, not {len(named)}"
+
+
+def kept_or_lost(nodes: Iterable[NodeId], matches: Iterable[Match]) -> tuple[NodeFate, ...]:
+    """The fates that an embedder's one-to-one matches state: `kept` for a matched node, `lost` for the
+    others."""
+    by_source = {match.source: match for match in matches}
+    return tuple(
+        _kept(by_source[node]) if node in by_source else NodeFate(node=node, fate="lost") for node in nodes
+    )
+
+
+def _kept(match: Match) -> NodeFate:
+    link = Link(
+        target=match.target,
+        ground_shift=match.ground_shift,
+        parts=match.parts,
+        adjudicated=match.adjudicated,
+        spatial=match.spatial,
+        objects_differ=match.objects_differ,
+    )
+    return NodeFate(node=match.source, fate="kept", links=(link,), p=match.p)
