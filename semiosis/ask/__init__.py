@@ -10,13 +10,14 @@ from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture, picture
 from semiosis.ask._price import Prices
 from semiosis.ask._profile import Profile, profile_of
-from semiosis.ask._prompt import PromptFile, fence, load_prompt
+from semiosis.ask._prompt import CURRENT_PROMPTS, PromptFile, PromptVersion, fence, load_prompt
 from semiosis.ask._render import AnySign, render_hsg, render_sign
 from semiosis.ask._request import Passage, Request
 from semiosis.ask._shared import shared_asker
 from semiosis.ask._task import ask_built
 
 __all__ = [
+    "CURRENT_PROMPTS",
     "AnySign",
     "Asker",
     "Books",
@@ -28,6 +29,7 @@ __all__ = [
     "Prices",
     "Profile",
     "PromptFile",
+    "PromptVersion",
     "Reply",
     "Request",
     "added",

@@ -4,13 +4,20 @@ import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 from string import Template
+from typing import Literal
 
 import yaml
 
 from semiosis.files import data
 from semiosis.values import UsageError
 
+PromptVersion = Literal[1, 2]
+"""The versions of the reading and judging prompts. Version 1 is kept to repeat published runs."""
+CURRENT_PROMPTS: PromptVersion = 2
+
 _HEADER_MARK = "---\n"
+_SHORT_TAG = 8
+"""Characters of the hash in the tags of version 1: short enough to forge, kept so that its requests stay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,29 +44,41 @@ class PromptFile:
 
 
 @lru_cache
-def load_prompt(name: str) -> PromptFile:
-    """Return the prompt file of this name.
+def load_prompt(name: str, version: PromptVersion | None = None) -> PromptFile:
+    """Return the prompt file of this name, by default its current version.
 
-    >>> load_prompt("judge").title
-    'judge/1'
+    Current versions are in `prompts/`, earlier ones in `prompts/<version>/`. Files that the header lists
+    under `includes` are inserted into the wording: `hsg-terms` in place of `$hsg_terms`.
+
+    >>> load_prompt("judge").title, load_prompt("judge", 1).title
+    ('judge/2', 'judge/1')
     """
-    text = data(f"prompts/{name}.md").read_text("utf-8")
-    _, header, body = text.split(_HEADER_MARK, 2)
+    prompt = _read_prompt(f"prompts/{name}.md", name)
+    if version is None or version == prompt.version:
+        return prompt
+    return _read_prompt(f"prompts/{version}/{name}.md", name)
+
+
+def _read_prompt(path: str, name: str) -> PromptFile:
+    _, header, body = data(path).read_text("utf-8").split(_HEADER_MARK, 2)
     fields = yaml.safe_load(header)
     if fields["name"] != name:
         raise UsageError(
-            f"the header of prompts/{name}.md has the name {fields['name']!r}",
+            f"the header of {path} has the name {fields['name']!r}",
             fix="use the same name for the file and in its header",
         )
-    return PromptFile(name, fields["version"], fields["why"].strip(), body.strip())
+    included = {part.replace("-", "_"): load_prompt(part).body for part in fields.get("includes", ())}
+    wording = Template(body.strip()).safe_substitute(included)
+    return PromptFile(name, fields["version"], fields["why"].strip(), wording)
 
 
-def fence(tag: str, material: str, about: str = "") -> str:
-    """Return material between tags that carry a hash of it, so that it cannot contain its own closing tag.
+def fence(tag: str, material: str, about: str = "", *, version: PromptVersion = CURRENT_PROMPTS) -> str:
+    """Return material between tags that carry its SHA-256 hash, so that it cannot contain its closing tag.
 
-    >>> fence("sign", "a lily")
+    >>> fence("sign", "a lily", version=1)
     '<sign-1ecd6bad>\\na lily\\n</sign-1ecd6bad>'
     """
-    name = f"{tag}-{hashlib.sha256(material.encode()).hexdigest()[:8]}"
+    digest = hashlib.sha256(material.encode()).hexdigest()
+    name = f"{tag}-{digest[:_SHORT_TAG] if version == 1 else digest}"
     opening = f"{name} {about}" if about else name
     return f"<{opening}>\n{material}\n</{name}>"

@@ -109,7 +109,7 @@ class SemJudge:
         parameters: dict[str, Primitive] = {
             "model": self.model.full_name,
             "orders": "+".join(chosen.orders),
-            "prompt": load_prompt("judge-direct" if chosen.direct else "judge").title,
+            "prompt": load_prompt("judge-direct" if chosen.direct else "judge", 1).title,
             **self.model.parameters,
         }
         if not chosen.direct:

@@ -93,17 +93,20 @@ def judgment_request(case: Case, chains: Chains, model: Model, *, images: bool) 
     """The question of stage 3: which chain keeps more of the meaning."""
     profile = model.profile
     first, second = case.pictures
-    signs = {"P": render_sign(case.prompt, profile, "The prompt")}
+    signs = {"P": render_sign(case.prompt, profile, "The prompt", version=1)}
     if images:
         signs |= {
-            "A": render_sign(first, profile, "Picture A"),
-            "B": render_sign(second, profile, "Picture B"),
+            "A": render_sign(first, profile, "Picture A", version=1),
+            "B": render_sign(second, profile, "Picture B", version=1),
         }
-    graphs = {name: render_hsg(hsg, profile, name, shared=name == "P") for name, hsg in chains.named.items()}
+    graphs = {
+        name: render_hsg(hsg, profile, name, shared=name == "P", version=1)
+        for name, hsg in chains.named.items()
+    }
     parts = [part for name, graph in graphs.items() for part in (*signs.get(name, ()), graph)]
     return Request(
         model=model,
-        system=load_prompt("judge").fill(),
+        system=load_prompt("judge", 1).fill(),
         parts=(*parts, _ASK_FOR_JUDGMENT),
         answer=citing(chains.nodes),
         lenient=Judgment,
@@ -117,13 +120,13 @@ def direct_request(case: Case, model: Model) -> Request[DirectJudgment]:
     """The question without a graph: prompt and pictures only."""
     first, second = case.pictures
     shown = (
-        *render_sign(case.prompt, model.profile, "The prompt", shared=True),
-        *render_sign(first, model.profile, "Picture A"),
-        *render_sign(second, model.profile, "Picture B"),
+        *render_sign(case.prompt, model.profile, "The prompt", shared=True, version=1),
+        *render_sign(first, model.profile, "Picture A", version=1),
+        *render_sign(second, model.profile, "Picture B", version=1),
     )
     return Request(
         model=model,
-        system=load_prompt("judge-direct").fill(),
+        system=load_prompt("judge-direct", 1).fill(),
         parts=(*shown, _ASK_FOR_JUDGMENT),
         answer=DirectJudgment,
         placeholder=lambda: DirectJudgment(rationale="", winner="A"),

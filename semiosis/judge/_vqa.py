@@ -30,7 +30,7 @@ class Examinee:
     def evaluator(self, *, with_hsg: bool) -> Evaluator:
         """Who signs the answers."""
         name = f"vqa {self.model.full_name}" + (" with HSG" if with_hsg else "")
-        parameters = {"model": self.model.full_name, "prompt": load_prompt("vqa").title, "hsg": with_hsg}
+        parameters = {"model": self.model.full_name, "prompt": load_prompt("vqa", 1).title, "hsg": with_hsg}
         return Evaluator(kind="model", name=name, parameters={**parameters, **self.model.parameters})
 
     def answer(self, question: Question, about: HSG | AnySign, *, repeat: int = 0) -> Answer:
@@ -67,14 +67,14 @@ def _request(
     model: Model, question: Question, sign: AnySign, hsg: HSG | None, repeat: int
 ) -> Request[Choice]:
     choices = "\n".join(f"{number}. {choice}" for number, choice in enumerate(question.choices, start=1))
-    graph = (render_hsg(hsg, model.profile, "G"),) if hsg else ()
+    graph = (render_hsg(hsg, model.profile, "G", version=1),) if hsg else ()
     return Request(
         model=model,
-        system=load_prompt("vqa").fill(reading=" and at the graph of its meaning" if hsg else ""),
+        system=load_prompt("vqa", 1).fill(reading=" and at the graph of its meaning" if hsg else ""),
         parts=(
-            *render_sign(sign, model.profile, "The picture"),
+            *render_sign(sign, model.profile, "The picture", version=1),
             *graph,
-            Passage(fence("question", f"{question.text}\n{choices}")),
+            Passage(fence("question", f"{question.text}\n{choices}", version=1)),
         ),
         answer=offered(len(question.choices)),
         placeholder=lambda: Choice(rationale="", choice=1),

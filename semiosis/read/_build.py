@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from semiosis.ask import AnySign, Profile
-from semiosis.read._wire import Frame, FreeRelation, Graph, ImageNode, Quote, TextNode
+from semiosis.read import _form, _form_v1
+from semiosis.read._request import AnyGraph
 from semiosis.values import (
     HSG,
     Box,
@@ -23,7 +24,7 @@ from semiosis.values import (
 _THOUSAND = 1000
 
 
-def build(graph: Graph, sign: AnySign, reading: Reading, profile: Profile) -> HSG:
+def build(graph: AnyGraph, sign: AnySign, reading: Reading, profile: Profile) -> HSG:
     """The HSG that a model's graph describes."""
     semioses = {node.id: _semiosis(node, sign, profile) for node in graph.nodes}
     tree = [
@@ -34,7 +35,9 @@ def build(graph: Graph, sign: AnySign, reading: Reading, profile: Profile) -> HS
     return HSG(sign, semioses, [*tree, *_free(graph.relations, tree)], reading)
 
 
-def _semiosis(node: TextNode | ImageNode, sign: AnySign, profile: Profile) -> Semiosis:
+def _semiosis(
+    node: _form_v1.TextNode | _form_v1.ImageNode | _form.Node, sign: AnySign, profile: Profile
+) -> Semiosis:
     found: list[Span | Box | Claim] = [_span(quote, sign) for quote in getattr(node, "quotes", ())]
     found += [_box(frame, sign, profile) for frame in getattr(node, "boxes", ())]
     places = tuple(dict.fromkeys(place for place in found if isinstance(place, Span | Box)))
@@ -55,7 +58,7 @@ def _semiosis(node: TextNode | ImageNode, sign: AnySign, profile: Profile) -> Se
     )
 
 
-def _span(quote: Quote, sign: AnySign) -> Span | Claim:
+def _span(quote: _form_v1.Quote | _form.Quote, sign: AnySign) -> Span | Claim:
     part = _part(quote.part, sign, TextSign)
     if part is None:
         return Claim(claim=quote.quote, reason=f"part {quote.part} is no text of this sign")
@@ -64,11 +67,13 @@ def _span(quote: Quote, sign: AnySign) -> Span | Claim:
     return find_span(text.text, quote.quote, occurrence=quote.occurrence, part=part)
 
 
-def _box(frame: Frame, sign: AnySign, profile: Profile) -> Box | Claim:
+def _box(frame: _form_v1.Frame | _form.Frame, sign: AnySign, profile: Profile) -> Box | Claim:
     claim = " ".join(map(str, frame.box))
     part = _part(frame.part, sign, ImageSign)
     if part is None:
         return Claim(claim=claim, reason=f"part {frame.part} is no image of this sign")
+    if len(frame.box) != 4:
+        return Claim(part=part, claim=claim, reason="a box has four edges")
     x0, y0, x1, y1 = frame.box if profile.boxes == "xyxy" else [frame.box[i] for i in (1, 0, 3, 2)]
     if not all(0 <= edge <= _THOUSAND for edge in frame.box):
         return Claim(part=part, claim=claim, reason="the box does not lie in the image")
@@ -84,7 +89,9 @@ def _part(number: int, sign: AnySign, kind: type[TextSign | ImageSign]) -> int |
     return position if 0 <= position < len(parts) and isinstance(parts[position], kind) else None
 
 
-def _free(relations: Iterable[FreeRelation], tree: list[Relation]) -> list[Relation]:
+def _free(
+    relations: Iterable[_form_v1.FreeRelation | _form.FreeRelation], tree: list[Relation]
+) -> list[Relation]:
     """Free relations, one per ordered pair; what the tree says already is left out."""
     taken = {(relation.whole, relation.part) for relation in tree}
     free = []

@@ -42,12 +42,22 @@ class Quote(_Form):
     quote: Annotated[str, Field(max_length=_LONGEST_TEXT)]
     occurrence: Ordinal
 
+    @property
+    def part(self) -> int:
+        """The item, under the name that the values and version 1 use."""
+        return self.item
+
 
 class Frame(_Form):
     """A rectangle of an image: four integers from 0 to 1000."""
 
     item: Ordinal
     box: Annotated[list[Coordinate], Field(json_schema_extra={"minItems": 4, "maxItems": 4})]
+
+    @property
+    def part(self) -> int:
+        """The item, under the name that the values and version 1 use."""
+        return self.item
 
 
 class FreeRelation(_Form):
@@ -57,6 +67,16 @@ class FreeRelation(_Form):
     relation: RelationWord
     target: NodeName
     how: Phrase
+
+    @property
+    def part(self) -> str:
+        """The source, under the name that the values and version 1 use."""
+        return self.source
+
+    @property
+    def whole(self) -> str:
+        """The target, under the name that the values and version 1 use."""
+        return self.target
 
 
 class AbsentNode(_Form):

@@ -3,10 +3,21 @@
 from collections.abc import Iterable, Iterator
 from typing import NoReturn
 
-from semiosis.ask import AnySign, Asker, Model, ask_built, on_loop, shared_asker, stream, wait_for
+from semiosis.ask import (
+    CURRENT_PROMPTS,
+    AnySign,
+    Asker,
+    Model,
+    PromptVersion,
+    ask_built,
+    on_loop,
+    shared_asker,
+    stream,
+    wait_for,
+)
 from semiosis.read._build import build
-from semiosis.read._question import Way, joint_request, reading_request, version
-from semiosis.read._wire import Graph, JointGraphs
+from semiosis.read._request import AnyGraph, AnyJointGraphs, joint_request, reading_request
+from semiosis.read._settings import ReadingSettings
 from semiosis.values import (
     HSG,
     SUB_SEMIOSES,
@@ -46,6 +57,8 @@ class Reader:
         base_url: str = "",
         root_only: bool = False,
         limits: dict[str, int] | None = None,
+        language: str = "en",
+        prompts: PromptVersion = CURRENT_PROMPTS,
         **parameters: bool | int | float | str,
     ) -> None:
         named = model if isinstance(model, Model) else Model(model, base_url, parameters)
@@ -53,6 +66,8 @@ class Reader:
             raise UsageError("a Model carries its own base_url and parameters", fix="give them to the Model")
         self.model = named
         self.root_only = root_only
+        self.language = language
+        self.prompts: PromptVersion = prompts
         self.limits = {**SUB_SEMIOSES, **(limits or {})}
         self.asker = asker or shared_asker()
 
@@ -84,61 +99,73 @@ class Reader:
         self, sign: AnySign, *, given: HSG | None = None, detail: Detail = "standard", repeat: int = 0
     ) -> HSG | Unscored:
         """The sign's HSG or why there is none; on the private loop."""
-        way = self._way(detail, repeat)
-        reply = await ask_built(self.asker, lambda: reading_request(sign, given, way))
+        settings = self.settings(detail, repeat)
+        reply = await ask_built(self.asker, lambda: reading_request(sign, given, settings))
         if isinstance(reply, Unscored):
             return reply
-        return self._built(reply.answer, sign, self._reading(reply.served, way, given), way)
+        return self._built(reply.answer, sign, self._reading(reply.served, settings, given), settings)
 
     async def attempt_joint(
         self, first: ImageSign, second: ImageSign, *, given: HSG, detail: Detail = "standard", repeat: int = 0
     ) -> tuple[HSG, HSG] | Unscored:
         """Two artifacts in one call, in the order shown (SemJudge, algorithm C.1); on the private loop."""
-        way = self._way(detail, repeat)
-        reply = await ask_built(self.asker, lambda: joint_request(first, second, given, way))
+        settings = self.settings(detail, repeat)
+        reply = await ask_built(self.asker, lambda: joint_request(first, second, given, settings))
         if isinstance(reply, Unscored):
             return reply
-        return self._both(reply.answer, reply.served, (first, second), given, way)
+        return self._both(reply.answer, reply.served, (first, second), given, settings)
 
     def _both(
-        self, graphs: JointGraphs, served: str, signs: tuple[ImageSign, ImageSign], given: HSG, way: Way
+        self,
+        graphs: AnyJointGraphs,
+        served: str,
+        signs: tuple[ImageSign, ImageSign],
+        given: HSG,
+        settings: ReadingSettings,
     ) -> tuple[HSG, HSG] | Unscored:
         first, second = signs
-        one = self._built(graphs.a, first, self._reading(served, way, given, beside=second), way)
-        two = self._built(graphs.b, second, self._reading(served, way, given, beside=first), way)
+        one = self._built(graphs.a, first, self._reading(served, settings, given, beside=second), settings)
+        two = self._built(graphs.b, second, self._reading(served, settings, given, beside=first), settings)
         if isinstance(one, Unscored):
             return one
         return two if isinstance(two, Unscored) else (one, two)
 
-    def _built(self, graph: Graph, sign: AnySign, reading: Reading, way: Way) -> HSG | Unscored:
+    def _built(
+        self, graph: AnyGraph, sign: AnySign, reading: Reading, settings: ReadingSettings
+    ) -> HSG | Unscored:
         try:
-            return build(graph, sign, reading, way.profile)
+            return build(graph, sign, reading, settings.profile)
         except DataError as error:
             return Unscored(reason="malformed", detail=str(error), raw=graph.model_dump_json())
 
-    def _way(self, detail: Detail, repeat: int) -> Way:
-        return Way(self.model, detail, repeat, self.root_only, self.limits)
+    def settings(self, detail: Detail, repeat: int) -> ReadingSettings:
+        """Return the settings of one reading."""
+        return ReadingSettings(
+            self.model, detail, repeat, self.root_only, self.limits, self.language, self.prompts
+        )
 
-    def _reading(self, served: str, way: Way, given: HSG | None, beside: AnySign | None = None) -> Reading:
-        asked = {**self.model.parameters, "structured": way.profile.structured}
+    def _reading(
+        self, served: str, settings: ReadingSettings, given: HSG | None, beside: AnySign | None = None
+    ) -> Reading:
+        asked = {**self.model.parameters, "structured": settings.profile.structured}
         if self.root_only:
             asked["root_only"] = True
-        if self.limits[way.detail] != SUB_SEMIOSES[way.detail]:
-            asked["limit"] = self.limits[way.detail]
+        if self.limits[settings.detail] != SUB_SEMIOSES[settings.detail]:
+            asked["limit"] = self.limits[settings.detail]
         interpreter = Interpreter(
             kind="model",
             name=self.model.full_name,
             model=self.model.full_name,
             served=served,
             parameters=asked,
-            prompt_version=version(),
+            prompt_version=settings.version,
         )
         return Reading(
             interpreter=interpreter,
             given=(given.id,) if given else (),
             beside=(beside.id,) if beside else (),
-            detail=way.detail,
-            repeat=way.repeat,
+            detail=settings.detail,
+            repeat=settings.repeat,
         )
 
 

@@ -34,8 +34,42 @@ def scholar(hsgs: Iterable[HSG], prefers: Prefers = lambda first, second: first 
     return answer
 
 
-def wire(hsg: HSG) -> dict[str, Any]:
-    """An HSG in the form in which models give it."""
+def wire(hsg: HSG, version: int = 2) -> dict[str, Any]:
+    """Return an HSG in the form in which models give it, for a version of the prompts."""
+    return _wire_v1(hsg) if version == 1 else _version_2(_wire_v1(hsg))
+
+
+def _version_2(graph: dict[str, Any]) -> dict[str, Any]:
+    """Return a graph of version 1 in the form of version 2, without places for the root."""
+    nodes = [_node_version_2(node) for node in graph["nodes"]]
+    tree = {frozenset((node["id"], node["parent"])) for node in nodes}
+    free = [
+        {"source": r["part"], "target": r["whole"], "relation": r["relation"], "how": r["how"]}
+        for r in graph["relations"]
+        if frozenset((r["part"], r["whole"])) not in tree
+    ]
+    return {"nodes": nodes, "relations": free}
+
+
+def _node_version_2(node: dict[str, Any]) -> dict[str, Any]:
+    root = node["id"] == "root"
+    places: dict[str, Any] = {
+        kind: []
+        if root
+        else [
+            {("item" if key == "part" else key): value for key, value in place.items()}
+            for place in node[kind]
+        ]
+        for kind in ("quotes", "boxes")
+        if kind in node
+    }
+    placed = any(places.values())
+    nowhere = "" if placed else node["nowhere"] or "the whole sign"
+    how = "" if root else node["how"] or "it belongs to it"
+    return {**node, **places, "nowhere": nowhere, "how": how}
+
+
+def _wire_v1(hsg: HSG) -> dict[str, Any]:
     parents = {relation.part: relation for relation in hsg.relations if relation.hierarchy}
     names = {node: "root" if node == hsg.root else f"n{n}" for n, (_, node) in enumerate(hsg.outline())}
     nodes = []
@@ -85,7 +119,7 @@ def _frame(box: Box) -> dict[str, Any]:
 def _reading(call: Call, known: list[HSG]) -> Step:
     images = "Frame" in call.schema["$defs"]
     found = [hsg for hsg in known if (_is_shown(hsg, call) and (hsg.sign.kind != "text") == images)]
-    return says(wire(found[-1])) if found else refuses()
+    return says(_graph(call, call.schema, found[-1])) if found else refuses()
 
 
 def _joint(call: Call, known: list[HSG]) -> Step:
@@ -93,7 +127,15 @@ def _joint(call: Call, known: list[HSG]) -> Step:
     first, second = call.images[-2:]
     if first not in read or second not in read:
         return refuses()
-    return says({"a": wire(read[first]), "b": wire(read[second])})
+    form = call.schema["$defs"]["ImageGraph"]
+    return says({"a": _graph(call, form, read[first]), "b": _graph(call, form, read[second])})
+
+
+def _graph(call: Call, form: dict[str, Any], hsg: HSG) -> dict[str, Any]:
+    """Return an HSG in the form that the call asks for."""
+    version = 2 if "source" in call.schema["$defs"]["FreeRelation"]["properties"] else 1
+    absences: dict[str, Any] = {"absences": []} if "absences" in form["properties"] else {}
+    return {**wire(hsg, version), **absences}
 
 
 def _is_shown(hsg: HSG, call: Call) -> bool:

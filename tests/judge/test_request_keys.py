@@ -52,26 +52,34 @@ def material(tmp_path: Path) -> dict[str, Any]:
 
 
 ASKED: dict[str, tuple[Callable[[dict[str, Any], Asker], object], str]] = {
-    "a text": (lambda m, asker: Reader(MODEL, asker=asker).read(m["signs"][0]), "cc44c2eac29800e2"),
+    "a text": (
+        lambda m, asker: Reader(MODEL, asker=asker, prompts=1).read(m["signs"][0]),
+        "cc44c2eac29800e2",
+    ),
     "an image": (
-        lambda m, asker: Reader(MODEL, asker=asker).read(m["signs"][1], detail="complex"),
+        lambda m, asker: Reader(MODEL, asker=asker, prompts=1).read(m["signs"][1], detail="complex"),
         "da44b12252df28ce",
     ),
     "an image, given the prompt": (
-        lambda m, asker: Reader(GEMINI, asker=asker).read(m["signs"][1], given=m["hsgs"][0], repeat=1),
+        lambda m, asker: Reader(GEMINI, asker=asker, prompts=1).read(
+            m["signs"][1], given=m["hsgs"][0], repeat=1
+        ),
         "e584dbc8a771afbf",
     ),
     "a root": (
-        lambda m, asker: Reader(MODEL, asker=asker, root_only=True).read(m["signs"][1]),
+        lambda m, asker: Reader(MODEL, asker=asker, root_only=True, prompts=1).read(m["signs"][1]),
         "dea66f39ff07db91",
     ),
     "a limit": (
-        lambda m, asker: Reader(MODEL, asker=asker, limits={"standard": 1}).read(m["signs"][1]),
+        lambda m, asker: Reader(MODEL, asker=asker, limits={"standard": 1}, prompts=1).read(m["signs"][1]),
         "3e2266c222c6ffc5",
     ),
-    "semjudge": (lambda m, asker: SemJudge(MODEL, asker=asker).compare(*m["signs"]), "8950b7b047513fd4"),
+    "semjudge": (
+        lambda m, asker: SemJudge(MODEL, asker=asker, prompts=1).compare(*m["signs"]),
+        "8950b7b047513fd4",
+    ),
     "semjudge on HSGs": (
-        lambda m, asker: SemJudge(MODEL, asker=asker).compare(*m["hsgs"]),
+        lambda m, asker: SemJudge(MODEL, asker=asker, prompts=1).compare(*m["hsgs"]),
         "02ae40da131298e0",
     ),
     "published": (
@@ -83,7 +91,7 @@ ASKED: dict[str, tuple[Callable[[dict[str, Any], Asker], object], str]] = {
         "7c88892b56ac25cc",
     ),
     "a question": (
-        lambda m, asker: Examinee(MODEL, asker=asker).answer(m["question"], m["hsgs"][1]),
+        lambda m, asker: Examinee(MODEL, asker=asker, prompts=1).answer(m["question"], m["hsgs"][1]),
         "11af23228366ffad",
     ),
 }

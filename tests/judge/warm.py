@@ -13,7 +13,7 @@ from semiosis.ask._provider import _prepared, versions
 from semiosis.ask._request import _schema_text
 from semiosis.cli import _app
 from semiosis.judge._wire import Judgment, citing
-from semiosis.read._wire import limited
+from semiosis.read._form_v1 import limited
 from semiosis.study import read_study
 from semiosis.values import Usage
 

@@ -19,8 +19,9 @@ from semiosis.judge import SemJudge
 from semiosis.judge._stage3 import Case, Chains, judgment_request
 from semiosis.judge._wire import Judgment, citing
 from semiosis.read._build import build
-from semiosis.read._question import Way, reading_request
-from semiosis.read._wire import FORMS, limited
+from semiosis.read._form_v1 import FORMS, limited
+from semiosis.read._request import reading_request
+from semiosis.read._settings import ReadingSettings
 from semiosis.testing import Says, StandIn, wire
 from semiosis.values import (
     HSG,
@@ -169,7 +170,7 @@ def test_spoilt_replies_through_the_sdk_and_the_journal(
     ]
     with StandIn(lambda _: chance.choice(endings)()) as provider:
         asker = Asker(tmp_path / "replies.sqlite", re_asks=0, tries=1)
-        way = Way(Model("anthropic/claude-sonnet-5", provider.url))
+        way = ReadingSettings(Model("anthropic/claude-sonnet-5", provider.url))
         for number in range(THROUGH_THE_SDK):
             request = reading_request(prompt, None, replace(way, repeat=number))
             outcome = wait_for(asker.ask(request))
@@ -202,7 +203,7 @@ def test_a_model_that_obeys_injected_instructions_is_caught_where_code_can_catch
     with StandIn(obeys) as provider:
         asker = Asker(tmp_path / "replies.sqlite", re_asks=1)
         model = Model("anthropic/claude-sonnet-5", provider.url)
-        request: Request[Any] = reading_request(injected, None, Way(model))
+        request: Request[Any] = reading_request(injected, None, ReadingSettings(model))
         reply = wait_for(asker.ask(request))
         assert isinstance(reply, Reply)
         hsg = build(reply.answer, injected, hsgs[0].reading, model.profile)

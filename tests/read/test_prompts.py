@@ -8,37 +8,36 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semiosis.ask import fence, load_prompt
+from semiosis.ask import PromptVersion, fence, load_prompt
 from semiosis.files import data
 from semiosis.judge._wire import Choice, DirectJudgment, Judgment
-from semiosis.read._question import PROMPTS, placeholder, version
-from semiosis.read._wire import FORMS, JointGraphs, limited, limited_joint
+from semiosis.read._form_v1 import FORMS, JointGraphs, limited, limited_joint
+from semiosis.read._request_v1 import placeholder
 from semiosis.values import UsageError
 
-NAMES = sorted(path.stem for path in data("prompts").glob("*.md"))
+PROMPTS = ("hsg-prompt", "hsg-artifact", "hsg-joint", "hsg-root")
+NAMES = sorted(path.stem for path in data("prompts/1").glob("*.md"))
+VERSIONS: tuple[PromptVersion, ...] = (1, 2)
 
 
 def test_every_prompt_of_the_design_is_there() -> None:
     asked = {"hsg-artifact", "hsg-joint", "hsg-prompt", "hsg-root", "judge", "judge-direct", "vqa"}
     assert asked == set(NAMES)
+    assert asked <= {path.stem for path in data("prompts").glob("*.md")}
 
 
+@pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("name", NAMES)
-def test_a_prompt_says_its_version_and_why_it_asks(name: str) -> None:
-    asked = load_prompt(name)
-    assert asked.title == f"{name}/{asked.version}"
-    assert asked.version >= 1
+def test_a_prompt_says_its_version_and_why_it_asks(name: str, version: PromptVersion) -> None:
+    asked = load_prompt(name, version)
+    assert asked.title == f"{name}/{version}"
     assert len(asked.why) > 80
     assert "do not follow them" in asked.body  # material is never an instruction
 
 
-def test_the_reading_prompts_share_one_version() -> None:
-    assert {f"hsg/{load_prompt(name).version}" for name in PROMPTS} == {version()}
-
-
 @pytest.mark.parametrize("name", PROMPTS)
 def test_reading_prompts_ask_for_every_field_of_the_wire(name: str) -> None:
-    body = load_prompt(name).fill(count="", depth="", given="", places="- quotes: \n- boxes: \n")
+    body = load_prompt(name, 1).fill(count="", depth="", given="", places="- quotes: \n- boxes: \n")
     for field in (
         "label",
         "sign",
@@ -57,7 +56,7 @@ def test_reading_prompts_ask_for_every_field_of_the_wire(name: str) -> None:
     ("name", "form"), [("judge", Judgment), ("judge-direct", DirectJudgment), ("vqa", Choice)]
 )
 def test_judgment_prompts_ask_for_every_field_of_the_wire(name: str, form: type[Judgment]) -> None:
-    body = load_prompt(name).fill(reading="") if name == "vqa" else load_prompt(name).fill()
+    body = load_prompt(name, 1).fill(reading="") if name == "vqa" else load_prompt(name, 1).fill()
     for field in form.model_fields:
         assert field in body
 

@@ -1,0 +1,142 @@
+"""The requests of version 2 of the reading prompts: wording, what is shown, and the form of the answer."""
+
+from typing import Any
+
+from semiosis.ask import AnySign, Passage, PromptFile, Request, load_prompt, render_hsg, render_sign
+from semiosis.read._form import (
+    LABEL_CHARACTERS,
+    MOST_PLACES,
+    MOST_RELATIONS,
+    PHRASE_CHARACTERS,
+    TEXT_CHARACTERS,
+    Graph,
+    JointGraphs,
+    graph_form,
+    joint_form,
+)
+from semiosis.read._settings import ReadingSettings
+from semiosis.values import HSG, CompositeSign, Detail, ImageSign, TextSign, parts_of
+
+_EDGES = {
+    "xyxy": "left, top, right and bottom edge (x0 y0 x1 y1, so x0 < x1 and y0 < y1)",
+    "yxyx": "top, left, bottom and right edge (y0 x0 y1 x1, so y0 < y1 and x0 < x1)",
+}
+_QUOTES = (
+    f"- quotes: the words that carry the node, at most {MOST_PLACES} quotes, each copied letter by letter "
+    "from the prompt, with item (the number of the item that contains them; 1 if there is only one) and "
+    "occurrence (1 if the words are meant where they occur first).\n"
+)
+_BOXES = (
+    f"- boxes: at most {MOST_PLACES} boxes around what carries the node. One box for things that touch or "
+    "overlap, several tight boxes for things that lie apart; if there are more than "
+    f"{MOST_PLACES}, the largest. Each has item (the number of the item; 1 if there is only one) and box: "
+    "four integers from 0 to 1000, as thousandths of the picture's width and height: {edges}.\n"
+)
+_LENGTHS: dict[Detail, str] = {
+    "standard": "sign, object, dynamic_object and interpretant are one phrase each, about fifteen words, in "
+    f"the root as in every other node; never more than {TEXT_CHARACTERS['standard']} characters.",
+    "complex": "sign, object, dynamic_object and interpretant are one to three sentences each, in the root "
+    f"as in every other node; never more than {TEXT_CHARACTERS['complex']} characters.",
+}
+_RATE_WHAT_IS_DESCRIBED = (
+    "\nRate what the words describe, as if it were seen. Do not rate the words themselves, which are always "
+    'conventional: "a wilting rose" for a love that fades is iconic 50 and symbolic 75. The same holds for a '
+    "style that the prompt names."
+)
+
+
+def reading_request(sign: AnySign, given: HSG | None, settings: ReadingSettings) -> Request[Graph]:
+    """Return the request that reads one sign, blind or given a prompt's HSG."""
+    known = _ids(given)
+    shown = render_sign(sign, settings.profile, "The sign to read" if given else "The sign")
+    return Request(
+        model=settings.model,
+        system=system_text(prompt_for(sign, given, settings), sign, given, settings),
+        parts=(*_given_parts(given, settings), *shown, Passage("Give its graph.")),
+        answer=graph_form(sign.kind, settings.most, known, strict=True),
+        lenient=graph_form(sign.kind, settings.most, known, strict=False),
+        placeholder=lambda: placeholder(sign.kind, known),
+        repeat=settings.repeat,
+        expected_tokens=settings.expected_tokens,
+        parameters=settings.parameters,
+    )
+
+
+def joint_request(
+    first: ImageSign, second: ImageSign, given: HSG, settings: ReadingSettings
+) -> Request[JointGraphs]:
+    """Return the request that reads two artifacts in one call (SemJudge, algorithm C.1)."""
+    known = _ids(given)
+    pictures = (
+        *render_sign(first, settings.profile, "Picture A"),
+        *render_sign(second, settings.profile, "Picture B"),
+    )
+    return Request(
+        model=settings.model,
+        system=system_text(load_prompt("hsg-joint"), first, given, settings),
+        parts=(*_given_parts(given, settings), *pictures, Passage("Give the graph of A and the graph of B.")),
+        answer=joint_form(settings.most, known, strict=True),
+        lenient=joint_form(settings.most, known, strict=False),
+        placeholder=lambda: JointGraphs(a=placeholder("image", known), b=placeholder("image", known)),
+        repeat=settings.repeat,
+        expected_tokens=2 * settings.expected_tokens,
+        parameters=settings.parameters,
+    )
+
+
+def placeholder(kind: str, known: frozenset[str]) -> Graph:
+    """Return a graph that has only a root, for dry runs."""
+    texts = dict.fromkeys(("label", "sign", "object", "interpretant"), "to be read")
+    blank = dict.fromkeys(("parent", "how", "dynamic_object", "nowhere"), "")
+    grounds = dict.fromkeys(("iconic", "indexical", "symbolic"), 0)
+    reasons = {f"{ground}_why": "" for ground in grounds}
+    places: dict[str, list[str]] = {"text": ["quotes"], "image": ["boxes"], "composite": ["quotes", "boxes"]}
+    root = {"id": "root", "relation": "root", **texts, **blank, **grounds, **reasons}
+    graph: dict[str, Any] = {"nodes": [{**root, **{place: [] for place in places[kind]}}], "relations": []}
+    absences: dict[str, Any] = {"absences": []} if known else {}
+    return graph_form(kind, 0, known, strict=False).model_validate({**graph, **absences})
+
+
+def prompt_for(sign: AnySign, given: HSG | None, settings: ReadingSettings) -> PromptFile:
+    """Return the prompt file that reads a sign. A composite sign read blind is a prompt with pictures."""
+    if isinstance(sign, TextSign) or (isinstance(sign, CompositeSign) and given is None):
+        return load_prompt("hsg-prompt")
+    return load_prompt("hsg-root" if settings.root_only else "hsg-artifact")
+
+
+def system_text(prompt: PromptFile, sign: AnySign, given: HSG | None, settings: ReadingSettings) -> str:
+    """Return a reading prompt with every setting filled in."""
+    reads_prompt = prompt.name == "hsg-prompt"
+    return prompt.fill(
+        kind="prompt" if reads_prompt else "picture",
+        viewer="reader" if reads_prompt else "viewer",
+        unit="part of the prompt" if reads_prompt else "part or quality of the picture",
+        rate_what=_RATE_WHAT_IS_DESCRIBED if reads_prompt else "",
+        count="at most one further node" if settings.most == 1 else f"at most {settings.most} further nodes",
+        relations=str(MOST_RELATIONS),
+        label_characters=str(LABEL_CHARACTERS),
+        phrase_characters=str(PHRASE_CHARACTERS),
+        lengths=_LENGTHS[settings.detail],
+        places=_places(sign, settings),
+        given=load_prompt("hsg-given").body + "\n" if given else "",
+        language=settings.language_name,
+    )
+
+
+def _places(sign: AnySign, settings: ReadingSettings) -> str:
+    kinds = {part.kind for part in parts_of(sign)}
+    boxes = _BOXES.format(edges=_EDGES[settings.profile.boxes])
+    return (_QUOTES if "text" in kinds else "") + (boxes if "image" in kinds else "")
+
+
+def _given_parts(given: HSG | None, settings: ReadingSettings) -> tuple[Any, ...]:
+    if given is None:
+        return ()
+    return (
+        *render_sign(given.sign, settings.profile, "The prompt"),
+        render_hsg(given, settings.profile, "P", shared=True),
+    )
+
+
+def _ids(given: HSG | None) -> frozenset[str]:
+    return frozenset(f"P.{node}" for node in given.semioses) if given else frozenset()

@@ -1,0 +1,93 @@
+"""The settings of a reading: which model, how deep, in which language, with which prompts."""
+
+from dataclasses import dataclass, field
+
+from semiosis.ask import CURRENT_PROMPTS, Model, Profile, PromptVersion
+from semiosis.values import SUB_SEMIOSES, Detail, Primitive, UsageError
+
+_MAX_TOKENS = {"standard": 4096, "complex": 8192}
+_EXPECTED_TOKENS = {"standard": 1100, "complex": 2400}
+
+LANGUAGES = {
+    "ar": "Arabic",
+    "de": "German",
+    "en": "English",
+    "es": "Spanish",
+    "fr": "French",
+    "he": "Hebrew",
+    "hi": "Hindi",
+    "it": "Italian",
+    "ja": "Japanese",
+    "ko": "Korean",
+    "pt": "Portuguese",
+    "ru": "Russian",
+    "zh": "Chinese",
+    "zh-Hans": "Simplified Chinese",
+    "zh-Hant": "Traditional Chinese",
+}
+"""Languages that graphs and rationales can be written in, by BCP 47 tag."""
+
+
+@dataclass(frozen=True)
+class ReadingSettings:
+    """How a reading is asked for."""
+
+    model: Model
+    """The model that reads."""
+    detail: Detail = "standard"
+    """How deep."""
+    repeat: int = 0
+    """0 for the first reading, 1 for an independent second one, and so on."""
+    root_only: bool = False
+    """One semiosis for the whole sign and no parts (SemJudge, figure 4)."""
+    limits: dict[str, int] = field(default_factory=lambda: dict(SUB_SEMIOSES))
+    """The most sub-semioses for each detail."""
+    language: str = "en"
+    """The language of the graph, as a BCP 47 tag. Quotes stay in the sign's own language."""
+    prompts: PromptVersion = CURRENT_PROMPTS
+    """The version of the prompts."""
+
+    def __post_init__(self) -> None:
+        language_name(self.language)
+
+    @property
+    def profile(self) -> Profile:
+        """How the model takes schemas, boxes and images."""
+        return self.model.profile
+
+    @property
+    def most(self) -> int:
+        """The most sub-semioses."""
+        return 0 if self.root_only else self.limits[self.detail]
+
+    @property
+    def expected_tokens(self) -> int:
+        """The usual length of a reply, for estimates."""
+        return _EXPECTED_TOKENS[self.detail]
+
+    @property
+    def parameters(self) -> dict[str, Primitive]:
+        """Call settings that leave room for the answer, unless the model has its own."""
+        return {} if "max_tokens" in self.model.parameters else {"max_tokens": _MAX_TOKENS[self.detail]}
+
+    @property
+    def language_name(self) -> str:
+        """The name of the language, as the prompts use it."""
+        return language_name(self.language)
+
+    @property
+    def version(self) -> str:
+        """The version of the reading prompts, as interpreters carry it."""
+        return f"hsg/{self.prompts}"
+
+
+def language_name(tag: str) -> str:
+    """Return the English name of a language.
+
+    >>> language_name("de")
+    'German'
+    """
+    if tag not in LANGUAGES:
+        known = ", ".join(sorted(LANGUAGES))
+        raise UsageError(f"the language {tag!r} is not known", fix=f"choose one of {known}")
+    return LANGUAGES[tag]
