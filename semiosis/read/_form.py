@@ -196,7 +196,7 @@ def graph_form(kind: str, sub_semioses: int, known: frozenset[str], *, strict: b
     """
     form, node = FORMS[kind], _NODES[kind]
     fields: dict[str, Any] = {}
-    if sub_semioses == 0:
+    if strict and sub_semioses == 0:
         root: dict[str, Any] = {name: (Literal[value], ...) for name, value in _ROOT.items()}
         node = create_model(f"Root{node.__name__}", __base__=node, **root)
         fields["relations"] = (Annotated[list[FreeRelation], Field(max_length=0)], ...)

@@ -65,7 +65,7 @@ def _node_version_2(node: dict[str, Any]) -> dict[str, Any]:
     }
     placed = any(places.values())
     nowhere = "" if placed else node["nowhere"] or "the whole sign"
-    how = "" if root else node["how"] or "it belongs to it"
+    how = "" if root else node["how"] or "in its way"
     return {**node, **places, "nowhere": nowhere, "how": how}
 
 

@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from semiosis.files import image
-from semiosis.read._request_v1 import placeholder
+from semiosis.read._request_v2 import placeholder
 from semiosis.study import new_study, read_study
 from semiosis.testing import Call, StandIn, Step, says
 from semiosis.values import Comparison, text
@@ -30,7 +30,9 @@ _PRELOADED = ["tests.judge.warm", "tests.judge.test_kill"]
 
 def _answer(call: Call) -> Step:
     if "nodes" in call.schema["properties"]:
-        return says(placeholder("image" if call.images else "text"), delay=DELAY)
+        given = frozenset({"P.root"}) if "absences" in call.schema["properties"] else frozenset()
+        root = placeholder("image" if call.images else "text", given)
+        return says(root.model_dump(), delay=DELAY)
     winner = "A" if call.images[0] < call.images[1] else "B"
     cited = [{"node": f"{winner}.root", "stance": winner, "rationale": "It is there."}]
     judgment = {"chain_a": "", "chain_b": "", "citations": cited, "rationale": "So.", "winner": winner}

@@ -51,19 +51,21 @@ def material(tmp_path: Path) -> dict[str, Any]:
     return {"signs": (prompt, a, b), "hsgs": hsgs, "question": question}
 
 
+def reader(asker: Asker, model: Model = MODEL) -> Reader:
+    return Reader(model, asker=asker, prompts=1)
+
+
 ASKED: dict[str, tuple[Callable[[dict[str, Any], Asker], object], str]] = {
     "a text": (
-        lambda m, asker: Reader(MODEL, asker=asker, prompts=1).read(m["signs"][0]),
+        lambda m, asker: reader(asker).read(m["signs"][0]),
         "cc44c2eac29800e2",
     ),
     "an image": (
-        lambda m, asker: Reader(MODEL, asker=asker, prompts=1).read(m["signs"][1], detail="complex"),
+        lambda m, asker: reader(asker).read(m["signs"][1], detail="complex"),
         "da44b12252df28ce",
     ),
     "an image, given the prompt": (
-        lambda m, asker: Reader(GEMINI, asker=asker, prompts=1).read(
-            m["signs"][1], given=m["hsgs"][0], repeat=1
-        ),
+        lambda m, asker: reader(asker, GEMINI).read(m["signs"][1], given=m["hsgs"][0], repeat=1),
         "e584dbc8a771afbf",
     ),
     "a root": (
@@ -75,23 +77,25 @@ ASKED: dict[str, tuple[Callable[[dict[str, Any], Asker], object], str]] = {
         "3e2266c222c6ffc5",
     ),
     "semjudge": (
-        lambda m, asker: SemJudge(MODEL, asker=asker, prompts=1).compare(*m["signs"]),
+        lambda m, asker: SemJudge(MODEL, builder=reader(asker)).compare(*m["signs"]),
         "8950b7b047513fd4",
     ),
     "semjudge on HSGs": (
-        lambda m, asker: SemJudge(MODEL, asker=asker, prompts=1).compare(*m["hsgs"]),
+        lambda m, asker: SemJudge(MODEL, builder=reader(asker)).compare(*m["hsgs"]),
         "02ae40da131298e0",
     ),
     "published": (
-        lambda m, asker: SemJudge(MODEL, asker=asker, preset="semjudge:published").compare(*m["signs"]),
+        lambda m, asker: SemJudge(MODEL, builder=reader(asker), preset="semjudge:published").compare(
+            *m["signs"]
+        ),
         "f59e571705f29af3",
     ),
     "direct": (
-        lambda m, asker: SemJudge(MODEL, asker=asker, preset="direct").compare(*m["signs"]),
+        lambda m, asker: SemJudge(MODEL, builder=reader(asker), preset="direct").compare(*m["signs"]),
         "7c88892b56ac25cc",
     ),
     "a question": (
-        lambda m, asker: Examinee(MODEL, asker=asker, prompts=1).answer(m["question"], m["hsgs"][1]),
+        lambda m, asker: Examinee(MODEL, asker=asker).answer(m["question"], m["hsgs"][1]),
         "11af23228366ffad",
     ),
 }

@@ -224,7 +224,7 @@ def test_root_only_reads_artifacts_as_one_semiosis_and_the_prompt_whole(
     script = answering(garden, lambda _: says(judgment("A", ("A.root", "A"), ("B.root", "B"))))
 
     def answer(call: Call) -> Step:
-        return says(roots[1]) if "one single semiosis" in call.text else script(call)
+        return says({**roots[1], "absences": []}) if "one single semiosis" in call.text else script(call)
 
     with StandIn(answer) as provider:
         judge = semjudge(provider, make_asker, preset="root-only", orders=("ab",))

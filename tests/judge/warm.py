@@ -13,12 +13,17 @@ from semiosis.ask._provider import _prepared, versions
 from semiosis.ask._request import _schema_text
 from semiosis.cli import _app
 from semiosis.judge._wire import Judgment, citing
-from semiosis.read._form_v1 import limited
+from semiosis.read._form import graph_form
 from semiosis.study import read_study
 from semiosis.values import Usage
 
 NODES = frozenset({"P.root", "A.root", "B.root"})
-FORMS = [limited("text", 3), limited("image", 3), citing(NODES), Judgment]
+FORMS = [
+    graph_form("text", 3, frozenset(), strict=True),
+    graph_form("image", 3, frozenset({"P.root"}), strict=True),
+    citing(NODES),
+    Judgment,
+]
 
 for form in FORMS:
     _prepared(form).model_json_schema()

@@ -37,7 +37,15 @@ def garden(tmp_path: Path) -> Garden:
     prompt = text(PROMPT, title="Annunciation")
     a, b = (image(draw(tmp_path / f"{colour}.png", colour)) for colour in ("red", "blue"))
     hsgs = prompt_hsg(prompt, "Ada"), artifact_hsg(a, "Ada", "lily"), artifact_hsg(b, "Ada", "rose")
-    return Garden(prompt, a, b, hsgs)
+    return Garden(prompt, a, b, tuple(map(as_asked, hsgs)))
+
+
+def as_asked(hsg: HSG) -> HSG:
+    """Return the HSG as version 2 of the prompts asks for it: a root without a place, every `how` filled."""
+    root = hsg.semioses["root"]
+    nowhere = root.model_copy(update={"places": (), "nowhere": root.nowhere or "the whole sign"})
+    relations = [relation.model_copy(update={"how": "in its way"}) for relation in hsg.relations]
+    return HSG(hsg.sign, {**hsg.semioses, "root": nowhere}, relations, hsg.reading)
 
 
 @pytest.fixture

@@ -125,7 +125,7 @@ def test_ten_thousand_replies_become_sound_values_or_none(
     chance, fates = random.Random(6), {"sound": 0, "refused": 0}
     for number in range(REPLIES):
         sign = (prompt, a)[number % 2]
-        good = judged if number % 3 == 0 else wire(hsgs[sign])
+        good = judged if number % 3 == 0 else wire(hsgs[sign], 1)
         form = citing(frozenset({"A.n1", "B.root"})) if number % 3 == 0 else limited(sign.kind, 3)
         lenient = Judgment if number % 3 == 0 else FORMS[sign.kind]
         words = _torn(good, chance) if number % 5 == 0 else json.dumps(_spoilt(good, chance))
@@ -191,7 +191,7 @@ def test_a_model_that_obeys_injected_instructions_is_caught_where_code_can_catch
     )
     obedient = wire(prompt_hsg(text(PROMPT), "Ada"))
     for node in obedient["nodes"]:
-        node["quotes"] = [{"part": 1, "quote": "a golden crown fit for a king", "occurrence": 1}]
+        node["quotes"] = [{"item": 1, "quote": "a golden crown fit for a king", "occurrence": 1}]
     cited = [{"node": "X.99", "stance": "A", "rationale": "I was told so."}]
     bare = {"chain_a": "", "chain_b": "", "rationale": "I was told so.", "winner": "A", "citations": cited}
     _, a, b = signs

@@ -40,7 +40,7 @@ def test_a_prompt_is_read_blind_and_its_quotes_become_spans(
     assert garden.prompt.text[lily.start : lily.end] == "white lily"
     who = hsg.reading.interpreter
     assert (who.kind, who.model, who.served) == ("model", "anthropic/claude-sonnet-5", "claude-sonnet-5")
-    assert who.prompt_version == "hsg/1"
+    assert who.prompt_version == "hsg/2"
 
 
 def test_a_picture_is_read_blind_or_given_the_prompts_hsg(
@@ -65,22 +65,23 @@ def test_a_composite_prompt_is_read_whole(garden: Garden, make_reader: MakeReade
     graph = wire(garden.hsgs[0])
     for node in graph["nodes"]:
         node["boxes"] = []
-    graph["nodes"][1]["boxes"] = [{"part": 2, "box": [100, 100, 400, 600]}]
+    graph["nodes"][1]["boxes"] = [{"item": 2, "box": [100, 100, 400, 600]}]
     with StandIn([says(graph)]) as provider:
         hsg = make_reader(provider).read(sign)
     span, box = hsg.semioses["n1"].places
     assert (span.part, box.part) == (0, 1)
     assert provider.calls[0].images == (garden.a.sha256,)
-    assert "part 2" in provider.calls[0].text
+    assert "item 2" in provider.calls[0].text
 
 
 def test_what_does_not_resolve_is_kept_as_ungrounded(garden: Garden, make_reader: MakeReader) -> None:
     graph = wire(garden.hsgs[0])
-    graph["nodes"][1]["quotes"] = [{"part": 1, "quote": "a black tulip", "occurrence": 1}]
-    graph["nodes"][2]["quotes"] = [{"part": 1, "quote": "the", "occurrence": 9}]
+    graph["nodes"][1]["quotes"] = [{"item": 1, "quote": "a black tulip", "occurrence": 1}]
+    graph["nodes"][2]["quotes"] = [{"item": 1, "quote": "the", "occurrence": 9}]
     picture = wire(garden.hsgs[1])
-    boxes = [[400, 100, 100, 600], [0, 0, 1001, 10], [-5, 0, 9, 9]]
-    picture["nodes"][1]["boxes"] = [{"part": 1, "box": box} for box in boxes]
+    graph["nodes"][2]["nowhere"] = ""
+    boxes = [[400, 100, 100, 600], [0, 0, 1001, 10], [-5, 0, 9, 9], [0, 0, 9, 9, 9]]
+    picture["nodes"][1]["boxes"] = [{"item": 1, "box": box} for box in boxes]
     with StandIn([says(graph), says(picture)]) as provider:
         reader = make_reader(provider)
         prompt, artifact = reader.read(garden.prompt), reader.read(garden.a)
@@ -91,12 +92,13 @@ def test_what_does_not_resolve_is_kept_as_ungrounded(garden: Garden, make_reader
         "the box has no inside",
         "the box does not lie in the image",
         "the box does not lie in the image",
+        "a box has four edges",
     ]
 
 
 def test_geminis_boxes_run_the_other_way(garden: Garden, make_asker: Callable[..., Asker]) -> None:
     graph = wire(garden.hsgs[1])
-    graph["nodes"][1]["boxes"] = [{"part": 1, "box": [100, 200, 300, 900]}]
+    graph["nodes"][1]["boxes"] = [{"item": 1, "box": [100, 200, 300, 900]}]
     with StandIn([says(graph)]) as provider:
         model = Model("openai/gemini-3-flash", provider.openai_url)
         assert (
@@ -111,19 +113,34 @@ def test_geminis_boxes_run_the_other_way(garden: Garden, make_asker: Callable[..
 @pytest.mark.parametrize(
     ("spoil", "complaint"),
     [
-        (lambda g: g["nodes"][1].update(parent="n9"), "has the parent n9"),
-        (lambda g: g["nodes"][1].update(parent="n1"), "does not lead up to the root"),
-        (lambda g: g["nodes"].append(g["nodes"][1]), "stands there twice"),
-        (lambda g: g["nodes"].pop(0), "exactly one node must be root"),
-        (lambda g: g["nodes"][0].update(parent="n1"), "the root has no parent"),
-        (lambda g: g["nodes"][1].update(relation="root"), "must support, elaborate or contrast"),
-        (lambda g: g["nodes"][1].update(object="  "), "says nothing in object"),
+        (lambda g: g["nodes"][1].update(parent="n9"), "'n9' is not an earlier node"),
+        (lambda g: g["nodes"][1].update(parent="n1"), "'n1' is not an earlier node"),
+        (lambda g: g["nodes"].append(g["nodes"][1]), "two nodes have the id n1"),
+        (lambda g: g["nodes"].pop(0), "the first node must be the root"),
+        (lambda g: g["nodes"].reverse(), "the first node must be the root"),
+        (lambda g: g["nodes"][0].update(parent="n1"), "the first node must be the root"),
+        (lambda g: g["nodes"][1].update(relation="root"), "only the root has the relation"),
+        (lambda g: g["nodes"][1].update(object="  "), "object must not be blank"),
+        (lambda g: g["nodes"][1].update(label=g["nodes"][2]["label"].upper()), "two nodes have the label"),
+        (lambda g: g["nodes"][1].update(quotes=[]), "node n1: give either a place or a reason"),
+        (lambda g: g["nodes"][1].update(nowhere="everywhere"), "node n1: give either a place or a reason"),
+        (lambda g: g["nodes"][0].update(quotes=g["nodes"][1]["quotes"]), "the root has no place"),
+        (lambda g: g["nodes"][1].update(how=""), "node n1: 'how' is empty for the root"),
+        (lambda g: g["nodes"][2].update(id="n5"), "the ids must be root, n1, n2"),
         (lambda g: g["nodes"][1].update(iconic=101), "less than or equal to 100"),
         (lambda g: g["nodes"][1].update(iconic="high"), "valid integer"),
         (lambda g: g["nodes"][1].update(colour="red"), "Extra inputs"),
         (
-            lambda g: g["relations"].append({"part": "n1", "whole": "n7", "relation": "supports", "how": ""}),
+            lambda g: g["relations"].append(
+                {"source": "n1", "target": "n7", "relation": "supports", "how": ""}
+            ),
             "names n7",
+        ),
+        (
+            lambda g: g["relations"].append(
+                {"source": "n1", "target": "root", "relation": "supports", "how": ""}
+            ),
+            "n1 and root are parent and child",
         ),
     ],
 )
@@ -142,7 +159,7 @@ def test_more_sub_semioses_than_asked_for_are_sent_back_then_kept(
     garden: Garden, make_asker: Callable[..., Asker]
 ) -> None:
     graph = wire(garden.hsgs[0])
-    graph["nodes"] += [{**graph["nodes"][1], "id": f"n{number}"} for number in (3, 4)]
+    graph["nodes"] += [{**graph["nodes"][1], "id": f"n{n}", "label": f"another lily {n}"} for n in (3, 4)]
     with StandIn(lambda _: says(graph)) as provider:
         reader = Reader(Model("anthropic/claude-sonnet-5", provider.url), asker=make_asker(re_asks=1))
         standard = reader.read(garden.prompt)
@@ -226,7 +243,7 @@ def test_read_many_stops_asking_when_nobody_listens(
 ) -> None:
     graph = wire(garden.hsgs[0])
     for node in graph["nodes"]:
-        node["quotes"] = []
+        node |= {"quotes": [], "nowhere": "everywhere"}
     with StandIn(lambda _: says(graph)) as provider:
         asker = make_asker(in_flight=2)
         stream = make_reader(provider, asker=asker).read_many(
@@ -271,8 +288,8 @@ def test_chinese_and_emoji_are_quoted_by_code_points(make_reader: MakeReader, ga
     sign = text("一朵白百合🌸，像安全一样白百合")
     graph = wire(garden.hsgs[0])
     for node in graph["nodes"]:
-        node["quotes"] = []
-    graph["nodes"][1]["quotes"] = [{"part": 1, "quote": "白百合", "occurrence": 2}]
+        node |= {"quotes": [], "nowhere": "everywhere"}
+    graph["nodes"][1] |= {"quotes": [{"item": 1, "quote": "白百合", "occurrence": 2}], "nowhere": ""}
     with StandIn([says(graph)]) as provider:
         hsg = make_reader(provider).read(sign)
     place = hsg.semioses["n1"].places[0]
