@@ -1,4 +1,4 @@
-"""Version 2 of the prompts: what the prompt demands the form checks, and what the form limits the prompt says."""
+"""Version 2 of the prompts: the form checks what the prompt demands, the prompt says what the form limits."""
 
 import re
 
