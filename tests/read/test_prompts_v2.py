@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from pydantic import BaseModel
 
 from semiosis.ask import AnySign, Model, load_prompt
 from semiosis.files import data
@@ -40,7 +41,7 @@ def test_nothing_is_left_to_fill_in(wordings: dict[str, str]) -> None:
 
 
 def test_every_field_of_the_form_is_explained(wordings: dict[str, str]) -> None:
-    forms = {
+    forms: dict[str, tuple[type[BaseModel], ...]] = {
         "text": (_form.TextNode, _form.Quote, _form.FreeRelation),
         "composite": (_form.CompositeNode, _form.Quote, _form.Frame),
         "blind": (_form.ImageNode, _form.Frame, _form.FreeRelation),
