@@ -54,7 +54,7 @@ def main() -> None:
     server.start()
     model = Model("anthropic/claude-sonnet-5", address.get())
     with tempfile.TemporaryDirectory() as folder:
-        asker = Asker(Path(folder) / "replies.sqlite", in_flight=in_flight, own_process=True)
+        asker = Asker(Path(folder) / "replies.sqlite", in_flight=in_flight)
         wait_for(_ask_all(asker, model, in_flight, about="Weed"))  # imports, connections
         for number in range(ROUNDS):
             began, used = time.perf_counter(), time.process_time()

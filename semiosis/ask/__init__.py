@@ -1,14 +1,17 @@
-"""One structured question to one model: clients, profiles, reply journal, budget and limits."""
+"""One structured question to one model: providers, profiles, reply journal, budget and limits."""
 
-from semiosis.ask._asker import Asker, Reply, default_journal
-from semiosis.ask._books import Books, added
+from semiosis.ask._answer import Token
+from semiosis.ask._asker import Asker, Reply
+from semiosis.ask._budget import Budget
+from semiosis.ask._failure import NoAnswer
 from semiosis.ask._journal import Journal
+from semiosis.ask._journal_file import default_journal
 from semiosis.ask._limit import Limiter
 from semiosis.ask._local import log_likelihoods
 from semiosis.ask._loop import on_loop, start, stream, wait_for
 from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture, picture
-from semiosis.ask._price import Prices
+from semiosis.ask._prices import Prices
 from semiosis.ask._profile import Profile, profile_of
 from semiosis.ask._prompt import CURRENT_PROMPTS, PromptFile, PromptVersion, fence, load_prompt
 from semiosis.ask._render import AnySign, render_hsg, render_sign
@@ -20,10 +23,11 @@ __all__ = [
     "CURRENT_PROMPTS",
     "AnySign",
     "Asker",
-    "Books",
+    "Budget",
     "Journal",
     "Limiter",
     "Model",
+    "NoAnswer",
     "Passage",
     "Picture",
     "Prices",
@@ -32,7 +36,7 @@ __all__ = [
     "PromptVersion",
     "Reply",
     "Request",
-    "added",
+    "Token",
     "ask_built",
     "default_journal",
     "fence",

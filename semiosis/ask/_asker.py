@@ -1,9 +1,6 @@
-"""Asks: the journal first, then the provider, under one limit and one budget."""
+"""Asks questions: the journal first, then the provider, under one budget and one limit for each server."""
 
 import asyncio
-import contextlib
-import gc
-import json
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,25 +8,26 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from semiosis.ask._answer import Answer, Token, decode, printable
 from semiosis.ask._batch import Batcher
-from semiosis.ask._books import Books
-from semiosis.ask._courier import Courier, Road
-from semiosis.ask._failure import GaveUpError, shortened
+from semiosis.ask._budget import Budget
+from semiosis.ask._codec import Codec
+from semiosis.ask._endpoint import Endpoints, open_endpoints
+from semiosis.ask._failure import Failure, NoAnswer
 from semiosis.ask._journal import LEASE_SECONDS, Busy, Claimed, Journal, Kept
+from semiosis.ask._journal_file import default_journal
 from semiosis.ask._limit import Limiter
+from semiosis.ask._log import logger
 from semiosis.ask._model import Model
-from semiosis.ask._price import Prices
-from semiosis.ask._provider import CALL_TIMEOUT, Connection, reply_text
+from semiosis.ask._prices import Prices
 from semiosis.ask._request import Request
-from semiosis.files import cache_folder
-from semiosis.values import Unscored, Usage, UsageError
+from semiosis.ask._sender import Outgoing, Paid, Patience, Sender
+from semiosis.values import MachineError, Unscored, Usage, UsageError
 
 T = TypeVar("T", bound=BaseModel)
 R = TypeVar("R")
 
 RE_ASKS = 2
-TRIES = 10
-FIRST_WAIT = 0.5
 IN_FLIGHT = 16
 _POLL = (0.02, 0.5)
 
@@ -46,14 +44,24 @@ class Reply(Generic[T]):
     """What it cost, failed attempts included."""
     kept: bool = False
     """Whether it came from the journal."""
+    retries: int = 0
+    """How many calls were repeated after an error of the provider."""
+    tokens: tuple[Token, ...] = ()
+    """Token probabilities, if they were asked for and the provider gives them."""
+
+
+@dataclass
+class _Question:
+    """A question under way, and how many callers wait for its answer."""
+
+    task: asyncio.Task[Any]
+    callers: int = 0
 
 
 class Asker:
-    """Asks structured questions. Readers and judges of one run share one asker: one limit, one budget.
+    """Asks structured questions. Readers and judges of one run share one asker: one budget, one journal.
 
-    Its coroutines belong to the private loop (`wait_for`, `on_loop`). With `own_process` the process is there
-    for this asker alone: what lives when calls begin is left out of garbage collection, which would else walk
-    the SDKs' 300,000 objects in the midst of a run, a quarter of a second each time.
+    Its coroutines belong to the private loop (`wait_for`, `on_loop`).
     """
 
     def __init__(
@@ -62,33 +70,39 @@ class Asker:
         *,
         in_flight: int = IN_FLIGHT,
         re_asks: int = RE_ASKS,
-        tries: int = TRIES,
-        first_wait: float = FIRST_WAIT,
-        timeout: float = CALL_TIMEOUT,
+        tries: int = Patience.tries,
+        first_wait: float = Patience.first_wait,
+        timeout: float = Patience.timeout,
+        total_timeout: float = Patience.total_timeout,
+        longest_wait: float = Patience.longest_wait,
+        stop_after: int = Patience.stop_after,
         max_cost: float | None = None,
         prices: str | Path | None = None,
         batch: bool = False,
         batch_quiet: float = 2.0,
         batch_poll: float = 20.0,
         dry_run: bool = False,
-        own_process: bool = False,
     ) -> None:
-        self.books = Books(prices=Prices(prices), max_cost=max_cost)
-        self.limiter = Limiter(in_flight)
+        self.budget = Budget(prices=Prices(prices), max_cost=max_cost)
+        self.in_flight = in_flight
         self.dry_run = dry_run
         self.batch = batch
         self._path = Path(journal) if journal else default_journal()
         self._journal: Journal | None = None
-        self._re_asks, self._tries, self._first_wait, self._timeout = re_asks, tries, first_wait, timeout
+        self._re_asks = re_asks
+        self._patience = Patience(tries, first_wait, timeout, total_timeout, longest_wait, stop_after)
         self._batch_pace = {"quiet": batch_quiet, "poll": batch_poll}
-        self._connections: dict[Model, Connection] = {}
-        self._batchers: dict[Model, Batcher] = {}
-        self._asking: dict[str, asyncio.Future[Any]] = {}
-        self._own_process = own_process
+        self._endpoints: dict[tuple[Model, str], Endpoints] = {}
+        self._batchers: dict[tuple[Model, str], Batcher] = {}
+        self._questions: dict[str, _Question] = {}
         self._planned: set[str] = set()
-        self._heart: asyncio.Task[None] | None = None
-        self._road: Road | None = None
-        self._preparing = asyncio.Semaphore(in_flight + in_flight // 2)
+        self._renewal: asyncio.Task[None] | None = None
+        self._sender: Sender | None = None
+
+    @property
+    def books(self) -> Budget:
+        """The totals of this run."""
+        return self.budget
 
     @property
     def journal(self) -> Journal:
@@ -99,60 +113,136 @@ class Asker:
 
     @property
     def ahead(self) -> int | None:
-        """How many questions to have under way so that none waits for its turn; all of them for a batch."""
-        return None if self.batch else 4 * self.limiter.most
+        """How many questions to have under way so that no place stays empty; all of them for a batch."""
+        return None if self.batch else 4 * self.in_flight
+
+    def limiters(self, model: Model) -> list[Limiter]:
+        """Return the limits on calls in flight, one for each server of a model."""
+        return [server.limiter for server in self._connect(model).servers]
+
+    def check(self, *models: Model) -> None:
+        """Raise now what would stop the run later: a missing SDK or key, an unknown price under a limit."""
+        self.budget.require_prices(models)
+        for model in models if not self.dry_run else ():
+            self._connect(model)
 
     async def ask(self, request: Request[T]) -> Reply[T] | Unscored:
-        """The answer to one question, or why there is none. Asking the same at the same time asks once."""
-        # Only a few more are prepared than can be in flight: each holds its pictures, and the replies that
-        # arrive would have to wait behind the preparation of all the others. A batch wants them all.
-        async with contextlib.nullcontext() if self.batch else self._preparing:
-            return await self._ask_once(request)
+        """Return the answer to one question, or why there is none (a `NoAnswer`, with what it cost).
 
-    async def _ask_once(self, request: Request[T]) -> Reply[T] | Unscored:
-        while (asking := self._asking.get(request.key)) is not None:
-            await asyncio.wait([asking])
-            if not asking.cancelled():
-                return asking.result()  # type: ignore[no-any-return]  # the key holds the answer's schema
-        mine = self._asking[request.key] = asyncio.get_running_loop().create_future()
+        The same question at the same time is asked once. It goes on as long as one caller waits for it.
+        """
+        while (question := self._questions.get(request.key)) is not None and not question.callers:
+            await asyncio.wait([question.task])  # cancelled, and about to record its last call
+        if question is None:
+            question = self._start(request)
+        question.callers += 1
         try:
-            outcome = await self._ask(request)
-            mine.set_result(outcome)
+            outcome: Reply[T] | Unscored = await asyncio.shield(question.task)
         finally:
-            del self._asking[request.key]
-            if not mine.done():
-                mine.cancel()
+            question.callers -= 1
+            if not question.callers:
+                question.task.cancel()
         return outcome
 
     async def close(self) -> None:
-        """Waits for the calls in flight, so that everything paid for is on disk, and closes all."""
-        if self._heart:
-            self._heart.cancel()
-        if self._road and self._road.in_flight:
-            await asyncio.wait(self._road.in_flight)
-        for connection in self._connections.values():
-            if connection.client is not None:
-                await connection.client.close()
+        """Wait for the calls in flight, so that everything paid for is on disk, and close everything."""
+        tasks = [question.task for question in self._questions.values()]
+        for task in tasks:
+            task.cancel()
+        in_flight = list(self._sender.in_flight) if self._sender else []
+        if tasks or in_flight:
+            await asyncio.wait([*tasks, *in_flight])
+        if self._renewal:
+            self._renewal.cancel()
+        for batcher in self._batchers.values():
+            await batcher.close()
+        for endpoints in self._endpoints.values():
+            await endpoints.close()
+        self._batchers, self._endpoints, self._sender = {}, {}, None
         if self._journal is not None:
             await asyncio.to_thread(self._journal.close)
             self._journal = None
 
-    async def _ask(self, request: Request[T]) -> Reply[T] | Unscored:
-        if self.dry_run:
-            return await self._rehearse(request)
-        self._beat()
+    def _start(self, request: Request[T]) -> _Question:
+        task = asyncio.create_task(self._rehearse(request) if self.dry_run else self._answer(request))
+        question = self._questions[request.key] = _Question(task)
+
+        def end(ended: asyncio.Task[Any]) -> None:
+            del self._questions[request.key]
+            if not ended.cancelled():
+                ended.exception()  # seen, so that asyncio does not report it when no caller is left
+
+        task.add_done_callback(end)
+        return question
+
+    async def _answer(self, request: Request[T]) -> Reply[T] | Unscored:
+        self._renew_leases()
         claim = await self._claim(request.key)
         while isinstance(claim, Kept):
             if reply := _from_kept(request, claim):
-                self.books.kept += 1
+                self.budget.kept += 1
                 return reply
             await _done(self.journal.reject(request.key))  # it does not fit the form any more
             claim = await self._claim(request.key)
         try:
-            return await self._fetch(request, claim)
+            return await self._converse(self._connect(request.model), request, claim)
         except BaseException:
             await asyncio.shield(_done(self.journal.release(request.key)))
             raise
+
+    async def _converse(
+        self, endpoints: Endpoints, request: Request[T], claim: Claimed
+    ) -> Reply[T] | Unscored:
+        """Ask, send replies that do not fit back with the reason, and decide what the question comes to."""
+        sender, batcher = self._shared_sender(), self._batcher(endpoints)
+        outgoing = Outgoing(request, 1, lambda: endpoints.codec.encode(request))
+        misfits: list[Paid] = []
+        failure = Failure("malformed", "")
+        retries = 0
+        while outgoing.attempt <= 1 + self._re_asks:
+            restored = await sender.restore(endpoints, outgoing, claim.paid)
+            outcome = restored or await sender.send(endpoints, outgoing, batcher)
+            retries += max(0, outgoing.tries - 1)
+            if isinstance(outcome, Failure):
+                failure = outcome
+                break
+            found = _checked(endpoints.codec, outcome, request.answer)
+            if isinstance(found, Failure):
+                failure = found
+                break
+            if not isinstance(found, ValueError):
+                return await self._conclude(request, outcome, found, retries)
+            misfits.append(outcome)
+            failure = _malformed(outcome, found, outgoing.attempt)
+            outgoing = self._re_ask(endpoints, request, outcome, found, outgoing.attempt + 1)
+        return await self._settle(endpoints, request, misfits, failure, retries)
+
+    def _re_ask(
+        self, endpoints: Endpoints, request: Request[Any], paid: Paid, error: ValueError, attempt: int
+    ) -> Outgoing:
+        arguments = endpoints.codec.re_ask(paid.arguments, paid.answer, error)
+        return Outgoing(request, attempt, lambda: arguments)
+
+    async def _settle(
+        self, endpoints: Endpoints, request: Request[T], misfits: list[Paid], failure: Failure, retries: int
+    ) -> Reply[T] | Unscored:
+        """End a question without a valid reply: with the lenient form if one fits, else unscored.
+
+        After a failure of the provider or of the budget the replies stay as they are, so that the next run
+        continues from them instead of paying again.
+        """
+        for paid in reversed(misfits) if request.lenient else ():
+            found = _checked(endpoints.codec, paid, request.lenient or request.answer)
+            if not isinstance(found, Failure | ValueError):
+                return await self._conclude(request, paid, found, retries)
+        self.budget.unscored += 1
+        end = self.journal.release if failure.resumable else self.journal.reject
+        return failure.unscored(await _done(end(request.key)), retries)
+
+    async def _conclude(self, request: Request[T], paid: Paid, answer: T, retries: int) -> Reply[T]:
+        kept = await _done(self.journal.conclude(request.key, paid.call, answer.model_dump_json()))
+        usage = kept.usage if kept else Usage()
+        return Reply(answer, paid.answer.served, usage, retries=retries, tokens=paid.answer.tokens)
 
     async def _claim(self, key: str) -> Kept | Claimed:
         wait, longest = _POLL
@@ -161,116 +251,96 @@ class Asker:
             wait = min(2 * wait, longest)
         return claim
 
-    async def _fetch(self, request: Request[T], claim: Claimed) -> Reply[T] | Unscored:
-        connection = self._connection(request.model)
-        courier = Courier(
-            self._shared_road(), connection, request, claim.paid, self._batcher(request.model, connection)
-        )
-        try:
-            answer = await self._structured(connection, courier, request)
-        except GaveUpError as error:
-            self.books.unscored += 1
-            await _done(self.journal.reject(request.key))
-            return error.unscored
-        kept = await _done(self.journal.conclude(request.key, courier.call, answer.model_dump_json()))
-        return Reply(answer, kept.served if kept else "", kept.usage if kept else Usage())
-
-    async def _structured(self, connection: Connection, courier: Courier, request: Request[T]) -> T:
-        """The answer through instructor, which sends replies that do not fit back with the reason."""
-        from instructor.core.exceptions import InstructorRetryException
-
-        try:
-            return await connection.structured(courier.create, request, request.answer, self._re_asks)
-        except InstructorRetryException as error:
-            if not _misfit(error.__cause__):
-                raise error.__cause__ or error from None
-            if request.lenient is None:
-                raise _malformed(courier, error.__cause__) from error
-        return await self._leniently(connection, courier, request, request.lenient)
-
-    async def _leniently(
-        self, connection: Connection, courier: Courier, request: Request[T], form: type[T]
-    ) -> T:
-        from instructor.core.exceptions import InstructorRetryException
-
-        async def last_reply(**_: object) -> object:
-            return courier.reply
-
-        try:
-            return await connection.structured(last_reply, request, form, 0)
-        except InstructorRetryException as error:
-            raise _malformed(courier, error.__cause__) from error
-
     async def _rehearse(self, request: Request[T]) -> Reply[T] | Unscored:
-        """A dry run's answer: the kept one, or a placeholder, entered in the books as planned."""
+        """Return a dry run's answer: the kept one, or a placeholder, and count the call."""
         kept = await _done(self.journal.peek(request.key)) if self._path.exists() else None
         if kept and (reply := _from_kept(request, kept)):
-            self.books.kept += 1
+            self.budget.kept += 1
             return reply
         if request.key not in self._planned:
             self._planned.add(request.key)
-            self.books.plan(request)
+            self.budget.plan(request, batch=self.batch and request.model.profile.batches)
         if request.placeholder is None:
-            return Unscored(reason="missing", detail="a dry run asks nothing")
+            return NoAnswer(reason="missing", detail="a dry run asks nothing")
         return Reply(request.placeholder(), "dry-run", Usage())
 
-    def _connection(self, model: Model) -> Connection:
-        if model not in self._connections:
-            self._connections[model] = Connection(model, self._timeout)
-            if self._own_process:
-                gc.freeze()
-        return self._connections[model]
+    def _connect(self, model: Model) -> Endpoints:
+        key = (model, model.endpoint)
+        if key not in self._endpoints:
+            self._endpoints[key] = open_endpoints(model, self.in_flight, self._patience.timeout)
+        return self._endpoints[key]
 
-    def _batcher(self, model: Model, connection: Connection) -> Batcher | None:
+    def _batcher(self, endpoints: Endpoints) -> Batcher | None:
         if not self.batch:
             return None
+        model = endpoints.model
         if not model.profile.batches:
             raise UsageError(f"{model.provider} takes no batches here", fix="leave --batch out")
-        if model not in self._batchers:
-            self._batchers[model] = Batcher(connection.client, self.journal, **self._batch_pace)
-        return self._batchers[model]
+        key = (model, model.endpoint)
+        if key not in self._batchers:
+            client = endpoints.servers[0].client
+            self._batchers[key] = Batcher(model, client, self.journal, **self._batch_pace)
+        return self._batchers[key]
 
-    def _shared_road(self) -> Road:
-        if self._road is None:
-            self._road = Road(self.journal, self.limiter, self.books, self._tries, self._first_wait)
-        return self._road
+    def _shared_sender(self) -> Sender:
+        if self._sender is None:
+            self._sender = Sender(self.journal, self.budget, self._patience)
+        return self._sender
 
-    def _beat(self) -> None:
-        if self._heart is None or self._heart.done():
-            self._heart = asyncio.create_task(self._renew())
+    def _renew_leases(self) -> None:
+        if self._renewal is None or self._renewal.done():
+            self._renewal = asyncio.create_task(self._keep_renewing())
 
-    async def _renew(self) -> None:
+    async def _keep_renewing(self) -> None:
         while True:
             await asyncio.sleep(LEASE_SECONDS / 4)
-            await _done(self.journal.renew())
-
-
-def default_journal() -> Path:
-    """Where replies are kept when no study is at hand: `$SEMIOSIS_CACHE`, else the user's cache folder."""
-    return cache_folder() / "replies.sqlite"
+            try:
+                await _done(self.journal.renew())
+            except MachineError as error:
+                logger.warning("%s", error)
 
 
 def _from_kept(request: Request[T], kept: Kept) -> Reply[T] | None:
-    """The kept answer in today's form; None where it does not fit any more."""
+    """Return the kept answer in today's form; None if it does not fit any more."""
     for form in (request.answer, request.lenient):
         if form is not None:
             try:
-                return Reply(form.model_validate_json(kept.answer), kept.served, kept.usage, kept=True)
+                answer = form.model_validate_json(kept.answer)
             except ValidationError:
                 continue
+            tokens = _tokens_of(kept, request.model)
+            return Reply(answer, kept.served, kept.usage, kept=True, tokens=tokens)
     return None
 
 
-def _misfit(cause: BaseException | None) -> bool:
-    """Whether instructor gave up because the replies did not fit, not because a call failed."""
-    from instructor.core.exceptions import ResponseParsingError
+def _tokens_of(kept: Kept, model: Model) -> tuple[Token, ...]:
+    if b'"logprobs"' not in kept.reply:
+        return ()
+    decoded = decode(kept.reply, model.profile.api)
+    return decoded.tokens if isinstance(decoded, Answer) else ()
 
-    return isinstance(cause, ValidationError | json.JSONDecodeError | ResponseParsingError)
+
+def _checked(codec: Codec, paid: Paid, form: type[T]) -> T | ValueError | Failure:
+    """Return the answer in its form, the reason why it does not fit, or why asking again would not help."""
+    answer = paid.answer
+    said = answer.text or ("" if not answer.damaged else printable(paid.received.body))
+    if answer.stop == "refusal":
+        return Failure("refusal", "the model refused to answer", raw=said)
+    if answer.stop == "cut-off":
+        return Failure("cut-off", "the reply was cut off; a larger max_tokens may help", raw=said)
+    if not said.strip():
+        return Failure("empty", "the reply was empty", raw=said)
+    try:
+        return codec.parse(answer, form, paid.received.reply)
+    except ValueError as error:
+        return error
 
 
-def _malformed(courier: Courier, cause: BaseException | None) -> GaveUpError:
-    detail = f"the reply does not fit the form after {courier.attempt} attempts: {cause}"[:2000]
-    return GaveUpError(Unscored(reason="malformed", detail=detail, raw=shortened(reply_text(courier.reply))))
+def _malformed(paid: Paid, error: ValueError, attempts: int) -> Failure:
+    raw = printable(paid.received.body) if paid.answer.damaged else paid.answer.text
+    return Failure(
+        "malformed", f"the reply does not fit the form after {attempts} attempts: {error}", raw=raw
+    )
 
 
 async def _done(future: Future[R]) -> R:

@@ -1,61 +1,95 @@
-"""Anthropic Message Batches: many questions at once for half the price, collected when done."""
+"""Anthropic Message Batches: many calls at once at a lower price, collected when they are done."""
 
 import asyncio
+import re
 import time
 import uuid
 from collections.abc import Iterable
 from typing import Any
 
-from semiosis.ask._failure import GaveUpError
+from pydantic_core import from_json
+
+from semiosis.ask._answer import printable
+from semiosis.ask._codec import Arguments
+from semiosis.ask._endpoint import Received
+from semiosis.ask._failure import Failure, classify_error
 from semiosis.ask._journal import Journal
-from semiosis.values import Unscored
+from semiosis.ask._log import logger
+from semiosis.ask._model import Model
+from semiosis.ask._secret import hide_keys_in
 
 MOST_IN_A_BATCH = 10_000
 MOST_BYTES = 100_000_000
 _UNNAMED = "handed in at "
 """What the journal calls a batch until the provider has named it."""
-_CLOCKS_DIFFER = 600.0
+_CLOCK_SKEW = 600.0
 """Seconds by which the provider's clock may be behind ours."""
+_POLL_ERRORS = 10
+"""After so many failed polls in a row the run gives up; the next one polls again."""
+_GONE = 404
+_CUSTOM_ID = re.compile(rb'"custom_id"\s*:\s*"([0-9a-f]{64})"')
+
+Outcome = Received | Failure
 
 
 class Batcher:
-    """Gathers questions until none has come for a while, hands them in, and polls for the replies.
+    """Gathers calls until none has come for a while, submits them, and polls for the replies.
 
-    The journal knows which request went into which batch, so that after a crash the same run waits for the
-    same batches instead of paying again. It is told before a batch is handed in; where a crash kept the name
-    from it, the batch is looked for among the provider's.
+    The journal knows which call is in which batch, so that after a crash the same run waits for the same
+    batches instead of paying again. It learns of a batch before the batch is submitted; if a crash kept the
+    batch's name from it, the batch is looked for in the provider's list.
     """
 
-    def __init__(self, client: Any, journal: Journal, *, quiet: float = 2.0, poll: float = 20.0) -> None:
+    def __init__(
+        self, model: Model, client: Any, journal: Journal, *, quiet: float = 2.0, poll: float = 20.0
+    ) -> None:
+        self._model = model
         self._client = client
         self._journal = journal
         self._quiet = quiet
         self._poll = poll
-        self._replies: dict[str, asyncio.Future[Any]] = {}
-        self._pending: dict[str, dict[str, Any]] = {}
+        self._waiting: dict[str, asyncio.Future[Outcome]] = {}
+        self._pending: dict[str, Arguments] = {}
         self._bytes = 0
         self._expected: dict[str, set[str]] = {}
         self._watches: dict[str, asyncio.Task[None]] = {}
         self._searches: dict[str, asyncio.Task[str | None]] = {}
         self._timer: asyncio.TimerHandle | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._submissions: set[asyncio.Task[None]] = set()
 
-    async def send(self, sent: str, arguments: dict[str, Any]) -> Any:
-        """The reply to one request, through a batch."""
-        reply = self._replies[sent] = asyncio.get_running_loop().create_future()
+    async def send(self, sent: str, arguments: Arguments) -> Outcome:
+        """Return the reply to one call, through a batch. Cancelling it leaves the batch under way."""
+        reply = self._waiting[sent] = asyncio.get_running_loop().create_future()
         try:
             batch = await asyncio.wrap_future(self._journal.batch_of(sent))
             if batch and batch.startswith(_UNNAMED):
-                batch = await self._named(batch)
+                batch = await self._find_name(batch)
             if batch:
                 self._watch(batch, [sent])
-            else:
-                self._gather(sent, arguments)
-            return await reply
+                outcome: Outcome = await reply
+                if not isinstance(outcome, _BatchGone):
+                    return outcome
+                reply = self._waiting[sent] = asyncio.get_running_loop().create_future()
+            self._gather(sent, arguments)
+            submitted: Outcome = await reply
+            return submitted
         finally:
-            self._replies.pop(sent, None)
+            self._waiting.pop(sent, None)
+            self._pending.pop(sent, None)
 
-    def _gather(self, sent: str, arguments: dict[str, Any]) -> None:
+    async def close(self) -> None:
+        """Finish submissions, so that the journal knows every batch; stop polling."""
+        if self._timer:
+            self._timer.cancel()
+        if self._submissions:
+            await asyncio.wait(self._submissions)
+        tasks = [*self._watches.values(), *self._searches.values()]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    def _gather(self, sent: str, arguments: Arguments) -> None:
         self._pending[sent] = arguments
         self._bytes += len(str(arguments.get("messages", "")))
         if self._timer:
@@ -65,102 +99,178 @@ class Batcher:
 
     def _start(self) -> None:
         pending, self._pending, self._bytes, self._timer = self._pending, {}, 0, None
+        if not pending:
+            return
         task = asyncio.get_running_loop().create_task(self._submit(pending))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._submissions.add(task)
+        task.add_done_callback(self._submissions.discard)
 
-    async def _submit(self, pending: dict[str, dict[str, Any]]) -> None:
+    async def _submit(self, pending: dict[str, Arguments]) -> None:
         requests = [{"custom_id": sent, "params": _body(arguments)} for sent, arguments in pending.items()]
         unnamed = f"{_UNNAMED}{time.time():.0f} {uuid.uuid4().hex}"
         try:
             await asyncio.wrap_future(self._journal.batched(unnamed, pending))
             batch = await self._client.messages.batches.create(requests=requests)
-            await asyncio.wrap_future(self._journal.batched(batch.id, pending))
-        except Exception as error:  # noqa: BLE001  # handed to every courier that waits, which sorts it out
+            await asyncio.wrap_future(self._journal.batched(str(batch.id), pending))
+        except Exception as error:  # noqa: BLE001  # handed to every question that waits
+            if getattr(error, "status_code", None) is not None:  # refused: there is no batch to look for
+                self._journal.forget_batch(unnamed)
             self._fail(pending, error)
             return
-        self._watch(batch.id, pending)
+        self._watch(str(batch.id), pending)
 
     def _watch(self, batch: str, sent: Iterable[str]) -> None:
         self._expected.setdefault(batch, set()).update(sent)
         if batch not in self._watches:
             self._watches[batch] = asyncio.create_task(self._collect(batch))
 
-    async def _named(self, unnamed: str) -> str | None:
-        """The name of a batch that the journal does not know, or None where the provider never got it."""
+    async def _collect(self, batch: str) -> None:
+        expected: set[str] = set()
+        try:
+            if not await self._has_ended(batch):
+                await self._forget(batch)
+                return
+            while expected := self._still_expected(batch):  # more may come while the results are read
+                lines = await self._results(batch)
+                if lines is None:
+                    self._expected[batch] = expected
+                    await self._forget(batch)
+                    return
+                for sent, line in lines:
+                    self._deliver(sent, line)
+                    expected.discard(sent)
+                self._resolve(expected, Failure("provider", "the batch has no result for this question"))
+                for sent in expected:
+                    self._journal.forget_call(sent)
+        except Exception as error:  # noqa: BLE001  # handed to every question that waits
+            self._fail(expected | self._expected.pop(batch, set()), error)
+        finally:
+            del self._watches[batch]
+
+    async def _has_ended(self, batch: str) -> bool:
+        """Wait until a batch has ended; False if the provider does not know it any more."""
+        errors = 0
+        while True:
+            try:
+                state = await self._client.messages.batches.retrieve(batch)
+            except Exception as error:  # classified here
+                if getattr(error, "status_code", None) == _GONE:
+                    return False
+                errors += 1
+                if not classify_error(error, self._model).retry or errors >= _POLL_ERRORS:
+                    raise
+            else:
+                errors = 0
+                if state.processing_status == "ended":
+                    return True
+            await asyncio.sleep(self._poll)
+
+    async def _results(self, batch: str) -> list[tuple[str, bytes]] | None:
+        """Return the lines of a batch's results; None if the provider does not have them any more.
+
+        They are fetched from the endpoint itself. A `results_url` may name another host, which must not
+        receive the key.
+        """
+        import httpx2
+
+        try:
+            response = await self._client.get(
+                f"/v1/messages/batches/{batch}/results",
+                cast_to=httpx2.Response,
+                options={"headers": {"accept": "application/binary"}},
+            )
+        except Exception as error:
+            if getattr(error, "status_code", None) == _GONE:
+                return None
+            raise
+        lines = (line for line in hide_keys_in(await response.aread()).split(b"\n") if line.strip())
+        return [(found[1].decode(), line) for line in lines if (found := _CUSTOM_ID.search(line))]
+
+    async def _forget(self, batch: str) -> None:
+        """Forget a batch that the provider deleted, and let its questions be submitted again."""
+        await asyncio.wrap_future(self._journal.forget_batch(batch))
+        gone = self._expected.pop(batch, set())
+        logger.warning(
+            "the provider does not have batch %s any more; its %d questions are submitted again",
+            batch,
+            len(gone),
+        )
+        self._resolve(gone, _BatchGone("provider", "the provider does not have the batch any more"))
+
+    async def _find_name(self, unnamed: str) -> str | None:
+        """Return the name of a batch that the journal does not know; None if the provider never got it."""
         if unnamed not in self._searches:
             self._searches[unnamed] = asyncio.create_task(self._search(unnamed))
         return await asyncio.shield(self._searches[unnamed])
 
     async def _search(self, unnamed: str) -> str | None:
         sent = await asyncio.wrap_future(self._journal.sent_in(unnamed))
-        requests = set(sent)
-        since = float(unnamed.removeprefix(_UNNAMED).split()[0]) - _CLOCKS_DIFFER
+        calls = set(sent)
+        since = float(unnamed.removeprefix(_UNNAMED).split()[0]) - _CLOCK_SKEW
         try:
             async for batch in self._client.messages.batches.list(limit=100):  # the newest first
                 if batch.created_at.timestamp() < since:
                     break
-                if await self._holds(batch, requests):
-                    await asyncio.wrap_future(self._journal.batched(batch.id, requests))
+                if await self._holds(batch, calls):
+                    await asyncio.wrap_future(self._journal.batched(batch.id, calls))
                     return str(batch.id)
+            await asyncio.wrap_future(self._journal.forget_batch(unnamed))
             return None
         finally:
             del self._searches[unnamed]
 
-    async def _holds(self, batch: Any, requests: set[str]) -> bool:
-        """Whether a batch is made of these requests; only its results tell, so its end is waited for."""
-        if sum(batch.request_counts.model_dump().values()) != len(requests):
+    async def _holds(self, batch: Any, calls: set[str]) -> bool:
+        """Whether a batch consists of these calls. Only its results say so, so its end is waited for."""
+        if sum(batch.request_counts.model_dump().values()) != len(calls):
             return False
-        await self._ended(batch.id)
-        async for item in await self._client.messages.batches.results(batch.id):
-            return item.custom_id in requests
-        return False
-
-    async def _ended(self, batch: str) -> None:
-        while (await self._client.messages.batches.retrieve(batch)).processing_status != "ended":
-            await asyncio.sleep(self._poll)
-
-    async def _collect(self, batch: str) -> None:
-        expected: set[str] = set()
-        try:
-            await self._ended(batch)
-            while expected := self._still_expected(batch):  # more may come while the results are read
-                async for item in await self._client.messages.batches.results(batch):
-                    self._hand_over(item.custom_id, item.result)
-                    expected.discard(item.custom_id)
-                self._fail(expected, GaveUpError(Unscored(reason="provider", detail="the batch left it out")))
-                for sent in expected:
-                    self._journal.collected(sent)
-        except Exception as error:  # noqa: BLE001  # handed to every courier that waits, which sorts it out
-            self._fail(expected | self._expected.pop(batch, set()), error)
-        finally:
-            del self._watches[batch]
+        lines = await self._results(batch.id) if await self._has_ended(batch.id) else None
+        return bool(lines) and lines is not None and lines[0][0] in calls
 
     def _still_expected(self, batch: str) -> set[str]:
-        waiting = {sent for sent, reply in self._replies.items() if not reply.done()}
+        waiting = {sent for sent, reply in self._waiting.items() if not reply.done()}
         return self._expected.pop(batch, set()) & waiting
 
-    def _hand_over(self, sent: str, result: Any) -> None:
-        reply = self._replies.get(sent)
-        if reply is None or reply.done():
+    def _deliver(self, sent: str, line: bytes) -> None:
+        kind = _result_type(line)
+        if kind in ("succeeded", ""):  # a line that cannot be read may hold a paid reply
+            self._resolve([sent], Received(line))
             return
-        if result.type == "succeeded":
-            reply.set_result(result.message)
-            return
-        detail = f"the batch {result.type} this question: {getattr(result, 'error', '')}"
-        reply.set_exception(GaveUpError(Unscored(reason="provider", detail=detail)))
-        self._journal.collected(sent)
+        detail = f"the batch {kind} this question: {printable(line, 300)}"
+        self._resolve([sent], Failure("provider", detail, sent=False, resumable=True))
+        self._journal.forget_call(sent)
 
-    def _fail(self, sent: Any, error: Exception) -> None:
-        for one in sent:
-            reply = self._replies.get(one)
+    def _resolve(self, sent: Iterable[str], outcome: Outcome) -> None:
+        for one in list(sent):
+            reply = self._waiting.get(one)
             if reply is not None and not reply.done():
-                reply.set_exception(error)
+                reply.set_result(outcome)
+
+    def _fail(self, sent: Iterable[str], error: Exception) -> None:
+        """Give every waiting question the failure, or the error that only the user can fix."""
+        try:
+            self._resolve(sent, classify_error(error, self._model))
+        except Exception as problem:  # noqa: BLE001  # raised again in every question that waits
+            for one in list(sent):
+                reply = self._waiting.get(one)
+                if reply is not None and not reply.done():
+                    reply.set_exception(problem)
 
 
-def _body(arguments: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of a call as the body of its request."""
-    return {
-        **{name: value for name, value in arguments.items() if name != "extra_body"},
-        **arguments.get("extra_body", {}),
-    }
+class _BatchGone(Failure):
+    """The batch was deleted."""
+
+
+def _result_type(line: bytes) -> str:
+    """Return the type of a result, such as `succeeded` or `expired`; empty if the line cannot be read."""
+    try:
+        result = from_json(line).get("result")
+        kind = result.get("type")
+    except (ValueError, AttributeError):
+        return ""
+    return kind if isinstance(kind, str) else ""
+
+
+def _body(arguments: Arguments) -> dict[str, Any]:
+    """Return the arguments of a call as the body of its request."""
+    named = {name: value for name, value in arguments.items() if name != "extra_body"}
+    return {**named, **arguments.get("extra_body", {})}

@@ -1,83 +1,118 @@
-"""What can go wrong with a call, and what to do about it: try again, give up on it, or stop the run."""
+"""What can go wrong with a call, as values: worth trying again, final, or something only the user can fix."""
 
 import email.utils
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
-from semiosis.ask._model import OWN_KEY, Model
-from semiosis.values import ProviderError, SemiosisError, Unscored, UsageError
+from pydantic import Field
 
-OVERLOADED = (429, 529)
+from semiosis.ask._answer import storable
+from semiosis.ask._model import Model
+from semiosis.ask._secret import hide_keys, key_variable
+from semiosis.values import ProviderError, SemiosisError, Unscored, UnscoredReason, Usage, UsageError
+
+_OVERLOADED = (429, 529)
 _KEY_REFUSED = (401, 403)
 _UNKNOWN_MODEL = (404,)
-_TRY_AGAIN = (408, 409, 500, 502, 503, 504)
+_OUT_OF_CREDIT = (402,)
+_TRY_AGAIN = (408, 409, 425)
+_NEVER_AGAIN = (501, 505)
+_CREDIT_CODES = ("insufficient_quota", "billing_error", "billing_hard_limit_reached")
+_NOT_SENT = {"ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol"}
 _LATE = {"APITimeoutError", "TimeoutError", "TimeoutException"}
+_CONNECTION = {"APIConnectionError", "ConnectionError", "TransportError", *_LATE}
 _KEEP_RAW = 20_000
+_NUMBERS = re.compile(r"\b(?:req|msg|chatcmpl)[-_]\w+|\d+")
 
 
-class GaveUpError(Exception):
-    """A call came to nothing; carries why, as an unscored value. Never leaves this room."""
+class NoAnswer(Unscored):
+    """Why a question has no answer, with what it cost all the same."""
 
-    def __init__(self, unscored: Unscored) -> None:
-        super().__init__(unscored.detail)
-        self.unscored = unscored
+    usage: Usage = Field(default=Usage(), exclude=True)
+    """Calls and cost of every attempt. Not part of the recorded reason."""
+    retries: int = Field(default=0, exclude=True)
+    """How many calls were repeated after an error of the provider."""
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
-    """An error of a provider's SDK, sorted."""
+class Failure:
+    """A call without an answer."""
 
+    reason: UnscoredReason
+    """Why, in one word."""
     detail: str
-    """What it said."""
+    """Why, in a sentence."""
+    retry: bool = False
+    """Whether the same call may succeed later."""
     overloaded: bool = False
-    """The provider asks for fewer calls."""
-    passing: bool = False
-    """Worth trying again."""
-    timeout: bool = False
-    """No reply in time."""
+    """Whether the provider asks for fewer calls."""
     wait: float | None = None
-    """Seconds the provider asks to wait."""
+    """Seconds that the provider asks to wait."""
+    sent: bool = True
+    """Whether the request reached the provider, which may bill it."""
+    unreachable: bool = False
+    """Whether no connection could be made."""
+    raw: str = ""
+    """The reply, if there was one."""
+    resumable: bool = False
+    """Whether replies already paid for stay usable: the next run goes on from them."""
 
     @property
-    def unscored(self) -> Unscored:
-        """What remains of the question when patience is used up."""
-        return Unscored(reason="timeout" if self.timeout else "provider", detail=self.detail)
+    def signature(self) -> str:
+        """The error without numbers and request ids, to recognise the same error in many calls."""
+        return _NUMBERS.sub("#", self.detail)
+
+    def unscored(self, usage: Usage, retries: int) -> NoAnswer:
+        """Return the value that takes the answer's place."""
+        raw = self.raw if len(self.raw) <= _KEEP_RAW else self.raw[:_KEEP_RAW] + " […]"
+        return NoAnswer(
+            reason=self.reason,
+            detail=storable(hide_keys(self.detail))[:2000],
+            raw=storable(raw),
+            usage=usage,
+            retries=retries,
+        )
 
 
-def sort_out(error: Exception, model: Model) -> Trouble:
-    """Sorts an SDK's error by its status code and type; raises what only the user can mend.
+def classify_error(error: Exception, model: Model) -> Failure:
+    """Classify an SDK's error by its status code and type; raise what only the user can fix.
 
-    SDKs are told apart by shape, not by class, so that none of them needs to be imported.
+    SDKs are recognised by the shape of their errors, not by class, so that none needs to be imported.
     """
-    status = getattr(error, "status_code", None) or getattr(error, "code", None)
-    detail = f"{type(error).__name__}: {error}"[:500]
+    status = getattr(error, "status_code", None)
+    status = status if status is not None else getattr(error, "code", None)
+    detail = hide_keys(f"{type(error).__name__}: {error}")[:500]
     if isinstance(status, int):
-        if mended := _for_the_user(status, model, detail):
-            raise mended from error
         headers = getattr(getattr(error, "response", None), "headers", {})
-        overloaded = status in OVERLOADED
-        return Trouble(detail, overloaded, overloaded or status in _TRY_AGAIN, wait=asked_wait(headers))
-    if "api_key" in str(error):
-        raise UsageError(f"no key for {model.provider}", fix=f"set {_key_name(model)}") from error
-    if _names(error) & {"APIConnectionError", "ConnectionError", "TransportError", *_LATE}:
-        first = _first_cause(error)
-        late = bool(_names(first) & _LATE)
-        return Trouble(f"{detail} ({type(first).__name__})", passing=True, timeout=late)
+        if problem := _for_the_user(status, model, detail, error, headers):
+            raise problem from None  # the SDK's error may hold the request and its key
+        return _failed_status(status, detail, headers)
+    if "api_key" in str(error) or "authentication method" in str(error):
+        raise UsageError(f"no key for {model.provider}", fix=f"set {key_variable(model)}") from None
+    names = _names(error)
+    if names & _CONNECTION:
+        causes = {name for cause in _causes(error) for name in _names(cause)}
+        late = bool(causes & _LATE) and not causes & {"ConnectError"}
+        sent = not causes & _NOT_SENT
+        why = ", ".join(dict.fromkeys(str(cause) for cause in _causes(error) if str(cause)))
+        return Failure(
+            "timeout" if late else "provider",
+            hide_keys(f"{type(error).__name__}: {why}")[:500],
+            retry=True,
+            sent=sent,
+            unreachable=not sent,
+            resumable=True,
+        )
+    if names & {"AnthropicError", "OpenAIError"}:
+        return Failure("provider", detail, resumable=True)
     raise error
 
 
-def _first_cause(error: BaseException) -> BaseException:
-    """What began it: on the way up, aiohttp's "server disconnected" becomes an SDK's timeout."""
-    return error if error.__cause__ is None else _first_cause(error.__cause__)
-
-
-def _names(error: BaseException) -> set[str]:
-    return {kind.__name__ for kind in type(error).__mro__}
-
-
 def asked_wait(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait, from `retry-after-ms` or `retry-after` (seconds or a date); None without either."""
+    """Return the seconds to wait from `retry-after-ms` or `retry-after` (seconds or a date), or None."""
     try:
         if milliseconds := headers.get("retry-after-ms"):
             return max(0.0, float(milliseconds) / 1000)
@@ -88,25 +123,63 @@ def asked_wait(headers: Mapping[str, str]) -> float | None:
     return None
 
 
-def shortened(raw: str) -> str:
-    """The reply as it came, cut where it would swamp the record."""
-    return raw if len(raw) <= _KEEP_RAW else raw[:_KEEP_RAW] + " […]"
+def _failed_status(status: int, detail: str, headers: Mapping[str, str]) -> Failure:
+    overloaded = status in _OVERLOADED
+    passing = overloaded or status in _TRY_AGAIN or (status >= 500 and status not in _NEVER_AGAIN)
+    return Failure(
+        "provider",
+        detail,
+        retry=passing,
+        overloaded=overloaded,
+        wait=asked_wait(headers),
+        sent=False,  # a provider does not bill what it answers with an error
+        resumable=True,
+    )
 
 
-def _for_the_user(status: int, model: Model, detail: str) -> SemiosisError | None:
+def _for_the_user(
+    status: int, model: Model, detail: str, error: Exception, headers: Mapping[str, str]
+) -> SemiosisError | None:
+    if status in _OUT_OF_CREDIT or any(code in _error_codes(error) for code in _CREDIT_CODES):
+        return ProviderError(
+            f"{model.provider} reports that the credit is used up: {detail}",
+            fix="add credit and run the same command again; what was paid for is kept",
+        )
     if status in _KEY_REFUSED:
-        return ProviderError(f"{model.provider} refuses the key: {detail}", fix=f"check {_key_name(model)}")
+        return ProviderError(
+            f"{model.provider} refuses the key: {detail}", fix=f"check {key_variable(model)}"
+        )
     if status in _UNKNOWN_MODEL:
         return UsageError(
             f"{model.full_name} is not known there: {detail}", fix="check the model's name and the endpoint"
         )
+    if 300 <= status < 400:
+        target = urlsplit(headers.get("location", "")).hostname or "another address"
+        return UsageError(
+            f"the endpoint of {model.full_name} redirects to {target}; the key is not sent there",
+            fix="give the final address as the base URL",
+        )
     return None
 
 
-def _key_name(model: Model) -> str:
-    if model.base_url:
-        return OWN_KEY
-    return f"{model.provider.upper().replace('-', '_')}_API_KEY"
+def _error_codes(error: Exception) -> str:
+    """Return the machine-readable codes of an error's body."""
+    body = getattr(error, "body", None)
+    inner = body.get("error", body) if isinstance(body, dict) else None
+    fields = inner if isinstance(inner, dict) else {}
+    return f"{fields.get('type')} {fields.get('code')}"
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    """Return the error and what caused it, first the error itself."""
+    found = [error]
+    while (cause := found[-1].__cause__ or found[-1].__context__) is not None and len(found) < 10:
+        found.append(cause)
+    return found
+
+
+def _names(error: BaseException) -> set[str]:
+    return {kind.__name__ for kind in type(error).__mro__}
 
 
 def _is_number(text: str) -> bool:

@@ -37,8 +37,8 @@ class LocalModel:
         self._processor: Any = None
         self._tokenizer: Any = None
 
-    async def create(self, **arguments: Any) -> Any:
-        """A chat completion whose content fits the schema."""
+    async def complete(self, **arguments: Any) -> bytes:
+        """Return a chat completion whose content fits the schema, as JSON."""
         async with self._turn:
             return await asyncio.to_thread(self._complete, **arguments)
 
@@ -60,7 +60,7 @@ class LocalModel:
         seed: int = _SEED,
         longest_string: int = LONGEST_STRING,
         **_: object,
-    ) -> Any:
+    ) -> bytes:
         import torch
 
         batch = self._encoded(messages)
@@ -75,9 +75,7 @@ class LocalModel:
         asked = batch["input_ids"].shape[1]
         return self._completion(generated[0, asked:].tolist(), asked, max_tokens)
 
-    def _completion(self, tokens: list[int], asked: int, max_tokens: int) -> Any:
-        from openai.types.chat import ChatCompletion
-
+    def _completion(self, tokens: list[int], asked: int, max_tokens: int) -> bytes:
         text = self._tokenizer.decode(tokens, skip_special_tokens=True)
         ended = len(tokens) < max_tokens or tokens[-1] == self._tokenizer.eos_token_id
         choice = {
@@ -91,16 +89,15 @@ class LocalModel:
             "total_tokens": asked + len(tokens),
         }
         served = getattr(self._loaded.config, "_commit_hash", None) or self._model.name
-        return ChatCompletion.model_validate(
-            {
-                "id": "local",
-                "object": "chat.completion",
-                "created": 0,
-                "model": served,
-                "choices": [choice],
-                "usage": usage,
-            }
-        )
+        completion = {
+            "id": "local",
+            "object": "chat.completion",
+            "created": 0,
+            "model": served,
+            "choices": [choice],
+            "usage": usage,
+        }
+        return json.dumps(completion).encode()
 
     def _likelihoods(self, messages: list[dict[str, Any]], answers: Sequence[str]) -> list[float]:
         import torch

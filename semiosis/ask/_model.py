@@ -1,8 +1,10 @@
-"""Whom to ask: `provider/name`, with an endpoint and settings that only the user can give."""
+"""Which model to ask: `provider/name`, with an endpoint and settings that only the user can give."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from urllib.parse import urlsplit
 
 from semiosis.ask._profile import Profile, Structured, profile_of
 from semiosis.values import Primitive, UsageError
@@ -27,7 +29,11 @@ class Model:
     parameters: Mapping[str, Primitive] = field(default_factory=dict)
     """Settings of every call: `temperature`, `max_tokens`, `seed`."""
     structured: Structured | None = None
-    """How the answer's form reaches the model, where the profile's way does not suit."""
+    """How the answer's schema reaches the model; None for the profile's way."""
+    replicas: tuple[str, ...] = ()
+    """More servers with the same model. A reply from any of them counts as a reply from `base_url`."""
+    in_flight: int | None = None
+    """The most calls in flight to each server; None for the asker's limit."""
 
     def __post_init__(self) -> None:
         provider, slash, name = self.full_name.partition("/")
@@ -36,27 +42,61 @@ class Model:
                 f"{self.full_name!r} does not name a model",
                 fix="write provider/model, such as anthropic/claude-sonnet-5 or local/<folder>",
             )
+        if self.replicas and not self.base_url:
+            raise UsageError("replicas need a base URL", fix="give the first server as base_url")
+        for url in filter(None, (self.base_url, *self.replicas)):
+            _check_url(url)
 
     def __hash__(self) -> int:
         return hash((self.full_name, self.base_url, self.structured))
 
     @classmethod
     def of(cls, model: "str | Model") -> "Model":
-        """A model from its name, or the model itself."""
+        """Return a model from its name, or the model itself."""
         return model if isinstance(model, Model) else cls(model)
 
     @property
     def provider(self) -> str:
-        """What stands before the first slash."""
+        """The part before the first slash."""
         return self.full_name.partition("/")[0]
 
     @property
     def name(self) -> str:
-        """What stands after the first slash."""
+        """The part after the first slash."""
         return self.full_name.partition("/")[2]
+
+    @property
+    def endpoint(self) -> str:
+        """The logical endpoint, as it enters the request key: empty for the provider's own.
+
+        Replicas share it. A variable such as `ANTHROPIC_BASE_URL` changes it, because another server's reply
+        is another reply.
+        """
+        if self.base_url:
+            return self.base_url
+        moved = os.environ.get(self.profile.url_variable, "") if self.profile.url_variable else ""
+        return "" if moved.rstrip("/") == self.profile.url else moved
 
     @cached_property
     def profile(self) -> Profile:
         """How to talk to it."""
         profile = profile_of(self.full_name)
+        if self.base_url and profile.api == "instructor":
+            profile = replace(profile, api="openai")  # the API that servers of one's own speak
         return replace(profile, structured=self.structured) if self.structured else profile
+
+
+def _check_url(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        parts, usable = None, False
+    if parts is None or not usable:
+        raise UsageError(
+            f"{url!r} is not the URL of a server", fix="write it in full, such as http://localhost:8000/v1"
+        )
+    if parts.username is not None or parts.password is not None:
+        raise UsageError(
+            f"the base URL of {parts.hostname} contains a password", fix=f"put the key into {OWN_KEY}"
+        )

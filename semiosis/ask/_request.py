@@ -69,7 +69,7 @@ class Request(Generic[T]):
         """
         sent = {
             "provider": self.model.provider,
-            "endpoint": self.model.base_url,
+            "endpoint": self.model.endpoint,
             "model": self.model.name,
             "structured": self.model.profile.structured,
             "parameters": self.settings,

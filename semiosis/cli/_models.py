@@ -91,7 +91,6 @@ def asking(
         in_flight=in_flight,
         batch=batch,
         dry_run=dry_run,
-        own_process=True,
     )
     try:
         yield asker
@@ -100,7 +99,7 @@ def asking(
         raise typer.Exit(130) from None
     finally:
         wait_for(asker.close())
-        remark(("a run would make about " if dry_run else "") + str(asker.books))
+        remark(("a run would make about " if dry_run else "") + str(asker.budget))
 
 
 @contextmanager
@@ -115,7 +114,7 @@ def progress(what: str, total: int, asker: "Asker") -> Iterator[Callable[[], Non
         *columns, TextColumn("{task.fields[books]}"), console=console, disable=not sys.stderr.isatty()
     ) as bar:
         task = bar.add_task(what, total=total, books="")
-        yield lambda: bar.update(task, advance=1, books=str(asker.books))
+        yield lambda: bar.update(task, advance=1, books=str(asker.budget))
 
 
 def sign_or_hsg(what: str) -> "HSG | TextSign | ImageSign":

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self
 
-from semiosis.testing._step import Call, Fails, HangsUp, Says, Script, Step, scripted
+from semiosis.testing._step import Call, Fails, HangsUp, Says, Script, Sends, Step, scripted
 from semiosis.testing._wire import anthropic_message, error, openai_completion
 
 _MOST_BYTES = 300_000_000
@@ -34,6 +34,10 @@ class StandIn:
         """Requests of each batch that was handed in."""
         self.polled: dict[str, int] = {}
         """How often each batch was asked about."""
+        self.batch_state: dict[str, Any] = {}
+        """Fields of every batch's state that differ from the usual: `{"results_url": None}`."""
+        self.batch_failures: list[Fails | Sends] = []
+        """Responses to the next requests about batches, before the usual ones."""
         self._script = script if callable(script) else scripted(script)
         self._polls = polls
         self._port = port
@@ -67,8 +71,12 @@ class StandIn:
         return f"{self.url}/v1"
 
     def finish_batches(self) -> None:
-        """Every batch is done from now on."""
+        """Let every batch be done from now on."""
         self._polls = 0
+
+    def delete_batches(self) -> None:
+        """Forget every batch: requests about them get a 404 from now on."""
+        self.batches.clear()
 
     def _run(self, work: Any) -> Future[Any]:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
@@ -106,7 +114,7 @@ class StandIn:
         body = json.loads(await reader.readexactly(length)) if length else {}
         call = Call(path.partition("?")[0], headers, body)
         if "/batches" in call.path:
-            writer.write(_response(200, self._batch(method, call)))
+            writer.write(self._batch_response(method, call))
             return True
         return await self._answer(call, writer, arrived)
 
@@ -118,16 +126,17 @@ class StandIn:
             step = self._step(call)
             response = None if isinstance(step, HangsUp) else self._reply(call, step)
             await asyncio.sleep(arrived + step.delay - self._loop.time())
+            if response is None:
+                writer.transport.abort()
+                return False
+            await _write(writer, response, step.drip if isinstance(step, Sends) else 0.0)
         finally:
             self._now -= 1
-        if response is None:
-            writer.transport.abort()
-            return False
-        writer.write(response)
-        await writer.drain()
         return True
 
-    def _reply(self, call: Call, step: Says | Fails) -> bytes:
+    def _reply(self, call: Call, step: Says | Fails | Sends) -> bytes:
+        if isinstance(step, Sends):
+            return _http(step.status, step.body, {"content-type": "application/json", **step.headers})
         if isinstance(step, Fails):
             return _response(step.status, error(step), step.headers)
         if call.path.endswith("/chat/completions"):
@@ -137,6 +146,14 @@ class StandIn:
     def _step(self, call: Call) -> Step:
         self.calls.append(call)
         return self._script(call)
+
+    def _batch_response(self, method: str, call: Call) -> bytes:
+        if self.batch_failures:
+            return self._reply(call, self.batch_failures.pop(0))
+        _, _, rest = call.path.partition("/batches/")
+        if rest and rest.partition("/")[0] not in self.batches:
+            return _response(404, error(Fails(404)))
+        return _response(200, self._batch(method, call))
 
     def _batch(self, method: str, call: Call) -> Any:
         if method == "POST":
@@ -154,13 +171,14 @@ class StandIn:
 
     def _batch_state(self, name: str) -> dict[str, Any]:
         results = f"{self.url}/v1/messages/batches/{name}/results"
-        return _batch_state(
-            name, len(self.batches[name]), results if self.polled[name] > self._polls else None
-        )
+        done = self.polled[name] > self._polls
+        return {**_batch_state(name, len(self.batches[name]), results if done else None), **self.batch_state}
 
     def _batch_result(self, call: Call, item: dict[str, Any]) -> dict[str, Any]:
         inner = Call("/v1/messages", call.headers, item["params"])
         step = self._step(inner)
+        if isinstance(step, Sends):
+            return {"custom_id": item["custom_id"], "result": json.loads(step.body)}
         if isinstance(step, Fails | HangsUp):
             result: dict[str, Any] = {
                 "type": "errored",
@@ -190,14 +208,23 @@ def _batch_state(name: str, size: int, url: str | None) -> dict[str, Any]:
 
 def _response(status: int, body: Any, headers: dict[str, str] | None = None) -> bytes:
     lines = "\n".join(json.dumps(item) for item in body) if isinstance(body, list) else json.dumps(body)
-    payload = lines.encode()
     kind = "application/x-jsonl" if isinstance(body, list) else "application/json"
-    sent = {
-        "content-type": kind,
-        "content-length": str(len(payload)),
-        "request-id": "req_standin",
-        **(headers or {}),
-    }
+    return _http(status, lines.encode(), {"content-type": kind, **(headers or {})})
+
+
+def _http(status: int, payload: bytes, headers: dict[str, str]) -> bytes:
+    sent = {"content-length": str(len(payload)), "request-id": "req_standin", **headers}
     phrase = http.client.responses.get(status, "Overloaded")
     head = "".join(f"{name}: {value}\r\n" for name, value in sent.items())
     return f"HTTP/1.1 {status} {phrase}\r\n{head}\r\n".encode() + payload
+
+
+async def _write(writer: asyncio.StreamWriter, response: bytes, drip: float) -> None:
+    """Write a response, its body byte by byte if it drips."""
+    head, gap, body = response.partition(b"\r\n\r\n")
+    writer.write(head + gap if drip else response)
+    for byte in body if drip else b"":
+        writer.write(bytes([byte]))
+        await writer.drain()
+        await asyncio.sleep(drip)
+    await writer.drain()

@@ -1,4 +1,4 @@
-"""What a stand-in model does with one call: answers, refuses, is cut off, is busy, hangs up."""
+"""What a stand-in model does with one call: answers, refuses, is cut off, is busy, hangs up, sends bytes."""
 
 import base64
 import hashlib
@@ -60,6 +60,8 @@ class Says:
     """Why it stops."""
     delay: float = 0.0
     """Seconds before it answers."""
+    changes: dict[str, Any] = field(default_factory=dict)
+    """Fields of the provider's reply that differ from the usual: `{"usage": None}`."""
 
     @property
     def words(self) -> str:
@@ -77,6 +79,8 @@ class Fails:
     """Such as `retry-after-ms`."""
     delay: float = 0.0
     """Seconds before it answers."""
+    error: dict[str, Any] = field(default_factory=dict)
+    """Fields of the error object that differ from the usual: `{"code": "insufficient_quota"}`."""
 
 
 @dataclass(frozen=True)
@@ -87,14 +91,30 @@ class HangsUp:
     """Seconds before it does."""
 
 
-Step = Says | Fails | HangsUp
+@dataclass(frozen=True)
+class Sends:
+    """A response of any bytes: HTML, half a reply, a body that drips."""
+
+    body: bytes
+    """What is sent."""
+    status: int = 200
+    """The HTTP status."""
+    headers: dict[str, str] = field(default_factory=dict)
+    """More headers, or others than the usual."""
+    delay: float = 0.0
+    """Seconds before it answers."""
+    drip: float = 0.0
+    """Seconds between one byte and the next; 0 to send all at once."""
+
+
+Step = Says | Fails | HangsUp | Sends
 Script = Callable[[Call], Step]
 """What the stand-in does with a call."""
 
 
-def says(said: Any, *, delay: float = 0.0) -> Says:
-    """A good answer."""
-    return Says(said, delay=delay)
+def says(said: Any, *, delay: float = 0.0, **changes: Any) -> Says:
+    """A good answer. Further arguments change fields of the provider's reply, such as `usage=None`."""
+    return Says(said, delay=delay, changes=changes)
 
 
 def refuses(words: str = "I would rather not.") -> Says:

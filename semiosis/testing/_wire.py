@@ -35,6 +35,7 @@ def anthropic_message(call: Call, step: Says, seen: set[str]) -> dict[str, Any]:
         "stop_reason": _STOPS.get(step.ending, stop),
         "stop_sequence": None,
         "usage": _anthropic_usage(call, step, seen),
+        **step.changes,
     }
 
 
@@ -65,13 +66,15 @@ def openai_completion(call: Call, step: Says) -> dict[str, Any]:
             }
         ],
         "usage": {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said},
+        **step.changes,
     }
 
 
 def error(step: Fails) -> dict[str, Any]:
     """An error body that both SDKs understand."""
     kind = _ERRORS.get(step.status, "api_error")
-    return {"type": "error", "error": {"type": kind, "message": f"stand-in says {step.status}"}}
+    message = f"stand-in says {step.status}"
+    return {"type": "error", "error": {"type": kind, "message": message, **step.error}}
 
 
 def _anthropic_usage(call: Call, step: Says, seen: set[str]) -> dict[str, int]:

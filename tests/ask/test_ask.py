@@ -51,7 +51,7 @@ def test_a_reply_that_does_not_fit_is_sent_back_and_both_attempts_are_in_the_boo
         again = scored(make_asker(), question(provider, way))
     assert provider.calls[1].re_ask
     assert "petals" in provider.calls[1].text
-    assert reply.usage.calls == asker.books.spent.calls == again.usage.calls == len(provider.calls) == 2
+    assert reply.usage.calls == asker.budget.spent.calls == again.usage.calls == len(provider.calls) == 2
 
 
 @every_way
@@ -105,8 +105,9 @@ def test_a_busy_provider_is_waited_for(way: str, make_asker: MakeAsker) -> None:
     with StandIn([busy(429), busy(529), Fails(500), HangsUp(), says(LILY)]) as provider:
         asker = make_asker()
         assert scored(asker, question(provider, way)).answer.name == "lily"
-    assert asker.books.spent.calls == 1  # nothing was paid for the others
-    assert asker.limiter.limit < asker.limiter.most
+        (limiter,) = asker.limiters(MODELS[way](provider))
+    assert asker.budget.spent.calls == 1  # nothing was paid for the others
+    assert limiter.limit < limiter.most
 
 
 @pytest.mark.parametrize(
@@ -211,7 +212,8 @@ def test_the_limit_holds_for_everything_an_asker_does(make_asker: MakeAsker) -> 
     with StandIn(lambda _: says(LILY, delay=0.01)) as provider:
         asker = make_asker(in_flight=3)
         wait_for(all_of(asker, provider))
-    assert provider.most_at_once == asker.limiter.highest == 3
+        (limiter,) = asker.limiters(question(provider).model)
+    assert provider.most_at_once == limiter.highest == 3
     assert len(provider.calls) == 40
 
 
@@ -224,14 +226,15 @@ def test_ctrl_c_sends_nothing_that_still_waits_for_its_turn(make_asker: MakeAske
         for task in asking:
             task.cancel()
         await asyncio.wait(asking)
+        (limiter,) = asker.limiters(question(provider).model)
         await asker.close()
+        assert limiter.in_flight == 0
 
     slow = says(LILY, delay=0.05)
     with StandIn([says(LILY), slow, slow]) as provider:
         asker = make_asker(in_flight=2)
         wait_for(interrupted(asker, provider))
     assert len(provider.calls) < 4
-    assert asker.limiter.in_flight == 0
 
 
 def test_ctrl_c_keeps_what_is_paid_for(make_asker: MakeAsker) -> None:

@@ -42,10 +42,10 @@ def test_a_batch_costs_half(make_asker: MakeAsker) -> None:
         plain = wait_for(make_asker().ask(question(provider, repeat=1)))
     assert isinstance(batched, Reply)
     assert isinstance(plain, Reply)
-    full = make_asker().books.prices.cost(request.model, batched.usage)
+    full = make_asker().budget.prices.cost(request.model, batched.usage)
     assert full is not None
     assert batched.usage.cost == pytest.approx(full / 2)
-    assert plain.usage.cost == pytest.approx(make_asker().books.prices.cost(request.model, plain.usage))
+    assert plain.usage.cost == pytest.approx(make_asker().budget.prices.cost(request.model, plain.usage))
 
 
 async def _die_waiting(asker: Asker, provider: StandIn, how_many: int) -> None:

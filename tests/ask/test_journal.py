@@ -15,7 +15,7 @@ from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, question
 
 USAGE = Usage(calls=1, input_tokens=10, output_tokens=5, cost=0.5)
-CALL = Call("question", 1, "sent", '{"said": 1}', "anthropic/x", "x-1", USAGE)
+CALL = Call("question", 1, "sent", b'{"said": 1}', "anthropic/x")
 
 
 @pytest.fixture
@@ -53,12 +53,13 @@ def test_a_paid_reply_that_nobody_looked_at_is_handed_to_the_next_claimant(
     journal.release("question").result()
     claim = other.claim("question").result()
     assert isinstance(claim, Claimed)
-    assert claim.paid == {(1, "sent"): (number, '{"said": 1}')}
+    assert claim.paid == {(1, "sent"): (number, b'{"said": 1}')}
 
 
 def test_a_concluded_question_is_served_with_all_it_cost(journal: Journal, other: Journal) -> None:
-    journal.record(CALL).result()
-    second = journal.record(CALL).result()
+    first, second = journal.record(CALL).result(), journal.record(CALL).result()
+    for call in (first, second):
+        journal.set_price(call, "x-1", USAGE, is_estimate=False).result()
     journal.conclude("question", second, "{}").result()
     kept = other.claim("question").result()
     assert isinstance(kept, Kept)
@@ -66,9 +67,8 @@ def test_a_concluded_question_is_served_with_all_it_cost(journal: Journal, other
 
 
 def test_an_unknown_price_makes_the_sum_unknown(journal: Journal) -> None:
-    unpriced = Call("question", 1, "sent", "{}", "x/y", "y", USAGE.model_copy(update={"cost": None}))
-    for call in (CALL, unpriced):
-        journal.record(call).result()
+    for usage in (USAGE, USAGE.model_copy(update={"cost": None})):
+        journal.set_price(journal.record(CALL).result(), "y", usage, is_estimate=False).result()
     assert journal.total().cost is None
     assert journal.total().input_tokens == 20
 

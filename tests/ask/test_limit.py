@@ -12,9 +12,9 @@ from semiosis.ask._failure import asked_wait
 
 async def _run(work: int, limiter: Limiter) -> None:
     async def one() -> None:
-        await limiter.enter()
+        await limiter.acquire()
         await asyncio.sleep(0)
-        limiter.leave()
+        limiter.release()
 
     await asyncio.gather(*(one() for _ in range(work)))
 
@@ -27,10 +27,10 @@ def test_no_more_than_the_limit_are_in_flight() -> None:
 
 def test_overloads_of_one_burst_halve_the_limit_once() -> None:
     async def burst(limiter: Limiter) -> None:
-        started = [await limiter.enter() for _ in range(8)]
+        started = [await limiter.acquire() for _ in range(8)]
         for time in started:
             limiter.overloaded(time, 0)
-            limiter.leave()
+            limiter.release()
 
     limiter = Limiter(8)
     wait_for(burst(limiter))
@@ -40,8 +40,8 @@ def test_overloads_of_one_burst_halve_the_limit_once() -> None:
 def test_the_limit_never_falls_below_one_and_climbs_back() -> None:
     async def always_overloaded(limiter: Limiter) -> None:
         for _ in range(10):
-            limiter.overloaded(await limiter.enter(), 0)
-            limiter.leave()
+            limiter.overloaded(await limiter.acquire(), 0)
+            limiter.release()
 
     limiter = Limiter(4)
     wait_for(always_overloaded(limiter))
@@ -54,20 +54,20 @@ def test_the_limit_never_falls_below_one_and_climbs_back() -> None:
 def test_nobody_starts_before_the_time_the_provider_asked_for() -> None:
     async def started_after(limiter: Limiter) -> float:
         loop = asyncio.get_running_loop()
-        limiter.overloaded(await limiter.enter(), 0.05)
-        limiter.leave()
+        limiter.overloaded(await limiter.acquire(), 0.05)
+        limiter.release()
         asked = loop.time()
-        return await limiter.enter() - asked
+        return await limiter.acquire() - asked
 
     assert wait_for(started_after(Limiter(4))) >= 0.049
 
 
 def test_who_is_cancelled_while_waiting_takes_no_place() -> None:
     async def cancelled(limiter: Limiter) -> None:
-        await limiter.enter()
-        waiting = asyncio.create_task(limiter.enter())
+        await limiter.acquire()
+        waiting = asyncio.create_task(limiter.acquire())
         await asyncio.sleep(0)
-        limiter.leave()  # the waiting one gets its turn, and is cancelled before it can use it
+        limiter.release()  # the waiting one gets its turn, and is cancelled before it can use it
         waiting.cancel()
         await asyncio.wait([waiting])
 

@@ -323,8 +323,8 @@ def test_a_dry_run_counts_every_call(tmp_path: Path, provider: StandIn, make_ask
         pictures = [_dot(tmp_path, prompt_number, number) for number in range(5)]
         for a, b in combinations(pictures, 2):
             judge.compare(prompt, a, b)
-    assert asker.books.spent.calls == 286
-    assert asker.books.spent.cost is not None
+    assert asker.budget.spent.calls == 286
+    assert asker.budget.spent.cost is not None
     assert provider.calls == []
 
 

@@ -9,7 +9,7 @@ import rich.console
 import rich.progress
 
 from semiosis.ask import Model, Prices
-from semiosis.ask._provider import _prepared, versions
+from semiosis.ask._codec import prepared_form, versions
 from semiosis.ask._request import _schema_text
 from semiosis.cli import _app
 from semiosis.judge._wire import Judgment, citing
@@ -26,7 +26,7 @@ FORMS = [
 ]
 
 for form in FORMS:
-    _prepared(form).model_json_schema()
+    prepared_form(form).model_json_schema()
     _schema_text(form)
 Prices().cost(Model("anthropic/claude-sonnet-5"), Usage(input_tokens=1))
 versions()

@@ -49,7 +49,7 @@ def test_a_local_model_reads_prompts_and_pictures_and_can_be_asked_how_likely_an
     assert isinstance(prompt, HSG)
     assert isinstance(artifact, HSG)
     assert list(prompt.semioses) == list(artifact.semioses) == ["root"]
-    assert asker.books.spent.cost == 0
+    assert asker.budget.spent.cost == 0
     assert reader.read(red) == artifact
     cut = wait_for(
         Reader(Model(f"local/{folder}", parameters={**SHORT, "max_tokens": 5}), asker=asker).attempt(red)

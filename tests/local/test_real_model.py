@@ -39,4 +39,4 @@ def test_a_real_language_model_reads_a_prompt(server: str, tmp_path: Path) -> No
     assert list(hsg.semioses) == ["root"]
     assert hsg.semioses["root"].object
     assert hsg.reading.interpreter.served
-    assert asker.books.spent.cost is None  # nobody knows its price, and that is said
+    assert asker.budget.spent.cost is None  # nobody knows its price, and that is said

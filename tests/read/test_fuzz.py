@@ -178,7 +178,7 @@ def test_spoilt_replies_through_the_sdk_and_the_journal(
                 assert _sound(build(outcome.answer, prompt, prompt_hsg(prompt, "x").reading, way.profile))
             else:
                 assert outcome.reason in ("malformed", "cut-off", "refusal", "empty")
-        assert asker.books.spent.calls == len(provider.calls) == THROUGH_THE_SDK
+        assert asker.budget.spent.calls == len(provider.calls) == THROUGH_THE_SDK
         wait_for(asker.close())
 
 

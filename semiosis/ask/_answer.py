@@ -1,0 +1,295 @@
+"""From the bytes of a provider's reply to an answer: JSON, stop reason, usage, served model.
+
+Nothing here raises on what a provider sends. A body that is no reply of the API is a `NotAReply`; usage that
+is missing or makes no sense is None, never 0.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from pydantic_core import from_json
+
+from semiosis.ask._profile import Api
+from semiosis.values import Usage
+
+Stop = Literal["done", "cut-off", "refusal"]
+
+_CUT_OFF = ("max_tokens", "length", "model_context_window_exceeded", "MAX_TOKENS")
+_REFUSED = ("refusal", "content_filter", "SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "RECITATION")
+_MOST_TOKENS = 2**40
+"""More than any call can use. A larger number is nonsense and counts as unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token of an answer, with its probability, where the provider reports them."""
+
+    text: str
+    """The token."""
+    log_probability: float
+    """The natural logarithm of its probability."""
+    alternatives: Mapping[str, float]
+    """The most likely tokens at this position and their log probabilities."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A provider's reply in one form for all providers."""
+
+    text: str
+    """The JSON or the words that the model wrote."""
+    stop: Stop
+    """Why the model stopped."""
+    usage: Usage | None
+    """Tokens of this call; None if the provider did not report them, or reported nonsense."""
+    served: str
+    """The model that answered, as the provider named it."""
+    tokens: tuple[Token, ...] = ()
+    """Token probabilities, if they were asked for and the provider gives them."""
+    message: Any = None
+    """The reply as the provider's JSON, needed to ask again."""
+    damaged: str = ""
+    """Why the text cannot be trusted, such as a body that is not UTF-8; empty if it can."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotAReply:
+    """A successful HTTP response that is no reply of the API: an HTML page, an error object."""
+
+    detail: str
+    """What it is instead."""
+
+
+def decode(body: bytes, api: Api) -> Answer | NotAReply:
+    """Return the answer that a reply's bytes hold."""
+    tree, damaged = _parsed(body)
+    if not isinstance(tree, dict):
+        if body.lstrip().startswith(b"{"):
+            return Answer("", "done", None, "", damaged=damaged or "the reply is not valid JSON")
+        return NotAReply(f"the response is not JSON: {printable(body, 120)!r}")
+    message = _batched_message(tree)
+    read, needed = _READERS[api]
+    if needed and needed not in message:
+        return NotAReply(f"the response is no model reply: {printable(body, 300)}")
+    return replace(read(message), message=_resendable(message), damaged=damaged)
+
+
+def printable(body: bytes, most: int | None = None) -> str:
+    """Return the bytes as text that can be stored and shown: what is not UTF-8 becomes an escape."""
+    text = body[:most].decode("utf-8", "backslashreplace")
+    return text + " […]" if most is not None and len(body) > most else text
+
+
+def storable(text: str) -> str:
+    """Return the text without lone surrogates, which no file and no database accepts."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _parsed(body: bytes) -> tuple[Any, str]:
+    """Return the JSON of a body and, if it broke a rule that matters, which one."""
+    try:
+        return from_json(body, allow_inf_nan=False), ""
+    except ValueError as error:
+        damaged = f"the reply is not valid JSON: {error}"
+    try:  # only to learn what the reply cost
+        return json.loads(body.decode("utf-8", "replace")), damaged
+    except (ValueError, RecursionError):
+        return None, damaged
+
+
+def _batched_message(tree: dict[str, Any]) -> dict[str, Any]:
+    result = tree.get("result")
+    message = result.get("message") if isinstance(result, dict) else None
+    return message if isinstance(message, dict) else tree
+
+
+def _anthropic(message: dict[str, Any]) -> Answer:
+    content = message["content"]
+    blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    inputs = [_as_json(block.get("input")) for block in blocks if block.get("type") == "tool_use"]
+    words = [block["text"] for block in blocks if isinstance(block.get("text"), str)]
+    said = "".join(inputs) or "".join(words) or (content if isinstance(content, str) else "")
+    stop = _stop(message.get("stop_reason"))
+    return Answer(storable(said), stop, _anthropic_usage(message.get("usage")), _served(message))
+
+
+def _openai(completion: dict[str, Any]) -> Answer:
+    choices = completion["choices"]
+    choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
+    message = choice["message"] if isinstance(choice.get("message"), dict) else {}
+    refused = isinstance(message.get("refusal"), str) and bool(message["refusal"])
+    said = _called(message.get("tool_calls")) or _content(message.get("content"))
+    stop = "refusal" if refused else _stop(choice.get("finish_reason"))
+    return Answer(
+        storable(said or (message["refusal"] if refused else "")),
+        stop,
+        _openai_usage(completion.get("usage")),
+        _served(completion),
+        _tokens(choice.get("logprobs")),
+    )
+
+
+def _any_shape(reply: dict[str, Any]) -> Answer:
+    """Read the JSON of an SDK's object by its shape; instructor finds the answer in the object itself."""
+    if "choices" in reply:
+        return _openai(reply)
+    if "candidates" in reply:
+        return _gemini(reply)
+    return _anthropic(reply) if "content" in reply else Answer(_as_json(reply), "done", None, "")
+
+
+def _gemini(reply: dict[str, Any]) -> Answer:
+    candidates = reply["candidates"]
+    first = candidates[0] if isinstance(candidates, list) and candidates else {}
+    candidate = first if isinstance(first, dict) else {}
+    content = candidate["content"] if isinstance(candidate.get("content"), dict) else {}
+    parts = content["parts"] if isinstance(content.get("parts"), list) else []
+    calls = [part.get("function_call") for part in parts if isinstance(part, dict)]
+    inputs = [_as_json(call.get("args")) for call in calls if isinstance(call, dict)]
+    served = reply.get("model_version")
+    return Answer(
+        storable("".join(inputs) or _content(parts)),
+        _stop(candidate.get("finish_reason")),
+        _gemini_usage(reply.get("usage_metadata")),
+        storable(served) if isinstance(served, str) else "",
+    )
+
+
+_READERS: dict[Api, tuple[Callable[[dict[str, Any]], Answer], str]] = {
+    "anthropic": (_anthropic, "content"),
+    "openai": (_openai, "choices"),
+    "local": (_openai, "choices"),
+    "instructor": (_any_shape, ""),
+}
+"""For each API: how a reply is read, and the field that every reply has."""
+
+
+def _called(calls: Any) -> str:
+    """Return the arguments of the tool calls, those of custom tools included."""
+    if not isinstance(calls, list):
+        return ""
+    parts = [call.get("function") or call.get("custom") for call in calls if isinstance(call, dict)]
+    found = [part.get("arguments", part.get("input")) for part in parts if isinstance(part, dict)]
+    return "".join(each if isinstance(each, str) else _as_json(each) for each in found if each is not None)
+
+
+def _content(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    texts = [part.get("text") for part in parts if isinstance(part, dict)]
+    return "".join(text for text in texts if isinstance(text, str))
+
+
+def _tokens(logprobs: Any) -> tuple[Token, ...]:
+    listed = logprobs.get("content") if isinstance(logprobs, dict) else None
+    found = [_token(item) for item in listed] if isinstance(listed, list) else []
+    return tuple(token for token in found if token is not None)
+
+
+def _token(item: Any) -> Token | None:
+    pair = _token_pair(item)
+    if pair is None:
+        return None
+    top = item.get("top_logprobs")
+    pairs = [_token_pair(other) for other in top] if isinstance(top, list) else []
+    return Token(*pair, dict(found for found in pairs if found is not None))
+
+
+def _token_pair(item: Any) -> tuple[str, float] | None:
+    if not isinstance(item, dict) or not isinstance(item.get("token"), str):
+        return None
+    number = item.get("logprob")
+    if isinstance(number, bool) or not isinstance(number, int | float) or not number <= 0:
+        return None
+    return storable(item["token"]), float(number)
+
+
+def _stop(reason: Any) -> Stop:
+    return "cut-off" if reason in _CUT_OFF else "refusal" if reason in _REFUSED else "done"
+
+
+def _served(message: dict[str, Any]) -> str:
+    served = message.get("model")
+    return storable(served) if isinstance(served, str) else ""
+
+
+def _anthropic_usage(spent: Any) -> Usage | None:
+    if not isinstance(spent, dict):
+        return None
+    fresh, output = _count(spent.get("input_tokens")), _count(spent.get("output_tokens"))
+    read = _count(spent.get("cache_read_input_tokens") or 0)
+    written = _count(spent.get("cache_creation_input_tokens") or 0)
+    if fresh is None or output is None or read is None or written is None:
+        return None
+    return _plausible(fresh + read + written, output, read, written)
+
+
+def _openai_usage(spent: Any) -> Usage | None:
+    if not isinstance(spent, dict):
+        return None
+    asked, output = _count(spent.get("prompt_tokens")), _count(spent.get("completion_tokens"))
+    details = spent.get("prompt_tokens_details")
+    read = _count(details.get("cached_tokens") or 0) if isinstance(details, dict) else 0
+    if asked is None or output is None or read is None or read > asked:
+        return None
+    return _plausible(asked, output, read, 0)
+
+
+def _gemini_usage(spent: Any) -> Usage | None:
+    if not isinstance(spent, dict):
+        return None
+    asked = _count(spent.get("prompt_token_count"))
+    output = _count(spent.get("candidates_token_count") or 0)
+    thoughts = _count(spent.get("thoughts_token_count") or 0)
+    read = _count(spent.get("cached_content_token_count") or 0)
+    if asked is None or output is None or thoughts is None or read is None or read > asked:
+        return None
+    return _plausible(asked, output + thoughts, read, 0)
+
+
+def _plausible(asked: int, output: int, read: int, written: int) -> Usage | None:
+    if not asked + output:
+        return None  # no call uses no token: the provider does not count them
+    return Usage(
+        calls=1,
+        input_tokens=asked,
+        output_tokens=output,
+        cache_read_tokens=read,
+        cache_write_tokens=written,
+    )
+
+
+def _count(number: Any) -> int | None:
+    whole = isinstance(number, int) and not isinstance(number, bool)
+    return number if whole and 0 <= number <= _MOST_TOKENS else None
+
+
+def _as_json(tree: Any) -> str:
+    try:
+        return json.dumps(tree, ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return ""
+
+
+def _resendable(message: Any) -> Any:
+    """Return a message that can be sent again as part of a re-ask; None if it is nested too deeply."""
+    try:
+        return _clean(message)
+    except RecursionError:
+        return None
+
+
+def _clean(tree: Any) -> Any:
+    """Return the tree without lone surrogates, NaN and infinity."""
+    if isinstance(tree, str):
+        return storable(tree)
+    if isinstance(tree, float):
+        return tree if tree - tree == 0 else None
+    if isinstance(tree, list):
+        return [_clean(item) for item in tree]
+    if isinstance(tree, dict):
+        return {storable(key): _clean(item) for key, item in tree.items()}
+    return tree

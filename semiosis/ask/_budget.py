@@ -1,0 +1,132 @@
+"""The totals of a run: calls, cost, retries, and the limit that the cost may not exceed."""
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from semiosis.ask._failure import Failure
+from semiosis.ask._model import Model
+from semiosis.ask._prices import Prices, estimated, most_micro_dollars
+from semiosis.ask._request import Request
+from semiosis.values import Usage, UsageError
+
+_MILLION = 1_000_000
+
+
+@dataclass
+class Budget:
+    """Totals of one run."""
+
+    prices: Prices = field(default_factory=Prices)
+    """Where prices are looked up."""
+    max_cost: float | None = None
+    """US dollars that this run may not exceed."""
+    spent: Usage = field(default_factory=lambda: Usage(cost=0.0))
+    """What was paid in this run, failed attempts included."""
+    kept: int = 0
+    """Answers served from the journal without paying."""
+    unscored: int = 0
+    """Questions without an answer."""
+    retries: int = 0
+    """Calls repeated after an error of the provider."""
+    estimated: int = 0
+    """Calls whose usage the provider did not report; they count at the most they can cost."""
+    unanswered: int = 0
+    """Calls that were sent and got no reply; the provider may bill them."""
+    unknown_prices: set[str] = field(default_factory=set)
+    """Models whose price is not known."""
+    _micro_dollars: int = 0
+    _unanswered: int = 0
+    _reserved: int = 0
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def require_prices(self, models: Iterable[Model]) -> None:
+        """Raise if there is a cost limit and the price of one of the models is unknown."""
+        for model in models:
+            if self.max_cost is not None and not self.prices.known(model):
+                raise UsageError(
+                    f"the price of {model.full_name} is unknown, so a cost limit cannot be kept",
+                    fix="give its price in a file (--prices) or leave --max-cost out",
+                )
+
+    async def reserve(self, request: Request[Any], *, batch: bool) -> int | Failure:
+        """Reserve the most that a call can cost, in micro-dollars; a failure if that exceeds the limit."""
+        if self.max_cost is None:
+            return 0
+        self.require_prices([request.model])
+        needed = self.most(request, batch=batch) or 0
+        limit = most_micro_dollars(self.max_cost)
+        while self._reserved and self._total + self._reserved + needed > limit:
+            self._changed.clear()
+            await self._changed.wait()
+        if self._total + needed > limit:
+            spent, most = self._total / _MILLION, needed / _MILLION
+            detail = f"{spent:.4f} of {self.max_cost} dollars are spent, the next call may cost {most:.4f}"
+            return Failure("budget", detail, sent=False, resumable=True)
+        self._reserved += needed
+        return needed
+
+    def settle(self, reserved: int) -> None:
+        """Release a reservation."""
+        self._reserved -= reserved
+        self._changed.set()
+
+    def most(self, request: Request[Any], *, batch: bool) -> int | None:
+        """Return the most that a call can cost, in micro-dollars; None if its price is unknown."""
+        return self.prices.micro_dollars(request.model, estimated(request, at_most=True), batch=batch)
+
+    def price(self, request: Request[Any], usage: Usage | None, *, batch: bool) -> Usage:
+        """Return a call's usage with its cost. Usage that was not reported is the most it can be."""
+        counted = usage or estimated(request, at_most=True)
+        cost = self.prices.cost(request.model, counted, batch=batch)
+        return counted.model_copy(update={"cost": cost})
+
+    def pay(self, model: Model, usage: Usage, *, is_estimate: bool = False) -> None:
+        """Add a paid call."""
+        self.estimated += is_estimate
+        self.spent = self._added(model, usage)
+
+    def lose(self, request: Request[Any], *, batch: bool) -> None:
+        """Add a call that got no reply, at the most it can cost; it counts against the limit only."""
+        self.unanswered += 1
+        self._unanswered += self.most(request, batch=batch) or 0
+
+    def plan(self, request: Request[Any], *, batch: bool) -> None:
+        """Add a call that a dry run would have made."""
+        self.pay(request.model, self.price(request, estimated(request), batch=batch))
+
+    @property
+    def _total(self) -> int:
+        return self._micro_dollars + self._unanswered
+
+    def _added(self, model: Model, usage: Usage) -> Usage:
+        if usage.cost is None:
+            self.unknown_prices.add(model.full_name)
+        else:
+            self._micro_dollars += round(usage.cost * _MILLION)
+        before = self.spent
+        return Usage(
+            calls=before.calls + usage.calls,
+            input_tokens=before.input_tokens + usage.input_tokens,
+            output_tokens=before.output_tokens + usage.output_tokens,
+            cache_read_tokens=before.cache_read_tokens + usage.cache_read_tokens,
+            cache_write_tokens=before.cache_write_tokens + usage.cache_write_tokens,
+            cost=None if self.unknown_prices else self._micro_dollars / _MILLION,
+        )
+
+    def __str__(self) -> str:
+        cost = "cost unknown" if self.spent.cost is None else f"${self.spent.cost:.4f}"
+        parts = [f"{self.spent.calls} calls", f"{self.kept} kept", cost]
+        if self.retries:
+            parts.append(f"{self.retries} retries")
+        if self.unscored:
+            parts.append(f"{self.unscored} unscored")
+        if self.estimated:
+            parts.append(f"{self.estimated} without reported usage, counted at the most they can cost")
+        if self.unanswered:
+            most = f"${self._unanswered / _MILLION:.4f}"
+            parts.append(f"{self.unanswered} sent without a reply, which may be billed (at most {most})")
+        if self.unknown_prices:
+            parts.append(f"no price known for {', '.join(sorted(self.unknown_prices))}")
+        return ", ".join(parts)

@@ -1,0 +1,176 @@
+"""From a request to the arguments of an SDK's call, and from a reply that does not fit to the next ones.
+
+instructor prepares both: it knows how each provider takes a schema and how each wants to hear of an error.
+"""
+
+import base64
+import hashlib
+import importlib.metadata
+import json
+import logging
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+from pydantic_core import from_json
+
+from semiosis.ask._answer import Answer
+from semiosis.ask._model import Model
+from semiosis.ask._picture import Picture
+from semiosis.ask._profile import Api, Structured
+from semiosis.ask._request import Passage, Request
+
+T = TypeVar("T", bound=BaseModel)
+Arguments = dict[str, Any]
+"""Keyword arguments of an SDK's call."""
+
+_EPHEMERAL = {"type": "ephemeral"}
+_MODES: dict[Structured, str] = {"tools": "TOOLS", "schema": "JSON_SCHEMA", "native": "JSON"}
+_PROVIDERS: dict[Api, str] = {"anthropic": "ANTHROPIC", "openai": "OPENAI", "local": "OPENAI"}
+_RE_ASK = "Validation Error found:\n{error}\nRecall the function correctly, fix the errors"
+
+
+class Codec:
+    """Encodes the requests to one model."""
+
+    def __init__(self, model: Model, named: frozenset[str] | None, provider: Any = None, mode: Any = None):
+        """Prepare for a model. `named` are the arguments of its SDK's call; None if it takes any."""
+        from instructor import Mode, Provider
+        from instructor.v2 import mode_registry
+
+        # Without a handler, logging prints instructor's errors on standard error.
+        logging.getLogger("instructor").addHandler(logging.NullHandler())
+        profile = model.profile
+        self.model = model
+        self._named = named
+        chosen = provider or Provider[_PROVIDERS[profile.api]]
+        self.handlers: Any = mode_registry.get_handlers(
+            chosen, mode or Mode[_MODES.get(profile.structured, "TOOLS")]
+        )
+
+    def encode(self, request: Request[Any]) -> Arguments:
+        """Return the arguments of the call that asks this."""
+        form: type[BaseModel] = request.answer
+        arguments = {"messages": self._messages(request), **self._settings(request)}
+        _, prepared = self.handlers.request_handler(response_model=prepared_form(form), kwargs=arguments)
+        if self.handlers.message_converter and "messages" in prepared:
+            prepared["messages"] = self.handlers.message_converter(
+                prepared["messages"], autodetect_images=False
+            )
+        return dict(prepared)
+
+    def re_ask(self, arguments: Arguments, answer: Answer, error: Exception) -> Arguments:
+        """Return the arguments of the call that sends a reply back with the reason why it does not fit."""
+        again = {**arguments, "messages": list(arguments["messages"])}
+        try:
+            return dict(self.handlers.reask_handler(again, self._sdk_reply(answer), error))
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+            # The reply has a shape that instructor does not expect, such as a null content block.
+            plain = {"role": "user", "content": _RE_ASK.format(error=error)}
+            return {**arguments, "messages": [*arguments["messages"], plain]}
+
+    def parse(self, answer: Answer, form: type[T], reply: Any = None) -> T:
+        """Return the answer in its form; raise a ValueError that says why it does not fit.
+
+        Numbers may come as `50.0` or `"50"`: a second call to correct that would cost more than it is worth.
+        """
+        if answer.damaged:
+            raise ValueError(answer.damaged)
+        if self.model.profile.api == "instructor" and reply is not None:
+            return self._parsed_by_instructor(form, reply)
+        text = _without_fence(answer.text)
+        from_json(text, allow_inf_nan=False)  # pydantic would accept NaN, which no JSON file can hold
+        return form.model_validate_json(text)
+
+    def _parsed_by_instructor(self, form: type[T], reply: Any) -> T:
+        from instructor.core.exceptions import InstructorError
+
+        try:
+            parsed: T = self.handlers.response_parser(
+                response=reply, response_model=prepared_form(form), strict=False
+            )
+        except InstructorError as error:
+            raise ValueError(str(error)) from error
+        return parsed
+
+    def _sdk_reply(self, answer: Answer) -> Any:
+        if self.model.profile.api == "anthropic":
+            from anthropic.types import Message
+
+            return Message.construct(**answer.message)
+        if isinstance(answer.message, dict):
+            from openai.types.chat import ChatCompletion
+
+            return ChatCompletion.construct(**answer.message)
+        return answer.message
+
+    def _messages(self, request: Request[Any]) -> list[dict[str, Any]]:
+        system: Any = request.system
+        if self.model.profile.caches:
+            system = [{"type": "text", "text": request.system, "cache_control": _EPHEMERAL}]
+        content = [self._block(part) for part in request.parts]
+        return [{"role": "system", "content": system}, {"role": "user", "content": content}]
+
+    def _block(self, part: Passage | Picture) -> Any:
+        if isinstance(part, Picture):
+            import instructor
+
+            return instructor.Image(
+                source="memory", media_type=part.media_type, data=base64.b64encode(part.data).decode()
+            )
+        block: dict[str, Any] = {"type": "text", "text": part.text}
+        if part.shared and self.model.profile.caches:
+            block["cache_control"] = _EPHEMERAL
+        return block
+
+    def _settings(self, request: Request[Any]) -> Arguments:
+        """Return the settings as arguments of the SDK's call; those it has no name for go into the body."""
+        profile, settings = self.model.profile, dict[str, Any](request.settings)
+        if profile.api == "local":
+            settings["seed"] = int(settings.get("seed", 0)) + request.repeat  # else a repeat is an echo
+        if not self.model.base_url and profile.max_tokens_as != "max_tokens":
+            settings[profile.max_tokens_as] = settings.pop("max_tokens")
+        arguments: Arguments = {"model": self.model.name, **self._split(settings)}
+        if profile.structured == "native":
+            import anthropic
+
+            schema = anthropic.transform_schema(request.answer)
+            arguments["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
+        return arguments
+
+    def _split(self, settings: Arguments) -> Arguments:
+        if self._named is None:
+            return settings
+        named = {name: value for name, value in settings.items() if name in self._named}
+        others = {name: value for name, value in settings.items() if name not in self._named}
+        return {**named, "extra_body": others} if others else named
+
+
+def _without_fence(text: str) -> str:
+    """Return the JSON inside a Markdown code block, or the text itself."""
+    from instructor.v2.core.json import extract_json_from_codeblock
+
+    stripped = text.strip()
+    return stripped if stripped.startswith(("{", "[")) else extract_json_from_codeblock(stripped)
+
+
+def fingerprint(arguments: Mapping[str, Any], repeat: int, attempt: int) -> str:
+    """Return the SHA-256 of one call: a re-ask differs from the call it complains about."""
+    text = json.dumps([arguments, repeat, attempt], sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@lru_cache(maxsize=256)
+def prepared_form(answer: type[T]) -> type[T]:
+    """Return the form as instructor wants it. Building it takes milliseconds, so it is built once."""
+    from instructor.processing.function_calls import response_schema
+
+    return response_schema(answer)
+
+
+@lru_cache(maxsize=1)
+def versions() -> str:
+    """Return the versions of the libraries a reply came through, as JSON: metadata, not part of the key."""
+    names = ("semiosis", "instructor", "anthropic", "openai")
+    return json.dumps({name: importlib.metadata.version(name) for name in names})
