@@ -1,7 +1,7 @@
-"""The command line: one file per verb, no logic of its own.
+"""The command line: one module per command, without logic of its own.
 
-Data goes to standard output, progress and remarks to standard error. A failure is one message and a
-non-zero exit code: 2 where the call must change, 1 otherwise; `--debug` shows the traceback.
+Data goes to standard output, progress and remarks to standard error. A failure prints one message and exits
+with 2 if the call must change and with 1 otherwise. `--debug` shows the traceback.
 """
 
 from semiosis.cli._app import app, main

@@ -1,4 +1,4 @@
-"""Gathers the verbs and turns errors into messages."""
+"""Collects the commands and turns errors into messages."""
 
 import os
 import sys
@@ -21,7 +21,8 @@ from semiosis.cli import (
     store,
     study,
 )
-from semiosis.cli._output import remark
+from semiosis.cli._output import remark, show
+from semiosis.cli._streams import standard_streams
 
 app = typer.Typer(
     help="Reads prompts and artworks as graphs of meaning, and measures how much of the meaning survives.",
@@ -32,8 +33,20 @@ app = typer.Typer(
 )
 
 
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib import metadata
+
+        show(f"semiosis {metadata.version('semiosis')}")
+        raise typer.Exit
+
+
 @app.callback()
 def _options(
+    version: Annotated[  # noqa: ARG001  # its callback prints and exits
+        bool,
+        typer.Option("--version", help="Print the version and exit.", callback=_version, is_eager=True),
+    ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of a failure.")] = False,
 ) -> None:
     if debug:
@@ -56,24 +69,34 @@ app.command("doctor")(doctor.doctor)
 
 
 def main() -> None:
-    """Run the command line."""
-    try:
-        app()
-    except _expected() as error:
-        sys.exit(_tell(error))
+    """Run the command line and exit."""
+    with standard_streams():
+        try:
+            app()
+        except SystemExit:  # every ordinary end; without this clause the next one would import the package
+            raise
+        except _expected_errors() as error:
+            if os.environ.get("SEMIOSIS_DEBUG") or _is_output_error(error):
+                raise
+            sys.exit(_report(error))
 
 
-def _expected() -> type[Exception]:
-    """The errors we raise on purpose; looked up when something was raised, so that --help stays light."""
+def _expected_errors() -> tuple[type[Exception], ...]:
+    """Return the errors that become messages. Called only after a failure, so that --help stays fast."""
     from semiosis.values import SemiosisError
 
-    return SemiosisError
+    return SemiosisError, OSError
 
 
-def _tell(error: Exception) -> int:
+def _is_output_error(error: Exception) -> bool:
+    """Return whether writing to a stream failed, which names no file; `standard_streams` reports that."""
+    return isinstance(error, OSError) and error.filename is None
+
+
+def _report(error: Exception) -> int:
+    """Print an error and return the exit code: 2 if the call must change, 1 otherwise."""
     from semiosis.values import UsageError
 
-    if os.environ.get("SEMIOSIS_DEBUG"):
-        raise error
-    remark(f"error: {error}", style="red")
+    text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else error
+    remark(f"error: {text}", style="red")
     return 2 if isinstance(error, UsageError) else 1

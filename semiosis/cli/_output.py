@@ -1,6 +1,7 @@
-"""What goes to the two streams: data as table, CSV or JSON on one, remarks on the other."""
+"""Writes data to standard output as a table, CSV or JSON, and remarks to standard error."""
 
 import csv
+import io
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,7 +18,7 @@ def plain(text: object) -> str:
 
 
 def remark(text: str, style: str = "") -> None:
-    """A line for the person at the terminal, on standard error."""
+    """Write a line for the person at the terminal to standard error."""
     from rich.console import Console
 
     Console(stderr=True, soft_wrap=True).print(
@@ -26,17 +27,26 @@ def remark(text: str, style: str = "") -> None:
 
 
 def show(text: str) -> None:
-    """A line of data, on standard output."""
+    """Write a line of data to standard output."""
     sys.stdout.write(plain(text) + "\n")
 
 
 def show_json(value: object) -> None:
-    """A value as JSON, on standard output."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+    """Write a value as JSON to standard output."""
+    show_document(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+def show_document(text: str) -> None:
+    """Write a document that another program reads: in UTF-8, whatever the encoding of standard output is."""
+    if sys.stdout.isatty():
+        sys.stdout.write(text)
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8"))
 
 
 def show_rows(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], form: Format) -> None:
-    """Rows in the form that was asked for, on standard output."""
+    """Write rows to standard output in this form."""
     _FORMS[form](columns, list(rows))
 
 
@@ -56,7 +66,7 @@ def _table(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def cell(value: object) -> str:
-    """A value as a table shows it."""
+    """Return a value as a table shows it."""
     if value is None:
         return "–"
     if isinstance(value, bool):
@@ -71,9 +81,11 @@ def cell(value: object) -> str:
 
 
 def _csv(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
-    writer = csv.writer(sys.stdout, lineterminator="\n")
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
     writer.writerow([_inert(name) for name in columns])
     writer.writerows([_inert(row[name]) for name in columns] for row in rows)
+    show_document(text.getvalue())
 
 
 def _inert(value: object) -> object:

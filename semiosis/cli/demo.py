@@ -1,4 +1,4 @@
-"""`semiosis demo`: the whole road on the bundled sample."""
+"""`semiosis demo`: the full workflow on the bundled sample study."""
 
 import shutil
 from pathlib import Path
@@ -16,17 +16,17 @@ STEPS = 6
 SHOWN = "Annunciation"
 """The prompt whose comparison the page shows."""
 DEMO_FILE = ".semiosis/demo"
-"""Marks a folder that this command made and may make again."""
+"""Marks a folder that this command created and may replace."""
 
 
 def demo(
-    folder: Annotated[Path, typer.Option(help="Where to put the study and the page.")] = Path(
+    folder: Annotated[Path, typer.Option(help="The folder for the study and the page.")] = Path(
         "semiosis-demo"
     ),
 ) -> None:
-    """Run the whole road on the bundled sample study, offline.
+    """Run the full workflow on the bundled sample study, offline.
 
-    Check, align, judge, save, query, compare with people, and write a page to look at.
+    Check, align, judge, save, query, compare the judges with people, and write an HTML page.
 
     [bold]Example[/bold]
 
@@ -38,7 +38,7 @@ def demo(
     study = _align(study)
     _step(3, "judging every pair by alignment, one judge per reader")
     study = _judge(study)
-    _step(4, "saving to the embedded graph and asking it in Cypher")
+    _step(4, "saving to the embedded graph and querying it in Cypher")
     _ask(study)
     _step(5, "comparing the judges with the five annotators")
     _compare(study)
@@ -51,29 +51,57 @@ def _step(number: int, what: str) -> None:
 
 
 def _fresh(folder: Path) -> "Study":
-    from semiosis.files import data
     from semiosis.study import check_study, read_study
-    from semiosis.values import DataError, UsageError
+    from semiosis.values import DataError
 
-    if folder.exists() and not (folder / DEMO_FILE).exists():
-        raise UsageError(
-            f"{folder} exists and is not a demo", fix="choose another place: semiosis demo --folder DIR"
-        )
-    shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(
-        data("graphs/sample"), folder, ignore=shutil.ignore_patterns("*.py", "painting", "readings")
-    )
-    (folder / DEMO_FILE).parent.mkdir()
-    (folder / DEMO_FILE).touch()
+    _copy_sample(folder)
     if problems := check_study(folder):
         raise DataError(
             problems[0].what, where=problems[0].where, fix="reinstall semiosis: its sample is damaged"
         )
     study = read_study(folder)
     remark(
-        f"      {len(study.signs)} signs and {len(study.hsgs)} HSGs: every line, reference and image holds"
+        f"      {len(study.signs)} signs and {len(study.hsgs)} HSGs: every line, reference and image is valid"
     )
     return study
+
+
+def _copy_sample(folder: Path) -> None:
+    """Copy the sample study to this folder, and remove what was copied if the disk refuses."""
+    from semiosis.files import data
+    from semiosis.values import MachineError, UsageError
+
+    if folder.exists() and not (folder / DEMO_FILE).exists():
+        raise UsageError(
+            f"{folder} exists and was not created by semiosis demo",
+            fix="choose another folder: semiosis demo --folder DIR",
+        )
+    try:
+        if folder.exists():
+            shutil.rmtree(folder)
+        (folder / DEMO_FILE).parent.mkdir(parents=True)
+        (folder / DEMO_FILE).touch()
+        shutil.copytree(
+            data("graphs/sample"),
+            folder,
+            ignore=shutil.ignore_patterns("*.py", "painting", "readings"),
+            copy_function=shutil.copyfile,  # an installed sample may be read-only, and the copy must not be
+            dirs_exist_ok=True,
+        )
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise MachineError(
+            f"cannot copy the sample study: {_reason(error)}",
+            where=str(folder),
+            fix="choose a folder with 20 MB of free space: semiosis demo --folder DIR",
+        ) from error
+
+
+def _reason(error: OSError) -> str:
+    """Return why a copy failed; `copytree` reports a list of (source, target, reason)."""
+    if isinstance(error, shutil.Error):
+        return str(error.args[0][0][2])
+    return error.strerror or str(error)
 
 
 def _readers(study: "Study") -> list[str]:

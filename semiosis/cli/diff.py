@@ -1,27 +1,26 @@
-"""`semiosis diff`: what was meant against what is seen."""
+"""`semiosis diff`: what became of a prompt's meaning in an artifact."""
 
 import os
-import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from semiosis.cli._output import remark
+from semiosis.cli._output import remark, show, show_document
 
 if TYPE_CHECKING:
     from semiosis.report import DiffReport
     from semiosis.values import HSG, Alignment
 
 DIFFERENT, FAILED = 1, 2
-"""Exit codes under --exit-code: a script can tell a difference from a failure."""
+"""Exit codes with --exit-code, so that scripts can distinguish a difference from a failure."""
 
 BETTER = "minilm"
-"""The embedder to recommend to those who run the default."""
+"""The embedder that the command recommends instead of the default."""
 
 
 class Diff(NamedTuple):
-    """What one call compares."""
+    """The alignments of one call and their report."""
 
     alignments: "Sequence[Alignment]"
     report: "DiffReport"
@@ -32,15 +31,18 @@ def diff(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="PROMPT ARTIFACT [ARTIFACT]", help="HSGs in YAML or JSON; three go side by side."
+            metavar="PROMPT ARTIFACT [ARTIFACT]",
+            help="HSGs in YAML or JSON; two artifacts are shown side by side.",
         ),
     ],
     cascade: Annotated[
         bool,
-        typer.Option("--cascade", help="The files are rounds of one cascade: show where nodes were lost."),
+        typer.Option(
+            "--cascade", help="Treat the files as rounds of one cascade and show where nodes were lost."
+        ),
     ] = False,
     embedder: Annotated[
-        str, typer.Option(help="Who compares the texts: wordllama, minilm or hf:<id>.")
+        str, typer.Option(help="The embedder that compares the texts: wordllama, minilm or hf:<id>.")
     ] = "wordllama",
     stat: Annotated[bool, typer.Option("--stat", help="One line: counts, n and Δo.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the alignment as JSON.")] = False,
@@ -48,13 +50,17 @@ def diff(
     markdown: Annotated[bool, typer.Option("--md", help="Print Markdown.")] = False,
     exit_code: Annotated[
         bool,
-        typer.Option("--exit-code", help="End with 0 if nothing was lost or emerged, 1 if so, 2 on failure."),
+        typer.Option(
+            "--exit-code", help="Exit with 0 if no node was lost or emerged, 1 if any was, 2 on failure."
+        ),
     ] = False,
-    save: Annotated[str, typer.Option(help="Save all to this study folder or neo4j:// address.")] = "",
+    save: Annotated[
+        str, typer.Option(help="Save the HSGs and alignments to this study folder or neo4j:// address.")
+    ] = "",
 ) -> None:
-    """Show what became of a prompt's meaning: matched, lost and emergent nodes, and how the grounds moved.
+    """Show what became of a prompt's meaning: matched, lost and emergent nodes, and ground shifts.
 
-    Two readings of one sign are told apart from prompt and artifact by themselves.
+    If the files are readings of one sign, the diff compares the readings.
 
     [bold]Examples[/bold]
 
@@ -100,7 +106,7 @@ def _diff(files: list[str], cascade: bool, embedder: str, save: str) -> Diff:
             fix="give a prompt and one or two artifacts, or add --cascade for a chain of rounds",
         )
     hsgs = [read_hsg(file) for file in files]
-    remark(_embedder_told(embedder), style="dim")
+    remark(_embedder_remark(embedder), style="dim")
     found = _drift(hsgs, embedder) if cascade else _aligned(hsgs, embedder)
     if save:
         from semiosis.store import open_store
@@ -111,8 +117,8 @@ def _diff(files: list[str], cascade: bool, embedder: str, save: str) -> Diff:
     return found
 
 
-def _embedder_told(embedder: str) -> str:
-    """Which embedder runs, and what the better one would give on graphs whose matches are known."""
+def _embedder_remark(embedder: str) -> str:
+    """Name the embedder, and compare the default with a better one on graphs whose matches are known."""
     from semiosis.align import DEFAULT, weights_of
 
     if embedder != DEFAULT:
@@ -153,9 +159,9 @@ def _print(found: Diff, form: str) -> None:
         console.print(found.report.text(console.width), soft_wrap=True, highlight=False)
         return
     printed = {
-        "--stat": lambda: "\n".join(found.report.stat) + "\n",
+        "--stat": lambda: "\n".join(found.report.stat),
         "--json": lambda: found.json() + "\n",
         "--html": found.report.page,
         "--md": found.report.markdown,
     }
-    sys.stdout.write(printed[form]())
+    (show if form == "--stat" else show_document)(printed[form]())

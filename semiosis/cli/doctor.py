@@ -1,7 +1,6 @@
-"""`semiosis doctor`: what is installed, which keys are set, which stores answer."""
+"""`semiosis doctor`: which extras are installed, which keys are set, which stores can be reached."""
 
 import os
-from importlib import metadata, util
 from typing import Annotated, Any
 
 import typer
@@ -28,12 +27,14 @@ def doctor(
     store: Annotated[list[str], typer.Option(help="A store to try: a folder or neo4j:// address.")] = [],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Say which extras are installed, which keys are set (never their values), which stores answer.
+    """Show installed extras, the keys that are set (never their values) and the stores that can be reached.
 
     [bold]Example[/bold]
 
     $ semiosis doctor --store semiosis-demo
     """
+    from importlib import metadata
+
     rows = [{"what": "semiosis", "state": metadata.version("semiosis")}]
     rows += [{"what": f"extra [{name}]", "state": _extra(name, modules)} for name, modules in EXTRAS.items()]
     rows += [{"what": key, "state": "set" if os.environ.get(key) else "not set"} for key in KEYS]
@@ -43,6 +44,8 @@ def doctor(
 
 
 def _extra(name: str, modules: tuple[str, ...]) -> str:
+    from importlib import util
+
     missing = [module for module in modules if util.find_spec(module) is None]
     return f'missing {", ".join(missing)}: pip install "semiosis[{name}]"' if missing else "installed"
 

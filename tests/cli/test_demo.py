@@ -1,5 +1,7 @@
-"""The demo runs the whole road, twice, and every number in it comes from the run."""
+"""The demo runs the full workflow, can run again, and leaves nothing behind when it fails."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -27,5 +29,41 @@ def test_the_demo_never_removes_what_it_did_not_make(run: Run, tmp_path: Path) -
     (tmp_path / "mine" / "thesis.txt").write_text("three years of work")
     ran = run("demo", "--folder", tmp_path / "mine")
     assert ran.code == 2
-    assert "exists and is not a demo" in ran.err
+    assert "exists and was not created by semiosis demo" in ran.err
     assert (tmp_path / "mine" / "thesis.txt").read_text() == "three years of work"
+
+
+@pytest.mark.slow
+def test_a_demo_that_does_not_fit_leaves_nothing_behind(tmp_path: Path) -> None:
+    """A limit on file size makes the system refuse writes as a full disk does."""
+    script = (
+        "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000));"
+        "from semiosis.cli import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, "demo"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "semiosis-demo: cannot copy the sample study:" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_demo_where_no_folder_can_be_made(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    done = run("demo", "--folder", tmp_path / "file" / "demo")
+    assert done.code == 1
+    assert "cannot copy the sample study: Not a directory" in done.err.replace("\n", " ")
+
+
+def test_an_interrupted_demo_can_run_again(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("shutil.copytree", interrupt)
+        assert run("demo", "--folder", tmp_path / "demo").code == 130
+    monkeypatch.setattr("semiosis.cli.demo._align", interrupt)
+    assert run("demo", "--folder", tmp_path / "demo").code == 130
+    assert (tmp_path / "demo" / "signs.jsonl").exists()
