@@ -21,7 +21,7 @@ from semiosis.cli import (
     store,
     study,
 )
-from semiosis.cli._output import remark, show
+from semiosis.cli._output import remark
 from semiosis.cli._streams import standard_streams
 
 app = typer.Typer(
@@ -37,7 +37,7 @@ def _version(wanted: bool) -> None:
     if wanted:
         from importlib import metadata
 
-        show(f"semiosis {metadata.version('semiosis')}")
+        typer.echo(f"semiosis {metadata.version('semiosis')}")
         raise typer.Exit
 
 

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -41,19 +40,6 @@ def reading(tmp_path: Path) -> Path:
     file = tmp_path / "reading.yaml"
     file.write_text(READING)
     return file
-
-
-def test_help_imports_nothing_heavy() -> None:
-    script = (
-        "import sys, semiosis, semiosis.cli\n"
-        "from typer.testing import CliRunner\n"
-        "CliRunner().invoke(semiosis.cli.app, ['--help'])\n"
-        "heavy = {'torch', 'transformers', 'anthropic', 'instructor', 'kglite', 'neo4j', 'wordllama',"
-        " 'scipy', 'matplotlib', 'networkx', 'numpy', 'shapely', 'PIL', 'jgo'}\n"
-        "print(sorted(heavy & set(sys.modules)))"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
 
 
 def test_every_verb_shows_an_example(run: Run) -> None:

@@ -1,0 +1,49 @@
+"""The top level of the package: the names that users import, and what importing it costs."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import semiosis
+
+EXPECTED = """
+AlignmentJudge CitationJudge Examinee ScoreJudge SemJudge Reader Asker Model
+diff diff_many drift open_store compare_study new_study read_study stats
+HSG Alignment Answer Box Cascade Citation Comparison CompositeSign Evaluator Ground Grounds ImageSign Interpreter
+Outcome Question Rating Reading Relation Score Semiosis Span TextSign Unscored Verdict
+DataError MachineError MissingExtraError ModelError ProviderError SemiosisError StoreError UsageError
+data from_json image read_hsg resolve text to_json
+"""
+
+
+def test_exported_members() -> None:
+    assert set(semiosis.__all__) == set(EXPECTED.split())
+    assert dir(semiosis) == sorted(semiosis.__all__)
+
+
+@pytest.mark.parametrize("name", semiosis.__all__)
+def test_each_name_loads(name: str) -> None:
+    assert getattr(semiosis, name) is not None
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    tree = ast.parse(Path(semiosis.__file__).read_text(encoding="utf-8"))
+    (block,) = (node for node in tree.body if isinstance(node, ast.If))
+    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
+    found = {alias.name: node.module for node in imports for alias in node.names}
+    packages = {name: f"semiosis.{package}" for name, package in semiosis._PACKAGE_OF.items()}
+    assert found == packages | {"stats": "semiosis"}
+
+
+def test_an_unknown_name() -> None:
+    with pytest.raises(AttributeError, match="'semiosis' has no attribute 'nothing'"):
+        semiosis.nothing  # noqa: B018  # the access is the test
+
+
+def test_importing_loads_no_other_package() -> None:
+    script = "import sys, semiosis; print(*(name for name in sys.modules if name.startswith('semiosis')))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["semiosis"]
