@@ -12,7 +12,8 @@ import semiosis
 EXPECTED = """
 AlignmentJudge CitationJudge Examinee ScoreJudge SemJudge Reader Asker Model
 diff diff_many drift open_store compare_study new_study read_study stats
-HSG Alignment Answer Box Cascade Citation Comparison CompositeSign Evaluator Ground Grounds ImageSign Interpreter
+HSG Alignment Answer Box Cascade Citation Comparison CompositeSign Evaluator Ground Grounds ImageSign
+Interpreter
 Outcome Question Rating Reading Relation Score Semiosis Span TextSign Unscored Verdict
 DataError MachineError MissingExtraError ModelError ProviderError SemiosisError StoreError UsageError
 data from_json image read_hsg resolve text to_json
