@@ -27,14 +27,11 @@ main()
 """
 
 
-def semiosis(
-    *words: str, redirect: str = "", cwd: Path | None = None, **environment: str
-) -> "subprocess.CompletedProcess[bytes]":
+def semiosis(*words: str, redirect: str = "", **environment: str) -> "subprocess.CompletedProcess[bytes]":
     """Run the command line through a shell, so that a test can redirect or close its streams."""
     return subprocess.run(
         ["sh", "-c", f'"$@" {redirect}', "sh", sys.executable, "-m", "semiosis", *words],
         env=os.environ | environment,
-        cwd=cwd,
         capture_output=True,
         check=False,
     )
