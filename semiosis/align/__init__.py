@@ -6,6 +6,8 @@ from semiosis.align._drift import Drift, Thread, drift, follow
 from semiosis.align._embedder import DEFAULT, WordLlama, embedder
 from semiosis.align._hf import HuggingFace
 from semiosis.align._minilm import MiniLM
+from semiosis.align._model_aligner import ModelAligner
+from semiosis.align._stated import StatedFate, alignment_of_fates, link
 from semiosis.align._weights import Weights, read_weights, weights_of
 
 __all__ = [
@@ -14,16 +16,20 @@ __all__ = [
     "Drift",
     "HuggingFace",
     "MiniLM",
+    "ModelAligner",
+    "StatedFate",
     "Thread",
     "VectorCache",
     "Weights",
     "WordLlama",
     "aligner_of",
+    "alignment_of_fates",
     "diff",
     "diff_many",
     "drift",
     "embedder",
     "follow",
+    "link",
     "read_weights",
     "weights_of",
 ]

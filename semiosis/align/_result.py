@@ -94,6 +94,7 @@ def _fields(sheets: Iterable[Sheet], distances: Iterable[float], weights: Weight
             "weights": version,
             "evaluator": None,
             "repeat": 0,
+            "served": "",
         }
         for (one, two, matches, _, _), far in zip(sheets, distances, strict=True)
     ]

@@ -92,6 +92,9 @@ class Alignment(Value):
     repeat: int = Field(default=0, ge=0)
     """0 for the first time, 1 for an independent second alignment by the same evaluator, and so on."""
 
+    served: str = ""
+    """The model that answered, as the provider named it."""
+
     @model_validator(mode="before")
     @classmethod
     def _read_matches_and_lost(cls, fields: Any) -> Any:

@@ -138,7 +138,8 @@ def test_the_evaluator_and_the_repeat_are_part_of_the_id() -> None:
 def test_the_earlier_form_stays_readable_with_its_id() -> None:
     new = an_alignment(PROMPT, ARTIFACT, [("n1", "n2"), ("root", "root")])
     fields = json.loads(to_json(new))
-    del fields["fates"], fields["evaluator"], fields["repeat"]
+    for name in ("fates", "evaluator", "repeat", "served"):
+        del fields[name]
     shift = {"iconic": 0.0, "indexical": 0.0, "symbolic": 0.0}
     parts = dict.fromkeys(("sign", "object", "interpretant", "structure"), 0.9) | {"ground": 1.0}
     about = {"p": 0.9, "parts": parts, "ground_shift": shift, "adjudicated": False, "spatial": ""}

@@ -1,0 +1,101 @@
+"""The form in which a model states fates: one entry per source node, with closed vocabularies."""
+
+from collections import Counter
+from functools import lru_cache
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
+
+from semiosis.values import FATES, MATCHED, wrong_targets
+
+_MOST_WORDS = 600
+"""Characters of a reason. A bound, so that a local model that rambles still closes its answer."""
+
+
+class FateEntry(BaseModel):
+    """What became of one node of P."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    node: str
+    why: Annotated[str, Field(min_length=1, max_length=_MOST_WORDS)]
+    fate: Literal[FATES]  # type: ignore[valid-type]  # a tuple of words spells a Literal at run time
+    targets: list[str]
+    probability: Annotated[int, Field(ge=0, le=100)]
+
+
+class FateSheet(BaseModel):
+    """What became of every node of P in A."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    nodes: ClassVar[tuple[str, ...]] = ()
+    root: ClassVar[str] = ""
+    strict: ClassVar[bool] = False
+    fates: list[FateEntry]
+
+    @model_validator(mode="after")
+    def _answers_every_node_once(self) -> Self:
+        counts = Counter(entry.node for entry in self.fates)
+        problems = [f"{node} has no entry" for node in self.nodes if not counts[node]]
+        problems += [f"{node} has {count} entries" for node, count in counts.items() if count > 1]
+        problems += [problem for entry in self.fates for problem in self._wrong(entry)]
+        if self.strict and not problems:
+            problems = list(shared_targets(self.fates))
+        if problems:
+            raise ValueError("; ".join(problems))
+        return self
+
+    def _wrong(self, entry: FateEntry) -> list[str]:
+        problem = wrong_targets(entry.fate, entry.targets)
+        if not problem and entry.fate == "diffused" and entry.targets != [self.root]:
+            problem = f"'diffused' names the root of A, which is {self.root}"
+        return [f"{entry.node}: {problem}"] if problem else []
+
+
+def shared_targets(fates: list[FateEntry]) -> list[str]:
+    """Return what is wrong with targets that several nodes of P name, or that only a merged node names."""
+    owners: dict[str, list[str]] = {}
+    for entry in fates:
+        if entry.fate in ("kept", "weakened"):
+            owners.setdefault(entry.targets[0], []).append(entry.node)
+    problems = [
+        f"{' and '.join(nodes)} both name {target} as kept or weakened; the one that fits less well is merged"
+        for target, nodes in owners.items()
+        if len(nodes) > 1
+    ]
+    for entry in fates:
+        others = [o for o in fates if o.node != entry.node and o.fate in MATCHED]
+        if entry.fate == "merged" and not any(entry.targets[0] in o.targets for o in others):
+            problems.append(
+                f"{entry.node} is merged into {entry.targets[0]}, which no other node of P names; "
+                "it is kept or weakened"
+            )
+    return problems
+
+
+@lru_cache(maxsize=256)
+def sheet_form(nodes: tuple[str, ...], targets: tuple[str, ...], *, strict: bool) -> type[FateSheet]:
+    """Return the form for these ids, the first target being the root.
+
+    The strict form also sends back targets that are shared in a way the rules exclude. The other one accepts
+    them when the re-asks are used up: the answer is then still usable.
+    """
+    ids: Any = {"node": Literal[nodes], "targets": list[Literal[targets]]}
+    entry: Any = create_model(
+        "FateEntry",
+        __base__=FateEntry,
+        __doc__=FateEntry.__doc__,
+        node=(ids["node"], ...),
+        why=(Annotated[str, Field(min_length=1, max_length=_MOST_WORDS)], ...),
+        fate=(Literal[FATES], ...),
+        targets=(Annotated[ids["targets"], Field(max_length=len(targets))], ...),
+        probability=(Annotated[int, Field(ge=0, le=100)], ...),
+    )
+    many = len(nodes)
+    form = create_model(
+        "FateSheet",
+        __base__=FateSheet,
+        __doc__=FateSheet.__doc__,
+        fates=(Annotated[list[entry], Field(min_length=many, max_length=many)], ...),
+    )
+    form.nodes, form.root, form.strict = nodes, targets[0], strict
+    return form
