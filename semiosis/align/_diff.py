@@ -13,6 +13,7 @@ from semiosis.align._embedder import DEFAULT
 from semiosis.align._embedder import embedder as embedder_named
 from semiosis.align._match import Scored, score
 from semiosis.align._measures import kept
+from semiosis.align._model_aligner import ModelAligner
 from semiosis.align._result import aligned
 from semiosis.align._script import refuse_two_scripts
 from semiosis.align._view import View, views_of
@@ -115,12 +116,18 @@ def diff(
     embedder: str | Embedder = DEFAULT,
     weights: Path | None = None,
     cache: Path | None = None,
+    aligner: str | ModelAligner | None = None,
 ) -> Alignment:
     """What the target keeps of the source's meaning, what it loses and what it adds.
+
+    `aligner` is a model that states the fates, such as `anthropic/claude-sonnet-5`; without one, an embedder
+    compares the texts.
 
     `cache` is the folder that keeps vectors, such as a study's `.semiosis`; the user's cache folder
     if it is not given.
     """
+    if aligner is not None:
+        return (ModelAligner(aligner) if isinstance(aligner, str) else aligner).align(source, target)
     return aligner_of(embedder, weights=weights, cache=cache).diff((source, target))
 
 

@@ -123,7 +123,6 @@ class ModelAligner:
             parts=(meant.passage, seen.passage, Passage(f"State the fate of {', '.join(ids[0])}.")),
             answer=sheet_form(*ids, strict=True),
             lenient=sheet_form(*ids, strict=False),
-            placeholder=lambda: _placeholder(*ids),
             repeat=repeat,
             expected_tokens=_TOKENS_PER_NODE * len(ids[0]),
         )
@@ -150,11 +149,6 @@ class ModelAligner:
             repeat=repeat,
             served=reply.served,
         )
-
-
-def _placeholder(nodes: tuple[str, ...], targets: tuple[str, ...]) -> FateSheet:
-    entry = {"why": "dry run", "fate": "lost", "targets": [], "probability": 0}
-    return sheet_form(nodes, targets, strict=False)(fates=[{"node": node, **entry} for node in nodes])
 
 
 def _raise_unscored(outcome: Alignment | Unscored) -> Alignment:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from semiosis.align import ModelAligner
 from semiosis.ask import Asker, Model, Passage, log_likelihoods, picture, wait_for
 from semiosis.ask._local import bounded
 from semiosis.files import image
@@ -19,6 +20,7 @@ from semiosis.values import (
     text,
 )
 from tests.local.tiny import BUILDERS, build
+from tests.strategies import an_hsg
 
 SHORT = {"longest_string": 6, "max_tokens": 700}
 
@@ -99,3 +101,17 @@ def test_strings_without_a_limit_get_one() -> None:
             "c": {"type": "string", "maxLength": 3},
         }
     }
+
+
+@pytest.mark.slow
+def test_a_local_model_states_a_fate_for_every_node(folder: Path, asker: Asker) -> None:
+    model = Model(f"local/{folder}", parameters={"longest_string": 6, "max_tokens": 900})
+    source, target = an_hsg(labels=("whole", "lily")), an_hsg(text("a picture"), ("whole", "rose"))
+    (found,) = ModelAligner(model, asker=asker).align_many([(source, target)])
+    if isinstance(
+        found, Unscored
+    ):  # a random model may name too few or too many targets
+        assert found.reason == "malformed"
+        assert "target node" in found.detail or "entries" in found.detail
+    else:
+        assert {fate.node for fate in found.fates} == {"root", "n1"}
