@@ -21,9 +21,9 @@ VERSIONS: tuple[PromptVersion, ...] = (1, 2)
 
 
 def test_every_prompt_of_the_design_is_there() -> None:
-    asked = {"align", "hsg-artifact", "hsg-joint", "hsg-prompt", "hsg-root", "judge", "judge-direct", "vqa"}
+    asked = {"hsg-artifact", "hsg-joint", "hsg-prompt", "hsg-root", "judge", "judge-direct", "vqa"}
     assert asked == set(NAMES)
-    assert asked <= {path.stem for path in data("prompts").glob("*.md")}
+    assert asked | {"align"} <= {path.stem for path in data("prompts").glob("*.md")}
 
 
 @pytest.mark.parametrize("version", VERSIONS)
