@@ -108,9 +108,7 @@ def test_a_local_model_states_a_fate_for_every_node(folder: Path, asker: Asker) 
     model = Model(f"local/{folder}", parameters={"longest_string": 6, "max_tokens": 900})
     source, target = an_hsg(labels=("whole", "lily")), an_hsg(text("a picture"), ("whole", "rose"))
     (found,) = ModelAligner(model, asker=asker).align_many([(source, target)])
-    if isinstance(
-        found, Unscored
-    ):  # a random model may name too few or too many targets
+    if isinstance(found, Unscored):  # a random model may name too few or too many targets
         assert found.reason == "malformed"
         assert "target node" in found.detail or "entries" in found.detail
     else:
