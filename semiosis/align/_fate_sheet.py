@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 
-from semiosis.values import FATES, MATCHED, wrong_targets
+from semiosis.values import MATCHED, Fate, wrong_targets
 
 _MOST_WORDS = 600
 """Characters of a reason. A bound, so that a local model that rambles still closes its answer."""
@@ -18,7 +18,7 @@ class FateEntry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     node: str
     why: Annotated[str, Field(min_length=1, max_length=_MOST_WORDS)]
-    fate: Literal[FATES]  # type: ignore[valid-type]  # a tuple of words spells a Literal at run time
+    fate: Fate
     targets: list[str]
     probability: Annotated[int, Field(ge=0, le=100)]
 
@@ -79,23 +79,18 @@ def sheet_form(nodes: tuple[str, ...], targets: tuple[str, ...], *, strict: bool
     The strict form also sends back targets that are shared in a way the rules exclude. The other one accepts
     them when the re-asks are used up: the answer is then still usable.
     """
-    ids: Any = {"node": Literal[nodes], "targets": list[Literal[targets]]}
-    entry: Any = create_model(
-        "FateEntry",
-        __base__=FateEntry,
-        __doc__=FateEntry.__doc__,
-        node=(ids["node"], ...),
-        why=(Annotated[str, Field(min_length=1, max_length=_MOST_WORDS)], ...),
-        fate=(Literal[FATES], ...),
-        targets=(Annotated[ids["targets"], Field(max_length=len(targets))], ...),
-        probability=(Annotated[int, Field(ge=0, le=100)], ...),
-    )
-    many = len(nodes)
-    form = create_model(
-        "FateSheet",
-        __base__=FateSheet,
-        __doc__=FateSheet.__doc__,
-        fates=(Annotated[list[entry], Field(min_length=many, max_length=many)], ...),
+    node_id: Any = Literal[nodes]
+    target_id: Any = Literal[targets]
+    ids: dict[str, Any] = {
+        "node": (node_id, ...),
+        "targets": (Annotated[list[target_id], Field(max_length=len(targets))], ...),
+    }
+    entry: Any = create_model("FateEntry", __base__=FateEntry, __doc__=FateEntry.__doc__, **ids)
+    entries: dict[str, Any] = {
+        "fates": (Annotated[list[entry], Field(min_length=len(nodes), max_length=len(nodes))], ...)
+    }
+    form: type[FateSheet] = create_model(
+        "FateSheet", __base__=FateSheet, __doc__=FateSheet.__doc__, **entries
     )
     form.nodes, form.root, form.strict = nodes, targets[0], strict
     return form

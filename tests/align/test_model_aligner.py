@@ -63,7 +63,7 @@ def aligner(provider: StandIn, asker: Asker, way: str = "anthropic") -> ModelAli
 def reordered(graph: HSG) -> HSG:
     """The same nodes under other names, in the opposite order."""
     names = {node: f"x{9 - number}" for number, node in enumerate(graph.semioses)} | {graph.root: graph.root}
-    parts = [node for node in reversed(graph.semioses) if node != graph.root]
+    parts = [node for node in reversed(list(graph.semioses)) if node != graph.root]
     semioses = {names[node]: graph.semioses[node] for node in (graph.root, *parts)}
     relations = [
         Relation(whole=names[r.whole], part=names[r.part], relation=r.relation, how=r.how)
