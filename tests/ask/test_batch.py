@@ -1,6 +1,7 @@
 """Anthropic Message Batches: handed in together, collected later, and found again after a crash."""
 
 import asyncio
+import json
 import sqlite3
 import time
 from concurrent.futures import Future
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from semiosis.ask import Asker, Journal, Reply, start, wait_for
-from semiosis.testing import Call, Fails, StandIn, Step, refuses, says
+from semiosis.testing import Call, Fails, Sends, StandIn, Step, refuses, says
 from semiosis.values import MachineError, Unscored, UsageError
 from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, question
@@ -44,8 +45,8 @@ def test_a_batch_costs_half(make_asker: MakeAsker) -> None:
     assert isinstance(plain, Reply)
     full = make_asker().budget.prices.cost(request.model, batched.usage)
     assert full is not None
-    assert batched.usage.cost == pytest.approx(full / 2)
-    assert plain.usage.cost == pytest.approx(make_asker().budget.prices.cost(request.model, plain.usage))
+    assert batched.usage.cost == pytest.approx(full / 2, abs=1e-6)  # whole micro-dollars
+    assert plain.usage.cost == make_asker().budget.prices.cost(request.model, plain.usage)
 
 
 async def _die_waiting(asker: Asker, provider: StandIn, how_many: int) -> None:
@@ -138,6 +139,105 @@ def test_re_asks_go_through_a_batch_too(make_asker: MakeAsker) -> None:
         replies = wait_for(_ask_all(make_asker(**PACE), provider, 3))
     assert all(isinstance(reply, Reply) and reply.usage.calls == 2 for reply in replies)
     assert _handed_in(provider) == 6
+
+
+async def _interrupt(asker: Asker, provider: StandIn, how_many: int) -> None:
+    """Ask, press Ctrl-C while the batch is under way, and close as the command line does."""
+    asking = asyncio.create_task(_ask_all(asker, provider, how_many))
+    while not provider.polled or not all(provider.polled.values()):
+        await asyncio.sleep(0.001)
+    asking.cancel()
+    await asyncio.wait([asking])
+    await asker.close()
+
+
+def test_ctrl_c_does_not_wait_for_the_batch(make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: says(LILY), polls=10**9) as provider:  # this batch never ends
+        wait_for(_interrupt(make_asker(**PACE), provider, 3))
+        provider.finish_batches()
+        replies = wait_for(_ask_all(make_asker(**PACE), provider, 3))
+    assert all(isinstance(reply, Reply) for reply in replies)
+    assert _handed_in(provider) == 3  # the next run collected it
+
+
+def test_questions_cancelled_before_they_are_submitted_are_not_submitted(make_asker: MakeAsker) -> None:
+    async def gather_and_leave(asker: Asker, provider: StandIn) -> None:
+        asking = asyncio.create_task(_ask_all(asker, provider, 3))
+        await asyncio.sleep(0.05)
+        asking.cancel()
+        await asyncio.wait([asking])
+        await asker.close()
+
+    with StandIn([]) as provider:
+        wait_for(gather_and_leave(make_asker(**{**PACE, "batch_quiet": 0.2}), provider))
+    assert not provider.batches
+
+
+def test_a_deleted_batch_is_forgotten_and_its_questions_are_submitted_again(make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+        wait_for(_interrupt(make_asker(**PACE), provider, 3))
+        provider.delete_batches()
+        provider.finish_batches()
+        replies = wait_for(_ask_all(make_asker(**PACE), provider, 3))
+    assert all(isinstance(reply, Reply) for reply in replies)
+    assert _handed_in(provider) == 3
+
+
+@pytest.mark.parametrize("url", [None, "https://elsewhere.example/results"])
+def test_results_are_fetched_from_the_endpoint_whatever_their_url_says(
+    url: str | None, make_asker: MakeAsker
+) -> None:
+    with StandIn(lambda _: says(LILY)) as provider:
+        provider.batch_state = {"results_url": url}
+        (reply,) = wait_for(_ask_all(make_asker(**PACE), provider, 1))
+    assert isinstance(reply, Reply)
+
+
+def test_a_failed_poll_is_repeated(make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+        wait_for(_interrupt(make_asker(**PACE), provider, 1))
+        provider.batch_failures = [Fails(500), Fails(529), Sends(b"<html>", status=502)]
+        provider.finish_batches()
+        (reply,) = wait_for(_ask_all(make_asker(**PACE), provider, 1))
+    assert isinstance(reply, Reply)
+    assert _handed_in(provider) == 1
+
+
+def test_a_batch_that_is_refused_is_tried_again_later(make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: says(LILY)) as provider:
+        provider.batch_failures = [Fails(529)]
+        (reply,) = wait_for(_ask_all(make_asker(**PACE), provider, 1))
+    assert isinstance(reply, Reply)
+
+
+@pytest.mark.parametrize(
+    "result", [{"type": "succeeded", "message": {"content": [None], "usage": "x"}}, {"type": "succeeded"}]
+)
+def test_an_odd_result_of_a_batch_is_unscored(result: dict[str, object], make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: Sends(json.dumps(result).encode())) as provider:
+        (outcome,) = wait_for(_ask_all(make_asker(**PACE, re_asks=0, tries=1), provider, 1))
+    assert isinstance(outcome, Unscored)
+
+
+def test_a_dry_run_of_a_batch_estimates_the_lower_price(make_asker: MakeAsker) -> None:
+    costs = []
+    with StandIn([]) as provider:
+        for settings in ({}, PACE):
+            asker = make_asker(dry_run=True, **settings)
+            wait_for(asker.ask(question(provider, words="Which one?" * 500)))
+            costs.append(asker.budget.spent.cost)
+    assert costs[1] == pytest.approx(costs[0] / 2, abs=1e-6)
+
+
+def test_a_batch_costs_half_of_the_users_own_price(make_asker: MakeAsker, tmp_path: Path) -> None:
+    file = tmp_path / "prices.toml"
+    file.write_text('["anthropic/claude-sonnet-5"]\ninput = 10000\noutput = 10000\n')
+    with StandIn(lambda _: says(LILY)) as provider:
+        reply = wait_for(make_asker(**PACE, prices=file).ask(question(provider)))
+    assert isinstance(reply, Reply)
+    # 10,000 dollars per million tokens are 0.01 dollars per token, and half of that in a batch.
+    tokens = reply.usage.input_tokens + reply.usage.output_tokens
+    assert reply.usage.cost == pytest.approx(tokens * 0.005)
 
 
 def test_a_provider_without_batches_is_refused(make_asker: MakeAsker) -> None:
