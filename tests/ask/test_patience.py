@@ -115,7 +115,7 @@ def test_the_same_error_many_times_in_a_row_stops_the_run(step: Step, make_asker
 
 
 def test_different_errors_and_successes_do_not_stop_the_run(make_asker: MakeAsker) -> None:
-    steps = [Fails(400), Fails(422), Fails(400), says(LILY), Fails(400), Fails(422)]
+    steps: list[Step] = [Fails(400), Fails(422), Fails(400), says(LILY), Fails(400), Fails(422)]
     with StandIn(steps) as provider:
         asker = make_asker(stop_after=2)
         for number in range(len(steps)):
