@@ -33,11 +33,9 @@ from semiosis.store import (
     Counts,
     EmbeddedStore,
     Neo4jStore,
-    NodeRow,
-    Row,
     library,
-    project,
 )
+from semiosis.store._graph import NodeRow, Row, project
 from semiosis.values import (
     HSG,
     ImageSign,

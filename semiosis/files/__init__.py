@@ -43,6 +43,7 @@ from semiosis.files._record import (
 from semiosis.files._study_file import (
     STUDY_FILE,
     StudyFile,
+    create_study,
     read_study_file,
     write_study_file,
 )
@@ -60,6 +61,7 @@ __all__ = [
     "atomic_write",
     "atomic_writer",
     "cache_folder",
+    "create_study",
     "cypher_string",
     "data",
     "data_folder",

@@ -1,11 +1,10 @@
 """The record: JSON Lines files that are only ever appended to, one writer each."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from io import FileIO
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 import filelock
@@ -62,13 +61,8 @@ def record_files(folder: Path) -> list[Path]:
     return [file for file in (*plain, *runs) if file.is_file()]
 
 
-def stream_record(
-    file: Path, start: int = 0, at_hand: Mapping[str, Recorded] = MappingProxyType({})
-) -> Iterator[Line]:
-    """The values of a record file from an offset on, one at a time. A torn last line is left out.
-
-    A line whose value is at hand, by its JSON, is not read again.
-    """
+def stream_record(file: Path, start: int = 0) -> Iterator[Line]:
+    """The values of a record file from an offset on, one at a time. A torn last line is left out."""
     end = start
     with file.open("rb") as stream:
         stream.seek(start)
@@ -79,7 +73,7 @@ def stream_record(
             if line.strip():
                 where = f"{file}:{number}" if start == 0 else f"{file} (line {number} after byte {start})"
                 text = line.decode(errors="replace").rstrip("\n")
-                yield Line(at_hand.get(text) or from_json(line, where=where), end, text)
+                yield Line(from_json(line, where=where), end, text)
 
 
 def torn_line(file: Path) -> bytes:

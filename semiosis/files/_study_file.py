@@ -1,6 +1,8 @@
 """`study.toml`: what a study is called and what it is about."""
 
 import json
+import secrets
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -42,6 +44,22 @@ def read_study_file(folder: Path) -> StudyFile:
         raise DataError(
             told(error), where=str(file), fix="a study file holds name, title, about and licence"
         ) from error
+
+
+def create_study(folder: Path, head: StudyFile) -> None:
+    """Create a study folder, unless another process creates it first.
+
+    The folder is renamed into place with its study file in it, so no process ever sees it without one.
+    """
+    draft = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.draft")
+    try:
+        write_study_file(draft, head)
+        draft.rename(folder)
+    except OSError as error:
+        if not (folder / STUDY_FILE).exists():
+            raise write_error(error, folder) from error
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
 
 
 def write_study_file(folder: Path, head: StudyFile) -> None:

@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from semiosis.files import StudyFile, from_folder, write_study_file
+from semiosis.files import StudyFile, create_study, from_folder
 from semiosis.store._cypher_file import write_cypher_file
 from semiosis.store._embedded import EmbeddedStore
 from semiosis.store._graph import study_rows
@@ -48,10 +48,6 @@ def export_cypher(source: str, file: Path, *, study: str = "") -> int:
 
 
 def _opened(address: str) -> EmbeddedStore | Neo4jStore:
-    if not is_url(address) and not Path(address).is_dir():
-        raise UsageError(
-            "there is no such study", where=address, fix="name a study folder or a neo4j:// address"
-        )
     return Neo4jStore(address) if is_url(address) else EmbeddedStore(address)
 
 
@@ -81,8 +77,8 @@ def _into_neo4j(values: Iterator[Recorded], url: str, name: str, about: str) -> 
 
 
 def _into_folder(values: Iterator[Recorded], folder: Path, head: StudyFile, images: Path | None) -> int:
-    if not (folder / "study.toml").exists():
-        write_study_file(folder, head)
+    if not folder.exists():
+        create_study(folder, head)
     with EmbeddedStore(folder) as target:
         count = 0
         for piece in pieces(in_order(values), _AT_ONCE):

@@ -1,4 +1,4 @@
-"""The embedded store: a study folder, whose record is queried through a kglite index beside it."""
+"""The embedded store: a study folder. Its record is queried through a kglite index in the same folder."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -8,63 +8,74 @@ from typing import Any, Self
 from semiosis.files import (
     StudyFile,
     append_record,
+    create_study,
     read_study_file,
     record_files,
     stream_record,
-    write_study_file,
 )
 from semiosis.store._graph import LABELS, project, spaced
 from semiosis.store._guard import refuse_unsafe
-from semiosis.store._index import Stamp, kglite, open_index, refresh
+from semiosis.store._index import index_file, refresh
 from semiosis.store._order import needs
 from semiosis.store._protocol import Counts
-from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows, limited
-from semiosis.store._write import brought, carried, news, references, refuse_dangling, with_signs
-from semiosis.values import (
-    Recorded,
-    StoreError,
-    UsageError,
-    from_json,
-    kind_of,
+from semiosis.store._query_process import QueryProcess
+from semiosis.store._record_ids import recorded_lines
+from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows
+from semiosis.store._write import (
+    implicit_signs,
+    new_values,
+    provided_ids,
+    references,
+    refuse_dangling,
+    with_signs,
 )
+from semiosis.values import Recorded, StoreError, UsageError, from_json
 
 _SEARCH = (
     "CALL db.index.fulltext.queryNodes('meanings', $text) YIELD node, score "
     "RETURN node.id AS id, node.label AS label, node.object AS object, score AS score ORDER BY score DESC, id"
 )
-_IMPLICIT = {"title", "type"}
 
 
 class EmbeddedStore:
-    """A study folder as a store."""
+    """A study folder as a store. Only saving creates the folder; reading never does."""
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
-        if not self.folder.exists():
-            write_study_file(self.folder, StudyFile(name=_study_name(self.folder)))
-        self.head = read_study_file(self.folder)
-        self._opened: tuple[Stamp, Any] | None = None
+        self._queries = QueryProcess()
+        if self.folder.exists():
+            read_study_file(self.folder)  # refuses a folder that is not a study before anything is saved
 
     @property
     def address(self) -> str:
         """The folder."""
         return str(self.folder)
 
+    @property
+    def head(self) -> StudyFile:
+        """The study's name and what it is about."""
+        self._require_study()
+        return read_study_file(self.folder)
+
     def save(self, *values: Recorded, study: str = "") -> None:
-        """Add the values to the record, under the run `saved`, and to the index."""
-        if study and study != self.head.name:
-            raise UsageError(
-                f"this folder is the study {self.head.name!r}, not {study!r}", fix="leave the study out"
-            )
+        """Add the values to the record, under the run `saved`; the next query adds them to the index."""
+        self._refuse_other_study(study)
         given = with_signs(values)
-        new = news(given, self._stored(given), carried(values))
+        known = recorded_lines(self.folder, (value.id for value in given))
+        new = new_values(given, known, implicit_signs(values))
         rows = (row for value in new if needs(value) for row in project(value, ""))
-        refuse_dangling(self._missing(references(rows, brought(new))))
-        refresh(self.folder, append_record(self.folder, new))
+        refuse_dangling(self._missing(references(rows, provided_ids(new))))
+        if not self.folder.exists():
+            create_study(self.folder, StudyFile(name=study or _study_name(self.folder)))
+        append_record(self.folder, new)
 
     def load(self, value_id: str) -> Recorded:
         """The value with this id, exactly as it was recorded."""
-        for label in dict.fromkeys(LABELS.values()):
+        self._require_study()
+        line = recorded_lines(self.folder, [value_id]).get(value_id)
+        if line is not None:
+            return from_json(line, where=self.address)
+        for label in dict.fromkeys(LABELS.values()):  # the part of a composite sign has no line of its own
             rows = self._read(f"MATCH (n:{label} {{id: $id}}) RETURN n.json AS json", {"id": value_id})
             if rows:
                 return from_json(rows[0]["json"], where=self.address)
@@ -72,6 +83,7 @@ class EmbeddedStore:
 
     def values(self) -> Iterator[Recorded]:
         """Every value of the record, signs first; of a sign recorded twice, the later line."""
+        self._require_study()
         for file in record_files(self.folder):
             latest = (
                 {line.value.id: line.value for line in stream_record(file)}
@@ -109,64 +121,55 @@ class EmbeddedStore:
         return Counts({row["word"]: row["n"] for row in nodes}, {row["word"]: row["n"] for row in edges})
 
     def close(self) -> None:
-        """Let go of the file."""
-        self._opened = None
+        """End the process that runs queries."""
+        self._queries.close()
 
     def refresh(self) -> None:
         """Bring the index up to the record now, rather than at the next query."""
         refresh(self.folder)
 
-    def _session(self) -> Any:
-        """The index as it is now: another process may have brought it further since it was opened."""
-        stamp = refresh(self.folder)
-        if self._opened is None or self._opened[0] != stamp:
-            self._opened = stamp, open_index(self.folder)
-        return self._opened[1]
+    def _require_study(self) -> None:
+        if not self.folder.exists():
+            raise UsageError(
+                "there is no such study", where=self.address, fix="name a study folder or a neo4j:// address"
+            )
+
+    def _refuse_other_study(self, study: str) -> None:
+        if study and self.folder.exists() and study != self.head.name:
+            raise UsageError(
+                f"this folder is the study {self.head.name!r}, not {study!r}", fix="leave the study out"
+            )
 
     def _read(
         self, cypher: str, params: Mapping[str, Any], timeout: float = TIMEOUT, limit: int = ROW_LIMIT
     ) -> Rows:
-        session, engine = self._session(), kglite()
-        try:
-            view = session.cypher(
-                cypher, params=dict(params), timeout_ms=max(1, round(timeout * 1000)), row_limit=limit + 1
-            )
-            rows = [{column: _plain(value) for column, value in row.items()} for row in view]
-        except engine.CypherTimeoutError as error:
-            raise StoreError(
-                f"the query ran longer than {timeout:g} s and was stopped",
-                fix="anchor it with an id or a label, or raise the timeout",
-            ) from error
-        except engine.ReadOnlyError as error:
-            raise UsageError(
-                "this query would write; queries only read", fix="save values instead"
-            ) from error
-        except engine.KgError as error:
-            raise UsageError(
-                f"the query does not run: {error}", fix="see docs: the property graph"
-            ) from error
-        warned = [hint for hint in view.diagnostics["warnings"] if "row_limit" not in hint]
-        return limited(list(view.columns), rows, limit, warned)
-
-    def _stored(self, values: Iterable[Recorded]) -> dict[str, str]:
-        """The JSON of those values that are in the index, by id."""
-        by_label: dict[str, list[str]] = {}
-        for value in values:
-            by_label.setdefault(LABELS[kind_of(value)], []).append(value.id)
-        return {
-            row["id"]: row["json"]
-            for label, ids in by_label.items()
-            for row in self._present(label, ids, "n.id AS id, n.json AS json")
-        }
+        self._require_study()
+        stamp = refresh(self.folder)
+        return self._queries.run(index_file(self.folder), stamp, cypher, params, timeout, limit)
 
     def _missing(self, named: Mapping[str, set[str]]) -> dict[str, list[str]]:
+        """Return the referenced ids that the study lacks, by label.
+
+        Most are found in the record. What is not found there, such as a part of a composite sign, is looked
+        up in the graph, which takes much longer in a large study.
+        """
+        if not self.folder.exists():
+            return {label: sorted(ids) for label, ids in named.items()}
+        left = {label: ids - self._recorded(label, ids) for label, ids in named.items()}
         return {
-            label: sorted(ids - {row["id"] for row in self._present(label, sorted(ids), "n.id AS id")})
-            for label, ids in named.items()
+            label: sorted(ids - {row["id"] for row in self._present(label, sorted(ids))})
+            for label, ids in left.items()
+            if ids
         }
 
-    def _present(self, label: str, ids: list[str], columns: str) -> Rows:
-        cypher = f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN {columns}"
+    def _recorded(self, label: str, ids: Iterable[str]) -> set[str]:
+        if label == "Semiosis":
+            hsgs = recorded_lines(self.folder, {node.partition("/")[0] for node in ids})
+            return {node for _, node in provided_ids(from_json(line) for line in hsgs.values())}
+        return set(recorded_lines(self.folder, ids))
+
+    def _present(self, label: str, ids: list[str]) -> Rows:
+        cypher = f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n.id AS id"
         return self._read(cypher, {"ids": ids}, limit=len(ids) + 1)
 
     def __enter__(self) -> Self:
@@ -179,21 +182,8 @@ class EmbeddedStore:
 
 
 def _study_name(folder: Path) -> str:
+    """Return a name for the study that this folder becomes."""
     name = "".join(
         letter if letter.isascii() and letter.isalnum() else "-" for letter in folder.resolve().name
     )
     return name.strip("-") or "study"
-
-
-def _plain(value: Any) -> Any:
-    """Nodes, edges and paths as every store gives them, without what kglite adds of its own."""
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    if {"labels", "properties"} <= value.keys():
-        properties = {name: item for name, item in value["properties"].items() if name not in _IMPLICIT}
-        return {"labels": value["labels"], "properties": properties}
-    if {"start", "end", "type", "properties"} <= value.keys():
-        return {"type": value["type"], "properties": value["properties"]}
-    return {name: _plain(item) for name, item in value.items()}

@@ -28,9 +28,7 @@ from semiosis.store._schema import statements
 from semiosis.store._write import batches
 from semiosis.values import (
     MachineError,
-    Recorded,
     StoreError,
-    to_json,
 )
 
 INDEX_VERSION = 1
@@ -61,28 +59,13 @@ Late = dict[str, list[Row]]
 Named = tuple[str, Line]
 
 
-def refresh(folder: Path, saved: Iterable[Recorded] = ()) -> Stamp:
-    """Bring the index up to the record; the stamp tells this state of the index from any other.
-
-    `saved` are values recorded just now, whose lines need not be read again.
-    """
+def refresh(folder: Path) -> Stamp:
+    """Bring the index up to date with the record; return a stamp that identifies this state of the index."""
     state = _read_state(folder)
     if not _is_current(state, folder):
-        _with_lock(folder, {to_json(value): value for value in saved})
+        _with_lock(folder)
         state = _read_state(folder)
     return dict(state["graph"])
-
-
-def open_index(folder: Path) -> Any:
-    """A session that reads the index as it is now."""
-    try:
-        return kglite().open_session(str(_index_file(folder)))
-    except kglite().KgError as error:
-        raise MachineError(
-            f"cannot open the index: {error}",
-            where=str(_index_file(folder)),
-            fix="try again; it may be deleted at any time",
-        ) from error
 
 
 def kglite() -> Any:
@@ -99,14 +82,14 @@ def kglite() -> Any:
     return engine
 
 
-def _with_lock(folder: Path, at_hand: Mapping[str, Recorded]) -> None:
+def _with_lock(folder: Path) -> None:
     lock = filelock.FileLock(folder / HIDDEN / "graph.lock", timeout=_PATIENCE)
     try:
         (folder / HIDDEN).mkdir(exist_ok=True)
         with lock:
             state = _read_state(folder)
             if not _is_current(state, folder):  # else another process was quicker
-                _index(folder, state, at_hand)
+                _index(folder, state)
     except filelock.Timeout as error:
         raise MachineError(
             "another process is indexing this study", where=str(folder), fix="try again"
@@ -119,15 +102,15 @@ def _with_lock(folder: Path, at_hand: Mapping[str, Recorded]) -> None:
         ) from error
 
 
-def _index(folder: Path, state: Mapping[str, Any], at_hand: Mapping[str, Recorded]) -> None:
+def _index(folder: Path, state: Mapping[str, Any]) -> None:
     """Add what the index lacks. What a crash leaves half done does not fit the state, and is made anew."""
     if not _continues(state, folder):
-        for stale in _index_file(folder).parent.glob("graph.kgl*"):
+        for stale in index_file(folder).parent.glob("graph.kgl*"):
             stale.unlink()
         state = _NOTHING
     stamps = _stamps(folder)  # before reading: what is appended meanwhile must show as new
     ends = {name: state["files"].get(name, {}).get("end", 0) for name in stamps if name != STUDY_FILE}
-    lines, late = _lines(folder, dict(ends), at_hand), Late()
+    lines, late = _lines(folder, dict(ends)), Late()
     read, many = 0, _VALUES_AN_OPENING
     while _read_on(folder, lines, many, ends, late) == many:
         read += many
@@ -136,10 +119,10 @@ def _index(folder: Path, state: Mapping[str, Any], at_hand: Mapping[str, Recorde
     atomic_write(_state_file(folder), json.dumps(_state(folder, stamps, ends)))
 
 
-def _lines(folder: Path, starts: Mapping[str, int], at_hand: Mapping[str, Recorded]) -> Iterator[Named]:
+def _lines(folder: Path, starts: Mapping[str, int]) -> Iterator[Named]:
     """The lines of the record from these offsets on, each with the name of its file."""
     for name, start in starts.items():
-        for line in stream_record(folder / name, start, at_hand):
+        for line in stream_record(folder / name, start):
             yield name, line
 
 
@@ -172,7 +155,7 @@ def _writing(folder: Path) -> Iterator[Any]:
     """The index to write to, with its columns in files; saved at the end, without remarks on its layout."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", kglite().MappedFallbackWarning)
-        with kglite().open(str(_index_file(folder)), durable="off", storage="mapped") as graph:
+        with kglite().open(str(index_file(folder)), durable="off", storage="mapped") as graph:
             for statement in statements().values():
                 graph.cypher(statement)
             yield graph
@@ -225,7 +208,7 @@ def _creation(label: str, names: tuple[str, ...]) -> str:
 _NOTHING: dict[str, Any] = {"files": {}}
 
 
-def _index_file(folder: Path) -> Path:
+def index_file(folder: Path) -> Path:
     return folder / HIDDEN / "graph.kgl"
 
 
@@ -241,7 +224,7 @@ def _read_state(folder: Path) -> dict[str, Any]:
     """What the index was made from; nothing where that is unknown or the index is not what was left."""
     try:
         state = json.loads(_state_file(folder).read_text(encoding="utf-8"))
-        known = state["index"] == _version() and state["graph"] == _stamp(_index_file(folder))
+        known = state["index"] == _version() and state["graph"] == _stamp(index_file(folder))
     except (OSError, ValueError, KeyError, TypeError):
         return _NOTHING
     return dict(state) if known else _NOTHING
@@ -252,7 +235,7 @@ def _state(folder: Path, stamps: Mapping[str, Stamp], ends: Mapping[str, int]) -
         name: stamps.get(name, {}) | {"end": end, "sha256": _digest(folder / name, end)}
         for name, end in ends.items()
     }
-    graph = _stamp(_index_file(folder))
+    graph = _stamp(index_file(folder))
     return {"index": _version(), "graph": graph, "study": stamps[STUDY_FILE], "files": files}
 
 

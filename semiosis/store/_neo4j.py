@@ -27,7 +27,7 @@ from semiosis.store._order import by_kind, in_order, pieces
 from semiosis.store._protocol import Counts
 from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows, limited
 from semiosis.store._schema import statements
-from semiosis.store._write import batches, carried, news, references, refuse_dangling, with_signs
+from semiosis.store._write import batches, implicit_signs, new_values, references, refuse_dangling, with_signs
 from semiosis.values import (
     CompositeSign,
     ImageSign,
@@ -97,7 +97,7 @@ class Neo4jStore:
         """Merge the values into the graph, so many per transaction; name the study they belong to, if any."""
         given = list(in_order(by_kind(with_signs(values))))
         self._prepare()
-        new = news(given, self._stored(given), carried(values))
+        new = new_values(given, self._stored(given), implicit_signs(values))
         projected = [list(project(value)) for value in new]
         refuse_dangling(self._missing(references(chain.from_iterable(projected))))
         written = 0

@@ -100,7 +100,7 @@ def _set(variable: str, names: tuple[str, ...], first: int) -> str:
     return f" SET {props}" if names else ""
 
 
-def brought(values: Iterable[Recorded]) -> Iterator[tuple[str, str]]:
+def provided_ids(values: Iterable[Recorded]) -> Iterator[tuple[str, str]]:
     """Label and id of the nodes that values bring along and others may refer to."""
     for value in values:
         yield LABELS[kind_of(value)], value.id
@@ -108,9 +108,9 @@ def brought(values: Iterable[Recorded]) -> Iterator[tuple[str, str]]:
             yield from (("Semiosis", f"{value.id}/{node}") for node in value.semioses)
 
 
-def references(rows: Iterable[Row], brought: Iterable[tuple[str, str]] = ()) -> dict[str, set[str]]:
+def references(rows: Iterable[Row], provided: Iterable[tuple[str, str]] = ()) -> dict[str, set[str]]:
     """By label, the ids that edges point at and nothing brings along: they must be in the store already."""
-    here = set(brought)
+    here = set(provided)
     named: set[tuple[str, str]] = set()
     for row in rows:
         if isinstance(row, NodeRow):
@@ -142,7 +142,7 @@ def with_signs(values: Iterable[Recorded]) -> list[Recorded]:
     return [*(along | signs).values(), *(value for value in given if not isinstance(value, Sign))]
 
 
-def carried(values: Iterable[Recorded]) -> set[str]:
+def implicit_signs(values: Iterable[Recorded]) -> set[str]:
     """The ids of signs that only come along with their HSG: what a store knows of them already stands."""
     given = list(values)
     return {value.sign.id for value in given if isinstance(value, HSG)} - {
@@ -150,8 +150,8 @@ def carried(values: Iterable[Recorded]) -> set[str]:
     }
 
 
-def news(
-    values: Iterable[Recorded], stored: Mapping[str, str], carried: Collection[str] = ()
+def new_values(
+    values: Iterable[Recorded], stored: Mapping[str, str], implicit: Collection[str] = ()
 ) -> list[Recorded]:
     """The values that are not stored yet. One that contradicts what is stored under its id is refused.
 
@@ -160,7 +160,7 @@ def news(
     new: dict[str, Recorded] = {}
     for value in values:
         known = to_json(new[value.id]) if value.id in new else stored.get(value.id)
-        if known is None or (value.id not in carried and _changes(value, known)):
+        if known is None or (value.id not in implicit and _changes(value, known)):
             new[value.id] = value
     return list(new.values())
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from semiosis.files import StudyFile, create_study
 from semiosis.store import EmbeddedStore
 from tests.store.made_up import MadeUp, made_up
 
@@ -26,5 +27,6 @@ def stored(study: MadeUp, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[EmbeddedStore]:
     """An empty store."""
+    create_study(tmp_path / "study", StudyFile(name="study"))
     with EmbeddedStore(tmp_path / "study") as store:
         yield store

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 
 from semiosis.files import Line, StudyFile, append_record, stream_record, write_study_file
-from semiosis.store import EmbeddedStore, NodeRow, _index, project
+from semiosis.store import EmbeddedStore, _embedded, _index
+from semiosis.store._graph import NodeRow, project
 from semiosis.values import (
     HSG,
     Alignment,
     DataError,
     MachineError,
-    Recorded,
     to_json,
 )
 from tests.store.made_up import MadeUp
@@ -31,8 +31,8 @@ def read_lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The ids of values the index reads from the record."""
     seen: list[str] = []
 
-    def watched(file: Path, start: int, at_hand: Mapping[str, Recorded]) -> Iterator[Line]:
-        for line in stream_record(file, start, at_hand):
+    def watched(file: Path, start: int) -> Iterator[Line]:
+        for line in stream_record(file, start):
             seen.append(line.value.id)
             yield line
 
@@ -66,6 +66,7 @@ def test_a_deleted_index_is_made_again(store: EmbeddedStore, study: MadeUp) -> N
 @pytest.mark.parametrize("file", ["graph.kgl", "graph.json"])
 def test_half_an_index_is_made_again(store: EmbeddedStore, file: str) -> None:
     store.save(a_text("one"))
+    store.refresh()
     (store.folder / ".semiosis" / file).unlink()
     assert texts(store) == ["one"]
 
@@ -74,6 +75,7 @@ def test_half_an_index_is_made_again(store: EmbeddedStore, file: str) -> None:
 @pytest.mark.parametrize("file", ["graph.kgl", "graph.json"])
 def test_a_damaged_index_is_made_again(store: EmbeddedStore, file: str, content: bytes) -> None:
     store.save(a_text("one"))
+    store.refresh()
     (store.folder / ".semiosis" / file).write_bytes(content)
     assert texts(store) == ["one"]
 
@@ -121,6 +123,7 @@ def test_a_torn_line_is_left_out_and_mended_by_the_next_save(store: EmbeddedStor
 
 def test_a_damaged_line_is_named_and_the_index_stays(store: EmbeddedStore) -> None:
     store.save(a_text("one"))
+    store.refresh()
     with (store.folder / "signs.jsonl").open("ab") as stream:
         stream.write(b'{"kind":"text","version":1}\n')
     with pytest.raises(DataError, match=r"signs\.jsonl"):
@@ -295,16 +298,17 @@ def test_an_index_that_cannot_be_opened_says_so(
 ) -> None:
     store.save(a_text("one"))
     store.close()
-    monkeypatch.setattr(_index, "_index_file", lambda folder: folder / "nowhere.kgl")
+    monkeypatch.setattr(_embedded, "index_file", lambda folder: folder / "nowhere.kgl")
     with pytest.raises(MachineError, match="cannot open the index") as caught:
-        _index.open_index(store.folder)
-    assert "it may be deleted at any time" in str(caught.value)
+        texts(store)
+    assert "the index may be deleted at any time" in str(caught.value)
 
 
 def test_a_full_disk_leaves_the_index_as_it_was(
     store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.save(a_text("one"))
+    store.refresh()
     append_record(store.folder, [a_text("two")])
     before = (store.folder / ".semiosis" / "graph.json").read_bytes()
 

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semiosis.store import Batch
 from semiosis.store._joined import LINE, WORD, Joined, joined
+from semiosis.store._write import Batch
 
 texts = st.text(st.sampled_from(["a", "é", " ", "'", LINE, WORD]), max_size=4)
 values = st.one_of(texts, st.integers(), st.floats(allow_nan=False), st.none(), st.booleans())

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from semiosis.store import EmbeddedStore, LibraryQuery, library, library_query, read_query
+from semiosis.store import EmbeddedStore, LibraryQuery, library, library_query
+from semiosis.store._library import read_query
 from semiosis.values import DataError, UsageError
 from tests.store.made_up import MadeUp, made_up
 from tests.store.oracle import ORACLES

@@ -9,20 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from semiosis.files import data
-from semiosis.store import (
-    LABELS,
-    EdgeRow,
-    EmbeddedStore,
-    NodeRow,
-    Row,
-    batches,
-    carried,
-    news,
-    project,
-    references,
-    study_rows,
-    with_signs,
-)
+from semiosis.store import EmbeddedStore
+from semiosis.store._graph import LABELS, EdgeRow, NodeRow, Row, project, study_rows
+from semiosis.store._write import batches, implicit_signs, new_values, references, with_signs
 from semiosis.values import (
     HSG,
     Alignment,
@@ -188,11 +177,11 @@ def test_an_hsg_brings_its_sign_along_but_knows_less_of_it() -> None:
     bare = an_hsg(a_text("a lily"))
     assert with_signs([bare]) == [bare.sign, bare]
     assert with_signs([bare, sign]) == [sign, bare]
-    assert carried([bare]) == {sign.id}
-    assert carried([bare, sign]) == set()
+    assert implicit_signs([bare]) == {sign.id}
+    assert implicit_signs([bare, sign]) == set()
     known = {sign.id: to_json(sign)}
-    assert news(with_signs([bare]), known, carried([bare])) == [bare]
-    assert news(with_signs([bare]), known) == [bare.sign, bare]
+    assert new_values(with_signs([bare]), known, implicit_signs([bare])) == [bare]
+    assert new_values(with_signs([bare]), known) == [bare.sign, bare]
 
 
 def test_a_study_includes_its_signs() -> None:

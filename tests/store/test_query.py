@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.store import EmbeddedStore, is_url, refuse_unsafe
+from semiosis.store import EmbeddedStore, open_store
+from semiosis.store._guard import refuse_unsafe
+from semiosis.store._open import is_url
 from semiosis.values import StoreError, UsageError
 
 CSV = "FROM 'file:///etc/passwd' AS row RETURN row AS row"
@@ -208,8 +210,7 @@ def test_search_takes_any_text(stored: EmbeddedStore, text: str) -> None:
         ("neo4j+ssc://graph.example.org", True),
         ("bolt://localhost", True),
         ("bolt+s://localhost", True),
-        ("http://localhost", False),
-        ("neo4j+x://localhost", False),
+        ("C:/studies/rain", False),
         ("NEO4J", False),
         ("study/neo4j://x", False),
         (Path("bolt:/x"), False),
@@ -217,3 +218,9 @@ def test_search_takes_any_text(stored: EmbeddedStore, text: str) -> None:
 )
 def test_only_neo4j_and_bolt_are_urls(address: str | Path, url: bool) -> None:
     assert is_url(address) is url
+
+
+@pytest.mark.parametrize("address", ["http://localhost", "neo4j+x://localhost", "https:/x", "file:///study"])
+def test_any_other_scheme_is_refused(address: str) -> None:
+    with pytest.raises(UsageError, match="name a study folder, or a server: neo4j://host:port"):
+        open_store(address)

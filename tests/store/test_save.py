@@ -212,7 +212,8 @@ def test_a_second_reading_is_another_hsg(store: EmbeddedStore) -> None:
 
 def test_a_new_folder_becomes_a_study_of_its_name(tmp_path: Path) -> None:
     with open_store(tmp_path / "The 雨 Study") as store:
-        assert store.counts() == Counts({"Study": 1}, {})
+        store.save(TextSign(text="rain"))
+        assert store.counts() == Counts({"Sign": 1, "Study": 1}, {"INCLUDES": 1})
         assert store.query("MATCH (s:Study) RETURN s.id AS id")[0] == {"id": "The---Study"}
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from semiosis.store import EmbeddedStore, spaced
+from semiosis.store import EmbeddedStore
+from semiosis.store._graph import spaced
 from semiosis.values import HSG
 from tests.strategies import a_reading, a_semiosis, a_text, an_hsg
 

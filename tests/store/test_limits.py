@@ -1,0 +1,71 @@
+"""Queries that would run forever or take all memory are stopped, and the next query works."""
+
+import signal
+import sys
+
+import pytest
+
+from semiosis.store import EmbeddedStore, _query_process
+from semiosis.values import StoreError, UsageError
+
+DOUBLING = "RETURN reduce(s = 'x', i IN range(1, 40) | s + s) AS s"
+
+
+def one(store: EmbeddedStore) -> list[dict[str, object]]:
+    return list(store.query("RETURN 1 AS one"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
+def test_a_query_that_takes_all_memory_is_stopped(
+    stored: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_query_process, "QUERY_MEMORY", 300_000_000)
+    stored.close()
+    with pytest.raises(StoreError, match=r"needed more than 0\.3 GB of memory and was stopped"):
+        stored.query(DOUBLING)
+    assert one(stored) == [{"one": 1}]
+    stored.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGSTOP")
+def test_an_engine_that_ignores_the_timeout_is_stopped(
+    stored: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_query_process, "_GRACE", 0.05)
+    one(stored)
+    process = stored._queries._process
+    assert process is not None
+    process.send_signal(signal.SIGSTOP)
+    with pytest.raises(StoreError, match=r"ran longer than 0\.05 s and was stopped"):
+        stored.query("RETURN 2 AS two", timeout=0.05)
+    assert one(stored) == [{"one": 1}]
+
+
+def test_deep_nesting_does_not_end_python(stored: EmbeddedStore) -> None:
+    with pytest.raises((StoreError, UsageError)):
+        stored.query("RETURN " + "(" * 100_000 + "1" + ")" * 100_000)
+    assert one(stored) == [{"one": 1}]
+
+
+def test_an_engine_that_ends_by_itself_is_named(stored: EmbeddedStore) -> None:
+    one(stored)
+    process = stored._queries._process
+    assert process is not None
+    process.kill()
+    with pytest.raises(StoreError, match="the query engine ended with code -9"):
+        one(stored)
+    assert one(stored) == [{"one": 1}]
+
+
+def test_a_parameter_that_cannot_be_sent(stored: EmbeddedStore) -> None:
+    with pytest.raises(UsageError, match="a query parameter cannot be sent"):
+        stored.query("RETURN $f AS f", {"f": lambda: 1})
+    assert one(stored) == [{"one": 1}]
+
+
+def test_closing_ends_the_process(stored: EmbeddedStore) -> None:
+    one(stored)
+    process = stored._queries._process
+    assert process is not None
+    stored.close()
+    assert process.poll() is not None
