@@ -38,6 +38,12 @@ def recorded_lines(folder: Path, ids: Iterable[str]) -> dict[str, str]:
             return dict(_look_up(database, folder, ids))
     except OSError as error:
         raise write_error(error, folder / HIDDEN) from error
+    except sqlite3.OperationalError as error:
+        raise MachineError(
+            f"cannot write the id index: {error}",
+            where=str(folder / HIDDEN),
+            fix="free some space, or choose a folder you may write to",
+        ) from error
     except sqlite3.Error as error:
         raise MachineError(
             f"cannot read the id index: {error}",
