@@ -17,18 +17,14 @@ from semiosis.stats import (
 
 
 def judge_table(result: JudgeTable) -> Table:
-    """The comparison as a table ready to print."""
-    columns = ["judge", "KRCC", "half credit", "agreement", "of all", "SRCC", "CCC", "VQA"]
-    columns += ["flips", "n", "unscored", "repeats", f"KRCC − {result.baseline}", "p (Holm)"]
-    silent = set() if any(row.vqa for row in result.rows) else {"VQA"}
-    silent |= set() if any(row.repeats > 1 for row in result.rows) else {"repeats"}
-    silent |= set(columns[-2:]) if result.baseline is None else set()
-    kept = [place for place, column in enumerate(columns) if column not in silent]
-    rows = [_cells(row) for row in result.rows]
+    """The comparison as a table ready to print. Columns without any content are left out."""
+    named = [_cells(row, result) for row in (*result.rows, *result.people)]
+    empty = {name for name in named[0] if all(cells[name] is None for cells in named)} if named else set()
+    columns = [name for name in named[0] if name not in empty] if named else ["judge", "half credit"]
     return Table(
         f"Judges against {_referees(result.reference)}",
-        tuple(columns[place] for place in kept),
-        tuple(tuple(row[place] for place in kept) for row in rows),
+        tuple(columns),
+        tuple(tuple(cells[name] for name in columns) for cells in named),
         _notes(result),
     )
 
@@ -37,19 +33,51 @@ def _referees(names: Sequence[str]) -> str:
     return " + ".join(names) if len(names) < 4 else f"the majority of {len(names)}"
 
 
-def _cells(row: JudgeRow) -> tuple[Cell, ...]:
-    name = f"{row.judge} (published: {row.source})" if row.source else row.judge
-    cells: list[Cell] = [name, row.krcc, row.half_credit, row.agreement]
-    cells += [_over_all(row.agreement), row.srcc, row.ccc, row.vqa, row.flips]
-    own = row.agreement is not None
-    cells += [row.krcc.n if own else None, row.krcc.n_unscored if own else None, row.repeats if own else None]
-    cells += [row.difference, row.difference.p if row.difference else None]
-    return tuple(cells)
+def _cells(row: JudgeRow, result: JudgeTable) -> dict[str, Cell]:
+    """The cells of a row by column; None where the column does not apply to it."""
+    own, person = row.half_credit is not None, row in result.people
+    unscored = any(other.krcc.n_unscored for other in (*result.rows, *result.people))
+    shrunk = result.common and result.n_common < result.n_reference
+    repeats = any(other.repeats > 1 for other in result.rows)
+    return {
+        "judge": _name(row, person=person, others=len(result.people) - 1),
+        "half credit": row.half_credit,
+        "of all": _beside(row.half_credit, "over_all") if unscored else None,
+        "on its own": _beside(row.half_credit, "on_its_own") if shrunk and not person else None,
+        "KRCC": row.krcc,
+        "prompts": _defined_on(row.krcc) if own else None,
+        "agreement": row.agreement,
+        "agreement of all": _beside(row.agreement, "over_all") if unscored else None,
+        "SRCC": row.srcc,
+        "CCC": row.ccc,
+        "VQA": row.vqa,
+        "flips": row.flips if row.flips and row.flips.n else None,
+        "position": row.position_bias if row.position_bias and row.position_bias.scored else None,
+        "n": row.krcc.n if own else None,
+        "unscored": row.krcc.n_unscored if own else None,
+        "repeats": row.repeats if own and repeats else None,
+        f"− {result.baseline}": row.difference,
+        "p (Holm)": row.difference.p if row.difference else None,
+    }
 
 
-def _over_all(agreement: Estimate | None) -> Cell:
-    share = agreement.beside["over_all"] if agreement else None
-    return None if isinstance(share, Interval) else share
+def _name(row: JudgeRow, *, person: bool, others: int) -> str:
+    if row.source:
+        return f"{row.judge} (published: {row.source})"
+    return f"{row.judge} (against the other {others})" if person else row.judge
+
+
+def _defined_on(krcc: Estimate) -> str:
+    """The prompts on which KRCC is defined, of those with a reference: "55 of 158"."""
+    defined, undefined = (krcc.beside[name] for name in ("prompts", "prompts_unscored"))
+    if not isinstance(defined, int | float) or not isinstance(undefined, int | float):
+        return ""
+    return f"{defined:.0f} of {defined + undefined:.0f}"
+
+
+def _beside(estimate: Estimate | None, name: str) -> Cell:
+    value = estimate.beside[name] if estimate else None
+    return None if isinstance(value, Interval) else value
 
 
 def _notes(result: JudgeTable) -> tuple[str, ...]:
@@ -57,12 +85,16 @@ def _notes(result: JudgeTable) -> tuple[str, ...]:
     where = f"{result.n_reference:,} comparisons have a reference"
     if len(result.reference) > 3:
         where += f", the majority of {', '.join(result.reference)}"
-    if result.common and len(result.rows) > 1:
+    if result.common and sum(not row.source for row in result.rows) > 1:
         where += f"; judges are compared on the {result.n_common:,} that all of them scored"
     chance = (
-        f"{result.level:.0%} intervals: {result.resamples:,} resamples of whole prompts, seed {result.seed}"
+        f"{result.level:.0%} intervals: Student's t over prompts; SRCC: {result.resamples:,} resamples of "
     )
-    notes = [f"{where}.", f"{chance}." if result.resamples else "", f"SRCC, CCC: {_rated_by(result)}."]
+    chance += f"whole prompts, seed {result.seed}"
+    notes = [f"{where}.", "KRCC is the mean over the prompts on which it is defined (prompts)."]
+    notes += [f"{chance}." if result.resamples else "", f"SRCC, CCC: {_rated_by(result)}."]
+    if result.people:
+        notes.append("People are compared with the majority of the others: the level that people reach.")
     for row in result.rows:
         bounds = row.agreement.bounds if row.agreement else None
         if bounds is not None and row.krcc.n_unscored and row.agreement:

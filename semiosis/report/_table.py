@@ -16,7 +16,7 @@ Cell = str | int | float | Estimate | Unscored | None
 
 @dataclass(frozen=True)
 class Table:
-    """Named columns, rows of cells, and what must be said below them."""
+    """Named columns, rows of cells, and notes below them."""
 
     title: str
     columns: tuple[str, ...]
@@ -25,7 +25,7 @@ class Table:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What stands below the table: its notes, and why cells are dashes or lack an interval."""
+        """The notes, and why cells are dashes or lack an interval."""
         return (*self.notes, *_reasons(self))
 
     def __str__(self) -> str:
@@ -134,17 +134,24 @@ def _interval(cell: Estimate) -> str:
 
 def _reasons(table: Table) -> list[str]:
     """Why cells are dashes or lack an interval, each reason once with the columns and rows it is about."""
-    told: dict[str, tuple[list[str], list[str]]] = {}
+    found: dict[str, tuple[list[str], list[str]]] = {}
     for row in table.rows:
         for column, cell in zip(table.columns, row, strict=True):
             for reason in _missing(cell):
-                columns, rows = told.setdefault(reason, ([], []))
+                columns, rows = found.setdefault(reason, ([], []))
                 columns.append(column)
                 rows.append(shown(row[0]))
+    everyone = len({shown(row[0]) for row in table.rows})
     return [
-        f"{reason} ({', '.join(dict.fromkeys(columns))}: {', '.join(dict.fromkeys(rows))})"
-        for reason, (columns, rows) in told.items()
+        f"{reason} ({', '.join(dict.fromkeys(columns))}{_rows_named(list(dict.fromkeys(rows)), everyone)})"
+        for reason, (columns, rows) in found.items()
     ]
+
+
+def _rows_named(rows: list[str], everyone: int) -> str:
+    if len(rows) == everyone and everyone > 3:
+        return ": all rows"
+    return f": {', '.join(rows)}"
 
 
 def _missing(cell: Cell) -> list[str]:
@@ -153,9 +160,16 @@ def _missing(cell: Cell) -> list[str]:
         return [f"– {value.detail or value.reason}"]
     if isinstance(cell, Estimate) and isinstance(cell.interval, Unscored):
         return [f"no interval: {cell.interval.detail or cell.interval.reason}"]
-    if isinstance(cell, Estimate) and isinstance(cell.interval, Interval) and cell.interval.dropped:
-        return [f"the interval leaves out {cell.interval.dropped:,} resamples in which there is no value"]
-    return []
+    if not isinstance(cell, Estimate) or not isinstance(cell.interval, Interval):
+        return []
+    found = []
+    if cell.interval.few:
+        found.append(f"few prompts ({cell.interval.units}): the interval is unreliable")
+    if cell.interval.dropped:
+        found.append(
+            f"the interval leaves out {cell.interval.dropped:,} resamples in which there is no value"
+        )
+    return found
 
 
 def _below(table: Table, escape: Callable[[str], str]) -> list[str]:

@@ -9,7 +9,6 @@ from semiosis.stats._calibration import (
     IsotonicCalibration,
     SigmoidCalibration,
     calibrated_mean,
-    culture_gap,
     fit_isotonic,
     fit_sigmoid,
 )
@@ -19,6 +18,7 @@ from semiosis.stats._concordance import Concordance, concordance, half_credit, k
 from semiosis.stats._correlation import ccc, kendall, mae, pearson, spearman, wilcoxon
 from semiosis.stats._critique import tier_two
 from semiosis.stats._crowd import Majority, QualityControl, majority_vote, quality_control
+from semiosis.stats._culture import culture_gap
 from semiosis.stats._estimate import Estimate, Interval, as_dict, as_json, format_number
 from semiosis.stats._games import win_counts
 from semiosis.stats._gap import (
@@ -41,7 +41,7 @@ from semiosis.stats._iconicity import (
     instance_iconicity,
     net_iconicity,
 )
-from semiosis.stats._judges import compare_judges, holm, mcnemar, prompts_needed, prompts_to_separate
+from semiosis.stats._judges import compare_judges, holm, mcnemar
 from semiosis.stats._kappa import (
     cohen_kappa,
     fleiss_kappa,
@@ -49,6 +49,7 @@ from semiosis.stats._kappa import (
     rating_counts,
     weighted_kappa,
 )
+from semiosis.stats._power import prompts_needed, prompts_to_separate
 from semiosis.stats._preference import (
     Logistic,
     decisive,

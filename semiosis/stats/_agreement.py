@@ -2,7 +2,17 @@
 
 import numpy as np
 
-from semiosis.stats._arrays import Labels, Winners, groups, missing, same_length, winner_codes
+from semiosis.stats._arrays import (
+    Labels,
+    Winners,
+    coded,
+    flips,
+    groups,
+    listed,
+    missing,
+    same_length,
+    winner_codes,
+)
 from semiosis.stats._concordance import mean_columns, ratio
 from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, Unit, undefined
 from semiosis.stats._resample import Resampling, interval
@@ -16,7 +26,7 @@ def accuracy(
     *,
     resamples: int = 10_000,
     level: float = 0.95,
-    method: str = "percentile",
+    method: str = "t",
     seed: int = 0,
 ) -> Estimate:
     """Share of judged items answered correctly; `beside["over_all"]` divides by all items instead.
@@ -29,8 +39,9 @@ def accuracy(
     >>> round(float(r), 4), r.beside["over_all"], r.bounds
     (0.6667, 0.5, (0.5, 0.75))
     """
-    truth = [None if missing(item) else item for item in _listed(correct)]
-    said = [None if missing(item) else item for item in _listed(answers)]
+    truth = [None if missing(item) else item for item in listed(correct)]
+    said = [None if missing(item) else item for item in listed(answers)]
+    coded([item for item in (*truth, *said) if item is not None])  # refuses 1 beside "1"
     if len(truth) != len(said):
         raise DataError(
             f"{len(truth)} correct answers for {len(said)} answers", fix="give one of each per item"
@@ -51,17 +62,18 @@ def agreement(
     *,
     resamples: int = 10_000,
     level: float = 0.95,
-    method: str = "percentile",
+    method: str = "t",
     seed: int = 0,
 ) -> Estimate:
-    """Share of judged comparisons with the reference's winner; a tie agrees with a tie.
+    """Share of judged comparisons with the reference's winner; a tie agrees with a tie, a flip with nothing.
 
     >>> r = agreement(["a", "b", "tie", "a"], ["a", "a", "tie", ""], resamples=0)
     >>> round(float(r), 4), r.beside["over_all"]
     (0.6667, 0.5)
     """
     truth, said = same_length(reference=winner_codes(reference), evaluator=winner_codes(evaluator))
-    right = np.where(np.isnan(truth) | np.isnan(said), np.nan, (truth == said).astype(np.float64))
+    hits = (truth == said) & ~flips(evaluator)
+    right = np.where(np.isnan(truth) | np.isnan(said), np.nan, hits.astype(np.float64))
     how = Resampling(resamples=resamples, level=level, method=method, seed=seed)
     return share("agreement", right, ~np.isnan(truth), prompts, how)
 
@@ -126,7 +138,7 @@ def position_bias(
     (0.5, 0.75)
     """
     said = winner_codes(winners)
-    order = np.array([_order(item) for item in _listed(shown)], dtype=np.float64)
+    order = np.array([_order(item) for item in listed(shown)], dtype=np.float64)
     order, said = same_length(shown=order, winners=said)
     lean = np.where(said == 0, np.nan, order * said)
     decided = ~np.isnan(lean)
@@ -138,7 +150,7 @@ def position_bias(
         value=value,
         n=int(decided.sum()),
         n_unscored=int(np.isnan(said).sum()),
-        interval=interval(columns, ratio, how) if resamples else None,
+        interval=interval(columns, ratio, how, (-1.0, 1.0)) if resamples else None,
         unit="prompt" if prompts is not None and unit == "prompt" else "pair",
         method="first − second, over verdicts with a winner",
         parameters={"resamples": resamples, "level": level},
@@ -167,16 +179,14 @@ def share(name: str, right: FloatArray, asked: BoolArray, labels: Labels | None,
     unscored = wrong_or_right - n
     columns = mean_columns(np.where(judged, right, np.nan))[asked]
     kept = (
-        None
-        if labels is None
-        else [label for label, keep in zip(_listed(labels), asked, strict=True) if keep]
+        None if labels is None else [label for label, keep in zip(listed(labels), asked, strict=True) if keep]
     )
     return Estimate(
         name=name,
         value=hits / n if n else undefined("no judged item"),
         n=n,
         n_unscored=unscored,
-        interval=interval(grouped(columns, kept), ratio, how) if how.resamples else None,
+        interval=interval(grouped(columns, kept), ratio, how, (0.0, 1.0)) if how.resamples else None,
         unit="item" if labels is None else "prompt",
         bounds=(hits / wrong_or_right, (hits + unscored) / wrong_or_right) if wrong_or_right else None,
         method="right / judged",
@@ -190,7 +200,3 @@ def _order(shown: object) -> float:
     if shown not in ("ab", "ba"):
         raise DataError(f"order shown {shown!r} is neither 'ab' nor 'ba'")
     return 1.0 if shown == "ab" else -1.0
-
-
-def _listed(labels: Labels) -> list[object]:
-    return list(labels.tolist()) if isinstance(labels, np.ndarray) else list(labels)

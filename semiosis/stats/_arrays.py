@@ -1,4 +1,4 @@
-"""From what users bring to arrays: numbers, winners, labels and groups. NaN in an array means unscored."""
+"""Convert numbers, winners, labels and groups to arrays. NaN in an array means unscored."""
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
@@ -17,10 +17,10 @@ Labels = Sequence[Hashable] | npt.NDArray[np.generic]
 """One label per item, such as the prompt each comparison belongs to."""
 
 Numbers = Sequence[float] | Sequence[float | None] | npt.NDArray[np.generic]
-"""Numbers, with None or NaN where there is none."""
+"""Numbers, with None or NaN where one is missing."""
 
 Matrix = Sequence[Numbers] | npt.NDArray[np.generic]
-"""A table of numbers, with None or NaN where there is none."""
+"""A table of numbers, with None or NaN where one is missing."""
 
 WINNER_CODES = {"a": 1.0, "b": -1.0, "tie": 0.0, "flip": 0.0, "": np.nan}
 
@@ -46,26 +46,49 @@ def winner_codes(winners: Winners) -> FloatArray:
     return np.array(codes, dtype=np.float64)
 
 
-def floats(numbers: Numbers | Matrix | float) -> FloatArray:
-    """Numbers as a float array; None, "" and Unscored become NaN.
+def flips(winners: Winners) -> BoolArray:
+    """Which winners are ties by flip: opposite answers in the two orders.
+
+    >>> flips(["a", "flip", "tie"]).tolist()
+    [False, True, False]
+    """
+    if isinstance(winners, np.ndarray) and winners.dtype.kind in "fiu":
+        return np.zeros(len(winners), dtype=np.bool_)
+    return np.array([isinstance(winner, str) and winner == "flip" for winner in winners], dtype=np.bool_)
+
+
+def floats(numbers: Numbers | Matrix | float, *, infinite: bool = False) -> FloatArray:
+    """Numbers as a float array; None, "" and Unscored become NaN. Infinite numbers are refused by default.
 
     >>> floats([1, None, "", Unscored(reason="timeout")]).tolist()
     [1.0, nan, nan, nan]
     """
     try:
-        return np.asarray(numbers, dtype=np.float64)
+        array = np.asarray(numbers, dtype=np.float64)
     except (TypeError, ValueError):
-        plain = _plain(numbers)
-    try:
-        return np.asarray(plain, dtype=np.float64)
-    except ValueError:
+        array = _float_array(_plain(numbers))
+    if not infinite and np.isinf(array).any():
+        raise DataError("a number is infinite", fix="use None or NaN for a number that is missing")
+    return array
+
+
+def probabilities(numbers: Numbers | float, name: str) -> FloatArray:
+    """Probabilities as a float array, NaN where one is missing; anything outside 0 to 1 is refused.
+
+    >>> probabilities([0.25, None], "p").tolist()
+    [0.25, nan]
+    """
+    array = floats(numbers)
+    outside = array[(array < 0) | (array > 1)]
+    if outside.size:
         raise DataError(
-            "the rows of this table differ in length", fix="use None for what is missing"
-        ) from None
+            f"{name} holds {outside.flat[0]:g}, which is not a probability", fix="divide percentages by 100"
+        )
+    return array
 
 
 def divided(top: npt.NDArray[np.generic], bottom: npt.NDArray[np.generic]) -> FloatArray:
-    """Top over bottom, NaN where the bottom is 0."""
+    """Return top / bottom, NaN where the bottom is 0."""
     top, bottom = np.broadcast_arrays(np.asarray(top, dtype=np.float64), np.asarray(bottom, dtype=np.float64))
     quotient: FloatArray = np.full(bottom.shape, np.nan)
     np.divide(top, bottom, out=quotient, where=bottom != 0)
@@ -83,8 +106,8 @@ def same_length(**arrays: FloatArray) -> tuple[FloatArray, ...]:
     """The arrays, after checking that they are as long as one another."""
     lengths = {name: len(array) for name, array in arrays.items()}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
-        raise DataError(f"these must be equally long: {told}", fix="give one entry per item to each")
+        found = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise DataError(f"these must have the same length: {found}", fix="give one entry per item to each")
     return tuple(arrays.values())
 
 
@@ -95,6 +118,10 @@ def groups(labels: Labels, length: int) -> tuple[IntArray, int]:
             f"{len(labels)} prompts for {length} comparisons", fix="give one prompt per comparison"
         )
     index, names = coded(labels)
+    nameless = next((number for number, name in enumerate(names) if missing(name)), None)
+    if nameless is not None:
+        first = int(np.argmax(index == nameless))
+        raise DataError(f"item {first} has no prompt (or other group)", fix="name the prompt of every item")
     return index, len(names)
 
 
@@ -108,17 +135,23 @@ def coded(labels: Iterable[Hashable] | npt.NDArray[np.generic]) -> tuple[IntArra
     seen: dict[Hashable, int] = {}
     items = labels.tolist() if isinstance(labels, np.ndarray) else labels
     index = np.array([seen.setdefault(label, len(seen)) for label in items], dtype=np.intp)
+    _check_types(seen)
     return index, list(seen)
 
 
 def label_codes(labels: Labels) -> tuple[FloatArray, list[Hashable]]:
     """Labels as numbers, NaN for a missing one (None, NaN, "" or Unscored)."""
-    items: list[Hashable] = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
+    items = listed(labels)
     present: BoolArray = np.array([not missing(item) for item in items], dtype=np.bool_)
     index, names = coded([item for item, there in zip(items, present, strict=True) if there])
     numbers = np.full(len(items), np.nan)
     numbers[present] = index
     return numbers, names
+
+
+def listed(labels: Labels) -> list[Hashable]:
+    """Labels as a list of plain Python values."""
+    return list(labels.tolist()) if isinstance(labels, np.ndarray) else list(labels)
 
 
 def missing(item: object) -> bool:
@@ -131,8 +164,29 @@ def missing(item: object) -> bool:
     )
 
 
+def _check_types(labels: Iterable[Hashable]) -> None:
+    """Refuse labels that look alike and differ in type, such as 1 and "1"."""
+    texts, numbers = set[str](), set[str]()
+    for label in labels:
+        (texts if isinstance(label, str) else numbers).add(str(label))
+    both = next(iter(texts & numbers), None) if texts and numbers else None
+    if both is not None:
+        raise DataError(
+            f"label {both} occurs as a number and as text", fix="use one type for all labels, such as text"
+        )
+
+
+def _float_array(plain: object) -> FloatArray:
+    try:
+        return np.asarray(plain, dtype=np.float64)
+    except ValueError:
+        raise DataError(
+            "the rows of this table differ in length", fix="use None for what is missing"
+        ) from None
+
+
 def _plain(item: object) -> object:
-    """The same with NaN for what is missing."""
+    """Return the item with NaN for what is missing."""
     if isinstance(item, np.ndarray):
         item = item.tolist()
     if isinstance(item, list | tuple):
@@ -142,7 +196,7 @@ def _plain(item: object) -> object:
     if isinstance(item, str | int | float | np.number):
         with suppress(ValueError):
             return float(item)
-    raise DataError(f"{item!r} is not a number", fix="use None or NaN where there is none")
+    raise DataError(f"{item!r} is not a number", fix="use None or NaN where a number is missing")
 
 
 def _code(winner: object, position: int) -> float:

@@ -1,4 +1,4 @@
-"""Calibration of critique scores to people (tier III), and the gap between cultures (VULCA, 3 and 6)."""
+"""Calibration of critique scores to people, tier III (VULCA, section 3)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,12 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import optimize, special
 
-from semiosis.stats._agreement import grouped
-from semiosis.stats._arrays import Labels, Numbers, floats, paired
-from semiosis.stats._estimate import Estimate, FloatArray, Interval, defined, undefined
-from semiosis.stats._iconicity import cohen_d, cohen_d_of, mean_difference
-from semiosis.stats._permute import subsets
-from semiosis.stats._resample import Resampling, from_draws, resampled_sums
+from semiosis.stats._arrays import Numbers, floats, paired
+from semiosis.stats._estimate import FloatArray, undefined
 from semiosis.values import DataError, Unscored
 
 FLAT = 1e-6
@@ -140,83 +136,3 @@ def calibrated_mean(
     if isinstance(calibration, SigmoidCalibration) and isinstance(calibration.a, Unscored):
         return calibration.a
     return float(calibration(float(kept.mean()))) if of == "mean" else float(calibration(kept).mean())
-
-
-def culture_gap(
-    x: Numbers,
-    y: Numbers,
-    *,
-    x_items: Labels | None = None,
-    y_items: Labels | None = None,
-    resamples: int = 1_000,
-    permutations: int = 10_000,
-    level: float = 0.95,
-    seed: int = 0,
-) -> Estimate:
-    """Mean of x minus mean of y, such as Chinese minus Western scores, with Cohen's d (VULCA, section 6).
-
-    `x_items` and `y_items` name what each score is about (the artwork), so that scores of one artwork move
-    together. Both groups are resampled apart; p is two-sided, from permuting artworks between groups.
-
-    >>> r = culture_gap([1, 2, 3], [2, 3, 4], resamples=0, permutations=0)
-    >>> float(r), r.beside["cohen_d"]
-    (-1.0, -1.0)
-    """
-    first, second = floats(x), floats(y)
-    both = np.concatenate([first, second])
-    centre = 0.0 if np.isnan(both).all() else float(np.nanmean(both))
-    sides = [_sums(first - centre, x_items), _sums(second - centre, y_items)]
-    total = np.concatenate([side.sum(axis=0) for side in sides])
-    value = defined(float(mean_difference(total)), "a group is empty")
-    scored = not isinstance(value, Unscored)
-    how = Resampling(resamples=resamples, level=level, seed=seed)
-    ends = _group_intervals(sides, how) if resamples and scored else (None, None)
-    effect = cohen_d(x, y)
-    return Estimate(
-        name="culture gap",
-        value=value,
-        n=effect.n,
-        n_unscored=effect.n_unscored,
-        interval=ends[0],
-        p=_group_p(sides, permutations, seed) if permutations and scored else None,
-        unit="item",
-        method="difference of means; two-sided permutation of groups",
-        parameters={"resamples": resamples, "permutations": permutations, "level": level},
-        seed=seed,
-        beside={"cohen_d": effect.value, "cohen_d_interval": ends[1]},
-    )
-
-
-def _sums(values: FloatArray, items: Labels | None) -> FloatArray:
-    """n, Σx, Σx² of each item."""
-    there = ~np.isnan(values)
-    filled = np.where(there, values, 0.0)
-    sums = grouped(np.stack([there.astype(np.float64), filled, filled**2], axis=1), items)
-    return sums[sums[:, 0] > 0]
-
-
-def _group_intervals(
-    sides: list[FloatArray], how: Resampling
-) -> tuple[Interval | Unscored | None, Interval | Unscored | None]:
-    if min(len(side) for side in sides) < 2:
-        return (undefined("a group has fewer than 2 items to resample"),) * 2
-    drawn = [resampled_sums(side, how.resamples, how.seed + turn) for turn, side in enumerate(sides)]
-    sums = np.concatenate(drawn, axis=1)
-    return from_draws(mean_difference(sums), how), from_draws(cohen_d_of(sums), how)
-
-
-def _group_p(sides: list[FloatArray], permutations: int, seed: int) -> float:
-    pool = np.concatenate(sides)
-    total = pool.sum(axis=0)
-    observed = abs(float(mean_difference(np.concatenate([side.sum(axis=0) for side in sides]))))
-    rng = np.random.default_rng(seed)
-    rows = max(1, 500_000 // len(pool))
-    extreme, done = 0, 0
-    while done < permutations:
-        first = (
-            subsets(len(pool), len(sides[0]), min(rows, permutations - done), rng).astype(np.float64) @ pool
-        )
-        drawn = np.abs(mean_difference(np.concatenate([first, total - first], axis=1)))
-        extreme += int((~(drawn < observed - 1e-12 * (1 + observed))).sum())
-        done += len(first)
-    return (1 + extreme) / (1 + permutations)

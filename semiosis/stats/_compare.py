@@ -5,15 +5,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from semiosis.stats._crowd import reliable_tasks
+from semiosis.stats._arrays import groups
 from semiosis.stats._estimate import BoolArray, Estimate, FloatArray
 from semiosis.stats._judges import COLUMNS, holm, judge_difference
+from semiosis.stats._people import crowd_majority, people_rows, reference_of
 from semiosis.stats._published import ABLATION, PUBLISHED_COMPARISONS, PUBLISHED_PRESET, PUBLISHED_QUESTIONS
 from semiosis.stats._questions import question_accuracy
 from semiosis.stats._ratings import RatingMethod
 from semiosis.stats._resample import Resampling
-from semiosis.stats._rows import JudgeRow, Task, judge_row, pairs_of
-from semiosis.stats._votes import Outcomes, Votes, outcomes_of, pooled, votes_from
+from semiosis.stats._resampled_ratings import RatingRule
+from semiosis.stats._rows import JudgeRow, ReferenceSet, judge_row, pairs_of
+from semiosis.stats._subsets import common_comparisons, complete_repeats, subset_notes
+from semiosis.stats._votes import Outcomes, Votes, outcomes_of, votes_from
 from semiosis.values import (
     Answer,
     Comparison,
@@ -22,6 +25,7 @@ from semiosis.values import (
     Observation,
     Question,
     TextSign,
+    Unscored,
     UsageError,
     Verdict,
 )
@@ -31,9 +35,11 @@ Signs = Iterable[TextSign | ImageSign | CompositeSign]
 
 @dataclass(frozen=True)
 class JudgeTable:
-    """Judges against a reference, with what must be said about it."""
+    """Judges against a reference, in order of half credit, with the notes a reader needs."""
 
     rows: tuple[JudgeRow, ...]
+    people: tuple[JudgeRow, ...]
+    """Each annotator of the reference against the majority of the others: what people reach themselves."""
     reference: tuple[str, ...]
     n_reference: int
     """Comparisons with a reference winner or tie."""
@@ -55,7 +61,7 @@ class JudgeTable:
         return any(row.source for row in self.rows)
 
     def __str__(self) -> str:
-        judges = ", ".join(f"{row.judge} {row.krcc}" for row in self.rows) or "no judge"
+        judges = "; ".join(f"{row.judge}: {row.half_credit or row.krcc}" for row in self.rows) or "no judge"
         return f"judges against {' + '.join(self.reference)}: {judges}"
 
 
@@ -76,33 +82,42 @@ def compare(
     level: float = 0.95,
     seed: int = 0,
 ) -> JudgeTable:
-    """Judges against a reference: KRCC, half credit, SRCC, CCC, VQA, agreement, flips, n and unscored.
+    """Compare judges with a reference: half credit, KRCC, agreement, SRCC, CCC, VQA, flips, n and unscored.
 
     `reference` names one evaluator or several, whose majority is then the reference. Verdicts need their
-    `comparisons`; SRCC and CCC also need `signs`, which tell who made each artifact; VQA needs `questions`.
-    By default judges are compared on the comparisons that all of them scored. With a `crowd` of annotators,
-    its quality control filters the reference (SemJudge, appendix A) and its majority is one of the judges.
+    `comparisons`; SRCC and CCC also need `signs`, which name the generator of each artifact; VQA needs
+    `questions`. By default judges are compared on the comparisons that all of them scored. With a `crowd` of
+    annotators, its quality control filters the reference (SemJudge, appendix A) and its majority is a judge.
 
     >>> from semiosis.stats import votes_of
     >>> votes = votes_of(
     ...     list("ppqq") * 2, list("wxwx") * 2, list("yzyz") * 2, ["human"] * 4 + ["judge"] * 4, "abababaa"
     ... )
     >>> table = compare(votes, reference="human", resamples=0)
-    >>> [(row.judge, float(row.krcc), float(row.agreement)) for row in table.rows]
+    >>> [(row.judge, float(row.half_credit), float(row.agreement)) for row in table.rows]
     [('judge', 0.5, 0.75)]
     """
     signs = list(signs)
     said = [] if isinstance(observations, Votes) else list(observations)
     votes = observations if isinstance(observations, Votes) else verdict_votes(said, comparisons, signs)
-    referees = (reference,) if isinstance(reference, str) else tuple(reference)
-    names = judges if judges is not None else [e for e in votes.evaluators if e not in (*referees, *crowd)]
-    outcomes = {name: outcomes_of(votes, name) for name in names}
-    truth = pooled(votes, referees)[0]
+    referees, truth, notes = reference_of(votes, reference)
+    names = [e for e in judges if e not in referees] if judges is not None else others(votes, referees, crowd)
+    notes += _own_reference(judges or (), referees)
+    outcomes: dict[str, Outcomes] = {}
+    for name in dict.fromkeys(names):
+        outcomes[name], left_out = complete_repeats(name, outcomes_of(votes, name), ~np.isnan(truth))
+        notes += left_out
+    notes += _without_reference(outcomes, truth)
     if crowd:
-        truth, outcomes[f"crowd majority of {len(crowd)}"] = _crowd(votes, crowd, truth)
-    mutual = _common(outcomes, truth)
+        truth, outcomes[f"crowd majority of {len(set(crowd))}"], filtered = crowd_majority(
+            votes, crowd, truth
+        )
+        notes += filtered
+    mutual = common_comparisons(outcomes, truth)
     how = Resampling(resamples=resamples, level=level, seed=seed)
-    task = Task.of(votes, truth, mutual if common else ~np.isnan(truth), how, rating, prior=prior)
+    index, count = groups(votes.prompt, len(truth))
+    used = mutual if common else ~np.isnan(truth)
+    task = ReferenceSet(votes, truth, used, index, count, how, RatingRule(rating, prior, seed=seed))
     answers = question_accuracy(
         [a for a in said if isinstance(a, Answer)],
         list(questions),
@@ -112,8 +127,10 @@ def compare(
         seed=seed,
     )
     rows = [judge_row(name, found, task, answers.get(name)) for name, found in outcomes.items()]
+    rows = sorted(_with_differences(rows, outcomes, task, baseline), key=_half_credit, reverse=True)
     return JudgeTable(
-        rows=(*_with_differences(rows, outcomes, task, baseline), *_published(list(names))),
+        rows=(*rows, *_published(list(names))),
+        people=people_rows(votes, referees, task),
         reference=referees,
         n_reference=int((~np.isnan(truth)).sum()),
         n_common=int(mutual.sum()),
@@ -124,23 +141,59 @@ def compare(
         seed=seed,
         resamples=resamples,
         level=level,
-        notes=_silent(outcomes, truth),
+        notes=(*notes, *subset_notes(outcomes, truth, common=common)),
     )
 
 
+def others(votes: Votes, referees: Sequence[str], crowd: Sequence[str]) -> list[str]:
+    """The evaluators that are neither annotators of the reference nor of the crowd."""
+    return [name for name in votes.evaluators if name not in (*referees, *crowd)]
+
+
+def verdict_votes(said: Sequence[Observation], comparisons: Iterable[Comparison], signs: Signs) -> Votes:
+    """The votes among observations."""
+    verdicts = [verdict for verdict in said if isinstance(verdict, Verdict)]
+    if not verdicts:
+        raise UsageError("there are no verdicts to compare", fix="run a judge over the study first")
+    return votes_from(verdicts, comparisons, signs)
+
+
+def _half_credit(row: JudgeRow) -> float:
+    value = row.half_credit.value if row.half_credit else Unscored(reason="undefined")
+    return -np.inf if isinstance(value, Unscored) else value
+
+
+def _own_reference(judges: Sequence[str], referees: Sequence[str]) -> list[str]:
+    both = [name for name in dict.fromkeys(judges) if name in referees]
+    if both and len(referees) == 1:
+        raise UsageError(f"{both[0]!r} is the reference", fix="compare it with another reference")
+    return [
+        f"{name} is one of the {len(referees)} annotators of the reference and is compared with the others."
+        for name in both
+    ]
+
+
+def _without_reference(outcomes: Mapping[str, Outcomes], truth: FloatArray) -> list[str]:
+    judged: BoolArray = np.zeros(len(truth), dtype=np.bool_)
+    for found in outcomes.values():
+        judged |= found.asked.any(axis=0)
+    count = int((judged & np.isnan(truth)).sum())
+    return [f"{count:,} comparisons have verdicts and no reference; they are left out."] if count else []
+
+
 def _with_differences(
-    rows: Sequence[JudgeRow], outcomes: Mapping[str, Outcomes], task: Task, baseline: str | None
+    rows: Sequence[JudgeRow], outcomes: Mapping[str, Outcomes], task: ReferenceSet, baseline: str | None
 ) -> list[JudgeRow]:
-    """Rows with their difference in KRCC to the baseline, on common comparisons, p adjusted by Holm."""
+    """Rows with their difference in half credit to the baseline, p adjusted by Holm."""
     if baseline is None:
         return list(rows)
     if baseline not in outcomes:
         raise UsageError(
             f"the baseline {baseline!r} is not a judge", fix=f"judges are {', '.join(map(repr, outcomes))}"
         )
-    others = [name for name in outcomes if name != baseline]
-    found = {name: _difference(outcomes[name], outcomes[baseline], task) for name in others}
-    adjusted = dict(zip(others, holm([found[name].p for name in others]), strict=True))
+    names = [name for name in outcomes if name != baseline]
+    found = {name: outcome_difference(outcomes[name], outcomes[baseline], task) for name in names}
+    adjusted = dict(zip(names, holm([found[name].p for name in names]), strict=True))
     return [
         replace(row, difference=replace(found[row.judge], p=adjusted[row.judge]))
         if row.judge in found
@@ -149,17 +202,19 @@ def _with_differences(
     ]
 
 
-def _difference(first: Outcomes, second: Outcomes, task: Task) -> Estimate:
-    """Difference in KRCC, each judge averaged over its repeats."""
+def outcome_difference(first: Outcomes, second: Outcomes, task: ReferenceSet) -> Estimate:
+    """Difference in half credit on the comparisons both scored, each judge averaged over its repeats."""
     both = task.used & ~np.isnan(first.winner).any(axis=0) & ~np.isnan(second.winner).any(axis=0)
-    sides = [[COLUMNS["krcc"](pairs) for pairs in pairs_of(side, task, both)] for side in (first, second)]
+    sides = [
+        [COLUMNS["half credit"](pairs) for pairs in pairs_of(side, task, both)] for side in (first, second)
+    ]
     columns = [np.mean(side, axis=0) for side in sides]
     found = judge_difference(columns[0], columns[1], task.how, permutations=max(task.how.resamples, 1_000))
-    return replace(found, name="difference in KRCC", n=int(both.sum()))
+    return replace(found, name="difference in half credit", n=int(both.sum()))
 
 
 def _published(names: Sequence[str]) -> tuple[JudgeRow, ...]:
-    """Published rows, which stand only beside judges run with the published preset."""
+    """Published rows, which are shown only next to judges run with the published preset."""
     if not any(name.startswith(PUBLISHED_PRESET) for name in names):
         return ()
     return tuple(
@@ -171,38 +226,3 @@ def _published(names: Sequence[str]) -> tuple[JudgeRow, ...]:
         )
         for row in ABLATION
     )
-
-
-def _silent(outcomes: Mapping[str, Outcomes], truth: FloatArray) -> tuple[str, ...]:
-    """Judges that scored nothing: they are shown, and left out of what all judges scored."""
-    if not outcomes:
-        return ("There is no judge besides the reference.",)
-    wanted = ~np.isnan(truth)
-    silent = [name for name, found in outcomes.items() if np.isnan(found.winner[:, wanted]).all()]
-    return tuple(f"{name} scored no comparison that has a reference." for name in silent)
-
-
-def verdict_votes(said: Sequence[Observation], comparisons: Iterable[Comparison], signs: Signs) -> Votes:
-    """The votes among observations."""
-    verdicts = [verdict for verdict in said if isinstance(verdict, Verdict)]
-    if not verdicts:
-        raise UsageError("there are no verdicts to compare", fix="run a judge over the study first")
-    return votes_from(verdicts, comparisons, signs)
-
-
-def _crowd(votes: Votes, crowd: Sequence[str], truth: FloatArray) -> tuple[FloatArray, Outcomes]:
-    """The reference without unreliable comparisons, and the crowd's majority as one more judge."""
-    winner, share, _ = pooled(votes, crowd)
-    kept, _ = reliable_tasks(share, votes.prompt, 0.60, 4)
-    never = np.zeros((1, len(winner)), dtype=np.bool_)
-    return np.where(kept, truth, np.nan), Outcomes(winner[None], never, never)
-
-
-def _common(outcomes: Mapping[str, Outcomes], truth: FloatArray) -> BoolArray:
-    """Comparisons with a reference that every judge scored in every repeat; silent judges do not count."""
-    mutual = ~np.isnan(truth)
-    for outcome in outcomes.values():
-        scored = ~np.isnan(outcome.winner)
-        if scored.any():
-            mutual = mutual & scored.all(axis=0)
-    return mutual

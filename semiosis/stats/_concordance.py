@@ -1,8 +1,12 @@
-"""Agreement of two sets of winners: τ-b on judged pairs, the half-credit form, and their means over prompts.
+"""Agreement of two sets of winners: half credit and τ-b on judged pairs, and their means over prompts.
 
 Source: SemJudge, section 6.1 (instance concordance). On the judged pairs of one prompt, with C concordant, D
 discordant, H tied only by the reference and E tied only by the evaluator, τ_b = (C−D)/√((C+D+H)(C+D+E)).
-Winners are never coded ±1 and fed to a general τ-b: the result would depend on which artifact is called a.
+Winners are never coded ±1 and passed to a general τ-b: the result would depend on which artifact is called a.
+
+A flip (opposite answers in the two orders) stands for both of its answers: half a concordant and half a
+discordant pair where the reference decides, and an undecided pair where the reference ties. It earns nothing,
+and unlike a tie it does not make τ-b easier: a judge gains nothing by answering "the first one" when unsure.
 """
 
 from collections.abc import Callable
@@ -10,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from semiosis.stats._arrays import Labels, Winners, divided, groups, same_length, winner_codes
+from semiosis.stats._arrays import Labels, Winners, divided, flips, groups, same_length, winner_codes
 from semiosis.stats._estimate import (
     BoolArray,
     Estimate,
@@ -29,8 +33,12 @@ PerPrompt = Callable[[FloatArray], FloatArray]
 
 METHODS = {"KRCC": "τ-b on judged pairs", "half credit": "(C−D)/n on judged pairs"}
 
-KINDS = 5
-"""Concordant, discordant, tied only by the reference, tied only by the evaluator, tied by both."""
+KINDS = 7
+"""Concordant, discordant, tied only by the reference, only by the evaluator, by both; a flip where the
+reference decides, a flip where it ties."""
+
+LIMITS = (-1.0, 1.0)
+"""The range of half credit and of τ-b."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,8 @@ class Concordance:
     evaluator_ties: int
     """Tied only by the evaluator (E)."""
     both_tied: int
+    flips: int
+    """Opposite answers of the evaluator in the two orders; in none of the counts above."""
     n: int
     """Judged pairs."""
     n_unscored: int
@@ -58,8 +68,8 @@ def concordance(reference: Winners, evaluator: Winners) -> Concordance:
     (1, 1, 1, 3, 1)
     """
     pairs = _pairs(reference, evaluator)
-    c, d, h, e, both = (int(count) for count in pairs.table[0])
-    return Concordance(c, d, h, e, both, n=pairs.n, n_unscored=pairs.n_unscored)
+    c, d, h, e, both, decided, tied = (int(count) for count in pairs.table[0])
+    return Concordance(c, d, h, e, both, decided + tied, n=pairs.n, n_unscored=pairs.n_unscored)
 
 
 def tau_b(reference: Winners, evaluator: Winners) -> Estimate:
@@ -88,13 +98,15 @@ def krcc(
     unit: Unit = "prompt",
     resamples: int = 10_000,
     level: float = 0.95,
-    method: str = "percentile",
+    method: str = "t",
     seed: int = 0,
 ) -> Estimate:
     """KRCC: τ-b within each prompt over its judged pairs, then the mean over prompts (SemJudge, section 6.1).
 
-    A prompt whose denominator is 0 is unscored and counted in `beside["prompts_unscored"]`. Beside the value:
-    the half-credit form, the mean weighted by judged pairs, and judged pairs per prompt.
+    A prompt whose denominator is 0, such as one on which the evaluator ties everything, has no τ-b and is
+    counted in `beside["prompts_unscored"]`; quote KRCC with both numbers, and prefer `half_credit`, which
+    keeps every prompt. `beside` also has half credit, the mean weighted by judged pairs, and judged pairs per
+    prompt.
 
     >>> r = krcc(["a", "b", "a", "a"], ["a", "b", "b", "a"], ["p", "p", "q", "q"], resamples=0)
     >>> float(r), r.beside["prompts"]
@@ -115,18 +127,22 @@ def half_credit(
     unit: Unit = "prompt",
     resamples: int = 10_000,
     level: float = 0.95,
-    method: str = "percentile",
+    method: str = "t",
     seed: int = 0,
 ) -> Estimate:
-    """(C−D)/n over the judged pairs of each prompt, then the mean over prompts: a tie earns half.
+    """Half credit: (C−D)/n over the judged pairs of each prompt, then the mean over prompts.
 
-    Without `prompts` all pairs are one prompt. `beside["pair_weighted"]` is (C−D)/n over all pairs at once.
+    A tie earns half of what a right answer earns, so a prompt on which everything is tied counts as 0.
+    Without `prompts` all pairs are one prompt. `beside["pair_weighted"]` is (C−D)/n over all pairs at once,
+    and `beside["over_all"]` the mean when n includes unscored pairs.
 
     >>> float(half_credit(["a", "a", "b", "b"], ["a", "a", "b", "tie"], resamples=0))
     0.75
     """
     how = Resampling(resamples=resamples, level=level, method=method, seed=seed)
-    return _prompt_mean("half credit", _pairs(reference, evaluator, prompts), prompt_half_credit, how, unit)
+    pairs = _pairs(reference, evaluator, prompts)
+    estimate = _prompt_mean("half credit", pairs, prompt_half_credit, how, unit)
+    return replace(estimate, beside={"over_all": half_credit_over_all(pairs), **estimate.beside})
 
 
 @dataclass(frozen=True)
@@ -137,14 +153,24 @@ class Pairs:
     said: FloatArray
     prompt: IntArray
     prompts: int
+    flip: BoolArray | None = None
+    """Where the evaluator gave opposite answers in the two orders."""
 
     @property
     def table(self) -> FloatArray:
         """Pairs of each kind in each prompt, (prompts × kinds)."""
-        kind = kinds(self.truth, self.said)
+        kind = self.kind
         cells = self.prompt[kind >= 0] * KINDS + kind[kind >= 0]
         counts = np.bincount(cells, minlength=self.prompts * KINDS)
         return counts.reshape(self.prompts, KINDS).astype(np.float64)
+
+    @property
+    def kind(self) -> IntArray:
+        """The kind of each pair, −1 where it was not judged."""
+        kind = kinds(self.truth, self.said)
+        if self.flip is None:
+            return kind
+        return np.where(self.flip & (kind >= 0), np.where(self.truth == 0, 6, 5), kind)
 
     @property
     def n(self) -> int:
@@ -168,7 +194,7 @@ class Pairs:
 
 
 def kinds(truth: FloatArray, said: FloatArray) -> IntArray:
-    """Which kind each pair is, −1 when it was not judged."""
+    """The kind of each pair without flips, −1 where it was not judged."""
     unjudged = np.isnan(truth) | np.isnan(said)
     product = truth * said
     conditions = [unjudged, product > 0, product < 0, (truth == 0) & (said != 0), (said == 0) & (truth != 0)]
@@ -177,13 +203,21 @@ def kinds(truth: FloatArray, said: FloatArray) -> IntArray:
 
 def prompt_tau(table: FloatArray) -> FloatArray:
     """τ-b of each prompt from its tallies (…, kinds); NaN where the denominator is 0."""
-    c, d, h, e = (table[..., kind] for kind in range(4))
-    return divided(c - d, np.sqrt((c + d + h) * (c + d + e)))
+    c, d, h, e, _, flip, flip_at_tie = (table[..., kind] for kind in range(KINDS))
+    decided = c + d + flip  # a flip is half concordant and half discordant
+    return divided(c - d, np.sqrt((decided + h + flip_at_tie) * (decided + e)))
 
 
 def prompt_half_credit(table: FloatArray) -> FloatArray:
     """(C−D)/n of each prompt from its tallies (…, kinds); NaN where nothing was judged."""
     return divided(table[..., 0] - table[..., 1], table.sum(axis=-1))
+
+
+def half_credit_over_all(pairs: Pairs) -> float | Unscored:
+    """Mean over prompts of (C−D)/(pairs with a reference): an unscored pair earns nothing."""
+    table = pairs.table
+    asked = np.bincount(pairs.prompt[~np.isnan(pairs.truth)], minlength=pairs.prompts)
+    return mean_over_prompts(divided(table[:, 0] - table[:, 1], asked), "no pair has a reference")
 
 
 def mean_over_prompts(values: FloatArray, reason: str, weights: FloatArray | None = None) -> float | Unscored:
@@ -242,15 +276,17 @@ def _interval(
     pairs: Pairs, values: FloatArray, per_prompt: PerPrompt, how: Resampling, unit: Unit
 ) -> Interval | Unscored:
     if unit == "prompt":
-        return interval(mean_columns(values), ratio, how)
+        return interval(mean_columns(values), ratio, how, LIMITS)
     if how.method == "bca":
-        raise UsageError("BCa intervals move whole prompts", fix="use unit='prompt' or method='percentile'")
-    return from_draws(_pair_draws(pairs, per_prompt, how), how)
+        raise UsageError(
+            "BCa intervals resample whole prompts", fix="use unit='prompt' or method='percentile'"
+        )
+    return from_draws(_pair_draws(pairs, per_prompt, how), how, pairs.n)
 
 
 def _pair_draws(pairs: Pairs, per_prompt: PerPrompt, how: Resampling) -> FloatArray:
     """The mean over prompts in resamples of single pairs, as if a prompt's pairs were independent."""
-    kind = kinds(pairs.truth, pairs.said)
+    kind = pairs.kind
     cells = pairs.prompt[kind >= 0] * KINDS + kind[kind >= 0]
     width = pairs.prompts * KINDS
     rng = np.random.default_rng(how.seed)
@@ -266,5 +302,5 @@ def _pair_draws(pairs: Pairs, per_prompt: PerPrompt, how: Resampling) -> FloatAr
 def _pairs(reference: Winners, evaluator: Winners, prompts: Labels | None = None) -> Pairs:
     truth, said = same_length(reference=winner_codes(reference), evaluator=winner_codes(evaluator))
     if prompts is None:
-        return Pairs(truth, said, np.zeros(len(truth), dtype=np.intp), 1)
-    return Pairs(truth, said, *groups(prompts, len(truth)))
+        return Pairs(truth, said, np.zeros(len(truth), dtype=np.intp), 1, flips(evaluator))
+    return Pairs(truth, said, *groups(prompts, len(truth)), flip=flips(evaluator))

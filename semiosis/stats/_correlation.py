@@ -1,13 +1,18 @@
 """Numbers against numbers: Spearman, Lin's concordance, Pearson, Kendall, Wilcoxon, mean absolute error."""
 
+from dataclasses import replace
+from itertools import permutations
 from typing import Literal
 
 import numpy as np
 from scipy import stats as scipy_stats
 
-from semiosis.stats._arrays import Numbers, divided, paired
+from semiosis.stats._arrays import Labels, Numbers, divided, floats, groups, listed, paired
 from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, defined, undefined
 from semiosis.values import Unscored
+
+MOST_EXACT = 8
+"""Pairs up to which every order is counted: 40,320 orders of 8."""
 
 CONSTANT = "fewer than 2 pairs, or one side is constant"
 
@@ -15,14 +20,28 @@ CONSTANT = "fewer than 2 pairs, or one side is constant"
 def spearman(x: Numbers, y: Numbers) -> Estimate:
     """Spearman's ρ: Pearson's r of mid-ranks (SemJudge, section 6.1, SRCC; DIVA, section 4.5).
 
-    `p` is two-sided, from Student's t with n − 2 degrees of freedom.
+    `p` is two-sided: exact, over all orders of one side, for up to 8 pairs, and from Student's t with n − 2
+    degrees of freedom beyond.
 
-    >>> round(float(spearman([1, 2, 3, 4], [1, 3, 2, 4])), 9)
-    0.8
+    >>> r = spearman([1, 2, 3, 4], [1, 2, 3, 4])
+    >>> round(float(r), 9), round(r.p, 4)  # 2 of 24 orders
+    (1.0, 0.0833)
     """
     first, second, left_out = paired(x, y)
-    value = float(pearson_rows(ranks(first), ranks(second)))
-    return _correlation("Spearman ρ", value, len(first), left_out)
+    one, two = ranks(first), ranks(second)
+    value = float(pearson_rows(one, two))
+    found = _correlation("Spearman ρ", value, len(first), left_out)
+    if len(first) > MOST_EXACT or isinstance(found.value, Unscored):
+        return found
+    return replace(found, p=_exact_p(one, two), method="Spearman ρ, exact p")
+
+
+def _exact_p(x: FloatArray, y: FloatArray) -> float:
+    """Share of all orders of y with a correlation at least as far from 0."""
+    orders = np.array(list(permutations(range(len(y)))))
+    centred = x - x.mean()
+    drawn = np.abs(y[orders] @ centred)
+    return float((drawn >= abs(y @ centred) - 1e-9 * (1 + np.abs(y).max())).mean())
 
 
 def pearson(x: Numbers, y: Numbers) -> Estimate:
@@ -81,21 +100,34 @@ def wilcoxon(
     x: Numbers,
     y: Numbers | None = None,
     *,
+    prompts: Labels | None = None,
     alternative: Literal["two-sided", "less", "greater"] = "two-sided",
     zero_method: Literal["wilcox", "pratt", "zsplit"] = "wilcox",
 ) -> Estimate:
     """Wilcoxon's signed-rank test of paired values, such as Δ under two conditions (DIVA, table 1).
 
-    The value is min(W⁺, W⁻) for a two-sided test and W⁺ for a one-sided one, as in scipy. `zero_method` says
-    what happens to pairs without a difference: `wilcox` leaves them out, `pratt` ranks and then drops them,
-    `zsplit` gives half to each side; p depends on it. `beside` has W⁺ and the number of zero differences.
+    The test treats its items as independent. Give `prompts` when several items share a prompt: differences
+    are then averaged within prompts, and prompts are the items of the test. Without it the test is labelled
+    item-level.
+
+    The value is min(W⁺, W⁻) for a two-sided test and W⁺ for a one-sided one, as in scipy. `zero_method` is
+    the treatment of zero differences: `wilcox` leaves them out, `pratt` ranks and then drops them, `zsplit`
+    gives half to each side; p depends on it. `beside` has W⁺ and the number of zero differences.
 
     >>> r = wilcoxon([3, 5, 8, 9], [1, 2, 3, 2])
     >>> float(r), r.p
     (0.0, 0.125)
     """
-    first, second, left_out = paired(x, np.zeros(len(x)) if y is None else y)
+    first, second, left_out = paired(x, _or_zeros(x, y))
     difference = first - second
+    if prompts is not None:
+        there = [not (np.isnan(a) or np.isnan(b)) for a, b in zip(floats(x), _or_zeros(x, y), strict=True)]
+        index, count = groups(
+            [label for label, keep in zip(listed(prompts), there, strict=True) if keep], len(first)
+        )
+        difference = np.bincount(index, weights=difference, minlength=count) / np.bincount(
+            index, minlength=count
+        )
     zeros = int((difference == 0).sum())
     value: float | Unscored = undefined("no pair differs" if zeros else "no pair")
     p, plus = None, value
@@ -110,11 +142,17 @@ def wilcoxon(
         p=p,
         n=len(difference),
         n_unscored=left_out,
-        unit="item",
-        method="signed-rank test",
+        unit="item" if prompts is None else "prompt",
+        method="signed-rank test, item-level"
+        if prompts is None
+        else "signed-rank test of means over prompts",
         parameters={"alternative": alternative, "zero_method": zero_method},
         beside={"w_plus": plus, "zero_differences": zeros},
     )
+
+
+def _or_zeros(x: Numbers, y: Numbers | None) -> FloatArray:
+    return np.zeros(len(x)) if y is None else floats(y)
 
 
 def mae(x: Numbers, y: Numbers) -> Estimate:

@@ -1,4 +1,4 @@
-"""Results: a number with its uncertainty, how many items stand behind it and how many were left out."""
+"""Results: a number with its uncertainty, the items it rests on and the items left out."""
 
 import json
 import math
@@ -14,20 +14,28 @@ from semiosis.values import DataError, Unscored
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
 BoolArray = npt.NDArray[np.bool_]
-Unit = Literal["prompt", "pair", "item"]
+Unit = Literal["prompt", "pair", "item", "prompt and generator", "prompt and annotator"]
 Side = Literal["two", "lower", "upper"]
 Setting = str | float | int | bool | None
 
-UNIT_NOTE = {
-    "prompt": "prompts resampled",
-    "pair": "pairs resampled, as in the papers",
-    "item": "items resampled",
+UNIT_NOTE: dict[Unit, str] = {
+    "prompt": "over prompts",
+    "pair": "over pairs, as in the papers",
+    "item": "over items",
+    "prompt and generator": "over prompts and generators",
+    "prompt and annotator": "over prompts and annotators",
 }
+
+FEWEST_UNITS = 5
+"""Below this number of prompts there is no interval."""
+
+FEW_UNITS = 10
+"""Below this number of prompts an interval is marked."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """Where the value may plausibly lie."""
+    """A range of plausible values, from the prompts (or items) that were observed."""
 
     low: float
     """Lower end; −∞ for a one-sided upper interval."""
@@ -36,11 +44,18 @@ class Interval:
     level: float = 0.95
     """Coverage aimed at."""
     method: str = "percentile"
-    """`percentile`, `bca`, or the name of an exact method such as `F`."""
+    """`t` (jackknife standard error and Student's t), `percentile`, `bca`, or an exact method such as `F`."""
     side: Side = "two"
     """`two` ends, or only the `lower` or the `upper` one."""
     dropped: int = 0
     """Resamples in which the statistic was undefined; they are left out of the interval."""
+    units: int = 0
+    """Prompts or items it rests on; 0 where the method does not count them."""
+
+    @property
+    def few(self) -> bool:
+        """Whether it rests on so few prompts that it should not be quoted."""
+        return 0 < self.units < FEW_UNITS
 
     def __str__(self) -> str:
         low = "−∞" if math.isinf(self.low) else format_number(self.low)
@@ -95,15 +110,23 @@ class Estimate:
 
     def __str__(self) -> str:
         shown = [f"{self.name} {_worded(self.value)}"]
-        if self.interval is not None and self.scored:
-            shown[0] += f" {_worded(self.interval)}"
+        if isinstance(self.interval, Interval) and self.scored:
+            shown[0] += f" {self.interval}"
+        if isinstance(self.interval, Unscored) and self.scored:
+            shown.append(f"no interval: {self.interval.detail or self.interval.reason}")
         if isinstance(self.interval, Interval):
             shown.append(f"{self.interval.level:.0%} {self.interval.method}, {UNIT_NOTE[self.unit]}")
+            if self.interval.few:
+                noun = "item" if self.unit == "item" else "pair" if self.unit == "pair" else "prompt"
+                shown.append(f"few {noun}s ({self.interval.units})")
         if self.p is not None:
             shown.append(f"p = {self.p:.4g}" + (" (pair level)" if self.unit == "pair" else ""))
         shown.append(f"n = {self.n:,}")
         if self.n_unscored:
             shown.append(f"{self.n_unscored:,} unscored")
+        prompts, missing = (self.beside.get(key) for key in ("prompts", "prompts_unscored"))
+        if isinstance(prompts, int | float) and isinstance(missing, int | float) and missing:
+            shown.append(f"defined on {prompts:.0f} of {prompts + missing:.0f} prompts")
         if self.bounds is not None and self.n_unscored:
             shown.append(f"bounds {format_number(self.bounds[0])} to {format_number(self.bounds[1])}")
         return ", ".join(shown)
@@ -142,13 +165,13 @@ def as_dict(result: object) -> object:
 def as_json(result: object) -> str:
     """A result as JSON text; an infinite or missing number is null.
 
-    >>> as_json(Interval(0.25, float("inf"), side="lower"))
-    '{"low": 0.25, "high": null, "level": 0.95, "method": "percentile", "side": "lower", "dropped": 0}'
+    >>> as_json({"low": 0.25, "high": float("inf")})
+    '{"low": 0.25, "high": null}'
     """
     return json.dumps(as_dict(result), ensure_ascii=False, allow_nan=False)
 
 
-def _worded(value: float | Unscored | Interval) -> str:
+def _worded(value: float | Unscored) -> str:
     if isinstance(value, Unscored):
         return f"unscored ({value.detail or value.reason})"
-    return str(value) if isinstance(value, Interval) else format_number(value)
+    return format_number(value)

@@ -134,7 +134,7 @@ def open_score(yes: Numbers | float, no: Numbers | float) -> FloatArray:
     0.5
     """
     with np.errstate(invalid="ignore"):  # two answers that cannot be given (−∞ both) leave NaN: unscored
-        return np.asarray(special.expit(floats(yes) - floats(no)))
+        return np.asarray(special.expit(floats(yes, infinite=True) - floats(no, infinite=True)))
 
 
 def confidence_score(confidence: Numbers | float) -> FloatArray:

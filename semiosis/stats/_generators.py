@@ -10,8 +10,8 @@ import numpy as np
 from semiosis.stats._arrays import Labels, Winners, same_length, winner_codes
 from semiosis.stats._estimate import Estimate, Setting, Unit
 from semiosis.stats._ratings import RatingMethod, Ratings
-from semiosis.stats._rerated import Rating, generator_draws, judged_pairs
-from semiosis.stats._resample import Resampling, from_draws
+from semiosis.stats._resample import Resampling
+from semiosis.stats._resampled_ratings import RatingRule, generator_draws, generator_interval, judged_pairs
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,9 @@ def generator_agreement(
 ) -> GeneratorAgreement:
     """SRCC and CCC of two sets of winners over the generators `a` and `b` (SemJudge, section 6.1).
 
-    `rating` is `bradley-terry` (the default), `elo` (the paper's) or `thurstone`. Resamples in which a rating
-    has no finite maximum are left out of the interval and counted in its `dropped`.
+    `rating` is `bradley-terry` (the default), `elo` (the paper's) or `thurstone`. The interval of SRCC is a
+    percentile bootstrap, from 20 prompts on; CCC has none, because no interval that we know covers it.
+    Resamples in which a rating has no finite maximum are left out and counted in `dropped`.
 
     >>> games = [("x", "y"), ("y", "z"), ("z", "x"), ("x", "y"), ("y", "x"), ("y", "z")]
     >>> a, b = zip(*games)
@@ -59,13 +60,16 @@ def generator_agreement(
     """
     truth, said = same_length(reference=winner_codes(reference), evaluator=winner_codes(evaluator))
     how, sample = (
-        Rating(rating, prior, shuffles, seed),
+        RatingRule(rating, prior, shuffles, seed),
         Resampling(resamples=resamples, level=level, seed=seed),
     )
     found = generator_draws(
         judged_pairs(a, b, truth, said, prompts if unit == "prompt" else None), how, sample
     )
-    ends = [from_draws(drawn, sample) for drawn in found.draws] if found.draws else [None, None]
+    ends = [
+        None if found.draws is None else generator_interval(place, found.draws[place], sample, found.units)
+        for place in (0, 1)
+    ]
     settings: dict[str, Setting] = {
         "rating": rating,
         "prior": how.used_prior,

@@ -8,6 +8,7 @@ import numpy as np
 from semiosis.stats._agreement import grouped
 from semiosis.stats._arrays import Labels, Matrix, Numbers, divided, floats, groups, same_length
 from semiosis.stats._estimate import (
+    FEWEST_UNITS,
     BoolArray,
     Estimate,
     FloatArray,
@@ -18,7 +19,7 @@ from semiosis.stats._estimate import (
     defined,
 )
 from semiosis.stats._permute import pair_p, prompt_p
-from semiosis.stats._resample import Resampling, from_draws, resampled_sums, too_few
+from semiosis.stats._resample import Resampling, from_draws, interval, resampled_sums, too_few
 from semiosis.values import DataError, Unscored, UsageError
 
 Ratings = Numbers | Matrix | float
@@ -102,7 +103,7 @@ def iconicity_gap(
     permutations: int = 10_000,
     resamples: int = 10_000,
     level: float = 0.95,
-    method: str = "percentile",
+    method: str = "t",
     side: Side = "lower",
     seed: int = 0,
 ) -> Estimate:
@@ -174,20 +175,17 @@ def two_groups(values: FloatArray, first: BoolArray) -> FloatArray:
 def two_intervals(
     columns: FloatArray, how: Resampling
 ) -> tuple[Interval | Unscored | None, Interval | Unscored | None]:
-    """Intervals of the mean difference and of Cohen's d from the same resamples."""
-    if len(columns) < 2:
+    """Intervals of the mean difference and of Cohen's d, from the same resamples if they are bootstrapped."""
+    if len(columns) < FEWEST_UNITS:
         return (too_few(len(columns)),) * 2
+    if how.method == "t":
+        return interval(columns, mean_difference, how), interval(columns, cohen_d_of, how)
     sums = resampled_sums(columns, how.resamples, how.seed)
     total = columns.sum(axis=0)
-    left = total - columns if how.method == "bca" else None
+    left = total - columns
     return (
-        from_draws(
-            mean_difference(sums),
-            how,
-            mean_difference(total),
-            None if left is None else mean_difference(left),
-        ),
-        from_draws(cohen_d_of(sums), how, cohen_d_of(total), None if left is None else cohen_d_of(left)),
+        from_draws(mean_difference(sums), how, len(columns), mean_difference(total), mean_difference(left)),
+        from_draws(cohen_d_of(sums), how, len(columns), cohen_d_of(total), cohen_d_of(left)),
     )
 
 

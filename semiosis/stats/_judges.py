@@ -1,36 +1,50 @@
-"""Two judges on the same comparisons: paired difference, McNemar, Holm, and how many prompts it takes.
+"""Two judges on the same comparisons: paired difference, McNemar's test, Holm's adjustment.
 
-Whole prompts are resampled and permuted, because the pairs of one prompt hang together; McNemar's test
-ignores that and is labelled pair-level.
+Tests and intervals are over whole prompts, because the pairs of one prompt depend on one another. McNemar's
+test ignores that and is labelled pair-level.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Literal
 
 import numpy as np
-from scipy import special
 from scipy import stats as scipy_stats
 
-from semiosis.stats._arrays import Labels, Numbers, Winners, floats, groups, same_length, winner_codes
+from semiosis.stats._arrays import (
+    Labels,
+    Numbers,
+    Winners,
+    flips,
+    floats,
+    groups,
+    same_length,
+    winner_codes,
+)
 from semiosis.stats._concordance import Pairs, mean_columns, prompt_half_credit, prompt_tau, ratio
 from semiosis.stats._estimate import Estimate, FloatArray, defined, undefined
-from semiosis.stats._resample import Resampling, interval
+from semiosis.stats._resample import Limits, Resampling, interval
 from semiosis.values import UsageError
 
-AgreementName = Literal["krcc", "half credit", "agreement"]
+AgreementName = Literal["half credit", "krcc", "agreement"]
 """Statistics two judges can be compared by."""
+
+RANGES: dict[AgreementName, Limits] = {
+    "half credit": (-1.0, 1.0),
+    "krcc": (-1.0, 1.0),
+    "agreement": (0.0, 1.0),
+}
+"""The smallest and the largest value of each."""
 
 
 def agreement_columns(pairs: Pairs) -> FloatArray:
-    """Per prompt: judged pairs with the reference's winner, and judged pairs."""
+    """Per prompt: judged pairs with the reference's winner or tie, and judged pairs."""
     table = pairs.table
     return np.stack([table[:, 0] + table[:, 4], table.sum(axis=1)], axis=1)
 
 
 COLUMNS: dict[AgreementName, Callable[[Pairs], FloatArray]] = {
-    "krcc": lambda pairs: mean_columns(prompt_tau(pairs.table)),
     "half credit": lambda pairs: mean_columns(prompt_half_credit(pairs.table)),
+    "krcc": lambda pairs: mean_columns(prompt_tau(pairs.table)),
     "agreement": agreement_columns,
 }
 """Each statistic as two columns per prompt whose sums' ratio is the statistic."""
@@ -42,7 +56,7 @@ def compare_judges(
     second: Winners,
     prompts: Labels,
     *,
-    statistic: AgreementName = "krcc",
+    statistic: AgreementName = "half credit",
     resamples: int = 10_000,
     permutations: int = 10_000,
     level: float = 0.95,
@@ -50,8 +64,9 @@ def compare_judges(
 ) -> Estimate:
     """Difference first − second of an agreement with the reference, on the comparisons both judged.
 
-    The interval is a bootstrap of whole prompts; p is two-sided and comes from exchanging the two judges in
-    whole prompts. McNemar's p, which takes pairs for independent, is `beside["mcnemar_p_pair_level"]`.
+    The interval is Student's t over prompts. p is two-sided and comes from exchanging the two judges in whole
+    prompts. KRCC is compared on the prompts on which both judges have one. McNemar's p, which treats pairs as
+    independent, is `beside["mcnemar_p_pair_level"]`.
 
     >>> r = compare_judges("aaaa", "aaaa", "abab", "ppqq", statistic="agreement", seed=1)
     >>> float(r), r.n
@@ -64,9 +79,12 @@ def compare_judges(
     )
     index, count = groups(prompts, len(truth))
     common = ~(np.isnan(one) | np.isnan(two) | np.isnan(truth))
-    sides = [Pairs(truth[common], said[common], index[common], count) for said in (one, two)]
+    sides = [
+        Pairs(truth[common], said[common], index[common], count, flips(winners)[common])
+        for said, winners in ((one, first), (two, second))
+    ]
     columns = [COLUMNS[statistic](side) for side in sides]
-    right = [np.asarray(side.truth == side.said) for side in sides]
+    right = [np.asarray((side.kind == 0) | (side.kind == 4)) for side in sides]
     how = Resampling(resamples=resamples, level=level, seed=seed)
     found = judge_difference(columns[0], columns[1], how, permutations)
     return Estimate(
@@ -77,7 +95,7 @@ def compare_judges(
         interval=found.interval,
         p=found.p,
         unit="prompt",
-        method="prompt bootstrap; judges exchanged in whole prompts",
+        method="t over prompts; judges exchanged in whole prompts",
         parameters={"statistic": statistic, **found.parameters},
         seed=seed,
         beside={"mcnemar_p_pair_level": mcnemar(right[0], right[1]).p, **found.beside},
@@ -85,9 +103,9 @@ def compare_judges(
 
 
 def judge_difference(first: FloatArray, second: FloatArray, how: Resampling, permutations: int) -> Estimate:
-    """Difference of two ratios of column sums, prompt by prompt the same units."""
-    said = first.any(axis=1) | second.any(axis=1)
-    columns = np.concatenate([first, second], axis=1)[said]
+    """Difference of two ratios of column sums, over the prompts on which both judges have a value."""
+    shared = (first[:, 1] > 0) & (second[:, 1] > 0)
+    columns = np.concatenate([first, second], axis=1)[shared]
     value = float(_difference(columns.sum(axis=0)))
     has_p = permutations > 0 and len(columns) > 1 and np.isfinite(value)
     return Estimate(
@@ -146,73 +164,6 @@ def holm(p_values: Numbers) -> list[float | None]:
     for place, step in zip(order, steps, strict=True):
         adjusted[int(place)] = min(1.0, float(step))
     return adjusted
-
-
-def prompts_needed(effect: float, spread: float, *, alpha: float = 0.05, power: float = 0.8) -> Estimate:
-    """Prompts needed to tell two judges apart: ⌈((z₁₋α/₂ + z_power) · spread / effect)²⌉.
-
-    `effect` is the true mean difference per prompt and `spread` the standard deviation of that difference
-    over prompts; the test is two-sided at `alpha`. It takes at least one prompt.
-
-    >>> float(prompts_needed(effect=0.1, spread=0.5))
-    197.0
-    """
-    if not 0 < alpha < 1 or not 0 < power < 1 or spread < 0:
-        raise UsageError(
-            f"alpha {alpha}, power {power}, spread {spread}: the first two lie between 0 and 1, none below 0",
-            fix="alpha=0.05 and power=0.8 are usual",
-        )
-    reach = special.ndtri(1 - alpha / 2) + special.ndtri(power)
-    needed = undefined("judges without a difference cannot be told apart by any number of prompts")
-    return Estimate(
-        name="prompts needed",
-        value=float(max(1, math.ceil((reach * spread / effect) ** 2))) if effect else needed,
-        n=0,
-        unit="prompt",
-        method="normal approximation of the paired test",
-        parameters={"effect": effect, "spread": spread, "alpha": alpha, "power": power},
-    )
-
-
-def prompts_to_separate(
-    reference: Winners,
-    first: Winners,
-    second: Winners,
-    prompts: Labels,
-    *,
-    statistic: Literal["krcc", "half credit"] = "half credit",
-    effect: float | None = None,
-    alpha: float = 0.05,
-    power: float = 0.8,
-) -> Estimate:
-    """How many prompts would tell two judges apart, from a pilot in which both judged.
-
-    The pilot gives the standard deviation of the difference per prompt and, without `effect`, the difference.
-    """
-    truth, one, two = same_length(
-        reference=winner_codes(reference), first=winner_codes(first), second=winner_codes(second)
-    )
-    index, count = groups(prompts, len(truth))
-    common = ~(np.isnan(one) | np.isnan(two) | np.isnan(truth))
-    per_prompt = prompt_tau if statistic == "krcc" else prompt_half_credit
-    sides = [Pairs(truth[common], said[common], index[common], count) for said in (one, two)]
-    difference = per_prompt(sides[0].table) - per_prompt(sides[1].table)
-    difference = difference[~np.isnan(difference)]
-    if len(difference) < 2:
-        reason = undefined("the pilot has fewer than 2 prompts that both judged")
-        return Estimate(name="prompts needed", value=reason, n=len(difference), unit="prompt")
-    seen, spread = float(difference.mean()), float(difference.std(ddof=1))
-    found = prompts_needed(seen if effect is None else effect, spread, alpha=alpha, power=power)
-    return Estimate(
-        name=found.name,
-        value=found.value,
-        n=len(difference),
-        n_unscored=count - len(difference),
-        unit="prompt",
-        method=f"{found.method}, spread from a pilot",
-        parameters={**found.parameters, "statistic": statistic},
-        beside={"pilot_difference": seen, "pilot_spread": spread},
-    )
 
 
 def _difference(sums: FloatArray) -> FloatArray:

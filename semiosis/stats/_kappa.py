@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from semiosis.stats._arrays import Labels, Matrix, coded, floats, label_codes, missing
+from semiosis.stats._arrays import Labels, Matrix, coded, floats, label_codes, listed, missing
 from semiosis.stats._estimate import Estimate, FloatArray, defined, undefined
 from semiosis.values import DataError, UsageError
 
@@ -172,7 +172,7 @@ def _expected_distance(a: FloatArray, b: FloatArray, power: int) -> float:
 def _confusion(x: Labels, y: Labels) -> tuple[FloatArray, int]:
     if len(x) != len(y):
         raise DataError(f"{len(x)} labels against {len(y)}", fix="give one of each per item")
-    both, names = label_codes([*_items(x), *_items(y)])
+    both, names = label_codes([*listed(x), *listed(y)])
     first, second = both[: len(x)], both[len(x) :]
     kept = ~(np.isnan(first) | np.isnan(second))
     size = len(names)
@@ -184,22 +184,18 @@ def _confusion(x: Labels, y: Labels) -> tuple[FloatArray, int]:
 def _on_scale(labels: Labels, categories: Sequence[Hashable] | None) -> FloatArray:
     if categories is None:
         try:
-            return np.array([np.nan if missing(item) else item for item in _items(labels)], dtype=np.float64)
+            return np.array([np.nan if missing(item) else item for item in listed(labels)], dtype=np.float64)
         except ValueError:
             raise UsageError("these labels are not numbers", fix="give categories=[…] in order") from None
     place = {name: float(number) for number, name in enumerate(categories)}
-    unknown = next((item for item in _items(labels) if not missing(item) and item not in place), None)
+    unknown = next((item for item in listed(labels) if not missing(item) and item not in place), None)
     if unknown is not None:
         raise DataError(f"label {unknown!r} is not among the categories")
-    return np.array([np.nan if missing(item) else place[item] for item in _items(labels)], dtype=np.float64)
+    return np.array([np.nan if missing(item) else place[item] for item in listed(labels)], dtype=np.float64)
 
 
 def _rows(ratings: LabelTable) -> list[list[Hashable]]:
-    rows = [_items(row) for row in ratings]
+    rows = [listed(row) for row in ratings]
     if len({len(row) for row in rows}) > 1:
         raise DataError("every item needs one entry per rater", fix="use None where a rater gave no label")
     return rows
-
-
-def _items(labels: Labels) -> list[Hashable]:
-    return list(labels.tolist()) if isinstance(labels, np.ndarray) else list(labels)

@@ -1,14 +1,14 @@
 """Predicting which of two pictures people prefer: accuracy α, consistency κ, correlation ρ (AIGI-VC)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from scipy import optimize, special
 
 from semiosis.stats._agreement import share
-from semiosis.stats._arrays import Labels, Numbers, floats, same_length
+from semiosis.stats._arrays import Labels, Numbers, floats, probabilities, same_length
 from semiosis.stats._calibration import stationary
 from semiosis.stats._correlation import pearson_rows
 from semiosis.stats._estimate import Estimate, FloatArray, defined, undefined
@@ -33,17 +33,25 @@ def preference_accuracy(
 ) -> Estimate:
     """α: share of pairs whose predicted choice is I[p > ½], p the human preference probability (AIGI-VC).
 
-    `predicted` is 1 or 0 for a choice, or a probability: above ½ the first picture is chosen.
+    `predicted` is 1 or 0 for a choice, or a probability: above ½ the first picture is chosen. A probability
+    of exactly ½ names no picture: people who are evenly divided leave the pair out
+    (`beside["human_ties"]`), and a prediction of ½ is unscored (`beside["predicted_ties"]`).
 
     >>> float(preference_accuracy([0.9, 0.2, 0.6], [1, 0, 0], resamples=0))
     0.6666666666666666
     """
-    truth, said = same_length(human=floats(human), predicted=floats(predicted))
+    truth, said = same_length(
+        human=probabilities(human, "human"), predicted=probabilities(predicted, "predicted")
+    )
+    divided, undecided = truth == 0.5, said == 0.5
+    truth, said = np.where(divided, np.nan, truth), np.where(undecided, np.nan, said)
     right = np.where(
         np.isnan(truth) | np.isnan(said), np.nan, ((truth > 0.5) == (said > 0.5)).astype(np.float64)
     )
     how = Resampling(resamples=resamples, level=level, seed=seed)
-    return share("α", right, ~np.isnan(truth), prompts, how)
+    found = share("α", right, ~np.isnan(truth), prompts, how)
+    ties = {"human_ties": int(divided.sum()), "predicted_ties": int(undecided.sum())}
+    return replace(found, beside={**found.beside, **ties})
 
 
 def order_consistency(forward: Numbers, backward: Numbers) -> Estimate:
@@ -52,7 +60,9 @@ def order_consistency(forward: Numbers, backward: Numbers) -> Estimate:
     >>> float(order_consistency([1, 1, 0, 0], [0, 1, 1, 0]))
     0.5
     """
-    there, back = same_length(forward=floats(forward), backward=floats(backward))
+    there, back = same_length(
+        forward=probabilities(forward, "forward"), backward=probabilities(backward, "backward")
+    )
     kept = ~(np.isnan(there) | np.isnan(back))
     n = int(kept.sum())
     consistent = int((np.abs(there[kept] + back[kept] - 1) < 1e-9).sum())
@@ -75,7 +85,7 @@ def decisive(probability: Numbers, low: float = 0.3, high: float = 0.7) -> list[
     >>> decisive([0.2, 0.3, 0.5, 0.71])
     [True, False, False, True]
     """
-    p = floats(probability)
+    p = probabilities(probability, "probability")
     return [bool(entry) for entry in (p < low) | (p > high)]
 
 
@@ -186,7 +196,11 @@ def preference_correlation(
     fitted = curve(scores) if curve else scores
     i, j = np.asarray(first, dtype=np.intp), np.asarray(second, dtype=np.intp)
     said = np.asarray(special.ndtr(fitted[i] - fitted[j]))
-    truth = np.asarray(special.ndtr(q[i] - q[j])) if probability is None else floats(probability)
+    truth = (
+        np.asarray(special.ndtr(q[i] - q[j]))
+        if probability is None
+        else probabilities(probability, "probability")
+    )
     kept = ~(np.isnan(said) | np.isnan(truth))
     value = float(pearson_rows(said[kept], truth[kept]))
     return Estimate(

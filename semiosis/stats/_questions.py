@@ -56,7 +56,7 @@ def _answered(
             right[cell] = answer.choice == questions[cell[1]].correct
             scored[cell] = True
     columns = [grouped(mean_columns(row), prompt) for row in right]
-    estimate = averaged("VQA", columns, how, "no question")
+    estimate = averaged("VQA", columns, how, "no question", (0.0, 1.0))
     judged = float(right[scored].mean()) if scored.any() else undefined("no question was answered")
     holes = float((~scored).mean()) if scored.size else 0.0
     share = estimate.value

@@ -59,7 +59,8 @@ def icc21(ratings: Matrix, *, level: float = 0.95) -> Estimate:
     """ICC(2,1): two-way random effects, absolute agreement, single rater (VULCA, section 3).
 
     Rows are items, columns raters; an item with a missing rating is unscored. The interval is McGraw and
-    Wong's; p tests for no difference between items. The value can be negative, even below −1.
+    Wong's; p tests for no difference between items. The value can be negative, even below −1. Items that do
+    not differ at all leave it unscored.
 
     >>> table = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
     >>> round(float(icc21(table)), 4)  # Shrout and Fleiss 1979, table 4
@@ -75,16 +76,19 @@ def icc21(ratings: Matrix, *, level: float = 0.95) -> Estimate:
         return Estimate(name=name, value=undefined(reason), n=items, n_unscored=left_out, unit="item")
     rows, columns, error = squares = _mean_squares(table)
     bottom = rows + (raters - 1) * error + raters * (columns - error) / items
-    same = not any(squares)
-    value = float((rows - error) / bottom) if bottom else np.nan
+    if not rows or bottom <= 0:
+        reason = "all items have the same mean rating" if not rows else "the variances add up to 0"
+        reason = reason if any(squares) else "all ratings are equal"
+        return Estimate(name=name, value=undefined(reason), n=items, n_unscored=left_out, unit="item")
+    value = (rows - error) / bottom
     test = rows / error if error else np.inf
     return Estimate(
         name=name,
-        value=defined(value, "all ratings are equal" if same else "the variances add up to 0"),
+        value=value,
         n=items,
         n_unscored=left_out,
-        interval=_icc_interval(value, squares, items, raters, level=level) if bottom else None,
-        p=float(scipy_stats.f.sf(test, items - 1, (items - 1) * (raters - 1))) if bottom else None,
+        interval=_icc_interval(value, squares, items, raters, level=level),
+        p=float(scipy_stats.f.sf(test, items - 1, (items - 1) * (raters - 1))),
         unit="item",
         method="two-way random, absolute agreement, single rater",
         parameters={"level": level, "raters": raters},
@@ -140,10 +144,15 @@ def _icc_interval(
         return undefined("raters agree perfectly, so the interval has no width to estimate")
     n, k = items, raters
     between, within = k * icc * columns, (n * (1 + (k - 1) * icc) - k * icc) * error
-    degrees = (k - 1) * (n - 1) * (between + within) ** 2 / ((n - 1) * between**2 + within**2)
+    spread = (n - 1) * between**2 + within**2
+    if not spread:
+        return undefined("the degrees of freedom are undefined")
+    degrees = (k - 1) * (n - 1) * (between + within) ** 2 / spread
     upper = scipy_stats.f.ppf((1 + level) / 2, n - 1, degrees)
     lower = scipy_stats.f.ppf((1 + level) / 2, degrees, n - 1)
     rest = k * columns + (k * n - k - n) * error
     low = n * (rows - upper * error) / (upper * rest + n * rows)
     high = n * (lower * rows - error) / (rest + n * lower * rows)
+    if not np.isfinite([low, high]).all() or high <= low:
+        return undefined("the interval has no width")
     return Interval(float(low), float(high), level, "F")

@@ -1,4 +1,4 @@
-"""What a judge said in several repeats, averaged; the interval moves whole prompts."""
+"""Statistics averaged over the repeats of one judge; intervals are over prompts."""
 
 from collections.abc import Sequence
 from typing import TypedDict
@@ -8,7 +8,7 @@ import numpy as np
 from semiosis.stats._arrays import divided
 from semiosis.stats._concordance import Pairs, ratio
 from semiosis.stats._estimate import Estimate, FloatArray, undefined
-from semiosis.stats._resample import Resampling, interval
+from semiosis.stats._resample import Limits, Resampling, interval
 
 Bounds = tuple[float, float] | None
 
@@ -20,8 +20,10 @@ class Counts(TypedDict):
     n_unscored: int
 
 
-def averaged(name: str, columns: Sequence[FloatArray], how: Resampling, reason: str) -> Estimate:
-    """A ratio of column sums in each repeat, averaged over repeats."""
+def averaged(
+    name: str, columns: Sequence[FloatArray], how: Resampling, reason: str, limits: Limits
+) -> Estimate:
+    """Mean over repeats of a ratio of column sums."""
     each = np.array([float(ratio(part.sum(axis=0))) for part in columns])
     defined = each[~np.isnan(each)]
     stacked = np.concatenate(columns, axis=1)
@@ -32,7 +34,7 @@ def averaged(name: str, columns: Sequence[FloatArray], how: Resampling, reason: 
         name=name,
         value=float(defined.mean()) if len(defined) else undefined(reason),
         n=0,
-        interval=interval(stacked, mean_of_ratios, how) if how.resamples and len(defined) else None,
+        interval=interval(stacked, mean_of_ratios, how, limits) if how.resamples and len(defined) else None,
         unit="prompt",
         parameters={"resamples": how.resamples, "level": how.level},
         seed=how.seed,
@@ -48,8 +50,8 @@ def mean_of_ratios(sums: FloatArray) -> FloatArray:
 
 
 def counts_of(used: Sequence[Pairs], every: Sequence[Pairs]) -> Counts:
-    """How many comparisons were judged, and how many of all were left unscored."""
-    judged = np.any([~np.isnan(pairs.said) for pairs in used], axis=0)
+    """Comparisons judged, and comparisons asked and left unscored."""
+    judged = np.any([~np.isnan(pairs.said) & ~np.isnan(pairs.truth) for pairs in used], axis=0)
     holes = np.any([pairs.holes for pairs in every], axis=0)
     return {"n": int(judged.sum()), "n_unscored": int(holes.sum())}
 

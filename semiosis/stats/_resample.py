@@ -1,21 +1,34 @@
-"""Chance: bootstrap intervals of statistics that are functions of sums over units.
+"""Intervals of statistics that are functions of sums over prompts, pairs or items ("units").
 
-Nearly every statistic here is a function of sums over prompts (or pairs). A resample is then a row of how
-often each unit was drawn, and all resamples together are one matrix product, which is quick and shared by
-every judge in a table. Rows are made in blocks so that memory stays bounded.
+The default interval is the value ± Student's t times the jackknife standard error over units (Efron and
+Tibshirani 1993, chapter 11). For a mean over prompts it is the usual t interval. Percentile intervals of the
+bootstrap are too narrow below 50 prompts; `benchmarks/coverage.py` measures both.
+
+A bootstrap resample is a row with the number of times each unit was drawn, so that all resamples together are
+one matrix product. Rows are made in blocks to bound memory.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 from scipy import special
+from scipy import stats as scipy_stats
 from scipy.sparse import csr_array
 
 from semiosis.stats._arrays import Labels, groups
-from semiosis.stats._estimate import Estimate, FloatArray, Interval, Side, defined, undefined
+from semiosis.stats._estimate import (
+    FEWEST_UNITS,
+    Estimate,
+    FloatArray,
+    Interval,
+    Side,
+    defined,
+    undefined,
+)
 from semiosis.values import Unscored, UsageError
 
 BLOCK_DRAWS = 150_000
@@ -28,19 +41,28 @@ Statistic = Callable[[FloatArray], FloatArray]
 """From sums (…, k) to values (…); NaN where the statistic is undefined."""
 
 
+IntervalMethod = Literal["t", "percentile", "bca"]
+"""How an interval is computed."""
+
+Limits = tuple[float, float]
+"""The smallest and the largest value a statistic can take; an interval ends there."""
+
+NO_WIDTH = "every unit gives the same value, so an interval would have no width"
+
+
 @dataclass(frozen=True)
 class Resampling:
-    """How intervals are made."""
+    """How intervals are computed. `resamples=0` means no interval, by any method."""
 
     resamples: int = 10_000
     level: float = 0.95
-    method: str = "percentile"
+    method: str = "t"
     side: Side = "two"
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.method not in ("percentile", "bca"):
-            raise UsageError(f"unknown interval method {self.method!r}", fix="use 'percentile' or 'bca'")
+        if self.method not in get_args(IntervalMethod):
+            raise UsageError(f"unknown interval method {self.method!r}", fix="use 't', 'percentile' or 'bca'")
         if not 0 < self.level < 1:
             raise UsageError(f"level {self.level} is not between 0 and 1", fix="95 % is level=0.95")
 
@@ -58,7 +80,7 @@ def bootstrap(
     """Bootstrap interval of any statistic of arrays that belong together, such as a median.
 
     `statistic` takes the arrays and returns a number, NaN where it is undefined. Whole prompts are resampled
-    with their items; without `prompts` single items are. `method` is `percentile` or `bca`.
+    with their items; without `prompts`, single items are. `method` is `percentile`, `bca` or `t` (jackknife).
 
     >>> r = bootstrap(lambda x: float(np.median(x)), [1.0, 2.0, 4.0, 8.0], resamples=100)
     >>> float(r), r.unit
@@ -76,18 +98,25 @@ def bootstrap(
 
     value = of(range(units)) if units else np.nan
     found: Interval | Unscored | None = None
-    if resamples and units > 1:
-        drawn = np.array([of(rng.integers(0, units, units)) for _ in range(resamples)])
-        left_out = (
-            [[u for u in range(units) if u != unit] for unit in range(units)] if method == "bca" else []
+    if resamples and units >= FEWEST_UNITS:
+        without = (
+            [[u for u in range(units) if u != unit] for unit in range(units)]
+            if method != "percentile"
+            else []
         )
-        jackknife = np.array([of(rest) for rest in left_out]) if left_out else None
-        found = from_draws(drawn, how, value, jackknife)
+        left_out = np.array([of(rest) for rest in without])
+        if method == "t":
+            found = t_interval(value, jackknife_error(left_out), units, how)
+        else:
+            drawn = np.array([of(rng.integers(0, units, units)) for _ in range(resamples)])
+            found = from_draws(drawn, how, units, value, left_out)
+    elif resamples:
+        found = too_few(units)
     return Estimate(
         name="statistic",
         value=defined(value, "the statistic is undefined on these data"),
         n=len(columns[0]),
-        interval=found if units > 1 else too_few(units),
+        interval=found,
         unit="item" if prompts is None else "prompt",
         method="bootstrap",
         parameters={"resamples": resamples, "level": level, "side": side},
@@ -139,45 +168,83 @@ def _places(units: int, count: int, rng: np.random.Generator) -> npt.NDArray[np.
     return places
 
 
-def interval(columns: FloatArray, statistic: Statistic, how: Resampling) -> Interval | Unscored:
-    """Bootstrap interval of a statistic of column sums, resampling the rows of `columns`.
+def interval(
+    columns: FloatArray, statistic: Statistic, how: Resampling, limits: Limits | None = None
+) -> Interval | Unscored:
+    """Interval of a statistic of column sums over the rows of `columns`, which are units.
 
-    A row of zeros is a unit that says nothing, such as a prompt without a defined value, and is not drawn.
+    A row of zeros is a unit without a value, such as a prompt without a defined value, and is left out.
     """
     columns = columns[columns.any(axis=1)]
-    if len(columns) < 2:
+    if len(columns) < FEWEST_UNITS:
         return too_few(len(columns))
+    observed = float(statistic(columns.sum(axis=0)))
+    left_out = statistic(columns.sum(axis=0) - columns) if how.method != "percentile" else None
+    if how.method == "t" and left_out is not None:
+        return t_interval(observed, jackknife_error(left_out), len(columns), how, limits)
     drawn = statistic(resampled_sums(columns, how.resamples, how.seed, keep=True))
-    jackknife = statistic(columns.sum(axis=0) - columns) if how.method == "bca" else None
-    return from_draws(drawn, how, statistic(columns.sum(axis=0)), jackknife)
+    return from_draws(drawn, how, len(columns), observed, left_out)
+
+
+def jackknife_error(left_out: FloatArray) -> float:
+    """Standard error from the values with each unit left out once (Efron and Tibshirani 1993, equation 11.5).
+
+    >>> round(jackknife_error(np.array([2.5, 2.0, 1.5])), 6)  # the mean of 1, 2, 3: 1/√3
+    0.57735
+    """
+    units = len(left_out)
+    return float(np.sqrt((units - 1) / units * ((left_out - left_out.mean()) ** 2).sum()))
+
+
+def t_interval(
+    observed: float, error: float, units: int, how: Resampling, limits: Limits | None = None
+) -> Interval | Unscored:
+    """The value ± Student's t with units − 1 degrees of freedom times its standard error."""
+    if not np.isfinite(observed) or not np.isfinite(error):
+        return undefined("the statistic is undefined when one unit is left out")
+    if error <= 1e-12 * (1 + abs(observed)):
+        return undefined(NO_WIDTH)
+    tail = (1 - how.level) / 2 if how.side == "two" else 1 - how.level
+    reach = float(scipy_stats.t.ppf(1 - tail, units - 1)) * error
+    lowest, highest = limits or (-np.inf, np.inf)
+    low = -np.inf if how.side == "upper" else max(lowest, observed - reach)
+    high = np.inf if how.side == "lower" else min(highest, observed + reach)
+    return Interval(low, high, how.level, "t", how.side, units=units)
 
 
 def too_few(units: int) -> Unscored:
-    """Why fewer than 2 units have no interval."""
-    return undefined(f"{units} {'unit' if units == 1 else 'units'} to resample, an interval needs at least 2")
+    """Why there is no interval for so few units."""
+    return undefined(
+        f"{units} {'unit' if units == 1 else 'units'}; an interval needs at least {FEWEST_UNITS}"
+    )
 
 
 def from_draws(
     drawn: FloatArray,
     how: Resampling,
+    units: int,
     observed: FloatArray | float = np.nan,
-    jackknife: FloatArray | None = None,
+    left_out: FloatArray | None = None,
 ) -> Interval | Unscored:
-    """The interval that resampled values describe."""
+    """The bootstrap interval that resampled values describe; BCa where that was asked for."""
+    if units < FEWEST_UNITS:
+        return too_few(units)
     finite = drawn[np.isfinite(drawn)]
     dropped = len(drawn) - len(finite)
     if len(finite) * 2 < len(drawn) or not len(finite):
         return undefined(f"undefined in {dropped} of {len(drawn)} resamples")
     tail = (1 - how.level) / 2 if how.side == "two" else 1 - how.level
-    ends = np.array([tail, 1 - tail])
-    if how.method == "bca" and jackknife is not None:
-        moved = _bca_ends(ends, finite, float(observed), jackknife)
+    ends, method = np.array([tail, 1 - tail]), "percentile"
+    if how.method == "bca" and left_out is not None:
+        moved = _bca_ends(ends, finite, float(observed), left_out)
         if moved is None:
             return undefined("BCa needs resamples on both sides of the value; use method='percentile'")
-        ends = moved
+        ends, method = moved, "bca"
     low, high = np.quantile(finite, ends)
+    if high - low <= 1e-12 * (1 + abs(low)):
+        return undefined(NO_WIDTH)
     low, high = (-np.inf if how.side == "upper" else low), (np.inf if how.side == "lower" else high)
-    return Interval(float(low), float(high), how.level, how.method, how.side, dropped)
+    return Interval(float(low), float(high), how.level, method, how.side, dropped, units)
 
 
 def _bca_ends(

@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Self
 
 import numpy as np
 
 from semiosis.stats._agreement import position_bias
-from semiosis.stats._arrays import coded, groups
 from semiosis.stats._concordance import (
     METHODS,
     Pairs,
     PerPrompt,
+    half_credit_over_all,
     mean_over_prompts,
     prompt_bounds,
     prompt_half_credit,
@@ -19,20 +18,20 @@ from semiosis.stats._concordance import (
     ratio,
 )
 from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, IntArray, undefined
-from semiosis.stats._judges import COLUMNS, AgreementName
-from semiosis.stats._ratings import RatingMethod
+from semiosis.stats._generator_rows import generator_estimates
+from semiosis.stats._judges import COLUMNS, RANGES, AgreementName
 from semiosis.stats._repeats import averaged, counts_of, mean_bounds
-from semiosis.stats._rerated import Rating, generator_draws, numbered_pairs
-from semiosis.stats._resample import Resampling, from_draws
+from semiosis.stats._resample import Resampling
+from semiosis.stats._resampled_ratings import RatingRule
 from semiosis.stats._votes import Outcomes, Votes
 from semiosis.values import Unscored
 
 METHOD_NAMES: dict[AgreementName, str] = {
-    "krcc": "KRCC",
     "half credit": "half credit",
+    "krcc": "KRCC",
     "agreement": "agreement",
 }
-PER_PROMPT: dict[AgreementName, PerPrompt] = {"krcc": prompt_tau, "half credit": prompt_half_credit}
+PER_PROMPT: dict[AgreementName, PerPrompt] = {"half credit": prompt_half_credit, "krcc": prompt_tau}
 
 
 @dataclass(frozen=True)
@@ -40,13 +39,13 @@ class JudgeRow:
     """One judge against the reference. Repeats are averaged; their spread is beside each estimate."""
 
     judge: str
-    """What the judge is called."""
+    """The judge's name."""
     krcc: Estimate
-    """Mean over prompts of τ-b."""
+    """Mean over prompts of τ-b; `beside["prompts"]` counts the prompts on which it is defined."""
     half_credit: Estimate | None = None
-    """Mean over prompts of (C−D)/n."""
+    """Mean over prompts of (C−D)/n: the figure to quote. None for published rows."""
     agreement: Estimate | None = None
-    """Over the comparisons used; `beside["over_all"]` divides by all that have a reference."""
+    """Over the comparisons used; `beside["over_all"]` divides by all that were asked and have a reference."""
     srcc: Estimate | None = None
     """Spearman's ρ of the generators' ratings."""
     ccc: Estimate | None = None
@@ -60,16 +59,16 @@ class JudgeRow:
     coverage: Estimate | None = None
     """Share of the comparisons with a reference that the judge scored."""
     repeats: int = 1
-    """How often the judge judged everything."""
+    """Repeats that are averaged."""
     difference: Estimate | None = None
-    """KRCC minus the baseline's; p is adjusted by Holm within the table."""
+    """Half credit minus the baseline's; p is adjusted by Holm within the table."""
     source: str = ""
     """Where a published row comes from; empty for our own."""
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
-    """What every judge of a table is measured on."""
+class ReferenceSet:
+    """What every judge of a table is measured against, and how."""
 
     votes: Votes
     truth: FloatArray
@@ -77,49 +76,45 @@ class Task:
     used: BoolArray
     """The comparisons that count."""
     prompt: IntArray
+    """The number of each comparison's prompt."""
     prompts: int
     how: Resampling
-    rating: Rating
-
-    @classmethod
-    def of(
-        cls,
-        votes: Votes,
-        truth: FloatArray,
-        used: BoolArray,
-        how: Resampling,
-        method: RatingMethod,
-        *,
-        prior: float,
-    ) -> Self:
-        """The task with its prompts numbered."""
-        index, count = groups(votes.prompt, len(truth))
-        return cls(votes, truth, used, index, count, how, Rating(method, prior, seed=how.seed))
+    rating: RatingRule | None
+    """How generators are rated; None leaves SRCC and CCC out."""
 
 
-def judge_row(name: str, outcomes: Outcomes, task: Task, vqa: Estimate | None) -> JudgeRow:
+def judge_row(name: str, outcomes: Outcomes, reference: ReferenceSet, vqa: Estimate | None) -> JudgeRow:
     """Every statistic of one judge."""
-    used, every = pairs_of(outcomes, task, task.used), pairs_of(outcomes, task, ~np.isnan(task.truth))
-    srcc, ccc = _generators(used, every, task)
+    used = pairs_of(outcomes, reference, reference.used)
+    every = pairs_of(outcomes, reference, ~np.isnan(reference.truth))
+    srcc, ccc = _generators(used, every, reference)
     return JudgeRow(
         judge=name,
-        krcc=_concordance("krcc", used, every, task.how),
-        half_credit=_concordance("half credit", used, every, task.how),
-        agreement=_agreement(used, every, task.how),
+        half_credit=_concordance("half credit", used, every, reference.how),
+        krcc=_concordance("krcc", used, every, reference.how),
+        agreement=_agreement(used, every, reference.how),
         srcc=srcc,
         ccc=ccc,
         vqa=vqa,
         flips=_flips(outcomes),
-        position_bias=_position(name, task),
-        coverage=_coverage(every),
+        position_bias=_position(name, reference),
+        coverage=_coverage(every, outcomes, reference),
         repeats=len(outcomes.winner),
     )
 
 
-def pairs_of(outcomes: Outcomes, task: Task, used: BoolArray) -> list[Pairs]:
-    """Reference and judge on these comparisons, one for each repeat."""
-    rows = outcomes.winner
-    return [Pairs(task.truth[used], row[used], task.prompt[used], task.prompts) for row in rows]
+def pairs_of(outcomes: Outcomes, reference: ReferenceSet, used: BoolArray) -> list[Pairs]:
+    """Reference and judge on these comparisons in each repeat; what was never asked has no reference."""
+    return [
+        Pairs(
+            np.where(asked, reference.truth, np.nan)[used],
+            winner[used],
+            reference.prompt[used],
+            reference.prompts,
+            flip[used],
+        )
+        for winner, flip, asked in zip(outcomes.winner, outcomes.flip, outcomes.asked, strict=True)
+    ]
 
 
 def _concordance(
@@ -128,7 +123,9 @@ def _concordance(
     per_prompt = PER_PROMPT[name]
     ends = [end for pairs in every if (end := prompt_bounds(pairs, per_prompt)) is not None]
     columns = [COLUMNS[name](pairs) for pairs in used]
-    estimate = averaged(METHOD_NAMES[name], columns, how, "no prompt has judged pairs that define it")
+    reason = "no prompt has judged pairs that define it"
+    estimate = averaged(METHOD_NAMES[name], columns, how, reason, RANGES[name])
+    over_all = {"over_all": _mean([half_credit_over_all(pairs) for pairs in every])}
     return replace(
         estimate,
         **counts_of(used, every),
@@ -137,6 +134,7 @@ def _concordance(
         beside={
             **estimate.beside,
             "on_its_own": _on_its_own(name, every),
+            **(over_all if name == "half credit" else {}),
             **_prompt_by_prompt(per_prompt, used, every),
         },
     )
@@ -146,6 +144,11 @@ def _on_its_own(name: AgreementName, every: Sequence[Pairs]) -> float | Unscored
     """The statistic over everything this judge scored, whatever the others did."""
     each = np.array([float(ratio(COLUMNS[name](pairs).sum(axis=0))) for pairs in every])
     return mean_over_prompts(each, "it scored nothing that defines this")
+
+
+def _mean(values: Sequence[float | Unscored]) -> float | Unscored:
+    scored = [value for value in values if not isinstance(value, Unscored)]
+    return float(np.mean(scored)) if scored else undefined("no comparison with a reference")
 
 
 def _prompt_by_prompt(
@@ -160,7 +163,7 @@ def _prompt_by_prompt(
     ]
     scored = [value for value in weighted if not isinstance(value, Unscored)]
     some = (~np.isnan(values)).any(axis=0)
-    judged = np.any([~np.isnan(pairs.said) for pairs in used], axis=0)
+    judged = np.any([pairs.kind >= 0 for pairs in used], axis=0)
     sizes = np.bincount(used[0].prompt[judged], minlength=used[0].prompts)[asked]
     return {
         "pair_weighted": float(np.mean(scored)) if scored else undefined("no prompt has a value"),
@@ -172,18 +175,14 @@ def _prompt_by_prompt(
 
 
 def _agreement(used: Sequence[Pairs], every: Sequence[Pairs], how: Resampling) -> Estimate:
-    estimate = averaged(
-        "agreement", [COLUMNS["agreement"](pairs) for pairs in used], how, "no judged comparison"
-    )
-    totals = [COLUMNS["agreement"](pairs).sum(axis=0) for pairs in every]
-    size = len(every[0].truth)
-    ends = [(hits / size, (hits + size - judged) / size) for hits, judged in totals] if size else []
-    bounds = mean_bounds(ends)
+    columns = [COLUMNS["agreement"](pairs) for pairs in used]
+    estimate = averaged("agreement", columns, how, "no judged comparison", RANGES["agreement"])
+    bounds = mean_bounds([ends for pairs in every if (ends := _agreement_bounds(pairs)) is not None])
     return replace(
         estimate,
         **counts_of(used, every),
         bounds=bounds,
-        method="right / judged; a tie agrees with a tie",
+        method="right / judged; a tie agrees with a tie, a flip with nothing",
         beside={
             **estimate.beside,
             "on_its_own": _on_its_own("agreement", every),
@@ -192,52 +191,22 @@ def _agreement(used: Sequence[Pairs], every: Sequence[Pairs], how: Resampling) -
     )
 
 
-def _some(pairs: Pairs, kept: BoolArray) -> Pairs:
-    return Pairs(pairs.truth[kept], pairs.said[kept], pairs.prompt[kept], pairs.prompts)
+def _agreement_bounds(pairs: Pairs) -> tuple[float, float] | None:
+    """The share of all pairs if every unscored one were wrong, and if every one were right."""
+    hits, judged = COLUMNS["agreement"](pairs).sum(axis=0)
+    size = judged + pairs.n_unscored
+    return (float(hits / size), float((hits + size - judged) / size)) if size else None
 
 
-def _generators(used: Sequence[Pairs], every: Sequence[Pairs], task: Task) -> tuple[Estimate, Estimate]:
-    """SRCC and CCC of each repeat, averaged; the resamples of all repeats draw the same prompts."""
-    known = np.array([bool(a and b) for a, b in zip(task.votes.a, task.votes.b, strict=True)], dtype=np.bool_)
-    index, names = coded([*task.votes.a, *task.votes.b])
-    kept = known[task.used]
-    a, b = (side[task.used][kept] for side in (index[: len(known)], index[len(known) :]))
-    found = [
-        generator_draws(
-            numbered_pairs((a, b, p.prompt[kept]), tuple(names), p.truth[kept], p.said[kept]),
-            task.rating,
-            task.how,
-        )
-        for p in used
-    ]
-    counts = counts_of(
-        [_some(p, kept) for p in used], [_some(p, known[~np.isnan(task.truth)]) for p in every]
+def _generators(
+    used: Sequence[Pairs], every: Sequence[Pairs], reference: ReferenceSet
+) -> tuple[Estimate | None, Estimate | None]:
+    if reference.rating is None:
+        return None, None
+    votes, wanted = reference.votes, ~np.isnan(reference.truth)
+    return generator_estimates(
+        votes, (reference.used, used), (wanted, every), reference.rating, reference.how
     )
-    estimates = []
-    for place, name in enumerate(("SRCC", "CCC")):
-        values = [repeat.values[place] for repeat in found]
-        scored = [value for value in values if not isinstance(value, Unscored)]
-        missing = [value for value in values if isinstance(value, Unscored)]
-        if not known.any():
-            missing = [undefined("generators are unknown; give signs that name theirs")]
-        draws = [repeat.draws[place] for repeat in found if repeat.draws is not None]
-        beside: dict[str, float] = {"repeats": len(values)}
-        if len(scored) > 1:
-            beside["spread_over_repeats"] = float(np.std(scored, ddof=1))
-        estimates.append(
-            Estimate(
-                name=name,
-                value=missing[0] if missing else float(np.mean(scored)),
-                **counts,
-                interval=from_draws(np.mean(draws, axis=0), task.how) if len(draws) == len(values) else None,
-                unit="prompt",
-                method=f"{name} of {task.rating.method} ratings",
-                parameters={"rating": task.rating.method, "prior": task.rating.used_prior},
-                seed=task.how.seed,
-                beside=beside,
-            )
-        )
-    return estimates[0], estimates[1]
 
 
 def _flips(outcomes: Outcomes) -> Estimate:
@@ -252,21 +221,26 @@ def _flips(outcomes: Outcomes) -> Estimate:
     )
 
 
-def _position(name: str, task: Task) -> Estimate:
-    everyone = task.votes.evaluators
-    mine = task.votes.evaluator == (everyone.index(name) if name in everyone else -1)
-    shown = task.votes.shown[mine]
+def _position(name: str, reference: ReferenceSet) -> Estimate:
+    votes, how = reference.votes, reference.how
+    mine = votes.evaluator == (votes.evaluators.index(name) if name in votes.evaluators else -1)
+    shown = votes.shown[mine]
     if len(np.unique(shown)) < 2:
         return Estimate(name="position bias", value=undefined("only one order was shown"), n=int(mine.sum()))
-    prompts = task.prompt[task.votes.comparison[mine]]
+    prompts = reference.prompt[votes.comparison[mine]]
     orders = np.where(shown == 0, "ab", "ba")
-    return position_bias(
-        orders, task.votes.winner[mine], prompts, resamples=task.how.resamples, seed=task.how.seed
+    return position_bias(orders, votes.winner[mine], prompts, resamples=how.resamples, level=how.level)
+
+
+def _coverage(every: Sequence[Pairs], outcomes: Outcomes, reference: ReferenceSet) -> Estimate:
+    wanted = ~np.isnan(reference.truth)
+    total = int(wanted.sum()) * len(every)
+    scored, unscored = (sum(getattr(pairs, count) for pairs in every) for count in ("n", "n_unscored"))
+    return Estimate(
+        name="coverage",
+        value=scored / total if total else undefined("no comparison with a reference"),
+        n=total,
+        n_unscored=unscored,
+        method="scored / all with a reference",
+        beside={"not_asked": int((wanted & ~outcomes.asked).sum())},
     )
-
-
-def _coverage(every: Sequence[Pairs]) -> Estimate:
-    total = sum(len(pairs.truth) for pairs in every)
-    scored = sum(pairs.n for pairs in every)
-    value = scored / total if total else undefined("no comparison with a reference")
-    return Estimate(name="coverage", value=value, n=total, n_unscored=total - scored, method="scored / all")

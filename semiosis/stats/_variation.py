@@ -30,7 +30,7 @@ ASPECTS: dict[str, tuple[str, ...]] = {
         "interaction",
         "absolute location",
         "relative location",
-        "spatial-temporal",
+        "spatio-temporal",
         "direction",
     ),
     "attribute comparison": ("size", "height", "weight", "vague amount"),
@@ -87,6 +87,18 @@ class VariationTable:
     categories: Mapping[str, VariationSummary]
     aspects: Mapping[str, Mapping[str, float | Unscored]]
     """Unweighted means over the categories of an aspect: alignment, gamma_w, gamma_wo, kappa."""
+    unplaced: tuple[str, ...] = ()
+    """Categories of the samples that belong to no aspect; they are in no aspect's mean."""
+    absent: tuple[str, ...] = ()
+    """Categories of the aspects that no sample has."""
+
+    def __str__(self) -> str:
+        shown = [str(self.overall.kappa)]
+        if self.unplaced:
+            shown.append(f"in no aspect: {', '.join(self.unplaced)}")
+        if self.absent:
+            shown.append(f"without samples: {', '.join(self.absent)}")
+        return "; ".join(shown)
 
 
 def semvar(
@@ -161,24 +173,29 @@ def variation_table(
 ) -> VariationTable:
     """Means by category; a sample may have several. Aspects are unweighted means over their categories.
 
-    `categories` has one entry per sample: a name or several. Their aspect is found however they are spelt:
-    `Absolute_Location` is `absolute location`.
+    `categories` has one entry per sample: a name or several. Case, spaces, hyphens and underscores do not
+    matter: `Absolute_Location` is `absolute location`. Categories that belong to no aspect are in `unplaced`.
     """
     if len(categories) != len(variation.kappa):
         raise DataError(f"{len(categories)} categories for {len(variation.kappa)} samples")
-    names = [(entry,) if isinstance(entry, str) else tuple(entry) for entry in categories]
+    given = [(entry,) if isinstance(entry, str) else tuple(entry) for entry in categories]
+    first: dict[str, str] = {}
+    names = [tuple(first.setdefault(_spelling(name), name) for name in entry) for entry in given]
     members = {name: np.array([name in entry for entry in names]) for entry in names for name in entry}
     found = {
         name: summarise_variation(_part(variation, mask), resamples=resamples, level=level, seed=seed)
         for name, mask in members.items()
     }
+    known = {_spelling(name): name for inside in aspects.values() for name in inside}
     return VariationTable(
         overall=summarise_variation(variation, resamples=resamples, level=level, seed=seed),
         categories=found,
         aspects={
-            aspect: _aspect([found[name] for name in found if _spelling(name) in set(map(_spelling, inside))])
+            aspect: _aspect([found[first[key]] for key in map(_spelling, inside) if key in first])
             for aspect, inside in aspects.items()
         },
+        unplaced=tuple(name for name in found if _spelling(name) not in known),
+        absent=tuple(name for key, name in known.items() if key not in first),
     )
 
 

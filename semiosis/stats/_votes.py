@@ -1,4 +1,4 @@
-"""Votes: verdicts as columns, so that a hundred thousand of them resolve in a blink."""
+"""Verdicts as columns, and the outcomes they resolve to."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from semiosis.stats._arrays import coded, divided, winner_codes
+from semiosis.stats._arrays import Numbers, coded, divided, probabilities, winner_codes
 from semiosis.stats._estimate import BoolArray, FloatArray, IntArray
 from semiosis.values import (
     Comparison,
@@ -43,11 +43,13 @@ class Votes:
     """0 if shown as a, b; 1 if shown as b, a."""
     winner: FloatArray
     """1 for a, −1 for b, 0 for a tie, NaN for unscored."""
+    p_a: FloatArray | None = None
+    """Stated probability that a wins, NaN where none was stated; None where nobody stated any."""
 
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """What one evaluator's verdicts come to, (repeats × comparisons)."""
+    """One evaluator's verdicts resolved, (repeats × comparisons)."""
 
     winner: FloatArray
     """1, −1, 0 (tie, also by flip) or NaN (unscored or never asked)."""
@@ -55,6 +57,15 @@ class Outcomes:
     """Where the two orders gave opposite winners."""
     both: BoolArray
     """Where both orders were judged."""
+    asked: BoolArray
+    """Where there is a verdict, scored or not. Where there is none, the evaluator was never asked."""
+    repeats: tuple[int, ...] = (0,)
+    """The number of each repeat."""
+
+    def only(self, kept: BoolArray) -> "Outcomes":
+        """The outcomes of some of the repeats."""
+        numbers = tuple(number for number, keep in zip(self.repeats, kept, strict=True) if keep)
+        return Outcomes(self.winner[kept], self.flip[kept], self.both[kept], self.asked[kept], numbers)
 
 
 def votes_of(
@@ -66,11 +77,12 @@ def votes_of(
     *,
     repeat: Sequence[int] | None = None,
     shown: Sequence[str] | None = None,
+    p_a: Numbers | None = None,
 ) -> Votes:
     """Votes from columns with one entry per verdict.
 
-    The same prompt and artifacts in the other order, (b, a) after (a, b), are the same comparison shown the
-    other way round; its winner is turned accordingly.
+    (b, a) after (a, b) on the same prompt is the same comparison, shown in the other order; its winner is
+    exchanged accordingly. `p_a` is the stated probability that a wins.
 
     >>> votes = votes_of(["p", "p"], ["x", "y"], ["y", "x"], ["judge", "judge"], ["a", "b"])
     >>> votes.winner.tolist(), votes.shown.tolist()
@@ -87,6 +99,7 @@ def votes_of(
     evaluators, evaluator_names = coded(evaluator)
     codes = winner_codes(winner)
     order = np.zeros(len(prompts), dtype=np.intp) if shown is None else _orders(shown)
+    stated = None if p_a is None else probabilities(p_a, "p_a")
     return Votes(
         prompt=tuple(str(prompt_names[i]) for i in prompts[first]),
         a=tuple(str(names[i]) for i in left[first]),
@@ -97,6 +110,7 @@ def votes_of(
         repeat=np.zeros(len(prompts), dtype=np.intp) if repeat is None else np.asarray(repeat, dtype=np.intp),
         shown=np.where(turned, 1 - order, order),
         winner=np.where(turned, -codes, codes) + 0.0,  # + 0.0 turns −0 into 0
+        p_a=None if stated is None else np.where(turned, 1 - stated, stated),
     )
 
 
@@ -105,7 +119,10 @@ def votes_from(
     comparisons: Iterable[Comparison],
     signs: Iterable[TextSign | ImageSign | CompositeSign] = (),
 ) -> Votes:
-    """Votes from verdicts and the comparisons they are about; `signs` tell who made each artifact."""
+    """Votes from verdicts and the comparisons they are about; `signs` name the generator of each artifact.
+
+    Comparisons (a, b) and (b, a) of one prompt are one comparison, shown in two orders.
+    """
     known = {comparison.id: comparison for comparison in comparisons}
     made_by = {sign.id: sign.generator for sign in signs}
     given = list(verdicts)
@@ -114,20 +131,42 @@ def votes_from(
         raise UsageError(
             f"a verdict is about comparison {unknown!r}, which was not given", fix="pass comparisons=…"
         )
-    index = {comparison: number for number, comparison in enumerate(known)}
+    distinct = distinct_comparisons(known.values())
+    index = {pair_key(comparison): number for number, comparison in enumerate(distinct)}
+    number = np.array([index[pair_key(known[v.comparison])] for v in given], dtype=np.intp)
+    turned = np.array(
+        [known[v.comparison].a != distinct[n].a for v, n in zip(given, number, strict=True)], dtype=np.bool_
+    )
     labels = evaluator_labels(v.evaluator for v in given)
-    evaluators = {label: number for number, label in enumerate(labels.values())}
+    evaluators = {label: place for place, label in enumerate(labels.values())}
+    codes = winner_codes([v.winner for v in given])
+    stated = np.array([np.nan if v.p_a is None else v.p_a for v in given], dtype=np.float64)
     return Votes(
-        prompt=tuple(comparison.prompt for comparison in known.values()),
-        a=tuple(made_by.get(comparison.a, "") for comparison in known.values()),
-        b=tuple(made_by.get(comparison.b, "") for comparison in known.values()),
+        prompt=tuple(comparison.prompt for comparison in distinct),
+        a=tuple(made_by.get(comparison.a, "") for comparison in distinct),
+        b=tuple(made_by.get(comparison.b, "") for comparison in distinct),
         evaluators=tuple(evaluators),
-        comparison=np.array([index[v.comparison] for v in given], dtype=np.intp),
+        comparison=number,
         evaluator=np.array([evaluators[labels[v.evaluator.id]] for v in given], dtype=np.intp),
         repeat=np.array([v.repeat for v in given], dtype=np.intp),
-        shown=np.array([v.shown == "ba" for v in given], dtype=np.intp),
-        winner=winner_codes([v.winner for v in given]),
+        shown=np.array([v.shown == "ba" for v in given], dtype=np.intp) ^ turned,
+        winner=np.where(turned, -codes, codes) + 0.0,
+        p_a=None if np.isnan(stated).all() else np.where(turned, 1 - stated, stated),
     )
+
+
+def pair_key(comparison: Comparison) -> tuple[str, str, str]:
+    """What makes two comparisons the same: the prompt and the two artifacts, in either order."""
+    first, second = sorted((comparison.a, comparison.b))
+    return comparison.prompt, first, second
+
+
+def distinct_comparisons(comparisons: Iterable[Comparison]) -> list[Comparison]:
+    """The comparisons without those that repeat an earlier one, in the same or the other order."""
+    first: dict[tuple[str, str, str], Comparison] = {}
+    for comparison in comparisons:
+        first.setdefault(pair_key(comparison), comparison)
+    return list(first.values())
 
 
 def evaluator_labels(evaluators: Iterable[Evaluator]) -> Mapping[str, str]:
@@ -140,13 +179,13 @@ def evaluator_labels(evaluators: Iterable[Evaluator]) -> Mapping[str, str]:
 def outcomes_of(votes: Votes, evaluator: str) -> Outcomes:
     """Resolve one evaluator's verdicts as `values.resolve` does, all comparisons and repeats at once.
 
-    Opposite winners in the two orders are a tie by flip, a winner against a tie is a tie, an order that was
-    shown and not scored leaves the comparison unscored.
+    Opposite winners in the two orders are a tie by flip. A winner against a tie is a tie. A comparison with
+    an order that was shown and not scored is unscored.
     """
     if evaluator not in votes.evaluators:
         raise UsageError(
             f"there is no evaluator {evaluator!r}",
-            fix=f"these are known: {', '.join(map(repr, votes.evaluators))}",
+            fix=f"evaluators: {', '.join(map(repr, votes.evaluators))}",
         )
     mine = votes.evaluator == votes.evaluators.index(evaluator)
     repeats, repeat = np.unique(votes.repeat[mine], return_inverse=True)
@@ -160,7 +199,9 @@ def outcomes_of(votes: Votes, evaluator: str) -> Outcomes:
     one_order = np.where(asked[..., 0], winner[..., 0], winner[..., 1])
     agreed = np.where(winner[..., 0] == winner[..., 1], winner[..., 0], 0.0)
     settled = np.where(both, agreed, one_order)
-    return Outcomes(np.where(failed, np.nan, settled), opposite, both & ~failed)
+    numbers = tuple(int(number) for number in repeats)
+    some = np.asarray(asked.any(axis=2))
+    return Outcomes(np.where(failed, np.nan, settled), opposite, both & ~failed, some, numbers)
 
 
 def pooled(votes: Votes, evaluators: Sequence[str]) -> tuple[FloatArray, FloatArray, IntArray]:

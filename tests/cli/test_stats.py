@@ -39,12 +39,12 @@ def test_a_csv_gives_a_table(run: Run, votes: Path) -> None:
 def test_json_for_scripts(run: Run, votes: Path) -> None:
     done = run("stats", votes, "--reference", "human", "--json", "--baseline", "clip", "--resamples", 100)
     table = json.loads(done.out)
-    assert [row["judge"] for row in table["rows"]] == ["clip", "judge"]
-    assert table["rows"][1]["difference"]["name"] == "difference in KRCC"
+    assert [row["judge"] for row in table["rows"]] == ["judge", "clip"]
+    assert table["rows"][0]["difference"]["name"] == "difference in half credit"
 
 
 @pytest.mark.parametrize(
-    ("form", "sign"), [("markdown", "| judge |"), ("latex", r"\toprule"), ("csv", "judge,KRCC,")]
+    ("form", "sign"), [("markdown", "| judge |"), ("latex", r"\toprule"), ("csv", "judge,half credit,")]
 )
 def test_other_formats(run: Run, votes: Path, form: str, sign: str) -> None:
     done = run("stats", votes, "--reference", "human", "--format", form, "--resamples", 0)
@@ -56,7 +56,7 @@ def test_csv_out_can_be_read_again(run: Run, votes: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(done.out)))
     assert {row["judge"] for row in rows} == {"clip", "judge"}
     assert "judges are compared on the 5 that all of them scored" in done.err
-    assert "no comparison was judged in both orders (flips: clip, judge)" in done.err
+    assert "2 units; an interval needs at least 5 (half credit, KRCC, agreement: judge, clip)" in done.err
 
 
 def test_a_table_without_judges_says_so(run: Run, votes: Path) -> None:

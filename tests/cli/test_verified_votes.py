@@ -40,6 +40,9 @@ def table(seed: int, *, both_orders: bool) -> list[Row]:
     return rows
 
 
+OPPOSITE: dict[frozenset[second.Winner], str] = {frozenset({"a", "b"}): "flip"}
+
+
 def turned(row: Row) -> Row:
     """The same verdict with a and b exchanged."""
     prompt, a, b, evaluator, winner, repeat, shown = row
@@ -47,13 +50,17 @@ def turned(row: Row) -> Row:
 
 
 def resolved(rows: list[Row], evaluator: str, repeat: int) -> dict[Pair, second.Winner]:
-    """Both orders: the same winner counts, different ones are a tie, a gap leaves the pair unscored."""
+    """Both orders: the same winner counts, opposite ones are a flip, a gap leaves the pair unscored."""
     said: dict[Pair, list[second.Winner]] = {}
     for prompt, a, b, who, winner, when, _ in rows:
         if (who, when) == (evaluator, repeat):
             said.setdefault((prompt, a, b), []).append(winner)
     return {
-        pair: None if None in both else both[0] if len(set(both)) == 1 else "tie"
+        pair: None
+        if None in both
+        else both[0]
+        if len(set(both)) == 1
+        else OPPOSITE.get(frozenset(both), "tie")
         for pair, both in said.items()
     }
 

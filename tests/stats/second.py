@@ -12,12 +12,14 @@ Game = tuple[Hashable, Hashable, Winner]
 
 
 def tau_b(pairs: Sequence[tuple[Winner, Winner]]) -> float | None:
-    c = d = h = e = 0
+    c = d = h = e = 0.0
     for truth, said in pairs:
         if truth is None or said is None or truth == said == "tie":
             continue
         if truth == "tie":
             h += 1
+        elif said == "flip":  # it gave both answers, one of them right
+            c, d = c + 0.5, d + 0.5
         elif said == "tie":
             e += 1
         elif truth == said:
@@ -30,7 +32,7 @@ def tau_b(pairs: Sequence[tuple[Winner, Winner]]) -> float | None:
 
 def half_credit(pairs: Sequence[tuple[Winner, Winner]]) -> float | None:
     judged = [(t, s) for t, s in pairs if t is not None and s is not None]
-    decided = [(t, s) for t, s in judged if t != "tie" and s != "tie"]
+    decided = [(t, s) for t, s in judged if t != "tie" and s not in ("tie", "flip")]
     return sum(1 if t == s else -1 for t, s in decided) / len(judged) if judged else None
 
 
@@ -74,8 +76,8 @@ def wins(games: Sequence[Game]) -> tuple[list[Hashable], np.ndarray]:
     for a, b, winner in games:
         if winner is not None:
             i, j = names.index(a), names.index(b)
-            table[i, j] += {"a": 1.0, "b": 0.0, "tie": 0.5}[winner]
-            table[j, i] += {"a": 0.0, "b": 1.0, "tie": 0.5}[winner]
+            table[i, j] += {"a": 1.0, "b": 0.0, "tie": 0.5, "flip": 0.5}[winner]
+            table[j, i] += {"a": 0.0, "b": 1.0, "tie": 0.5, "flip": 0.5}[winner]
     return names, table
 
 
@@ -116,7 +118,7 @@ def elo(games: Sequence[Game]) -> dict[Hashable, float]:
         if winner is not None:
             one, two = rating.setdefault(a, 1000.0), rating.setdefault(b, 1000.0)
             expected = 1 / (1 + 10 ** ((two - one) / 400))
-            change = 32 * ({"a": 1.0, "b": 0.0, "tie": 0.5}[winner] - expected)
+            change = 32 * ({"a": 1.0, "b": 0.0, "tie": 0.5, "flip": 0.5}[winner] - expected)
             rating[a], rating[b] = one + change, two - change
     return rating
 
@@ -277,14 +279,14 @@ def exact_exchange_p(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def exact_group_p(x: Sequence[float], y: Sequence[float]) -> float:
-    """Two-sided p of the difference of means over all ways to deal the values to the two groups."""
+    """Two-sided p of Welch's t over all ways to deal the values to the two groups."""
     pool = [*x, *y]
 
     def distance(chosen: Sequence[int]) -> float:
         inside = [pool[place] for place in chosen]
         outside = [value for place, value in enumerate(pool) if place not in chosen]
-        return abs(math.fsum(inside) / len(inside) - math.fsum(outside) / len(outside))
+        return abs(float(stats.ttest_ind(inside, outside, equal_var=False).statistic))
 
     ways = list(combinations(range(len(pool)), len(x)))
     observed = distance(range(len(x)))
-    return sum(distance(way) >= observed - 1e-12 for way in ways) / len(ways)
+    return sum(distance(way) >= observed - 1e-9 for way in ways) / len(ways)

@@ -1,5 +1,6 @@
 """Accuracy, coverage, flips and position bias."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,20 +18,22 @@ def test_accuracy_has_two_denominators_and_bounds() -> None:
     assert (result.n, result.n_unscored) == (3, 2)
 
 
-def test_accuracy_moves_whole_groups_when_told_to() -> None:
-    right = [1, 1, 1, 1, 0, 0, 0, 0]
-    alone = accuracy([1] * 8, right, seed=1)
-    grouped = accuracy([1] * 8, right, list("ppppqqqq"), seed=1)
+def test_accuracy_is_over_whole_groups_when_asked() -> None:
+    right = [1, 1, 1, 0, 0, 0] * 4
+    alone = accuracy([1] * 24, right)
+    grouped = accuracy([1] * 24, right, [group for group in range(8) for _ in range(3)])
     assert isinstance(alone.interval, Interval)
     assert isinstance(grouped.interval, Interval)
-    assert (grouped.interval.low, grouped.interval.high) == (0.0, 1.0)
-    assert alone.interval.low > 0
+    # 8 group means of 0 and 1: s = √(8/4/7) = 0.5345, ± t(.975, 7) · s/√8 = 2.365 · 0.189
+    assert grouped.interval.low == pytest.approx(0.5 - 2.364624 * np.sqrt(2 / 7) / np.sqrt(8), abs=1e-6)
+    assert alone.interval.low > grouped.interval.low
     assert (alone.unit, grouped.unit) == ("item", "prompt")
+    assert "few prompts (8)" in str(grouped)
 
 
-def test_agreement_counts_a_flip_as_a_tie() -> None:
-    result = agreement(["tie", "a", "b"], ["flip", "a", "flip"], resamples=0)
-    assert float(result) == pytest.approx(2 / 3)
+def test_a_flip_is_never_right_because_people_tied() -> None:
+    result = agreement(["tie", "a", "b", "tie"], ["flip", "a", "flip", "tie"], resamples=0)
+    assert float(result) == 2 / 4
 
 
 def test_items_without_a_reference_are_not_items() -> None:

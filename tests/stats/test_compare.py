@@ -45,11 +45,17 @@ def words(codes: np.ndarray) -> list[str]:
     return ["" if np.isnan(code) else {1.0: "a", -1.0: "b", 0.0: "tie"}[float(code)] for code in codes]
 
 
+def settled(votes: Votes, name: str, repeat: int = 0) -> np.ndarray:
+    """The outcomes of one evaluator as words: a, b, tie, flip or nothing."""
+    found = outcomes_of(votes, name)
+    return np.where(found.flip[repeat], "flip", words(found.winner[repeat]))
+
+
 def test_a_row_is_the_plain_functions_on_the_same_comparisons() -> None:
     votes = simulated_votes(judges=("good", "weak"), missing=0.03)
     table = compare(votes, reference="human", resamples=300, seed=7)
-    truth, good, weak = (outcomes_of(votes, name).winner[0] for name in ("human", "good", "weak"))
-    common = ~(np.isnan(good) | np.isnan(weak))
+    truth, good, weak = (settled(votes, name) for name in ("human", "good", "weak"))
+    common = (good != "") & (weak != "")
     prompts = [prompt for prompt, keep in zip(votes.prompt, common, strict=True) if keep]
     row = table.rows[0]
     assert row.judge == "good"
@@ -69,22 +75,23 @@ def test_a_row_is_the_plain_functions_on_the_same_comparisons() -> None:
 def test_without_common_each_judge_stands_on_its_own() -> None:
     votes = simulated_votes(judges=("good", "weak"), missing=0.05)
     table = compare(votes, reference="human", resamples=0, common=False)
-    truth, good = (outcomes_of(votes, name).winner[0] for name in ("human", "good"))
+    truth, good = (settled(votes, name) for name in ("human", "good"))
     alone = krcc(truth, good, votes.prompt, resamples=0)
     assert table.rows[0].krcc.value == pytest.approx(float(alone), abs=1e-12)
     for name in ("pair_weighted", "prompts", "prompts_unscored", "pairs_per_prompt_min"):
         assert table.rows[0].krcc.beside[name] == pytest.approx(alone.beside[name])
-    assert table.rows[0].krcc.n == int((~np.isnan(good)).sum())
-    assert table.rows[0].krcc.n_unscored == int(np.isnan(good).sum())
+    assert table.rows[0].krcc.n == int((good != "").sum())
+    assert table.rows[0].krcc.n_unscored == int((good == "").sum())
     assert table.rows[0].krcc.bounds == pytest.approx(alone.bounds)
 
 
 def test_repeats_are_averaged_with_their_spread() -> None:
     votes = simulated_votes(judges=("weak",), repeats=3)
     table = compare(votes, reference="human", resamples=200)
-    rows = outcomes_of(votes, "weak").winner
-    truth = outcomes_of(votes, "human").winner[0]
-    each = [float(krcc(truth, row, votes.prompt, resamples=0)) for row in rows]
+    truth = settled(votes, "human")
+    each = [
+        float(krcc(truth, settled(votes, "weak", repeat), votes.prompt, resamples=0)) for repeat in range(3)
+    ]
     row = table.rows[0]
     assert row.repeats == 3
     assert float(row.krcc) == pytest.approx(np.mean(each))
@@ -108,7 +115,7 @@ def test_flips_and_position_bias_are_seen() -> None:
     assert float(row.flips) == 1
     assert row.position_bias is not None
     assert float(row.position_bias) == 1
-    # a flip is a tie, not missing
+    # a flip is not missing: it earns nothing and counts
     assert row.krcc.n == 6
     assert row.agreement is not None
     assert float(row.agreement) == 0
@@ -121,8 +128,11 @@ def test_a_baseline_adds_paired_differences_with_holm() -> None:
     assert rows["weak"].difference is None
     difference = rows["good"].difference
     assert difference is not None
-    assert float(difference) == pytest.approx(float(rows["good"].krcc) - float(rows["weak"].krcc))
-    truth, good, weak = (outcomes_of(votes, name).winner[0] for name in ("human", "good", "weak"))
+    better, worse = rows["good"].half_credit, rows["weak"].half_credit
+    assert better is not None
+    assert worse is not None
+    assert float(difference) == pytest.approx(float(better) - float(worse))
+    truth, good, weak = (settled(votes, name) for name in ("human", "good", "weak"))
     alone = compare_judges(truth, good, weak, votes.prompt, resamples=0, permutations=1_000).p
     assert alone is not None
     assert difference.p is not None
@@ -177,7 +187,7 @@ def test_a_silent_judge_is_shown_and_does_not_empty_the_common_set() -> None:
     assert isinstance(mute.krcc.value, Unscored)
     shown = to_text(judge_table(table))
     assert "mute scored no comparison" in shown
-    assert "– no prompt has judged pairs that define it (KRCC, half credit: mute)" in shown
+    assert "– no prompt has judged pairs that define it (half credit, KRCC: mute)" in shown
 
 
 def test_evaluators_must_exist() -> None:
@@ -359,4 +369,5 @@ def test_the_same_seed_gives_the_same_table() -> None:
     assert one == same
     other = compare(votes, reference="human", resamples=200, seed=4)
     assert isinstance(other.rows[0].krcc.interval, Interval)
-    assert one.rows[0].krcc.interval != other.rows[0].krcc.interval
+    assert (one.rows[0].srcc, other.rows[0].srcc) != (None, None)
+    assert getattr(one.rows[0].srcc, "interval", 0) != getattr(other.rows[0].srcc, "interval", 0)

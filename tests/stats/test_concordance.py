@@ -21,12 +21,33 @@ def test_tau_b_by_hand() -> None:
     # C = 2, D = 1, tied only by the reference 1, tied only by the evaluator 2, tied by both 1:
     # (2 − 1)/√((2 + 1 + 1)(2 + 1 + 2)) = 1/√20
     reference = ["a", "b", "a", "tie", "a", "b", "tie"]
-    evaluator = ["a", "b", "b", "a", "tie", "flip", "tie"]
+    evaluator = ["a", "b", "b", "a", "tie", "tie", "tie"]
     counts = concordance(reference, evaluator)
     assert (counts.concordant, counts.discordant) == (2, 1)
     assert (counts.reference_ties, counts.evaluator_ties, counts.both_tied) == (1, 2, 1)
     assert float(tau_b(reference, evaluator)) == pytest.approx(1 / math.sqrt(20), abs=1e-12)
     assert float(half_credit(reference, evaluator, resamples=0)) == pytest.approx(1 / 7, abs=1e-12)
+
+
+def test_a_flip_is_half_right_and_half_wrong() -> None:
+    # C = 2, D = 1, one flip where the reference decides, one where it ties: decided pairs 2 + 1 + 1 = 4, of
+    # which the reference ties none; against its tie the evaluator did not say tie: (2 − 1)/√((4 + 1)·4)
+    reference, evaluator = ["a", "b", "a", "a", "tie"], ["a", "b", "b", "flip", "flip"]
+    assert concordance(reference, evaluator).flips == 2
+    assert float(tau_b(reference, evaluator)) == pytest.approx(1 / math.sqrt(20), abs=1e-12)
+    assert float(half_credit(reference, evaluator, resamples=0)) == pytest.approx(1 / 5)
+    # nothing but flips: 0, where nothing but ties leaves no value
+    assert float(tau_b("aab", ["flip"] * 3)) == 0
+    assert isinstance(tau_b("aab", ["tie"] * 3).value, Unscored)
+
+
+def test_krcc_says_on_how_many_prompts_it_rests() -> None:
+    honest = krcc("aaaaaa", "aaaaab", "pppqqq", resamples=0)
+    silenced = krcc("aaaaaa", [*"aaa", "tie", "tie", "tie"], "pppqqq", resamples=0)
+    assert float(honest) == pytest.approx(2 / 3)
+    assert float(silenced) == 1  # the second prompt has no τ-b …
+    assert "defined on 1 of 2 prompts" in str(silenced)  # … and the result says so
+    assert silenced.beside["half_credit"] == 0.5  # half credit counts it as 0
 
 
 def test_krcc_is_the_mean_over_prompts_and_counts_prompts_without_a_value() -> None:
@@ -114,7 +135,7 @@ def test_half_credit_is_agreement_with_ties_worth_half(rows: list[tuple[str, str
     if isinstance(result.value, Unscored):
         assert counts.n == 0
     else:
-        ties = counts.reference_ties + counts.evaluator_ties + counts.both_tied
+        ties = counts.reference_ties + counts.evaluator_ties + counts.both_tied + counts.flips
         assert (1 + result.value) / 2 == pytest.approx((counts.concordant + ties / 2) / counts.n)
 
 
@@ -128,13 +149,13 @@ def test_no_pair_at_all_is_unscored() -> None:
 def test_prompt_intervals_are_wider_than_pair_intervals_when_pairs_hang_together() -> None:
     rng = np.random.default_rng(0)
     prompts = np.repeat(np.arange(40), 10)
-    right = np.repeat(rng.random(40) < 0.7, 10)
+    right = np.repeat(rng.random(40) < 0.7, 10) ^ (rng.random(400) < 0.02)
     evaluator = np.where(right, 1, -1)
-    by_prompt = krcc(np.ones(400), evaluator, prompts)
+    by_prompt = krcc(np.ones(400), evaluator, prompts, method="percentile")
     by_pair = krcc(np.ones(400), evaluator, prompts, unit="pair", resamples=500)
     assert isinstance(by_prompt.interval, Interval)
     assert isinstance(by_pair.interval, Interval)
-    assert by_prompt.interval.high - by_prompt.interval.low > 5 * (
+    assert by_prompt.interval.high - by_prompt.interval.low > 4 * (
         by_pair.interval.high - by_pair.interval.low
     )
     assert "as in the papers" in str(by_pair)
@@ -143,7 +164,7 @@ def test_prompt_intervals_are_wider_than_pair_intervals_when_pairs_hang_together
 def test_a_strange_winner_is_named_with_its_place() -> None:
     with pytest.raises(DataError, match=r"'left' at position 1"):
         tau_b(["a", "left"], ["a", "b"])
-    with pytest.raises(DataError, match="equally long"):
+    with pytest.raises(DataError, match="same length"):
         tau_b(["a"], ["a", "b"])
     with pytest.raises(DataError, match="prompts for"):
         krcc(["a"], ["a"], ["p", "q"])

@@ -35,7 +35,8 @@ def test_spearman_pearson_and_kendall_are_scipys(rows: list[tuple[float, float]]
         else:
             expected = theirs(x, y)
             assert found.value == pytest.approx(expected.statistic, abs=1e-9)
-            if abs(float(found)) < 1 - 1e-12:
+            exact = ours is spearman and len(x) <= 8  # scipy's p is an approximation there
+            if abs(float(found)) < 1 - 1e-12 and not exact:
                 assert found.p == pytest.approx(expected.pvalue, abs=1e-9)
 
 

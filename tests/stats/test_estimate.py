@@ -9,7 +9,7 @@ from semiosis.stats._estimate import undefined
 def test_estimates_print_as_one_line() -> None:
     result = stats.krcc(["a", "b", "a", "b"], ["a", "b", "b", ""], list("ppqq"), resamples=100, seed=1)
     assert str(result) == (
-        "KRCC 0.000 [−1.000, 1.000], 95% percentile, prompts resampled, n = 3, 1 unscored, "
+        "KRCC 0.000, no interval: 2 units; an interval needs at least 5, n = 3, 1 unscored, "
         "bounds 0.000 to 0.500"
     )
     assert "\n" not in str(stats.bradley_terry([("x", "y", "a")]))

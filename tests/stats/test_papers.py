@@ -51,7 +51,7 @@ from semiosis.stats import (
     training_pairs,
     variation_table,
 )
-from semiosis.values import DataError, Unscored
+from semiosis.values import DataError, Unscored, UsageError
 
 SAMPLES = {
     # figures 19, 20 and 25: aa vv ii va av ia ai → S̄ γ_w γ_wo κ
@@ -94,7 +94,9 @@ def test_gap_by_hand() -> None:
     nothing = gap([None], [0.1], resamples=0)
     assert isinstance(nothing.mean.value, Unscored)
     assert isinstance(nothing.sd, Unscored)
-    assert isinstance(gap([0.1, 0.2], [0.2, 0.3], prompts=["p", "q"]).mean.interval, Interval)
+    assert isinstance(gap([0.1, 0.2], [0.2, 0.3], prompts=["p", "q"]).mean.interval, Unscored)
+    six = gap(np.arange(6) / 10, [0.2] * 6, prompts=list("pqrstu"))
+    assert isinstance(six.mean.interval, Interval)
 
 
 def test_scorers() -> None:
@@ -112,9 +114,9 @@ def test_scorers() -> None:
 
 def test_preference_accuracy_and_consistency_by_hand() -> None:
     found = preference_accuracy([0.9, 0.4, 0.5, 0.8], [1, 0, 1, None], resamples=0)
-    # I[0.5 > ½] = 0, so the third is wrong; the fourth is unscored
-    assert float(found) == pytest.approx(2 / 3)
-    assert found.beside["over_all"] == 0.5
+    # people are evenly divided on the third, which is left out; the fourth is unscored
+    assert float(found) == 1
+    assert found.beside["over_all"] == pytest.approx(2 / 3)
     consistent = order_consistency([1, 0, 1, None], [0, 0, 0, 1])
     assert float(consistent) == pytest.approx(2 / 3)
     assert consistent.bounds == pytest.approx((0.5, 0.75))
@@ -234,15 +236,37 @@ def test_culture_gap_by_hand_and_by_artwork() -> None:
     works = np.repeat(np.arange(20), 6)
     x = 3.4 + rng.normal(0, 0.3, 20)[works] + rng.normal(0, 0.2, 120)
     y = 3.8 + rng.normal(0, 0.3, 20)[works] + rng.normal(0, 0.2, 120)
-    alone, by_work = culture_gap(x, y), culture_gap(x, y, x_items=works, y_items=works)
+    each = range(120)
+    alone = culture_gap(x, y, x_items=each, y_items=each)
+    by_work = culture_gap(x, y, x_items=works, y_items=works)
     assert [float(alone), float(by_work)] == pytest.approx([x.mean() - y.mean()] * 2)
     assert isinstance(alone.interval, Interval)
     assert isinstance(by_work.interval, Interval)
     assert by_work.interval.high - by_work.interval.low > 1.5 * (alone.interval.high - alone.interval.low)
     assert by_work.p is not None
     assert by_work.p < 0.05
-    assert isinstance(culture_gap([], [1.0]).value, Unscored)
-    assert isinstance(culture_gap([1.0], [2.0, 3.0], permutations=0).interval, Unscored)
+    assert isinstance(culture_gap([], [1.0], x_items=[], y_items=[1]).value, Unscored)
+    few = culture_gap([1.0], [2.0, 3.0], x_items=[1], y_items=[2, 3])
+    assert isinstance(few.interval, Unscored)
+    assert few.p is None
+    with pytest.raises(UsageError, match="the artwork of each score"):
+        culture_gap([1.0, 2.0], [2.0, 3.0])
+
+
+@pytest.mark.parametrize(("works", "spread"), [((8, 16), (2.0, 1.0)), ((10, 10), (1.0, 1.0))])
+def test_the_culture_gap_holds_its_level(works: tuple[int, int], spread: tuple[float, float]) -> None:
+    """No gap, the smaller group spread twice as wide, four scores per artwork: p < .05 in 5 % of samples."""
+    rng = np.random.default_rng(5)
+    alarms = 0
+    for seed in range(300):
+        x, y = (
+            np.repeat(rng.normal(0, sd, n), 4) + rng.normal(0, 0.5, 4 * n)
+            for n, sd in zip(works, spread, strict=True)
+        )
+        items = [np.repeat(range(n), 4) for n in works]
+        p = culture_gap(x, y, x_items=items[0], y_items=items[1], resamples=0, permutations=200, seed=seed).p
+        alarms += p is not None and p < 0.05
+    assert alarms <= 300 * 0.05 + 2.6 * np.sqrt(300 * 0.05 * 0.95)
 
 
 # SemVarBench

@@ -336,4 +336,4 @@ def test_lqs_of_a_critique_counts_for_itself() -> None:
 
 
 def test_a_culture_gap_without_scores_is_unscored() -> None:
-    same(stats.culture_gap([math.nan], [None]), None)
+    same(stats.culture_gap([math.nan], [None], x_items=[1], y_items=[2]), None)

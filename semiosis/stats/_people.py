@@ -1,0 +1,61 @@
+"""The people behind a reference: their majority, the crowd's quality control, and what each of them reaches.
+
+Each annotator against the majority of the others gives the lower estimate of the noise ceiling (Nili et al.
+2014): the agreement that people reach among themselves, and that a judge can be expected to reach.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from semiosis.stats._crowd import reliable_tasks
+from semiosis.stats._estimate import FloatArray
+from semiosis.stats._rows import JudgeRow, ReferenceSet, judge_row
+from semiosis.stats._votes import Outcomes, Votes, majority_of, outcomes_of, pooled
+
+
+def reference_of(
+    votes: Votes, reference: str | Sequence[str]
+) -> tuple[tuple[str, ...], FloatArray, list[str]]:
+    """The annotators of the reference, their majority, and a note for each that was listed twice."""
+    listed = (reference,) if isinstance(reference, str) else tuple(reference)
+    notes = [
+        f"{name} is listed {count} times in the reference and counts once."
+        for name, count in Counter(listed).items()
+        if count > 1
+    ]
+    names = tuple(dict.fromkeys(listed))
+    return names, pooled(votes, names)[0], notes
+
+
+def people_rows(votes: Votes, names: Sequence[str], task: ReferenceSet) -> tuple[JudgeRow, ...]:
+    """Each annotator against the majority of the others, on the comparisons the judges are compared on."""
+    if len(names) < 2:
+        return ()
+    said = {name: outcomes_of(votes, name) for name in names}
+    rows = []
+    for name, outcomes in said.items():
+        rest = np.concatenate([said[other].winner for other in names if other != name])
+        truth = majority_of(rest)[0]
+        mine = replace(task, truth=truth, used=task.used & ~np.isnan(truth), rating=None)
+        rows.append(judge_row(name, outcomes, mine, None))
+    return tuple(rows)
+
+
+def crowd_majority(
+    votes: Votes, crowd: Sequence[str], truth: FloatArray
+) -> tuple[FloatArray, Outcomes, list[str]]:
+    """The reference without unreliable comparisons, the crowd's majority as a judge, and a note."""
+    winner, share, _ = pooled(votes, tuple(dict.fromkeys(crowd)))
+    kept, reliable = reliable_tasks(share, votes.prompt, 0.60, 4)
+    wanted = ~np.isnan(truth)
+    lost, unreliable = int((wanted & ~kept).sum()), int((wanted & ~reliable).sum())
+    note = (
+        f"The crowd's quality control leaves out {lost:,} of {int(wanted.sum()):,} comparisons: "
+        f"{unreliable:,} on which fewer than 60 % agree, {lost - unreliable:,} in prompts with under 4 left."
+    )
+    never = np.zeros((1, len(winner)), dtype=np.bool_)
+    outcomes = Outcomes(winner[None], never, never, ~np.isnan(winner)[None])
+    return np.where(kept, truth, np.nan), outcomes, [note]
