@@ -8,9 +8,9 @@ import networkx as nx
 import numpy as np
 import ot
 from scipy.optimize import linear_sum_assignment
+from semiosis.align._features import stacked
 
 from semiosis.align import Aligner
-from semiosis.align._features import stacked
 from semiosis.align._view import View
 from semiosis.values import HSG
 

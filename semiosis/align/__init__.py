@@ -1,17 +1,21 @@
 """HSG × HSG → Alignment: what survived, what was lost, what emerged. Embedders turn texts into vectors."""
 
+from semiosis.align._aligner import Aligner, aligner_of
 from semiosis.align._cache import VectorCache
-from semiosis.align._diff import Aligner, aligner_of, diff, diff_many
+from semiosis.align._diff import diff, diff_many
 from semiosis.align._drift import Drift, Thread, drift, follow
 from semiosis.align._embedder import DEFAULT, WordLlama, embedder
 from semiosis.align._hf import HuggingFace
 from semiosis.align._minilm import MiniLM
 from semiosis.align._model_aligner import ModelAligner
+from semiosis.align._script import UnmeasuredLanguageWarning
 from semiosis.align._stated import StatedFate, alignment_of_fates, link
-from semiosis.align._weights import Weights, read_weights, weights_of
+from semiosis.align._use import USEMultilingual
+from semiosis.align._weights import METHOD, Weights, read_weights, weights_of
 
 __all__ = [
     "DEFAULT",
+    "METHOD",
     "Aligner",
     "Drift",
     "HuggingFace",
@@ -19,6 +23,8 @@ __all__ = [
     "ModelAligner",
     "StatedFate",
     "Thread",
+    "USEMultilingual",
+    "UnmeasuredLanguageWarning",
     "VectorCache",
     "Weights",
     "WordLlama",

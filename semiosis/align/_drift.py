@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from semiosis.align._diff import aligner_of
+from semiosis.align._aligner import aligner_of
 from semiosis.align._embedder import DEFAULT
 from semiosis.values import Alignment, Cascade, Embedder, UsageError
 
@@ -64,12 +64,18 @@ class Drift:
         return tuple(thread for thread in self.threads if thread.start > 1)
 
 
-def drift(cascade: Cascade, *, embedder: str | Embedder = DEFAULT, cache: Path | None = None) -> Drift:
+def drift(
+    cascade: Cascade,
+    *,
+    embedder: str | Embedder = DEFAULT,
+    weights: Path | None = None,
+    cache: Path | None = None,
+) -> Drift:
     """Follow every meaning along a cascade.
 
     A meaning that is lost in one round and comes back in a later one is lost, and then emergent.
     """
-    aligner = aligner_of(embedder, cache=cache)
+    aligner = aligner_of(embedder, weights=weights, cache=cache)
     hsgs = cascade.hsgs
     *steps, whole = aligner.diff_all([*pairwise(hsgs), (hsgs[0], hsgs[-1])])
     return follow(cascade, steps, whole)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from semiosis.align._hf import HuggingFace
 from semiosis.align._minilm import MiniLM
+from semiosis.align._use import USEMultilingual
 from semiosis.values import Embedder, UsageError
 
 Vectors = NDArray[np.float32]
@@ -43,7 +44,11 @@ def _load_wordllama() -> Any:
     return wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
 
 
-_NAMED: dict[str, Callable[[], Embedder]] = {"wordllama": WordLlama, "minilm": MiniLM}
+_NAMED: dict[str, Callable[[], Embedder]] = {
+    "wordllama": WordLlama,
+    "minilm": MiniLM,
+    "use-multilingual": USEMultilingual,
+}
 _HUB = "hf:"
 
 

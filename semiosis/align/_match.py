@@ -1,96 +1,76 @@
-"""Which node of one HSG is which node of the other: log-odds in two stages, then an assignment."""
+"""The method: one cosine per pair of nodes, one cut, a one-to-one assignment, root only with root."""
 
-from collections.abc import Sequence
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
+from scipy.special import expit
 
-from semiosis.align._features import Evidence
-from semiosis.align._view import ZERO, Floats, View
-from semiosis.align._weights import Coefficients
+from semiosis.align._view import View
 
-SURE, NEVER = 30.0, -30.0
-"""Log-odds of what is beyond doubt."""
-_NEVER = np.array(NEVER)
-Places = NDArray[np.intp]
+Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
 
-
-class Matched(NamedTuple):
-    """Matches of HSG pairs of one size, in order of pairs and rows."""
-
-    cells: Places
-    """Pairs of nodes, counted through all rows of all HSG pairs."""
-    counts: Places
-    """How many are of each HSG pair."""
-    rows: Places
-    """Which node of the source."""
-    columns: Places
-    """Which node of the target."""
+NEVER = -1.0
+"""The value for pairs that may not match."""
+_SAME = 1.0
+_BELOW_SAME = 1 - 1e-6
+"""The largest value for different texts: two texts of the same words in another order can have one vector."""
 
 
-class Scored(NamedTuple):
-    """Every pair of nodes of HSG pairs of one size, with what speaks for it; HSG pairs are the first axis."""
+class Compared(NamedTuple):
+    """Two HSGs compared node by node."""
 
-    evidence: Evidence
-    """Texts, grounds and structure."""
-    odds: Floats
-    """Last log-odds that two nodes match, cut included: positive means a match is worth making."""
-    first: Floats
-    """Log-odds by the two nodes' own texts and grounds: no other node can change them."""
-
-
-def score(views: Sequence[tuple[View, View]], by: Coefficients) -> Scored:
-    """Score pairs of views, all of one size; what is weighed stands in the order of `Coefficients.first`."""
-    evidence = Evidence(views)
-    weighed = _weighed(by.first, evidence.first)
-    leaning, leaning_root = weighed[4:]
-    evidence.look_around(leaning, leaning_root[:, 0, 0])
-    first, odds = both = weighed[:2]
-    odds += _weighed(by.around, evidence.around)
-    write_roots(both, weighed[2:4, :, 0, 0])
-    _trust_the_same(views, both)
-    return Scored(evidence, odds, first)
+    cosines: Floats
+    """Source nodes × target nodes: 1 for the same text, -1 for a root with a node that is not a root."""
+    rows: Rows
+    """Source nodes of the matches, in ascending order."""
+    columns: Rows
+    """Target nodes of the matches."""
 
 
-def write_roots(odds: Floats, roots: Floats) -> None:
-    """A root matches only a root, by log-odds of its own."""
-    odds[..., 0, :] = odds[..., 0] = _NEVER
-    odds[..., 0, 0] = roots
+def compare(source: View, target: View, cut: float) -> Compared:
+    """The cosines of two HSGs' nodes, and the matches: the best one-to-one pairs above the cut.
+
+    The result is the same, transposed, when the HSGs change places: ties and rounding depend on the order
+    in which HSGs are compared, so that order follows their content.
+    """
+    if source.texts > target.texts:
+        back = compare(target, source, cut)
+        order = np.argsort(back.columns)
+        return Compared(back.cosines.T, back.columns[order], back.rows[order])
+    cosines = _cosines(source, target)
+    return Compared(cosines, *assign(cosines, cut))
 
 
-def belief(odds: Floats) -> Floats:
-    """How surely each pair of nodes matches, when every node of either graph chooses one of the other's or
-    none: the geometric mean of what the two sides believe."""
-    mass = np.exp(np.minimum(odds, SURE))
-    rivals = (mass.sum(1, keepdims=True) + 1) * (mass.sum(0, keepdims=True) + 1)
-    return np.asarray(mass / np.sqrt(rivals))
+def assign(cosines: Floats, cut: float) -> tuple[Rows, Rows]:
+    """Rows and columns of the one-to-one pairs whose cosines exceed the cut by the most in sum."""
+    rows, columns = linear_sum_assignment(np.maximum(cosines - cut, 0.0), maximize=True)
+    kept = cosines[rows, columns] > cut
+    return rows[kept], columns[kept]
 
 
-def matched(odds: Floats) -> Matched:
-    """The one-to-one assignments with the largest sums of positive log-odds."""
-    pairs, n, m = odds.shape
-    solved = np.array([linear_sum_assignment(gain, maximize=True) for gain in np.maximum(odds, ZERO)])
-    rows, columns = solved[:, 0], solved[:, 1]
-    cells = rows * m + columns
-    if pairs > 1:
-        cells += np.arange(0, odds.size, n * m)[:, None]
-    worth = odds.take(cells) > ZERO
-    return Matched(cells[worth], np.add.reduce(worth, 1), rows[worth], columns[worth])
+def probabilities(cosines: Floats, slope: float, intercept: float) -> Floats:
+    """The probability that two nodes carry the same meaning; 1 for the same text."""
+    calibrated = np.asarray(expit(slope * cosines + intercept))
+    return np.where(cosines == _SAME, 1.0, np.where(cosines == NEVER, 0.0, calibrated))
 
 
-def _weighed(weights: Floats, features: Floats) -> Floats:
-    """Sums of features by their weights; what `tensordot` gives, in a tenth of its time for one pair."""
-    flat = np.dot(weights, features.reshape(len(features), -1))
-    return np.asarray(flat.reshape(*weights.shape[:-1], *features.shape[1:]))
+def objects_differ(source: View, target: View, compared: Compared, share: float) -> NDArray[np.bool_]:
+    """For each match whether the objects' cosine is below this share of the nodes' cosine."""
+    rows, columns = compared.rows, compared.columns
+    of_objects = np.einsum("ij,ij->i", source.objects[rows], target.objects[columns])
+    return np.asarray(of_objects < share * compared.cosines[rows, columns])
 
 
-def _trust_the_same(views: Sequence[tuple[View, View]], odds: Floats) -> None:
-    """Nodes told in the same words on the same grounds, root with root: there is nothing to doubt."""
-    for at, (source, target) in enumerate(views):
-        if not source.rows.keys().isdisjoint(target.rows):
-            for says in source.rows.keys() & target.rows.keys():
-                for row, column in product(source.rows[says], target.rows[says]):
-                    odds[:, at, row, column] = SURE
+def _cosines(source: View, target: View) -> Floats:
+    cosines = np.clip((source.vectors @ target.vectors.T).astype(np.float64), NEVER, _BELOW_SAME)
+    for text in set(source.texts) & set(target.texts):
+        cosines[np.ix_(_rows(source, text), _rows(target, text))] = _SAME
+    cosines[0, 1:] = cosines[1:, 0] = NEVER
+    return cosines
+
+
+def _rows(view: View, text: str) -> list[int]:
+    return [row for row, other in enumerate(view.texts) if other == text]

@@ -1,8 +1,10 @@
 """The alignment as a judge and a scorer: the artifact that keeps more of the prompt's meaning wins."""
 
-import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from semiosis.align import DEFAULT, Aligner, aligner_of
 from semiosis.values import (
@@ -77,18 +79,40 @@ class AlignmentJudge:
 
     def _verdict(self, comparison: Comparison, prompt: HSG, a: HSG, b: HSG) -> Verdict:
         aligner = self.aligner
-        kept_a, kept_b = aligner.kept(prompt, a), aligner.kept(prompt, b)
-        ahead = (kept_a - kept_b) * sum(aligner.weights.kept.values())
+        by_node = [list(aligner.kept_by_node(prompt, artifact).values()) for artifact in (a, b)]
+        kept_a, kept_b = (sum(kept) / len(kept) for kept in by_node)
         winner: Winner = "tie" if abs(kept_a - kept_b) < _SAME else "a" if kept_a > kept_b else "b"
         return Verdict(
             evaluator=self.evaluator,
             comparison=comparison.id,
             winner=winner,
-            p_a=1 / (1 + math.exp(-ahead)),
+            p_a=0.5 if winner == "tie" else keeps_more(*by_node),
             citations=tuple(_citations(prompt, *aligner.diff_all([(prompt, a), (prompt, b)]))),
             used=(prompt.id, a.id, b.id),
             rationale=f"a keeps {kept_a:.2f} of the prompt, b keeps {kept_b:.2f}",
         )
+
+
+def keeps_more(a: Sequence[float], b: Sequence[float]) -> float:
+    """The probability that more of the prompt's nodes are kept by a than by b; ties count half.
+
+    Each node is kept with the given probability, independently of the others.
+
+    >>> keeps_more([1.0, 0.5], [1.0, 0.0])
+    0.75
+    """
+    how_many_a, how_many_b = _distribution(a), _distribution(b)
+    more = np.subtract.outer(range(len(how_many_a)), range(len(how_many_b)))
+    wins = (more > 0) + 0.5 * (more == 0)
+    return round(float(how_many_a @ wins @ how_many_b), 6)
+
+
+def _distribution(kept: Sequence[float]) -> NDArray[np.float64]:
+    """The probability that 0, 1, … of the nodes are kept."""
+    distribution = np.ones(1)
+    for p in kept:
+        distribution = np.convolve(distribution, [1 - p, p])
+    return distribution
 
 
 def _citations(prompt: HSG, a: Alignment, b: Alignment) -> Iterator[Citation]:

@@ -1,7 +1,10 @@
 """HSGs made up for the tests of alignment, and an embedder that needs no model."""
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,10 +73,65 @@ class HashEmbedder:
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One unit vector per text."""
         self.seen += texts
-        vectors = np.array([sum(map(_direction, text.split()), np.zeros(64)) for text in texts])
+        vectors = np.array([sum(map(_direction, text.split()), np.zeros(_DIMENSIONS)) for text in texts])
         return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
 
 
+class AngleEmbedder:
+    """The last number in a text is the direction of its vector, in degrees."""
+
+    name = "angles"
+
+    def __init__(self, *, multilingual: bool = False) -> None:
+        self.multilingual = multilingual
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """One unit vector per text."""
+        angles = np.radians([float(text.split()[-1]) for text in texts])
+        return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+
+
+def at(angle: float, *, object_at: float | None = None) -> Triad:
+    """A node whose text has this direction, and whose object has another one if given."""
+    return f"sign {angle}", f"object {angle if object_at is None else object_at}", f"thought {angle}"
+
+
+def weights_file(folder: Path, **changes: object) -> Path:
+    """Weights for `AngleEmbedder`: matches need a cosine above .5, which has the probability ½."""
+    measured = {
+        "prompts": 2,
+        "pairs": 3,
+        "unrelated_pairs": 2,
+        "f1": 0.8,
+        "f1_interval": [0.6, 0.9],
+        "precision": 0.8,
+        "recall": 0.8,
+        "lost_f1": 0.7,
+        "unrelated_nodes": 0.01,
+        "unrelated_roots": 0.0,
+        "stated": 0.8,
+        "right": 0.8,
+    }
+    content = {
+        "embedder": "angles",
+        "languages": ["en"],
+        "cut": 0.5,
+        "slope": 10.0,
+        "intercept": -5.0,
+        "objects": 0.5,
+        "fitted_on": [{"name": "made up", "sha256": {}, "prompts": 2, "pairs": 3}],
+        "measured": measured,
+    }
+    file = folder / "weights.json"
+    file.write_text(json.dumps(content | changes), encoding="utf-8")
+    return file
+
+
+_DIMENSIONS = 512
+"""Enough for words that differ to be almost orthogonal."""
+
+
+@cache
 def _direction(word: str) -> NDArray[np.float64]:
     seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:8])
-    return np.random.default_rng(seed).standard_normal(64)
+    return np.random.default_rng(seed).standard_normal(_DIMENSIONS)

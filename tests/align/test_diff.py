@@ -1,15 +1,14 @@
 """What a user sees of an alignment."""
 
-import gc
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import repeat
 from pathlib import Path
 
 import pytest
 
-from semiosis.align import Aligner, diff, diff_many
-from semiosis.values import Alignment, Box, ImageSign, UsageError, from_json, to_json
-from tests.align.made import DOVE, LILY, LUTE, SKULL, HashEmbedder, hsg
+from semiosis.align import Aligner, UnmeasuredLanguageWarning, diff, diff_many
+from semiosis.values import Alignment, Box, ImageSign, TextSign, UsageError, from_json, to_json
+from tests.align.made import DOVE, LILY, LUTE, SKULL, AngleEmbedder, HashEmbedder, at, hsg, weights_file
 
 
 def picture(name: str) -> ImageSign:
@@ -37,27 +36,6 @@ def test_what_is_gone_is_lost_and_what_is_new_emerges() -> None:
     assert (back.lost, back.emergent) == ((), ("n1",))
 
 
-def test_an_alignment_says_how_it_was_made() -> None:
-    found = diff(hsg(LILY), hsg(LILY))
-    assert (found.embedder, found.condition) == ("wordllama", "blind")
-    assert found.weights
-    assert found.method
-
-
-def test_fields_are_joined_only_for_embedders_that_hear_more_in_them(tmp_path: Path) -> None:
-    seen = {}
-    for name in ("wordllama", "minilm"):
-        embedder = HashEmbedder(name)
-        Aligner(embedder, cache=tmp_path).diff((hsg(LILY), hsg(LILY)))
-        seen[name] = set(embedder.seen)
-    assert seen["minilm"] - seen["wordllama"] == {
-        "the whole picture. the annunciation",
-        "the annunciation: a message arrives",
-        "a white lily. purity of the virgin",
-        "purity of the virgin: we think of innocence",
-    }
-
-
 def test_an_alignment_is_a_value_like_any_other() -> None:
     found = diff(hsg(LILY, DOVE), hsg(DOVE, SKULL, LUTE))
     assert from_json(to_json(found)) == found
@@ -68,10 +46,7 @@ def test_grounds_that_move_are_told() -> None:
     found = diff(hsg(LILY), hsg(LILY, grounds=(0.9, 0.1, 0.2)))
     shift = found.matches[1].ground_shift
     assert (shift.iconic, shift.indexical, shift.symbolic) == (0.7, 0.0, -0.5)
-    # Shares are .2 .1 .7 and .75 .083 .167, half the L1 distance of which is .55.
-    parts = found.matches[1].parts
-    assert parts
-    assert parts.ground == pytest.approx(0.45)
+    assert found.matches[1].parts is None
     assert found.source.iconicity == pytest.approx(0.2)
     assert found.target.iconicity == pytest.approx(0.75)
 
@@ -106,28 +81,35 @@ def test_any_executor_can_do_the_work(pool: type[ThreadPoolExecutor | ProcessPoo
     assert found[-1] == diff(*pairs[0])
 
 
-def test_two_scripts_are_refused_and_not_called_loss() -> None:
-    chinese = hsg(("白百合", "纯洁", "想起天真"), root=("整幅画", "圣母领报", "消息到来"))
-    with pytest.raises(UsageError, match="Cjk and Latin letters"):
-        diff(chinese, hsg(LILY))
-    assert diff(chinese, chinese).distance == 0.0
+CHINESE = hsg(
+    ("白百合", "纯洁", "想起天真"),
+    root=("整幅画", "圣母领报", "消息到来"),
+    sign=TextSign(text="圣母领报", title="领报图"),
+)
 
 
-def test_garbage_is_looked_for_again_after_a_stream_and_after_a_refusal() -> None:
-    list(diff_many([(hsg(LILY), hsg(DOVE))]))
-    assert gc.isenabled()
-    chinese = hsg(("白百合", "纯洁", "想起天真"), root=("整幅画", "圣母领报", "消息到来"))
-    with pytest.raises(UsageError, match="Latin and Cjk letters"):
-        list(diff_many([(hsg(LILY), chinese)]))
-    assert gc.isenabled()
+def test_two_scripts_are_refused_and_the_reading_to_make_again_is_named() -> None:
+    with pytest.raises(UsageError, match="1 of 2 pairs mix scripts") as refused:
+        list(diff_many([(CHINESE, hsg(LILY)), (hsg(LILY), hsg(DOVE))]))
+    assert f"'领报图' (Cjk, HSG {CHINESE.id})" in str(refused.value)
+    assert "--embedder use-multilingual" in refused.value.fix
+    assert hsg(LILY).id not in str(refused.value)
 
 
-def test_a_multilingual_embedder_may_compare_scripts() -> None:
-    class Multilingual(HashEmbedder):
-        multilingual = True
+def test_a_language_that_was_never_measured_is_warned_of() -> None:
+    with pytest.warns(UnmeasuredLanguageWarning, match="measured in en only.*Cjk letters"):
+        assert diff(CHINESE, CHINESE).distance == 0.0
 
-    chinese = hsg(("白百合", "纯洁", "想起天真"))
-    assert next(Aligner(Multilingual()).diff_all([(chinese, hsg(LILY))])).embedder == "wordllama"
+
+def test_a_multilingual_embedder_may_compare_scripts(tmp_path: Path) -> None:
+    aligner = Aligner(
+        AngleEmbedder(multilingual=True),
+        weights=weights_file(tmp_path, languages=["en", "zh"]),
+        cache=tmp_path,
+    )
+    root = ("整幅画", "圣母领报 0", "消息到来 0")
+    chinese = hsg(("白百合", "纯洁 30", "想起天真 30"), root=root)
+    assert len(aligner.diff((chinese, hsg(at(30), root=at(0)))).matches) == 2
 
 
 def test_weights_are_never_borrowed() -> None:
@@ -146,7 +128,7 @@ def test_vectors_are_computed_once_and_kept(tmp_path: Path) -> None:
     once = list(Aligner(first, cache=tmp_path).diff_all(pairs))
     again = list(Aligner(second, cache=tmp_path).diff_all(pairs))
     assert once == again
-    assert len(first.seen) == len(set(first.seen)) == 12
+    assert len(first.seen) == len(set(first.seen)) == 8  # four texts and their objects
     assert second.seen == []
 
 

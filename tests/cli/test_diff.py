@@ -23,7 +23,7 @@ def test_a_diff_is_data_and_the_embedder_a_remark(run: Run) -> None:
     assert done.out.startswith("What became of the prompt in the artifact\nΔo ")
     assert "\x1b" not in done.out
     assert "embedder: wordllama" in done.err
-    assert "--embedder minilm" in done.err
+    assert "screening method" in done.err
 
 
 def test_stat_is_one_line(run: Run) -> None:

@@ -1,0 +1,129 @@
+"""`Aligner`: alignments of HSGs with one embedder."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from semiosis.align._cache import VectorCache
+from semiosis.align._embedder import DEFAULT
+from semiosis.align._embedder import embedder as embedder_named
+from semiosis.align._match import Compared, Floats, compare, objects_differ, probabilities
+from semiosis.align._script import refuse_mixed_scripts, warn_of_unmeasured
+from semiosis.align._stated import link
+from semiosis.align._view import View, views_of
+from semiosis.align._weights import METHOD, read_weights, weights_of
+from semiosis.values import HSG, Alignment, Embedder, Link, NodeFate, UsageError
+
+HSGPair = tuple[HSG, HSG]
+
+_VIEWS = 4096
+"""HSGs whose vectors are kept in memory."""
+_DIGITS = 6
+"""Numbers are rounded as they are in ids."""
+
+
+class Aligner:
+    """Aligns HSGs with one embedder and its parameters; keeps the vectors of the HSGs it saw last."""
+
+    def __init__(
+        self, embedder: str | Embedder = DEFAULT, *, weights: Path | None = None, cache: Path | None = None
+    ) -> None:
+        chosen = embedder_named(embedder) if isinstance(embedder, str) else embedder
+        self.weights = read_weights(weights) if weights else weights_of(chosen.name)
+        if self.weights.embedder != chosen.name:
+            raise UsageError(
+                f"these weights are for the embedder {self.weights.embedder!r}, not {chosen.name!r}",
+                where=str(weights),
+                fix=f"use --embedder {self.weights.embedder}, or fit weights for {chosen.name}",
+            )
+        self.embedder = VectorCache(chosen, cache)
+        self._views: dict[str, View] = {}
+
+    def diff(self, pair: HSGPair) -> Alignment:
+        """The alignment of one pair."""
+        return next(self.diff_all([pair]))
+
+    def diff_all(self, pairs: Sequence[HSGPair]) -> Iterator[Alignment]:
+        """The alignments of these pairs, in order."""
+        for source, target in self._comparable(pairs):
+            yield self._aligned(source, target, compare(source, target, self.weights.cut))
+
+    def kept_by_node(self, source: HSG, target: HSG) -> dict[str, float]:
+        """For each source node the strongest probability that some target node carries the same meaning."""
+        ((one, two),) = self._comparable([(source, target)])
+        strongest = self._strongest(compare(one, two, self.weights.cut))
+        kept = dict(zip(one.nodes, strongest.tolist(), strict=True))
+        return {node: kept[node] for node in source.semioses}
+
+    def kept(self, source: HSG, target: HSG) -> float:
+        """How much of the source the target keeps, from 0 to 1: 1 - Δo."""
+        return float(np.mean(list(self.kept_by_node(source, target).values())))
+
+    def _strongest(self, compared: Compared) -> Floats:
+        return self._p(compared.cosines.max(1))
+
+    def _p(self, cosines: Floats) -> Floats:
+        return probabilities(cosines, self.weights.slope, self.weights.intercept)
+
+    def _aligned(self, source: View, target: View, compared: Compared) -> Alignment:
+        p = self._p(compared.cosines[compared.rows, compared.columns])
+        differ = objects_differ(source, target, compared, self.weights.objects)
+        kept = {
+            source.nodes[row]: NodeFate(
+                node=source.nodes[row],
+                fate="kept",
+                p=round(float(p[at]), _DIGITS),
+                links=(_link(source, row, target, column, differ=bool(differ[at])),),
+            )
+            for at, (row, column) in enumerate(zip(compared.rows, compared.columns, strict=True))
+        }
+        return Alignment(
+            source=source.side,
+            target=target.side,
+            fates=tuple(kept.get(node) or NodeFate(node=node, fate="lost") for node in source.side.nodes),
+            distance=round(1 - float(self._strongest(compared).mean()), _DIGITS),
+            method=METHOD,
+            embedder=self.weights.embedder,
+            weights=self.weights.version,
+        )
+
+    def _comparable(self, pairs: Sequence[HSGPair]) -> list[tuple[View, View]]:
+        """The views of pairs. Raises if two scripts cannot be compared, warns of languages never measured."""
+        views = self._see({hsg.id: hsg for pair in pairs for hsg in pair})
+        scripts = {id_: view.script for id_, view in views.items()}
+        if not self.embedder.multilingual:
+            refuse_mixed_scripts(pairs, scripts, self.embedder.name)
+        for script in sorted(set(scripts.values())):
+            warn_of_unmeasured(script, self.weights.languages, self.embedder.name)
+        return [(views[source.id], views[target.id]) for source, target in pairs]
+
+    def _see(self, hsgs: dict[str, HSG]) -> dict[str, View]:
+        """The views of HSGs; all that are new take one call to the embedder."""
+        if len(self._views) > _VIEWS:
+            self._views.clear()
+        new = {id_: hsg for id_, hsg in hsgs.items() if id_ not in self._views}
+        if new:
+            self._views |= views_of(new, self.embedder)
+        return {id_: self._views[id_] for id_ in hsgs}
+
+
+def aligner_of(
+    embedder: str | Embedder = DEFAULT, *, weights: Path | None = None, cache: Path | None = None
+) -> Aligner:
+    """An aligner; the same one for the same embedder name, so that models load once."""
+    if isinstance(embedder, str):
+        return _named_aligner(embedder, weights, cache)
+    return Aligner(embedder, weights=weights, cache=cache)
+
+
+@lru_cache(maxsize=8)
+def _named_aligner(embedder: str, weights: Path | None, cache: Path | None) -> Aligner:
+    return Aligner(embedder, weights=weights, cache=cache)
+
+
+def _link(source: View, row: int, target: View, column: int, *, differ: bool) -> Link:
+    made = link(source.semioses[row], target.semioses[column], target.nodes[column])
+    return replace(made, objects_differ=differ)

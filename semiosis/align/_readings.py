@@ -1,0 +1,89 @@
+"""Annotated readings: which node of an artifact carries the meaning of which node of its prompt."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from semiosis.values import HSG, DataError, from_json
+
+FILES = ("prompts.jsonl", "artifacts-blind.jsonl", "matches.jsonl")
+"""What a folder of annotated readings holds: HSGs of prompts, blind HSGs of artifacts, and annotations."""
+
+
+@dataclass(frozen=True, eq=False)
+class AnnotatedPair:
+    """A prompt's HSG, an artifact's HSG, and what annotators say of every node of the prompt."""
+
+    folder: str
+    """Name of the folder it comes from: one kind of readings."""
+    prompt: HSG
+    """The source."""
+    artifact: HSG
+    """The target."""
+    owner: str
+    """Id of the HSG of the prompt that the artifact was made from."""
+    truth: frozenset[tuple[str, str]] = frozenset()
+    """Pairs of nodes with the same meaning."""
+    disputed: frozenset[str] = frozenset()
+    """Nodes of the prompt that annotators disagree on; they are not scored."""
+
+    @property
+    def related(self) -> bool:
+        """Whether the artifact was made from this prompt. If not, the right answer is no match at all."""
+        return self.owner == self.prompt.id
+
+
+def read_annotated(folder: Path) -> list[AnnotatedPair]:
+    """The annotated pairs of a folder, followed by every prompt with every other prompt's artifacts."""
+    prompts, artifacts = (_hsgs(folder / name) for name in FILES[:2])
+    pairs = [_pair(folder, line, prompts, artifacts) for line in _lines(folder / FILES[2])]
+    owners = {pair.artifact.id: pair.owner for pair in pairs}
+    return pairs + [
+        AnnotatedPair(folder.name, prompt, artifacts[id_], owner)
+        for prompt in prompts.values()
+        for id_, owner in owners.items()
+        if owner != prompt.id
+    ]
+
+
+def file_hashes(folder: Path) -> dict[str, str]:
+    """SHA-256 of each file of a folder."""
+    return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in FILES}
+
+
+def _pair(
+    folder: Path, line: dict[str, Any], prompts: dict[str, HSG], artifacts: dict[str, HSG]
+) -> AnnotatedPair:
+    prompt, artifact = prompts.get(line["prompt"]), artifacts.get(line["artifact"])
+    if prompt is None or artifact is None:
+        raise DataError(
+            f"pair {line['id']!r} names an HSG that is not in {FILES[0]} or {FILES[1]}",
+            where=str(folder / FILES[2]),
+            fix="add the HSG, or remove the line",
+        )
+    return AnnotatedPair(
+        folder.name,
+        prompt,
+        artifact,
+        prompt.id,
+        frozenset((source, target) for source, target in line["truth"]),
+        frozenset(line.get("disputed", ())),
+    )
+
+
+def _hsgs(file: Path) -> dict[str, HSG]:
+    values = [from_json(json.dumps(line)) for line in _lines(file)]
+    return {value.id: value for value in values if isinstance(value, HSG)}
+
+
+def _lines(file: Path) -> list[dict[str, Any]]:
+    try:
+        return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+    except (OSError, ValueError) as error:
+        raise DataError(
+            f"these annotated readings cannot be read: {error}",
+            where=str(file),
+            fix=f"a folder of readings holds {', '.join(FILES)}",
+        ) from error
