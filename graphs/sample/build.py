@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from semiosis.files import FILES, StudyFile, atomic_write, image, read_yaml, write_study_file
+from semiosis.files import StudyFile, atomic_write, image, read_yaml, record_path, write_study_file
 from semiosis.values import (
     HSG,
     Answer,
@@ -31,7 +31,6 @@ from semiosis.values import (
     TextSign,
     Unscored,
     Verdict,
-    kind_of,
     to_json,
 )
 
@@ -244,7 +243,7 @@ def lines(values: Iterable[Recorded], run: str) -> dict[str, str]:
     """The text of each record file that a run's values go to."""
     files: dict[str, str] = {}
     for value in values:
-        file = FILES[kind_of(value)].format(run=run)
+        file = record_path(value, run)
         files[file] = files.get(file, "") + to_json(value) + "\n"
     return files
 

@@ -18,7 +18,7 @@ def schema(
 
     $ semiosis schema hsg > hsg.schema.json
     """
-    from semiosis.values import MODELS
+    from semiosis.values import KINDS
     from semiosis.values import schema as schema_of
 
-    show_json(schema_of(kind) if kind else {name: schema_of(name) for name in MODELS})
+    show_json(schema_of(kind) if kind else {name: schema_of(name) for name in KINDS})

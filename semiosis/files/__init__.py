@@ -30,12 +30,12 @@ from semiosis.files._migrate import (
     migrate_line,
 )
 from semiosis.files._record import (
-    FILES,
     HIDDEN,
     Line,
     append_record,
     from_folder,
     record_files,
+    record_path,
     stream_record,
     torn_line,
     writer,
@@ -50,7 +50,6 @@ from semiosis.files._study_file import (
 from semiosis.files._write import atomic_write, atomic_writer, write_error
 
 __all__ = [
-    "FILES",
     "HIDDEN",
     "NEO4J_PORT",
     "STUDY_FILE",
@@ -84,6 +83,7 @@ __all__ = [
     "read_study_file",
     "read_yaml",
     "record_files",
+    "record_path",
     "server_process_runs",
     "stream_record",
     "torn_line",

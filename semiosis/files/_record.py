@@ -13,6 +13,7 @@ from semiosis.files._image import image_bytes
 from semiosis.files._write import atomic_write, write_error
 from semiosis.values import (
     HSG,
+    KINDS,
     CompositeSign,
     DataError,
     ImageSign,
@@ -21,26 +22,12 @@ from semiosis.values import (
     TextSign,
     UsageError,
     from_json,
-    kind_of,
     to_json,
 )
 
 HIDDEN = ".semiosis"
 """The folder inside a study for what can be made again."""
 
-FILES = {
-    "text": "signs.jsonl",
-    "image": "signs.jsonl",
-    "composite": "signs.jsonl",
-    "comparison": "comparisons.jsonl",
-    "question": "questions.jsonl",
-    "hsg": "hsgs/{run}.jsonl",
-    "alignment": "alignments/{run}.jsonl",
-    **dict.fromkeys(("verdict", "rating", "answer", "score"), "observations/{run}.jsonl"),
-}
-"""Which file of a study holds which kind of value."""
-
-FOLDERS = ("hsgs", "alignments", "observations")
 _SUFFIX = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp", "image/gif": ".gif"}
 _LOCK_PATIENCE = 10.0
 V = TypeVar("V", bound=Recorded)
@@ -56,9 +43,19 @@ class Line(NamedTuple):
 
 def record_files(folder: Path) -> list[Path]:
     """The record files a study has, signs first."""
-    plain = [folder / name for name in dict.fromkeys(FILES.values()) if "{run}" not in name]
-    runs = [file for name in FOLDERS for file in sorted((folder / name).glob("*.jsonl"))]
+    plain = [folder / f"{shelf}.jsonl" for shelf in _shelves(per_run=False)]
+    runs = [file for shelf in _shelves(per_run=True) for file in sorted((folder / shelf).glob("*.jsonl"))]
     return [file for file in (*plain, *runs) if file.is_file()]
+
+
+def _shelves(per_run: bool) -> list[str]:
+    return list(dict.fromkeys(kind.shelf for kind in KINDS.values() if kind.per_run == per_run))
+
+
+def record_path(value: Recorded, run: str) -> str:
+    """Return the path in a study of the file that records this value."""
+    kind = KINDS[value.kind]
+    return f"{kind.shelf}/{_run_name(run)}.jsonl" if kind.per_run else f"{kind.shelf}.jsonl"
 
 
 def stream_record(file: Path, start: int = 0) -> Iterator[Line]:
@@ -91,7 +88,7 @@ def append_record(folder: Path, values: Iterable[Recorded], run: str = "saved") 
     by_file: dict[Path, list[Recorded]] = {}
     for value in values:
         recorded = _into_folder(value, folder)
-        by_file.setdefault(folder / FILES[kind_of(recorded)].format(run=_run_name(run)), []).append(recorded)
+        by_file.setdefault(folder / record_path(recorded, run), []).append(recorded)
     texts = {file: "".join(to_json(value) + "\n" for value in those) for file, those in by_file.items()}
     with ExitStack() as held:
         # Always in the same order, so that two processes never wait for one another.
@@ -193,7 +190,7 @@ def _with_signs(value: V, change: Any) -> V:
         parts = tuple(part if isinstance(part, TextSign) else change(part) for part in value.parts)
         changed = value.model_copy(update={"parts": parts})
     elif isinstance(value, HSG) and not isinstance(value.sign, TextSign):
-        changed = HSG(_with_signs(value.sign, change), value.semioses, value.relations, value.reading)
+        changed = value.with_sign(_with_signs(value.sign, change))
     return changed  # type: ignore[no-any-return]  # of the type that came in
 
 

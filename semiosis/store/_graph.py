@@ -24,25 +24,11 @@ from semiosis.values import (
     Unscored,
     Verdict,
     parts_of,
+    replaced_id,
     to_json,
 )
 
 Props = dict[str, Any]
-
-LABELS = {
-    "text": "Sign",
-    "image": "Sign",
-    "composite": "Sign",
-    "hsg": "HSG",
-    "alignment": "Alignment",
-    "comparison": "Comparison",
-    "question": "Question",
-    "verdict": "Verdict",
-    "rating": "Rating",
-    "answer": "Answer",
-    "score": "Score",
-}
-"""The label of each kind of value. A node with one of these labels carries the value's `json`."""
 
 _CJK = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff])")
 """Letters of scripts written without spaces; the full-text indexes want a space between them."""
@@ -75,7 +61,10 @@ Row = NodeRow | EdgeRow
 
 def project(value: Recorded, json: str | None = None) -> Iterator[Row]:
     """The nodes and edges a value becomes. `json` is its line, where that is at hand."""
-    return _PROJECTIONS[type(value)](value, to_json(value) if json is None else json)
+    kind = PROJECTIONS[value.kind]
+    yield from kind.rows(value, to_json(value) if json is None else json)
+    if replaced := replaced_id(value):
+        yield EdgeRow("SUPERSEDES", (kind.label, value.id), (kind.label, replaced), {})
 
 
 def spaced(text: str) -> str:
@@ -125,7 +114,12 @@ def _about(sign: TextSign | ImageSign | CompositeSign) -> Props:
 def _hsg(hsg: HSG, json: str) -> Iterator[Row]:
     here, reading = ("HSG", hsg.id), hsg.reading
     yield from _sign_nodes(hsg.sign, to_json(hsg.sign), weak=True)
-    about = {"detail": reading.detail, "repeat": reading.repeat, "blind": hsg.blind}
+    about = {
+        "detail": reading.detail,
+        "language": reading.language,
+        "repeat": reading.repeat,
+        "blind": hsg.blind,
+    }
     yield NodeRow(*here, about | {"json": json})
     yield EdgeRow("READ_AS", ("Sign", hsg.sign.id), here, {})
     yield from _read_by(here, reading.interpreter)
@@ -133,6 +127,9 @@ def _hsg(hsg: HSG, json: str) -> Iterator[Row]:
         yield EdgeRow("GIVEN", here, ("HSG", given), {})
     for beside in reading.beside:
         yield EdgeRow("BESIDE", here, ("Sign", beside), {})
+    for absence in hsg.absences:
+        absent = ("Semiosis", f"{absence.hsg}/{absence.node}")
+        yield EdgeRow("LACKS", here, absent, {"status": absence.status, "by": absence.by})
     for node, semiosis in hsg.semioses.items():
         yield NodeRow("Semiosis", f"{hsg.id}/{node}", {"node": node} | _semiosis(semiosis))
         yield EdgeRow(
@@ -283,16 +280,29 @@ def _score(score: Score, json: str) -> Iterator[Row]:
         yield EdgeRow("USED", here, ("HSG", hsg), {})
 
 
-_PROJECTIONS: dict[type, Callable[[Any, str], Iterator[Row]]] = {
-    TextSign: _sign,
-    ImageSign: _sign,
-    CompositeSign: _sign,
-    HSG: _hsg,
-    Alignment: _alignment,
-    Comparison: _comparison,
-    Question: _question,
-    Verdict: _verdict,
-    Rating: _rating,
-    Answer: _answer,
-    Score: _score,
+class Projection(NamedTuple):
+    """How the property graph represents one kind of value."""
+
+    label: str
+    """The label of the node that carries the value's `json`."""
+    rows: Callable[[Any, str], Iterator[Row]]
+    """The nodes and edges of a value, given the value and its JSON."""
+
+
+PROJECTIONS: dict[str, Projection] = {
+    "text": Projection("Sign", _sign),
+    "image": Projection("Sign", _sign),
+    "composite": Projection("Sign", _sign),
+    "hsg": Projection("HSG", _hsg),
+    "alignment": Projection("Alignment", _alignment),
+    "comparison": Projection("Comparison", _comparison),
+    "question": Projection("Question", _question),
+    "verdict": Projection("Verdict", _verdict),
+    "rating": Projection("Rating", _rating),
+    "answer": Projection("Answer", _answer),
+    "score": Projection("Score", _score),
 }
+"""One entry for each kind in `semiosis.values.KINDS`."""
+
+LABELS = {kind: projection.label for kind, projection in PROJECTIONS.items()}
+"""The label of each kind of value. `graphs/schema.cypher` has a constraint for each of them."""

@@ -36,7 +36,6 @@ from semiosis.values import (
     StoreError,
     TextSign,
     from_json,
-    kind_of,
     parts_of,
     to_json,
 )
@@ -241,7 +240,7 @@ class Neo4jStore:
     def _stored(self, values: Iterable[Recorded]) -> dict[str, str]:
         by_label: dict[str, list[str]] = {}
         for value in values:
-            by_label.setdefault(LABELS[kind_of(value)], []).append(value.id)
+            by_label.setdefault(LABELS[value.kind], []).append(value.id)
         found = (self._present(label, ids, "n.id AS id, n.json AS json") for label, ids in by_label.items())
         return {row["id"]: row["json"] for rows in found for row in rows}
 
@@ -293,7 +292,7 @@ def _includes(study: str, values: Iterable[Recorded]) -> Iterator[Row]:
 def _unfinished(error: SemiosisError, address: str, written: int, values: Sequence[Recorded]) -> StoreError:
     """Say what is in the store and what is not."""
     left = values[written : written + VALUES_AT_ONCE]
-    shown = ", ".join(f"{kind_of(value)} {value.id}" for value in left[:3])
+    shown = ", ".join(f"{value.kind} {value.id}" for value in left[:3])
     more = f" and {len(left) - 3} more" if len(left) > 3 else ""
     return StoreError(
         f"{error.what}; {written} of {len(values)} values were written; stopped at {shown}{more}",

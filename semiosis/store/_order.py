@@ -1,46 +1,20 @@
 """The order in which values can be written: what is referred to before what refers to it."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from semiosis.store._graph import LABELS
-from semiosis.values import (
-    HSG,
-    Alignment,
-    Answer,
-    Comparison,
-    CompositeSign,
-    ImageSign,
-    Question,
-    Rating,
-    Recorded,
-    Score,
-    TextSign,
-    Verdict,
-    kind_of,
-)
+from semiosis.values import Recorded, references
 
 T = TypeVar("T")
 
 _RANK = {kind: rank for rank, kind in enumerate(LABELS)}
 
-_NEEDS: dict[type, Callable[[Any], Iterable[str | None]]] = {
-    **dict.fromkeys((TextSign, ImageSign, CompositeSign), lambda sign: (sign.prompt,)),
-    HSG: lambda hsg: (*hsg.reading.given, *hsg.reading.beside),
-    Alignment: lambda alignment: (alignment.source.hsg, alignment.target.hsg),
-    Comparison: lambda comparison: (comparison.prompt, comparison.a, comparison.b),
-    Question: lambda question: (question.sign,),
-    Verdict: lambda verdict: (verdict.comparison, *verdict.used, *(c.hsg for c in verdict.citations)),
-    Rating: lambda rating: (rating.about.partition("/")[0],),
-    Answer: lambda answer: (answer.question, *answer.used),
-    Score: lambda score: (score.prompt, score.artifact, *score.used),
-}
-
 
 def needs(value: Recorded) -> set[str]:
-    """The ids of the values this one refers to and does not carry along."""
-    return {value_id for value_id in _NEEDS[type(value)](value) if value_id}
+    """Return the ids of the values that this one refers to and does not include."""
+    return {named.value_id for named in references(value) if not named.included}
 
 
 def in_order(values: Iterable[Recorded]) -> Iterator[Recorded]:
@@ -58,7 +32,7 @@ def in_order(values: Iterable[Recorded]) -> Iterator[Recorded]:
 
 def by_kind(values: Iterable[Recorded]) -> list[Recorded]:
     """The values grouped by kind: the fewer kinds in a transaction, the fewer statements it takes."""
-    return sorted(values, key=lambda value: _RANK[kind_of(value)])
+    return sorted(values, key=lambda value: _RANK[value.kind])
 
 
 def pieces(items: Iterable[T], size: int) -> Iterator[list[T]]:

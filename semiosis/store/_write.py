@@ -13,7 +13,6 @@ from semiosis.values import (
     StoreError,
     TextSign,
     json_object,
-    kind_of,
     to_json,
 )
 
@@ -103,7 +102,7 @@ def _set(variable: str, names: tuple[str, ...], first: int) -> str:
 def provided_ids(values: Iterable[Recorded]) -> Iterator[tuple[str, str]]:
     """Label and id of the nodes that values bring along and others may refer to."""
     for value in values:
-        yield LABELS[kind_of(value)], value.id
+        yield LABELS[value.kind], value.id
         if isinstance(value, HSG):
             yield from (("Semiosis", f"{value.id}/{node}") for node in value.semioses)
 

@@ -8,20 +8,16 @@ from pathlib import Path
 from semiosis.files import from_folder, read_study_file, record_files, stream_record, torn_line
 from semiosis.values import (
     HSG,
-    Alignment,
+    KINDS,
     Answer,
-    Comparison,
     CompositeSign,
     DataError,
     ImageSign,
     Question,
-    Rating,
     Recorded,
-    Score,
     TextSign,
-    Verdict,
-    kind_of,
     parts_of,
+    references,
 )
 
 
@@ -44,7 +40,7 @@ class _Known:
     choices: dict[str, int] = field(default_factory=dict)
 
     def add(self, value: Recorded) -> None:
-        self.ids.setdefault(_NOUN[kind_of(value)], set()).add(value.id)
+        self.ids.setdefault(KINDS[value.kind].noun, set()).add(value.id)
         if isinstance(value, HSG):
             self.nodes |= {f"{value.id}/{node}" for node in value.semioses}
         if isinstance(value, Question):
@@ -54,15 +50,6 @@ class _Known:
 
     def has(self, noun: str, value_id: str) -> bool:
         return value_id in (self.nodes if noun == "node" else self.ids.get(noun, ()))
-
-
-_NOUN = {
-    **dict.fromkeys(("text", "image", "composite"), "sign"),
-    "hsg": "HSG",
-    **{
-        kind: kind for kind in ("alignment", "comparison", "question", "verdict", "rating", "answer", "score")
-    },
-}
 
 
 def check_study(folder: str | Path) -> list[Problem]:
@@ -86,7 +73,7 @@ def _readable(file: Path, home: Path, problems: list[Problem]) -> Iterator[tuple
     name = file.relative_to(home).as_posix()
     try:
         for line in stream_record(file):
-            yield f"{name}: {kind_of(line.value)} {line.value.id}", from_folder(line.value, home)
+            yield f"{name}: {line.value.kind} {line.value.id}", from_folder(line.value, home)
     except DataError as error:
         problems.append(Problem(error.where or name, f"{error.what} → {error.fix}"))
     if torn := torn_line(file):
@@ -94,43 +81,14 @@ def _readable(file: Path, home: Path, problems: list[Problem]) -> Iterator[tuple
 
 
 def _wrong(value: Recorded, known: _Known) -> Iterator[str]:
-    for noun, value_id in _references(value):
-        if not known.has(noun, value_id):
-            yield f"names the {noun} {value_id}, which the study does not have"
+    for named in references(value):
+        if not known.has(named.noun, named.id):
+            yield f"names the {named.noun} {named.id}, which the study does not have"
     if isinstance(value, TextSign | ImageSign | CompositeSign):
         for part in parts_of(value):
             yield from _image_problem(part)
     if isinstance(value, Answer) and isinstance(value.choice, int):
         yield from _choice_problem(value.choice, known.choices.get(value.question))
-
-
-def _references(value: Recorded) -> Iterator[tuple[str, str]]:
-    """What a value refers to: noun and id."""
-    match value:
-        case TextSign() | ImageSign() | CompositeSign():
-            yield from ((("sign", value.prompt),) if value.prompt else ())
-        case HSG():
-            yield "sign", value.sign.id
-            yield from (("HSG", given) for given in value.reading.given)
-            yield from (("sign", beside) for beside in value.reading.beside)
-        case Alignment():
-            yield from (("HSG", side.hsg) for side in (value.source, value.target))
-        case Comparison():
-            yield from (("sign", sign) for sign in (value.prompt, value.a, value.b))
-        case Question():
-            yield "sign", value.sign
-        case Verdict():
-            yield "comparison", value.comparison
-            yield from (("HSG", used) for used in value.used)
-            yield from (("node", f"{citation.hsg}/{citation.node}") for citation in value.citations)
-        case Rating():
-            yield value.about_kind, value.about
-        case Answer():
-            yield "question", value.question
-            yield from (("HSG", used) for used in value.used)
-        case Score():
-            yield from (("sign", sign) for sign in (value.prompt, value.artifact) if sign)
-            yield from (("HSG", used) for used in value.used)
 
 
 def _image_problem(sign: TextSign | ImageSign) -> Iterator[str]:

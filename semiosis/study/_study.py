@@ -1,9 +1,9 @@
 """A study: a folder of plain files, read whole."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from semiosis.files import (
     StudyFile,
@@ -17,6 +17,7 @@ from semiosis.files import (
 )
 from semiosis.values import (
     HSG,
+    KINDS,
     Alignment,
     Comparison,
     CompositeSign,
@@ -28,15 +29,16 @@ from semiosis.values import (
     TextSign,
     UsageError,
     Verdict,
-    kind_of,
+    replaced_id,
 )
 
 AnySign = TextSign | ImageSign | CompositeSign
+_SHELVES = tuple(dict.fromkeys(kind.shelf for kind in KINDS.values()))
 
 
 @dataclass(frozen=True)
 class Study:
-    """Everything a study's record holds, by id. Paths of images can be opened."""
+    """The latest values of a study's record, by id. Image paths are absolute."""
 
     folder: Path
     """Where it is."""
@@ -51,68 +53,98 @@ class Study:
     hsgs: dict[str, HSG] = field(default_factory=dict)
     """Readings of the signs."""
     alignments: dict[str, Alignment] = field(default_factory=dict)
-    """Diffs between HSGs."""
+    """Alignments of the HSGs."""
     observations: dict[str, Observation] = field(default_factory=dict)
     """What evaluators said."""
+    history: dict[str, Recorded] = field(default_factory=dict)
+    """Values that a later one supersedes, and the alignments of superseded HSGs. They stay in the record."""
+    replaced: frozenset[str] = frozenset()
+    """The ids of superseded values."""
     torn: tuple[str, ...] = ()
-    """Record files whose last line a crash cut off; that line is left out."""
+    """Record files whose last line is incomplete after a crash; that line is ignored."""
 
-    @property
+    @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:
         """The observations that are verdicts."""
         return tuple(said for said in self.observations.values() if isinstance(said, Verdict))
 
-    def readings(self, sign: str) -> Iterator[HSG]:
-        """The HSGs of a sign, in the order they were recorded."""
-        return (hsg for hsg in self.hsgs.values() if hsg.sign.id == sign)
+    @cached_property
+    def _readings(self) -> dict[str, list[HSG]]:
+        by_sign: dict[str, list[HSG]] = {}
+        for hsg in self.hsgs.values():
+            by_sign.setdefault(hsg.sign.id, []).append(hsg)
+        return by_sign
+
+    def readings(self, sign: str) -> tuple[HSG, ...]:
+        """Return the HSGs of a sign, in the order they were recorded."""
+        return tuple(self._readings.get(sign, ()))
+
+    def hsg(self, hsg_id: str) -> HSG | None:
+        """Return an HSG that a value names, even if it is superseded; None if the study has none."""
+        named = self.hsgs.get(hsg_id) or self.history.get(hsg_id)
+        return named if isinstance(named, HSG) else None
 
     def add(self, values: Iterable[Recorded], run: str) -> "Study":
-        """Append values to the record under a run's name; returns the study with them."""
-        append_record(self.folder, values, run)
-        return read_study(self.folder)
+        """Append values to the record under a run's name and return the study with them.
 
-
-_SHELVES = {
-    **dict.fromkeys(("text", "image", "composite"), "signs"),
-    "comparison": "comparisons",
-    "question": "questions",
-    "hsg": "hsgs",
-    "alignment": "alignments",
-    **dict.fromkeys(("verdict", "rating", "answer", "score"), "observations"),
-}
+        The folder is not read again: values that other processes have added meanwhile are not included.
+        """
+        added = [from_folder(value, self.folder) for value in append_record(self.folder, values, run)]
+        study = Study(self.folder, self.head, replaced=self.replaced, torn=self.torn)
+        for shelf in (*_SHELVES, "history"):
+            getattr(study, shelf).update(getattr(self, shelf))
+        return _insert(study, sorted(added, key=lambda value: not isinstance(value, AnySign)))
 
 
 def read_study(folder: str | Path) -> Study:
-    """The study in a folder. An HSG whose sign is recorded gets that sign and all that is known about it."""
+    """Return the study in a folder. An HSG whose sign is recorded gets that sign, with its title and tags."""
     home = Path(folder)
-    shelves: dict[str, dict[str, Any]] = {shelf: {} for shelf in _SHELVES.values()}
     head, files = read_study_file(home), record_files(home)
-    for file in files:
-        for line in stream_record(file):
-            value = from_folder(line.value, home)
-            shelves[_SHELVES[kind_of(value)]][value.id] = value
-    shelves["hsgs"] = {id_: _with_known_sign(hsg, shelves["signs"]) for id_, hsg in shelves["hsgs"].items()}
+    values = (from_folder(line.value, home) for file in files for line in stream_record(file))
     torn = tuple(str(file) for file in files if torn_line(file))
-    return Study(home, head, **shelves, torn=torn)
+    return _insert(Study(home, head, torn=torn), values)
 
 
-def _with_known_sign(hsg: HSG, signs: dict[str, AnySign]) -> HSG:
-    known = signs.get(hsg.sign.id)
-    return hsg if known is None else HSG(known, hsg.semioses, hsg.relations, hsg.reading)
+def _insert(study: Study, values: Iterable[Recorded]) -> Study:
+    """Put values on the shelves of a new study, signs first. A later value with the same id counts."""
+    replaced = set(study.replaced)
+    for value in values:
+        shelf: dict[str, Recorded] = getattr(study, KINDS[value.kind].shelf)
+        shelf[value.id] = _with_known_sign(study, value)
+        if old := replaced_id(value):
+            replaced.add(old)
+        if isinstance(value, AnySign):
+            study.hsgs.update((hsg.id, hsg.with_sign(value)) for hsg in study.readings(value.id))
+    _move_to_history(study, replaced)
+    return replace(study, replaced=frozenset(replaced))
+
+
+def _with_known_sign(study: Study, value: Recorded) -> Recorded:
+    return value.with_sign(study.signs.get(value.sign.id, value.sign)) if isinstance(value, HSG) else value
+
+
+def _move_to_history(study: Study, replaced: set[str]) -> None:
+    if not replaced:
+        return
+    shelves: list[dict[str, Recorded]] = [getattr(study, shelf) for shelf in _SHELVES]
+    for shelf in shelves:
+        study.history.update((value_id, shelf.pop(value_id)) for value_id in replaced & shelf.keys())
+    stale = [a.id for a in study.alignments.values() if {a.source.hsg, a.target.hsg} & replaced]
+    study.history.update((value_id, study.alignments.pop(value_id)) for value_id in stale)
 
 
 def new_study(
     folder: str | Path, *, name: str = "", title: str = "", about: str = "", licence: str = ""
 ) -> Study:
-    """Make an empty study in a folder that is not one yet."""
+    """Create an empty study in a folder that is not one yet."""
     home = Path(folder)
     if (home / "study.toml").exists():
-        raise UsageError("there is a study already", where=str(home), fix="choose another folder")
+        raise UsageError("this folder is already a study", where=str(home), fix="choose another folder")
     try:
         head = StudyFile(name=name or home.resolve().name, title=title, about=about, licence=licence)
     except ValueError as error:
         raise DataError(
-            f"{name or home.resolve().name!r} cannot name a study",
+            f"{name or home.resolve().name!r} is not a valid study name",
             where=str(home),
             fix="use letters, digits, '-', '_' and '.': semiosis study new FOLDER --name NAME",
         ) from error

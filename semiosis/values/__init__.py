@@ -39,18 +39,15 @@ from semiosis.values._fate import (
     wrong_targets,
 )
 from semiosis.values._hsg import HSG
+from semiosis.values._hsg_record import HSGRecord, Node
 from semiosis.values._json import (
-    MODELS,
     VERSION,
-    HSGRecord,
-    Node,
-    Recorded,
     from_json,
     json_object,
-    kind_of,
     schema,
     to_json,
 )
+from semiosis.values._kinds import KINDS, Kind, Noun, Recorded, Reference, Shelf, references, replaced_id
 from semiosis.values._observation import (
     WINNERS,
     Answer,
@@ -74,7 +71,16 @@ from semiosis.values._outcome import Outcome, OutcomeWinner, Rule, outcomes, res
 from semiosis.values._place import Box, Claim, Place, Span
 from semiosis.values._protocols import Embedder, Judge, Reader, Scorer
 from semiosis.values._quote import find_span
-from semiosis.values._reading import DETAILS, SUB_SEMIOSES, AgentKind, Detail, Interpreter, Reading
+from semiosis.values._reading import (
+    DETAILS,
+    SUB_SEMIOSES,
+    Absence,
+    AbsenceStatus,
+    AgentKind,
+    Detail,
+    Interpreter,
+    Reading,
+)
 from semiosis.values._semiosis import (
     MODES,
     RELATION_WORDS,
@@ -95,6 +101,7 @@ from semiosis.values._value import (
     Primitive,
     ReadOnlyDict,
     Share,
+    Text,
     Value,
     canonical,
     content_id,
@@ -108,14 +115,16 @@ __all__ = [
     "HSG",
     "ID_PATTERN",
     "KEPT",
+    "KINDS",
     "MATCHED",
-    "MODELS",
     "MODES",
     "RECOVERABLE",
     "RELATION_WORDS",
     "SUB_SEMIOSES",
     "VERSION",
     "WINNERS",
+    "Absence",
+    "AbsenceStatus",
     "AgentKind",
     "AlignerKind",
     "Alignment",
@@ -141,6 +150,7 @@ __all__ = [
     "ImageSign",
     "Interpreter",
     "Judge",
+    "Kind",
     "Link",
     "MachineError",
     "Match",
@@ -151,6 +161,7 @@ __all__ = [
     "NodeBrief",
     "NodeFate",
     "NodeId",
+    "Noun",
     "Observation",
     "Order",
     "Outcome",
@@ -166,6 +177,7 @@ __all__ = [
     "Reader",
     "Reading",
     "Recorded",
+    "Reference",
     "Relation",
     "RelationWord",
     "Rule",
@@ -174,12 +186,14 @@ __all__ = [
     "Semiosis",
     "SemiosisError",
     "Share",
+    "Shelf",
     "Shift",
     "Side",
     "Sign",
     "Span",
     "Stance",
     "StoreError",
+    "Text",
     "TextSign",
     "Unscored",
     "UnscoredReason",
@@ -196,9 +210,10 @@ __all__ = [
     "from_json",
     "json_object",
     "kept_or_lost",
-    "kind_of",
     "outcomes",
     "parts_of",
+    "references",
+    "replaced_id",
     "resolve",
     "schema",
     "text",

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 from semiosis.values._fate import CREDIT, FATES, KEPT, MATCHED, RECOVERABLE, Fate, Match, NodeFate
 from semiosis.values._hsg import HSG
 from semiosis.values._observation import Evaluator
-from semiosis.values._value import Id, NodeId, ReadOnlyDict, Share, Value, content_id
+from semiosis.values._value import Id, NodeId, ReadOnlyDict, Share, Superseding, Value
 
 Condition = Literal["blind", "given"]
 """Whether both readings were blind. A reading that saw the prompt echoes it, so the two never pool."""
@@ -64,7 +64,7 @@ class Side(Value):
         return f"{self.nodes[node].label}: {self.nodes[node].object}"
 
 
-class Alignment(Value):
+class Alignment(Superseding):
     """HSG × HSG → what became of each source node, and what emerged."""
 
     kind: Literal["alignment"] = "alignment"
@@ -143,7 +143,7 @@ class Alignment(Value):
             content["evaluator"] = self.evaluator.id
         if self.repeat:
             content["repeat"] = self.repeat
-        return content_id("alignment", content)
+        return self._id("alignment", content)
 
     @property
     def aligner(self) -> AlignerKind:

@@ -6,20 +6,12 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import networkx as nx
 
-from semiosis.values._errors import DataError
-from semiosis.values._flat import (
-    WORDS,
-    Attributes,
-    by_mode,
-    check_name,
-    flat_semiosis,
-    relation_of,
-    semiosis_of,
-)
-from semiosis.values._place import Box, Span
-from semiosis.values._reading import Reading
+from semiosis.values._errors import DataError, UsageError
+from semiosis.values._flat import WORDS, Attributes, by_mode, flat_semiosis, relation_of, semiosis_of
+from semiosis.values._hsg_checks import check_absences, check_places, find_root
+from semiosis.values._reading import Absence, Reading
 from semiosis.values._semiosis import Relation, Semiosis
-from semiosis.values._sign import CompositeSign, ImageSign, TextSign, parts_of
+from semiosis.values._sign import CompositeSign, ImageSign, TextSign
 from semiosis.values._value import ReadOnlyDict, content_id
 
 if TYPE_CHECKING:
@@ -33,6 +25,9 @@ _PLACE_FIELDS = {
 }
 
 
+_SHARED = ("semioses", "relations", "reading", "absences", "root", "_node", "_succ", "_pred", "_adj", "graph")
+
+
 class HSG(_Base):
     """A frozen, rooted graph of semioses (SemJudge, section 4).
 
@@ -40,6 +35,8 @@ class HSG(_Base):
     `networkx.DiGraph`s; `HSG.from_graph` checks one back into an HSG. Two HSGs are equal when their ids are.
     """
 
+    kind = "hsg"
+    """Tells values apart in JSON."""
     _node: dict[str, dict[str, Any]]
     _succ: dict[str, dict[str, dict[str, Any]]]
     _pred: dict[str, dict[str, dict[str, Any]]]
@@ -57,57 +54,110 @@ class HSG(_Base):
         semioses: Mapping[str, Semiosis],
         relations: Iterable[Relation],
         reading: Reading,
+        absences: Iterable[Absence] = (),
+    ) -> None:
+        ordered = tuple(sorted(relations, key=lambda relation: (not relation.hierarchy, relation.whole)))
+        root = find_root(semioses, ordered)
+        for node, semiosis in semioses.items():
+            check_places(node, semiosis, sign)
+        check_absences(absent := tuple(absences), reading)
+        self._fill(sign, semioses, ordered, reading, absent, root)
+        # Not `id`: GraphML writers take an attribute of that name out of the graph.
+        self.graph = Attributes(hsg=self.id, sign=sign.id, root=root)
+        self._sealed = True
+
+    def _fill(
+        self,
+        sign: TextSign | ImageSign | CompositeSign,
+        semioses: Mapping[str, Semiosis],
+        relations: tuple[Relation, ...],
+        reading: Reading,
+        absences: tuple[Absence, ...],
+        root: str,
     ) -> None:
         super().__init__()
         self.sign = sign
         self.semioses: Mapping[str, Semiosis] = ReadOnlyDict(semioses)
-        self.relations = tuple(
-            sorted(relations, key=lambda relation: (not relation.hierarchy, relation.whole))
-        )
+        self.relations = relations
         self.reading = reading
-        self.root = _root(self.semioses, self.relations)
+        self.absences = absences
+        self.root = root
         for node, semiosis in self.semioses.items():
-            _check_places(node, semiosis, sign)
             self._node[node] = Attributes(flat_semiosis(semiosis))
             self._succ[node], self._pred[node] = {}, {}
-        for relation in self.relations:
+        for relation in relations:
             attributes = Attributes(
                 relation=relation.relation, how=relation.how, hierarchy=relation.hierarchy
             )
             self._succ[relation.whole][relation.part] = attributes
             self._pred[relation.part][relation.whole] = attributes
-        # Not `id`: GraphML writers take an attribute of that name out of the graph.
-        self.graph = Attributes(hsg=self.id, sign=sign.id, root=self.root)
-        self._sealed = True
+
+    @classmethod
+    def _restore(cls, hsg_id: str, *state: Any) -> "HSG":
+        """Return an HSG that was valid when it was pickled, without checking and hashing it again."""
+        hsg: HSG = super().__new__(cls)
+        hsg._fill(*state)
+        hsg.__dict__["id"] = hsg_id
+        hsg.graph = Attributes(hsg=hsg_id, sign=hsg.sign.id, root=hsg.root)
+        hsg._sealed = True
+        return hsg
+
+    def with_sign(self, sign: TextSign | ImageSign | CompositeSign) -> "HSG":
+        """Return this HSG with more or less known about the same sign: its title, its path, its tags."""
+        if sign.id != self.sign.id:
+            raise UsageError(f"HSG {self.id} reads another sign than {sign.id}", fix="read that sign")
+        if sign == self.sign:
+            return self
+        twin: HSG = HSG.__new__(HSG, sign)
+        nx.DiGraph.__init__(twin)
+        for name in _SHARED:
+            twin.__dict__[name] = self.__dict__[name]
+        twin.__dict__.update(id=self.id, sign=sign, _sealed=True)
+        return twin
 
     @classmethod
     def from_graph(
-        cls, graph: "nx.DiGraph[str]", *, sign: TextSign | ImageSign | CompositeSign, reading: Reading
+        cls,
+        graph: "nx.DiGraph[str]",
+        *,
+        sign: TextSign | ImageSign | CompositeSign,
+        reading: Reading,
+        absences: Iterable[Absence] = (),
     ) -> "HSG":
         """Check an edited graph back into an HSG of this sign, under this reading."""
         if not graph.is_directed():
             raise DataError("an HSG is a directed graph", fix="edit hsg.copy(), whose edges run whole → part")
         semioses = {node: semiosis_of(node, attributes) for node, attributes in graph.nodes(data=True)}
         relations = [relation_of(whole, part, given) for whole, part, given in graph.edges(data=True)]
-        return cls(sign, semioses, relations, reading)
+        return cls(sign, semioses, relations, reading, absences)
 
     @cached_property
     def id(self) -> str:
-        """The hash of sign, interpreter, what it was shown, content and repeat."""
-        return content_id(
-            "hsg",
-            {
-                "sign": self.sign.id,
-                "interpreter": self.reading.interpreter.id,
-                "given": self.reading.given,
-                "beside": self.reading.beside,
-                "repeat": self.reading.repeat,
-                "semioses": {node: _content(semiosis) for node, semiosis in self.semioses.items()},
-                "relations": sorted(
-                    (r.whole, r.part, r.relation, r.how, r.hierarchy) for r in self.relations
-                ),
-            },
-        )
+        """The hash of sign, interpreter, what it was shown, content and repeat.
+
+        Fields that came later (`language`, `supersedes`, `absences`) count only when they are set, so that
+        they rename no earlier value.
+        """
+        reading = self.reading
+        content: dict[str, object] = {
+            "sign": self.sign.id,
+            "interpreter": reading.interpreter.id,
+            "given": reading.given,
+            "beside": reading.beside,
+            "repeat": reading.repeat,
+            "semioses": {node: _content(semiosis) for node, semiosis in self.semioses.items()},
+            "relations": sorted((r.whole, r.part, r.relation, r.how, r.hierarchy) for r in self.relations),
+        }
+        later = {"language": reading.language, "supersedes": reading.supersedes}
+        content |= {name: value for name, value in later.items() if value}
+        if self.absences:
+            content["absences"] = sorted((a.hsg, a.node, a.status, a.by) for a in self.absences)
+        return content_id("hsg", content)
+
+    @property
+    def supersedes(self) -> str | None:
+        """The id of the HSG that this one replaces."""
+        return self.reading.supersedes
 
     @property
     def blind(self) -> bool:
@@ -170,104 +220,15 @@ class HSG(_Base):
 
     __str__ = __repr__
 
-    def __reduce__(self) -> tuple[type["HSG"], tuple[Any, ...]]:
-        return type(self), (self.sign, dict(self.semioses), self.relations, self.reading)
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        state = (self.sign, dict(self.semioses), self.relations, self.reading, self.absences, self.root)
+        return HSG._restore, (self.id, *state)
 
     def __deepcopy__(self, _memo: dict[int, object]) -> "HSG":
         return self
 
     def __copy__(self) -> "HSG":
         return self
-
-
-def _root(semioses: Mapping[str, Semiosis], relations: tuple[Relation, ...]) -> str:
-    """The one node nothing stands above, once the graph is known to be a tree with free relations."""
-    if not semioses:
-        raise DataError("an HSG needs at least its root semiosis", fix="add a root")
-    seen: set[tuple[str, str]] = set()
-    wholes: dict[str, str] = {}
-    for node in semioses:
-        check_name(node)
-    for relation in relations:
-        _check_relation(relation, semioses, seen, wholes)
-    roots = [node for node in semioses if node not in wholes]
-    if len(roots) != 1:
-        found = f"{len(roots)} roots ({', '.join(map(repr, roots))})" if roots else "a circle and no root"
-        raise DataError(
-            f"an HSG has exactly one root, this graph has {found}", fix="put every other node under a whole"
-        )
-    for node in semioses:
-        _check_reaches(node, roots[0], wholes)
-    return roots[0]
-
-
-def _check_relation(
-    relation: Relation, semioses: Mapping[str, Semiosis], seen: set[tuple[str, str]], wholes: dict[str, str]
-) -> None:
-    pair = relation.whole, relation.part
-    for node in pair:
-        if node not in semioses:
-            raise DataError(
-                f"a relation names {node!r}, which does not exist",
-                node=node,
-                fix=f"nodes are {', '.join(semioses)}",
-            )
-    if relation.whole == relation.part:
-        raise DataError("a semiosis cannot relate to itself", node=relation.part, fix="remove the relation")
-    if pair in seen:
-        raise DataError(
-            f"two relations run from {relation.whole!r} to it",
-            node=relation.part,
-            fix="keep one per ordered pair",
-        )
-    seen.add(pair)
-    if relation.hierarchy:
-        if relation.part in wholes:
-            raise DataError(
-                f"it is part of both {wholes[relation.part]!r} and {relation.whole!r}",
-                node=relation.part,
-                fix="keep one whole; make the other a free relation (hierarchy=False)",
-            )
-        wholes[relation.part] = relation.whole
-
-
-def _check_reaches(node: str, root: str, wholes: Mapping[str, str]) -> None:
-    seen = {node}
-    at = node
-    while at != root:
-        at = wholes[at]
-        if at in seen:
-            raise DataError(
-                "its wholes run in a circle", node=node, fix="put one node of the circle under the root"
-            )
-        seen.add(at)
-
-
-def _check_places(node: str, semiosis: Semiosis, sign: TextSign | ImageSign | CompositeSign) -> None:
-    parts = parts_of(sign)
-    for place in (*semiosis.places, *semiosis.unresolved):
-        if place.part >= len(parts):
-            raise DataError(
-                f"it names part {place.part} of a sign with {len(parts)} part(s)",
-                node=node,
-                fix="parts count from 0",
-            )
-    for place in semiosis.places:
-        part = parts[place.part]
-        if isinstance(place, Span) and not _cuts(place, part):
-            raise DataError(
-                f"the span {place.start}–{place.end} does not cut {place.quote!r} from the text",
-                node=node,
-                fix="let find_span compute the span from the quote",
-            )
-        if isinstance(place, Box) and not isinstance(part, ImageSign):
-            raise DataError(
-                "a box needs an image, this part is text", node=node, fix="quote the text instead"
-            )
-
-
-def _cuts(span: Span, part: TextSign | ImageSign) -> bool:
-    return isinstance(part, TextSign) and part.text[span.start : span.end] == span.quote
 
 
 def _content(semiosis: Semiosis) -> dict[str, object]:

@@ -1,94 +1,20 @@
 """Versioned JSON: every value out as one line, and back exactly."""
 
-from typing import Any, Literal, Self
+from typing import Any
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 from pydantic_core import from_json as parse_json
 from pydantic_core import to_json as write_json
 
-from semiosis.values._alignment import Alignment
 from semiosis.values._errors import DataError, UsageError
 from semiosis.values._hsg import HSG
-from semiosis.values._observation import Answer, Comparison, Question, Rating, Score, Verdict
-from semiosis.values._reading import Reading
-from semiosis.values._semiosis import Relation, Semiosis
-from semiosis.values._sign import CompositeSign, ImageSign, Sign, TextSign
-from semiosis.values._value import NodeId, Value, told
+from semiosis.values._hsg_record import HSGRecord
+from semiosis.values._kinds import KINDS, Recorded
+from semiosis.values._value import told
 
 VERSION = 1
 """Version of the JSON. `semiosis migrate` brings older files to it."""
-
-
-class Node(Semiosis):
-    """A semiosis with its name in the HSG."""
-
-    id: NodeId
-    """Its name, such as `root` or `n2`."""
-
-
-class HSGRecord(Value):
-    """An HSG as it stands in JSON: flat lists of nodes and relations."""
-
-    kind: Literal["hsg"] = "hsg"
-    """Tells values apart in JSON."""
-    sign: Sign
-    """What was read."""
-    reading: Reading
-    """Who read it, and how."""
-    semioses: tuple[Node, ...] = Field(min_length=1)
-    """The nodes, whole before part."""
-    relations: tuple[Relation, ...]
-    """The edges."""
-
-    @classmethod
-    def of(cls, hsg: HSG) -> Self:
-        """The record of an HSG."""
-        nodes = tuple(Node(id=node, **dict(semiosis)) for node, semiosis in hsg.semioses.items())
-        return cls(sign=hsg.sign, reading=hsg.reading, semioses=nodes, relations=hsg.relations)
-
-    def hsg(self) -> HSG:
-        """The HSG it records, checked."""
-        # Checked already, when the record was made: `model_construct` leaves out what is no field, the id.
-        semioses = {node.id: Semiosis.model_construct(**node.__dict__) for node in self.semioses}
-        if len(semioses) != len(self.semioses):
-            raise DataError("two nodes have the same id", fix="node ids are unique in their HSG")
-        return HSG(self.sign, semioses, self.relations, self.reading)
-
-
-Recorded = (
-    TextSign
-    | ImageSign
-    | CompositeSign
-    | HSG
-    | Alignment
-    | Comparison
-    | Question
-    | Verdict
-    | Rating
-    | Answer
-    | Score
-)
-"""A value with a line of its own in a study's record."""
-
-MODELS: dict[str, type[Value]] = {
-    "text": TextSign,
-    "image": ImageSign,
-    "composite": CompositeSign,
-    "hsg": HSGRecord,
-    "alignment": Alignment,
-    "comparison": Comparison,
-    "question": Question,
-    "verdict": Verdict,
-    "rating": Rating,
-    "answer": Answer,
-    "score": Score,
-}
-
-
-def kind_of(value: Recorded) -> str:
-    """The value's kind, as its JSON names it."""
-    return "hsg" if isinstance(value, HSG) else value.kind
 
 
 def to_json(value: Recorded) -> str:
@@ -113,8 +39,8 @@ def from_json(line: str | bytes, *, where: str = "") -> Recorded:
     """The value a line of JSON spells, checked against the id it carries."""
     fields = json_object(line, where=where)
     kind, version, given_id = fields.pop("kind", None), fields.pop("version", None), fields.pop("id", None)
-    if not isinstance(kind, str) or kind not in MODELS:
-        raise DataError(f"unknown kind {kind!r}", where=where, fix=f"kinds are {', '.join(MODELS)}")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise DataError(f"unknown kind {kind!r}", where=where, fix=f"kinds are {', '.join(KINDS)}")
     _check_version(version, where)
     value = _build(kind, fields, where)
     if given_id is not None and given_id != value.id:
@@ -152,7 +78,7 @@ def _check_version(version: object, where: str) -> None:
 
 def _build(kind: str, fields: dict[str, Any], where: str) -> Recorded:
     try:
-        model = MODELS[kind].model_validate(fields)
+        model = KINDS[kind].model.model_validate(fields)
         value: Any = model.hsg() if isinstance(model, HSGRecord) else model
     except ValidationError as error:
         raise DataError(
@@ -165,9 +91,9 @@ def _build(kind: str, fields: dict[str, Any], where: str) -> Recorded:
 
 def schema(kind: str) -> dict[str, Any]:
     """The JSON Schema of a kind, with the keys every line carries."""
-    if kind not in MODELS:
-        raise UsageError(f"unknown kind {kind!r}", fix=f"kinds are {', '.join(MODELS)}")
-    described = TypeAdapter(MODELS[kind]).json_schema(mode="validation")
+    if kind not in KINDS:
+        raise UsageError(f"unknown kind {kind!r}", fix=f"kinds are {', '.join(KINDS)}")
+    described = TypeAdapter(KINDS[kind].model).json_schema(mode="validation")
     head = {
         "version": {"const": VERSION, "type": "integer", "description": "Version of the JSON."},
         "id": {"type": "string", "description": "The hash of the value's content."},

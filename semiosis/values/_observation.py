@@ -5,7 +5,7 @@ from typing import Literal, Self, get_args
 from pydantic import Field, model_validator
 
 from semiosis.values._reading import AgentKind
-from semiosis.values._value import Id, NodeId, Parameters, Share, Value, content_id
+from semiosis.values._value import Id, NodeId, Parameters, Share, Superseding, Value, content_id
 
 UnscoredReason = Literal[
     "refusal", "timeout", "cut-off", "empty", "malformed", "provider", "missing", "budget", "undefined"
@@ -96,7 +96,7 @@ class Comparison(Value):
         return content_id("comparison", {"prompt": self.prompt, "a": self.a, "b": self.b})
 
 
-class Question(Value):
+class Question(Superseding):
     """A multiple-choice question about a sign."""
 
     kind: Literal["question"] = "question"
@@ -125,7 +125,7 @@ class Question(Value):
     @property
     def id(self) -> str:
         """The hash of sign, text and choices."""
-        return content_id("question", {"sign": self.sign, "text": self.text, "choices": self.choices})
+        return self._id("question", {"sign": self.sign, "text": self.text, "choices": self.choices})
 
 
 class Citation(Value):
@@ -154,7 +154,7 @@ class DroppedCitation(Value):
     """Why it does not resolve."""
 
 
-class Verdict(Value):
+class Verdict(Superseding):
     """What one evaluator said of one comparison, shown in one order, in one repeat."""
 
     kind: Literal["verdict"] = "verdict"
@@ -185,7 +185,7 @@ class Verdict(Value):
     @property
     def id(self) -> str:
         """The hash of evaluator, comparison, HSGs used, order and repeat."""
-        return content_id(
+        return self._id(
             "verdict",
             {
                 "evaluator": self.evaluator.id,
@@ -197,7 +197,7 @@ class Verdict(Value):
         )
 
 
-class Rating(Value):
+class Rating(Superseding):
     """What one evaluator said of a sign, a node or a verdict on a named scale."""
 
     kind: Literal["rating"] = "rating"
@@ -236,10 +236,10 @@ class Rating(Value):
             "scale": self.scale,
             "repeat": self.repeat,
         }
-        return content_id("rating", about)
+        return self._id("rating", about)
 
 
-class Answer(Value):
+class Answer(Superseding):
     """What one evaluator answered to a question."""
 
     kind: Literal["answer"] = "answer"
@@ -264,10 +264,10 @@ class Answer(Value):
             "used": self.used,
             "repeat": self.repeat,
         }
-        return content_id("answer", about)
+        return self._id("answer", about)
 
 
-class Score(Value):
+class Score(Superseding):
     """A scorer's number for an artifact, with or without its prompt."""
 
     kind: Literal["score"] = "score"
@@ -288,7 +288,7 @@ class Score(Value):
     @property
     def id(self) -> str:
         """The hash of scorer, prompt, artifact, HSGs used and repeat."""
-        return content_id(
+        return self._id(
             "score",
             {
                 "evaluator": self.evaluator.id,

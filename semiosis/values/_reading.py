@@ -1,10 +1,10 @@
 """Who read a sign, and under which conditions."""
 
-from typing import Literal, get_args
+from typing import Literal, Self, get_args
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from semiosis.values._value import Id, Parameters, Value, content_id
+from semiosis.values._value import Id, NodeId, Parameters, Text, Value, content_id, is_unset
 
 AgentKind = Literal["model", "person", "program"]
 """What can read or judge: a model, a person, or a program such as the alignment."""
@@ -62,7 +62,35 @@ class Reading(Value):
     repeat: int = Field(default=0, ge=0)
     """0 for the first reading, 1 for the second of the same sign by the same interpreter, and so on."""
 
+    language: Text = Field(default="", exclude_if=is_unset)
+    """BCP 47 tag of the language the interpreter was asked to write in; empty if it was free to choose."""
+    supersedes: Id | None = Field(default=None, exclude_if=is_unset)
+    """The id of the HSG that this one replaces, for example to correct a mistake."""
+
     @property
     def blind(self) -> bool:
         """Whether the interpreter saw nothing but the sign."""
         return not self.given and not self.beside
+
+
+AbsenceStatus = Literal["missing", "replaced"]
+"""How a node of the prompt is absent from an artifact."""
+
+
+class Absence(Value):
+    """A node of a given HSG that the sign does not show, or shows replaced by something else."""
+
+    hsg: Id
+    """The given HSG that has the node."""
+    node: NodeId
+    """The node."""
+    status: AbsenceStatus
+    """Whether it is missing, or replaced by something else."""
+    by: Text = ""
+    """What replaces it, in a phrase; empty if it is missing."""
+
+    @model_validator(mode="after")
+    def _names_the_replacement(self) -> Self:
+        if (self.status == "replaced") != bool(self.by):
+            raise ValueError("`by` says what replaces the node; a missing node is replaced by nothing")
+        return self

@@ -24,6 +24,9 @@ ID_LENGTH = 20
 ID_PATTERN = rf"^[0-9a-f]{{{ID_LENGTH}}}$"
 NODE_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]*$"
 
+TEXT_PATTERN = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]*$"
+"""What XML 1.0 can hold, so that every export can hold it too."""
+
 MAX_WHOLE = 2**53 - 1
 """The largest whole number every JSON reader keeps exactly (RFC 8785 allows no larger one)."""
 
@@ -61,6 +64,11 @@ STRICT = ConfigDict(
 """Fields a value does not know are refused, never dropped."""
 
 
+def is_unset(value: object) -> bool:
+    """Return whether an optional field is empty. Later fields are written only when they are set."""
+    return not value
+
+
 class Value(BaseModel):
     """A frozen, typed value. Fields it does not know are refused, never dropped."""
 
@@ -73,8 +81,22 @@ Id = Annotated[str, Field(pattern=ID_PATTERN)]
 NodeId = Annotated[str, Field(pattern=NODE_PATTERN)]
 """The name of a node inside its HSG, such as `root` or `n2`."""
 
+Text = Annotated[str, Field(pattern=TEXT_PATTERN)]
+"""Text without control characters other than tab, newline and carriage return."""
+
 Share = Annotated[float, Field(ge=0, le=1)]
 """A number from 0 to 1."""
+
+
+class Superseding(Value):
+    """A value that can replace an earlier one."""
+
+    supersedes: Id | None = Field(default=None, exclude_if=is_unset)
+    """The id of the value that this one replaces, for example to correct a mistake."""
+
+    def _id(self, kind: str, content: Mapping[str, object]) -> str:
+        """The hash of the content, and of the value it replaces if there is one."""
+        return content_id(kind, {**content, **({"supersedes": self.supersedes} if self.supersedes else {})})
 
 
 def _settings(parameters: dict[str, Primitive]) -> ReadOnlyDict[str, Primitive]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from semiosis.study import Study
-from semiosis.values import MODELS, to_json
+from semiosis.values import KINDS, to_json
 from tests.cli.conftest import Run
 
 READING = """\
@@ -177,7 +177,7 @@ def test_study_check_fails_on_an_unsound_study(run: Run, tmp_path: Path, small: 
 
 
 def test_schema_prints_one_or_all(run: Run) -> None:
-    assert set(json.loads(run("schema").out)) == set(MODELS)
+    assert set(json.loads(run("schema").out)) == set(KINDS)
     assert json.loads(run("schema", "hsg").out)["properties"]["semioses"]["type"] == "array"
     assert run("schema", "nonsense").code != 0
 

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from semiosis.files import (
-    FILES,
     HIDDEN,
     append_record,
     from_folder,
@@ -26,7 +25,6 @@ from semiosis.files import (
 )
 from semiosis.values import (
     HSG,
-    MODELS,
     CompositeSign,
     DataError,
     ImageSign,
@@ -58,10 +56,6 @@ def snapshot(folder: Path) -> dict[str, bytes]:
 
 ONE, OTHER = an_hsg(), an_hsg(an_image(), ("whole", "lily"))
 VALUES: list[Recorded] = [a_text(), ONE, OTHER, an_alignment(ONE, OTHER), a_comparison(), a_verdict()]
-
-
-def test_every_kind_has_a_file() -> None:
-    assert set(FILES) == set(MODELS)
 
 
 def test_what_is_appended_comes_back_in_order(tmp_path: Path) -> None:

@@ -21,7 +21,6 @@ from semiosis.values import (
     Recorded,
     Verdict,
     from_json,
-    kind_of,
     parts_of,
     to_json,
 )
@@ -52,7 +51,7 @@ def test_properties_are_flat_and_never_named_as_the_engine_names_its_own(value: 
 @given(recorded)
 def test_a_value_is_a_node_that_gives_it_back(value: Recorded) -> None:
     nodes, _ = split(list(project(value)))
-    own = [node for node in nodes if (node.label, node.id) == (LABELS[kind_of(value)], value.id)]
+    own = [node for node in nodes if (node.label, node.id) == (LABELS[value.kind], value.id)]
     assert len(own) == 1
     assert from_json(own[0].props["json"]) == value
     assert not own[0].weak

@@ -90,12 +90,12 @@ def test_a_path_that_leads_out_of_the_study_is_refused(study: Study) -> None:
 
 
 def test_a_study_is_not_made_twice(study: Study) -> None:
-    with pytest.raises(UsageError, match="there is a study already"):
+    with pytest.raises(UsageError, match="already a study"):
         new_study(study.folder)
 
 
 def test_a_folder_name_that_cannot_name_a_study_is_said(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="cannot name a study"):
+    with pytest.raises(DataError, match="not a valid study name"):
         new_study(tmp_path / "an odd name")
 
 
@@ -126,7 +126,7 @@ def test_without_readings_a_comparison_is_unscored(study: Study) -> None:
 def test_blind_and_given_never_pool(study: Study) -> None:
     comparison = next(iter(study.comparisons.values()))
     assert isinstance(trio(study, comparison, Choice(given=True)), Unscored)
-    prompt = next(study.readings(comparison.prompt))
+    prompt = study.readings(comparison.prompt)[0]
     given = [_given(study, sign, prompt) for sign in (comparison.a, comparison.b)]
     chosen = trio(study.add(given, run="given"), comparison, Choice(given=True))
     assert isinstance(chosen, Trio)
@@ -134,7 +134,7 @@ def test_blind_and_given_never_pool(study: Study) -> None:
 
 
 def _given(study: Study, sign: str, prompt: HSG) -> HSG:
-    blind = next(study.readings(sign))
+    blind = study.readings(sign)[0]
     reading = Reading(interpreter=blind.reading.interpreter, given=(prompt.id,))
     return HSG(blind.sign, blind.semioses, blind.relations, reading)
 

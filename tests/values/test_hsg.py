@@ -124,10 +124,36 @@ def test_deepcopy_and_pickle_give_the_same_hsg(hsg: HSG) -> None:
     assert list(back.edges(data=True)) == list(hsg.edges(data=True))
 
 
-def test_a_tampered_pickle_is_checked_again() -> None:
-    make, (sign, semioses, relations, reading) = an_hsg().__reduce__()
-    with pytest.raises(DataError, match="2 roots"):
-        make(sign, semioses, relations[1:], reading)
+def test_unpickling_neither_checks_nor_hashes_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    hsg, alignment = an_hsg(), an_alignment(an_hsg(), an_hsg(labels=("whole",)))
+    spelled = pickle.dumps((hsg, alignment))
+
+    def never(*_arguments: object) -> str:
+        raise AssertionError("checked or hashed again")
+
+    with monkeypatch.context() as patch:
+        for name in ("find_root", "check_places", "check_absences", "content_id"):
+            patch.setattr(f"semiosis.values._hsg.{name}", never)
+        back, other = pickle.loads(spelled)
+        assert back.id == hsg.id
+    assert (back, other) == (hsg, alignment)
+    assert to_json(back) == to_json(hsg)
+    assert nx.is_frozen(back)
+
+
+def test_more_known_about_a_sign_builds_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    hsg = an_hsg()
+    list(hsg.edges)  # a view that NetworkX keeps
+    monkeypatch.setattr("semiosis.values._hsg.find_root", None)
+    twin = hsg.with_sign(a_text(title="Lily"))
+    assert (twin.sign.title, hsg.sign.title) == ("Lily", "")
+    assert twin == hsg
+    assert (list(twin.nodes(data=True)), list(twin.edges)) == (list(hsg.nodes(data=True)), list(hsg.edges))
+    assert twin.edges is not hsg.edges
+    with pytest.raises(nx.NetworkXError, match="frozen"):
+        twin.add_node("x")
+    with pytest.raises(UsageError, match="reads another sign"):
+        hsg.with_sign(a_text("another"))
 
 
 def test_equality_and_hash_are_by_id() -> None:

@@ -1,0 +1,115 @@
+"""Checks of an HSG: its relations form one tree, and every place lies in its sign."""
+
+from collections.abc import Mapping
+
+from semiosis.values._errors import DataError
+from semiosis.values._flat import check_name
+from semiosis.values._place import Box, Span
+from semiosis.values._reading import Absence, Reading
+from semiosis.values._semiosis import Relation, Semiosis
+from semiosis.values._sign import CompositeSign, ImageSign, TextSign, parts_of
+
+
+def find_root(semioses: Mapping[str, Semiosis], relations: tuple[Relation, ...]) -> str:
+    """The one node nothing stands above, once the graph is known to be a tree with free relations."""
+    if not semioses:
+        raise DataError("an HSG needs at least its root semiosis", fix="add a root")
+    seen: set[tuple[str, str]] = set()
+    wholes: dict[str, str] = {}
+    for node in semioses:
+        check_name(node)
+    for relation in relations:
+        _check_relation(relation, semioses, seen, wholes)
+    roots = [node for node in semioses if node not in wholes]
+    if len(roots) != 1:
+        found = f"{len(roots)} roots ({', '.join(map(repr, roots))})" if roots else "a circle and no root"
+        raise DataError(
+            f"an HSG has exactly one root, this graph has {found}", fix="put every other node under a whole"
+        )
+    for node in semioses:
+        _check_reaches(node, roots[0], wholes)
+    return roots[0]
+
+
+def _check_relation(
+    relation: Relation, semioses: Mapping[str, Semiosis], seen: set[tuple[str, str]], wholes: dict[str, str]
+) -> None:
+    pair = relation.whole, relation.part
+    for node in pair:
+        if node not in semioses:
+            raise DataError(
+                f"a relation names {node!r}, which does not exist",
+                node=node,
+                fix=f"nodes are {', '.join(semioses)}",
+            )
+    if relation.whole == relation.part:
+        raise DataError("a semiosis cannot relate to itself", node=relation.part, fix="remove the relation")
+    if pair in seen:
+        raise DataError(
+            f"two relations run from {relation.whole!r} to it",
+            node=relation.part,
+            fix="keep one per ordered pair",
+        )
+    seen.add(pair)
+    if relation.hierarchy:
+        if relation.part in wholes:
+            raise DataError(
+                f"it is part of both {wholes[relation.part]!r} and {relation.whole!r}",
+                node=relation.part,
+                fix="keep one whole; make the other a free relation (hierarchy=False)",
+            )
+        wholes[relation.part] = relation.whole
+
+
+def _check_reaches(node: str, root: str, wholes: Mapping[str, str]) -> None:
+    seen = {node}
+    at = node
+    while at != root:
+        at = wholes[at]
+        if at in seen:
+            raise DataError(
+                "its wholes run in a circle", node=node, fix="put one node of the circle under the root"
+            )
+        seen.add(at)
+
+
+def check_places(node: str, semiosis: Semiosis, sign: TextSign | ImageSign | CompositeSign) -> None:
+    parts = parts_of(sign)
+    for place in (*semiosis.places, *semiosis.unresolved):
+        if place.part >= len(parts):
+            raise DataError(
+                f"it names part {place.part} of a sign with {len(parts)} part(s)",
+                node=node,
+                fix="parts count from 0",
+            )
+    for place in semiosis.places:
+        part = parts[place.part]
+        if isinstance(place, Span) and not _cuts(place, part):
+            raise DataError(
+                f"the span {place.start}–{place.end} does not cut {place.quote!r} from the text",
+                node=node,
+                fix="let find_span compute the span from the quote",
+            )
+        if isinstance(place, Box) and not isinstance(part, ImageSign):
+            raise DataError(
+                "a box needs an image, this part is text", node=node, fix="quote the text instead"
+            )
+
+
+def _cuts(span: Span, part: TextSign | ImageSign) -> bool:
+    return isinstance(part, TextSign) and part.text[span.start : span.end] == span.quote
+
+
+def check_absences(absences: tuple[Absence, ...], reading: Reading) -> None:
+    """Refuse an absence that names an HSG the interpreter was not given, or a node twice."""
+    seen: set[tuple[str, str]] = set()
+    for absence in absences:
+        if absence.hsg not in reading.given:
+            raise DataError(
+                f"an absence names HSG {absence.hsg}, which the reader was not given",
+                node=absence.node,
+                fix="name a node of an HSG in `given`; a blind reading has no absences",
+            )
+        if (absence.hsg, absence.node) in seen:
+            raise DataError("the same node is absent twice", node=absence.node, fix="keep one absence")
+        seen.add((absence.hsg, absence.node))
