@@ -11,11 +11,8 @@ import networkx as nx
 import pytest
 from hypothesis import given
 
-from semiosis.values import (
-    HSG,
-    DataError,
-)
-from tests.strategies import a_reading, a_text, an_hsg, hsgs
+from semiosis.values import HSG, UsageError, to_json
+from tests.strategies import a_reading, a_text, an_alignment, an_hsg, hsgs
 
 SIGN, READING = a_text(), a_reading()
 
