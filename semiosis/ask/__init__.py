@@ -3,6 +3,7 @@
 from semiosis.ask._answer import Token
 from semiosis.ask._asker import Asker, Reply
 from semiosis.ask._budget import Budget
+from semiosis.ask._choice import choice_probabilities
 from semiosis.ask._failure import NoAnswer
 from semiosis.ask._journal import Journal
 from semiosis.ask._journal_file import default_journal
@@ -12,7 +13,7 @@ from semiosis.ask._loop import on_loop, start, stream, wait_for
 from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture, picture
 from semiosis.ask._prices import Prices
-from semiosis.ask._profile import Profile, profile_of
+from semiosis.ask._profile import STRUCTURED, Profile, profile_of
 from semiosis.ask._prompt import CURRENT_PROMPTS, PromptFile, PromptVersion, fence, load_prompt
 from semiosis.ask._render import AnySign, render_hsg, render_sign
 from semiosis.ask._request import Passage, Request
@@ -21,6 +22,7 @@ from semiosis.ask._task import ask_built
 
 __all__ = [
     "CURRENT_PROMPTS",
+    "STRUCTURED",
     "AnySign",
     "Asker",
     "Budget",
@@ -38,6 +40,7 @@ __all__ = [
     "Request",
     "Token",
     "ask_built",
+    "choice_probabilities",
     "default_journal",
     "fence",
     "load_prompt",

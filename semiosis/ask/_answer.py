@@ -73,7 +73,10 @@ def decode(body: bytes, api: Api) -> Answer | NotAReply:
     read, needed = _READERS[api]
     if needed and needed not in message:
         return NotAReply(f"the response is no model reply: {printable(body, 300)}")
-    return replace(read(message), message=_resendable(message), damaged=damaged)
+    answer = read(message)
+    if message.get("error") and not answer.text:  # some gateways add an empty reply to their error
+        return NotAReply(f"the response is an error: {printable(body, 300)}")
+    return replace(answer, message=_resendable(message), damaged=damaged)
 
 
 def printable(body: bytes, most: int | None = None) -> str:

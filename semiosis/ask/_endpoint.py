@@ -55,6 +55,8 @@ class Endpoint:
     """Sends one call and returns the reply's bytes."""
     limiter: Limiter
     """The limit on calls in flight to it."""
+    deadline: float | None = None
+    """Seconds that one call may take, from sending it to the last byte of its reply; None for no limit."""
     client: Any = None
     """The SDK's client, if there is one."""
     answered: bool = False
@@ -116,7 +118,8 @@ def _anthropic(model: Model, in_flight: int, timeout: float) -> Endpoints:
             timeout=timeout,
             http_client=_http_client(anthropic, model, "x-api-key", timeout),
         )
-        return Endpoint(url, _raw(client.messages.with_raw_response.create), Limiter(in_flight), client)
+        send = _raw(client.messages.with_raw_response.create)
+        return Endpoint(url, send, Limiter(in_flight), timeout, client)
 
     named = frozenset(inspect.signature(anthropic.resources.AsyncMessages.create).parameters)
     return Endpoints(model, Codec(model, named), [opened(url) for url in _urls(model)])
@@ -134,24 +137,24 @@ def _openai(model: Model, in_flight: int, timeout: float) -> Endpoints:
             timeout=timeout,
             http_client=_http_client(openai, model, "authorization", timeout),
         )
-        return Endpoint(
-            url, _raw(client.chat.completions.with_raw_response.create), Limiter(in_flight), client
-        )
+        send = _raw(client.chat.completions.with_raw_response.create)
+        return Endpoint(url, send, Limiter(in_flight), timeout, client)
 
     named = frozenset(inspect.signature(AsyncCompletions.create).parameters)
     return Endpoints(model, Codec(model, named), [opened(url) for url in _urls(model)])
 
 
-def _local(model: Model, in_flight: int, _timeout: float) -> Endpoints:
+def _local(model: Model, _in_flight: int, _timeout: float) -> Endpoints:
+    """Load a model into this process: one call at a time, and no deadline, because its thread cannot stop."""
     from semiosis.ask._local import local_model
 
     async def send(arguments: Arguments) -> Received:
         return Received(await local_model(model).complete(**arguments))
 
-    return Endpoints(model, Codec(model, None), [Endpoint("", send, Limiter(in_flight))])
+    return Endpoints(model, Codec(model, None), [Endpoint("", send, Limiter(1))])
 
 
-def _any_provider(model: Model, in_flight: int, _timeout: float) -> Endpoints:
+def _any_provider(model: Model, in_flight: int, timeout: float) -> Endpoints:
     """Let instructor select the SDK. Its reply is journaled as the JSON of the SDK's object."""
     import instructor
     from instructor.core.exceptions import ConfigurationError
@@ -171,7 +174,7 @@ def _any_provider(model: Model, in_flight: int, _timeout: float) -> Endpoints:
         return Received(hide_keys_in(dump().encode("utf-8", "replace")), reply)
 
     codec = Codec(model, None, client.provider, client.mode)
-    return Endpoints(model, codec, [Endpoint("", send, Limiter(in_flight))])
+    return Endpoints(model, codec, [Endpoint("", send, Limiter(in_flight), timeout)])
 
 
 _OPENERS: dict[Api, Callable[[Model, int, float], Endpoints]] = {

@@ -41,7 +41,7 @@ _CONCLUDE = (
 _RELEASE = "DELETE FROM leases WHERE key = ? AND owner = ?"
 _SET_PRICE = (
     "UPDATE calls SET served = ?, input_tokens = ?, output_tokens = ?, cache_read_tokens = ?,"
-    " cache_write_tokens = ?, micro_dollars = ?, estimated = ? WHERE id = ?"
+    " cache_write_tokens = ?, micro_dollars = ?, estimated = ? WHERE id = ? AND input_tokens IS NULL"
 )
 
 
@@ -128,7 +128,7 @@ class Journal:
         return self._submit(lambda db: _insert(db, call))
 
     def set_price(self, call: int, served: str, usage: Usage, *, is_estimate: bool) -> Future[None]:
-        """Note what a recorded call used and cost."""
+        """Note what a recorded call used and cost. What was noted before stays."""
         micro_dollars = None if usage.cost is None else round(usage.cost * _MILLION)
         tokens = (usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_write_tokens)
         return self._submit(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from urllib.parse import urlsplit
 
-from semiosis.ask._profile import Profile, Structured, profile_of
+from semiosis.ask._profile import WAYS, Profile, Structured, profile_of
 from semiosis.values import Primitive, UsageError
 
 OWN_KEY = "SEMIOSIS_API_KEY"
@@ -44,6 +44,12 @@ class Model:
             )
         if self.replicas and not self.base_url:
             raise UsageError("replicas need a base URL", fix="give the first server as base_url")
+        api = self.profile.api
+        if self.structured and self.structured not in WAYS[api]:
+            raise UsageError(
+                f"{self.full_name} does not take a schema by way of {self.structured!r}",
+                fix=f"choose {' or '.join(WAYS[api])}",
+            )
         for url in filter(None, (self.base_url, *self.replicas)):
             _check_url(url)
 

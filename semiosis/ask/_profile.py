@@ -10,9 +10,20 @@ Structured = Literal["tools", "schema", "native", "instructor"]
 """How the answer's schema reaches the model: a forced tool call, OpenAI's `response_format: json_schema`,
 Anthropic's `output_config`, or the way that instructor chooses for the provider."""
 
+STRUCTURED: tuple[Structured, ...] = ("tools", "schema", "native")
+"""The ways that a user can choose."""
+
 Api = Literal["anthropic", "openai", "local", "instructor"]
 """Which API a model speaks: Anthropic's Messages, OpenAI's chat completions, transformers in this process,
 or whatever SDK instructor selects."""
+
+WAYS: dict[Api, tuple[Structured, ...]] = {
+    "anthropic": ("tools", "native"),
+    "openai": ("tools", "schema", "instructor"),
+    "local": ("schema",),
+    "instructor": ("instructor",),
+}
+"""How each API takes a schema."""
 
 BoxForm = Literal["xyxy", "yxyx"]
 """Order of a box's four integers 0-1000: x0 y0 x1 y1, or the y0 x0 y1 x1 that Gemini models learned."""

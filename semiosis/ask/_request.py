@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture
-from semiosis.values import Primitive
+from semiosis.values import Primitive, UsageError
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -50,6 +50,11 @@ class Request(Generic[T]):
     """How long an answer usually is; only for estimates."""
     parameters: Mapping[str, Primitive] = field(default_factory=dict)
     """Settings of the call beside the model's own: `temperature`, `max_tokens`."""
+
+    def __post_init__(self) -> None:
+        limit = self.settings["max_tokens"]
+        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+            raise UsageError(f"max_tokens is {limit!r}", fix="give a whole number of tokens, at least 1")
 
     @cached_property
     def settings(self) -> dict[str, Primitive]:

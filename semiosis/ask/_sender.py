@@ -141,7 +141,7 @@ class Sender:
     ) -> Paid | Failure:
         try:
             arguments = outgoing.encode()
-            async with asyncio.timeout(self.patience.timeout):
+            async with asyncio.timeout(server.deadline):
                 received = await server.send(arguments)
         except SemiosisError:
             raise

@@ -1,5 +1,6 @@
 """Options that every verb which talks to a model shares, and the progress it shows."""
 
+import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,17 +21,29 @@ _IMAGES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
 ModelName = Annotated[str, typer.Option("--model", help="provider/model, or local/<folder or hub id>.")]
 BaseUrl = Annotated[
     str,
-    typer.Option(help="Your own server for --model; it receives SEMIOSIS_API_KEY, never a provider's key."),
+    typer.Option(
+        help="Your own server for --model; it receives SEMIOSIS_API_KEY, never a provider's key. "
+        "Several with the same model, separated by commas, share the work."
+    ),
 ]
 BuilderBaseUrl = Annotated[
     str,
     typer.Option(help="Your own server for --builder; by default --base-url if the provider is the same."),
 ]
-MaxTokens = Annotated[int, typer.Option(help="The longest reply; 0 for what suits the question.")]
-Temperature = Annotated[float, typer.Option(help="Negative for the provider's own.")]
-MaxCost = Annotated[float, typer.Option(help="Stop before passing this many US dollars; 0 for no limit.")]
+StructuredBy = Annotated[
+    str,
+    typer.Option(
+        "--structured",
+        help="How the schema reaches the model: tools, schema (response_format: json_schema, as vLLM and "
+        "SGLang want it) or native (Anthropic).",
+    ),
+]
+MaxTokens = Annotated[int, typer.Option(min=0, help="The longest reply in tokens; 0 for the default.")]
+Temperature = Annotated[float, typer.Option(min=-1, help="Negative for the provider's own.")]
+MaxCost = Annotated[float, typer.Option(min=0, help="Stop before passing this many US dollars; 0: no limit.")]
 PriceFile = Annotated[str, typer.Option("--prices", help="TOML with your own prices per million tokens.")]
-InFlight = Annotated[int, typer.Option(help="The most calls in flight at once.")]
+InFlight = Annotated[int, typer.Option(min=1, help="The most calls in flight to each server.")]
+Timeout = Annotated[float, typer.Option(min=1, help="Seconds that one call may take.")]
 Batch = Annotated[
     bool, typer.Option("--batch", help="Hand questions in as batches, at half the price (Anthropic).")
 ]
@@ -42,22 +55,33 @@ Journal = Annotated[
 ]
 
 
-def model_of(name: str, base_url: str = "", max_tokens: int = 0, temperature: float = -1.0) -> "Model":
-    """The model that the options describe."""
-    from semiosis.ask import Model
+def model_of(
+    name: str, base_url: str = "", max_tokens: int = 0, temperature: float = -1.0, structured: str = ""
+) -> "Model":
+    """Return the model that the options describe."""
+    from semiosis.ask import STRUCTURED, Model
     from semiosis.values import UsageError
 
     if not name:
         raise UsageError(
             "no model was named", fix="add --model provider/model, such as --model anthropic/claude-sonnet-5"
         )
+    ways = [way for way in STRUCTURED if way == structured]
+    if structured and not ways:
+        raise UsageError(f"--structured is {structured!r}", fix=f"choose {', '.join(STRUCTURED)}")
     parameters = {"max_tokens": max_tokens} if max_tokens else {}
     settings = parameters if temperature < 0 else {**parameters, "temperature": temperature}
-    return Model(name, base_url, settings)
+    first, *others = (url.strip() for url in base_url.split(","))
+    return Model(name, first, settings, ways[0] if ways else None, tuple(filter(None, others)))
 
 
 def builder_of(
-    name: str, model: "Model", base_url: str = "", max_tokens: int = 0, temperature: float = -1.0
+    name: str,
+    model: "Model",
+    base_url: str = "",
+    max_tokens: int = 0,
+    temperature: float = -1.0,
+    structured: str = "",
 ) -> "Model | None":
     """Return the model that reads, or None if the judge reads itself.
 
@@ -65,10 +89,9 @@ def builder_of(
     """
     if not name:
         return None
-    builder = model_of(name, base_url, max_tokens, temperature)
-    if builder.provider == model.provider and not base_url:
-        return model_of(name, model.base_url, max_tokens, temperature)
-    return builder
+    if name.partition("/")[0] == model.provider and not base_url:
+        base_url = ",".join((model.base_url, *model.replicas))
+    return model_of(name, base_url, max_tokens, temperature, structured)
 
 
 @contextmanager
@@ -78,10 +101,11 @@ def asking(
     max_cost: float = 0.0,
     prices: str = "",
     in_flight: int = 16,
+    timeout: float = 600.0,
     batch: bool = False,
     dry_run: bool = False,
 ) -> Iterator["Asker"]:
-    """An asker for one command. At its end, also after Ctrl-C, what was paid for is on disk and told."""
+    """Yield an asker for one command. At its end, also after Ctrl-C, what was paid for is on disk."""
     from semiosis.ask import Asker, wait_for
 
     asker = Asker(
@@ -89,17 +113,50 @@ def asking(
         max_cost=max_cost or None,
         prices=prices or None,
         in_flight=in_flight,
+        timeout=timeout,
         batch=batch,
         dry_run=dry_run,
     )
+    stopped = False
     try:
-        yield asker
+        with _warnings_shown():
+            yield asker
     except KeyboardInterrupt:
-        remark("stopped; what was paid for is kept, and the same command goes on from here", style="yellow")
+        stopped = True
+        remark("stopping: waiting for the calls in flight; Ctrl-C again leaves without them", style="yellow")
         raise typer.Exit(130) from None
     finally:
-        wait_for(asker.close())
+        try:
+            wait_for(asker.close())
+        except KeyboardInterrupt:
+            remark("left at once: the replies to the calls in flight are lost", style="yellow")
+            raise typer.Exit(130) from None
         remark(("a run would make about " if dry_run else "") + str(asker.budget))
+        if stopped:
+            remark("what was paid for is kept; the same command continues from here", style="yellow")
+
+
+@contextmanager
+def _warnings_shown() -> Iterator[None]:
+    """Show the warnings of the request layer, such as long waits, on standard error."""
+    logger, handler = logging.getLogger("semiosis.ask"), _Remarks(logging.WARNING)
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+
+
+class _Remarks(logging.Handler):
+    """Writes warnings as remarks, at most one a second: many calls wait for the same reason."""
+
+    _next = 0.0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one warning."""
+        if record.created >= self._next:
+            self._next = record.created + 1.0
+            remark(record.getMessage(), style="yellow")
 
 
 @contextmanager

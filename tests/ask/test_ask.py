@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from semiosis.ask import Asker, Model, Reply, Request, wait_for
+from semiosis.ask._profile import Structured
 from semiosis.testing import Fails, HangsUp, StandIn, Step, busy, cut_off, empty, refuses, says
 from semiosis.values import ProviderError, Unscored, UnscoredReason, UsageError
 from tests.ask.conftest import MakeAsker
@@ -151,6 +152,20 @@ def test_no_key_says_which_one_to_set(make_asker: MakeAsker, monkeypatch: pytest
 def test_a_name_that_names_no_model_is_refused(model: str) -> None:
     with pytest.raises(UsageError, match="does not name a model"):
         Model(model)
+
+
+@pytest.mark.parametrize(
+    ("name", "way"), [("openai/x", "native"), ("anthropic/x", "schema"), ("local/x", "tools")]
+)
+def test_a_way_that_the_api_does_not_have_is_refused(name: str, way: Structured) -> None:
+    with pytest.raises(UsageError, match="does not take a schema by way of"):
+        Model(name, structured=way)
+
+
+@pytest.mark.parametrize("limit", [-5, 0, True, 1.5])
+def test_a_limit_on_tokens_that_is_none_is_refused(limit: float) -> None:
+    with pytest.raises(UsageError, match="max_tokens"):
+        Request(Model("openai/x", parameters={"max_tokens": limit}), "Name it.", (), Flower)
 
 
 def test_a_provider_without_its_sdk_says_what_is_missing(make_asker: MakeAsker) -> None:

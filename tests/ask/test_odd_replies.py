@@ -118,6 +118,7 @@ def test_usage_that_is_not_reported_is_never_zero_and_stops_a_run_in_time(
         Sends(b"null"),
         Sends(b'{"type": "error", "error": {"type": "overloaded_error", "message": "busy"}}'),
         Sends(b'{"object": "error", "message": "out of memory"}'),
+        Sends(b'{"error": {"message": "upstream"}, "choices": [], "content": []}'),
         *(Fails(status) for status in (500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530, 408)),
     ],
     ids=repr,

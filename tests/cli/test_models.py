@@ -9,7 +9,7 @@ import pytest
 from semiosis.cli._models import builder_of, model_of
 from semiosis.study import Study, read_study
 from semiosis.testing import Fails, StandIn, refuses, scholar
-from semiosis.values import Unscored
+from semiosis.values import Unscored, UsageError
 from tests.cli.conftest import Run
 from tests.small import PROMPT, make_study
 
@@ -151,3 +151,17 @@ def test_a_builder_of_another_provider_does_not_inherit_the_base_url() -> None:
     assert builder_of("anthropic/claude-sonnet-5", judge) == model_of("anthropic/claude-sonnet-5")
     assert builder_of("openai/other", judge) == model_of("openai/other", "http://own/v1")
     assert builder_of("openai/other", judge, "http://two/v1") == model_of("openai/other", "http://two/v1")
+
+
+def test_several_base_urls_are_replicas_of_one_model() -> None:
+    judge = model_of("openai/x", "http://a/v1, http://b/v1")
+    assert (judge.base_url, judge.replicas) == ("http://a/v1", ("http://b/v1",))
+    builder = builder_of("openai/y", judge)
+    assert builder is not None
+    assert (builder.base_url, builder.replicas) == ("http://a/v1", ("http://b/v1",))
+
+
+def test_the_way_of_the_schema_can_be_chosen() -> None:
+    assert model_of("openai/x", "http://a/v1", structured="schema").profile.structured == "schema"
+    with pytest.raises(UsageError, match="--structured"):
+        model_of("openai/x", structured="grammar")
