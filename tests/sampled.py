@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from semiosis.align import diff_many
 from semiosis.files import data
 from semiosis.store import EmbeddedStore
-from semiosis.study import Choice, pairs, read_study
+from semiosis.study import ReadingRule, pairs, read_study
 from semiosis.values import Recorded
 
 
@@ -16,4 +16,4 @@ def aligned_sample() -> Iterator[Recorded]:
         yield from store.values()
     readers = dict.fromkeys(hsg.reading.interpreter.name for hsg in study.hsgs.values() if hsg.blind)
     for reader in readers:
-        yield from diff_many(pairs(study, Choice(interpreter=reader)))
+        yield from diff_many(pairs(study, ReadingRule(interpreter=reader)))

@@ -17,8 +17,9 @@ from semiosis.ask._profile import STRUCTURED, Profile, profile_of
 from semiosis.ask._prompt import CURRENT_PROMPTS, PromptFile, PromptVersion, fence, load_prompt
 from semiosis.ask._render import AnySign, render_hsg, render_sign
 from semiosis.ask._request import Passage, Request
+from semiosis.ask._runner import Done, Runner, run_task
 from semiosis.ask._shared import shared_asker
-from semiosis.ask._task import ask_built
+from semiosis.ask._task import RequestTemplate, Task, task_key
 
 __all__ = [
     "CURRENT_PROMPTS",
@@ -26,6 +27,7 @@ __all__ = [
     "AnySign",
     "Asker",
     "Budget",
+    "Done",
     "Journal",
     "Limiter",
     "Model",
@@ -38,8 +40,10 @@ __all__ = [
     "PromptVersion",
     "Reply",
     "Request",
+    "RequestTemplate",
+    "Runner",
+    "Task",
     "Token",
-    "ask_built",
     "choice_probabilities",
     "default_journal",
     "fence",
@@ -50,8 +54,10 @@ __all__ = [
     "profile_of",
     "render_hsg",
     "render_sign",
+    "run_task",
     "shared_asker",
     "start",
     "stream",
+    "task_key",
     "wait_for",
 ]

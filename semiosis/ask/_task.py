@@ -1,25 +1,117 @@
-"""Asks about signs: builds the request in a thread, because reading pictures takes time."""
+"""Tasks: the units of work that the runner executes, and the templates their requests are made from."""
 
-import asyncio
-from collections.abc import Callable
-from typing import TypeVar
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from semiosis.ask._asker import Asker, Reply
-from semiosis.ask._request import Request
-from semiosis.values import DataError, Unscored
+from semiosis.ask._asker import Reply
+from semiosis.ask._model import Model
+from semiosis.ask._picture import Picture
+from semiosis.ask._request import Passage, Request
+from semiosis.values import Primitive, Unscored
 
 T = TypeVar("T", bound=BaseModel)
+R_co = TypeVar("R_co", covariant=True)
+
+_DIGEST_LENGTH = 16
 
 
-async def ask_built(asker: Asker, build: Callable[[], Request[T]]) -> Reply[T] | Unscored:
-    """Return the reply to a request that is built off the loop.
+class Task(Protocol[R_co]):
+    """One unit of work: a reading, an alignment, a verdict, an answer, a score."""
 
-    A request that cannot be built, because an image is missing or has changed, is unscored.
+    @property
+    def key(self) -> str:
+        """Tasks with the same key do the same work. A run executes each key once."""
+        ...
+
+    @property
+    def needs(self) -> "tuple[Task[Any], ...]":
+        """The tasks whose results this one takes, in this order."""
+        ...
+
+    def request(self, *results: Any) -> Request[Any] | None:
+        """Return what to ask a model, or None if the result is computed locally.
+
+        It is called in a thread, because loading pictures takes time. A `DataError` raised here, such as for
+        a missing image, reaches `finish` as `Unscored("missing")`.
+        """
+        ...
+
+    def finish(self, reply: Reply[Any] | Unscored | None, *results: Any) -> R_co:
+        """Return the result: a value, or `Unscored`.
+
+        `reply` is None if nothing was asked, and `Unscored` if the request failed or if a needed task did.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class RequestTemplate(Generic[T]):
+    """Everything about a request except the material it shows.
+
+    The identity of an evaluator comes from the templates it asks with, so that no setting of a request can
+    change without changing the evaluator's id.
     """
-    try:
-        request = await asyncio.to_thread(build)
-    except DataError as error:
-        return Unscored(reason="missing", detail=str(error))
-    return await asker.ask(request)
+
+    model: Model
+    """The model to ask."""
+    prompt: str
+    """Name and version of the prompt file."""
+    system: str
+    """The instructions, with every setting filled in."""
+    answer: type[T]
+    """The form of the answer."""
+    lenient: type[T] | None = None
+    """A looser form, accepted when the re-asks are used up."""
+    placeholder: Callable[[], T] | None = None
+    """Makes the answer that a dry run assumes."""
+    expected_tokens: int = 1000
+    """The usual length of an answer, for estimates."""
+    parameters: Mapping[str, Primitive] = field(default_factory=dict)
+    """Settings of the call that the model's own do not include."""
+
+    def request(
+        self, parts: tuple[Passage | Picture, ...], *, repeat: int = 0, answer: type[T] | None = None
+    ) -> Request[T]:
+        """Return the request that shows these parts. `answer` is a checked form with the same schema."""
+        return Request(
+            model=self.model,
+            system=self.system,
+            parts=parts,
+            answer=answer or self.answer,
+            lenient=self.lenient,
+            placeholder=self.placeholder,
+            repeat=repeat,
+            expected_tokens=self.expected_tokens,
+            parameters=self.parameters,
+        )
+
+    @property
+    def identity(self) -> dict[str, Primitive]:
+        """What distinguishes requests of this template from others, as parameters of an evaluator."""
+        request = self.request(())
+        return {
+            "model": self.model.full_name,
+            "prompt": self.prompt,
+            "structured": self.model.profile.structured,
+            **request.settings,
+            "instructions": _digest(self.system),
+            "schema": _digest(json.dumps(request.schema, sort_keys=True)),
+        }
+
+
+def task_key(kind: str, **settings: object) -> str:
+    """Return the key of a task of this kind with these settings.
+
+    >>> task_key("score", sign="1f") == task_key("score", sign="1f")
+    True
+    """
+    return hashlib.sha256(json.dumps([kind, settings], sort_keys=True, default=str).encode()).hexdigest()
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGEST_LENGTH]

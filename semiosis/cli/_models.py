@@ -1,8 +1,7 @@
-"""Options that every verb which talks to a model shares, and the progress it shows."""
+"""Options that every command which asks a model shares."""
 
 import logging
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,10 +12,7 @@ from semiosis.cli._output import remark
 
 if TYPE_CHECKING:
     from semiosis.ask import Asker, Model
-    from semiosis.values import HSG, ImageSign, TextSign
 
-_HSGS = (".yaml", ".yml", ".json")
-_IMAGES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
 
 ModelName = Annotated[str, typer.Option("--model", help="provider/model, or local/<folder or hub id>.")]
 BaseUrl = Annotated[
@@ -157,29 +153,3 @@ class _Remarks(logging.Handler):
         if record.created >= self._next:
             self._next = record.created + 1.0
             remark(record.getMessage(), style="yellow")
-
-
-@contextmanager
-def progress(what: str, total: int, asker: "Asker") -> Iterator[Callable[[], None]]:
-    """A bar on standard error: what is done, the cost so far, the time left. Nothing where that is a file."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
-    with Progress(
-        *columns, TextColumn("{task.fields[books]}"), console=console, disable=not sys.stderr.isatty()
-    ) as bar:
-        task = bar.add_task(what, total=total, books="")
-        yield lambda: bar.update(task, advance=1, books=str(asker.budget))
-
-
-def sign_or_hsg(what: str) -> "HSG | TextSign | ImageSign":
-    """What an argument names: an HSG in YAML or JSON, an image file, or else a text."""
-    from semiosis.files import image, read_hsg
-    from semiosis.values import text
-
-    suffix = Path(what).suffix.lower()
-    if suffix in _HSGS:
-        return read_hsg(what)
-    return image(what) if suffix in _IMAGES else text(what)

@@ -110,9 +110,9 @@ def _readers(study: "Study") -> list[str]:
 
 def _align(study: "Study") -> "Study":
     from semiosis.align import diff_many
-    from semiosis.study import Choice, pairs
+    from semiosis.study import ReadingRule, pairs
 
-    wanted = [pair for reader in _readers(study) for pair in pairs(study, Choice(interpreter=reader))]
+    wanted = [pair for reader in _readers(study) for pair in pairs(study, ReadingRule(interpreter=reader))]
     alignments = list(diff_many(wanted))
     lost = sum(len(alignment.lost) for alignment in alignments)
     meant = sum(len(alignment.source.nodes) for alignment in alignments)
@@ -122,13 +122,13 @@ def _align(study: "Study") -> "Study":
 
 def _judge(study: "Study") -> "Study":
     from semiosis.judge import AlignmentJudge
-    from semiosis.study import Choice, judge_study
+    from semiosis.study import ReadingRule, judge_study
 
     verdicts = [
         verdict
         for reader in _readers(study)
         for verdict in judge_study(
-            study, AlignmentJudge(name=f"alignment ({reader})"), Choice(interpreter=reader)
+            study, AlignmentJudge(name=f"alignment ({reader})"), ReadingRule(interpreter=reader)
         )
     ]
     remark(f"      {len(verdicts)} verdicts")
@@ -169,16 +169,20 @@ def _compare(study: "Study") -> None:
 def _page(study: "Study") -> Path:
     from semiosis.files import atomic_write
     from semiosis.report import comparison_page
-    from semiosis.study import Choice, Trio, trio
+    from semiosis.study import ReadingRule, comparison_case
+    from semiosis.values import Unscored
 
     comparison = _shown(study)
-    chosen = trio(study, comparison, Choice(interpreter=_readers(study)[0]))
-    assert isinstance(chosen, Trio)  # noqa: S101  # the sample has every reading
+    hsgs = comparison_case(study, comparison, ReadingRule(interpreter=_readers(study)[0])).hsgs()
+    assert not isinstance(hsgs, Unscored)  # noqa: S101  # the sample has every reading
+    prompt, a, b = hsgs
     by_sides = {(al.source.hsg, al.target.hsg): al for al in study.alignments.values()}
     html = comparison_page(
-        *chosen,
-        by_sides[chosen.prompt.id, chosen.a.id],
-        by_sides[chosen.prompt.id, chosen.b.id],
+        prompt,
+        a,
+        b,
+        by_sides[prompt.id, a.id],
+        by_sides[prompt.id, b.id],
         title=study.signs[comparison.prompt].title,
         verdicts=[verdict for verdict in study.verdicts if verdict.comparison == comparison.id],
     )

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from semiosis.cli import _models as models
+from semiosis.cli._inputs import sign_or_hsg
 from semiosis.cli._output import show, show_json
+from semiosis.cli.run import require_prices
 
 if TYPE_CHECKING:
     from semiosis.values import HSG, ImageSign, Outcome, TextSign
@@ -20,12 +22,15 @@ def judge(
         list[str], typer.Argument(help="PROMPT A B, or A B with --prompt: HSGs, images or text.")
     ],
     prompt: Annotated[str, typer.Option(help="The prompt: text, or an HSG in YAML or JSON.")] = "",
+    as_text: Annotated[
+        bool, typer.Option("--text", help="The prompt is a text, even if it looks like a path.")
+    ] = False,
     judge: Annotated[
-        str, typer.Option(help="semjudge, semjudge:published, direct or root-only.")
+        str, typer.Option(help="A judge with a model; semiosis run --list shows all.")
     ] = "semjudge",
     model: models.ModelName = "",
     builder: Annotated[str, typer.Option(help="Another model that reads; the judge's own by default.")] = "",
-    embedder: Annotated[str, typer.Option(help="Who compares the texts, without --model.")] = "wordllama",
+    embedder: Annotated[str, typer.Option(help="Compares the texts, without --model.")] = "wordllama",
     base_url: models.BaseUrl = "",
     builder_base_url: models.BuilderBaseUrl = "",
     max_tokens: models.MaxTokens = 0,
@@ -37,7 +42,7 @@ def judge(
     save: Annotated[str, typer.Option(help="Save HSGs and verdicts to this study folder or address.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the verdicts as JSON.")] = False,
 ) -> None:
-    """Compare two artifacts of one prompt: by alignment of their HSGs, or with a model that reads and judges.
+    """Compare two artifacts of one prompt by aligning their HSGs, or with a model that reads and judges.
 
     [bold]Examples[/bold]
 
@@ -50,22 +55,23 @@ def judge(
     named = [prompt, *files] if prompt else files
     if len(named) != 3:
         raise UsageError("a comparison needs a prompt and two artifacts", fix="semiosis judge PROMPT A B")
-    case = [models.sign_or_hsg(what) for what in named]
+    case = [sign_or_hsg(what, as_text=as_text and what is named[0]) for what in named]
     if not model:
         outcome, hsgs = _aligned(case, embedder)
         _end(outcome, case, hsgs, save, as_json)
         return
-    from semiosis.judge import SemJudge
+    from semiosis.study import JudgeOptions, find_judge
     from semiosis.values import HSG
 
     with models.asking(journal, max_cost=max_cost, prices=prices, dry_run=dry_run) as asker:
         asked = models.model_of(model, base_url, max_tokens, temperature)
         reads = models.builder_of(builder, asked, builder_base_url, max_tokens, temperature)
-        judging = SemJudge(asked, preset=judge, builder=reads, asker=asker)
+        judging = find_judge(judge, JudgeOptions(asker, asked, reads)).judge
+        require_prices(asker, judging.models)
         outcome = judging.compare(case[0], case[1], case[2])
     if not dry_run:
         given = [what for what in case if isinstance(what, HSG)]
-        _end(outcome, case, [*given, *judging.readings.values()], save, as_json)
+        _end(outcome, case, [*given, *outcome.readings], save, as_json)
 
 
 def _aligned(case: "Case", embedder: str) -> "tuple[Outcome, list[HSG]]":
@@ -86,19 +92,19 @@ def _end(outcome: "Outcome", case: "Case", hsgs: "Iterable[HSG]", save: str, as_
     if save:
         _save(outcome, case, hsgs, save)
     if as_json:
-        told = [json.loads(to_json(verdict)) for verdict in outcome.verdicts]
-        show_json(told[0] if len(told) == 1 else told)
+        verdicts = [json.loads(to_json(verdict)) for verdict in outcome.verdicts]
+        show_json(verdicts[0] if len(verdicts) == 1 else verdicts)
         return
     first = outcome.verdicts[0]
-    show(f"{_told(outcome)}: {first.rationale} ({first.evaluator.name})")
+    show(f"{_winner(outcome)}: {first.rationale} ({first.evaluator.name})")
     for verdict in outcome.verdicts:
         for citation in verdict.citations:
             show(f"  {verdict.shown}  {citation.node} for {citation.stance}: {citation.rationale}")
-        for lost in verdict.dropped:
-            show(f"  {verdict.shown}  dropped {lost.claim}: {lost.reason}")
+        for dropped in verdict.dropped:
+            show(f"  {verdict.shown}  dropped {dropped.claim}: {dropped.reason}")
 
 
-def _told(outcome: "Outcome") -> str:
+def _winner(outcome: "Outcome") -> str:
     from semiosis.values import Unscored
 
     winner = outcome.winner

@@ -1,34 +1,53 @@
-"""`semiosis read`: a hand-written HSG, checked and shown."""
+"""`semiosis read`: one sign or all signs of a study, with a model; or an HSG from a file."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from semiosis.cli import _models as models
+from semiosis.cli._inputs import sign_or_hsg
 from semiosis.cli._output import remark, show
+from semiosis.cli._progress import progress
+from semiosis.cli.run import UNSCORED_EXIT, Limit, Shuffle, require_prices, run_name
 
 if TYPE_CHECKING:
-    from semiosis.ask import Asker, Model
-    from semiosis.values import HSG
+    from semiosis.read import Reader
+    from semiosis.study import View
+    from semiosis.values import HSG, Detail
 
 
 def read(
-    what: Annotated[str, typer.Argument(help="A reading (YAML or JSON); with --model an image or a text.")],
+    what: Annotated[
+        str,
+        typer.Argument(help="A reading (YAML or JSON); with --model an image, a text, or a study folder."),
+    ],
     model: models.ModelName = "",
-    given: Annotated[str, typer.Option(help="HSG of the prompt to read an artifact by; blind without.")] = "",
+    as_text: Annotated[
+        bool, typer.Option("--text", help="The argument is the text itself, even if it looks like a path.")
+    ] = False,
+    given: Annotated[str, typer.Option(help="HSG of the prompt to show the reader; blind without.")] = "",
+    view: Annotated[
+        str, typer.Option(help="For a study: read artifacts blind, given their prompt, or both.")
+    ] = "blind",
     detail: Annotated[str, typer.Option(help="standard or complex.")] = "standard",
-    repeat: Annotated[int, typer.Option(help="Which independent reading; 0 is the first.")] = 0,
+    repeat: Annotated[int, typer.Option(min=0, help="Which independent reading; 0 is the first.")] = 0,
+    limit: Limit = 0,
+    shuffle: Shuffle = -1,
+    name: Annotated[str, typer.Option(help="For a study: name of the run in the record.")] = "",
     base_url: models.BaseUrl = "",
     max_tokens: models.MaxTokens = 0,
     temperature: models.Temperature = -1.0,
     max_cost: models.MaxCost = 0.0,
     prices: models.PriceFile = "",
+    in_flight: models.InFlight = 16,
+    batch: models.Batch = False,
     dry_run: models.DryRun = False,
     journal: models.Journal = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the HSG as JSON.")] = False,
     save: Annotated[str, typer.Option(help="Save it to this study folder or neo4j:// address.")] = "",
 ) -> None:
-    """Read a sign with a model, or an HSG from a file; check it, and show it.
+    """Read a sign or a whole study with a model, or check and show an HSG from a file.
 
     [bold]Examples[/bold]
 
@@ -37,18 +56,112 @@ def read(
     $ semiosis read "The Annunciation, with a white lily" --model anthropic/claude-sonnet-5 --json > p.json
 
     $ semiosis read a.png --given p.json --model anthropic/claude-sonnet-5
+
+    $ semiosis read STUDY --view both --model anthropic/claude-sonnet-5 --dry-run
     """
+    from semiosis.files import HIDDEN, STUDY_FILE, read_hsg
+
+    depth = _depth(detail)
+    if not model:
+        _show(read_hsg(what), save, as_json=as_json)
+        return
+    is_study = not as_text and (Path(what) / STUDY_FILE).is_file()
+    where = journal or (Path(what) / HIDDEN / "replies.sqlite" if is_study else "")
+    hsg = None
+    unread = 0
+    with models.asking(
+        where, max_cost=max_cost, prices=prices, in_flight=in_flight, batch=batch, dry_run=dry_run
+    ) as asker:
+        from semiosis.read import Reader
+
+        reader = Reader(models.model_of(model, base_url, max_tokens, temperature), asker=asker)
+        require_prices(asker, [reader.model])
+        if is_study:
+            order = None if shuffle < 0 else shuffle
+            unread = _read_study(reader, what, view, depth, repeat, limit, order, name)
+        else:
+            hsg = _read_sign(reader, what, given, depth, repeat, as_text=as_text)
+    if hsg is not None and not dry_run:
+        _show(hsg, save, as_json=as_json)
+    if unread and not dry_run:
+        raise typer.Exit(UNSCORED_EXIT)
+
+
+def _depth(detail: str) -> "Detail":
+    from semiosis.values import DETAILS, UsageError
+
+    for depth in DETAILS:
+        if depth == detail:
+            return depth
+    raise UsageError(f"there is no depth {detail!r}", fix=f"choose {' or '.join(DETAILS)}")
+
+
+def _view(view: str) -> "View":
+    from typing import get_args
+
+    from semiosis.study import View
+    from semiosis.values import UsageError
+
+    for one in get_args(View):
+        if one == view:
+            chosen: View = one
+            return chosen
+    raise UsageError(f"there is no view {view!r}", fix=f"choose {', '.join(get_args(View))}")
+
+
+def _read_sign(
+    reader: "Reader", what: str, given: str, detail: "Detail", repeat: int, *, as_text: bool
+) -> "HSG":
     from semiosis.files import read_hsg
+    from semiosis.values import HSG, UsageError
+
+    sign = sign_or_hsg(what, as_text=as_text)
+    if isinstance(sign, HSG):
+        raise UsageError("this is a reading already", fix="leave --model out to show it")
+    shown = read_hsg(given) if given else None
+    return reader.read(sign, given=shown, detail=detail, repeat=repeat)
+
+
+def _read_study(
+    reader: "Reader",
+    folder: str,
+    view: str,
+    detail: "Detail",
+    repeat: int,
+    limit: int,
+    shuffle: int | None,
+    name: str,
+) -> int:
+    from semiosis.ask import Runner
+    from semiosis.study import plan_readings, read_study, run_readings
+    from semiosis.values import Unscored
+
+    study = read_study(folder)
+    tasks = plan_readings(
+        study,
+        reader,
+        view=_view(view),
+        detail=detail,
+        repeat=repeat,
+        limit=limit or None,
+        shuffle=shuffle,
+    )
+    remark(f"{len(tasks)} readings to make of {len(study.signs)} signs with {reader.model.full_name}")
+    dry_run = reader.asker.dry_run
+    unread = 0
+    run = name or run_name(f"read {reader.model.full_name}")
+    with progress("reading", len(tasks), reader.asker) as tick:
+        for result in run_readings(study, tasks, Runner(reader.asker), run=run, record=not dry_run):
+            unread += isinstance(result, Unscored)
+            tick()
+    if not dry_run:
+        show(f"{len(tasks) - unread} readings made, {unread} unscored")
+    return unread
+
+
+def _show(hsg: "HSG", save: str, *, as_json: bool) -> None:
     from semiosis.values import to_json
 
-    if model:
-        with models.asking(journal, max_cost=max_cost, prices=prices, dry_run=dry_run) as asker:
-            asked = models.model_of(model, base_url, max_tokens, temperature)
-            hsg = _read_with(asked, asker, what, given, detail, repeat)
-        if dry_run:
-            return
-    else:
-        hsg = read_hsg(what)
     if save:
         from semiosis.store import open_store
 
@@ -61,23 +174,8 @@ def read(
         _outline(hsg)
 
 
-def _read_with(model: "Model", asker: "Asker", what: str, given: str, detail: str, repeat: int) -> "HSG":
-    from semiosis.files import read_hsg
-    from semiosis.read import Reader
-    from semiosis.values import DETAILS, HSG, UsageError
-
-    depths = [depth for depth in DETAILS if depth == detail]
-    if not depths:
-        raise UsageError(f"{detail!r} is no depth of reading", fix=f"choose {' or '.join(DETAILS)}")
-    sign = models.sign_or_hsg(what)
-    if isinstance(sign, HSG):
-        raise UsageError("this is a reading already", fix="leave --model out to show it")
-    shown = read_hsg(given) if given else None
-    return Reader(model, asker=asker).read(sign, given=shown, detail=depths[0], repeat=repeat)
-
-
 def _outline(hsg: "HSG") -> None:
-    """The HSG as an indented outline."""
+    """Print the HSG as an indented outline."""
     relations = {relation.part: relation for relation in hsg.relations if relation.hierarchy}
     show(f"HSG {hsg.id}, read by {hsg.reading.interpreter.name} ({'blind' if hsg.blind else 'given'})")
     for depth, node in hsg.outline():

@@ -1,26 +1,53 @@
-"""`semiosis run`: a model judges a whole study, resumable, with progress and cost."""
+"""`semiosis run`: judges give their verdicts on every comparison of a study."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from semiosis.cli import _models as models
-from semiosis.cli._output import remark, show
+from semiosis.cli._output import remark, show, show_rows
+from semiosis.cli._progress import progress
+
+if TYPE_CHECKING:
+    from semiosis.ask import Asker, Model
+    from semiosis.study import Plan, Study, StudyJudge
+
+UNSCORED_EXIT = 3
+"""The exit code of a run in which something stayed unscored."""
+
+Limit = Annotated[int, typer.Option(min=0, help="Do only this many; 0 for all.")]
+Shuffle = Annotated[int, typer.Option(help="Work in a random order by this seed; negative for none.")]
 
 
 def run(
-    study: Annotated[str, typer.Argument(help="The study folder.")],
+    study: Annotated[str, typer.Argument(help="The study folder.")] = "",
     judge: Annotated[
-        str, typer.Option(help="semjudge, semjudge:published, direct or root-only.")
-    ] = "semjudge",
+        list[str] | None,
+        typer.Option(help="A judge, such as semjudge, direct or align:minilm. May be repeated."),
+    ] = None,
+    list_judges: Annotated[bool, typer.Option("--list", help="List all judges and what they need.")] = False,
     model: models.ModelName = "",
     builder: Annotated[str, typer.Option(help="Another model that reads; the judge's own by default.")] = "",
+    interpreter: Annotated[
+        str, typer.Option(help="Whose readings align uses; by default whoever read everything.")
+    ] = "",
+    given: Annotated[
+        bool, typer.Option("--given", help="Align readings that were given the prompt, not blind ones.")
+    ] = False,
     detail: Annotated[str, typer.Option(help="standard or complex.")] = "standard",
-    repeats: Annotated[int, typer.Option(help="How often to ask everything; 0 for what the judge does.")] = 0,
+    repeats: Annotated[
+        int, typer.Option(min=0, help="How often to ask everything; 0 for what the judge does.")
+    ] = 0,
     reuse_readings: Annotated[
         bool, typer.Option("--reuse-readings", help="Repeats judge the same readings.")
     ] = False,
+    retry_unscored: Annotated[
+        bool, typer.Option("--retry-unscored", help="Ask again what was refused or unusable before.")
+    ] = False,
+    limit: Limit = 0,
+    shuffle: Shuffle = -1,
     name: Annotated[str, typer.Option(help="Name of the run in the record.")] = "",
     base_url: models.BaseUrl = "",
     builder_base_url: models.BuilderBaseUrl = "",
@@ -32,44 +59,123 @@ def run(
     batch: models.Batch = False,
     dry_run: models.DryRun = False,
 ) -> None:
-    """Let a model read and judge every comparison of a study. Run it again to go on where it stopped.
+    """Let judges decide every comparison of a study. Run it again to continue where it stopped.
+
+    The exit code is 3 if a verdict stayed unscored.
 
     [bold]Examples[/bold]
 
-    $ semiosis run STUDY --model anthropic/claude-sonnet-5 --dry-run
+    $ semiosis run --list
+
+    $ semiosis run STUDY --judge align
+
+    $ semiosis run STUDY --judge semjudge --judge direct --model anthropic/claude-sonnet-5 --dry-run
 
     $ semiosis run STUDY --model anthropic/claude-sonnet-5 --max-cost 20
     """
-    from semiosis.files import HIDDEN
-    from semiosis.judge import SemJudge
-    from semiosis.study import read_study, run_judge, unjudged
+    if list_judges:
+        _list()
+        return
+    from semiosis.study import JudgeOptions, ReadingRule, find_judge, plan_run, read_study
+    from semiosis.values import UsageError
+
+    if not study:
+        raise UsageError("no study was named", fix="semiosis run STUDY, or semiosis run --list")
+    opened = read_study(study)
+    settings: dict[str, Any] = {"detail": detail, "reuse_readings": reuse_readings}
+    if repeats:
+        settings["repeats"] = repeats
+    with models.asking(
+        _journal(opened),
+        max_cost=max_cost,
+        prices=prices,
+        in_flight=in_flight,
+        batch=batch,
+        dry_run=dry_run,
+    ) as asker:
+        asked = models.model_of(model, base_url, max_tokens, temperature) if model else None
+        reads = (
+            models.builder_of(builder, asked, builder_base_url, max_tokens, temperature) if asked else None
+        )
+        rule = ReadingRule(interpreter=interpreter, given=given)
+        options = JudgeOptions(asker, asked, reads, rule, settings)
+        judges = [find_judge(spec, options) for spec in judge or ["semjudge"]]
+        require_prices(asker, [one for each in judges for one in each.judge.models])
+        plan = plan_run(
+            opened,
+            judges,
+            retry_unscored=retry_unscored,
+            limit=limit or None,
+            shuffle=None if shuffle < 0 else shuffle,
+        )
+        unscored = _judge_all(opened, judges, plan, asker, name, record=not dry_run)
+    if not dry_run and (unscored or plan.settled):
+        raise typer.Exit(UNSCORED_EXIT)
+
+
+def require_prices(asker: "Asker", asked: "Sequence[Model]") -> None:
+    """Refuse a cost limit for a model whose price is unknown, before anything is paid."""
+    from semiosis.values import Usage, UsageError
+
+    if asker.budget.max_cost is None:
+        return
+    unknown = {one.full_name for one in asked if asker.budget.prices.cost(one, Usage(calls=1)) is None}
+    if unknown:
+        raise UsageError(
+            f"the price of {', '.join(sorted(unknown))} is unknown, so a cost limit cannot be kept",
+            fix="give its price in a file (--prices) or leave --max-cost out",
+        )
+
+
+def run_name(evaluator: str) -> str:
+    """Return the name of a run, with every character a file name should not have replaced."""
+    return "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in evaluator)
+
+
+def _judge_all(
+    study: "Study", judges: "Sequence[StudyJudge]", plan: "Plan", asker: "Asker", name: str, *, record: bool
+) -> int:
+    from semiosis.ask import Runner
+    from semiosis.study import run_judges
     from semiosis.values import Unscored
 
-    opened = read_study(study)
-    changes = {
-        "detail": detail,
-        "reuse_readings": reuse_readings,
-        **({"repeats": repeats} if repeats else {}),
-    }
-    journal = Path(study) / HIDDEN / "replies.sqlite"
-    with models.asking(
-        journal, max_cost=max_cost, prices=prices, in_flight=in_flight, batch=batch, dry_run=dry_run
-    ) as asker:
-        asked = models.model_of(model, base_url, max_tokens, temperature)
-        reads = models.builder_of(builder, asked, builder_base_url, max_tokens, temperature)
-        judging = SemJudge(asked, preset=judge, builder=reads, asker=asker, **changes)
-        todo = len(unjudged(opened, judging))
-        remark(f"{todo} of {len(opened.comparisons)} comparisons to judge with {judging.evaluator.name}")
-        unscored = 0
-        with models.progress("judging", todo, asker) as tick:
-            for outcome in run_judge(
-                opened, judging, run=name or _run_name(judging.evaluator.name), record=not dry_run
-            ):
-                unscored += isinstance(outcome.winner, Unscored)
-                tick()
-    if not dry_run:
-        show(f"{todo} comparisons judged, {unscored} of them unscored")
+    names = [each.judge.evaluator.name for each in judges]
+    remark(
+        f"{len(plan.comparisons)} of {len(study.comparisons)} comparisons to judge with {', '.join(names)}"
+    )
+    judged = dict.fromkeys(names, 0)
+    unscored = dict.fromkeys(names, 0)
+    run = name or (run_name(names[0]) if len(names) == 1 else "run")
+    with progress("judging", plan.outcomes, asker) as tick:
+        for outcome in run_judges(
+            study, judges, run=run, plan=plan, runner=Runner(asker), record=record, on_result=lambda: tick(0)
+        ):
+            judged[outcome.evaluator.name] += 1
+            unscored[outcome.evaluator.name] += isinstance(outcome.winner, Unscored)
+            tick()
+    if record:
+        for one in names:
+            show(f"{one}: {judged[one]} comparisons judged, {unscored[one]} of them unscored")
+    if plan.settled:
+        remark(f"{plan.settled} verdicts stay unscored from earlier runs; ask again with --retry-unscored")
+    return sum(unscored.values())
 
 
-def _run_name(evaluator: str) -> str:
-    return "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in evaluator)
+def _journal(study: "Study") -> Path:
+    from semiosis.files import HIDDEN
+
+    return study.folder / HIDDEN / "replies.sqlite"
+
+
+def _list() -> None:
+    from semiosis.study import JUDGES
+
+    rows = [
+        {
+            "judge": f"{entry.name}[:{entry.argument}]" if entry.argument else entry.name,
+            "what it does": entry.about,
+            "needs": entry.needs,
+        }
+        for entry in JUDGES.values()
+    ]
+    show_rows(("judge", "what it does", "needs"), rows, "table")

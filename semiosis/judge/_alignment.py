@@ -7,27 +7,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semiosis.align import DEFAULT, Aligner, aligner_of
+from semiosis.judge._judge import HSGJudge
+from semiosis.judge._lift import LocalScorer
 from semiosis.values import (
     HSG,
     Alignment,
+    ArtifactCase,
     Citation,
     Comparison,
     Embedder,
     Evaluator,
-    Outcome,
     Score,
     Unscored,
     UsageError,
     Verdict,
     Winner,
-    resolve,
 )
 
 _SAME = 1e-9
 """Scores closer than this are a tie: they differ by rounding only."""
 
 
-class AlignmentJudge:
+class AlignmentJudge(HSGJudge, LocalScorer):
     """Prefers the artifact that keeps more of the prompt; as a scorer, says how much it keeps.
 
     No order is shown, so there is one verdict. It cites the nodes of the prompt that one artifact keeps and
@@ -37,45 +38,51 @@ class AlignmentJudge:
     def __init__(
         self, embedder: str | Embedder = DEFAULT, *, name: str = "", cache: Path | None = None
     ) -> None:
-        self._embedder, self._cache = embedder, cache
+        self.embedder, self._cache = embedder, cache
         title = embedder if isinstance(embedder, str) else embedder.name
-        self.evaluator = Evaluator(
+        self._evaluator = Evaluator(
             kind="program", name=name or f"alignment ({title})", parameters={"embedder": title}
         )
 
     @property
+    def evaluator(self) -> Evaluator:
+        """Who signs verdicts and scores."""
+        return self._evaluator
+
+    @property
     def aligner(self) -> Aligner:
         """Who aligns."""
-        return aligner_of(self._embedder, cache=self._cache)
+        return aligner_of(self.embedder, cache=self._cache)
 
-    def compare(self, prompt: HSG, a: HSG, b: HSG) -> Outcome:
-        """Which artifact keeps more of the prompt."""
+    def judge_hsgs(self, prompt: HSG, a: HSG, b: HSG) -> Verdict:
+        """Return which artifact keeps more of the prompt."""
         comparison = Comparison(prompt=prompt.sign.id, a=a.sign.id, b=b.sign.id)
         try:
-            verdict = self._verdict(comparison, prompt, a, b)
+            return self._verdict(comparison, prompt, a, b)
         except UsageError as error:
-            verdict = Verdict(
+            return Verdict(
                 evaluator=self.evaluator,
                 comparison=comparison.id,
                 winner=Unscored(reason="undefined", detail=str(error)),
                 used=(prompt.id, a.id, b.id),
             )
-        return resolve([verdict])
 
-    def score(self, prompt: HSG, artifact: HSG) -> Score:
-        """How much of the prompt the artifact keeps, from 0 to 1."""
-        value: float | Unscored
-        try:
-            value = self.aligner.kept(prompt, artifact)
-        except UsageError as error:
-            value = Unscored(reason="undefined", detail=str(error))
+    def score(self, case: ArtifactCase) -> Score:
+        """Return how much of the prompt the artifact keeps, from 0 to 1."""
+        hsgs = case.hsgs()
         return Score(
             evaluator=self.evaluator,
-            prompt=prompt.sign.id,
-            artifact=artifact.sign.id,
-            value=value,
-            used=(prompt.id, artifact.id),
+            prompt=case.prompt.id,
+            artifact=case.artifact.id,
+            value=hsgs if isinstance(hsgs, Unscored) else self._kept(*hsgs),
+            used=() if isinstance(hsgs, Unscored) else tuple(hsg.id for hsg in hsgs),
         )
+
+    def _kept(self, prompt: HSG, artifact: HSG) -> float | Unscored:
+        try:
+            return self.aligner.kept(prompt, artifact)
+        except UsageError as error:
+            return Unscored(reason="undefined", detail=str(error))
 
     def _verdict(self, comparison: Comparison, prompt: HSG, a: HSG, b: HSG) -> Verdict:
         aligner = self.aligner

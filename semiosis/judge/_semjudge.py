@@ -1,26 +1,42 @@
 """SemJudge: reads prompt and artifacts into HSGs, compares the two chains, and cites nodes (section 4.3)."""
 
-import asyncio
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, get_args
 
-from semiosis.ask import AnySign, Asker, Model, load_prompt, on_loop, shared_asker, wait_for
-from semiosis.judge._stage3 import Case, Chains, judged, judged_directly, unscored
-from semiosis.read import Reader
+from semiosis.ask import AnySign, Asker, Model, Task, on_loop, shared_asker, wait_for
+from semiosis.judge._judge import Judge, Presentation
+from semiosis.judge._judgment import (
+    DirectJudgmentTask,
+    JudgmentTask,
+    ShownCase,
+    Source,
+    direct_template,
+    judgment_template,
+)
+from semiosis.read import (
+    JointReadingTask,
+    Reader,
+    ReadingSettings,
+    ReadingTask,
+    image_identity,
+    joint_identity,
+    text_identity,
+)
 from semiosis.values import (
     DETAILS,
     HSG,
+    SUB_SEMIOSES,
+    ComparisonCase,
     Detail,
     Evaluator,
     ImageSign,
     Order,
     Outcome,
     Primitive,
-    Unscored,
     UsageError,
     Verdict,
-    resolve,
 )
 
 Stage2 = Literal["single", "joint"]
@@ -36,50 +52,51 @@ class Settings:
     stage2: Stage2 = "single"
     """How artifacts are read."""
     orders: tuple[Order, ...] = BOTH_ORDERS
-    """In which orders a pair is shown. Order is not a cue: both, unless a published figure is repeated."""
+    """The orders in which a pair is shown: both, except to reproduce a published figure."""
     repeats: int = 1
     """How often everything is asked independently."""
     reuse_readings: bool = False
     """Whether repeats judge the same readings instead of reading again."""
     detail: Detail = "standard"
-    """How deep prompt and artifacts are read."""
+    """The depth at which prompt and artifacts are read."""
     images: bool = True
     """Whether stage 3 sees the pictures beside their graphs (section 6.1)."""
     root_only: bool = False
     """Whether artifacts are read as one semiosis (figure 4)."""
+    blind: bool = False
+    """Whether artifacts are read without the prompt."""
     direct: bool = False
-    """No graphs at all (table 3)."""
+    """Whether the judge sees no graphs (table 3)."""
 
     def __post_init__(self) -> None:
-        wrong = [
-            name
-            for name, fits in (
-                ("stage2", self.stage2 in get_args(Stage2)),
-                ("orders", bool(self.orders) and set(self.orders) <= set(BOTH_ORDERS)),
-                ("repeats", self.repeats >= 1),
-                ("detail", self.detail in DETAILS),
-            )
-            if not fits
-        ]
+        checks = {
+            "stage2": self.stage2 in get_args(Stage2) and not (self.blind and self.stage2 == "joint"),
+            "orders": bool(self.orders) and set(self.orders) <= set(BOTH_ORDERS),
+            "repeats": self.repeats >= 1,
+            "detail": self.detail in DETAILS,
+        }
+        wrong = [f"{name}={getattr(self, name)!r}" for name, fits in checks.items() if not fits]
         if wrong:
-            told = ", ".join(f"{name}={getattr(self, name)!r}" for name in wrong)
-            raise UsageError(f"a SemJudge cannot take {told}", fix="see semiosis.judge.Settings")
+            raise UsageError(f"a SemJudge cannot use {', '.join(wrong)}", fix="see semiosis.judge.Settings")
 
 
 PRESETS: dict[str, Settings] = {
     "semjudge": Settings(),
+    "semjudge:blind": Settings(blind=True),
     "semjudge:published": Settings(stage2="joint", orders=("ab",), repeats=3),
     "direct": Settings(direct=True),
     "root-only": Settings(root_only=True),
 }
 
 
-class SemJudge:
+class SemJudge(Judge):
     """Compares two artifacts of one prompt, with node-cited evidence.
 
     `compare` takes signs, which it reads itself, or HSGs, which it judges as they are: a strong model's HSGs
-    lift a weak judge. What it read is in `readings`, by id, so that it can be saved beside the verdicts.
+    improve a weak judge. The HSGs it read are in the outcome's `readings`, to be saved with the verdicts.
     """
+
+    asker: Asker
 
     def __init__(
         self,
@@ -99,107 +116,102 @@ class SemJudge:
         self.builder = (
             builder if isinstance(builder, Reader) else Reader(builder or self.model, asker=self.asker)
         )
-        self._root_builder = Reader(self.builder.model, asker=self.asker, root_only=True)
-        self.readings: dict[str, HSG] = {}
 
-    @property
+    @cached_property
     def evaluator(self) -> Evaluator:
-        """Who signs the verdicts: the preset, the model, and every setting that may change a verdict."""
+        """Who signs the verdicts: the settings of the judge and of every request it makes."""
         chosen = self.settings
-        parameters: dict[str, Primitive] = {
-            "model": self.model.full_name,
-            "orders": "+".join(chosen.orders),
-            "prompt": load_prompt("judge-direct" if chosen.direct else "judge", 1).title,
-            **self.model.parameters,
-        }
-        if not chosen.direct:
+        parameters: dict[str, Primitive] = {"orders": "+".join(chosen.orders)}
+        if chosen.direct:
+            parameters |= direct_template(self.model).identity
+        else:
+            parameters |= judgment_template(self.model).identity
             parameters |= {
                 "builder": self.builder.model.full_name,
                 "stage2": chosen.stage2,
                 "detail": chosen.detail,
                 "images": chosen.images,
                 "root_only": chosen.root_only,
+                "blind": chosen.blind,
                 "reuse_readings": chosen.reuse_readings,
+                **self._reading_identity(),
             }
         return Evaluator(kind="model", name=f"{self.preset} {self.model.full_name}", parameters=parameters)
 
     @property
-    def cases(self) -> set[tuple[str, int]]:
+    def presentations(self) -> tuple[Presentation, ...]:
         """The orders and repeats in which every comparison is judged."""
-        return {(order, repeat) for order in self.settings.orders for repeat in range(self.settings.repeats)}
+        return tuple(
+            (order, repeat) for repeat in range(self.settings.repeats) for order in self.settings.orders
+        )
+
+    def tasks(self, case: ComparisonCase) -> Sequence[Task[Verdict]]:
+        """Return a judgment for each order and repeat. Signs without an HSG in the case are read first."""
+        return [self._task(ShownCase(case, order, repeat)) for order, repeat in self.presentations]
 
     def compare(
         self, prompt: HSG | AnySign, a: HSG | AnySign, b: HSG | AnySign, *, repeat: int | None = None
     ) -> Outcome:
-        """Which artifact keeps more of the prompt's meaning: all orders and repeats asked, then resolved."""
-        return wait_for(self.attempt(prompt, a, b, repeat=repeat))
+        """Return which artifact keeps more of the prompt's meaning, from all orders and repeats."""
+        return wait_for(self.acompare(prompt, a, b, repeat=repeat))
 
     async def acompare(
         self, prompt: HSG | AnySign, a: HSG | AnySign, b: HSG | AnySign, *, repeat: int | None = None
     ) -> Outcome:
         """The same as a coroutine, from any loop."""
-        return await on_loop(self.attempt(prompt, a, b, repeat=repeat))
+        case = ComparisonCase.of(prompt, a, b)
+        if repeat is None:
+            return await on_loop(self._outcome(self.tasks(case)))
+        tasks = [self._task(ShownCase(case, order, repeat)) for order in self.settings.orders]
+        return await on_loop(self._outcome(tasks))
 
-    async def attempt(
-        self, prompt: HSG | AnySign, a: HSG | AnySign, b: HSG | AnySign, *, repeat: int | None = None
-    ) -> Outcome:
-        """The same on the private loop."""
-        repeats = range(self.settings.repeats) if repeat is None else (repeat,)
-        cases = [
-            Case(_sign(prompt), _sign(a), _sign(b), order, number)
-            for number in repeats
-            for order in self.settings.orders
-        ]
-        verdicts = await asyncio.gather(*(self._judge(case, prompt, a, b) for case in cases))
-        return resolve(verdicts)
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """The models that are asked."""
+        return (self.model,) if self.settings.direct else (self.model, self.builder.model)
 
-    async def _judge(self, case: Case, prompt: HSG | AnySign, a: HSG | AnySign, b: HSG | AnySign) -> Verdict:
+    def _reading_identity(self) -> dict[str, Primitive]:
+        """The settings of the requests that read a text prompt and image artifacts."""
+        chosen = self.settings
+        identities = {"prompt": text_identity(self._prompt_settings())}
+        if chosen.stage2 == "joint":
+            identities["artifacts"] = joint_identity(self._prompt_settings())
+        else:
+            identities["artifact"] = image_identity(self._artifact_settings(), given=not chosen.blind)
+        return {
+            f"read {what}: {name}": value
+            for what, identity in identities.items()
+            for name, value in identity.items()
+        }
+
+    def _prompt_settings(self, repeat: int = 0) -> ReadingSettings:
+        return self.builder.settings(self.settings.detail, repeat)
+
+    def _artifact_settings(self, repeat: int = 0) -> ReadingSettings:
+        settings = self._prompt_settings(repeat)
+        return replace(settings, root_only=True, limits=SUB_SEMIOSES) if self.settings.root_only else settings
+
+    def _task(self, shown: ShownCase) -> Task[Verdict]:
         if self.settings.direct:
-            return await judged_directly(case, self.model, self.evaluator, self.asker)
-        repeat = 0 if self.settings.reuse_readings else case.repeat
-        chains = await self._chains(prompt, a, b, case.shown, repeat)
-        if isinstance(chains, Unscored):
-            return unscored(case, self.evaluator, chains)
-        return await judged(case, chains, self.model, self.evaluator, self.asker, images=self.settings.images)
+            return DirectJudgmentTask(self.model, self.evaluator, shown)
+        return JudgmentTask(self.model, self.evaluator, shown, self._sources(shown), self.settings.images)
 
-    async def _chains(
-        self, prompt: HSG | AnySign, a: HSG | AnySign, b: HSG | AnySign, shown: Order, repeat: int
-    ) -> Chains | Unscored:
-        meant = await self._read(prompt, None, repeat)
-        if isinstance(meant, Unscored):
-            return meant
-        if self.settings.stage2 == "joint" and isinstance(a, ImageSign) and isinstance(b, ImageSign):
-            return await self._joint(meant, a, b, shown, repeat)
-        one, two = await asyncio.gather(self._read(a, meant, repeat), self._read(b, meant, repeat))
-        if isinstance(one, Unscored):
-            return one
-        return two if isinstance(two, Unscored) else Chains.shown(meant, one, two, shown)
-
-    async def _joint(
-        self, meant: HSG, a: ImageSign, b: ImageSign, shown: Order, repeat: int
-    ) -> Chains | Unscored:
-        first, second = (a, b) if shown == "ab" else (b, a)
-        both = await self.builder.attempt_joint(
-            first, second, given=meant, detail=self.settings.detail, repeat=repeat
+    def _sources(self, shown: ShownCase) -> tuple[Source, ...]:
+        case, repeat = shown.case, 0 if self.settings.reuse_readings else shown.repeat
+        prompt: HSG | ReadingTask = case.readings.get(case.prompt.id) or ReadingTask(
+            self._prompt_settings(repeat), case.prompt
         )
-        if isinstance(both, Unscored):
-            return both
-        self._keep(both)
-        one, two = both if shown == "ab" else reversed(both)
-        return Chains.shown(meant, one, two, shown)
-
-    async def _read(self, what: HSG | AnySign, given: HSG | None, repeat: int) -> HSG | Unscored:
-        if isinstance(what, HSG):
-            return what
-        builder = self._root_builder if self.settings.root_only and given else self.builder
-        read = await builder.attempt(what, given=given, detail=self.settings.detail, repeat=repeat)
-        if not isinstance(read, Unscored):
-            self._keep([read])
-        return read
-
-    def _keep(self, read: Iterable[HSG]) -> None:
-        self.readings |= {hsg.id: hsg for hsg in read}
+        first, second = shown.pictures
+        unread = not {first.id, second.id} & case.readings.keys()
+        if self.settings.stage2 == "joint" and unread and _are_images(first, second):
+            return prompt, JointReadingTask(self._prompt_settings(repeat), first, second, prompt)  # type: ignore[arg-type]  # both are images
+        given = None if self.settings.blind else prompt
+        a, b = (
+            case.readings.get(sign.id) or ReadingTask(self._artifact_settings(repeat), sign, given)
+            for sign in (case.a, case.b)
+        )
+        return prompt, a, b
 
 
-def _sign(what: HSG | AnySign) -> AnySign:
-    return what.sign if isinstance(what, HSG) else what
+def _are_images(*signs: AnySign) -> bool:
+    return all(isinstance(sign, ImageSign) for sign in signs)

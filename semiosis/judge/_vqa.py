@@ -1,17 +1,25 @@
 """Multiple-choice questions about an artifact, with and without its HSG (SemJudge, section 6.1)."""
 
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
 from semiosis.ask import (
     AnySign,
     Asker,
     Model,
     Passage,
+    Reply,
     Request,
-    ask_built,
+    RequestTemplate,
+    Task,
     fence,
     load_prompt,
     render_hsg,
     render_sign,
+    run_task,
     shared_asker,
+    task_key,
     wait_for,
 )
 from semiosis.judge._wire import Choice, offered
@@ -28,29 +36,93 @@ class Examinee:
         self.asker = asker or shared_asker()
 
     def evaluator(self, *, with_hsg: bool) -> Evaluator:
-        """Who signs the answers."""
+        """Return who signs the answers: the settings of the requests."""
         name = f"vqa {self.model.full_name}" + (" with HSG" if with_hsg else "")
-        parameters = {"model": self.model.full_name, "prompt": load_prompt("vqa", 1).title, "hsg": with_hsg}
-        return Evaluator(kind="model", name=name, parameters={**parameters, **self.model.parameters})
+        parameters = {**_template(self.model, with_hsg=with_hsg).identity, "hsg": with_hsg}
+        return Evaluator(kind="model", name=name, parameters=parameters)
 
     def answer(self, question: Question, about: HSG | AnySign, *, repeat: int = 0) -> Answer:
-        """The answer to a question about a sign, or about its HSG and the sign."""
-        return wait_for(self.attempt(question, about, repeat=repeat))
+        """Return the answer to a question about a sign, or about its HSG and the sign."""
+        return wait_for(run_task(self.task(question, about, repeat=repeat), self.asker))
 
-    async def attempt(self, question: Question, about: HSG | AnySign, *, repeat: int = 0) -> Answer:
-        """The same on the private loop."""
+    def task(self, question: Question, about: HSG | AnySign, *, repeat: int = 0) -> "AnswerTask":
+        """Return the task that answers a question."""
         hsg = about if isinstance(about, HSG) else None
         sign = about.sign if isinstance(about, HSG) else about
         _check(question, sign, hsg)
-        who, used = self.evaluator(with_hsg=hsg is not None), (hsg.id,) if hsg else ()
-        choice = await self._choice(question, sign, hsg, repeat)
-        return Answer(evaluator=who, question=question.id, choice=choice, used=used, repeat=repeat)
+        evaluator = self.evaluator(with_hsg=hsg is not None)
+        return AnswerTask(self.model, evaluator, question, sign, hsg, repeat)
 
-    async def _choice(
-        self, question: Question, sign: AnySign, hsg: HSG | None, repeat: int
-    ) -> int | Unscored:
-        reply = await ask_built(self.asker, lambda: _request(self.model, question, sign, hsg, repeat))
-        return reply if isinstance(reply, Unscored) else reply.answer.choice - 1
+
+@dataclass(frozen=True)
+class AnswerTask:
+    """Answers one question about a sign."""
+
+    model: Model
+    """The model to ask."""
+    evaluator: Evaluator
+    """Who signs the answer."""
+    question: Question
+    """The question."""
+    sign: AnySign
+    """The sign it is about."""
+    hsg: HSG | None = None
+    """A blind reading of the sign, if the model sees one."""
+    repeat: int = 0
+    """0 for the first time."""
+
+    @cached_property
+    def key(self) -> str:
+        """The hash of model, question, HSG and repeat."""
+        used = self.hsg.id if self.hsg else ""
+        question = self.question.id
+        return task_key("answer", model=repr(self.model), question=question, used=used, repeat=self.repeat)
+
+    @property
+    def needs(self) -> tuple[Task[Any], ...]:
+        """Nothing."""
+        return ()
+
+    def request(self) -> Request[Choice]:
+        """Return the request."""
+        profile, hsg = self.model.profile, self.hsg
+        numbered = enumerate(self.question.choices, start=1)
+        choices = "\n".join(f"{number}. {choice}" for number, choice in numbered)
+        parts = (
+            *render_sign(self.sign, profile, "The picture", version=1),
+            *((render_hsg(hsg, profile, "G", version=1),) if hsg else ()),
+            Passage(fence("question", f"{self.question.text}\n{choices}", version=1)),
+        )
+        template = _template(self.model, with_hsg=hsg is not None)
+        return template.request(parts, repeat=self.repeat, answer=offered(len(self.question.choices)))
+
+    def finish(self, reply: Reply[Choice] | Unscored | None) -> Answer:
+        """Return the answer, or why there is none."""
+        if reply is None:
+            reply = Unscored(reason="missing", detail="no model was asked")
+        return Answer(
+            evaluator=self.evaluator,
+            question=self.question.id,
+            choice=_unscored(reply) if isinstance(reply, Unscored) else reply.answer.choice - 1,
+            used=(self.hsg.id,) if self.hsg else (),
+            repeat=self.repeat,
+        )
+
+
+def _unscored(why: Unscored) -> Unscored:
+    return Unscored(reason=why.reason, detail=why.detail, raw=why.raw)
+
+
+def _template(model: Model, *, with_hsg: bool) -> RequestTemplate[Choice]:
+    prompt = load_prompt("vqa", 1)
+    return RequestTemplate(
+        model=model,
+        prompt=prompt.title,
+        system=prompt.fill(reading=" and at the graph of its meaning" if with_hsg else ""),
+        answer=Choice,
+        placeholder=lambda: Choice(rationale="", choice=1),
+        expected_tokens=_TOKENS,
+    )
 
 
 def _check(question: Question, sign: AnySign, hsg: HSG | None) -> None:
@@ -58,26 +130,6 @@ def _check(question: Question, sign: AnySign, hsg: HSG | None) -> None:
         raise UsageError("the question is about another sign", fix="ask it about the sign it names")
     if hsg is not None and not hsg.blind:
         raise UsageError(
-            "this HSG was read with the prompt in view, so it would leak the prompt",
+            "this HSG was read with the prompt in view, so it would reveal the prompt",
             fix="read the artifact blind: reader.read(sign) without given",
         )
-
-
-def _request(
-    model: Model, question: Question, sign: AnySign, hsg: HSG | None, repeat: int
-) -> Request[Choice]:
-    choices = "\n".join(f"{number}. {choice}" for number, choice in enumerate(question.choices, start=1))
-    graph = (render_hsg(hsg, model.profile, "G", version=1),) if hsg else ()
-    return Request(
-        model=model,
-        system=load_prompt("vqa", 1).fill(reading=" and at the graph of its meaning" if hsg else ""),
-        parts=(
-            *render_sign(sign, model.profile, "The picture", version=1),
-            *graph,
-            Passage(fence("question", f"{question.text}\n{choices}", version=1)),
-        ),
-        answer=offered(len(question.choices)),
-        placeholder=lambda: Choice(rationale="", choice=1),
-        repeat=repeat,
-        expected_tokens=_TOKENS,
-    )

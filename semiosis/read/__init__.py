@@ -1,5 +1,17 @@
 """Signs become HSGs: wire schema, requests, places found from quotes, and the reader."""
 
 from semiosis.read._reader import Reader
+from semiosis.read._request import image_identity, joint_identity, text_identity
+from semiosis.read._settings import ReadingSettings
+from semiosis.read._tasks import Given, JointReadingTask, ReadingTask
 
-__all__ = ["Reader"]
+__all__ = [
+    "Given",
+    "JointReadingTask",
+    "Reader",
+    "ReadingSettings",
+    "ReadingTask",
+    "image_identity",
+    "joint_identity",
+    "text_identity",
+]

@@ -1,9 +1,20 @@
 """The request that a reading sends, in the version of the prompts that the settings name."""
 
+from functools import lru_cache
+
 from semiosis.ask import AnySign, Request
 from semiosis.read import _form, _form_v1, _request_v1, _request_v2
 from semiosis.read._settings import ReadingSettings
-from semiosis.values import HSG, ImageSign
+from semiosis.values import (
+    HSG,
+    Grounds,
+    ImageSign,
+    Interpreter,
+    Primitive,
+    Reading,
+    Semiosis,
+    TextSign,
+)
 
 AnyGraph = _form_v1.Graph | _form.Graph
 AnyJointGraphs = _form_v1.JointGraphs | _form.JointGraphs
@@ -25,3 +36,41 @@ def joint_request(
         first, second, given, settings
     )
     return request
+
+
+def text_identity(settings: ReadingSettings) -> dict[str, Primitive]:
+    """Return what identifies the requests that read a text blind."""
+    identity: dict[str, Primitive] = (
+        _VERSIONS[settings.prompts].reading_template(_SOME_TEXT, None, settings).identity
+    )
+    return identity
+
+
+def image_identity(settings: ReadingSettings, *, given: bool) -> dict[str, Primitive]:
+    """Return what identifies the requests that read an image, blind or given a prompt's HSG."""
+    prompt = _some_hsg() if given else None
+    identity: dict[str, Primitive] = (
+        _VERSIONS[settings.prompts].reading_template(_SOME_IMAGE, prompt, settings).identity
+    )
+    return identity
+
+
+def joint_identity(settings: ReadingSettings) -> dict[str, Primitive]:
+    """Return what identifies the requests that read two images in one call."""
+    identity: dict[str, Primitive] = (
+        _VERSIONS[settings.prompts].joint_template(_SOME_IMAGE, _some_hsg(), settings).identity
+    )
+    return identity
+
+
+# Instructions and form depend on the kind of a sign, not on the sign itself. The form of a given reading
+# lists the nodes of the prompt's HSG, so the identity always uses the same HSG.
+_SOME_TEXT = TextSign(text="a text")
+_SOME_IMAGE = ImageSign(sha256="0" * 64, width=1, height=1, media_type="image/png", path="")
+
+
+@lru_cache(maxsize=1)
+def _some_hsg() -> HSG:
+    words = {"label": "root", "sign": "a text", "object": "a thing", "interpretant": "a thought"}
+    reading = Reading(interpreter=Interpreter(kind="program", name="identity"))
+    return HSG(_SOME_TEXT, {"root": Semiosis.model_validate({**words, "grounds": Grounds()})}, [], reading)

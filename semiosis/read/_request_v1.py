@@ -10,6 +10,7 @@ from semiosis.ask import (
     Passage,
     PromptFile,
     Request,
+    RequestTemplate,
     load_prompt,
     render_hsg,
     render_sign,
@@ -41,42 +42,54 @@ _GIVEN = (
 )
 
 
-def reading_request(sign: AnySign, given: HSG | None, settings: ReadingSettings) -> Request[Graph]:
-    """The question that reads one sign, blind or given a prompt's HSG."""
-    shown = render_sign(sign, settings.profile, "The sign to read" if given else "The sign", version=1)
-    return Request(
+def reading_template(sign: AnySign, given: HSG | None, settings: ReadingSettings) -> RequestTemplate[Graph]:
+    """Return the template of the request that reads a sign, blind or given a prompt's HSG."""
+    prompt = _prompt_for(sign, given, settings)
+    return RequestTemplate(
         model=settings.model,
-        system=_system(_prompt_for(sign, given, settings), sign, given, settings),
-        parts=(*_given_parts(given, settings), *shown, Passage("Give its graph.")),
+        prompt=prompt.title,
+        system=_system(prompt, sign, given, settings),
         answer=limited(sign.kind, settings.most),
         lenient=FORMS[sign.kind],
         placeholder=lambda: FORMS[sign.kind].model_validate(placeholder(sign.kind)),
-        repeat=settings.repeat,
         expected_tokens=settings.expected_tokens,
         parameters=settings.parameters,
     )
 
 
-def joint_request(
-    first: ImageSign, second: ImageSign, given: HSG, settings: ReadingSettings
-) -> Request[JointGraphs]:
-    """The question that reads two artifacts in one call (SemJudge, algorithm C.1)."""
-    pictures = render_sign(first, settings.profile, "Picture A", version=1) + render_sign(
-        second, settings.profile, "Picture B", version=1
-    )
-    return Request(
+def joint_template(sign: ImageSign, given: HSG, settings: ReadingSettings) -> RequestTemplate[JointGraphs]:
+    """Return the template of the request that reads two artifacts in one call."""
+    prompt = load_prompt("hsg-joint", 1)
+    return RequestTemplate(
         model=settings.model,
-        system=_system(load_prompt("hsg-joint", 1), first, given, settings),
-        parts=(*_given_parts(given, settings), *pictures, Passage("Give the graph of A and the graph of B.")),
+        prompt=prompt.title,
+        system=_system(prompt, sign, given, settings),
         answer=limited_joint(settings.most),
         lenient=JointGraphs,
         placeholder=lambda: JointGraphs.model_validate(
             {"a": placeholder("image"), "b": placeholder("image")}
         ),
-        repeat=settings.repeat,
         expected_tokens=2 * settings.expected_tokens,
         parameters=settings.parameters,
     )
+
+
+def reading_request(sign: AnySign, given: HSG | None, settings: ReadingSettings) -> Request[Graph]:
+    """Return the request that reads one sign, blind or given a prompt's HSG."""
+    shown = render_sign(sign, settings.profile, "The sign to read" if given else "The sign", version=1)
+    parts = (*_given_parts(given, settings), *shown, Passage("Give its graph."))
+    return reading_template(sign, given, settings).request(parts, repeat=settings.repeat)
+
+
+def joint_request(
+    first: ImageSign, second: ImageSign, given: HSG, settings: ReadingSettings
+) -> Request[JointGraphs]:
+    """Return the request that reads two artifacts in one call (SemJudge, algorithm C.1)."""
+    pictures = render_sign(first, settings.profile, "Picture A", version=1) + render_sign(
+        second, settings.profile, "Picture B", version=1
+    )
+    parts = (*_given_parts(given, settings), *pictures, Passage("Give the graph of A and the graph of B."))
+    return joint_template(first, given, settings).request(parts, repeat=settings.repeat)
 
 
 def placeholder(kind: str) -> dict[str, Any]:

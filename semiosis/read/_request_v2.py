@@ -2,7 +2,16 @@
 
 from typing import Any
 
-from semiosis.ask import AnySign, Passage, PromptFile, Request, load_prompt, render_hsg, render_sign
+from semiosis.ask import (
+    AnySign,
+    Passage,
+    PromptFile,
+    Request,
+    RequestTemplate,
+    load_prompt,
+    render_hsg,
+    render_sign,
+)
 from semiosis.read._form import (
     LABEL_CHARACTERS,
     MOST_PLACES,
@@ -45,43 +54,55 @@ _RATE_WHAT_IS_DESCRIBED = (
 )
 
 
-def reading_request(sign: AnySign, given: HSG | None, settings: ReadingSettings) -> Request[Graph]:
-    """Return the request that reads one sign, blind or given a prompt's HSG."""
+def reading_template(sign: AnySign, given: HSG | None, settings: ReadingSettings) -> RequestTemplate[Graph]:
+    """Return the template of the request that reads a sign, blind or given a prompt's HSG."""
     known = _ids(given)
-    shown = render_sign(sign, settings.profile, "The sign to read" if given else "The sign")
-    return Request(
+    prompt = prompt_for(sign, given, settings)
+    return RequestTemplate(
         model=settings.model,
-        system=system_text(prompt_for(sign, given, settings), sign, given, settings),
-        parts=(*_given_parts(given, settings), *shown, Passage("Give its graph.")),
+        prompt=prompt.title,
+        system=system_text(prompt, sign, given, settings),
         answer=graph_form(sign.kind, settings.most, known, strict=True),
         lenient=graph_form(sign.kind, settings.most, known, strict=False),
         placeholder=lambda: placeholder(sign.kind, known),
-        repeat=settings.repeat,
         expected_tokens=settings.expected_tokens,
         parameters=settings.parameters,
     )
+
+
+def joint_template(sign: ImageSign, given: HSG, settings: ReadingSettings) -> RequestTemplate[JointGraphs]:
+    """Return the template of the request that reads two artifacts in one call."""
+    known = _ids(given)
+    prompt = load_prompt("hsg-joint")
+    return RequestTemplate(
+        model=settings.model,
+        prompt=prompt.title,
+        system=system_text(prompt, sign, given, settings),
+        answer=joint_form(settings.most, known, strict=True),
+        lenient=joint_form(settings.most, known, strict=False),
+        placeholder=lambda: JointGraphs(a=placeholder("image", known), b=placeholder("image", known)),
+        expected_tokens=2 * settings.expected_tokens,
+        parameters=settings.parameters,
+    )
+
+
+def reading_request(sign: AnySign, given: HSG | None, settings: ReadingSettings) -> Request[Graph]:
+    """Return the request that reads one sign, blind or given a prompt's HSG."""
+    shown = render_sign(sign, settings.profile, "The sign to read" if given else "The sign")
+    parts = (*_given_parts(given, settings), *shown, Passage("Give its graph."))
+    return reading_template(sign, given, settings).request(parts, repeat=settings.repeat)
 
 
 def joint_request(
     first: ImageSign, second: ImageSign, given: HSG, settings: ReadingSettings
 ) -> Request[JointGraphs]:
     """Return the request that reads two artifacts in one call (SemJudge, algorithm C.1)."""
-    known = _ids(given)
     pictures = (
         *render_sign(first, settings.profile, "Picture A"),
         *render_sign(second, settings.profile, "Picture B"),
     )
-    return Request(
-        model=settings.model,
-        system=system_text(load_prompt("hsg-joint"), first, given, settings),
-        parts=(*_given_parts(given, settings), *pictures, Passage("Give the graph of A and the graph of B.")),
-        answer=joint_form(settings.most, known, strict=True),
-        lenient=joint_form(settings.most, known, strict=False),
-        placeholder=lambda: JointGraphs(a=placeholder("image", known), b=placeholder("image", known)),
-        repeat=settings.repeat,
-        expected_tokens=2 * settings.expected_tokens,
-        parameters=settings.parameters,
-    )
+    parts = (*_given_parts(given, settings), *pictures, Passage("Give the graph of A and the graph of B."))
+    return joint_template(first, given, settings).request(parts, repeat=settings.repeat)
 
 
 def placeholder(kind: str, known: frozenset[str]) -> Graph:

@@ -1,32 +1,42 @@
-"""Studies: folders of signs, readings and observations, and what is done to a whole one."""
+"""Studies: folders of signs, readings and observations; their cases, and the runs over them."""
 
+from semiosis.study._cases import ReadingRule, comparison_case, pairs
 from semiosis.study._check import Problem, check_study
 from semiosis.study._compare import compare_study
 from semiosis.study._csv_votes import BadRow, Columns, VotesFile, read_votes
-from semiosis.study._model_run import run_judge, unjudged
-from semiosis.study._readings import Choice, Trio, trio
-from semiosis.study._run import judge_study, pairs
+from semiosis.study._read_run import View, plan_readings, run_readings
+from semiosis.study._registry import JUDGES, JudgeOptions, RegisteredJudge, find_judge
+from semiosis.study._run import SETTLED, Plan, StudyJudge, judge_study, plan_run, run_judges
 from semiosis.study._study import Study, new_study, read_study
 from semiosis.study._summary import Count, summary
 
 __all__ = [
+    "JUDGES",
+    "SETTLED",
     "BadRow",
-    "Choice",
     "Columns",
     "Count",
+    "JudgeOptions",
+    "Plan",
     "Problem",
+    "ReadingRule",
+    "RegisteredJudge",
     "Study",
-    "Trio",
+    "StudyJudge",
+    "View",
     "VotesFile",
     "check_study",
     "compare_study",
+    "comparison_case",
+    "find_judge",
     "judge_study",
     "new_study",
     "pairs",
+    "plan_readings",
+    "plan_run",
     "read_study",
     "read_votes",
-    "run_judge",
+    "run_judges",
+    "run_readings",
     "summary",
-    "trio",
-    "unjudged",
 ]

@@ -1,33 +1,186 @@
-"""Runs aligners and judges over a whole study."""
+"""Runs judges over a study: resumes, records as results arrive, and shares readings between judges."""
 
-from collections.abc import Iterator
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
 
-from semiosis.study._readings import Choice, trio
+from semiosis.ask import Asker, Done, Runner, Task
+from semiosis.judge import Judge, Presentation
+from semiosis.study._cases import ReadingRule, comparison_case
+from semiosis.study._record_run import RunRecorder
 from semiosis.study._study import Study
-from semiosis.values import HSG, Comparison, Judge, Unscored, Verdict
+from semiosis.values import Comparison, Outcome, Unscored, Verdict, resolve
+
+SETTLED = frozenset({"refusal", "cut-off", "empty", "malformed", "undefined"})
+"""Failures that asking again would most likely repeat. A rerun leaves them alone unless it has to retry."""
 
 
-def pairs(study: Study, choice: Choice) -> Iterator[tuple[HSG, HSG]]:
-    """Every prompt's HSG with each of its artifacts' HSGs that the comparisons need, once each."""
-    seen: set[tuple[str, str]] = set()
-    for comparison in study.comparisons.values():
-        chosen = trio(study, comparison, choice)
-        if isinstance(chosen, Unscored):
-            continue
-        for artifact in (chosen.a, chosen.b):
-            if (chosen.prompt.id, artifact.id) not in seen:
-                seen.add((chosen.prompt.id, artifact.id))
-                yield chosen.prompt, artifact
+@dataclass(frozen=True)
+class StudyJudge:
+    """A judge and the readings its cases contain."""
+
+    judge: Judge
+    """The judge."""
+    rule: ReadingRule | None = None
+    """Which readings its cases contain; None for a judge that needs none or makes its own."""
 
 
-def judge_study(study: Study, judge: Judge, choice: Choice) -> Iterator[Verdict]:
-    """The judge's verdicts on every comparison; one without readings is unscored, not left out."""
-    for comparison in study.comparisons.values():
-        yield from _judged(study, comparison, judge, choice)
+@dataclass
+class Plan:
+    """What a run has to do: the comparisons of each judge that lack verdicts."""
+
+    comparisons: list[Comparison]
+    """The comparisons, in the order in which they are judged."""
+    missing: dict[tuple[str, str], tuple[Presentation, ...]]
+    """The presentations to judge, by evaluator and comparison."""
+    said: dict[tuple[str, str], list[Verdict]]
+    """The verdicts that the record has of these evaluators, by evaluator and comparison."""
+    settled: int = 0
+    """How many verdicts are unscored for a settled reason and are left alone."""
+
+    @property
+    def outcomes(self) -> int:
+        """How many outcomes the run will give: one for each judge and comparison."""
+        return len(self.missing)
 
 
-def _judged(study: Study, comparison: Comparison, judge: Judge, choice: Choice) -> tuple[Verdict, ...]:
-    chosen = trio(study, comparison, choice)
-    if isinstance(chosen, Unscored):
-        return (Verdict(evaluator=judge.evaluator, comparison=comparison.id, winner=chosen),)
-    return judge.compare(chosen.prompt, chosen.a, chosen.b).verdicts
+def plan_run(
+    study: Study,
+    judges: Sequence[StudyJudge],
+    *,
+    retry_unscored: bool = False,
+    limit: int | None = None,
+    shuffle: int | None = None,
+) -> Plan:
+    """Return what judges have not said yet about a study.
+
+    `limit` takes the first so many comparisons that lack a verdict, `shuffle` puts them into a random order
+    by a seed. An unscored verdict with a settled reason counts as said unless `retry_unscored` is set.
+    """
+    ids = {each.judge.evaluator.id for each in judges}
+    plan = Plan([], {}, _said(study, ids))
+    order = list(study.comparisons.values())
+    if shuffle is not None:
+        random.Random(shuffle).shuffle(order)  # noqa: S311  # an order of work, not a secret
+    for comparison in order:
+        if limit is not None and len(plan.comparisons) >= limit:
+            break
+        if _plan_comparison(plan, comparison, judges, retry_unscored=retry_unscored):
+            plan.comparisons.append(comparison)
+    return plan
+
+
+def run_judges(
+    study: Study,
+    judges: Sequence[StudyJudge],
+    *,
+    run: str,
+    plan: Plan | None = None,
+    runner: Runner | None = None,
+    record: bool = True,
+    on_result: Callable[[], None] = lambda: None,
+) -> Iterator[Outcome]:
+    """Judge what the plan lists and yield outcomes as they are complete.
+
+    Readings and verdicts are recorded as they arrive. Verdicts without budget are not recorded, so that the
+    next run continues there. `on_result` is called for every finished task, also for readings.
+    """
+    plan = plan or plan_run(study, judges)
+    recorder = RunRecorder(study, run, record=record)
+    pending = _Pending(plan)
+    executing = (runner or Runner(_asker_of(judges))).run(_tasks(study, judges, plan, pending))
+    try:
+        with closing(executing):
+            for done in executing:
+                recorder.add(done.result)
+                on_result()
+                yield from pending.complete(done)
+    finally:
+        recorder.flush()
+
+
+def judge_study(study: Study, judge: Judge, rule: ReadingRule | None = None) -> Iterator[Verdict]:
+    """Yield a judge's verdicts on every comparison, recorded or not; one without readings is unscored."""
+    cases = (comparison_case(study, comparison, rule) for comparison in study.comparisons.values())
+    tasks = (task for case in cases for task in judge.tasks(case))
+    return Runner(judge.asker).results(tasks)
+
+
+def _said(study: Study, evaluators: set[str]) -> dict[tuple[str, str], list[Verdict]]:
+    said: dict[tuple[str, str], list[Verdict]] = {}
+    for verdict in study.verdicts:
+        if verdict.evaluator.id in evaluators:
+            said.setdefault((verdict.evaluator.id, verdict.comparison), []).append(verdict)
+    return said
+
+
+def _plan_comparison(
+    plan: Plan, comparison: Comparison, judges: Sequence[StudyJudge], *, retry_unscored: bool
+) -> bool:
+    found = False
+    for each in judges:
+        key = each.judge.evaluator.id, comparison.id
+        verdicts = plan.said.get(key, [])
+        scored = {(v.shown, v.repeat) for v in verdicts if not isinstance(v.winner, Unscored)}
+        settled = {(v.shown, v.repeat) for v in verdicts if _is_settled(v)} - scored
+        wanted = set(each.judge.presentations)
+        done = scored if retry_unscored else scored | settled
+        plan.settled += 0 if retry_unscored else len(settled & wanted)
+        if missing := tuple(one for one in each.judge.presentations if one not in done):
+            plan.missing[key] = missing
+            found = True
+    return found
+
+
+def _is_settled(verdict: Verdict) -> bool:
+    return isinstance(verdict.winner, Unscored) and verdict.winner.reason in SETTLED
+
+
+@dataclass
+class _Pending:
+    """Puts the verdicts of a run together into outcomes."""
+
+    plan: Plan
+    keys: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    """The outcomes that a task contributes to, by the task's key."""
+    new: dict[tuple[str, str], list[Verdict]] = field(default_factory=dict)
+
+    def listed(self, task: Task[Verdict], outcome: tuple[str, str]) -> Task[Verdict]:
+        """Note which outcome a task contributes to."""
+        self.keys.setdefault(task.key, []).append(outcome)
+        return task
+
+    def complete(self, done: Done[Verdict]) -> Iterator[Outcome]:
+        """Yield the outcomes that a finished task completes."""
+        for key in self.keys.pop(done.task.key, []) if done.requested else []:
+            verdicts = self.new.setdefault(key, [])
+            verdicts.append(done.result)
+            if len(verdicts) == len(self.plan.missing[key]):
+                del self.new[key]
+                yield resolve([*_still_valid(self.plan, key), *verdicts])
+
+
+def _still_valid(plan: Plan, key: tuple[str, str]) -> list[Verdict]:
+    """Return the recorded verdicts that the run does not replace."""
+    missing = plan.missing[key]
+    return [verdict for verdict in plan.said.get(key, []) if (verdict.shown, verdict.repeat) not in missing]
+
+
+def _tasks(
+    study: Study, judges: Sequence[StudyJudge], plan: Plan, pending: _Pending
+) -> Iterator[Task[Verdict]]:
+    """Yield the tasks of the plan, comparison by comparison, so that judges share what they read."""
+    for comparison in plan.comparisons:
+        for each in judges:
+            key = each.judge.evaluator.id, comparison.id
+            if key not in plan.missing:
+                continue
+            tasks = each.judge.tasks(comparison_case(study, comparison, each.rule))
+            for presentation, task in zip(each.judge.presentations, tasks, strict=True):
+                if presentation in plan.missing[key]:
+                    yield pending.listed(task, key)
+
+
+def _asker_of(judges: Iterable[StudyJudge]) -> Asker | None:
+    return next((each.judge.asker for each in judges if each.judge.asker is not None), None)

@@ -13,6 +13,7 @@ from semiosis.values._alignment import (
     distance_of_fates,
 )
 from semiosis.values._cascade import Cascade
+from semiosis.values._case import ArtifactCase, ComparisonCase
 from semiosis.values._errors import (
     DataError,
     MachineError,
@@ -69,7 +70,7 @@ from semiosis.values._observation import (
 )
 from semiosis.values._outcome import Outcome, OutcomeWinner, Rule, outcomes, resolve
 from semiosis.values._place import Box, Claim, Place, Span
-from semiosis.values._protocols import Embedder, Judge, Reader, Scorer
+from semiosis.values._protocols import Embedder
 from semiosis.values._quote import find_span
 from semiosis.values._reading import (
     DETAILS,
@@ -129,11 +130,13 @@ __all__ = [
     "AlignerKind",
     "Alignment",
     "Answer",
+    "ArtifactCase",
     "Box",
     "Cascade",
     "Citation",
     "Claim",
     "Comparison",
+    "ComparisonCase",
     "CompositeSign",
     "Condition",
     "DataError",
@@ -149,7 +152,6 @@ __all__ = [
     "Id",
     "ImageSign",
     "Interpreter",
-    "Judge",
     "Kind",
     "Link",
     "MachineError",
@@ -174,7 +176,6 @@ __all__ = [
     "Question",
     "Rating",
     "ReadOnlyDict",
-    "Reader",
     "Reading",
     "Recorded",
     "Reference",
@@ -182,7 +183,6 @@ __all__ = [
     "RelationWord",
     "Rule",
     "Score",
-    "Scorer",
     "Semiosis",
     "SemiosisError",
     "Share",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from semiosis.values._errors import UsageError
+from semiosis.values._hsg import HSG
 from semiosis.values._observation import Evaluator, Unscored, Verdict, Winner
 
 OutcomeWinner = Literal["a", "b", "tie", "flip"]
@@ -29,6 +30,8 @@ class Outcome:
     """The winner, a tie, a tie by flip, or why there is none."""
     verdicts: tuple[Verdict, ...]
     """What it rests on."""
+    readings: tuple[HSG, ...] = ()
+    """The HSGs that the evaluator read for this comparison."""
 
     @property
     def settled(self) -> Winner | Unscored:

@@ -63,7 +63,7 @@ def test_what_a_model_refuses_is_an_error_with_a_way_out(run: Run, tmp_path: Pat
     ("words", "told"),
     [
         (("read", "A lily", "--model", "claude"), "does not name a model"),
-        (("read", "A lily", *MODEL, "--detail", "deep"), "no depth of reading"),
+        (("read", "A lily", *MODEL, "--detail", "deep"), "there is no depth"),
         (("judge", "a.yaml", "b.yaml"), "needs a prompt and two artifacts"),
         (("judge", "A lily", "A rose", "A tulip"), "must be HSGs"),
         (("judge", "A lily", "A rose", "A tulip", *MODEL, "--judge", "oracle"), "no judge 'oracle'"),
@@ -99,7 +99,7 @@ def test_a_study_is_run_and_run_again_for_nothing(run: Run, provider: StandIn, s
     assert "a run would make about 10 calls" in dry.err
     done = run(*asked)
     assert done.code == 0
-    assert done.out == "3 comparisons judged, 0 of them unscored\n"
+    assert done.out == "semjudge anthropic/claude-sonnet-5: 3 comparisons judged, 0 of them unscored\n"
     assert len(provider.calls) == 10
     judged = [v for v in read_study(small.folder).verdicts if v.evaluator.name.startswith("semjudge")]
     assert len(judged) == 6
@@ -119,7 +119,7 @@ def test_what_the_budget_did_not_allow_is_taken_up_by_the_next_run(
         isinstance(v.winner, Unscored) and v.winner.reason == "budget"
         for v in read_study(small.folder).verdicts
     )
-    assert run(*asked).out == "3 comparisons judged, 0 of them unscored\n"
+    assert "3 comparisons judged, 0 of them unscored" in run(*asked).out
 
 
 def test_a_refused_key_stops_the_run_with_a_way_out(run: Run, small: Study) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from semiosis.judge import AlignmentJudge
-from semiosis.values import HSG, TextSign, Unscored
+from semiosis.values import HSG, ArtifactCase, TextSign, Unscored
 from tests.align.made import DOVE, LILY, LUTE, SKULL, hsg
 
 PROMPT = hsg(LILY, DOVE, SKULL)
@@ -39,7 +39,7 @@ def test_two_artifacts_of_one_meaning_are_a_tie_without_citations() -> None:
 
 
 def test_the_scorer_says_how_much_is_kept() -> None:
-    score = AlignmentJudge().score(PROMPT, POOR)
+    score = AlignmentJudge().score(ArtifactCase.of(PROMPT, POOR))
     assert score.value == pytest.approx(_kept(POOR))
     assert score.used == (PROMPT.id, POOR.id)
 
@@ -56,7 +56,7 @@ def test_all_is_kept_by_the_same_words_and_least_by_other_ones() -> None:
 def test_two_scripts_are_unscored() -> None:
     rain = hsg(("雨打芭蕉", "旅人的愁", "夜不能寐"), root=("水墨画", "听雨", "静"), sign=TextSign(text="雨"))
     judge = AlignmentJudge()
-    score, outcome = judge.score(PROMPT, rain), judge.compare(PROMPT, FULL, rain)
+    score, outcome = judge.score(ArtifactCase.of(PROMPT, rain)), judge.compare(PROMPT, FULL, rain)
     assert isinstance(score.value, Unscored)
     assert isinstance(outcome.winner, Unscored)
     assert outcome.winner.reason == score.value.reason == "undefined"

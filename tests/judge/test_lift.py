@@ -4,21 +4,20 @@ from dataclasses import dataclass
 
 import pytest
 
-from semiosis.judge import CitationJudge, ScoreJudge, favoured
+from semiosis.judge import CitationJudge, HSGJudge, LocalScorer, ScoreJudge, favoured
 from semiosis.stats import citation_report
 from semiosis.values import (
     HSG,
+    ArtifactCase,
     Citation,
     Comparison,
     DroppedCitation,
     Evaluator,
-    Outcome,
     Score,
     Stance,
     Unscored,
     Verdict,
     Winner,
-    resolve,
 )
 from tests.read.conftest import Garden
 
@@ -26,7 +25,7 @@ WHO = Evaluator(kind="model", name="judge", parameters={"model": "x/y"})
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(LocalScorer):
     """A scorer that looks its numbers up."""
 
     scores: dict[str, float | Unscored]
@@ -35,14 +34,14 @@ class Table:
     def evaluator(self) -> Evaluator:
         return Evaluator(kind="program", name="table")
 
-    def score(self, prompt: HSG, artifact: HSG) -> Score:
-        sign = artifact.sign.id
+    def score(self, case: ArtifactCase) -> Score:
+        sign = case.artifact.id
         return Score(
             evaluator=self.evaluator,
-            prompt=prompt.sign.id,
+            prompt=case.prompt.id,
             artifact=sign,
             value=self.scores[sign],
-            used=(artifact.id,),
+            used=(case.readings[sign].id,),
         )
 
 
@@ -89,14 +88,17 @@ def verdict(garden: Garden, winner: Winner | Unscored, *stances: Stance, dropped
 
 
 @dataclass(frozen=True)
-class Fixed:
-    """A judge that says what it is told to."""
+class Fixed(HSGJudge):
+    """A judge that always gives the same verdict."""
 
     verdict: Verdict
-    evaluator: Evaluator = WHO
 
-    def compare(self, prompt: HSG, a: HSG, b: HSG) -> Outcome:
-        return resolve([self.verdict])
+    @property
+    def evaluator(self) -> Evaluator:
+        return WHO
+
+    def judge_hsgs(self, prompt: HSG, a: HSG, b: HSG) -> Verdict:
+        return self.verdict
 
 
 @pytest.mark.parametrize(

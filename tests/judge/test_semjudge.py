@@ -11,13 +11,12 @@ from PIL import Image
 
 from semiosis.ask import Asker, Model
 from semiosis.files import image
-from semiosis.judge import PRESETS, SemJudge
+from semiosis.judge import PRESETS, Judge, SemJudge
 from semiosis.read import Reader
 from semiosis.testing import Call, StandIn, Step, refuses, says, scholar, wire
 from semiosis.values import (
     HSG,
     ImageSign,
-    Judge,
     Outcome,
     Unscored,
     UsageError,
@@ -58,9 +57,10 @@ def test_three_stages_both_orders_and_a_winner_whoever_is_shown_first(
     ab, ba = outcome.verdicts
     assert (ab.shown, ba.shown) == ("ab", "ba")
     assert ab.used == ba.used
-    assert set(ab.used) == set(judge.readings)
+    readings = {hsg.id: hsg for hsg in outcome.readings}
+    assert set(ab.used) == set(readings)
     assert len(provider.calls) == 1 + 2 + 2
-    prompt, a, b = (judge.readings[used] for used in ab.used)
+    prompt, a, b = (readings[used] for used in ab.used)
     assert (prompt.sign, a.sign, b.sign) == (garden.prompt, garden.a, garden.b)
     assert prompt.blind
     assert a.reading.given == b.reading.given == (prompt.id,)
@@ -149,11 +149,12 @@ def test_joint_reading_shows_both_pictures_and_runs_again_when_they_are_swapped(
         (garden.a.sha256, garden.b.sha256),
         (garden.b.sha256, garden.a.sha256),
     }
-    _, a, b = (judge.readings[used] for used in outcome.verdicts[0].used)
+    readings = {hsg.id: hsg for hsg in outcome.readings}
+    _, a, b = (readings[used] for used in outcome.verdicts[0].used)
     assert (a.sign, b.sign) == (garden.a, garden.b)
     assert (a.reading.beside, b.reading.beside) == ((garden.b.id,), (garden.a.id,))
     assert not a.blind
-    _, swapped_a, _ = (judge.readings[used] for used in outcome.verdicts[1].used)
+    _, swapped_a, _ = (readings[used] for used in outcome.verdicts[1].used)
     assert swapped_a.sign == garden.a
 
 
@@ -164,7 +165,7 @@ def test_hsgs_of_a_strong_reader_are_judged_as_they_are(
     outcome = judge.compare(*garden.hsgs)
     assert len(provider.calls) == 2
     assert outcome.verdicts[0].used == tuple(hsg.id for hsg in garden.hsgs)
-    assert judge.readings == {}
+    assert outcome.readings == ()
 
 
 def test_builder_and_judge_may_differ(garden: Garden, provider: StandIn, make_asker: MakeAsker) -> None:
@@ -228,8 +229,9 @@ def test_root_only_reads_artifacts_as_one_semiosis_and_the_prompt_whole(
 
     with StandIn(answer) as provider:
         judge = semjudge(provider, make_asker, preset="root-only", orders=("ab",))
-        (verdict,) = judge.compare(garden.prompt, garden.a, garden.b).verdicts
-    prompt, a, b = (judge.readings[used] for used in verdict.used)
+        outcome = judge.compare(garden.prompt, garden.a, garden.b)
+    readings = {hsg.id: hsg for hsg in outcome.readings}
+    prompt, a, b = (readings[used] for used in outcome.verdicts[0].used)
     assert (len(prompt), len(a), len(b)) == (3, 1, 1)
 
 

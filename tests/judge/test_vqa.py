@@ -44,7 +44,7 @@ def test_an_hsg_that_saw_the_prompt_is_refused(
 ) -> None:
     prompt, a, _ = garden.hsgs
     reading = Reading(interpreter=a.reading.interpreter, given=(prompt.id,))
-    with pytest.raises(UsageError, match="leak the prompt"):
+    with pytest.raises(UsageError, match="reveal the prompt"):
         examinee(provider, make_asker).answer(question(garden), HSG(a.sign, a.semioses, a.relations, reading))
 
 

@@ -53,9 +53,8 @@ def test_a_local_model_reads_prompts_and_pictures_and_can_be_asked_how_likely_an
     assert list(prompt.semioses) == list(artifact.semioses) == ["root"]
     assert asker.budget.spent.cost == 0
     assert reader.read(red) == artifact
-    cut = wait_for(
-        Reader(Model(f"local/{folder}", parameters={**SHORT, "max_tokens": 5}), asker=asker).attempt(red)
-    )
+    short = Model(f"local/{folder}", parameters={**SHORT, "max_tokens": 5})
+    (cut,) = Reader(short, asker=asker).read_many([red])
     assert isinstance(cut, Unscored)
     assert cut.reason == "cut-off"
     question = Passage("Does the picture show a skull? Answer Yes or No.")

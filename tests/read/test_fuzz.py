@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from semiosis.ask import Asker, Model, Reply, Request, profile_of, wait_for
 from semiosis.files import image
 from semiosis.judge import SemJudge
-from semiosis.judge._stage3 import Case, Chains, judgment_request
+from semiosis.judge._judgment import Chains, ShownCase, judgment_request
 from semiosis.judge._wire import Judgment, citing
 from semiosis.read._build import build
 from semiosis.read._form_v1 import FORMS, limited
@@ -25,6 +25,7 @@ from semiosis.read._settings import ReadingSettings
 from semiosis.testing import Says, StandIn, wire
 from semiosis.values import (
     HSG,
+    ComparisonCase,
     ImageSign,
     TextSign,
     text,
@@ -220,7 +221,7 @@ def test_a_model_that_obeys_injected_instructions_is_caught_where_code_can_catch
 def test_what_the_judge_is_shown_is_fenced(signs: tuple[TextSign, ImageSign, ImageSign]) -> None:
     prompt, a, b = signs
     hsgs = prompt_hsg(prompt, "Ada"), artifact_hsg(a, "Ada", "lily"), artifact_hsg(b, "Ada", "rose")
-    case = Case(prompt, a, b)
-    request = judgment_request(case, Chains.shown(*hsgs, "ab"), Model("anthropic/x"), images=False)
+    case = ShownCase(ComparisonCase(prompt, a, b))
+    request = judgment_request(case, Chains(*hsgs), Model("anthropic/x"), images=False)
     assert request.text.count("<hsg-") == 3
     assert request.text.count("<sign-") == 1

@@ -5,7 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.study import Choice, Study, Trio, check_study, new_study, read_study, summary, trio
+from semiosis.study import (
+    ReadingRule,
+    Study,
+    check_study,
+    comparison_case,
+    new_study,
+    read_study,
+    summary,
+)
 from semiosis.values import HSG, Answer, DataError, Reading, Unscored, UsageError
 from tests.small import make_study
 
@@ -110,27 +118,29 @@ def test_the_summary_counts_what_is_there(study: Study) -> None:
 
 def test_one_interpreter_reads_prompt_and_both_artifacts(study: Study) -> None:
     comparison = next(iter(study.comparisons.values()))
-    chosen = trio(study, comparison, Choice(interpreter="Bo"))
-    assert isinstance(chosen, Trio)
-    assert {hsg.reading.interpreter.name for hsg in chosen} == {"Bo"}
-    assert (chosen.a.sign.id, chosen.b.sign.id) == (comparison.a, comparison.b)
+    hsgs = comparison_case(study, comparison, ReadingRule(interpreter="Bo")).hsgs()
+    assert not isinstance(hsgs, Unscored)
+    assert {hsg.reading.interpreter.name for hsg in hsgs} == {"Bo"}
+    assert [hsg.sign.id for hsg in hsgs] == [comparison.prompt, comparison.a, comparison.b]
 
 
-def test_without_readings_a_comparison_is_unscored(study: Study) -> None:
+def test_a_missing_reading_names_the_command_that_creates_it(study: Study) -> None:
     comparison = next(iter(study.comparisons.values()))
-    chosen = trio(study, comparison, Choice(interpreter="nobody"))
-    assert isinstance(chosen, Unscored)
-    assert chosen.reason == "missing"
+    rule = ReadingRule(interpreter="anthropic/x", given=True, detail="complex")
+    missing = comparison_case(study, comparison, rule).hsgs()
+    assert isinstance(missing, Unscored)
+    assert missing.reason == "missing"
+    assert "semiosis read STUDY --model anthropic/x --view given --detail complex" in missing.detail
 
 
-def test_blind_and_given_never_pool(study: Study) -> None:
+def test_blind_and_given_readings_are_never_mixed(study: Study) -> None:
     comparison = next(iter(study.comparisons.values()))
-    assert isinstance(trio(study, comparison, Choice(given=True)), Unscored)
-    prompt = study.readings(comparison.prompt)[0]
+    assert isinstance(comparison_case(study, comparison, ReadingRule(given=True)).hsgs(), Unscored)
+    prompt = next(iter(study.readings(comparison.prompt)))
     given = [_given(study, sign, prompt) for sign in (comparison.a, comparison.b)]
-    chosen = trio(study.add(given, run="given"), comparison, Choice(given=True))
-    assert isinstance(chosen, Trio)
-    assert chosen.a.reading.given == chosen.b.reading.given == (prompt.id,)
+    hsgs = comparison_case(study.add(given, run="given"), comparison, ReadingRule(given=True)).hsgs()
+    assert not isinstance(hsgs, Unscored)
+    assert hsgs[1].reading.given == hsgs[2].reading.given == (prompt.id,)
 
 
 def _given(study: Study, sign: str, prompt: HSG) -> HSG:

@@ -1,0 +1,277 @@
+"""Runs tasks by dependency: each key once, results as they arrive, nothing new after cancellation."""
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator, Generator, Iterable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from semiosis.ask._asker import Asker
+from semiosis.ask._loop import on_loop, wait_for
+from semiosis.ask._task import Task
+from semiosis.values import DataError, Unscored
+
+R = TypeVar("R")
+
+OPEN_TASKS = 2048
+"""How many unfinished tasks a run holds at most. Waiting tasks count here and nowhere else."""
+REMEMBERED = 1024
+"""How many results a run keeps. An older one is computed again from its journaled reply, free of charge."""
+LOCAL_AHEAD = 64
+_RAW_LENGTH = 500
+_MISSING: Any = object()
+_END: Any = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[R]):
+    """A finished task."""
+
+    task: Task[R]
+    """The task."""
+    result: R
+    """What it came to."""
+    requested: bool
+    """Whether the caller listed this task; otherwise a listed task needed it."""
+
+
+@dataclass(eq=False)
+class _Node:
+    """An unfinished task."""
+
+    task: Task[Any]
+    requested: bool
+    results: list[Any]
+    waiting: int
+    dependents: "list[tuple[_Node, int]]" = field(default_factory=list)
+
+
+class Runner:
+    """Executes tasks and remembers their results by key, failures included.
+
+    A failure is remembered for the life of the runner, so that nothing that failed is asked again. Of the
+    other results the latest are remembered. Local tasks run in `executor`, one after the other without one.
+    """
+
+    def __init__(
+        self,
+        asker: Asker | None = None,
+        *,
+        executor: Executor | None = None,
+        open_tasks: int = OPEN_TASKS,
+        remembered: int = REMEMBERED,
+    ) -> None:
+        self.asker = asker
+        self._executor = executor
+        self._own_executor: ThreadPoolExecutor | None = None
+        self._open_tasks = open_tasks
+        self._remembered = remembered
+        self._failures: dict[str, Unscored] = {}
+        self._latest: OrderedDict[str, Any] = OrderedDict()
+
+    async def stream(self, tasks: Iterable[Task[R]]) -> AsyncIterator[Done[Any]]:
+        """Yield every finished task, needed ones too, as they finish. For the private loop.
+
+        `tasks` is read as far as there is work for the calls in flight, so it may be long and lazy.
+        """
+        run = _Run(self)
+        try:
+            source = iter(tasks)
+            while True:
+                run.fill(source)
+                while run.finished:
+                    yield run.finished.popleft()
+                if not run.running:
+                    break
+                await asyncio.wait(run.running, return_when=asyncio.FIRST_COMPLETED)
+                run.collect()
+        finally:
+            await run.cancel()
+            self._close_executor()
+
+    def run(self, tasks: Iterable[Task[R]]) -> Generator[Done[Any], None, None]:
+        """The same for plain code. Leaving the loop early, or Ctrl-C, cancels what is under way."""
+        pull = _Pull(self.stream(tasks))
+        try:
+            while (done := wait_for(pull.next())) is not _END:
+                yield done
+        finally:
+            wait_for(pull.close())
+
+    def results(self, tasks: Iterable[Task[R]]) -> Iterator[R]:
+        """Yield the results of the listed tasks in their order."""
+        order: deque[str] = deque()
+        early: dict[str, R] = {}
+        for done in self.run(_noted(tasks, order)):
+            if done.requested:
+                early[done.task.key] = done.result
+            while order and order[0] in early:
+                key = order.popleft()
+                yield early[key] if key in order else early.pop(key)
+
+    def remember(self, key: str, result: Any) -> None:
+        """Keep a result for later tasks."""
+        if isinstance(result, Unscored):
+            self._failures[key] = result.model_copy(update={"raw": result.raw[:_RAW_LENGTH]})
+            return
+        self._latest[key] = result
+        if len(self._latest) > self._remembered:
+            self._latest.popitem(last=False)
+
+    def recall(self, key: str) -> Any:
+        """Return a remembered result, or the marker for none."""
+        if key in self._failures:
+            return self._failures[key]
+        if key in self._latest:
+            self._latest.move_to_end(key)
+            return self._latest[key]
+        return _MISSING
+
+    async def execute(self, task: Task[R], results: list[Any]) -> R:
+        """Return the result of a task whose needs are met."""
+        failed = next((result for result in results if isinstance(result, Unscored)), None)
+        if failed is not None:
+            return task.finish(failed, *results)
+        try:
+            request = await asyncio.to_thread(task.request, *results)
+        except DataError as error:
+            return task.finish(Unscored(reason="missing", detail=str(error)), *results)
+        if request is None:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._local_executor(), task.finish, None, *results)
+        if self.asker is None:
+            raise TypeError("a task asks a model, but the runner has no asker")
+        return task.finish(await self.asker.ask(request), *results)
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """How many tasks may be under way, and how many may be open. A batch takes all at once."""
+        if self.asker is None:
+            return LOCAL_AHEAD, self._open_tasks
+        ahead = self.asker.ahead
+        return (float("inf"), float("inf")) if ahead is None else (ahead, max(ahead, self._open_tasks))
+
+    def _local_executor(self) -> Executor:
+        if self._executor is not None:
+            return self._executor
+        if self._own_executor is None:
+            self._own_executor = ThreadPoolExecutor(1, thread_name_prefix="semiosis-local")
+        return self._own_executor
+
+    def _close_executor(self) -> None:
+        if self._own_executor is not None:
+            self._own_executor.shutdown(wait=False, cancel_futures=True)
+            self._own_executor = None
+
+
+class _Run:
+    """The state of one call of `Runner.stream`."""
+
+    def __init__(self, runner: Runner) -> None:
+        self.finished: deque[Done[Any]] = deque()
+        self.running: dict[asyncio.Task[Any], _Node] = {}
+        self._runner = runner
+        self._open: dict[str, _Node] = {}
+
+    def fill(self, source: Iterator[Task[Any]]) -> None:
+        """Open tasks until enough are under way. Tasks that wait for others take no place."""
+        most_running, most_open = self._runner.limits
+        while len(self.running) < most_running and len(self._open) < most_open:
+            task = next(source, None)
+            if task is None:
+                return
+            self._add(task, requested=True)
+
+    def collect(self) -> None:
+        """Take the results of tasks that have ended, and start those that waited for them."""
+        ended = [future for future in self.running if future.done()]
+        for future in ended:
+            node = self.running.pop(future)
+            result = future.result()
+            self._runner.remember(node.task.key, result)
+            del self._open[node.task.key]
+            self.finished.append(Done(node.task, result, node.requested))
+            for dependent, place in node.dependents:
+                dependent.results[place] = result
+                dependent.waiting -= 1
+                if not dependent.waiting:
+                    self._start(dependent)
+
+    async def cancel(self) -> None:
+        """Cancel what is under way and wait until it has ended."""
+        for future in self.running:
+            future.cancel()
+        if self.running:
+            await asyncio.wait(self.running)
+            for future in self.running:
+                if not future.cancelled():
+                    future.exception()  # seen, so that asyncio does not report it
+        self.running.clear()
+
+    def _add(self, task: Task[Any], *, requested: bool = False) -> Any:
+        """Return a task's result if it is remembered; otherwise open the task and return its node."""
+        known = self._runner.recall(task.key)
+        if known is not _MISSING:
+            if requested:
+                self.finished.append(Done(task, known, requested))
+            return known
+        node = self._open.get(task.key)
+        if node is None:
+            node = self._opened(task)
+        node.requested |= requested
+        return node
+
+    def _opened(self, task: Task[Any]) -> _Node:
+        needs = task.needs
+        node = self._open[task.key] = _Node(task, False, [None] * len(needs), 0)
+        for place, need in enumerate(needs):
+            found = self._add(need)
+            if isinstance(found, _Node):
+                found.dependents.append((node, place))
+                node.waiting += 1
+            else:
+                node.results[place] = found
+        if not node.waiting:
+            self._start(node)
+        return node
+
+    def _start(self, node: _Node) -> None:
+        future = asyncio.create_task(self._runner.execute(node.task, node.results))
+        self.running[future] = node
+
+
+class _Pull:
+    """Takes the items of an asynchronous iterator one by one from another thread."""
+
+    def __init__(self, items: AsyncIterator[Any]) -> None:
+        self._items = items
+        self._step: asyncio.Task[Any] | None = None
+
+    async def next(self) -> Any:
+        """Return the next item, or the end marker."""
+        self._step = asyncio.current_task()
+        return await anext(self._items, _END)
+
+    async def close(self) -> None:
+        """Cancel the step under way, if there is one, and close the iterator."""
+        if self._step is not None and not self._step.done():
+            self._step.cancel()
+            await asyncio.wait([self._step])
+        await self._items.aclose()  # type: ignore[attr-defined]  # an asynchronous generator
+
+
+async def run_task(task: Task[R], asker: Asker) -> R:
+    """Return the result of one task, from whatever loop the caller is on."""
+    return await on_loop(_result(task, Runner(asker)))
+
+
+async def _result(task: Task[R], runner: Runner) -> R:
+    results: list[R] = [done.result async for done in runner.stream([task]) if done.requested]
+    return results[0]
+
+
+def _noted(tasks: Iterable[Task[R]], order: deque[str]) -> Iterator[Task[R]]:
+    for task in tasks:
+        order.append(task.key)
+        yield task

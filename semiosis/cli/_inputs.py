@@ -1,0 +1,78 @@
+"""What an argument of the command line names: an HSG, an image, a text file or a text."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from semiosis.values import HSG, ImageSign, TextSign
+
+_HSGS = (".yaml", ".yml", ".json")
+_IMAGES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
+_TEXTS = (".txt", ".md")
+_OTHER_FILES = (
+    *(".tif", ".tiff", ".bmp", ".svg", ".heic", ".heif", ".avif", ".ico", ".psd", ".jxl", ".pdf"),
+    *(".csv", ".tsv", ".jsonl", ".toml", ".xml", ".html", ".doc", ".docx", ".odt", ".rtf", ".zip"),
+)
+_LONGEST_SUFFIX = 6
+
+
+def sign_or_hsg(what: str, *, as_text: bool = False) -> "HSG | TextSign | ImageSign":
+    """Return what an argument names. A file that cannot be read is refused, never read as a text."""
+    from semiosis.files import image, read_hsg
+    from semiosis.values import UsageError, text
+
+    if not what.strip():
+        raise UsageError("the text is empty", fix="give a text, an image, or an HSG in YAML or JSON")
+    suffix = Path(what).suffix.lower()
+    if as_text:
+        return text(what)
+    if suffix in _HSGS:
+        return read_hsg(what)
+    if suffix in _IMAGES:
+        return image(what)
+    if suffix in _TEXTS:
+        return text(_file_text(what))
+    if looks_like_path(what):
+        raise UsageError(
+            f"{what!r} looks like a file that cannot be read",
+            fix="give a PNG, JPEG, WebP or GIF image, a .txt file, or an HSG in YAML or JSON; "
+            "if this is the text itself, add --text",
+        )
+    return text(what)
+
+
+def looks_like_path(what: str) -> bool:
+    """Return whether an argument is more likely a path than a text to read.
+
+    >>> looks_like_path("photo.tiff"), looks_like_path("A lily. White."), looks_like_path("images/one")
+    (True, False, True)
+    """
+    suffix = Path(what).suffix
+    if suffix.lower() in _OTHER_FILES or _exists(what):
+        return True
+    one_word = len(what.split()) == 1
+    named = 1 < len(suffix) <= _LONGEST_SUFFIX and suffix[1:].isalnum()
+    return one_word and (named or "/" in what or "\\" in what)
+
+
+def _exists(what: str) -> bool:
+    try:
+        return Path(what).exists()
+    except (OSError, ValueError):  # longer than a path may be
+        return False
+
+
+def _file_text(what: str) -> str:
+    from semiosis.values import DataError
+
+    try:
+        content = Path(what).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(
+            f"the text file cannot be read: {error}",
+            where=what,
+            fix="give a UTF-8 text file; if this is the text itself, add --text",
+        ) from error
+    if not content.strip():
+        raise DataError("the text file is empty", where=what, fix="write the text into it")
+    return content

@@ -1,0 +1,76 @@
+"""Progress of a run on standard error: a bar in a terminal, plain lines in a pipe or a file."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from semiosis.cli._output import remark
+
+if TYPE_CHECKING:
+    from semiosis.ask import Asker
+
+_LINES = 20
+_SECONDS_BETWEEN_LINES = 30.0
+
+Tick = Callable[..., None]
+"""Called with `advance=1` for each finished item, and with `advance=0` for other news."""
+
+
+@contextmanager
+def progress(what: str, total: int, asker: "Asker | None" = None) -> Iterator[Tick]:
+    """Show how many items are done, the cost so far and the time left."""
+    if sys.stderr.isatty():
+        with _bar(what, total, asker) as tick:
+            yield tick
+        return
+    lines = _Lines(what, total, asker)
+    yield lines.tick
+
+
+class _Lines:
+    """Prints a line for every twentieth of the work, and at least every half minute."""
+
+    def __init__(self, what: str, total: int, asker: "Asker | None") -> None:
+        self._what, self._total, self._asker = what, total, asker
+        self._done = self._shown = 0
+        self._started = self._last = time.monotonic()
+
+    def tick(self, advance: int = 1) -> None:
+        """Count finished items and print a line if it is time for one."""
+        self._done += advance
+        far = advance and (self._done - self._shown) * _LINES >= self._total
+        late = time.monotonic() - self._last >= _SECONDS_BETWEEN_LINES
+        if far or late or (advance and self._done == self._total):
+            self._print()
+
+    def _print(self) -> None:
+        self._shown, self._last = self._done, time.monotonic()
+        spent = f"; {self._asker.budget}" if self._asker else ""
+        left = ""
+        if 0 < self._done < self._total:
+            seconds = (self._last - self._started) * (self._total - self._done) / self._done
+            left = f"; about {_duration(seconds)} left"
+        remark(f"{self._what}: {self._done} of {self._total}{spent}{left}")
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+@contextmanager
+def _bar(what: str, total: int, asker: "Asker | None") -> Iterator[Tick]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, TextColumn("{task.fields[books]}"), console=Console(stderr=True)) as bar:
+        task = bar.add_task(what, total=total, books="")
+
+        def tick(advance: int = 1) -> None:
+            bar.update(task, advance=advance, books=str(asker.budget) if asker else "")
+
+        yield tick

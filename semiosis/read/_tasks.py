@@ -1,0 +1,175 @@
+"""Readings as tasks of the runner."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from semiosis.ask import AnySign, Reply, Request, Task, task_key
+from semiosis.read._build import build
+from semiosis.read._request import AnyGraph, AnyJointGraphs, joint_request, reading_request
+from semiosis.read._settings import ReadingSettings
+from semiosis.values import (
+    HSG,
+    SUB_SEMIOSES,
+    DataError,
+    ImageSign,
+    Interpreter,
+    Primitive,
+    Reading,
+    Unscored,
+    parts_of,
+)
+
+Given = HSG | Task[HSG | Unscored] | None
+"""The HSG of the prompt that a reader is shown, or the task that reads it. None for a blind reading."""
+
+
+@dataclass(frozen=True)
+class ReadingTask:
+    """Reads one sign, blind or given the prompt's HSG."""
+
+    settings: ReadingSettings
+    """How to read."""
+    sign: AnySign
+    """What to read."""
+    given: Given = None
+    """The prompt's HSG, if the reader is shown it."""
+
+    @cached_property
+    def key(self) -> str:
+        """The hash of settings, sign and given HSG."""
+        return task_key("reading", sign=_sign_key(self.sign), **_common_key(self.settings, self.given))
+
+    @property
+    def interpreter(self) -> Interpreter:
+        """Who reads, before it is known which version of the model is served."""
+        return _interpreter(self.settings, "")
+
+    @property
+    def needs(self) -> tuple[Task[Any], ...]:
+        """The task that reads the prompt, if its HSG does not exist yet."""
+        return _needs(self.given)
+
+    def request(self, *results: Any) -> Request[AnyGraph]:
+        """Return the request that reads the sign."""
+        return reading_request(self.sign, _given(self.given, results), self.settings)
+
+    def finish(self, reply: Reply[AnyGraph] | Unscored | None, *results: Any) -> HSG | Unscored:
+        """Return the HSG, or why there is none."""
+        if reply is None or isinstance(reply, Unscored):
+            return _failure(reply)
+        reading = _reading(self.settings, reply.served, _given(self.given, results))
+        return _built(reply.answer, self.sign, reading, self.settings)
+
+
+@dataclass(frozen=True)
+class JointReadingTask:
+    """Reads two artifacts in one call, in the order shown (SemJudge, algorithm C.1)."""
+
+    settings: ReadingSettings
+    """How to read."""
+    first: ImageSign
+    """The artifact that is shown first."""
+    second: ImageSign
+    """The artifact that is shown second."""
+    given: HSG | Task[HSG | Unscored]
+    """The prompt's HSG."""
+
+    @cached_property
+    def key(self) -> str:
+        """The hash of settings, signs in their order and given HSG."""
+        signs = {"first": _sign_key(self.first), "second": _sign_key(self.second)}
+        return task_key("joint reading", **signs, **_common_key(self.settings, self.given))
+
+    @property
+    def needs(self) -> tuple[Task[Any], ...]:
+        """The task that reads the prompt, if its HSG does not exist yet."""
+        return _needs(self.given)
+
+    def request(self, *results: Any) -> Request[AnyJointGraphs]:
+        """Return the request that reads both artifacts."""
+        return joint_request(self.first, self.second, self._prompt(results), self.settings)
+
+    def finish(
+        self, reply: Reply[AnyJointGraphs] | Unscored | None, *results: Any
+    ) -> tuple[HSG, HSG] | Unscored:
+        """Return the HSGs of the first and the second artifact, or why there are none."""
+        if reply is None or isinstance(reply, Unscored):
+            return _failure(reply)
+        prompt = self._prompt(results)
+        hsgs = []
+        for graph, sign, other in (
+            (reply.answer.a, self.first, self.second),
+            (reply.answer.b, self.second, self.first),
+        ):
+            reading = _reading(self.settings, reply.served, prompt, beside=(other.id,))
+            hsg = _built(graph, sign, reading, self.settings)
+            if isinstance(hsg, Unscored):
+                return hsg
+            hsgs.append(hsg)
+        return hsgs[0], hsgs[1]
+
+    def _prompt(self, results: tuple[Any, ...]) -> HSG:
+        hsg: HSG = self.given if isinstance(self.given, HSG) else results[0]
+        return hsg
+
+
+def _common_key(settings: ReadingSettings, given: Given) -> dict[str, Any]:
+    shown = "" if given is None else given.id if isinstance(given, HSG) else given.key
+    return {"settings": repr(settings), "given": shown}
+
+
+def _sign_key(sign: AnySign) -> list[str]:
+    """A sign and its files: the same image at another path may be missing there."""
+    return [sign.id, *(part.path for part in parts_of(sign) if isinstance(part, ImageSign))]
+
+
+def _needs(given: Given) -> tuple[Task[Any], ...]:
+    return () if given is None or isinstance(given, HSG) else (given,)
+
+
+def _given(given: Given, results: tuple[Any, ...]) -> HSG | None:
+    return given if given is None or isinstance(given, HSG) else results[0]
+
+
+def _failure(reply: Unscored | None) -> Unscored:
+    return reply if reply is not None else Unscored(reason="missing", detail="no model was asked")
+
+
+def _built(graph: AnyGraph, sign: AnySign, reading: Reading, settings: ReadingSettings) -> HSG | Unscored:
+    try:
+        return build(graph, sign, reading, settings.profile)
+    except DataError as error:
+        return Unscored(reason="malformed", detail=str(error), raw=graph.model_dump_json())
+
+
+def _interpreter(settings: ReadingSettings, served: str) -> Interpreter:
+    # These parameters are part of the ids of existing HSGs.
+    parameters: dict[str, Primitive] = {
+        **settings.model.parameters,
+        "structured": settings.profile.structured,
+    }
+    if settings.root_only:
+        parameters["root_only"] = True
+    if settings.limits[settings.detail] != SUB_SEMIOSES[settings.detail]:
+        parameters["limit"] = settings.limits[settings.detail]
+    return Interpreter(
+        kind="model",
+        name=settings.model.full_name,
+        model=settings.model.full_name,
+        served=served,
+        parameters=parameters,
+        prompt_version=settings.version,
+    )
+
+
+def _reading(
+    settings: ReadingSettings, served: str, given: HSG | None, beside: tuple[str, ...] = ()
+) -> Reading:
+    return Reading(
+        interpreter=_interpreter(settings, served),
+        given=(given.id,) if given else (),
+        beside=beside,
+        detail=settings.detail,
+        repeat=settings.repeat,
+    )

@@ -1,0 +1,84 @@
+"""Reads all signs of a study: prompts blind, artifacts blind, given their prompt's HSG, or both."""
+
+import random
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Literal
+
+from semiosis.ask import Runner
+from semiosis.read import Reader, ReadingTask
+from semiosis.study._record_run import RunRecorder
+from semiosis.study._study import Study
+from semiosis.values import HSG, Detail, Unscored
+
+View = Literal["blind", "given", "both"]
+"""Whether artifacts are read without their prompt, given its HSG, or in both ways."""
+
+
+def plan_readings(
+    study: Study,
+    reader: Reader,
+    *,
+    view: View = "blind",
+    detail: Detail = "standard",
+    repeat: int = 0,
+    limit: int | None = None,
+    shuffle: int | None = None,
+) -> list[ReadingTask]:
+    """Return the readings that a study lacks from this reader."""
+    prompts = _prompts(study)
+    tasks = []
+    for sign in study.signs.values():
+        blind = reader.task(sign, detail=detail, repeat=repeat)
+        if sign.id not in prompts:
+            tasks += [blind] if view != "given" else []
+            continue
+        if view != "given":
+            tasks.append(blind)
+        if view != "blind":
+            given = reader.task(study.signs[prompts[sign.id]], detail=detail, repeat=repeat)
+            tasks.append(reader.task(sign, given=given, detail=detail, repeat=repeat))
+    missing = [task for task in tasks if not _is_read(study, task)]
+    if shuffle is not None:
+        random.Random(shuffle).shuffle(missing)  # noqa: S311  # an order of work, not a secret
+    return missing[:limit]
+
+
+def run_readings(
+    study: Study, tasks: list[ReadingTask], runner: Runner, *, run: str, record: bool = True
+) -> Iterator[HSG | Unscored]:
+    """Read and yield results as they arrive; HSGs are recorded first."""
+    recorder = RunRecorder(study, run, record=record)
+    executing = runner.run(tasks)
+    try:
+        with closing(executing):
+            for done in executing:
+                recorder.add(done.result)
+                if done.requested:
+                    yield done.result
+    finally:
+        recorder.flush()
+
+
+def _prompts(study: Study) -> dict[str, str]:
+    """Return the prompt of each artifact, from the artifact itself or from a comparison."""
+    known = {sign.id: sign.prompt for sign in study.signs.values() if sign.prompt in study.signs}
+    compared = {
+        artifact: comparison.prompt
+        for comparison in study.comparisons.values()
+        for artifact in (comparison.a, comparison.b)
+        if comparison.prompt in study.signs
+    }
+    return {**compared, **known}
+
+
+def _is_read(study: Study, task: ReadingTask) -> bool:
+    """Whether the record has this reading, whichever version of the model was served."""
+    wanted = task.interpreter.model_copy(update={"served": ""})
+    return any(
+        hsg.reading.interpreter.model_copy(update={"served": ""}) == wanted
+        and (hsg.reading.detail, hsg.reading.repeat) == (task.settings.detail, task.settings.repeat)
+        and bool(hsg.reading.given) == (task.given is not None)
+        and not hsg.reading.beside
+        for hsg in study.readings(task.sign.id)
+    )

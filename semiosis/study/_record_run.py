@@ -1,0 +1,61 @@
+"""Records the results of a run as they arrive: each value once, in batches."""
+
+import time
+from pathlib import Path
+
+from semiosis.files import append_record
+from semiosis.study._study import Study
+from semiosis.values import HSG, Answer, Recorded, Score, Unscored, Verdict
+
+_MOST_WAITING = 32
+_LONGEST_WAIT = 1.0
+NOT_RECORDED = frozenset({"budget"})
+"""Reasons that say nothing about the evaluator: the next run asks again."""
+
+
+class RunRecorder:
+    """Appends new values to the record of one run.
+
+    Appending means a lock and a sync to disk, so values are collected for up to a second. A crash in between
+    loses nothing that was paid for: the replies are in the journal.
+    """
+
+    def __init__(self, study: Study, run: str, *, record: bool = True) -> None:
+        self._folder: Path = study.folder
+        self._run = run
+        self._record = record
+        self._recorded: dict[str, str] = {id_: _state(said) for id_, said in study.observations.items()}
+        self._recorded |= dict.fromkeys(study.hsgs, "")
+        self._waiting: list[Recorded] = []
+        self._since = time.monotonic()
+
+    def add(self, value: object) -> None:
+        """Record a value unless the record has it, with the same reason if it is unscored."""
+        if isinstance(value, tuple):
+            for one in value:
+                self.add(one)
+        if not isinstance(value, HSG | Verdict | Answer | Score):
+            return
+        state = _state(value)
+        if state in NOT_RECORDED or self._recorded.get(value.id) in ("", state):
+            return
+        self._recorded[value.id] = state
+        self._waiting.append(value)
+        if len(self._waiting) >= _MOST_WAITING or time.monotonic() - self._since >= _LONGEST_WAIT:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what is waiting."""
+        if self._waiting and self._record:
+            append_record(self._folder, self._waiting, self._run)
+        self._waiting = []
+        self._since = time.monotonic()
+
+
+def _state(value: object) -> str:
+    """Return why a value is unscored; empty if it is scored."""
+    for field in ("winner", "choice", "value"):
+        said = getattr(value, field, None)
+        if isinstance(said, Unscored):
+            return said.reason
+    return ""
