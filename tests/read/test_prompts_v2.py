@@ -62,7 +62,7 @@ def test_the_prompt_states_every_limit_of_the_form(wordings: dict[str, str]) -> 
     for wording in (text, blind):
         assert f"never more than {_form.PHRASE_CHARACTERS} characters" in wording
         assert f"never more than {_form.TEXT_CHARACTERS['standard']} characters" in wording
-        assert f"({_form.LABEL_CHARACTERS} characters or fewer" in wording
+        assert f"never more than {_form.LABEL_CHARACTERS} characters. No two" in wording
         assert f"at most {_form.MOST_RELATIONS}, usually none" in wording
         assert "at most 3 further nodes" in wording
         assert "from 0 to 100" in wording
