@@ -12,7 +12,7 @@ test: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	tools/browser.sh
+	tools/system.sh
 	$(BIN)/python tools/jars.py
 	$(BIN)/pytest --numprocesses 2 --dist loadgroup --cov --cov-report=term
 	$(MAKE) docs

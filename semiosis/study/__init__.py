@@ -1,5 +1,6 @@
 """Studies: folders of signs, readings and observations; their cases, and the runs over them."""
 
+from semiosis.study._anonymise import anonymise
 from semiosis.study._cases import ReadingRule, comparison_case, pairs
 from semiosis.study._check import Problem, check_study
 from semiosis.study._compare import compare_study
@@ -25,6 +26,7 @@ __all__ = [
     "StudyJudge",
     "View",
     "VotesFile",
+    "anonymise",
     "check_study",
     "compare_study",
     "comparison_case",

@@ -31,12 +31,12 @@ _FLAGS = (
 
 
 def chromium() -> str:
-    """Where the browser is; `tools/browser.sh` installs it."""
+    """Where the browser is; `tools/system.sh` installs it."""
     found = next(
         (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))),
         "",
     )
-    assert found, "no Chromium here; run tools/browser.sh"
+    assert found, "no Chromium here; run tools/system.sh"
     return found
 
 

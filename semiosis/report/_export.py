@@ -1,0 +1,87 @@
+"""Exports a study or an HSG in the formats of other tools."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+from semiosis.files import atomic_write
+from semiosis.report._cite import citation_bibtex
+from semiosis.report._export_annotations import export_iiif, export_webanno
+from semiosis.report._export_csv_parquet import export_csv, export_parquet
+from semiosis.report._export_graphs import export_dot, export_graphml, union_graph
+from semiosis.store import write_cypher_file
+from semiosis.study import Study
+from semiosis.values import HSG, Alignment, Recorded, UsageError, to_json
+
+ExportFormat = Literal["graphml", "dot", "json", "cypher", "webanno", "iiif", "csv", "parquet"]
+EXPORT_FORMATS: tuple[ExportFormat, ...] = get_args(ExportFormat)
+
+_CITATION = "CITATION.bib"
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What an export wrote."""
+
+    files: tuple[Path, ...]
+    """The files, the citation included."""
+    hsgs: int
+    """How many HSGs they hold."""
+
+
+def export_study(source: Study | HSG, form: ExportFormat, out: str | Path, *, base: str = "") -> Exported:
+    """Write a study, or one HSG, to a file or folder. CSV and Parquet write a folder of tables.
+
+    `CITATION.bib` beside the files says what to cite. `base` is the address under which an IIIF manifest is
+    published.
+    """
+    path = Path(out)
+    hsgs = [source] if isinstance(source, HSG) else list(source.hsgs.values())
+    if isinstance(source, Study) and form in ("csv", "parquet"):
+        files = (export_csv if form == "csv" else export_parquet)(source, path)
+        folder = path
+    elif form in ("csv", "parquet"):
+        raise UsageError(f"{form} exports a study, not one HSG", fix="give a study folder")
+    else:
+        folder = path.parent
+        folder.mkdir(parents=True, exist_ok=True)
+        alignments = list(source.alignments.values()) if isinstance(source, Study) else []
+        files = [_write_file(source, hsgs, alignments, form, path, base)]
+    atomic_write(folder / _CITATION, citation_bibtex())
+    return Exported((*files, folder / _CITATION), len(hsgs))
+
+
+def _write_file(
+    source: Study | HSG,
+    hsgs: list[HSG],
+    alignments: list[Alignment],
+    form: ExportFormat,
+    file: Path,
+    base: str,
+) -> Path:
+    if form == "graphml":
+        return export_graphml(union_graph(hsgs, alignments), file)
+    if form == "dot":
+        return export_dot(hsgs, alignments, file)
+    if form == "webanno":
+        return export_webanno(hsgs, file)
+    if form == "iiif":
+        return export_iiif(hsgs, file, base)
+    if form == "cypher":
+        write_cypher_file(file, _values(source), *_named(source))
+        return file
+    atomic_write(file, "".join(f"{to_json(value)}\n" for value in _values(source)))
+    return file
+
+
+def _named(source: Study | HSG) -> tuple[str, str]:
+    return (source.head.name, source.head.about) if isinstance(source, Study) else ("", "")
+
+
+def _values(source: Study | HSG) -> Iterable[Recorded]:
+    """Return every value in the order in which references resolve."""
+    if isinstance(source, HSG):
+        return [source.sign, source]
+    kinds = (source.signs, source.comparisons, source.questions, source.hsgs, source.alignments)
+    return [value for kind in (*kinds, source.observations) for value in kind.values()]

@@ -1,0 +1,300 @@
+"""The flat tables of a study: one row per sign, node, place, match or verdict, for CSV and Parquet."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from semiosis.study import Study
+from semiosis.values import (
+    Alignment,
+    Answer,
+    Box,
+    ImageSign,
+    Rating,
+    Score,
+    Span,
+    TextSign,
+    Unscored,
+    Verdict,
+)
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class FlatTable:
+    """One table of a study."""
+
+    rows: Callable[[Study], Iterator[Row]]
+    """The function that yields its rows."""
+    columns: dict[str, type]
+    """Its columns in order, with their types. Every column may be empty."""
+
+
+def _signs(study: Study) -> Iterator[Row]:
+    for sign in study.signs.values():
+        image = sign if isinstance(sign, ImageSign) else None
+        yield {
+            "sign": sign.id,
+            "kind": sign.kind,
+            "title": sign.title,
+            "text": sign.text if isinstance(sign, TextSign) else None,
+            "sha256": image.sha256 if image else None,
+            "width": image.width if image else None,
+            "height": image.height if image else None,
+            "generator": sign.generator,
+            "tradition": sign.tradition,
+            "tags": "; ".join(sign.tags),
+            "prompt": sign.prompt,
+            "round": sign.round,
+        }
+
+
+def _readings(study: Study) -> Iterator[Row]:
+    for hsg in study.hsgs.values():
+        reading, interpreter = hsg.reading, hsg.reading.interpreter
+        yield {
+            "hsg": hsg.id,
+            "sign": hsg.sign.id,
+            "interpreter": interpreter.name,
+            "interpreter_kind": interpreter.kind,
+            "model": interpreter.model,
+            "served": interpreter.served,
+            "prompt_version": interpreter.prompt_version,
+            "blind": hsg.blind,
+            "detail": reading.detail,
+            "repeat": reading.repeat,
+            "nodes": len(hsg),
+        }
+
+
+def _nodes(study: Study) -> Iterator[Row]:
+    for hsg in study.hsgs.values():
+        for depth, node in hsg.outline():
+            semiosis = hsg.semioses[node]
+            grounds = semiosis.grounds
+            yield {
+                "hsg": hsg.id,
+                "node": node,
+                "depth": depth,
+                "label": semiosis.label,
+                "sign_text": semiosis.sign,
+                "object": semiosis.object,
+                "dynamic_object": semiosis.dynamic_object,
+                "interpretant": semiosis.interpretant,
+                "iconic": grounds.iconic.strength,
+                "indexical": grounds.indexical.strength,
+                "symbolic": grounds.symbolic.strength,
+                "grounding": semiosis.grounding,
+            }
+
+
+def _relations(study: Study) -> Iterator[Row]:
+    for hsg in study.hsgs.values():
+        for relation in hsg.relations:
+            yield {"hsg": hsg.id, **relation.model_dump()}
+
+
+def _places(study: Study) -> Iterator[Row]:
+    for hsg in study.hsgs.values():
+        for node, semiosis in hsg.semioses.items():
+            for place in semiosis.places:
+                yield {"hsg": hsg.id, "node": node, **_place(place)}
+
+
+def _place(place: Span | Box) -> Row:
+    span = place if isinstance(place, Span) else None
+    box = place if isinstance(place, Box) else None
+    return {
+        "kind": place.kind,
+        "part": place.part,
+        "start": span.start if span else None,
+        "end": span.end if span else None,
+        "quote": span.quote if span else None,
+        **{edge: getattr(box, edge) if box else None for edge in ("x0", "y0", "x1", "y1")},
+    }
+
+
+def _alignments(study: Study) -> Iterator[Row]:
+    for alignment in study.alignments.values():
+        yield {
+            "alignment": alignment.id,
+            "source": alignment.source.hsg,
+            "target": alignment.target.hsg,
+            "aligner": alignment.aligner,
+            "aligned_by": alignment.aligned_by,
+            "method": alignment.method,
+            "condition": alignment.condition,
+            "distance": alignment.distance,
+            "matched_share": alignment.matched_share,
+            "kept_share": alignment.kept_share,
+            "recoverable_share": alignment.recoverable_share,
+            "emergent": len(alignment.emergent),
+        }
+
+
+def _matches(study: Study) -> Iterator[Row]:
+    for alignment in study.alignments.values():
+        yield from _fates(alignment)
+
+
+def _fates(alignment: Alignment) -> Iterator[Row]:
+    """Yield one row per source node and target: a lost node has a row without a target."""
+    for fate in alignment.fates:
+        for link in fate.links or (None,):
+            yield {
+                "alignment": alignment.id,
+                "source": alignment.source.hsg,
+                "source_node": fate.node,
+                "fate": fate.fate,
+                "target": alignment.target.hsg if link else None,
+                "target_node": link.target if link else None,
+                "p": fate.p,
+                "why": fate.why,
+                "objects_differ": link.objects_differ if link else None,
+            }
+
+
+def _comparisons(study: Study) -> Iterator[Row]:
+    for comparison in study.comparisons.values():
+        yield {"comparison": comparison.id, **comparison.model_dump(include={"prompt", "a", "b"})}
+
+
+def _verdicts(study: Study) -> Iterator[Row]:
+    for verdict in study.verdicts:
+        yield {
+            "verdict": verdict.id,
+            "comparison": verdict.comparison,
+            **_evaluator(verdict),
+            "shown": verdict.shown,
+            "repeat": verdict.repeat,
+            "winner": _value(verdict.winner),
+            "unscored": _unscored(verdict.winner),
+            "p_a": verdict.p_a,
+            "rationale": verdict.rationale,
+            "cost": verdict.usage.cost if verdict.usage else None,
+        }
+
+
+def _citations(study: Study) -> Iterator[Row]:
+    for verdict in study.verdicts:
+        for citation in verdict.citations:
+            yield {"verdict": verdict.id, **citation.model_dump()}
+
+
+def _ratings(study: Study) -> Iterator[Row]:
+    for rating in study.observations.values():
+        if isinstance(rating, Rating):
+            fields = rating.model_dump(include={"about", "about_kind", "scale", "low", "high", "repeat"})
+            yield {"rating": rating.id, **_evaluator(rating), **fields, **_scored(rating.value)}
+
+
+def _answers(study: Study) -> Iterator[Row]:
+    for answer in study.observations.values():
+        if isinstance(answer, Answer):
+            about = {"question": answer.question, "repeat": answer.repeat}
+            yield {"answer": answer.id, **_evaluator(answer), **about, **_scored(answer.choice, "choice")}
+
+
+def _scores(study: Study) -> Iterator[Row]:
+    for score in study.observations.values():
+        if isinstance(score, Score):
+            about = {"prompt": score.prompt, "artifact": score.artifact, "repeat": score.repeat}
+            yield {"score": score.id, **_evaluator(score), **about, **_scored(score.value)}
+
+
+def _evaluator(said: Verdict | Rating | Answer | Score) -> Row:
+    return {"evaluator": said.evaluator.name, "evaluator_kind": said.evaluator.kind}
+
+
+def _scored(value: float | Unscored, name: str = "value") -> Row:
+    return {name: _value(value), "unscored": _unscored(value)}
+
+
+def _value(value: Any) -> Any:
+    return None if isinstance(value, Unscored) else value
+
+
+def _unscored(value: object) -> str | None:
+    return value.reason if isinstance(value, Unscored) else None
+
+
+_TYPES: dict[str, type] = {"": str, "str": str, "int": int, "float": float, "bool": bool}
+
+
+def _columns(names: str) -> dict[str, type]:
+    """Return columns from names such as `title width:int`; a name without a type is text."""
+    parted = (name.partition(":") for name in names.split())
+    return {name: _TYPES[kind] for name, _, kind in parted}
+
+
+TABLES: dict[str, FlatTable] = {
+    name: FlatTable(rows, _columns(columns))
+    for name, rows, columns in (
+        (
+            "signs",
+            _signs,
+            "sign kind title text sha256 width:int height:int generator tradition tags prompt round:int",
+        ),
+        (
+            "readings",
+            _readings,
+            (
+                "hsg sign interpreter interpreter_kind model served prompt_version blind:bool detail "
+                "repeat:int nodes:int"
+            ),
+        ),
+        (
+            "nodes",
+            _nodes,
+            (
+                "hsg node depth:int label sign_text object dynamic_object interpretant "
+                "iconic:float indexical:float symbolic:float grounding"
+            ),
+        ),
+        ("relations", _relations, "hsg whole part relation how hierarchy:bool"),
+        (
+            "places",
+            _places,
+            "hsg node kind part:int start:int end:int quote x0:float y0:float x1:float y1:float",
+        ),
+        (
+            "alignments",
+            _alignments,
+            (
+                "alignment source target aligner aligned_by method condition distance:float "
+                "matched_share:float kept_share:float recoverable_share:float emergent:int"
+            ),
+        ),
+        (
+            "matches",
+            _matches,
+            "alignment source source_node fate target target_node p:float why objects_differ:bool",
+        ),
+        ("comparisons", _comparisons, "comparison prompt a b"),
+        (
+            "verdicts",
+            _verdicts,
+            (
+                "verdict comparison evaluator evaluator_kind shown repeat:int winner unscored p_a:float "
+                "rationale cost:float"
+            ),
+        ),
+        ("citations", _citations, "verdict hsg node stance rationale"),
+        (
+            "ratings",
+            _ratings,
+            (
+                "rating evaluator evaluator_kind about about_kind scale low:float high:float repeat:int "
+                "value:float unscored"
+            ),
+        ),
+        ("answers", _answers, "answer evaluator evaluator_kind question repeat:int choice:int unscored"),
+        (
+            "scores",
+            _scores,
+            "score evaluator evaluator_kind prompt artifact repeat:int value:float unscored",
+        ),
+    )
+}
+"""Every table by name. A folder of files by these names is what `semiosis export csv` and `parquet` write."""
