@@ -48,7 +48,12 @@ def export(
 
 
 def cite() -> None:
-    """Print what to cite: Semiosis in this version, and the paper whose method it implements, as BibTeX."""
+    """Print what to cite: Semiosis in this version, and the paper whose method it implements, as BibTeX.
+
+    [bold]Examples[/bold]
+
+    $ semiosis cite > semiosis.bib
+    """
     from semiosis.report import citation_bibtex
 
     show_document(citation_bibtex())
