@@ -1,12 +1,13 @@
 """From the wire to the value: quotes become spans, boxes are scaled, what does not resolve stays a claim."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from semiosis.ask import AnySign, Profile
 from semiosis.read import _form, _form_v1
 from semiosis.read._request import AnyGraph
 from semiosis.values import (
     HSG,
+    Absence,
     Box,
     Claim,
     Ground,
@@ -24,7 +25,9 @@ from semiosis.values import (
 _THOUSAND = 1000
 
 
-def build(graph: AnyGraph, sign: AnySign, reading: Reading, profile: Profile) -> HSG:
+def build(
+    graph: AnyGraph, sign: AnySign, reading: Reading, profile: Profile, given: HSG | None = None
+) -> HSG:
     """The HSG that a model's graph describes."""
     semioses = {node.id: _semiosis(node, sign, profile) for node in graph.nodes}
     tree = [
@@ -32,7 +35,20 @@ def build(graph: AnyGraph, sign: AnySign, reading: Reading, profile: Profile) ->
         for node in graph.nodes
         if node.id != "root"
     ]
-    return HSG(sign, semioses, [*tree, *_free(graph.relations, tree)], reading)
+    relations = [*tree, *_free(graph.relations, tree)]
+    return HSG(sign, semioses, relations, reading, _absences(graph, given))
+
+
+def _absences(graph: AnyGraph, given: HSG | None) -> Iterator[Absence]:
+    """Yield the absences of a reading that was given the prompt.
+
+    The strict form sends back an absence that names no node of the prompt. One that is still there after the
+    re-asks is left out, because nothing was asked for that it could concern.
+    """
+    for absent in getattr(graph, "absences", ()):
+        node, by = absent.node.removeprefix("P."), absent.instead.strip()
+        if given is not None and node in given.semioses:
+            yield Absence(hsg=given.id, node=node, status="replaced" if by else "missing", by=by)
 
 
 def _semiosis(

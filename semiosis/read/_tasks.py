@@ -58,8 +58,9 @@ class ReadingTask:
         """Return the HSG, or why there is none."""
         if reply is None or isinstance(reply, Unscored):
             return _failure(reply)
-        reading = _reading(self.settings, reply.served, _given(self.given, results))
-        return _built(reply.answer, self.sign, reading, self.settings)
+        given = _given(self.given, results)
+        reading = _reading(self.settings, reply.served, given)
+        return _built(reply.answer, self.sign, reading, self.settings, given)
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ class JointReadingTask:
             (reply.answer.b, self.second, self.first),
         ):
             reading = _reading(self.settings, reply.served, prompt, beside=(other.id,))
-            hsg = _built(graph, sign, reading, self.settings)
+            hsg = _built(graph, sign, reading, self.settings, prompt)
             if isinstance(hsg, Unscored):
                 return hsg
             hsgs.append(hsg)
@@ -136,9 +137,11 @@ def _failure(reply: Unscored | None) -> Unscored:
     return reply if reply is not None else Unscored(reason="missing", detail="no model was asked")
 
 
-def _built(graph: AnyGraph, sign: AnySign, reading: Reading, settings: ReadingSettings) -> HSG | Unscored:
+def _built(
+    graph: AnyGraph, sign: AnySign, reading: Reading, settings: ReadingSettings, given: HSG | None
+) -> HSG | Unscored:
     try:
-        return build(graph, sign, reading, settings.profile)
+        return build(graph, sign, reading, settings.profile, given)
     except DataError as error:
         return Unscored(reason="malformed", detail=str(error), raw=graph.model_dump_json())
 
@@ -172,4 +175,6 @@ def _reading(
         beside=beside,
         detail=settings.detail,
         repeat=settings.repeat,
+        # Version 1 let the model choose the language.
+        language=settings.language if settings.prompts > 1 else "",
     )

@@ -110,6 +110,43 @@ def test_geminis_boxes_run_the_other_way(garden: Garden, make_asker: Callable[..
     assert "y0 x0 y1 x1" in provider.calls[0].text
 
 
+def test_what_is_missing_is_an_absence_and_no_node(garden: Garden, make_reader: MakeReader) -> None:
+    absences = [
+        {"node": "P.n1", "state": "replaced", "instead": "a rose"},
+        {"node": "P.n2", "state": "missing", "instead": ""},
+    ]
+    wrong = [{"node": "P.n9", "state": "missing", "instead": "a rose"}]
+    graph = wire(garden.hsgs[1])
+    with StandIn([says({**graph, "absences": wrong}), says({**graph, "absences": absences})]) as provider:
+        hsg = make_reader(provider).read(garden.a, given=garden.hsgs[0])
+    assert [(absence.node, absence.status, absence.by) for absence in hsg.absences] == [
+        ("n1", "replaced", "a rose"),
+        ("n2", "missing", ""),
+    ]
+    assert {absence.hsg for absence in hsg.absences} == {garden.hsgs[0].id}
+    assert "P.n9, which is not a node of the prompt" in provider.calls[1].text
+    assert "'instead' is filled exactly if" in provider.calls[1].text
+    assert meaning(hsg) == meaning(garden.hsgs[1])
+
+
+def test_the_language_is_asked_for_and_recorded(
+    garden: Garden, provider: StandIn, make_reader: MakeReader
+) -> None:
+    german, english = make_reader(provider, language="de"), make_reader(provider)
+    assert german.read(garden.prompt).reading.language == "de"
+    assert "Write every field except the quotes in German." in provider.calls[0].text
+    assert english.read(garden.prompt).reading.language == "en"
+
+
+def test_version_1_of_the_prompts_can_be_repeated(
+    garden: Garden, provider: StandIn, make_reader: MakeReader
+) -> None:
+    hsg = make_reader(provider, prompts=1).read(garden.prompt)
+    assert hsg.reading.interpreter.prompt_version == "hsg/1"
+    assert hsg.reading.language == ""
+    assert "Write in the language of the prompt." in provider.calls[0].text
+
+
 @pytest.mark.parametrize(
     ("spoil", "complaint"),
     [
