@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -46,21 +46,17 @@ def query(
     if not what:
         raise UsageError("no query was given", fix='semiosis query --list, or semiosis query "MATCH …"')
     given = _parameters(context.args)
-    cypher, params = what, _texts(given)
-    if re.fullmatch(r"[\w-]+", what):
-        found = library_query(what)
-        cypher, params = found.cypher, found.bind(given)
+    named = library_query(what) if re.fullmatch(r"[\w-]+", what) else None
     with open_store(_address(store)) as opened:
-        rows = opened.query(cypher, params, write=write, timeout=timeout, limit=limit)
+        if named is not None:
+            rows = named.run(opened, given, timeout=timeout, limit=limit)
+        else:
+            rows = opened.query(what, given, write=write, timeout=timeout, limit=limit)
     show_rows(rows.columns, rows, form)
     for hint in rows.hints:
         remark(f"hint: {hint}")
     if form == "table":
         remark(f"{len(rows)} row{'' if len(rows) == 1 else 's'}")
-
-
-def _texts(given: dict[str, str]) -> dict[str, Any]:
-    return dict(given)
 
 
 def _list(form: Format) -> None:

@@ -55,9 +55,9 @@ def create_study(folder: Path, head: StudyFile) -> None:
     try:
         write_study_file(draft, head)
         draft.rename(folder)
-    except OSError as error:
+    except OSError:  # the folder exists: another process was faster, or it holds only other files
         if not (folder / STUDY_FILE).exists():
-            raise write_error(error, folder) from error
+            write_study_file(folder, head)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 

@@ -7,7 +7,7 @@ from typing import Any
 from semiosis.files import atomic_writer, cypher_string
 from semiosis.store._graph import Row, project, study_rows
 from semiosis.store._order import in_order, pieces
-from semiosis.store._schema import statements
+from semiosis.store._schema import schema_statements
 from semiosis.store._write import batches
 from semiosis.values import CompositeSign, ImageSign, Recorded, TextSign, parts_of
 
@@ -25,7 +25,7 @@ def write_cypher_file(file: Path, values: Iterable[Recorded], study: str = "", a
 
 def cypher_statements(values: Iterable[Recorded], study: str = "", about: str = "") -> Iterator[str]:
     """Statements that make the schema and merge the values, each with its data written out."""
-    yield from statements().values()
+    yield from (statement.cypher for statement in schema_statements())
     signs: dict[str, None] = {}
     for piece in pieces(in_order(values), _AT_ONCE):
         for value in piece:

@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from semiosis.files import (
+    STUDY_FILE,
     StudyFile,
     append_record,
     create_study,
@@ -14,7 +15,7 @@ from semiosis.files import (
     stream_record,
 )
 from semiosis.store._graph import LABELS, project, spaced
-from semiosis.store._guard import refuse_unsafe
+from semiosis.store._guard import refuse_plans, refuse_unsafe, without_comments
 from semiosis.store._index import index_file, refresh
 from semiosis.store._order import needs
 from semiosis.store._protocol import Counts
@@ -52,6 +53,11 @@ class EmbeddedStore:
         return str(self.folder)
 
     @property
+    def label_prefix(self) -> str:
+        """Empty: the index holds nothing but the study."""
+        return ""
+
+    @property
     def head(self) -> StudyFile:
         """The study's name and what it is about."""
         self._require_study()
@@ -65,7 +71,7 @@ class EmbeddedStore:
         new = new_values(given, known, implicit_signs(values))
         rows = (row for value in new if needs(value) for row in project(value, ""))
         refuse_dangling(self._missing(references(rows, provided_ids(new))))
-        if not self.folder.exists():
+        if not (self.folder / STUDY_FILE).exists():
             create_study(self.folder, StudyFile(name=study or _study_name(self.folder)))
         append_record(self.folder, new)
 
@@ -108,7 +114,8 @@ class EmbeddedStore:
                 fix="save values instead, or copy the study to Neo4j and write there",
             )
         refuse_unsafe(cypher)
-        return self._read(cypher, params or {}, timeout, limit)
+        refuse_plans(cypher)
+        return self._read(without_comments(cypher), params or {}, timeout, limit)
 
     def search(self, text: str, *, limit: int = 20) -> Rows:
         """Semioses whose words match the text, best first."""

@@ -1,4 +1,4 @@
-"""Looks at Cypher before it is sent: reads only, no files, no procedures beyond a short list."""
+"""Checks Cypher before it is sent: no files, and only the procedures of a short list."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ PROCEDURES = frozenset(
 )
 """Procedures that only read the graph."""
 
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r"""(?P<skip>//[^\n\r]*|/\*.*?(?:\*/|\Z)|'(?:\\.|[^'\\])*(?:'|\Z)|"(?:\\.|[^"\\])*(?:"|\Z)|[\s\0\u180e\u200b\u2060\ufeff]+)
       | (?P<quoted>`(?:``|[^`])*(?:`|\Z))
       | (?P<word>[^\W\d]\w*)
@@ -30,12 +30,12 @@ _TOKEN = re.compile(
 
 
 def tokens(cypher: str) -> Iterator[str]:
-    """Words, quoted names and signs of a query, lower-cased; strings and comments left out.
+    """Yield the words, quoted names and punctuation of a query in lower case, without strings and comments.
 
     >>> list(tokens("MATCH (n) WHERE n.text CONTAINS 'CREATE' // SET"))
     ['match', '(', 'n', ')', 'where', 'n', '.', 'text', 'contains']
     """
-    for match in _TOKEN.finditer(cypher):
+    for match in TOKEN.finditer(cypher):
         if match["quoted"]:
             yield match["quoted"].strip("`").lower()
         elif not match["skip"]:
@@ -43,15 +43,39 @@ def tokens(cypher: str) -> Iterator[str]:
 
 
 def refuse_unsafe(cypher: str) -> None:
-    """Refuse what reads files or calls procedures that are not listed, wherever it stands in the query."""
+    """Refuse LOAD CSV and calls of unlisted procedures anywhere in the query."""
     words = list(tokens(cypher))
     for at, word in enumerate(words):
         if word == "load" and words[at + 1 : at + 2] == ["csv"]:
             raise UsageError(
-                "LOAD CSV reads files and addresses; queries may not", fix="import data with 'semiosis study'"
+                "LOAD CSV reads files and URLs, which a query may not",
+                fix="save values instead: semiosis store save",
             )
         if word == "call" and _is_clause(words, at):
             _refuse_unlisted(_procedure(words, at + 1))
+
+
+def refuse_plans(cypher: str) -> None:
+    """Refuse EXPLAIN and PROFILE: each engine describes its plan in its own way."""
+    first = next(tokens(cypher), "")
+    if first in {"explain", "profile"}:
+        raise UsageError(
+            f"{first.upper()} shows the plan of one engine, not rows of the graph",
+            fix="run the query without it, or use Neo4j Browser or cypher-shell",
+        )
+
+
+def without_comments(cypher: str) -> str:
+    """Return the query without comments, which kglite does not read everywhere that Neo4j does.
+
+    >>> without_comments("RETURN '// kept' AS a/* gone */")
+    "RETURN '// kept' AS a          "
+    """
+    # Spaces of the same length keep the columns in the engine's messages right.
+    return TOKEN.sub(
+        lambda token: re.sub(r"[^\n]", " ", token[0]) if token[0].startswith(("//", "/*")) else token[0],
+        cypher,
+    )
 
 
 def _is_clause(words: list[str], at: int) -> bool:

@@ -24,7 +24,7 @@ from semiosis.files import (
     stream_record,
 )
 from semiosis.store._graph import EdgeRow, NodeRow, Row, project, study_rows
-from semiosis.store._schema import statements
+from semiosis.store._schema import schema_statements
 from semiosis.store._write import batches
 from semiosis.values import (
     MachineError,
@@ -156,8 +156,8 @@ def _writing(folder: Path) -> Iterator[Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", kglite().MappedFallbackWarning)
         with kglite().open(str(index_file(folder)), durable="off", storage="mapped") as graph:
-            for statement in statements().values():
-                graph.cypher(statement)
+            for statement in schema_statements():
+                graph.cypher(statement.cypher)
             yield graph
 
 

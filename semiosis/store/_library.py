@@ -5,8 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
+from types import MappingProxyType
 
 from semiosis.files import data
+from semiosis.store._prefix import add_prefix
+from semiosis.store._protocol import Store
+from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows
 from semiosis.values import DataError, UsageError
 
 _HEAD = re.compile(r"//\s*(?P<name>\w+):\s*(?P<value>.*)")
@@ -58,6 +62,18 @@ class LibraryQuery:
         return {
             name: _typed(p, given[name]) if name in given else p.default or "" for name, p in known.items()
         }
+
+    def run(
+        self,
+        store: Store,
+        given: Mapping[str, str] = MappingProxyType({}),
+        *,
+        timeout: float = TIMEOUT,
+        limit: int = ROW_LIMIT,
+    ) -> Rows:
+        """Return the rows of the query on a store, with its label prefix."""
+        cypher = add_prefix(self.cypher, store.label_prefix)
+        return store.query(cypher, self.bind(given), timeout=timeout, limit=limit)
 
 
 def library() -> dict[str, LibraryQuery]:

@@ -1,4 +1,4 @@
-"""What Neo4j and its driver say, in our words. No message holds a user name or a password."""
+"""Translates the errors of Neo4j and its driver. No message holds a user name or a password."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from neo4j.exceptions import Neo4jError
 
 EXPLAIN = "EXPLAIN "
-"""What we put before a query to ask what it would do."""
+"""Put before a query to get its plan without running it."""
 
 _RUNNING = "is it running? for a local one: semiosis neo4j status"
 _LOGIN = "set NEO4J_USERNAME and NEO4J_PASSWORD"
@@ -42,32 +42,37 @@ _BY_CODE: tuple[tuple[str, type[SemiosisError], str, str], ...] = (
         "ask for less at once, or give it a larger heap",
     ),
     ("OutOfDisk", StoreError, "the server's disk is full", "free some space there"),
-    ("Statement.AccessMode", UsageError, "this query would write; queries only read", "say so with --write"),
+    (
+        "Statement.AccessMode",
+        UsageError,
+        "this query would write; queries only read",
+        "add --write",
+    ),
 )
-"""Part of the code, whose fault it is, what happened, what to do."""
+"""Part of the error code, our error, what happened, what to do."""
 
 
 @contextmanager
-def our_words(address: str, timeout: float = 0.0) -> Iterator[None]:
-    """Turn whatever the driver raises into one of our errors."""
+def translate_errors(address: str, timeout: float = 0.0) -> Iterator[None]:
+    """Turn every error of the driver into one of ours."""
     from neo4j.exceptions import DriverError, Neo4jError
 
     try:
         yield
     except Neo4jError as error:
-        raise _said(error, address, timeout) from error
+        raise _translate(error, address, timeout) from error
     except DriverError as error:
         raise StoreError(f"no answer ({type(error).__name__})", where=address, fix=_RUNNING) from error
     except (OSError, ValueError) as error:  # an address that cannot be resolved or parsed
         raise StoreError(f"cannot connect: {error}", where=address, fix=_RUNNING) from error
 
 
-def _said(error: "Neo4jError", address: str, timeout: float) -> SemiosisError:
+def _translate(error: "Neo4jError", address: str, timeout: float) -> SemiosisError:
     code = error.code or ""
     if "TransactionTimedOut" in code:
         return StoreError(
             f"the query ran longer than {timeout:g} s and was stopped",
-            fix="anchor it with an id or a label, or raise the timeout",
+            fix="start it from an id or a label, or raise the timeout",
         )
     for part, kind, what, fix in _BY_CODE:
         if part in code:
@@ -78,10 +83,10 @@ def _said(error: "Neo4jError", address: str, timeout: float) -> SemiosisError:
 
 
 def _place(error: "Neo4jError") -> str:
-    """What the server says about a query, its columns counted without the EXPLAIN that we put before it."""
-    said, found, place = (error.message or "").partition(" (line ")
+    """Return the server's message about a query, with columns counted without our EXPLAIN."""
+    message, found, place = (error.message or "").partition(" (line ")
     numbers = [int(number) for number in re.findall(r"\d+", place)[:2]]
     if not found or len(numbers) < 2:
-        return said
+        return message
     line, column = numbers
-    return f"{said} (line {line}, column {column - len(EXPLAIN) if line == 1 else column})"
+    return f"{message} (line {line}, column {column - len(EXPLAIN) if line == 1 else column})"

@@ -1,18 +1,20 @@
-"""Where values stand in a Neo4j: every node that carries one, and which study it belongs to."""
+"""Cypher that finds values in a Neo4j, by id or by the study they belong to, and counts nodes and edges."""
 
-from semiosis.store._graph import LABELS
+from semiosis.store._prefix import NODE_LABELS, VALUE_LABELS
 
-VALUE_LABELS = tuple(dict.fromkeys(LABELS.values()))
-"""The labels of nodes that carry a value's `json`, each after what it refers to."""
-NODE_LABELS = (*VALUE_LABELS, "Study", "Generator", "Interpreter", "Semiosis", "Evaluator")
-"""Every label of the property graph."""
+EDGE_TYPES = frozenset(
+    {"ABOUT", "BESIDE", "BY", "CITES", "CONTRASTS", "ELABORATES", "EMERGENT", "FROM", "GIVEN", "GROUNDED_IN"}
+    | {"HAS_NODE", "HAS_PART", "HAS_ROOT", "INCLUDES", "LACKS", "LOST", "MADE", "OF", "ON", "PROMPTED"}
+    | {"READ_AS", "READ_BY", "REALIZED_AS", "SUPERSEDES", "SUPPORTS", "TO", "USED"}
+)
+"""Every edge type of the property graph."""
 
 _STUDY = "<-[:INCLUDES]-(:Study {id: $study})"
 _OF_SIGN = f"(:Sign){_STUDY}"
 _OF_COMPARISON = f"(:Comparison)-[:OF {{key: 'prompt'}}]->{_OF_SIGN}"
 _OF_HSG = f"(:HSG)<-[:READ_AS]-{_OF_SIGN}"
 
-_WAYS = {
+_PATHS = {
     "Sign": (f"(n){_STUDY}",),
     "HSG": (f"(n)<-[:READ_AS]-{_OF_SIGN}",),
     "Alignment": (f"(n)-[:FROM]->{_OF_HSG}",),
@@ -27,13 +29,14 @@ _WAYS = {
     "Answer": (f"(n)-[:ABOUT]->(:Question)-[:ABOUT]->{_OF_SIGN}",),
     "Score": (f"(n)-[:ABOUT {{key: 'artifact'}}]->{_OF_SIGN}",),
 }
-"""How a value leads to its study."""
+"""The paths from a value to its study, by label."""
 
 
 def every_value(label: str, study: str) -> str:
     """Cypher for the JSON of every value with a label, of one study or of all."""
-    ways = " OR ".join(f"EXISTS {{ MATCH {way} }}" for way in _WAYS[label])
-    return f"MATCH (n:{label}){f' WHERE {ways}' if study else ''} RETURN n.json AS json ORDER BY n.id"
+    paths = " OR ".join(f"EXISTS {{ MATCH {path} }}" for path in _PATHS[label])
+    of_study = f" AND ({paths})" if study else ""
+    return f"MATCH (n:{label}) WHERE n.json IS NOT NULL{of_study} RETURN n.json AS json ORDER BY n.id"
 
 
 def every_composite() -> str:
@@ -44,17 +47,24 @@ def every_composite() -> str:
 def one_value() -> str:
     """Cypher for the JSON of the value with an id, whatever it is."""
     return " UNION ALL ".join(
-        f"MATCH (n:{label} {{id: $id}}) RETURN n.json AS json" for label in VALUE_LABELS
+        f"MATCH (n:{label} {{id: $id}}) WHERE n.json IS NOT NULL RETURN n.json AS json"
+        for label in VALUE_LABELS
     )
 
 
 def node_counts() -> str:
-    """Cypher for the number of nodes of each label; nodes of other programs are not counted."""
+    """Cypher for the number of our nodes of each label; nodes of other programs lack our properties."""
     return " UNION ALL ".join(
-        f"MATCH (n:{label}) RETURN '{label}' AS word, count(n) AS n" for label in NODE_LABELS
+        f"MATCH (n:{label}) WHERE n.{'json' if label in VALUE_LABELS else 'id'} IS NOT NULL "
+        f"RETURN '{label}' AS word, count(n) AS n"
+        for label in NODE_LABELS
     )
 
 
 def edge_counts() -> str:
-    """Cypher for the number of edges of each type."""
-    return f"MATCH (:{'|'.join(NODE_LABELS)})-[r]->() RETURN type(r) AS word, count(r) AS n ORDER BY word"
+    """Cypher for the number of our edges of each type."""
+    ours, types = "|".join(NODE_LABELS), "|".join(sorted(EDGE_TYPES))
+    return (
+        f"MATCH (a:{ours})-[r:{types}]->(b:{ours}) WHERE a.id IS NOT NULL AND b.id IS NOT NULL "
+        "RETURN type(r) AS word, count(r) AS n ORDER BY word"
+    )

@@ -27,6 +27,11 @@ class Store(Protocol):
         """Where it is, without credentials."""
         ...
 
+    @property
+    def label_prefix(self) -> str:
+        """What each label starts with in this store; empty unless a Neo4j is shared with other programs."""
+        ...
+
     def save(self, *values: Recorded, study: str = "") -> None:
         """Keep the values. Saving twice changes nothing; a reference that leads nowhere is refused."""
         ...

@@ -1,15 +1,35 @@
-"""Constraints and indexes: what `graphs/schema.cypher` asks for."""
+"""The constraints and indexes of `graphs/schema.cypher`."""
 
 import re
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from semiosis.files import data
+from semiosis.store._prefix import add_prefix
 
-_NAME = re.compile(r"(?:CONSTRAINT|INDEX) (\w+) IF NOT EXISTS")
+_STATEMENT = re.compile(
+    r"CREATE (?:CONSTRAINT|(?:FULLTEXT )?INDEX) (?P<name>\w+) IF NOT EXISTS FOR \(n:(?P<label>\w+)\)"
+)
 
 
-def statements() -> dict[str, str]:
-    """The statements of the schema, by the name of the constraint or index each one makes."""
+class SchemaStatement(NamedTuple):
+    """A statement that creates one constraint or index."""
+
+    name: str
+    """The name of the constraint or index, with the prefix."""
+    label: str
+    """The label it is for, with the prefix."""
+    cypher: str
+
+
+def schema_statements(prefix: str = "") -> Iterator[SchemaStatement]:
+    """Yield the statements of the schema, with the prefix before each label and name."""
     lines = data("graphs/schema.cypher").read_text(encoding="utf-8").splitlines()
     text = "\n".join(line for line in lines if not line.startswith("//"))
-    found = (statement.strip() for statement in text.split(";"))
-    return {match[1]: statement for statement in found if (match := _NAME.search(statement))}
+    for statement in filter(None, map(str.strip, text.split(";"))):
+        found = _STATEMENT.match(statement)
+        if found is None:
+            raise AssertionError(f"graphs/schema.cypher: {statement!r} is not of the expected form")
+        name = prefix.lower() + found["name"]
+        cypher = statement.replace(f" {found['name']} ", f" {name} ", 1)
+        yield SchemaStatement(name, prefix + found["label"], add_prefix(cypher, prefix))

@@ -13,7 +13,7 @@ import pytest
 
 from semiosis.server import _launch, find_server, stop_server
 from semiosis.server._login import first_login
-from semiosis.store import Counts, EmbeddedStore, Neo4jStore, _neo4j
+from semiosis.store import Counts, EmbeddedStore, Neo4jStore, _neo4j, _neo4j_connection
 from semiosis.store._order import by_kind
 from semiosis.values import (
     HSG,
@@ -58,11 +58,11 @@ def at_transaction(monkeypatch: pytest.MonkeyPatch, number: int, act: Callable[[
     """Do something in the middle of the transaction with this number, after its first row is merged."""
     real, seen = _neo4j._merge_all, iter(range(1, 1_000))
 
-    def merge(transaction: Any, rows: Sequence[Any]) -> None:
-        real(transaction, rows[:1])
+    def merge(transaction: Any, rows: Sequence[Any], prefix: str) -> None:
+        real(transaction, rows[:1], prefix)
         if next(seen) == number:
             act()
-        real(transaction, rows[1:])
+        real(transaction, rows[1:], prefix)
 
     monkeypatch.setattr(_neo4j, "_merge_all", merge)
 
@@ -75,9 +75,9 @@ def test_a_server_killed_in_the_middle_of_a_save(
     assert record is not None
     assert record.pid is not None
     pid = record.pid
-    monkeypatch.setattr(_neo4j, "VALUES_AT_ONCE", 50)
+    monkeypatch.setattr(_neo4j, "VALUES_PER_TRANSACTION", 50)
     with monkeypatch.context() as once:
-        once.setattr(_neo4j, "RETRY_SECONDS", 0.5)
+        once.setattr(_neo4j_connection, "RETRY_SECONDS", 0.5)
         at_transaction(once, 3, lambda: os.kill(pid, signal.SIGKILL))
         with (
             server.open() as store,
@@ -123,7 +123,7 @@ def test_a_connection_that_drops_is_made_again(
     expected: Counts,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(_neo4j, "VALUES_AT_ONCE", 50)
+    monkeypatch.setattr(_neo4j, "VALUES_PER_TRANSACTION", 50)
     with closing(Proxy(server.url)) as proxy, Neo4jStore(proxy.url, auth=server.auth) as through:
         at_transaction(monkeypatch, 2, proxy.cut)
         through.save(*values, study="shared")

@@ -1,0 +1,156 @@
+"""A connection to a Neo4j database: sessions, limits, errors, and the prefix of our labels."""
+
+import logging
+import os
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from semiosis.store._credentials import credentials
+from semiosis.store._explain import refuse_plan
+from semiosis.store._neo4j_errors import EXPLAIN, translate_errors
+from semiosis.store._neo4j_rows import hints, plain
+from semiosis.store._prefix import add_prefix, checked_prefix
+from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows, limited
+from semiosis.store._schema import SchemaStatement, schema_statements
+from semiosis.values import SemiosisError, StoreError
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction, Session
+
+RETRY_SECONDS = 30.0
+"""How long a transaction is retried when the connection drops or another writer holds a lock."""
+
+PREFIX_VARIABLE = "SEMIOSIS_LABEL_PREFIX"
+
+logging.getLogger("neo4j").addHandler(logging.NullHandler())  # otherwise its log reaches the terminal
+
+
+class Neo4jConnection:
+    """A database on a server. Cypher of ours gets the label prefix; Cypher of the user is sent as it is."""
+
+    def __init__(self, url: str, auth: tuple[str, str] | None, label_prefix: str | None) -> None:
+        from neo4j import GraphDatabase
+
+        self.url = url
+        prefix = os.environ.get(PREFIX_VARIABLE, "") if label_prefix is None else label_prefix
+        self.prefix = checked_prefix(prefix)
+        self._prepared = False
+        with translate_errors(url):
+            self._driver = GraphDatabase.driver(
+                url,
+                auth=auth or credentials(url),
+                connection_timeout=10,
+                max_transaction_retry_time=RETRY_SECONDS,
+                liveness_check_timeout=0,  # after a restart of the server the old connection is replaced
+                user_agent="semiosis",
+            )
+        try:
+            with translate_errors(url):
+                self._driver.verify_connectivity()
+        except SemiosisError:
+            self._driver.close()
+            raise
+
+    def close(self) -> None:
+        """Close every connection to the server."""
+        self._driver.close()
+
+    def read(self, cypher: str, params: Mapping[str, Any] | None = None, limit: int = ROW_LIMIT) -> Rows:
+        """Return the rows of a statement of ours."""
+        return self.query(add_prefix(cypher, self.prefix), params or {}, timeout=600, limit=limit)
+
+    def stream(self, cypher: str, **params: Any) -> Iterator[dict[str, Any]]:
+        """Yield the rows of a statement of ours without holding them all in memory."""
+        with translate_errors(self.url), self._session("READ") as session:
+            for record in session.run(add_prefix(cypher, self.prefix), params):
+                yield dict(record)
+
+    def write(self, work: Callable[["ManagedTransaction"], None]) -> None:
+        """Run a function in one transaction; retry when the connection drops or a lock fails."""
+        self.prepare()
+        with translate_errors(self.url), self._session("WRITE") as session:
+            session.execute_write(work)
+
+    def explain(self, cypher: str, params: Mapping[str, Any], timeout: float) -> None:
+        """Refuse a query whose plan does more than read the graph."""
+        with (
+            translate_errors(self.url, timeout),
+            self._session("READ") as session,
+            session.begin_transaction(timeout=timeout) as transaction,
+        ):
+            refuse_plan(transaction.run(EXPLAIN + cypher, dict(params)).consume())
+
+    def query(
+        self,
+        cypher: str,
+        params: Mapping[str, Any],
+        *,
+        mode: str = "READ",
+        timeout: float = TIMEOUT,
+        limit: int = ROW_LIMIT,
+        with_hints: bool = False,
+    ) -> Rows:
+        """Return the rows of a query, which is sent as it is."""
+        with (
+            translate_errors(self.url, timeout),
+            self._session(mode, with_hints) as session,
+            session.begin_transaction(timeout=timeout) as transaction,
+        ):
+            result = transaction.run(cypher, dict(params))
+            columns = result.keys()
+            rows = [{name: plain(record[name]) for name in columns} for record in result.fetch(limit + 1)]
+            found = list(dict.fromkeys(hints(result.consume())))
+            transaction.commit()
+        return limited(list(columns), rows, limit, found)
+
+    def prepare(self) -> None:
+        """Create the missing constraints and indexes, once per connection.
+
+        Existing ones are not created again: even IF NOT EXISTS would wait for every writer.
+        """
+        if self._prepared:
+            return
+        with translate_errors(self.url), self._session("WRITE") as session:
+            known = {
+                record["name"]: record["labels"]
+                for record in session.run("SHOW INDEXES YIELD name, labelsOrTypes AS labels")
+            }
+            for statement in schema_statements(self.prefix):
+                if statement.name not in known:
+                    _create(session, statement, self.url)
+                elif known[statement.name] != [statement.label]:
+                    raise _collision(statement, "another index has this name", self.url)
+            session.run("CALL db.awaitIndexes(300)").consume()
+        self._prepared = True
+
+    def _session(self, mode: str, with_hints: bool = False) -> "Session":
+        from neo4j import NotificationMinimumSeverity
+
+        severity = NotificationMinimumSeverity.INFORMATION if with_hints else NotificationMinimumSeverity.OFF
+        return self._driver.session(
+            default_access_mode=mode,
+            database=os.environ.get("NEO4J_DATABASE"),
+            notifications_min_severity=severity,
+        )
+
+
+def _create(session: "Session", statement: SchemaStatement, url: str) -> None:
+    from neo4j.exceptions import Neo4jError
+
+    def run(transaction: "ManagedTransaction") -> None:
+        transaction.run(statement.cypher).consume()
+
+    try:
+        session.execute_write(run)
+    except Neo4jError as error:
+        if ".Schema." not in (error.code or ""):
+            raise
+        raise _collision(statement, error.message or "", url) from error
+
+
+def _collision(statement: SchemaStatement, reason: str, url: str) -> StoreError:
+    return StoreError(
+        f"cannot create {statement.name!r} for the label {statement.label!r}: {reason}",
+        where=url,
+        fix=f"another program uses this label here; choose a prefix for ours: {PREFIX_VARIABLE}=Sm",
+    )
