@@ -8,7 +8,7 @@ from hypothesis import given
 from pydantic import ValidationError
 
 from semiosis.store._graph import LABELS, PROJECTIONS, EdgeRow, project
-from semiosis.store._schema import statements
+from semiosis.store._schema import schema_statements
 from semiosis.values import (
     HSG,
     KINDS,
@@ -47,7 +47,7 @@ def test_every_recorded_type_is_a_kind() -> None:
 
 def test_every_label_has_a_constraint() -> None:
     for label in LABELS.values():
-        assert any(f"(n:{label}) REQUIRE n.id IS UNIQUE" in text for text in statements().values())
+        assert any(f"(n:{label}) REQUIRE n.id IS UNIQUE" in s.cypher for s in schema_statements())
 
 
 @given(recorded)
