@@ -106,7 +106,7 @@ def classify_error(error: Exception, model: Model) -> Failure:
             unreachable=not sent,
             resumable=True,
         )
-    if names & {"AnthropicError", "OpenAIError"}:
+    if names & {"AnthropicError", "OpenAIError", "LocalModelError"}:
         return Failure("provider", detail, resumable=True)
     raise error
 

@@ -1,7 +1,7 @@
-"""Local image-text models through transformers, held to the answer's schema while they decode.
+"""Local image-text models through transformers, constrained to the answer's schema while they decode.
 
-A local model answers in the words of a chat completion, so that instructor, the journal and the books
-treat it like any other. Only safetensors are loaded and no code from a model's folder is run.
+A local model answers with a chat completion, so that the rest of the package treats it like any other. Only
+safetensors are loaded and no code from a model's folder is run.
 """
 
 import asyncio
@@ -15,6 +15,7 @@ from typing import Any
 
 from PIL import Image
 
+from semiosis.ask._constraint import SchemaConstraint, bounded
 from semiosis.ask._loop import wait_for
 from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture
@@ -22,32 +23,40 @@ from semiosis.ask._request import Passage
 from semiosis.values import MissingExtraError, UsageError
 
 LONGEST_STRING = 400
-"""Characters a string of the answer may have where the schema sets no limit: a rambling model must end."""
+"""Characters that a string of the answer may have if the schema sets no limit."""
 
+TOP_TOKENS = 5
 _SEED = 0
 
 
+class LocalModelError(Exception):
+    """A local model could not answer: out of memory, or a prompt longer than it can read."""
+
+
 class LocalModel:
-    """A model in memory. One question at a time: they would only slow each other down."""
+    """A model in memory. It answers one question at a time: two would only slow each other down."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
-        self._turn = asyncio.Lock()
+        self._lock = asyncio.Lock()
         self._loaded: Any = None
         self._processor: Any = None
         self._tokenizer: Any = None
 
     async def complete(self, **arguments: Any) -> bytes:
         """Return a chat completion whose content fits the schema, as JSON."""
-        async with self._turn:
-            return await asyncio.to_thread(self._complete, **arguments)
+        async with self._lock:
+            try:
+                return await asyncio.to_thread(self._complete, **arguments)
+            except (IndexError, RuntimeError, ValueError) as error:  # torch's errors are RuntimeErrors
+                raise LocalModelError(f"the local model failed: {error}") from error
 
     async def log_likelihoods(
         self, parts: Sequence[Passage | Picture], answers: Sequence[str]
     ) -> list[float]:
-        """The log-likelihood of each whole answer string after these parts (DIVA, S_open)."""
+        """Return the log-likelihood of each whole answer string after these parts (DIVA, S_open)."""
         content = [_openai_block(part) for part in parts]
-        async with self._turn:
+        async with self._lock:
             return await asyncio.to_thread(self._likelihoods, [{"role": "user", "content": content}], answers)
 
     def _complete(
@@ -59,29 +68,38 @@ class LocalModel:
         temperature: float = 0.0,
         seed: int = _SEED,
         longest_string: int = LONGEST_STRING,
+        logprobs: bool = False,
+        top_logprobs: int = TOP_TOKENS,
         **_: object,
     ) -> bytes:
         import torch
 
         batch = self._encoded(messages)
         schema = bounded(response_format["json_schema"]["schema"], longest_string)
+        size = self._loaded.get_output_embeddings().weight.shape[0]
+        constraint = SchemaConstraint(self._tokenizer, size, schema, top_logprobs if logprobs else 0)
         sampling = {"do_sample": True, "temperature": temperature} if temperature else {"do_sample": False}
-        # generate draws from torch's global generator: forked and seeded here, and put back afterwards.
+        # generate draws from torch's global generator: forked and seeded here, and restored afterwards.
         with torch.random.fork_rng(), torch.inference_mode():
             torch.manual_seed(seed)
             generated = self._loaded.generate(
-                **batch, max_new_tokens=max_tokens, logits_processor=[self._held_to(schema)], **sampling
+                **batch, max_new_tokens=max_tokens, logits_processor=[constraint], **sampling
             )
         asked = batch["input_ids"].shape[1]
-        return self._completion(generated[0, asked:].tolist(), asked, max_tokens)
+        tokens = generated[0, asked:].tolist()
+        content = constraint.log_probabilities(tokens[-1]) if logprobs and tokens else None
+        return self._completion(tokens, asked, max_tokens, content)
 
-    def _completion(self, tokens: list[int], asked: int, max_tokens: int) -> bytes:
+    def _completion(
+        self, tokens: list[int], asked: int, max_tokens: int, logprobs: list[dict[str, Any]] | None
+    ) -> bytes:
         text = self._tokenizer.decode(tokens, skip_special_tokens=True)
         ended = len(tokens) < max_tokens or tokens[-1] == self._tokenizer.eos_token_id
         choice = {
             "index": 0,
             "finish_reason": "stop" if ended else "length",
             "message": {"role": "assistant", "content": text},
+            "logprobs": {"content": logprobs} if logprobs else None,
         }
         usage = {
             "prompt_tokens": asked,
@@ -141,57 +159,21 @@ class LocalModel:
             ) from error
         self._tokenizer = self._processor.tokenizer
 
-    def _held_to(self, schema: dict[str, Any]) -> Any:
-        import llguidance.hf
-        import llguidance.torch
-        import torch
-
-        size = self._loaded.get_output_embeddings().weight.shape[0]
-        vocabulary = llguidance.hf.from_tokenizer(self._tokenizer, n_vocab=size)
-        grammar = llguidance.LLMatcher.grammar_from_json_schema(
-            json.dumps(schema), defaults={"whitespace_flexible": False}
-        )
-        matcher = llguidance.LLMatcher(vocabulary, grammar)
-        mask = llguidance.torch.allocate_token_bitmask(1, size)
-        seen: list[int] = []
-
-        def allow(tokens: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
-            if seen:
-                matcher.consume_token(int(tokens[0, -1]))
-            seen.append(1)
-            llguidance.torch.fill_next_token_bitmask(matcher, mask)
-            llguidance.torch.apply_token_bitmask_inplace(scores, mask.to(scores.device))
-            return scores
-
-        return allow
-
 
 @lru_cache(maxsize=4)
 def local_model(model: Model) -> LocalModel:
-    """The model, loaded once however many askers and scorers use it."""
+    """Return the model, loaded once however many askers and scorers use it."""
     return LocalModel(model)
 
 
 def log_likelihoods(model: Model, parts: Sequence[Passage | Picture], answers: Sequence[str]) -> list[float]:
-    """The log-likelihood of each whole answer string after these parts (DIVA, S_open)."""
+    """Return the log-likelihood of each whole answer string after these parts (DIVA, S_open)."""
     return wait_for(local_model(model).log_likelihoods(parts, answers))
-
-
-def bounded(schema: Any, longest: int) -> Any:
-    """The schema with a limit on every string that has none."""
-    if isinstance(schema, list):
-        return [bounded(item, longest) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    inner = {key: bounded(item, longest) for key, item in schema.items()}
-    if inner.get("type") == "string" and not inner.keys() & {"enum", "const", "pattern"}:
-        inner["maxLength"] = min(longest, inner.get("maxLength", longest))
-    return inner
 
 
 def _transformers() -> Any:
     try:
-        import llguidance  # noqa: F401  # wanted early: the error should come before the weights are read
+        import llguidance  # noqa: F401  # imported early, so that the error comes before the weights are read
         import transformers
     except ImportError as error:
         raise MissingExtraError(
@@ -208,7 +190,7 @@ def _openai_block(part: Passage | Picture) -> dict[str, Any]:
 
 
 def _chat(messages: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[Image.Image]]:
-    """The messages as a chat template wants them, and the pictures in order."""
+    """Return the messages as a chat template wants them, and the pictures in order."""
     turns, pictures = [], []
     for message in messages:
         content = message.get("content") or ""
@@ -229,7 +211,7 @@ def _opened(url: str) -> Image.Image:
 
 
 def _continued(batch: Any, tokens: Any) -> dict[str, Any]:
-    """The batch with more tokens at its end; masks that run along the tokens are made longer."""
+    """Return the batch with more tokens at its end; masks over the tokens are extended."""
     import torch
 
     shape = batch["input_ids"].shape

@@ -35,9 +35,9 @@ class Picture:
 
 @lru_cache(maxsize=64)
 def picture(sign: ImageSign, profile: Profile) -> Picture:
-    """The picture of an image sign in a form this provider takes.
+    """Return the picture of an image sign in a form that this provider accepts.
 
-    A file that is upright and small enough goes out as it is. Boxes are shares of the upright image, so
+    A file that is upright and small enough is sent as it is. Boxes are fractions of the upright image, so
     scaling does not move them.
     """
     blob = image_bytes(sign)
@@ -61,5 +61,13 @@ def _encoded(frame: Image.Image, media_type: str) -> bytes:
     if media_type == "image/png":
         frame.save(file, "PNG")
     else:
-        frame.convert("RGB").save(file, "JPEG", quality=_JPEG_QUALITY)
+        _on_white(frame).save(file, "JPEG", quality=_JPEG_QUALITY)
     return file.getvalue()
+
+
+def _on_white(frame: Image.Image) -> Image.Image:
+    """Return the frame without transparency, which JPEG does not have: `convert` would make it black."""
+    if "A" not in frame.getbands():
+        return frame.convert("RGB")
+    white = Image.new("RGBA", frame.size, "white")
+    return Image.alpha_composite(white, frame.convert("RGBA")).convert("RGB")

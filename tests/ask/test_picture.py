@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from semiosis.ask import Passage, Reply, Request, picture, profile_of, wait_for
+from semiosis.ask import Passage, Profile, Reply, Request, picture, profile_of, wait_for
 from semiosis.files import image
 from semiosis.testing import StandIn, says
 from semiosis.values import DataError
@@ -69,3 +69,57 @@ def test_only_the_first_frame_of_a_moving_picture_is_sent(tmp_path: Path) -> Non
     sent = picture(image(tmp_path / "moving.gif"), PROFILE)
     assert sent.media_type == "image/png"
     assert Image.open(io.BytesIO(sent.data)).convert("RGB").getpixel((0, 0)) == (255, 0, 0)
+
+
+def _sent_pixel(path: Path, profile: Profile) -> tuple[int, ...]:
+    sent = picture(image(path), profile)
+    pixel = Image.open(io.BytesIO(sent.data)).convert("RGBA").getpixel((0, 0))
+    assert isinstance(pixel, tuple)
+    return tuple(int(part) for part in pixel)
+
+
+@pytest.mark.parametrize("edge", [1568, 16])
+def test_sixteen_bits_keep_their_brightness(edge: int, tmp_path: Path) -> None:
+    grey = np.full((32, 64), 0x8000, dtype=np.uint16)  # half of 0xFFFF
+    Image.fromarray(grey).save(tmp_path / "deep.png")
+    red, green, blue, alpha = _sent_pixel(tmp_path / "deep.png", replace(PROFILE, image_edge=edge))
+    assert (red, green, blue, alpha) == (128, 128, 128, 255)
+
+
+@pytest.mark.parametrize("edge", [1568, 16])
+def test_a_transparent_palette_stays_transparent(edge: int, tmp_path: Path) -> None:
+    drawn = Image.new("P", (64, 32), 0)
+    drawn.putpalette([10, 20, 30] + [0] * 765)
+    drawn.save(tmp_path / "palette.png", transparency=0)
+    assert _sent_pixel(tmp_path / "palette.png", replace(PROFILE, image_edge=edge))[3] == 0
+
+
+def test_what_is_transparent_becomes_white_in_a_jpeg(tmp_path: Path) -> None:
+    noise = np.random.default_rng(7).integers(0, 255, (200, 200, 4), dtype=np.uint8)
+    noise[:20, :20, 3] = 0
+    Image.fromarray(noise).save(tmp_path / "noise.png")
+    small = replace(PROFILE, image_bytes=100_000)
+    assert picture(image(tmp_path / "noise.png"), small).media_type == "image/jpeg"
+    assert min(_sent_pixel(tmp_path / "noise.png", small)) > 240
+
+
+def test_the_jpeg_of_a_telephone_is_sent_as_a_jpeg(tmp_path: Path) -> None:
+    frames = [Image.new("RGB", (40, 20), colour) for colour in ("red", "blue")]
+    frames[0].save(tmp_path / "phone.jpg", "MPO", save_all=True, append_images=frames[1:])
+    sent = picture(image(tmp_path / "phone.jpg"), PROFILE)
+    assert sent.media_type in ("image/jpeg", "image/png")
+    red, _, blue, _ = _sent_pixel(tmp_path / "phone.jpg", PROFILE)
+    assert red > 200
+    assert blue < 50
+
+
+def test_image_tokens_are_estimated_by_the_providers_own_rule() -> None:
+    # Anthropic: 1,500 · 1,000 pixels / 750. OpenAI: the shorter side becomes 768, so 1,152 · 768 pixels make
+    # 3 · 2 tiles of 512 · 512: 85 + 6 · 170. Gemini: 258 + 2 · 2 tiles of 768 · 768, 258 each.
+    estimates = {
+        "anthropic/claude-sonnet-5": 2000,
+        "openai/gpt-4o": 1105,
+        "google/gemini-3.1-flash-lite": 1290,
+    }
+    for model, tokens in estimates.items():
+        assert profile_of(model).image_tokens(1500, 1000) == tokens

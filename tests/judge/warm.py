@@ -1,7 +1,6 @@
 """Imported once by the process that the killed ones are forked from: the slow imports and the forms."""
 
 import anthropic
-import anyio._backends._asyncio
 import genai_prices
 import instructor.core.exceptions
 import openai
@@ -31,4 +30,4 @@ for form in FORMS:
 Prices().cost(Model("anthropic/claude-sonnet-5"), Usage(input_tokens=1))
 versions()
 
-LOADED = (anthropic, anyio, genai_prices, instructor, openai, rich, _app, read_study)
+LOADED = (anthropic, genai_prices, instructor, openai, rich, _app, read_study)

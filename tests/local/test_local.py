@@ -1,15 +1,28 @@
 """Local models end to end: tiny random models of three architectures, held to the schema."""
 
+import asyncio
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from PIL import Image
+from pydantic import BaseModel
 
 from semiosis.align import ModelAligner
-from semiosis.ask import Asker, Model, Passage, log_likelihoods, picture, wait_for
-from semiosis.ask._local import bounded
+from semiosis.ask import (
+    Asker,
+    Model,
+    Passage,
+    Reply,
+    Request,
+    choice_probabilities,
+    log_likelihoods,
+    picture,
+    wait_for,
+)
+from semiosis.ask._constraint import bounded
 from semiosis.files import image
 from semiosis.read import Reader
 from semiosis.values import (
@@ -68,6 +81,59 @@ def test_a_local_model_reads_prompts_and_pictures_and_can_be_asked_how_likely_an
     assert other[0] != yes
 
 
+class Choice(BaseModel):
+    """Which of two pictures."""
+
+    winner: Literal["A", "B"]
+
+
+async def _both(asker: Asker, *requests: Request[Choice]) -> list[object]:
+    return list(await asyncio.gather(*(asker.ask(request) for request in requests)))
+
+
+@pytest.mark.slow
+def test_two_questions_at_once_get_the_answers_they_get_alone(
+    folder: Path, asker: Asker, tmp_path: Path
+) -> None:
+    """One model, two questions with pictures at the same time, and the probabilities of the choices."""
+    Image.new("RGB", (64, 48), "red").save(tmp_path / "red.png")
+    model = Model(f"local/{folder}", parameters={"logprobs": True, "max_tokens": 40})
+    shown = picture(image(tmp_path / "red.png"), model.profile)
+    requests = [Request(model, "Choose.", (shown, Passage(words)), Choice) for words in ("First?", "Then?")]
+    together = wait_for(_both(asker, *requests))
+    alone = Asker(tmp_path / "alone.sqlite")
+    for request, reply in zip(requests, together, strict=True):
+        again = wait_for(alone.ask(request))
+        assert isinstance(reply, Reply)
+        assert isinstance(again, Reply)
+        assert reply.answer == again.answer
+        shares = choice_probabilities(reply.tokens, "winner", ["A", "B"])
+        assert shares is not None
+        assert sum(shares.values()) == pytest.approx(1)
+        assert shares == pytest.approx(choice_probabilities(again.tokens, "winner", ["A", "B"]), abs=1e-4)
+        assert max(shares, key=lambda choice: shares[choice]) == reply.answer.winner  # greedy decoding
+    wait_for(alone.close())
+
+
+@pytest.mark.slow
+def test_a_schema_does_not_make_a_tree(folder: Path, asker: Asker) -> None:
+    """A random model decodes within the schema, but its nodes need not form a tree: that is unscored."""
+    reader = Reader(Model(f"local/{folder}", parameters=SHORT), asker=asker)
+    outcome = wait_for(reader.attempt(text("A white lily")))
+    assert isinstance(outcome, Unscored)
+    assert outcome.reason in ("malformed", "cut-off")
+    assert outcome.raw.startswith("{")
+
+
+@pytest.mark.slow
+def test_a_model_that_fails_leaves_the_question_unscored(folder: Path, asker: Asker) -> None:
+    impossible = Model(f"local/{folder}", parameters={"temperature": -1.0})
+    outcome = wait_for(asker.ask(Request(impossible, "Choose.", (Passage("Which?"),), Choice)))
+    assert isinstance(outcome, Unscored)
+    assert outcome.reason == "provider"
+    assert "the local model failed" in outcome.detail
+
+
 @pytest.mark.slow
 def test_a_folder_without_weights_says_what_it_needs(asker: Asker, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
@@ -98,7 +164,7 @@ def test_strings_without_a_limit_get_one() -> None:
             "a": {"type": "string", "maxLength": 10},
             "b": {"type": "string", "enum": ["x"]},
             "c": {"type": "string", "maxLength": 3},
-        }
+        },
     }
 
 
@@ -112,3 +178,11 @@ def test_a_local_model_states_a_fate_for_every_node(folder: Path, asker: Asker) 
         assert "target node" in found.detail or "entries" in found.detail
     else:
         assert {fate.node for fate in found.fates} == {"root", "n1"}
+
+
+def test_objects_get_no_additional_properties() -> None:
+    assert bounded({"type": "object", "properties": {}}, 10) == {
+        "type": "object",
+        "properties": {},
+        "additionalProperties": False,
+    }
