@@ -100,11 +100,6 @@ class Asker:
         self._sender: Sender | None = None
 
     @property
-    def books(self) -> Budget:
-        """The totals of this run."""
-        return self.budget
-
-    @property
     def journal(self) -> Journal:
         """The reply journal, opened when first needed."""
         if self._journal is None:

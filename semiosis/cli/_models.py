@@ -85,9 +85,10 @@ def builder_of(
     """
     if not name:
         return None
-    if name.partition("/")[0] == model.provider and not base_url:
+    same_provider = name.partition("/")[0] == model.provider
+    if same_provider and not base_url:
         base_url = ",".join((model.base_url, *model.replicas))
-    return model_of(name, base_url, max_tokens, temperature, structured)
+    return model_of(name, base_url, max_tokens, temperature, structured if same_provider else "")
 
 
 @contextmanager

@@ -9,7 +9,6 @@ import typer
 from semiosis.cli import _models as models
 from semiosis.cli._inputs import sign_or_hsg
 from semiosis.cli._output import show, show_json
-from semiosis.cli.run import require_prices
 
 if TYPE_CHECKING:
     from semiosis.values import HSG, ImageSign, Outcome, TextSign
@@ -33,10 +32,12 @@ def judge(
     embedder: Annotated[str, typer.Option(help="Compares the texts, without --model.")] = "wordllama",
     base_url: models.BaseUrl = "",
     builder_base_url: models.BuilderBaseUrl = "",
+    structured: models.StructuredBy = "",
     max_tokens: models.MaxTokens = 0,
     temperature: models.Temperature = -1.0,
     max_cost: models.MaxCost = 0.0,
     prices: models.PriceFile = "",
+    timeout: models.Timeout = 600.0,
     dry_run: models.DryRun = False,
     journal: models.Journal = "",
     save: Annotated[str, typer.Option(help="Save HSGs and verdicts to this study folder or address.")] = "",
@@ -63,11 +64,11 @@ def judge(
     from semiosis.study import JudgeOptions, find_judge
     from semiosis.values import HSG
 
-    with models.asking(journal, max_cost=max_cost, prices=prices, dry_run=dry_run) as asker:
-        asked = models.model_of(model, base_url, max_tokens, temperature)
-        reads = models.builder_of(builder, asked, builder_base_url, max_tokens, temperature)
+    with models.asking(journal, max_cost=max_cost, prices=prices, timeout=timeout, dry_run=dry_run) as asker:
+        asked = models.model_of(model, base_url, max_tokens, temperature, structured)
+        reads = models.builder_of(builder, asked, builder_base_url, max_tokens, temperature, structured)
         judging = find_judge(judge, JudgeOptions(asker, asked, reads)).judge
-        require_prices(asker, judging.models)
+        asker.check(*judging.models)
         outcome = judging.compare(case[0], case[1], case[2])
     if not dry_run:
         given = [what for what in case if isinstance(what, HSG)]

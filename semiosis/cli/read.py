@@ -9,7 +9,7 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import sign_or_hsg
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
-from semiosis.cli.run import UNSCORED_EXIT, Limit, Shuffle, require_prices, run_name
+from semiosis.cli.run import UNSCORED_EXIT, Limit, Shuffle, run_name
 
 if TYPE_CHECKING:
     from semiosis.read import Reader
@@ -36,12 +36,14 @@ def read(
     shuffle: Shuffle = -1,
     name: Annotated[str, typer.Option(help="For a study: name of the run in the record.")] = "",
     base_url: models.BaseUrl = "",
+    structured: models.StructuredBy = "",
     max_tokens: models.MaxTokens = 0,
     temperature: models.Temperature = -1.0,
     max_cost: models.MaxCost = 0.0,
     prices: models.PriceFile = "",
     in_flight: models.InFlight = 16,
     batch: models.Batch = False,
+    timeout: models.Timeout = 600.0,
     dry_run: models.DryRun = False,
     journal: models.Journal = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the HSG as JSON.")] = False,
@@ -70,12 +72,18 @@ def read(
     hsg = None
     unread = 0
     with models.asking(
-        where, max_cost=max_cost, prices=prices, in_flight=in_flight, batch=batch, dry_run=dry_run
+        where,
+        max_cost=max_cost,
+        prices=prices,
+        in_flight=in_flight,
+        timeout=timeout,
+        batch=batch,
+        dry_run=dry_run,
     ) as asker:
         from semiosis.read import Reader
 
-        reader = Reader(models.model_of(model, base_url, max_tokens, temperature), asker=asker)
-        require_prices(asker, [reader.model])
+        reader = Reader(models.model_of(model, base_url, max_tokens, temperature, structured), asker=asker)
+        asker.check(reader.model)
         if is_study:
             order = None if shuffle < 0 else shuffle
             unread = _read_study(reader, what, view, depth, repeat, limit, order, name)

@@ -11,7 +11,7 @@ from semiosis.cli._output import remark, show, show_rows
 from semiosis.cli._progress import progress
 
 if TYPE_CHECKING:
-    from semiosis.ask import Asker, Model
+    from semiosis.ask import Asker
     from semiosis.study import Plan, Study, StudyJudge
 
 UNSCORED_EXIT = 3
@@ -51,12 +51,14 @@ def run(
     name: Annotated[str, typer.Option(help="Name of the run in the record.")] = "",
     base_url: models.BaseUrl = "",
     builder_base_url: models.BuilderBaseUrl = "",
+    structured: models.StructuredBy = "",
     max_tokens: models.MaxTokens = 0,
     temperature: models.Temperature = -1.0,
     max_cost: models.MaxCost = 0.0,
     prices: models.PriceFile = "",
     in_flight: models.InFlight = 16,
     batch: models.Batch = False,
+    timeout: models.Timeout = 600.0,
     dry_run: models.DryRun = False,
 ) -> None:
     """Let judges decide every comparison of a study. Run it again to continue where it stopped.
@@ -90,17 +92,20 @@ def run(
         max_cost=max_cost,
         prices=prices,
         in_flight=in_flight,
+        timeout=timeout,
         batch=batch,
         dry_run=dry_run,
     ) as asker:
-        asked = models.model_of(model, base_url, max_tokens, temperature) if model else None
+        asked = models.model_of(model, base_url, max_tokens, temperature, structured) if model else None
         reads = (
-            models.builder_of(builder, asked, builder_base_url, max_tokens, temperature) if asked else None
+            models.builder_of(builder, asked, builder_base_url, max_tokens, temperature, structured)
+            if asked
+            else None
         )
         rule = ReadingRule(interpreter=interpreter, given=given)
         options = JudgeOptions(asker, asked, reads, rule, settings)
         judges = [find_judge(spec, options) for spec in judge or ["semjudge"]]
-        require_prices(asker, [one for each in judges for one in each.judge.models])
+        asker.check(*(one for each in judges for one in each.judge.models))
         plan = plan_run(
             opened,
             judges,
@@ -111,20 +116,6 @@ def run(
         unscored = _judge_all(opened, judges, plan, asker, name, record=not dry_run)
     if not dry_run and (unscored or plan.settled):
         raise typer.Exit(UNSCORED_EXIT)
-
-
-def require_prices(asker: "Asker", asked: "Sequence[Model]") -> None:
-    """Refuse a cost limit for a model whose price is unknown, before anything is paid."""
-    from semiosis.values import Usage, UsageError
-
-    if asker.budget.max_cost is None:
-        return
-    unknown = {one.full_name for one in asked if asker.budget.prices.cost(one, Usage(calls=1)) is None}
-    if unknown:
-        raise UsageError(
-            f"the price of {', '.join(sorted(unknown))} is unknown, so a cost limit cannot be kept",
-            fix="give its price in a file (--prices) or leave --max-cost out",
-        )
 
 
 def run_name(evaluator: str) -> str:

@@ -156,7 +156,7 @@ def test_an_id_that_stays_unknown_is_unscored(change: dict[str, Any], make_asker
         (outcome,) = aligner(provider, asker).align_many([(PROMPT, ARTIFACT)])
     assert isinstance(outcome, Unscored)
     assert outcome.reason == "malformed"
-    assert asker.books.unscored == 1
+    assert asker.budget.unscored == 1
     assert len(provider.calls) == 2
 
 
@@ -188,7 +188,7 @@ def test_a_dry_run_counts_the_question_and_asks_nothing(make_asker: MakeAsker) -
         found = list(aligner(provider, asker).align_many([(PROMPT, ARTIFACT), (PROMPT, PROMPT)]))
     assert provider.calls == []
     assert all(isinstance(outcome, Unscored) for outcome in found)
-    assert asker.books.spent.calls == 2
+    assert asker.budget.spent.calls == 2
 
 
 def test_questions_go_into_a_batch(make_asker: MakeAsker) -> None:

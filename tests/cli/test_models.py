@@ -165,3 +165,34 @@ def test_the_way_of_the_schema_can_be_chosen() -> None:
     assert model_of("openai/x", "http://a/v1", structured="schema").profile.structured == "schema"
     with pytest.raises(UsageError, match="--structured"):
         model_of("openai/x", structured="grammar")
+
+
+def test_the_schema_reaches_a_server_as_a_response_format(run: Run, tmp_path: Path) -> None:
+    with StandIn(lambda _: refuses()) as server:
+        run(
+            "read", "A white lily", "--model", "openai/my-vllm", "--base-url", server.openai_url,
+            "--structured", "schema", "--journal", tmp_path / "replies.sqlite",
+        )  # fmt: skip
+    assert server.calls[0].body["response_format"]["type"] == "json_schema"
+    assert "tools" not in server.calls[0].body
+
+
+def test_a_server_that_does_not_run_is_reported_in_seconds(run: Run, tmp_path: Path) -> None:
+    with StandIn([]) as server:
+        url = server.openai_url
+    done = run(
+        "read", "A white lily", "--model", "ollama/x", "--base-url", url,
+        "--journal", tmp_path / "replies.sqlite",
+    )  # fmt: skip
+    assert done.code == 1
+    assert "no connection to http://127.0.0.1" in done.err
+    assert "start the server" in done.err
+
+
+@pytest.mark.parametrize(
+    "wrong", [("--max-tokens", -5), ("--in-flight", 0), ("--max-cost", -1), ("--timeout", 0)]
+)
+def test_settings_out_of_range_are_refused(wrong: tuple[str, int], run: Run, small: Study) -> None:
+    done = run("run", small.folder, *MODEL, *wrong)
+    assert done.code == 2
+    assert wrong[0] in done.err

@@ -119,7 +119,7 @@ def test_two_questions_at_once_get_the_answers_they_get_alone(
 def test_a_schema_does_not_make_a_tree(folder: Path, asker: Asker) -> None:
     """A random model decodes within the schema, but its nodes need not form a tree: that is unscored."""
     reader = Reader(Model(f"local/{folder}", parameters=SHORT), asker=asker)
-    outcome = wait_for(reader.attempt(text("A white lily")))
+    (outcome,) = reader.read_many([text("A white lily")])
     assert isinstance(outcome, Unscored)
     assert outcome.reason in ("malformed", "cut-off")
     assert outcome.raw.startswith("{")
