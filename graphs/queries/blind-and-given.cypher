@@ -2,10 +2,10 @@
 // parameter: generator = "" — only artifacts by this generator
 // columns: artifact, generator, blind, given, nearer, blind_alignments, given_alignments, method, artifact_id
 // example: semiosis query blind-and-given
-MATCH (a:Sign)-[:READ_AS]->(:HSG)<-[:TO]-(al:Alignment)
-WHERE toLower(a.generator) CONTAINS toLower($generator)
+MATCH (a:Sign)-[:READ_AS]->(:HSG)<-[:TO]-(al:Alignment)-[:FROM]->(:HSG)<-[:READ_AS]-(p:Sign)
+WHERE p.id <> a.id AND toLower(a.generator) CONTAINS toLower($generator)
 WITH a.id AS artifact_id, CASE WHEN a.heading = '' THEN a.id ELSE a.heading END AS artifact,
-     a.generator AS generator, al.method + ', ' + al.embedder + ', ' + al.weights AS method,
+     a.generator AS generator, al.procedure AS method,
      avg(CASE WHEN al.condition = 'blind' THEN al.distance END) AS blind,
      avg(CASE WHEN al.condition = 'given' THEN al.distance END) AS given,
      sum(CASE WHEN al.condition = 'blind' THEN 1 ELSE 0 END) AS blind_alignments,

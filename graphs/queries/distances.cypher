@@ -4,12 +4,12 @@
 // columns: generator, tradition, mean, least, most, alignments, mixed_interpreters, method
 // example: semiosis query distances
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(g:HSG)<-[:READ_AS]-(a:Sign)
-WHERE al.condition = $condition AND a.generator <> '' AND toLower(p.tradition) CONTAINS toLower($tradition)
+WHERE al.condition = $condition AND p.id <> a.id AND a.generator <> '' AND toLower(p.tradition) CONTAINS toLower($tradition)
 MATCH (h)-[:READ_BY]->(i:Interpreter)
 MATCH (g)-[:READ_BY]->(j:Interpreter)
 // 1e-9 lets every store round a tie upwards, in whatever order it sums
 RETURN a.generator AS generator, p.tradition AS tradition, round(avg(al.distance) + 1e-9, 4) AS mean,
        min(al.distance) AS least, max(al.distance) AS most, count(al) AS alignments,
        sum(CASE WHEN i.id = j.id THEN 0 ELSE 1 END) AS mixed_interpreters,
-       al.method + ', ' + al.embedder + ', ' + al.weights AS method
+       al.procedure AS method
 ORDER BY method, mean, generator, tradition

@@ -4,7 +4,7 @@
 // columns: artifact, added, interpretant, label, grounding, prompt, node, alignment
 // example: semiosis query emergent-meaning --artifact "Annunciation, cubist, by Lodestar"
 MATCH (p:Sign)-[:READ_AS]->(:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)
-WHERE (a.id = $artifact OR toLower(a.heading) CONTAINS toLower($artifact)) AND al.condition = $condition
+WHERE p.id <> a.id AND (a.id = $artifact OR toLower(a.heading) CONTAINS toLower($artifact)) AND al.condition = $condition
 MATCH (al)-[:EMERGENT]->(n:Semiosis)
 RETURN CASE WHEN a.heading = '' THEN a.id ELSE a.heading END AS artifact, n.object AS added,
        n.interpretant AS interpretant, n.label AS label, n.grounding AS grounding,

@@ -4,14 +4,17 @@
 // columns: generator, share, weighted_share, prompts, alignments, mixed_interpreters, method
 // example: semiosis query generators --tradition christian
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(g:HSG)<-[:READ_AS]-(a:Sign)
-WHERE al.condition = $condition AND a.generator <> '' AND toLower(p.tradition) CONTAINS toLower($tradition)
+WHERE al.condition = $condition AND p.id <> a.id AND a.generator <> '' AND toLower(p.tradition) CONTAINS toLower($tradition)
 MATCH (h)-[:READ_BY]->(i:Interpreter)
 MATCH (g)-[:READ_BY]->(j:Interpreter)
-WITH p.id AS prompt, a.generator AS generator, al.method + ', ' + al.embedder + ', ' + al.weights AS method,
+WITH p.id AS prompt, a.generator AS generator, al.procedure AS method,
      CASE WHEN i.id = j.id THEN 0 ELSE 1 END AS mixed,
      COUNT { MATCH (h)-[:HAS_ROOT|HAS_NODE]->(:Semiosis) } AS nodes,
-     [(h)-[:HAS_ROOT|HAS_NODE]->(:Semiosis)-[r:REALIZED_AS]->(:Semiosis) WHERE r.key = al.id | r.p] AS realised
-WITH generator, prompt, method, avg(1.0 * size(realised) / nodes) AS share, count(nodes) AS alignments,
+     [(h)-[:HAS_ROOT|HAS_NODE]->(:Semiosis)-[r:REALIZED_AS]->(:Semiosis)
+      WHERE r.key = al.id AND r.fate IN ['kept', 'weakened', 'split', 'merged'] | r.part] AS matched,
+     [(h)-[:HAS_ROOT|HAS_NODE]->(:Semiosis)-[r:REALIZED_AS]->(:Semiosis)
+      WHERE r.key = al.id AND r.fate IN ['kept', 'weakened', 'split', 'merged'] | r.p * r.part] AS realised
+WITH generator, prompt, method, avg(reduce(total = 0.0, part IN matched | total + part) / nodes) AS share, count(nodes) AS alignments,
      avg(reduce(total = 0.0, p IN realised | total + p) / nodes) AS weighted, sum(mixed) AS mixed
 // 1e-9 lets every store round a tie upwards, in whatever order it sums
 RETURN generator AS generator, round(avg(share) + 1e-9, 4) AS share, round(avg(weighted) + 1e-9, 4) AS weighted_share,

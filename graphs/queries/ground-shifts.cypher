@@ -6,11 +6,11 @@
 // columns: shift, iconic, indexical, symbolic, meant, realised_as, p, artifact, source, target, alignment
 // example: semiosis query ground-shifts --top 10
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)
-WHERE al.condition = $condition
+WHERE al.condition = $condition AND p.id <> a.id
   AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
   AND toLower(a.generator) CONTAINS toLower($generator)
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[r:REALIZED_AS]->(m:Semiosis)
-WHERE r.key = al.id
+WHERE r.key = al.id AND r.fate IN ['kept', 'weakened', 'split', 'merged']
 RETURN round(r.ground_shift, 4) AS shift, round(m.iconic - n.iconic, 4) AS iconic,
        round(m.indexical - n.indexical, 4) AS indexical, round(m.symbolic - n.symbolic, 4) AS symbolic,
        n.object AS meant, m.object AS realised_as, r.p AS p,

@@ -6,19 +6,18 @@
 // columns: prompt, meant, label, kept_by, kept_as, p, lost_by, node, kept_in, lost_in
 // example: semiosis query kept-and-lost --prompt annunciation
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(kept:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(k:Sign)
-WHERE (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
+WHERE p.id <> k.id AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
   AND (k.id = $keeper OR toLower(k.heading) CONTAINS toLower($keeper)
     OR toLower(k.generator) CONTAINS toLower($keeper))
   AND kept.condition = $condition
 MATCH (h)<-[:FROM]-(lost:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(l:Sign)
 WHERE (l.id = $loser OR toLower(l.heading) CONTAINS toLower($loser)
     OR toLower(l.generator) CONTAINS toLower($loser))
-  AND lost.condition = $condition AND k.id <> l.id
-  AND lost.method = kept.method AND lost.embedder = kept.embedder AND lost.weights = kept.weights
+  AND lost.condition = $condition AND k.id <> l.id AND p.id <> l.id AND lost.procedure = kept.procedure
 MATCH (lost)-[:LOST]->(n:Semiosis)-[r:REALIZED_AS]->(m:Semiosis)
-WHERE r.key = kept.id
+WHERE r.key = kept.id AND r.fate IN ['kept', 'weakened', 'split', 'merged']
 RETURN CASE WHEN p.heading = '' THEN p.id ELSE p.heading END AS prompt, n.object AS meant, n.label AS label,
        CASE WHEN k.heading = '' THEN k.id ELSE k.heading END AS kept_by, m.object AS kept_as, r.p AS p,
        CASE WHEN l.heading = '' THEN l.id ELSE l.heading END AS lost_by,
        n.id AS node, kept.id AS kept_in, lost.id AS lost_in
-ORDER BY prompt, node, kept_by, lost_by, kept_in, lost_in
+ORDER BY prompt, node, kept_by, lost_by, kept_in, lost_in, kept_as

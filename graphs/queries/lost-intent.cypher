@@ -2,15 +2,15 @@
 // parameter: prompt — the prompt, by id or words of its title
 // parameter: generator = "" — only artifacts by this generator
 // parameter: condition = blind — blind or given readings; the two never pool
-// columns: prompt, meant, interpretant, symbolic, artifact, generator, label, node, alignment
+// columns: prompt, meant, interpretant, symbolic, artifact, generator, label, why, aligned_by, node, alignment
 // example: semiosis query lost-intent --prompt annunciation
 MATCH (p:Sign)-[:READ_AS]->(:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)
-WHERE (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
+WHERE p.id <> a.id AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
   AND al.condition = $condition
   AND toLower(a.generator) CONTAINS toLower($generator)
-MATCH (al)-[:LOST]->(n:Semiosis)
+MATCH (al)-[l:LOST]->(n:Semiosis)
 RETURN CASE WHEN p.heading = '' THEN p.id ELSE p.heading END AS prompt,
        n.object AS meant, n.interpretant AS interpretant, n.symbolic AS symbolic,
        CASE WHEN a.heading = '' THEN a.id ELSE a.heading END AS artifact, a.generator AS generator,
-       n.label AS label, n.id AS node, al.id AS alignment
+       n.label AS label, l.why AS why, al.aligned_by AS aligned_by, n.id AS node, al.id AS alignment
 ORDER BY prompt, artifact, meant, node, alignment

@@ -8,7 +8,7 @@ WHERE al.condition = $condition AND (s.id = $sign OR toLower(s.heading) CONTAINS
 WITH h.id AS hsg, collect(al.id) AS alignments
 MATCH (h:HSG {id: hsg})<-[:READ_AS]-(s:Sign)
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
-WHERE NOT EXISTS { MATCH (n)-[r:REALIZED_AS]-(:Semiosis) WHERE r.key IN alignments }
+WHERE NOT EXISTS { MATCH (n)-[r:REALIZED_AS]-(:Semiosis) WHERE r.key IN alignments AND r.fate IN ['kept', 'weakened', 'split', 'merged'] }
 RETURN CASE WHEN s.heading = '' THEN s.id ELSE s.heading END AS sign, n.label AS label, n.object AS object,
        n.interpretant AS interpretant, size(alignments) AS alignments, n.id AS node
 ORDER BY sign, node

@@ -2,16 +2,16 @@
 // parameter: prompt — the prompt, by id or words of its title
 // parameter: generator = "" — only artifacts by this generator
 // parameter: condition = blind — blind or given readings; the two never pool
-// columns: prompt, meant, realised_as, p, artifact, generator, source, target, alignment
+// columns: prompt, meant, realised_as, fate, p, artifact, generator, source, target, alignment
 // example: semiosis query realised-meaning --prompt annunciation
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)
-WHERE (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
+WHERE p.id <> a.id AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
   AND al.condition = $condition
   AND toLower(a.generator) CONTAINS toLower($generator)
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[r:REALIZED_AS]->(m:Semiosis)
-WHERE r.key = al.id
+WHERE r.key = al.id AND r.fate IN ['kept', 'weakened', 'split', 'merged']
 RETURN CASE WHEN p.heading = '' THEN p.id ELSE p.heading END AS prompt,
-       n.object AS meant, m.object AS realised_as, r.p AS p,
+       n.object AS meant, m.object AS realised_as, r.fate AS fate, r.p AS p,
        CASE WHEN a.heading = '' THEN a.id ELSE a.heading END AS artifact, a.generator AS generator,
        n.id AS source, m.id AS target, al.id AS alignment
-ORDER BY prompt, artifact, p DESC, source, alignment
+ORDER BY prompt, artifact, p DESC, source, target, alignment

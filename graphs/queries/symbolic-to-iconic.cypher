@@ -5,9 +5,9 @@
 // columns: meant, symbolic, drawn_as, iconic, p, prompt, artifact, source, target, alignment
 // example: semiosis query symbolic-to-iconic --strong 0.6
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)
-WHERE al.condition = $condition AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
+WHERE al.condition = $condition AND p.id <> a.id AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[r:REALIZED_AS]->(m:Semiosis)
-WHERE r.key = al.id
+WHERE r.key = al.id AND r.fate IN ['kept', 'weakened', 'split', 'merged']
   AND n.symbolic >= $strong AND n.symbolic > n.iconic AND n.symbolic > n.indexical
   AND m.iconic >= $strong AND m.iconic > m.symbolic AND m.iconic > m.indexical
 RETURN n.object AS meant, n.symbolic AS symbolic, m.object AS drawn_as, m.iconic AS iconic, r.p AS p,

@@ -14,6 +14,7 @@ from semiosis.values import (
     Evaluator,
     ImageSign,
     Interpreter,
+    NodeFate,
     Question,
     Rating,
     Recorded,
@@ -186,25 +187,35 @@ def _relations(hsg: HSG) -> Iterator[Row]:
 
 def _alignment(alignment: Alignment, json: str) -> Iterator[Row]:
     here, source, target = ("Alignment", alignment.id), alignment.source.hsg, alignment.target.hsg
-    about = {name: getattr(alignment, name) for name in ("method", "embedder", "weights", "condition")}
+    words = ("method", "embedder", "weights", "condition", "aligner", "aligned_by", "procedure")
+    about: Props = {word: getattr(alignment, word) for word in words}
+    about |= {"matched_share": alignment.matched_share, "repeat": alignment.repeat}
     yield NodeRow(*here, about | {"distance": alignment.distance, "json": json})
     yield EdgeRow("FROM", here, ("HSG", source), {})
     yield EdgeRow("TO", here, ("HSG", target), {})
-    for node in alignment.lost:
-        yield EdgeRow("LOST", here, ("Semiosis", f"{source}/{node}"), {})
     for node in alignment.emergent:
         yield EdgeRow("EMERGENT", here, ("Semiosis", f"{target}/{node}"), {})
-    for match in alignment.matches:
-        shift = match.ground_shift
-        moved = (abs(shift.iconic) + abs(shift.indexical) + abs(shift.symbolic)) / 3
-        props = {
-            "p": match.p,
-            "ground_shift": moved,
-            "adjudicated": match.adjudicated,
-            "spatial": match.spatial,
+    for fate in alignment.fates:
+        yield from _fate(here, fate, source, target)
+
+
+def _fate(here: tuple[str, str], fate: NodeFate, source: str, target: str) -> Iterator[Row]:
+    node = ("Semiosis", f"{source}/{fate.node}")
+    said: Props = {"why": fate.why} | ({} if fate.p is None else {"p": fate.p})
+    if fate.fate == "lost":
+        yield EdgeRow("LOST", here, node, said)
+    for link in fate.links:
+        shift = link.ground_shift
+        props = said | {
+            "fate": fate.fate,
+            # A sum over the edges of a split node counts it once.
+            "part": 1 / len(fate.links),
+            "ground_shift": (abs(shift.iconic) + abs(shift.indexical) + abs(shift.symbolic)) / 3,
+            "adjudicated": link.adjudicated,
+            "objects_differ": link.objects_differ,
+            "spatial": link.spatial,
         }
-        ends = ("Semiosis", f"{source}/{match.source}"), ("Semiosis", f"{target}/{match.target}")
-        yield EdgeRow("REALIZED_AS", *ends, props, key=here[1])
+        yield EdgeRow("REALIZED_AS", node, ("Semiosis", f"{target}/{link.target}"), props, key=here[1])
 
 
 def _comparison(comparison: Comparison, json: str) -> Iterator[Row]:

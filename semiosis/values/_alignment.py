@@ -158,6 +158,14 @@ class Alignment(Superseding):
         return f"{self.aligner} {self.embedder if self.evaluator is None else self.evaluator.name}"
 
     @property
+    def procedure(self) -> str:
+        """How it was aligned: everything that must agree before two alignments are pooled."""
+        if self.evaluator is None:
+            return ", ".join((self.method, self.embedder, self.weights))
+        settings = (f"{name} {value}" for name, value in sorted(self.evaluator.parameters.items()))
+        return ", ".join((self.method, self.evaluator.name, *settings))
+
+    @property
     def condition(self) -> Condition:
         """Blind if both readings were, else given."""
         return "blind" if self.source.blind and self.target.blind else "given"

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
+from semiosis.align import StatedFate, alignment_of_fates
 from semiosis.values import (
+    FATES,
     HSG,
     MODES,
     RELATION_WORDS,
@@ -188,6 +190,29 @@ def _align(study: MadeUp, prompt: AnySign, random: Random) -> None:
     first = study.alignments[-1]
     again = _alignment(study.hsgs[first.source.hsg], study.hsgs[first.target.hsg], random, "greedy/1")
     study.alignments.append(again)
+    readings = [study.readings(artifact) for artifact in study.artifacts(prompt)]
+    for each in readings:  # two readings of one sign: no query about prompts may count these
+        study.alignments += [_alignment(each[0], other, random, "assignment/1") for other in each[1:]]
+    for source in study.readings(prompt):
+        study.alignments += [_stated(source, each[0], random) for each in readings]
+
+
+_MODEL = Evaluator(kind="model", name="stand-in/model", parameters={"prompt_version": "align/1"})
+
+
+def _stated(source: HSG, target: HSG, random: Random) -> Alignment:
+    """An alignment by a model with any fates; the root is weakened, so that others can merge with it."""
+    others = [_any_fate(node, target, random) for node in source.semioses if node != source.root]
+    root = StatedFate(node=source.root, fate="weakened", targets=(target.root,), why="in part", p=0.5)
+    return alignment_of_fates(source, target, [root, *others], evaluator=_MODEL, method="model alignment")
+
+
+def _any_fate(node: str, target: HSG, random: Random) -> StatedFate:
+    fate = random.choice(FATES)
+    parts = [other for other in target.semioses if other != target.root]
+    many = {"lost": 0, "split": 2}.get(fate, 1)
+    named = (target.root,) if fate in ("merged", "diffused") else tuple(random.sample(parts, many))
+    return StatedFate(node=node, fate=fate, targets=named, why=f"it is {fate}", p=random.choice((0.25, 1.0)))
 
 
 def _alignment(source: HSG, target: HSG, random: Random, method: str) -> Alignment:

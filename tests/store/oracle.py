@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from statistics import mean
 from typing import Any
 
-from semiosis.values import HSG, Alignment, Box, Match, Semiosis, Unscored, outcomes
+from semiosis.values import HSG, MATCHED, Alignment, Box, Fate, Match, Semiosis, Unscored, outcomes
 from tests.store.made_up import AnySign, MadeUp
 
 Answer = Callable[[MadeUp], Iterator[dict[str, Any]]]
@@ -28,12 +28,14 @@ def blind(study: MadeUp) -> list[tuple[Alignment, AnySign, AnySign, HSG, HSG]]:
             study.hsgs[alignment.target.hsg],
         )
         for alignment in study.alignments
-        if alignment.condition == "blind"
+        if alignment.condition == "blind" and alignment.source.sign != alignment.target.sign
     ]
 
 
 def method(alignment: Alignment) -> str:
     """Everything that must agree before two alignments are pooled."""
+    if alignment.evaluator is not None:
+        return f"{alignment.method}, {alignment.evaluator.name}, prompt_version align/1"
     return f"{alignment.method}, {alignment.embedder}, {alignment.weights}"
 
 
@@ -64,7 +66,7 @@ def realised_meaning(study: MadeUp) -> Iterator[dict[str, Any]]:
     for alignment, prompt, artifact, source, target in blind(study):
         if prompt.title == "annunciation":
             for match, meant, seen in matched(alignment, source, target):
-                found = {"meant": meant.object, "realised_as": seen.object, "p": match.p}
+                found = {"meant": meant.object, "realised_as": seen.object, "p": match.p, "fate": match.fate}
                 yield found | {"artifact": artifact.title, "alignment": alignment.id}
 
 
@@ -112,20 +114,44 @@ def ground_shifts(study: MadeUp) -> Iterator[dict[str, Any]]:
 
 
 def survival(study: MadeUp) -> Iterator[dict[str, Any]]:
-    """Per node and method: in how many alignments it was lost."""
-    lost: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    """Per node and method: in how many alignments it was matched, lost, or neither."""
+    found: dict[tuple[str, str], list[Fate]] = defaultdict(list)
     for alignment, _, _, source, _ in blind(study):
-        for node in source.semioses:
-            lost[f"{source.id}/{node}", method(alignment)].append(node in alignment.lost)
-    for (node, how), each in lost.items():
-        share = four(1 - mean(each))
+        for fate in alignment.fates:
+            found[f"{source.id}/{fate.node}", method(alignment)].append(fate.fate)
+    for (node, how), each in found.items():
+        matched, lost = sum(fate in MATCHED for fate in each), each.count("lost")
         yield {
             "node": node,
             "method": how,
-            "lost": sum(each),
-            "realised": len(each) - sum(each),
-            "share": share,
+            "matched": matched,
+            "lost": lost,
+            "changed": len(each) - matched - lost,
+            "share": four(matched / len(each)),
         }
+
+
+def changed_meaning(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """Resignified and reversed nodes."""
+    for alignment, _, artifact, source, target in blind(study):
+        for fate in alignment.fates:
+            if fate.fate in ("resignified", "reversed"):
+                (seen,) = fate.targets
+                found = {"fate": fate.fate, "meant": source.semioses[fate.node].object, "why": fate.why}
+                stands_for = target.semioses[seen].object
+                yield found | {"stands_for": stands_for, "p": fate.p, "artifact": artifact.title}
+
+
+def merged_meaning(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """Merged nodes with each node that names the same target and is matched otherwise."""
+    for alignment, _, artifact, source, target in blind(study):
+        for fate in alignment.fates:
+            for other in alignment.matches:
+                if fate.fate == "merged" and other.target in fate.targets and other.fate != "merged":
+                    found = {"meant": source.semioses[fate.node].object, "artifact": artifact.title}
+                    together = source.semioses[other.source].object
+                    seen = target.semioses[other.target].object
+                    yield found | {"together_with": together, "seen_as": seen, "alignment": alignment.id}
 
 
 def generators(study: MadeUp) -> Iterator[dict[str, Any]]:
@@ -134,8 +160,9 @@ def generators(study: MadeUp) -> Iterator[dict[str, Any]]:
         lambda: defaultdict(list)
     )
     for alignment, prompt, artifact, source, _ in blind(study):
-        weighted = sum(match.p for match in alignment.matches) / len(source)
-        share = len(alignment.matches) / len(source)
+        matched = [fate for fate in alignment.fates if fate.fate in MATCHED]
+        weighted = sum(fate.p or 0 for fate in matched) / len(source)
+        share = len(matched) / len(source)
         shares[artifact.generator, method(alignment)][prompt.id].append((share, weighted))
     for (generator, how), prompts in shares.items():
         plain, weighted = (
@@ -166,6 +193,8 @@ def blind_and_given(study: MadeUp) -> Iterator[dict[str, Any]]:
     """Per artifact and method, where there are both."""
     found: dict[tuple[str, str], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for alignment in study.alignments:
+        if alignment.source.sign == alignment.target.sign:
+            continue
         found[alignment.target.sign, method(alignment)][alignment.condition].append(alignment.distance)
     for (artifact, how), far in found.items():
         if len(far) == 2:
@@ -178,7 +207,8 @@ def never_aligned(study: MadeUp) -> Iterator[dict[str, Any]]:
     """Nodes of aligned HSGs that are in no match."""
     aligned: Counter[str] = Counter()
     met: set[str] = set()
-    for alignment, _, _, source, target in blind(study):
+    for alignment in (each for each in study.alignments if each.condition == "blind"):
+        source, target = study.hsgs[alignment.source.hsg], study.hsgs[alignment.target.hsg]
         aligned.update((source.id, target.id))
         met.update(f"{source.id}/{match.source}" for match in alignment.matches)
         met.update(f"{target.id}/{match.target}" for match in alignment.matches)
@@ -297,6 +327,7 @@ def companions(study: MadeUp) -> Iterator[dict[str, Any]]:
 
 ORACLES: dict[str, tuple[Answer, dict[str, str]]] = {
     "blind-and-given": (blind_and_given, {}),
+    "changed-meaning": (changed_meaning, {}),
     "companions": (companions, {"word": "Lily"}),
     "contrasts": (contrasts, {}),
     "disputed-comparisons": (disputed_comparisons, {}),
@@ -307,6 +338,7 @@ ORACLES: dict[str, tuple[Answer, dict[str, str]]] = {
     "ground-shifts": (ground_shifts, {}),
     "kept-and-lost": (kept_and_lost, {}),
     "lost-intent": (lost_intent, {"prompt": "annunciation"}),
+    "merged-meaning": (merged_meaning, {}),
     "most-cited": (most_cited, {}),
     "never-aligned": (never_aligned, {}),
     "positions": (positions, {}),

@@ -55,7 +55,9 @@ def test_the_graph_holds_what_the_study_holds(stored: EmbeddedStore, study: Made
     assert counts.nodes["Evaluator"] == 4  # the judge, two people, the scorer
     assert counts.edges["LOST"] == sum(len(alignment.lost) for alignment in study.alignments)
     assert counts.edges["EMERGENT"] == sum(len(alignment.emergent) for alignment in study.alignments)
-    assert counts.edges["REALIZED_AS"] == sum(len(alignment.matches) for alignment in study.alignments)
+    assert counts.edges["REALIZED_AS"] == sum(
+        len(fate.links) for alignment in study.alignments for fate in alignment.fates
+    )
     assert counts.edges["INCLUDES"] == 14
     assert counts.edges["PROMPTED"] == counts.edges["MADE"] == 9
 

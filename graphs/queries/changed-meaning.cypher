@@ -1,0 +1,17 @@
+// purpose: What recurs in an artifact and stands for something else than the prompt meant, or for the opposite.
+// parameter: prompt = "" — only this prompt, by id or words of its title
+// parameter: generator = "" — only artifacts by this generator
+// parameter: condition = blind — blind or given readings; the two never pool
+// columns: prompt, label, meant, fate, stands_for, why, p, artifact, generator, aligned_by, source, target, alignment
+// example: semiosis query changed-meaning --prompt annunciation
+MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)
+WHERE p.id <> a.id AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
+  AND al.condition = $condition
+  AND toLower(a.generator) CONTAINS toLower($generator)
+MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[r:REALIZED_AS]->(m:Semiosis)
+WHERE r.key = al.id AND r.fate IN ['resignified', 'reversed']
+RETURN CASE WHEN p.heading = '' THEN p.id ELSE p.heading END AS prompt, n.label AS label, n.object AS meant,
+       r.fate AS fate, m.object AS stands_for, r.why AS why, r.p AS p,
+       CASE WHEN a.heading = '' THEN a.id ELSE a.heading END AS artifact, a.generator AS generator,
+       al.aligned_by AS aligned_by, n.id AS source, m.id AS target, al.id AS alignment
+ORDER BY prompt, artifact, fate, source, alignment
