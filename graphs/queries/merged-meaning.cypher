@@ -3,7 +3,7 @@
 // parameter: generator = "" — only artifacts by this generator
 // parameter: condition = blind — blind or given readings; the two never pool
 // columns: prompt, meant, together_with, seen_as, why, p, artifact, generator, aligned_by, source, other, target, alignment
-// example: semiosis query merged-meaning --prompt annunciation
+// example: semiosis query merged-meaning --prompt elephant
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)
 WHERE p.id <> a.id AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
   AND al.condition = $condition

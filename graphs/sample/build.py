@@ -1,7 +1,8 @@
 """Compile the sample study's record from its hand-written sources: `python graphs/sample/build.py [OUT]`.
 
 Reads sources/*.yaml and readings/*.yaml and the pictures in images/ beside this file; writes study.toml,
-signs.jsonl, comparisons.jsonl, questions.jsonl, hsgs/ and observations/ to OUT, or else to this folder.
+signs.jsonl, comparisons.jsonl, questions.jsonl, hsgs/, alignments/ and observations/ to OUT, by default to
+this folder.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from typing import Any
 
 import yaml
 
+from semiosis.align import StatedFate, alignment_of_fates
 from semiosis.files import StudyFile, atomic_write, image, read_yaml, record_path, write_study_file
 from semiosis.values import (
     HSG,
+    Alignment,
     Answer,
     Citation,
     Comparison,
@@ -45,6 +48,7 @@ HEAD = StudyFile(
 )
 ANNOTATORS = {letter: Evaluator(kind="person", name=f"Annotator {letter} (synthetic)") for letter in "ABCDE"}
 JUDGE = Evaluator(kind="program", name="Citing judge (synthetic)")
+ALIGNER = Evaluator(kind="person", name="Mira, by hand (synthetic)")
 SCALES = ("iconicity", "indexicality", "symbolism")
 AnySign = TextSign | ImageSign | CompositeSign
 Runs = dict[str, list[Recorded]]
@@ -223,6 +227,17 @@ def _dropped(line: str) -> DroppedCitation:
     )
 
 
+def aligned() -> Iterator[Alignment]:
+    """The fates of the prompts' nodes in every artifact, by Ines's blind readings."""
+    for name, told in source("fates").items():
+        prompt, artifact = (readings()[f"{sign}.standard"] for sign in (name.split("-")[0], name))
+        fates = [
+            StatedFate(node=node, fate=fate, targets=tuple(targets.split()), why=why)
+            for node, (fate, targets, why) in told.items()
+        ]
+        yield alignment_of_fates(prompt, artifact, fates, evaluator=ALIGNER, method="fates written by hand")
+
+
 def runs() -> Runs:
     """Everything that is recorded, by the run that records it."""
     questions = list(asked())
@@ -232,6 +247,7 @@ def runs() -> Runs:
         "ines": [hsg for name, hsg in hsgs.items() if name.endswith(".standard")],
         "ines-given": [hsg for name, hsg in hsgs.items() if name.endswith(".given")],
         "tomas": [hsg for name, hsg in hsgs.items() if name.endswith(".complex")],
+        "fates": list(aligned()),
         "annotators-verdicts": list(annotated()),
         "annotators-ratings": list(rated()),
         "answers": [answer for _, answers in questions for answer in answers],

@@ -14,6 +14,7 @@ from PIL import Image
 from semiosis.files import data
 from semiosis.study import Study, check_study, read_study
 from semiosis.values import (
+    FATES,
     HSG,
     SUB_SEMIOSES,
     Answer,
@@ -191,3 +192,15 @@ def test_the_painter_paints_the_same_picture_again(tmp_path: Path) -> None:
     assert float(np.abs(again - kept).mean()) < 1
     boxes = json.loads((SAMPLE / "images" / "boxes.json").read_text())
     assert json.loads((tmp_path / "boxes.json").read_text())[name] == boxes[name]
+
+
+def test_every_artifact_has_fates_written_by_hand(study: Study) -> None:
+    assert sorted(alignment.target.sign for alignment in study.alignments.values()) == sorted(
+        sign.id for sign in artifacts(study)
+    )
+    for alignment in study.alignments.values():
+        assert study.signs[alignment.target.sign].prompt == alignment.source.sign
+        assert (alignment.aligner, alignment.condition) == ("person", "blind")
+        assert all(fate.why for fate in alignment.fates)
+    stated = {fate.fate for alignment in study.alignments.values() for fate in alignment.fates}
+    assert stated == set(FATES)
