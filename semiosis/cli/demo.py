@@ -10,7 +10,7 @@ from semiosis.cli._output import remark, show, show_rows
 
 if TYPE_CHECKING:
     from semiosis.study import Study
-    from semiosis.values import Comparison
+    from semiosis.values import Alignment, Comparison
 
 STEPS = 6
 SHOWN = "Annunciation"
@@ -34,9 +34,9 @@ def demo(
     """
     _step(1, f"copying the sample study to {folder} and checking it")
     study = _fresh(folder)
-    _step(2, "aligning every prompt with its artifacts (embedder: wordllama)")
+    _step(2, "aligning every prompt with its artifacts: fates written by hand, and the embedder wordllama")
     study = _align(study)
-    _step(3, "judging every pair by alignment, one judge per reader")
+    _step(3, "judging every pair by its alignments: by the hand-written fates, and by the embedder")
     study = _judge(study)
     _step(4, "saving to the embedded graph and querying it in Cypher")
     _ask(study)
@@ -114,22 +114,31 @@ def _align(study: "Study") -> "Study":
 
     wanted = [pair for reader in _readers(study) for pair in pairs(study, ReadingRule(interpreter=reader))]
     alignments = list(diff_many(wanted))
-    lost = sum(len(alignment.lost) for alignment in alignments)
-    meant = sum(len(alignment.source.nodes) for alignment in alignments)
-    remark(f"      {len(alignments)} alignments; {lost} of {meant} meant nodes were lost")
+    by_hand = _by_hand(study)
+    remark(
+        f"      {len(by_hand)} alignments written by hand for one reader; "
+        f"{len(alignments)} by the embedder for both, which screens by wording only"
+    )
     return study.add(alignments, run="demo")
+
+
+def _by_hand(study: "Study") -> "list[Alignment]":
+    return [alignment for alignment in study.alignments.values() if alignment.aligner == "person"]
 
 
 def _judge(study: "Study") -> "Study":
     from semiosis.judge import AlignmentJudge
     from semiosis.study import ReadingRule, judge_study
 
+    first, *_ = readers = _readers(study)
+    judges = [(AlignmentJudge(alignments=_by_hand(study), name="alignment (fates by hand)"), first)]
+    judges += [
+        (AlignmentJudge(name=f"alignment (embedder, {reader.split()[0]})"), reader) for reader in readers
+    ]
     verdicts = [
         verdict
-        for reader in _readers(study)
-        for verdict in judge_study(
-            study, AlignmentJudge(name=f"alignment ({reader})"), ReadingRule(interpreter=reader)
-        )
+        for judge, reader in judges
+        for verdict in judge_study(study, judge, ReadingRule(interpreter=reader))
     ]
     remark(f"      {len(verdicts)} verdicts")
     return study.add(verdicts, run="demo")
@@ -141,8 +150,8 @@ def _ask(study: "Study") -> None:
     shown = study.signs[_shown(study).prompt].title
     with open_store(study.folder) as store:
         for name, given, columns in (
-            ("lost-intent", {"prompt": shown}, ("meant", "interpretant", "artifact")),
-            ("generators", {}, ("generator", "share", "prompts", "alignments")),
+            ("changed-meaning", {"prompt": shown}, ("meant", "fate", "stands_for", "artifact")),
+            ("generators", {}, ("generator", "share", "prompts", "alignments", "method")),
         ):
             query = library_query(name)
             rows = store.query(query.cypher, query.bind(given), limit=8)
@@ -176,13 +185,18 @@ def _page(study: "Study") -> Path:
     hsgs = comparison_case(study, comparison, ReadingRule(interpreter=_readers(study)[0])).hsgs()
     assert not isinstance(hsgs, Unscored)  # noqa: S101  # the sample has every reading
     prompt, a, b = hsgs
-    by_sides = {(al.source.hsg, al.target.hsg): al for al in study.alignments.values()}
+    known = {
+        (found.aligner, found.source.hsg, found.target.hsg): found for found in study.alignments.values()
+    }
+    by_hand, screened = (
+        [known[aligner, prompt.id, artifact.id] for artifact in (a, b)] for aligner in ("person", "embedder")
+    )
     html = comparison_page(
         prompt,
         a,
         b,
-        by_sides[prompt.id, a.id],
-        by_sides[prompt.id, b.id],
+        *by_hand,
+        screening=(screened[0], screened[1]),
         title=study.signs[comparison.prompt].title,
         verdicts=[verdict for verdict in study.verdicts if verdict.comparison == comparison.id],
     )

@@ -1,6 +1,6 @@
 """The alignment as a judge and a scorer: the artifact that keeps more of the prompt's meaning wins."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +10,7 @@ from semiosis.align import DEFAULT, Aligner, aligner_of
 from semiosis.judge._judge import HSGJudge
 from semiosis.judge._lift import LocalScorer
 from semiosis.values import (
+    CREDIT,
     HSG,
     Alignment,
     ArtifactCase,
@@ -24,25 +25,29 @@ from semiosis.values import (
     Winner,
 )
 
-_SAME = 1e-9
-"""Scores closer than this are a tie: they differ by rounding only."""
+_SAME = 2e-6
+"""Distances closer than this are a tie: they differ by rounding only."""
 
 
 class AlignmentJudge(HSGJudge, LocalScorer):
-    """Prefers the artifact that keeps more of the prompt; as a scorer, says how much it keeps.
+    """Prefers the artifact that keeps more of the prompt; as a scorer, says how much it keeps: 1 - Δo.
 
-    No order is shown, so there is one verdict. It cites the nodes of the prompt that one artifact keeps and
-    the other loses. HSGs that cannot be compared, such as two scripts, are unscored.
+    An embedder aligns by default. With `alignments`, nothing is aligned: the judge goes by these, such as a
+    study's alignments by one model or one person. No order is shown, so there is one verdict. It cites the
+    prompt's nodes whose fates differ. HSGs that cannot be compared, such as two scripts, are unscored.
     """
 
     def __init__(
-        self, embedder: str | Embedder = DEFAULT, *, name: str = "", cache: Path | None = None
+        self,
+        embedder: str | Embedder = DEFAULT,
+        *,
+        alignments: Iterable[Alignment] | None = None,
+        name: str = "",
+        cache: Path | None = None,
     ) -> None:
         self.embedder, self._cache = embedder, cache
-        title = embedder if isinstance(embedder, str) else embedder.name
-        self._evaluator = Evaluator(
-            kind="program", name=name or f"alignment ({title})", parameters={"embedder": title}
-        )
+        self._known = None if alignments is None else _by_sides(alignments)
+        self._evaluator = _sign(embedder, self._known, name)
 
     @property
     def evaluator(self) -> Evaluator:
@@ -51,53 +56,86 @@ class AlignmentJudge(HSGJudge, LocalScorer):
 
     @property
     def aligner(self) -> Aligner:
-        """Who aligns."""
+        """The embedder's aligner."""
         return aligner_of(self.embedder, cache=self._cache)
 
     def judge_hsgs(self, prompt: HSG, a: HSG, b: HSG) -> Verdict:
         """Return which artifact keeps more of the prompt."""
         comparison = Comparison(prompt=prompt.sign.id, a=a.sign.id, b=b.sign.id)
-        try:
-            return self._verdict(comparison, prompt, a, b)
-        except UsageError as error:
-            return Verdict(
-                evaluator=self.evaluator,
-                comparison=comparison.id,
-                winner=Unscored(reason="undefined", detail=str(error)),
-                used=(prompt.id, a.id, b.id),
-            )
-
-    def score(self, case: ArtifactCase) -> Score:
-        """Return how much of the prompt the artifact keeps, from 0 to 1."""
-        hsgs = case.hsgs()
-        return Score(
-            evaluator=self.evaluator,
-            prompt=case.prompt.id,
-            artifact=case.artifact.id,
-            value=hsgs if isinstance(hsgs, Unscored) else self._kept(*hsgs),
-            used=() if isinstance(hsgs, Unscored) else tuple(hsg.id for hsg in hsgs),
-        )
-
-    def _kept(self, prompt: HSG, artifact: HSG) -> float | Unscored:
-        try:
-            return self.aligner.kept(prompt, artifact)
-        except UsageError as error:
-            return Unscored(reason="undefined", detail=str(error))
-
-    def _verdict(self, comparison: Comparison, prompt: HSG, a: HSG, b: HSG) -> Verdict:
-        aligner = self.aligner
-        by_node = [list(aligner.kept_by_node(prompt, artifact).values()) for artifact in (a, b)]
-        kept_a, kept_b = (sum(kept) / len(kept) for kept in by_node)
-        winner: Winner = "tie" if abs(kept_a - kept_b) < _SAME else "a" if kept_a > kept_b else "b"
+        used = (prompt.id, a.id, b.id)
+        in_a, in_b = self._align(prompt, a), self._align(prompt, b)
+        for found in (in_a, in_b):
+            if isinstance(found, Unscored):
+                return Verdict(evaluator=self.evaluator, comparison=comparison.id, winner=found, used=used)
+        assert isinstance(in_a, Alignment)  # noqa: S101  # the loop returned otherwise
+        assert isinstance(in_b, Alignment)  # noqa: S101  # the loop returned otherwise
+        winner = _winner(in_a, in_b)
         return Verdict(
             evaluator=self.evaluator,
             comparison=comparison.id,
             winner=winner,
-            p_a=0.5 if winner == "tie" else keeps_more(*by_node),
-            citations=tuple(_citations(prompt, *aligner.diff_all([(prompt, a), (prompt, b)]))),
-            used=(prompt.id, a.id, b.id),
-            rationale=f"a keeps {kept_a:.2f} of the prompt, b keeps {kept_b:.2f}",
+            p_a=0.5 if winner == "tie" else self._p_a(prompt, a, b),
+            citations=tuple(_citations(prompt, in_a, in_b)),
+            used=used,
+            rationale=f"Δo {in_a.distance:.2f} for a, {in_b.distance:.2f} for b; by {in_a.aligned_by}",
         )
+
+    def score(self, case: ArtifactCase) -> Score:
+        """Return how much of the prompt the artifact keeps, from 0 to 1."""
+        hsgs = case.hsgs()
+        found = hsgs if isinstance(hsgs, Unscored) else self._align(*hsgs)
+        return Score(
+            evaluator=self.evaluator,
+            prompt=case.prompt.id,
+            artifact=case.artifact.id,
+            value=found if isinstance(found, Unscored) else round(1 - found.distance, 6),
+            used=() if isinstance(hsgs, Unscored) else tuple(hsg.id for hsg in hsgs),
+        )
+
+    def _align(self, prompt: HSG, artifact: HSG) -> Alignment | Unscored:
+        if self._known is not None:
+            detail = f"there is no alignment of HSG {prompt.id} with {artifact.id}; run: semiosis align STUDY"
+            known = self._known.get((prompt.id, artifact.id))
+            return Unscored(reason="missing", detail=detail) if known is None else known
+        try:
+            return self.aligner.diff((prompt, artifact))
+        except UsageError as error:
+            return Unscored(reason="undefined", detail=str(error))
+
+    def _p_a(self, prompt: HSG, a: HSG, b: HSG) -> float | None:
+        """The embedder's probability that a keeps more; known alignments give none."""
+        if self._known is not None:
+            return None
+        by_node = [list(self.aligner.kept_by_node(prompt, artifact).values()) for artifact in (a, b)]
+        return keeps_more(*by_node)
+
+
+def _sign(embedder: str | Embedder, known: dict[tuple[str, str], Alignment] | None, name: str) -> Evaluator:
+    if known is None:
+        title = embedder if isinstance(embedder, str) else embedder.name
+        settings = {"embedder": title}
+    else:
+        first = next(iter(known.values()))
+        title, settings = first.aligned_by, {"procedure": first.procedure}
+    return Evaluator(kind="program", name=name or f"alignment ({title})", parameters=settings)
+
+
+def _by_sides(alignments: Iterable[Alignment]) -> dict[tuple[str, str], Alignment]:
+    known = {(found.source.hsg, found.target.hsg): found for found in alignments}
+    procedures = sorted({found.procedure for found in known.values()})
+    if len(procedures) != 1:
+        listed = "; ".join(procedures) or "none"
+        raise UsageError(
+            f"a judge goes by alignments of one procedure, not {len(procedures)}: {listed}",
+            fix="pass the alignments of one aligner",
+        )
+    return known
+
+
+def _winner(a: Alignment, b: Alignment) -> Winner:
+    if abs(a.distance - b.distance) < _SAME:
+        return "tie"
+    return "a" if a.distance < b.distance else "b"
 
 
 def keeps_more(a: Sequence[float], b: Sequence[float]) -> float:
@@ -123,13 +161,18 @@ def _distribution(kept: Sequence[float]) -> NDArray[np.float64]:
 
 
 def _citations(prompt: HSG, a: Alignment, b: Alignment) -> Iterator[Citation]:
-    """The prompt's nodes that one artifact keeps and the other loses."""
+    """The prompt's nodes that one artifact keeps better than the other."""
     for node, semiosis in prompt.semioses.items():
-        if (node in a.lost) != (node in b.lost):
-            keeps, loses = ("b", "a") if node in a.lost else ("a", "b")
+        fates = {"a": a.fate_of(node), "b": b.fate_of(node)}
+        credit = {name: CREDIT[fate.fate] for name, fate in fates.items()}
+        if credit["a"] != credit["b"]:
+            said = [
+                f"{fate.fate} in {name}" + (f" ({fate.why})" if fate.why else "")
+                for name, fate in fates.items()
+            ]
             yield Citation(
                 hsg=prompt.id,
                 node=node,
-                stance="a" if keeps == "a" else "b",
-                rationale=f"{keeps} keeps {semiosis.label} ({semiosis.object}), {loses} loses it",
+                stance="a" if credit["a"] > credit["b"] else "b",
+                rationale=f"{semiosis.label} ({semiosis.object}): {', '.join(said)}",
             )

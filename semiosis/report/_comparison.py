@@ -69,15 +69,21 @@ def comparison_page(
     *,
     title: str,
     verdicts: Sequence[Verdict] = (),
+    screening: tuple[Alignment, Alignment] | None = None,
+    audited: str = "",
     images: Callable[[ImageSign], bytes] = image_bytes,
 ) -> str:
     """Return one comparison as a complete HTML page without scripts or requests; images are embedded.
 
-    `diff_a` and `diff_b` align the prompt with `a` and with `b`; `verdicts` are the
-    verdicts on this comparison, by any evaluators and in any order. `images` returns the bytes of an image
+    `diff_a` and `diff_b` align the prompt with `a` and with `b`; `verdicts` are the verdicts on this
+    comparison, by any evaluators and in any order. `screening` are alignments of the same pairs by an
+    embedder, shown for comparison. `audited` says whether the study's embedder was audited and with what
+    result. `images` returns the bytes of an image
     sign; by default it reads the sign's file.
     """
     _check_diffs(prompt, a, b, diff_a, diff_b)
+    if screening:
+        _check_diffs(prompt, a, b, *screening)
     _check_verdicts(Comparison(prompt=prompt.sign.id, a=a.sign.id, b=b.sign.id), verdicts)
     shown = graphs(prompt, a, b, diff_a, diff_b)
     images_shown = sum(isinstance(part, ImageSign) for graph in shown for part in parts_of(graph.hsg.sign))
@@ -94,6 +100,10 @@ def comparison_page(
             artifact_summary("B", shown[2], diff_b),
         ),
         judgments=judgments(verdicts, shown),
+        stated=diff_a.aligner != "embedder",
+        screening=node_fates(*graphs(prompt, a, b, *screening), *screening) if screening else (),
+        screened_by=screening[0].aligned_by if screening else "",
+        audited=audited,
         modes=MODES,
     )
 

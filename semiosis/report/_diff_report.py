@@ -13,9 +13,9 @@ from rich.text import Text
 from semiosis.files import escape_markdown, one_line
 from semiosis.report._template import environment, render_page, style_sheet
 
-Kind = Literal["matched", "lost", "emergent"]
+Kind = Literal["matched", "changed", "lost", "emergent"]
 
-_COLOURS: dict[Kind, str] = {"matched": "", "lost": "red", "emergent": "green"}
+_COLOURS: dict[Kind, str] = {"matched": "", "changed": "yellow", "lost": "red", "emergent": "green"}
 _MARGIN = 8
 """Width of the mark and the probability at the start of a terminal line."""
 _GAP = " │ "

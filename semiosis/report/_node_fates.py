@@ -1,37 +1,70 @@
 """What became of each node of the prompt in artifacts a and b, as rows of the comparison page."""
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
-from semiosis.report._nodes import GraphView, NodeView, matches_by_source
-from semiosis.values import MODES, Alignment, Match, Shift
+from semiosis.report._nodes import GraphView, NodeView
+from semiosis.values import FATES, MATCHED, MODES, Alignment, NodeFate, Shift
 
 DOUBTFUL = 0.5
 """A match with a lower probability is more likely wrong than right. The page marks it as doubtful."""
 NOTICEABLE = 0.15
 """Smaller ground shifts are drawn but not described in words."""
 
+FateKind = Literal["matched", "changed", "lost"]
+"""How a fate is drawn: a target node carries the meaning, something recurs without it, or nothing does."""
+
+
+def fate_kind(fate: NodeFate) -> FateKind:
+    """Return how a fate is drawn."""
+    if fate.fate in MATCHED:
+        return "matched"
+    return "lost" if fate.fate == "lost" else "changed"
+
+
+def fate_word(diff: Alignment, fate: NodeFate) -> str:
+    """Return the fate as it is shown. An embedder's `kept` is called matched: it cannot tell them apart."""
+    return "matched" if diff.aligner == "embedder" and fate.fate == "kept" else fate.fate
+
 
 @dataclass(frozen=True, slots=True)
-class NodeFate:
+class FateView:
     """What became of one node of the prompt in one artifact."""
 
     letter: Literal["A", "B"]
     """Which artifact."""
-    match: Match | None
-    """The match, or None if the node was lost."""
-    view: NodeView | None
-    """The matched node of the artifact, or None."""
+    diff: Alignment
+    """The alignment that states it."""
+    fate: NodeFate
+    """The fate."""
+    views: tuple[NodeView, ...]
+    """The nodes of the artifact that the fate names."""
+
+    @property
+    def kind(self) -> FateKind:
+        """How it is drawn."""
+        return fate_kind(self.fate)
+
+    @property
+    def word(self) -> str:
+        """The fate in one word."""
+        return fate_word(self.diff, self.fate)
+
+    @property
+    def p(self) -> float | None:
+        """The stated probability. A person's is not shown: it is 1 by convention."""
+        return None if self.diff.aligner == "person" else self.fate.p
 
     @property
     def doubtful(self) -> bool:
-        """Whether the match is more likely wrong than right."""
-        return self.match is not None and self.match.p < DOUBTFUL
+        """Whether the fate is more likely wrong than right."""
+        return self.p is not None and self.p < DOUBTFUL
 
     @property
     def shift_words(self) -> str:
         """The ground shift in words."""
-        return shift_words(self.match.ground_shift) if self.match else ""
+        return shift_words(self.fate.links[0].ground_shift) if self.fate.links else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +73,13 @@ class NodeFates:
 
     node: NodeView
     """The node of the prompt."""
-    fates: tuple[NodeFate, NodeFate]
+    fates: tuple[FateView, FateView]
     """Its fate in a and its fate in b."""
 
     @property
     def lost_everywhere(self) -> bool:
         """Whether it was lost in both artifacts."""
-        return all(fate.match is None for fate in self.fates)
+        return all(fate.kind == "lost" for fate in self.fates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,19 +99,20 @@ class ArtifactSummary:
         return sum(match.p < DOUBTFUL for match in self.diff.matches)
 
     @property
-    def shares(self) -> tuple[tuple[str, int], ...]:
-        """The number of matched, lost and emergent nodes."""
-        diff = self.diff
-        return ("matched", len(diff.matches)), ("lost", len(diff.lost)), ("emergent", len(diff.emergent))
+    def counts(self) -> tuple[tuple[str, FateKind, int], ...]:
+        """The fates that occur, each with how it is drawn and how often it occurs."""
+        counts = Counter((fate_word(self.diff, fate), fate_kind(fate)) for fate in self.diff.fates)
+        order = {word: place for place, word in enumerate(("matched", *FATES))}
+        in_order = sorted(counts.items(), key=lambda item: order[item[0][0]])
+        return tuple((word, kind, count) for (word, kind), count in in_order)
 
 
 def node_fates(
     prompt: GraphView, a: GraphView, b: GraphView, diff_a: Alignment, diff_b: Alignment
 ) -> tuple[NodeFates, ...]:
     """Return every node of the prompt in outline order with its fate in both artifacts."""
-    in_a, in_b = matches_by_source(diff_a), matches_by_source(diff_b)
     return tuple(
-        NodeFates(view, (_fate("A", in_a.get(node), a), _fate("B", in_b.get(node), b)))
+        NodeFates(view, (_fate("A", node, diff_a, a), _fate("B", node, diff_b, b)))
         for node, view in prompt.views.items()
     )
 
@@ -98,5 +132,6 @@ def shift_words(shift: Shift) -> str:
     return ", ".join(f"{'more' if by > 0 else 'less'} {mode}" for mode, by in moved if abs(by) >= NOTICEABLE)
 
 
-def _fate(letter: Literal["A", "B"], match: Match | None, graph: GraphView) -> NodeFate:
-    return NodeFate(letter, match, graph.views[match.target] if match else None)
+def _fate(letter: Literal["A", "B"], node: str, diff: Alignment, graph: GraphView) -> FateView:
+    fate = diff.fate_of(node)
+    return FateView(letter, diff, fate, tuple(graph.views[target] for target in fate.targets))

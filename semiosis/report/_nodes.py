@@ -1,14 +1,14 @@
 """Nodes as the comparison page shows them: names, colours and the tree.
 
-A node of the prompt and the nodes of both artifacts that match it form a group. A group has one colour, and
-the page highlights all of it together.
+A node of the prompt and the nodes of both artifacts that its fates name form a group. A group has one
+colour, and the page highlights all of it together.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from semiosis.values import HSG, Alignment, Match, Relation, Semiosis
+from semiosis.values import FATES, HSG, Alignment, Match, Relation, Semiosis
 
 HUES = 8
 """Number of group colours in the style sheet; the ninth group uses the first colour again."""
@@ -30,7 +30,7 @@ class NodeView:
     group: int
     """The group it belongs to."""
     emergent: bool
-    """Whether it has no match in the prompt."""
+    """Whether no fate of the prompt's nodes names it."""
     semiosis: Semiosis
     """The node itself."""
 
@@ -97,14 +97,18 @@ def graphs(
 
 
 def matches_by_source(diff: Alignment) -> dict[str, Match]:
-    """Return the match of each matched source node."""
-    return {match.source: match for match in diff.matches}
+    """Return the match of each matched source node; of a split node, the first."""
+    return {match.source: match for match in reversed(diff.matches)}
 
 
 def _artifact(
     letter: Letter, hsg: HSG, diff: Alignment, prompt_groups: dict[str, int], free_group: int
 ) -> tuple[GraphView, int]:
-    groups = {match.target: prompt_groups[match.source] for match in diff.matches}
+    groups: dict[str, int] = {}
+    # The node that fits best decides the colour of a target that several nodes name.
+    for fate in sorted(diff.fates, key=lambda fate: FATES.index(fate.fate)):
+        for target in fate.targets:
+            groups.setdefault(target, prompt_groups[fate.node])
     groups |= {node: free_group + index for index, node in enumerate(diff.emergent)}
     views = dict(_views(letter, hsg, groups, frozenset(diff.emergent)))
     return GraphView(letter, hsg, views), len(diff.emergent)

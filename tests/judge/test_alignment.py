@@ -2,8 +2,9 @@
 
 import pytest
 
+from semiosis.align import StatedFate, alignment_of_fates
 from semiosis.judge import AlignmentJudge
-from semiosis.values import HSG, ArtifactCase, TextSign, Unscored
+from semiosis.values import HSG, Alignment, ArtifactCase, Evaluator, Fate, TextSign, Unscored, UsageError
 from tests.align.made import DOVE, LILY, LUTE, SKULL, hsg
 
 PROMPT = hsg(LILY, DOVE, SKULL)
@@ -20,7 +21,8 @@ def test_the_judge_prefers_what_keeps_more_and_cites_what_the_other_lost() -> No
     assert verdict.p_a > 0.5
     assert {(citation.node, citation.stance) for citation in verdict.citations} == {("n2", "a"), ("n3", "a")}
     assert all(citation.hsg == PROMPT.id for citation in verdict.citations)
-    assert verdict.rationale == f"a keeps {_kept(FULL):.2f} of the prompt, b keeps {_kept(POOR):.2f}"
+    far = [1 - _kept(artifact) for artifact in (FULL, POOR)]
+    assert verdict.rationale == f"Δo {far[0]:.2f} for a, {far[1]:.2f} for b; by embedder wordllama"
 
 
 def test_changing_sides_changes_the_winner_and_nothing_else() -> None:
@@ -60,6 +62,46 @@ def test_two_scripts_are_unscored() -> None:
     assert isinstance(score.value, Unscored)
     assert isinstance(outcome.winner, Unscored)
     assert outcome.winner.reason == score.value.reason == "undefined"
+
+
+def stated(artifact: HSG, **fates: Fate) -> Alignment:
+    """An alignment by a person: these fates, each with the target of the same name; all others are kept."""
+    said = [
+        StatedFate(node, what, () if what == "lost" else (node,), f"{node} is {what}")
+        for node in PROMPT.semioses
+        for what in (fates.get(node, "kept"),)
+    ]
+    person = Evaluator(kind="person", name="Ada")
+    return alignment_of_fates(PROMPT, artifact, said, evaluator=person, method="by hand")
+
+
+def test_the_judge_goes_by_fates_that_were_stated() -> None:
+    known = [stated(FULL, n1="weakened"), stated(TWIN, n1="reversed", n2="lost")]
+    judge = AlignmentJudge(alignments=known)
+    (verdict,) = judge.compare(PROMPT, FULL, TWIN).verdicts
+    assert (verdict.winner, verdict.p_a) == ("a", None)
+    assert verdict.rationale == "Δo 0.12 for a, 0.50 for b; by person Ada"  # 1 - 3.5 / 4, 1 - 2 / 4
+    assert {citation.node: citation.rationale for citation in verdict.citations} == {
+        node: f"{PROMPT.semioses[node].label} ({PROMPT.semioses[node].object}): {said}"
+        for node, said in (
+            ("n1", "weakened in a (n1 is weakened), reversed in b (n1 is reversed)"),
+            ("n2", "kept in a (n2 is kept), lost in b (n2 is lost)"),
+        )
+    }
+    assert judge.score(ArtifactCase.of(PROMPT, TWIN)).value == 0.5
+
+
+def test_a_pair_that_was_not_aligned_is_unscored() -> None:
+    judge = AlignmentJudge(alignments=[stated(FULL)])
+    outcome = judge.compare(PROMPT, FULL, TWIN)
+    assert isinstance(outcome.winner, Unscored)
+    assert outcome.winner.reason == "missing"
+    assert "semiosis align" in outcome.winner.detail
+
+
+def test_a_judge_goes_by_one_procedure_only() -> None:
+    with pytest.raises(UsageError, match="one procedure, not 2"):
+        AlignmentJudge(alignments=[stated(FULL), AlignmentJudge().aligner.diff((PROMPT, TWIN))])
 
 
 def _kept(artifact: HSG) -> float:

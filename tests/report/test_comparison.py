@@ -12,13 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from semiosis.align import StatedFate, alignment_of_fates
 from semiosis.files import image, parse_yaml, visible
 from semiosis.report import comparison_page
 from semiosis.report._nodes import NodeView
 from semiosis.report._spans import segments
 from semiosis.values import (
     HSG,
+    Alignment,
     DataError,
+    Evaluator,
+    Fate,
     ImageSign,
     Interpreter,
     Reading,
@@ -70,9 +74,11 @@ def shown_text(words: Words) -> str:
 
 def test_says_what_was_matched_lost_and_added(words: Words) -> None:
     text = shown_text(words)
-    assert "Artifact A matches 4 of 4 nodes of the prompt." in text
-    assert "Artifact B matches 1 of 4 nodes of the prompt (1 doubtful) and adds 2 of its own." in text
-    assert "1 matched · 3 lost · 2 emergent · Δo 0.89" in text
+    assert "Artifact A: 4 matched of the prompt's 4 nodes." in text
+    assert "Artifact B: 1 matched, 3 lost of the prompt's 4 nodes, 2 added." in text
+    assert "1 matched · 3 lost · 2 emergent" in text
+    assert "doubtful 0.44" in text
+    assert text.count("0.89") == 1  # one measure, once
     assert "more iconic, less symbolic" in text
 
 
@@ -145,7 +151,7 @@ def test_says_when_a_reading_was_not_blind(made: Example, saw: dict[str, tuple[s
     diff = align(made.prompt, a, [], 1.0)
     page = Words(comparison_page(made.prompt, a, made.b, diff, made.diff_b, title="t"))
     assert said in shown_text(page)
-    assert "weights none, given" in shown_text(page)
+    assert "(by hand 1, none, none), given" in shown_text(page)
 
 
 def hostile_prompt() -> HSG:
@@ -277,3 +283,32 @@ def test_segments_put_the_text_back_together(data: st.DataObject, text: str) -> 
 def test_visible_text_has_nothing_that_hides_or_reorders(text: str) -> None:
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", visible(text))
     assert visible(visible(text)) == visible(text)
+
+
+def test_stated_fates_are_shown_with_reasons_beside_what_an_embedder_says(made: Example) -> None:
+    def said(target: HSG, **fates: tuple[Fate, str]) -> Alignment:
+        stated = [
+            StatedFate(node, what, () if what == "lost" else tuple(where.split()), f"{node} is {what}")
+            for node in made.prompt.semioses
+            for what, where in (fates.get(node, ("lost", "")),)
+        ]
+        ada = Evaluator(kind="person", name="Ada")
+        return alignment_of_fates(made.prompt, target, stated, evaluator=ada, method="by hand")
+
+    in_a = said(made.a, root=("weakened", "root"), n1=("reversed", "n1"), n2=("split", "n2 n3"))
+    page = Words(
+        comparison_page(
+            made.prompt, made.a, made.b, in_a, said(made.b), title="t", screening=(made.diff_a, made.diff_b)
+        )
+    )
+    text = shown_text(page)
+    assert "Artifact A: 1 weakened, 1 split, 1 reversed, 1 lost of the prompt's 4 nodes." in text
+    assert "n1 is reversed" in text
+    assert "Aligned by person Ada." in text
+    assert "aligned by embedder none" in text
+    assert "It was not audited on this study." in text
+    assert "a convention" in text
+    # 1 - (½ + 1) / 4 and 1: the one measure, once for each artifact.
+    assert in_a.distance == 0.625
+    assert re.search(r"any other 0\.\s*0\.62\s*1\.00", text)
+    assert text.count("0.62") == 1

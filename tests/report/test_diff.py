@@ -4,13 +4,14 @@ import json
 import re
 from html.parser import HTMLParser
 from itertools import pairwise
+from typing import Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from semiosis.align import Drift, diff, follow
+from semiosis.align import Drift, StatedFate, alignment_of_fates, diff, follow
 from semiosis.files import data, read_hsg
 from semiosis.report import (
     DiffReport,
@@ -24,6 +25,7 @@ from semiosis.values import (
     HSG,
     Alignment,
     Cascade,
+    Evaluator,
     Ground,
     Grounds,
     Match,
@@ -106,12 +108,16 @@ def test_says_what_was_matched_lost_and_added() -> None:
 
 def test_stat_is_one_line_with_counts_n_and_distance() -> None:
     # Δo = 1 − (0.75 + 0.75) / 3 = 0.5
-    assert diff_report(pair()).stat == ("Δo 0.50, 2 matched, 1 lost, 1 emergent, n = 3 + 3 nodes",)
+    assert diff_report(pair()).stat == (
+        "Δo 0.50 by embedder test, 2 matched, 1 lost, 1 emergent, n = 3 + 3 nodes",
+    )
 
 
 def test_the_distance_of_two_readings_says_which_way_it_goes() -> None:
     (stat,) = diff_report(pair(one_sign=True)).stat
-    assert stat.startswith("Δo 0.50 from first reading to second reading, 2 matched, 1 only in the first")
+    assert stat.startswith(
+        "Δo 0.50 from first reading to second reading by embedder test, 2 matched, 1 only in the first"
+    )
 
 
 def test_across_two_signs_iconicity_is_a_proxy_and_mixed_interpreters_are_flagged() -> None:
@@ -323,3 +329,74 @@ def test_every_node_is_shown_exactly_once(data: st.DataObject, sizes: list[int],
         labels = sorted(semiosis.label for hsg in shown for semiosis in hsg.semioses.values())
         for name, rendering in renderings(report).items():
             assert sorted(re.findall(r"([XYZ]\d[XYZ])(?:\*\*)?:", rendering)) == labels, name
+
+
+# Fates that a model or a person stated
+
+
+def stated(kind: Literal["model", "person"] = "model", one_sign: bool = False) -> Alignment:
+    """Every fate once: a prompt of eight nodes and an artifact of five."""
+    labels = ("scene", "lily", "book", "dove", "ray", "lamp", "door", "bell")
+    source = an_hsg(PROMPT, labels)
+    target = an_hsg(PROMPT if one_sign else ARTIFACT, ("view", "flower", "bird", "wing", "gate", "cage"))
+    said = [
+        StatedFate("root", "weakened", ("root",), "the tone is gone", 0.8),
+        StatedFate("n1", "kept", ("n1",), "the flower is pure", 0.9),
+        StatedFate("n2", "merged", ("n1",), "the flower is read too", 0.6),
+        StatedFate("n3", "split", ("n2", "n3"), "bird and wing share it", 0.7),
+        StatedFate("n4", "diffused", ("root",), "light is implied", 0.4),
+        StatedFate("n5", "resignified", ("n4",), "a lamp becomes a gate", 0.5),
+        StatedFate("n6", "reversed", ("n4",), "the gate is shut", 0.9),
+        StatedFate("n7", "lost", (), "nothing sounds", 0.95),
+    ]
+    evaluator = Evaluator(kind=kind, name="Ada <b>", parameters={})
+    return alignment_of_fates(source, target, said, evaluator=evaluator, method="by reading")
+
+
+def test_every_fate_has_a_section_with_its_reason() -> None:
+    report = diff_report(stated())
+    assert [section.title.partition(":")[0] for section in report.sections] == [
+        "Kept (1)",
+        "Weakened",
+        "Split",
+        "Merged",
+        "Diffused",
+        "Resignified",
+        "Reversed",
+        "Lost",
+        "Emergent",
+    ]
+    for shown in renderings(report).values():
+        flat = " ".join(shown.replace("\\", "").split())
+        for said in ("the tone is gone", "bird and wing share it", "a lamp becomes a gate", "nothing sounds"):
+            assert said in flat
+        assert "½ for" in flat or "as ½ (a convention)" in flat
+
+
+def test_the_stat_says_who_aligned_and_counts_every_fate() -> None:
+    # Credits ½ + 1 + 1 + 1 + ½ of eight nodes: 1 − 4 / 8.
+    counts = "1 kept, 1 weakened, 1 split, 1 merged, 1 diffused, 1 resignified, 1 reversed, 1 lost"
+    assert diff_report(stated()).stat == (f"Δo 0.50 by model Ada <b>, {counts}, 1 emergent, n = 8 + 6 nodes",)
+
+
+def test_a_changed_node_is_never_shown_as_matched() -> None:
+    report = diff_report(stated())
+    kinds = {
+        row.cells[0][0].label: row.kind for section in report.sections for row in section.rows if row.cells[0]
+    }
+    assert [kinds[label] for label in ("ray", "lamp", "door")] == ["changed"] * 3
+    assert kinds["bell"] == "lost"
+    both = three_way_report(stated(), stated())
+    assert "In neither (4)" in [section.title for section in both.sections]
+
+
+def test_a_person_states_no_probability() -> None:
+    report = diff_report(stated("person"))
+    assert all(row.p is None for section in report.sections for row in section.rows)
+    assert any(fact.startswith("person: by reading, Ada <b>") for fact in report.facts)
+
+
+def test_two_readings_of_one_sign_by_fates_lose_nothing() -> None:
+    report = diff_report(stated(one_sign=True))
+    assert "1 only in the first reading" in report.stat[0]
+    assert not any("Lost" in section.title for section in report.sections)
