@@ -1,37 +1,49 @@
-"""How the site is built: Sphinx with MyST and furo; the page of queries is written from their heads."""
+"""Builds the site with Sphinx, MyST and furo. The pages of queries and of the API are generated here."""
 
 import re
+import sys
 from pathlib import Path
+
+from sphinx.application import Sphinx
 
 DOCS = Path(__file__).parent
 QUERIES = DOCS.parent / "graphs" / "queries"
+sys.path.insert(0, str(DOCS))
+
+from api_pages import plain_docstrings, write_api_pages  # noqa: E402  # found through the line above
 
 project = "Semiosis"
 author = "The Semiosis developers"
 project_copyright = "The Semiosis developers, Apache-2.0"
-extensions = ["myst_parser"]
-myst_enable_extensions = ["colon_fence", "deflist"]
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = "Semiosis"
 html_static_path: list[str] = []
 
-HEAD = """# Queries
+suppress_warnings = ["ref.python"]  # fields named `object` make references to the built-in type ambiguous
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True
+autodoc_member_order = "bysource"
 
-Questions scholars ask of a store, each a `.cypher` file that runs unchanged on the embedded store and on
-Neo4j. `semiosis query --list` shows them; this page is written from their heads.
+HEAD = """# Query library
+
+Each query is a `.cypher` file that runs unchanged on the embedded store and on Neo4j. `semiosis query --list`
+lists them. This page is generated from their headers.
 
 """
 
 
 def fields(source: str, name: str) -> list[str]:
-    """What the head of a query says under this name, line by line."""
+    """Return the lines of a query's header with this name."""
     return re.findall(rf"^// {name}: (.*)$", source, re.MULTILINE)
 
 
 def section(file: Path) -> str:
-    """A query's part of the page."""
+    """Return the section of one query."""
     source = file.read_text(encoding="utf-8")
     cypher = "\n".join(line for line in source.splitlines() if not line.startswith("//")).strip()
     parameters = "".join(f"- {parameter}\n" for parameter in fields(source, "parameter"))
@@ -45,8 +57,14 @@ def section(file: Path) -> str:
 
 
 def page() -> str:
-    """The page of queries."""
+    """Return the page of queries."""
     return HEAD + "\n".join(section(file) for file in sorted(QUERIES.glob("*.cypher")))
 
 
 (DOCS / "queries.md").write_text(page(), encoding="utf-8")
+write_api_pages(DOCS)
+
+
+def setup(app: Sphinx) -> None:
+    """Connect the docstrings of the API reference."""
+    app.connect("autodoc-process-docstring", plain_docstrings)

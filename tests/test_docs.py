@@ -1,5 +1,7 @@
 """The documentation: it builds without a warning, its examples run, its files are well formed."""
 
+import doctest
+import importlib
 import re
 import subprocess
 import sys
@@ -10,14 +12,70 @@ import pytest
 import yaml
 
 from semiosis.files import parse_yaml
+from semiosis.study import Study, read_study
+from semiosis.testing import Call, Script, StandIn, Step, says, scholar
+from tests.documentation import ROOT, blocks, make_workspace, pages, run_page, shows
+from tests.strategies import a_text, an_hsg
 
-ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
 
-def blocks(page: str, language: str) -> list[str]:
-    source = (DOCS / page).read_text(encoding="utf-8")
-    return re.findall(rf"^```{language}\n(.*?)^```", source, flags=re.DOTALL | re.MULTILINE)
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that `semiosis demo` made."""
+    folder = tmp_path_factory.mktemp("demo") / "semiosis-demo"
+    command = [sys.executable, "-m", "semiosis", "demo", "--folder", str(folder)]
+    subprocess.run(command, capture_output=True, check=True)
+    return folder
+
+
+READ_IN_THE_PAGES = (
+    "The Annunciation",
+    "The Annunciation, in the manner of analytical cubism",
+    "The Annunciation, with a white lily",
+)
+
+
+def answers(study: Study) -> Script:
+    """Answer as a model would, for the sample study and the prompts that the pages read."""
+    known = scholar([*study.hsgs.values(), *(an_hsg(a_text(text)) for text in READ_IN_THE_PAGES)])
+
+    def answer(call: Call) -> Step:
+        if "petals" in call.schema.get("properties", {}):
+            return says({"name": "lily", "petals": 6})
+        return known(call)
+
+    return answer
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_examples_of_a_page_run(
+    page: Path, demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = blocks(page)
+    if not any(block.language in {"python", "pycon", "console"} for block in found):
+        return
+    make_workspace(tmp_path, demo)
+    monkeypatch.chdir(tmp_path)
+    with StandIn(answers(read_study(tmp_path / "my-study"))) as provider:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", provider.url)
+        for shown, output in run_page(found, tmp_path):
+            assert shows(shown.code, output), f"{shown.where} does not show the output:\n{output}"
+
+
+MODULES = sorted(
+    ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    for file in (ROOT / "semiosis").rglob("*.py")
+    if ">>> " in file.read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_doctests(module: str) -> None:
+    result = doctest.testmod(importlib.import_module(module))
+    assert result.attempted
+    assert result.failed == 0
 
 
 @pytest.mark.slow
@@ -34,8 +92,21 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
         assert f'id="{query.stem}"' in queries
 
 
+def test_make_targets_exist() -> None:
+    targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE)
+    for page in [*pages(), ROOT / "CONTRIBUTING.md"]:
+        commands = [c for block in blocks(page) if block.language == "console" for c in block.commands]
+        named = {command.split()[1] for command in commands if command.startswith("make ")}
+        assert named <= set(targets), page
+
+
+def test_the_first_screen_of_the_readme_has_both_commands() -> None:
+    first_screen = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()[:40]
+    assert {"$ make demo", "$ make test"} <= {line.split("  ")[0].strip() for line in first_screen}
+
+
 def test_the_whole_reading_is_a_reading() -> None:
-    (example,) = blocks("handwritten.md", "yaml")
+    (example,) = (block.code for block in blocks(DOCS / "handwritten.md") if block.language == "yaml")
     hsg = parse_yaml(example, file="handwritten.md")
     assert [semiosis.label for semiosis in hsg.semioses.values()] == [
         "annunciation",
@@ -48,22 +119,8 @@ def test_the_whole_reading_is_a_reading() -> None:
     assert hsg.semioses["n3"].grounding == "non-localizable"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("block", blocks("getting-started.md", "python"))
-def test_python_of_the_documentation_runs(block: str, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", block],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout
-
-
 def test_the_picture_is_well_formed_and_described() -> None:
-    picture = ElementTree.parse(DOCS / "images" / "road.svg").getroot()
+    picture = ElementTree.parse(DOCS / "images" / "workflow.svg").getroot()
     names = {element.tag.split("}")[1] for element in picture.iter()}
     assert {"title", "desc"} <= names
     assert "script" not in names

@@ -1,4 +1,4 @@
-"""The house: which room may look into which, what each room exports, and what may stand in a file."""
+"""The structure of the project: which package imports which, what each exports, what files may contain."""
 
 import ast
 import importlib
@@ -23,21 +23,21 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("report",),
     ("web", "cli"),
 )
-"""From left to right. A room imports only from rooms to its left."""
+"""From left to right. A package imports only from packages to its left."""
 
-RANK = {room: rank for rank, rooms in enumerate(ORDER) for room in rooms}
-ROOMS = sorted(folder.name for folder in PACKAGE.iterdir() if (folder / "__init__.py").is_file())
+RANK = {package: rank for rank, packages in enumerate(ORDER) for package in packages}
+PACKAGES = sorted(folder.name for folder in PACKAGE.iterdir() if (folder / "__init__.py").is_file())
 
 MOST_LINES = 350
-"""A module that needs more is two modules."""
+"""A longer module should be split."""
 
 
-def modules(room: str) -> list[Path]:
-    return sorted((PACKAGE / room).rglob("*.py"))
+def modules(package: str) -> list[Path]:
+    return sorted((PACKAGE / package).rglob("*.py"))
 
 
-def imported_rooms(module: Path) -> Iterator[str]:
-    """The rooms a module imports, at its head or inside a function."""
+def imported_packages(module: Path) -> Iterator[str]:
+    """Yield the packages that a module imports, at the top or inside a function."""
     for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
         names = []
         if isinstance(node, ast.Import):
@@ -48,61 +48,61 @@ def imported_rooms(module: Path) -> Iterator[str]:
         yield from (name.split(".")[1] for name in names if name.startswith("semiosis."))
 
 
-def test_every_room_has_its_place() -> None:
-    assert set(ROOMS) <= set(RANK)
+def test_every_package_has_a_rank() -> None:
+    assert set(PACKAGES) <= set(RANK)
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_arrows_point_left_only(room: str) -> None:
-    for module in modules(room):
-        for other in imported_rooms(module):
-            inside = other == room
-            assert inside or RANK.get(other, 99) < RANK[room], f"{module.name} of {room} looks into {other}"
+@pytest.mark.parametrize("package", PACKAGES)
+def test_imports_point_left_only(package: str) -> None:
+    for module in modules(package):
+        for other in imported_packages(module):
+            inside = other == package
+            assert inside or RANK.get(other, 99) < RANK[package], f"{package}: {module.name} imports {other}"
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_rooms_are_entered_by_the_door(room: str) -> None:
-    """Another room's private modules are its own business."""
-    for module in (file for other in ROOMS if other != room for file in modules(other)):
-        reached = re.findall(rf"semiosis\.{room}\._\w+", module.read_text(encoding="utf-8"))
-        assert not reached, f"{module} reaches into {reached[0]}"
+@pytest.mark.parametrize("package", PACKAGES)
+def test_private_modules_are_not_imported_from_outside(package: str) -> None:
+    """A package imports from another package, never from its private modules."""
+    for module in (file for other in PACKAGES if other != package for file in modules(other)):
+        reached = re.findall(rf"semiosis\.{package}\._\w+", module.read_text(encoding="utf-8"))
+        assert not reached, f"{module} imports {reached[0]}"
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_exported_members(room: str) -> None:
-    """`__all__` is exactly what the room imports for others, sorted as ruff sorts it."""
-    door = importlib.import_module(f"semiosis.{room}")
-    listed: list[str] = list(getattr(door, "__all__", []))
-    tree = ast.parse((PACKAGE / room / "__init__.py").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("package", PACKAGES)
+def test_exported_members(package: str) -> None:
+    """`__all__` lists exactly what the package exports, sorted as ruff sorts it."""
+    exporter = importlib.import_module(f"semiosis.{package}")
+    listed: list[str] = list(getattr(exporter, "__all__", []))
+    tree = ast.parse((PACKAGE / package / "__init__.py").read_text(encoding="utf-8"))
     imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
     public = {
         alias.asname or alias.name
         for node in imports
-        if (node.module or "").startswith(f"semiosis.{room}.")
+        if (node.module or "").startswith(f"semiosis.{package}.")
         for alias in node.names
     }
-    assert set(listed) >= public, "imported and not listed"
-    assert all(hasattr(door, name) for name in listed), "listed and not there"
+    assert set(listed) >= public, "imported but not listed"
+    assert all(hasattr(exporter, name) for name in listed), "listed but missing"
     assert listed == sorted(listed, key=by_case)
     assert len(listed) == len(set(listed))
-    assert door.__doc__
+    assert exporter.__doc__
 
 
 def by_case(name: str) -> tuple[int, str]:
-    """Constants, then classes, then functions."""
+    """Return a sort key: constants, then classes, then functions."""
     rank = 0 if name.isupper() and len(name) > 1 else 1 if name[:1].isupper() else 2
     return rank, name
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_modules_are_private_short_and_documented(room: str) -> None:
-    for module in modules(room):
+@pytest.mark.parametrize("package", PACKAGES)
+def test_modules_are_private_short_and_documented(package: str) -> None:
+    for module in modules(package):
         source = module.read_text(encoding="utf-8")
-        assert ast.get_docstring(ast.parse(source)), f"{module} says nothing about itself"
+        assert ast.get_docstring(ast.parse(source)), f"{module} has no docstring"
         assert source.count("\n") <= MOST_LINES, f"{module} is longer than {MOST_LINES} lines"
 
 
-# What may stand in a tracked file
+# What tracked files may contain
 
 
 def tracked(*patterns: str) -> list[Path]:
@@ -113,8 +113,8 @@ def tracked(*patterns: str) -> list[Path]:
 
 
 MACHINE = re.compile(
-    r"(?<![\w.])/(?:work|home|root|Users|mnt)/\w+"  # a folder of somebody's machine
-    r"|\b(?:index-url|extra-index-url|trusted-host)\b"  # a registry of somebody's own
+    r"(?<![\w.])/(?:work|home|root|Users|mnt)/\w+"  # a folder of one machine
+    r"|\b(?:index-url|extra-index-url|trusted-host)\b"  # a private registry
     r"|https?://[\w.-]+\.(?:internal|local|lan|corp)\b"
 )
 TEXT = {
@@ -140,7 +140,7 @@ def test_no_file_names_a_machine() -> None:
     for file in tracked():
         if file.suffix in TEXT and file.name != here and file.is_file():
             found = MACHINE.findall(file.read_text(encoding="utf-8", errors="replace"))
-            assert not found, f"{file.relative_to(ROOT)} says {found[0]!r}"
+            assert not found, f"{file.relative_to(ROOT)} contains {found[0]!r}"
 
 
 SILENCED = re.compile(r"#\s*(?:noqa|type:\s*ignore)(?P<codes>[^#\n]*)(?P<reason>#.*)?")

