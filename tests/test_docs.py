@@ -90,6 +90,11 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     queries = (tmp_path / "queries.html").read_text(encoding="utf-8")
     for query in (ROOT / "graphs" / "queries").glob("*.cypher"):
         assert f'id="{query.stem}"' in queries
+    reference = "".join(file.read_text(encoding="utf-8") for file in (tmp_path / "api").glob("*.html"))
+    for package in (folder.parent.name for folder in (ROOT / "semiosis").glob("*/__init__.py")):
+        for name in getattr(importlib.import_module(f"semiosis.{package}"), "__all__", []):
+            documented = f'id="semiosis.{package}.{name}"' in reference
+            assert documented or package == "cli", f"semiosis.{package}.{name} is not in the API reference"
 
 
 def test_make_targets_exist() -> None:
