@@ -9,7 +9,8 @@ import typer
 from semiosis.cli._output import remark, show_json
 
 Form = Literal["text", "markdown", "csv", "latex"]
-Rating = Literal["bradley-terry", "elo", "thurstone"]
+Rating = Literal["bradley-terry", "davidson", "elo", "thurstone"]
+Unit = Literal["prompt", "prompt and generator", "prompt and annotator"]
 
 
 def stats(
@@ -23,31 +24,39 @@ def stats(
         list[str] | None, typer.Option(help="Annotators whose agreement filters the comparisons.")
     ] = None,
     baseline: Annotated[str, typer.Option(help="Judge to test the others against.")] = "",
+    all_pairs: Annotated[
+        bool, typer.Option("--all-pairs", help="Test every judge against every other (Holm).")
+    ] = False,
+    margin: Annotated[
+        float | None, typer.Option(min=0, help="Also test equivalence within this half credit.")
+    ] = None,
+    unit: Annotated[Unit, typer.Option(help="What the intervals are over.")] = "prompt",
     rating: Annotated[Rating, typer.Option(help="How SRCC and CCC rate generators.")] = "bradley-terry",
     prior: Annotated[
         float, typer.Option(min=0, help="Wins added each way between any two generators.")
     ] = 0.0,
     every: Annotated[
-        bool, typer.Option("--each-on-its-own", help="Do not restrict judges to what all of them scored.")
+        bool, typer.Option("--each-on-its-own", help="Use each judge's own comparisons.")
     ] = False,
     form: Annotated[Form, typer.Option("--format", help="How to print the table.")] = "text",
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
-    resamples: Annotated[int, typer.Option(min=0, help="Bootstrap resamples; 0 for no intervals.")] = 2_000,
+    resamples: Annotated[int, typer.Option(min=0, help="Resamples; 0 for no intervals.")] = 2_000,
     level: Annotated[float, typer.Option(min=0.5, max=0.999, help="Level of the intervals.")] = 0.95,
-    seed: Annotated[int, typer.Option(help="Seed of all that is random.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the random generator.")] = 0,
     prompt_column: Annotated[str, typer.Option(help="CSV column of the prompt.")] = "prompt",
-    a_column: Annotated[str, typer.Option(help="CSV column of artifact a, or who made it.")] = "a",
-    b_column: Annotated[str, typer.Option(help="CSV column of artifact b, or who made it.")] = "b",
+    a_column: Annotated[str, typer.Option(help="CSV column of artifact a or its generator.")] = "a",
+    b_column: Annotated[str, typer.Option(help="CSV column of artifact b or its generator.")] = "b",
     evaluator_column: Annotated[str, typer.Option(help="CSV column of the evaluator (long).")] = "evaluator",
     winner_column: Annotated[str, typer.Option(help="CSV column of the winner (long).")] = "winner",
     skip_bad_rows: Annotated[
-        bool, typer.Option("--skip-bad-rows", help="Leave unreadable rows out.")
+        bool, typer.Option("--skip-bad-rows", help="Leave out rows that cannot be read.")
     ] = False,
 ) -> None:
-    """Compare judges with a reference: KRCC, half credit, agreement, SRCC, CCC, VQA, flips.
+    """Compare judges with a reference: half credit, KRCC, agreement, SRCC, CCC, VQA, flips.
 
     A CSV file is wide (prompt, a, b and one column per evaluator with a, b, tie or nothing) or long (prompt,
-    a, b, evaluator, winner and perhaps repeat and shown). Without --reference a study's people are it.
+    a, b, evaluator, winner and optionally repeat, shown and p_a). In a study, the reference is by default the
+    majority of the people who judged.
 
     [bold]Examples[/bold]
 
@@ -56,8 +65,10 @@ def stats(
     $ semiosis stats votes.csv --reference human
 
     $ semiosis stats votes.csv --reference ann --reference bob --baseline clip --format latex
+
+    $ semiosis stats votes.csv --reference human --all-pairs --margin 0.05
     """
-    from semiosis.report import RENDERERS, judge_table
+    from semiosis.report import RENDERERS, judge_table, pairs_table
     from semiosis.stats import as_dict
     from semiosis.stats import compare as compare_votes
     from semiosis.study import Columns, compare_study, read_study, read_votes
@@ -67,6 +78,9 @@ def stats(
         "judges": judge,
         "crowd": crowd or (),
         "baseline": baseline or None,
+        "all_pairs": all_pairs,
+        "margin": margin,
+        "unit": unit,
         "rating": rating,
         "prior": prior,
         "common": not every,
@@ -88,7 +102,7 @@ def stats(
     if as_json:
         show_json(as_dict(result))
         return
-    table = judge_table(result)
-    sys.stdout.write(RENDERERS[form](table))
-    for note in table.remarks if form == "csv" else ():  # a CSV file has no room below its rows
-        remark(note)
+    for table in [judge_table(result), *([pairs_table(result)] if result.pairs else [])]:
+        sys.stdout.write(RENDERERS[form](table) + ("\n" if result.pairs else ""))
+        for note in table.remarks if form == "csv" else ():  # CSV has no place for notes
+            remark(note)

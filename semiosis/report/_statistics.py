@@ -49,6 +49,8 @@ def _cells(row: JudgeRow, result: JudgeTable) -> dict[str, Cell]:
         "agreement": row.agreement,
         "agreement of all": _beside(row.agreement, "over_all") if unscored else None,
         "SRCC": row.srcc,
+        "± order": _beside(row.srcc, "spread_over_orders"),
+        "SRCC Davidson": _beside(row.srcc, "davidson"),
         "CCC": row.ccc,
         "VQA": row.vqa,
         "flips": row.flips if row.flips and row.flips.n else None,
@@ -58,7 +60,36 @@ def _cells(row: JudgeRow, result: JudgeTable) -> dict[str, Cell]:
         "repeats": row.repeats if own and repeats else None,
         f"− {result.baseline}": row.difference,
         "p (Holm)": row.difference.p if row.difference else None,
+        "p (equivalent)": row.equivalence.p if row.equivalence else None,
+        "Brier": row.calibration.brier if row.calibration else None,
+        "ECE": row.calibration.ece if row.calibration else None,
+        "tie-calibrated": row.tie_calibrated,
     }
+
+
+def pairs_table(result: JudgeTable) -> Table:
+    """Every judge against every other, as a table ready to print."""
+    rows = tuple(
+        (
+            f"{pair.first} − {pair.second}",
+            pair.difference,
+            pair.difference.p,
+            *((pair.equivalence.p,) if pair.equivalence else ()),
+            pair.difference.n,
+        )
+        for pair in result.pairs
+    )
+    equal = ("p (equivalent)",) if result.margin is not None else ()
+    notes = ["Two-sided exchange of the judges in whole prompts; p adjusted by Holm over all pairs."]
+    if result.margin is not None:
+        notes.append(_equivalent(result.margin))
+    return Table("All pairs of judges", ("pair", "half credit", "p (Holm)", *equal, "n"), rows, tuple(notes))
+
+
+def _equivalent(margin: float) -> str:
+    return (
+        f"p (equivalent): two one-sided tests; below .05 the difference is within ±{margin:g}. Not adjusted."
+    )
 
 
 def _name(row: JudgeRow, *, person: bool, others: int) -> str:
@@ -76,7 +107,7 @@ def _defined_on(krcc: Estimate) -> str:
 
 
 def _beside(estimate: Estimate | None, name: str) -> Cell:
-    value = estimate.beside[name] if estimate else None
+    value = estimate.beside.get(name) if estimate else None
     return None if isinstance(value, Interval) else value
 
 
@@ -87,12 +118,10 @@ def _notes(result: JudgeTable) -> tuple[str, ...]:
         where += f", the majority of {', '.join(result.reference)}"
     if result.common and sum(not row.source for row in result.rows) > 1:
         where += f"; judges are compared on the {result.n_common:,} that all of them scored"
-    chance = (
-        f"{result.level:.0%} intervals: Student's t over prompts; SRCC: {result.resamples:,} resamples of "
-    )
-    chance += f"whole prompts, seed {result.seed}"
     notes = [f"{where}.", "KRCC is the mean over the prompts on which it is defined (prompts)."]
-    notes += [f"{chance}." if result.resamples else "", f"SRCC, CCC: {_rated_by(result)}."]
+    notes += [f"{_chance(result)}." if result.resamples else "", f"SRCC, CCC: {_rated_by(result)}."]
+    if result.margin is not None and result.baseline:
+        notes.append(_equivalent(result.margin))
     if result.people:
         notes.append("People are compared with the majority of the others: the level that people reach.")
     for row in result.rows:
@@ -105,9 +134,21 @@ def _notes(result: JudgeTable) -> tuple[str, ...]:
     return tuple(note for note in [*notes, *result.notes] if note)
 
 
+def _chance(result: JudgeTable) -> str:
+    """What the intervals are."""
+    over = {"prompt": "prompts"}.get(result.unit, f"{result.unit}s".replace("prompt and", "prompts and"))
+    found = f"{result.level:.0%} intervals: Student's t over {over}"
+    if result.rating in ("bradley-terry", "thurstone"):
+        found += f"; SRCC: {result.resamples:,} resamples of whole prompts, seed {result.seed}"
+    return found
+
+
 def _rated_by(result: JudgeTable) -> str:
     added = f", {result.prior:g} wins added each way between any two generators" if result.prior else ""
-    return f"{result.rating} ratings{added}"
+    order = ", averaged over random orders; ± order is the standard deviation of SRCC over orders"
+    ties = "; SRCC Davidson models ties instead of counting half a win each"
+    tied = any(row.srcc and "davidson" in row.srcc.beside for row in result.rows)
+    return f"{result.rating} ratings{added}" + (order if result.rating == "elo" else ties if tied else "")
 
 
 def ablation_table(result: Ablation) -> Table:

@@ -19,6 +19,9 @@ from semiosis.stats._correlation import ccc, kendall, mae, pearson, spearman, wi
 from semiosis.stats._critique import tier_two
 from semiosis.stats._crowd import Majority, QualityControl, majority_vote, quality_control
 from semiosis.stats._culture import culture_gap
+from semiosis.stats._davidson import davidson
+from semiosis.stats._differences import JudgePair
+from semiosis.stats._equivalence import equivalence
 from semiosis.stats._estimate import Estimate, Interval, as_dict, as_json, format_number
 from semiosis.stats._games import win_counts
 from semiosis.stats._gap import (
@@ -60,6 +63,7 @@ from semiosis.stats._preference import (
     preference_correlation,
     random_pairings,
 )
+from semiosis.stats._probabilities import ProbabilityCalibration, ReliabilityBin, probability_calibration
 from semiosis.stats._published import ABLATION, CALIBRATION_MAE, CRITIQUES, GAPS, PREFERENCES, VARIATIONS
 from semiosis.stats._questions import question_accuracy
 from semiosis.stats._ratings import Ratings, bradley_terry, elo, preference, thurstone
@@ -75,6 +79,7 @@ from semiosis.stats._tables import (
     ablation,
     iconicity_bias,
 )
+from semiosis.stats._tie_calibration import tie_calibrated_accuracy
 from semiosis.stats._variation import (
     ASPECTS,
     Variation,
@@ -110,13 +115,16 @@ __all__ = [
     "GeneratorAgreement",
     "Interval",
     "IsotonicCalibration",
+    "JudgePair",
     "JudgeRow",
     "JudgeTable",
     "Logistic",
     "Majority",
     "Outcomes",
+    "ProbabilityCalibration",
     "QualityControl",
     "Ratings",
+    "ReliabilityBin",
     "SigmoidCalibration",
     "Variation",
     "VariationSummary",
@@ -143,8 +151,10 @@ __all__ = [
     "cosine_score",
     "coverage",
     "culture_gap",
+    "davidson",
     "decisive",
     "elo",
+    "equivalence",
     "evaluator_labels",
     "fit_isotonic",
     "fit_logistic",
@@ -182,6 +192,7 @@ __all__ = [
     "preference",
     "preference_accuracy",
     "preference_correlation",
+    "probability_calibration",
     "prompts_needed",
     "prompts_to_separate",
     "quality_control",
@@ -195,6 +206,7 @@ __all__ = [
     "text_encoder_probe",
     "textual_variation",
     "thurstone",
+    "tie_calibrated_accuracy",
     "tier_two",
     "training_pairs",
     "variation_table",

@@ -1,20 +1,21 @@
 """The table of judges against a reference (SemJudge, table 1)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from semiosis.stats._arrays import groups
-from semiosis.stats._estimate import BoolArray, Estimate, FloatArray
-from semiosis.stats._judges import COLUMNS, holm, judge_difference
+from semiosis.stats._crossed import crossed_units
+from semiosis.stats._differences import JudgePair, all_judge_pairs, with_differences
+from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, Unit
 from semiosis.stats._people import crowd_majority, people_rows, reference_of
 from semiosis.stats._published import ABLATION, PUBLISHED_COMPARISONS, PUBLISHED_PRESET, PUBLISHED_QUESTIONS
 from semiosis.stats._questions import question_accuracy
 from semiosis.stats._ratings import RatingMethod
 from semiosis.stats._resample import Resampling
 from semiosis.stats._resampled_ratings import RatingRule
-from semiosis.stats._rows import JudgeRow, ReferenceSet, judge_row, pairs_of
+from semiosis.stats._rows import JudgeRow, ReferenceSet, judge_row
 from semiosis.stats._subsets import common_comparisons, complete_repeats, subset_notes
 from semiosis.stats._votes import Outcomes, Votes, outcomes_of, votes_from
 from semiosis.values import (
@@ -40,6 +41,8 @@ class JudgeTable:
     rows: tuple[JudgeRow, ...]
     people: tuple[JudgeRow, ...]
     """Each annotator of the reference against the majority of the others: what people reach themselves."""
+    pairs: tuple[JudgePair, ...]
+    """Every judge against every other, where that was asked for."""
     reference: tuple[str, ...]
     n_reference: int
     """Comparisons with a reference winner or tie."""
@@ -50,6 +53,10 @@ class JudgeTable:
     rating: str
     prior: float
     baseline: str | None
+    margin: float | None
+    """Differences in half credit below this are harmless; None where equivalence was not tested."""
+    unit: Unit
+    """What intervals of half credit, KRCC and agreement are over."""
     seed: int
     resamples: int
     level: float
@@ -75,7 +82,10 @@ def compare(
     judges: Sequence[str] | None = None,
     crowd: Sequence[str] = (),
     baseline: str | None = None,
+    all_pairs: bool = False,
+    margin: float | None = None,
     common: bool = True,
+    unit: Unit = "prompt",
     rating: RatingMethod = "bradley-terry",
     prior: float = 0.0,
     resamples: int = 2_000,
@@ -88,6 +98,10 @@ def compare(
     `comparisons`; SRCC and CCC also need `signs`, which name the generator of each artifact; VQA needs
     `questions`. By default judges are compared on the comparisons that all of them scored. With a `crowd` of
     annotators, its quality control filters the reference (SemJudge, appendix A) and its majority is a judge.
+
+    `baseline` tests each judge against one of them, `all_pairs` every judge against every other; with
+    `margin` they are also tested for equivalence. `unit` is what intervals are over: prompts, `prompt and
+    generator` for conclusions about other generators, or `prompt and annotator` for other annotators.
 
     >>> from semiosis.stats import votes_of
     >>> votes = votes_of(
@@ -117,7 +131,8 @@ def compare(
     how = Resampling(resamples=resamples, level=level, seed=seed)
     index, count = groups(votes.prompt, len(truth))
     used = mutual if common else ~np.isnan(truth)
-    task = ReferenceSet(votes, truth, used, index, count, how, RatingRule(rating, prior, seed=seed))
+    crossed = crossed_units(unit, votes, referees)
+    task = ReferenceSet(votes, truth, used, index, count, how, RatingRule(rating, prior, seed=seed), crossed)
     answers = question_accuracy(
         [a for a in said if isinstance(a, Answer)],
         list(questions),
@@ -127,10 +142,13 @@ def compare(
         seed=seed,
     )
     rows = [judge_row(name, found, task, answers.get(name)) for name, found in outcomes.items()]
-    rows = sorted(_with_differences(rows, outcomes, task, baseline), key=_half_credit, reverse=True)
+    rows = with_differences(rows, outcomes, task, baseline, margin)
+    rows = sorted(rows, key=_half_credit, reverse=True)
+    ranked = [row.judge for row in rows]
     return JudgeTable(
         rows=(*rows, *_published(list(names))),
         people=people_rows(votes, referees, task),
+        pairs=all_judge_pairs(ranked, outcomes, task, margin) if all_pairs else (),
         reference=referees,
         n_reference=int((~np.isnan(truth)).sum()),
         n_common=int(mutual.sum()),
@@ -138,6 +156,8 @@ def compare(
         rating=rating,
         prior=prior,
         baseline=baseline,
+        margin=margin,
+        unit=unit,
         seed=seed,
         resamples=resamples,
         level=level,
@@ -179,38 +199,6 @@ def _without_reference(outcomes: Mapping[str, Outcomes], truth: FloatArray) -> l
         judged |= found.asked.any(axis=0)
     count = int((judged & np.isnan(truth)).sum())
     return [f"{count:,} comparisons have verdicts and no reference; they are left out."] if count else []
-
-
-def _with_differences(
-    rows: Sequence[JudgeRow], outcomes: Mapping[str, Outcomes], task: ReferenceSet, baseline: str | None
-) -> list[JudgeRow]:
-    """Rows with their difference in half credit to the baseline, p adjusted by Holm."""
-    if baseline is None:
-        return list(rows)
-    if baseline not in outcomes:
-        raise UsageError(
-            f"the baseline {baseline!r} is not a judge", fix=f"judges are {', '.join(map(repr, outcomes))}"
-        )
-    names = [name for name in outcomes if name != baseline]
-    found = {name: outcome_difference(outcomes[name], outcomes[baseline], task) for name in names}
-    adjusted = dict(zip(names, holm([found[name].p for name in names]), strict=True))
-    return [
-        replace(row, difference=replace(found[row.judge], p=adjusted[row.judge]))
-        if row.judge in found
-        else row
-        for row in rows
-    ]
-
-
-def outcome_difference(first: Outcomes, second: Outcomes, task: ReferenceSet) -> Estimate:
-    """Difference in half credit on the comparisons both scored, each judge averaged over its repeats."""
-    both = task.used & ~np.isnan(first.winner).any(axis=0) & ~np.isnan(second.winner).any(axis=0)
-    sides = [
-        [COLUMNS["half credit"](pairs) for pairs in pairs_of(side, task, both)] for side in (first, second)
-    ]
-    columns = [np.mean(side, axis=0) for side in sides]
-    found = judge_difference(columns[0], columns[1], task.how, permutations=max(task.how.resamples, 1_000))
-    return replace(found, name="difference in half credit", n=int(both.sum()))
 
 
 def _published(names: Sequence[str]) -> tuple[JudgeRow, ...]:

@@ -1,12 +1,14 @@
 """SRCC and CCC of one judge in a table, averaged over its repeats."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from semiosis.stats._arrays import coded
 from semiosis.stats._concordance import Pairs
 from semiosis.stats._estimate import BoolArray, Estimate, Interval, undefined
+from semiosis.stats._judged_pairs import numbered_pairs
 from semiosis.stats._repeats import counts_of
 from semiosis.stats._resample import Resampling
 from semiosis.stats._resampled_ratings import (
@@ -14,7 +16,6 @@ from semiosis.stats._resampled_ratings import (
     RatingRule,
     generator_draws,
     generator_interval,
-    numbered_pairs,
 )
 from semiosis.stats._votes import Votes
 from semiosis.values import Unscored
@@ -35,12 +36,16 @@ def generator_estimates(
     index, names = coded([*votes.a, *votes.b])
     kept = known[used[0]]
     a, b = (side[used[0]][kept] for side in (index[: len(known)], index[len(known) :]))
-    found = [
-        generator_draws(
-            numbered_pairs((a, b, p.prompt[kept]), tuple(names), p.truth[kept], p.said[kept]), rating, how
-        )
-        for p in used[1]
+    if rating.method == "elo":  # a resample in one order is not comparable with a mean over orders
+        how = replace(how, resamples=0)
+    pairs = [
+        numbered_pairs((a, b, p.prompt[kept]), tuple(names), p.truth[kept], p.said[kept]) for p in used[1]
     ]
+    found = [generator_draws(part, rating, how) for part in pairs]
+    davidson: list[GeneratorDraws] = []
+    if rating.method == "bradley-terry" and any((part.said * part.truth == 0).any() for part in pairs):
+        modelled, once = replace(rating, method="davidson"), replace(how, resamples=0)
+        davidson = [generator_draws(part, modelled, once) for part in pairs]
     counts = counts_of([_some(p, kept) for p in used[1]], [_some(p, known[every[0]]) for p in every[1]])
     return tuple(  # type: ignore[return-value]  # two names, two estimates
         Estimate(
@@ -52,7 +57,7 @@ def generator_estimates(
             method=f"{name} of {rating.method} ratings",
             parameters={"rating": rating.method, "prior": rating.used_prior},
             seed=how.seed,
-            beside=_beside(found, place),
+            beside=_beside(found, place) | ({"davidson": _value(davidson, place)} if davidson else {}),
         )
         for place, name in enumerate(("SRCC", "CCC"))
     )
@@ -75,11 +80,16 @@ def _interval(found: Sequence[GeneratorDraws], place: int, how: Resampling) -> I
     return generator_interval(place, np.mean(draws, axis=0), how, found[0].units)
 
 
-def _beside(found: Sequence[GeneratorDraws], place: int) -> dict[str, float]:
+def _beside(found: Sequence[GeneratorDraws], place: int) -> dict[str, float | Unscored]:
     values = [value for repeat in found if not isinstance(value := repeat.values[place], Unscored)]
-    beside: dict[str, float] = {"repeats": len(found)}
+    beside: dict[str, float | Unscored] = {"repeats": len(found)}
     if len(values) > 1:
         beside["spread_over_repeats"] = float(np.std(values, ddof=1))
+    each = [repeat.orders[place] for repeat in found if repeat.orders is not None]
+    orders = np.concatenate(each) if each else np.empty(0)
+    orders = orders[np.isfinite(orders)]
+    if len(orders) > 1:
+        beside |= {"mean_over_orders": float(orders.mean()), "spread_over_orders": float(orders.std(ddof=1))}
     return beside
 
 

@@ -9,9 +9,10 @@ import numpy as np
 
 from semiosis.stats._arrays import Labels, Winners, same_length, winner_codes
 from semiosis.stats._estimate import Estimate, Setting, Unit
+from semiosis.stats._judged_pairs import judged_pairs
 from semiosis.stats._ratings import RatingMethod, Ratings
 from semiosis.stats._resample import Resampling
-from semiosis.stats._resampled_ratings import RatingRule, generator_draws, generator_interval, judged_pairs
+from semiosis.stats._resampled_ratings import RatingRule, generator_draws, generator_interval
 
 
 @dataclass(frozen=True)

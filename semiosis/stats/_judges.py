@@ -74,15 +74,8 @@ def compare_judges(
     """
     if statistic not in COLUMNS:
         raise UsageError(f"unknown statistic {statistic!r}", fix=f"use one of {', '.join(COLUMNS)}")
-    truth, one, two = same_length(
-        reference=winner_codes(reference), first=winner_codes(first), second=winner_codes(second)
-    )
-    index, count = groups(prompts, len(truth))
-    common = ~(np.isnan(one) | np.isnan(two) | np.isnan(truth))
-    sides = [
-        Pairs(truth[common], said[common], index[common], count, flips(winners)[common])
-        for said, winners in ((one, first), (two, second))
-    ]
+    one, two, n, unscored = sides_of(reference, first, second, prompts)
+    sides = (one, two)
     columns = [COLUMNS[statistic](side) for side in sides]
     right = [np.asarray((side.kind == 0) | (side.kind == 4)) for side in sides]
     how = Resampling(resamples=resamples, level=level, seed=seed)
@@ -90,8 +83,8 @@ def compare_judges(
     return Estimate(
         name=f"difference in {statistic}",
         value=found.value,
-        n=int(common.sum()),
-        n_unscored=int((~np.isnan(truth) & ~common).sum()),
+        n=n,
+        n_unscored=unscored,
         interval=found.interval,
         p=found.p,
         unit="prompt",
@@ -102,17 +95,38 @@ def compare_judges(
     )
 
 
+def sides_of(
+    reference: Winners, first: Winners, second: Winners, prompts: Labels
+) -> tuple[Pairs, Pairs, int, int]:
+    """Both judges on the comparisons both scored, their number, and the number of others with a reference."""
+    truth, one, two = same_length(
+        reference=winner_codes(reference), first=winner_codes(first), second=winner_codes(second)
+    )
+    index, count = groups(prompts, len(truth))
+    common = ~(np.isnan(one) | np.isnan(two) | np.isnan(truth))
+    left, right = (
+        Pairs(truth[common], said[common], index[common], count, flips(winners)[common])
+        for said, winners in ((one, first), (two, second))
+    )
+    return left, right, int(common.sum()), int((~np.isnan(truth) & ~common).sum())
+
+
+def shared_columns(first: FloatArray, second: FloatArray) -> FloatArray:
+    """The columns of both judges on the prompts on which both have a value."""
+    shared = (first[:, 1] > 0) & (second[:, 1] > 0)
+    return np.concatenate([first, second], axis=1)[shared]
+
+
 def judge_difference(first: FloatArray, second: FloatArray, how: Resampling, permutations: int) -> Estimate:
     """Difference of two ratios of column sums, over the prompts on which both judges have a value."""
-    shared = (first[:, 1] > 0) & (second[:, 1] > 0)
-    columns = np.concatenate([first, second], axis=1)[shared]
-    value = float(_difference(columns.sum(axis=0)))
+    columns = shared_columns(first, second)
+    value = float(difference_of(columns.sum(axis=0)))
     has_p = permutations > 0 and len(columns) > 1 and np.isfinite(value)
     return Estimate(
         name="difference",
         value=defined(value, "one of the two judges has no value on the common comparisons"),
         n=len(columns),
-        interval=interval(columns, _difference, how) if how.resamples else None,
+        interval=interval(columns, difference_of, how) if how.resamples else None,
         p=_exchange_p(columns, value, permutations, how.seed) if has_p else None,
         unit="prompt",
         parameters={"resamples": how.resamples, "permutations": permutations, "level": how.level},
@@ -166,7 +180,8 @@ def holm(p_values: Numbers) -> list[float | None]:
     return adjusted
 
 
-def _difference(sums: FloatArray) -> FloatArray:
+def difference_of(sums: FloatArray) -> FloatArray:
+    """Difference of two ratios from sums (…, 4)."""
     return np.asarray(ratio(sums[..., :2]) - ratio(sums[..., 2:]))
 
 
@@ -178,7 +193,7 @@ def _exchange_p(columns: FloatArray, observed: float, permutations: int, seed: i
     while done < permutations:
         rows = min(permutations - done, max(1, 4_000_000 // len(columns)))
         exchanged = rng.integers(0, 2, (rows, len(columns)), dtype=np.int8).astype(np.float64)
-        drawn = np.abs(_difference(columns.sum(axis=0) + exchanged @ swap))
+        drawn = np.abs(difference_of(columns.sum(axis=0) + exchanged @ swap))
         # NaN (a judge left without a defined prompt) counts as extreme, so that p is never too small
         extreme += int((~(drawn < abs(observed) - 1e-12)).sum())
         done += rows

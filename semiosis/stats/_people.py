@@ -39,7 +39,7 @@ def people_rows(votes: Votes, names: Sequence[str], task: ReferenceSet) -> tuple
     for name, outcomes in said.items():
         rest = np.concatenate([said[other].winner for other in names if other != name])
         truth = majority_of(rest)[0]
-        mine = replace(task, truth=truth, used=task.used & ~np.isnan(truth), rating=None)
+        mine = replace(task, truth=truth, used=task.used & ~np.isnan(truth), rating=None, crossed=None)
         rows.append(judge_row(name, outcomes, mine, None))
     return tuple(rows)
 

@@ -18,7 +18,7 @@ from semiosis.stats._games import Counted, Counts, Games, Played, counted_games,
 from semiosis.stats._solvers import EloRule, play_elo, solve_bradley_terry, solve_thurstone
 from semiosis.values import DataError, Unscored, UsageError
 
-RatingMethod = Literal["bradley-terry", "elo", "thurstone"]
+RatingMethod = Literal["bradley-terry", "davidson", "elo", "thurstone"]
 
 ELO_CENTRE = 1000.0
 ELO_PER_LOGIT = 400 / np.log(10)
@@ -156,7 +156,7 @@ def rate_bradley_terry(counted: Counted, prior: float) -> Ratings:
     """Bradley–Terry ratings of games counted by who won against whom."""
     wins = counted.wins + prior * (1 - np.eye(len(counted.names)))
     settings: dict[str, Setting] = {"prior": prior, "centre": ELO_CENTRE, "scale": 400}
-    scores: tuple[float, ...] | Unscored | None = _no_maximum(counted.names, wins)
+    scores: tuple[float, ...] | Unscored | None = no_maximum(counted.names, wins)
     converged, iterations = None, None
     if scores is None:
         theta, solved, iterations = solve_bradley_terry(wins[None])
@@ -192,7 +192,8 @@ def rate_thurstone(counted: Counted, prior: float) -> Ratings:
     )
 
 
-def _no_maximum(names: Sequence[Hashable], wins: FloatArray) -> Unscored | None:
+def no_maximum(names: Sequence[Hashable], wins: FloatArray) -> Unscored | None:
+    """Why there is no finite maximum of the likelihood, or None where there is one."""
     if len(names) < 2:
         return undefined("fewer than 2 generators")
     count, part = csgraph.connected_components(

@@ -17,12 +17,19 @@ from semiosis.stats._concordance import (
     prompt_tau,
     ratio,
 )
+from semiosis.stats._crossed import CrossedUnits, crossed_interval
 from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, IntArray, undefined
 from semiosis.stats._generator_rows import generator_estimates
 from semiosis.stats._judges import COLUMNS, RANGES, AgreementName
+from semiosis.stats._probabilities import (
+    ProbabilityCalibration,
+    judge_probabilities,
+    probability_calibration,
+)
 from semiosis.stats._repeats import averaged, counts_of, mean_bounds
 from semiosis.stats._resample import Resampling
 from semiosis.stats._resampled_ratings import RatingRule
+from semiosis.stats._tie_calibration import tie_calibrated_accuracy
 from semiosis.stats._votes import Outcomes, Votes
 from semiosis.values import Unscored
 
@@ -62,6 +69,12 @@ class JudgeRow:
     """Repeats that are averaged."""
     difference: Estimate | None = None
     """Half credit minus the baseline's; p is adjusted by Holm within the table."""
+    equivalence: Estimate | None = None
+    """Two one-sided tests against the baseline, where a margin was given."""
+    calibration: ProbabilityCalibration | None = None
+    """Brier score, ECE and reliability table, where the judge states probabilities."""
+    tie_calibrated: Estimate | None = None
+    """Pairwise accuracy with ties, where the judge states probabilities."""
     source: str = ""
     """Where a published row comes from; empty for our own."""
 
@@ -81,6 +94,8 @@ class ReferenceSet:
     how: Resampling
     rating: RatingRule | None
     """How generators are rated; None leaves SRCC and CCC out."""
+    crossed: CrossedUnits | None = None
+    """Generators or annotators, where intervals are over them as well as over prompts."""
 
 
 def judge_row(name: str, outcomes: Outcomes, reference: ReferenceSet, vqa: Estimate | None) -> JudgeRow:
@@ -88,11 +103,13 @@ def judge_row(name: str, outcomes: Outcomes, reference: ReferenceSet, vqa: Estim
     used = pairs_of(outcomes, reference, reference.used)
     every = pairs_of(outcomes, reference, ~np.isnan(reference.truth))
     srcc, ccc = _generators(used, every, reference)
+    how = reference.how
+    half = _concordance("half credit", used, every, how)
     return JudgeRow(
         judge=name,
-        half_credit=_concordance("half credit", used, every, reference.how),
-        krcc=_concordance("krcc", used, every, reference.how),
-        agreement=_agreement(used, every, reference.how),
+        half_credit=_crossed("half credit", half, used, reference),
+        krcc=_crossed("krcc", _concordance("krcc", used, every, how), used, reference),
+        agreement=_crossed("agreement", _agreement(used, every, how), used, reference),
         srcc=srcc,
         ccc=ccc,
         vqa=vqa,
@@ -100,6 +117,8 @@ def judge_row(name: str, outcomes: Outcomes, reference: ReferenceSet, vqa: Estim
         position_bias=_position(name, reference),
         coverage=_coverage(every, outcomes, reference),
         repeats=len(outcomes.winner),
+        calibration=_calibration(name, reference),
+        tie_calibrated=_tie_calibrated(name, reference),
     )
 
 
@@ -138,6 +157,18 @@ def _concordance(
             **_prompt_by_prompt(per_prompt, used, every),
         },
     )
+
+
+def _crossed(
+    name: AgreementName, estimate: Estimate, used: Sequence[Pairs], reference: ReferenceSet
+) -> Estimate:
+    """The estimate with an interval over prompts and a second unit, where one was asked for."""
+    units, how = reference.crossed, reference.how
+    if units is None or not how.resamples or isinstance(estimate.value, Unscored):
+        return estimate
+    ends = crossed_interval(name, estimate.value, used, reference.used, units, how)
+    settings = {**estimate.parameters, "unit": units.name}
+    return replace(estimate, interval=ends, unit=units.name, parameters=settings)
 
 
 def _on_its_own(name: AgreementName, every: Sequence[Pairs]) -> float | Unscored:
@@ -243,4 +274,23 @@ def _coverage(every: Sequence[Pairs], outcomes: Outcomes, reference: ReferenceSe
         n_unscored=unscored,
         method="scored / all with a reference",
         beside={"not_asked": int((wanted & ~outcomes.asked).sum())},
+    )
+
+
+def _calibration(name: str, reference: ReferenceSet) -> ProbabilityCalibration | None:
+    stated = judge_probabilities(reference.votes, name)
+    if stated is None:
+        return None
+    used, how = reference.used, reference.how
+    return probability_calibration(
+        stated[used], reference.truth[used], reference.prompt[used], resamples=how.resamples, level=how.level
+    )
+
+
+def _tie_calibrated(name: str, reference: ReferenceSet) -> Estimate | None:
+    stated, used = judge_probabilities(reference.votes, name), reference.used
+    if stated is None:
+        return None
+    return tie_calibrated_accuracy(
+        reference.truth[used], stated[used] - 0.5, reference.prompt[used], seed=reference.how.seed
     )

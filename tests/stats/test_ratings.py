@@ -267,7 +267,7 @@ def test_elo_in_small_blocks_of_memory_is_the_same(size: int, monkeypatch: pytes
         return generator_agreement(a, b, truth, said, prompts, rating="elo", shuffles=5, resamples=30)
 
     at_once = found()
-    monkeypatch.setattr("semiosis.stats._resampled_ratings.GAMES_AT_ONCE", 200)  # five resamples
+    monkeypatch.setattr("semiosis.stats._elo_orders.GAMES_AT_ONCE", 200)  # five resamples
     assert found() == at_once
     alone = elo(list(zip(a.tolist(), b.tolist(), truth.tolist(), strict=True)), shuffles=5)
     assert [at_once.reference[name] for name in range(4)] == pytest.approx([alone[name] for name in range(4)])

@@ -1,0 +1,128 @@
+"""Intervals over two crossed units: prompts and generators, or prompts and annotators (Owen 2007).
+
+Conclusions about new prompts *and* new generators, or about other annotators, need both to vary. In the
+pigeonhole bootstrap each kind of unit is drawn separately, and the weight of a comparison is the product of
+the number of times its units were drawn. The interval is the value ± Student's t times the standard deviation
+of the resamples, with one degree of freedom fewer than the smaller number of units.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from semiosis.stats._arrays import coded, divided
+from semiosis.stats._concordance import KINDS, Pairs, prompt_half_credit, prompt_tau
+from semiosis.stats._estimate import FEWEST_UNITS, BoolArray, FloatArray, IntArray, Interval, Unit, undefined
+from semiosis.stats._judges import RANGES, AgreementName
+from semiosis.stats._resample import Resampling, t_interval
+from semiosis.stats._votes import Votes, outcomes_of
+from semiosis.values import Unscored, UsageError
+
+MOST_RESAMPLES = 1_000
+"""A standard deviation needs fewer resamples than the ends of a percentile interval."""
+
+
+@dataclass(frozen=True, eq=False)
+class CrossedUnits:
+    """The second unit of each comparison: its two generators, or the annotators' votes on it."""
+
+    name: Unit
+    generators: tuple[IntArray, IntArray] | None
+    """The numbers of a's and b's generator, for `prompt and generator`."""
+    votes: FloatArray | None
+    """Winners (annotators × comparisons), for `prompt and annotator`."""
+    count: int
+    """How many generators or annotators there are."""
+
+
+def crossed_units(unit: Unit, votes: Votes, annotators: Sequence[str]) -> CrossedUnits | None:
+    """The second unit that `unit` names; None for `prompt`."""
+    if unit == "prompt":
+        return None
+    if unit == "prompt and generator":
+        index, names = coded([*votes.a, *votes.b])
+        if "" in names:
+            raise UsageError("a generator is unknown", fix="give signs that name their generator")
+        return CrossedUnits(unit, (index[: len(votes.a)], index[len(votes.a) :]), None, len(names))
+    if unit == "prompt and annotator":
+        rows = np.concatenate([outcomes_of(votes, name).winner for name in annotators])
+        return CrossedUnits(unit, None, rows, len(rows))
+    raise UsageError(
+        f"unknown unit {unit!r}", fix="use 'prompt', 'prompt and generator' or 'prompt and annotator'"
+    )
+
+
+def crossed_interval(
+    name: AgreementName,
+    value: float,
+    pairs: Sequence[Pairs],
+    used: BoolArray,
+    units: CrossedUnits,
+    how: Resampling,
+) -> Interval | Unscored:
+    """The interval of one statistic of a judge, averaged over its repeats."""
+    prompts = np.unique(pairs[0].prompt[~np.isnan(pairs[0].truth)])
+    fewest = min(len(prompts), units.count)
+    if fewest < FEWEST_UNITS:
+        noun = units.name.split()[-1]
+        return undefined(
+            f"{len(prompts)} prompts and {units.count} {noun}s; both need at least {FEWEST_UNITS}"
+        )
+    drawn = _draws(name, pairs, used, units, how)
+    drawn = drawn[np.isfinite(drawn)]
+    if len(drawn) < 2:
+        return undefined("undefined in nearly every resample")
+    return t_interval(value, float(drawn.std(ddof=1)), fewest, how, RANGES[name])
+
+
+def _draws(
+    name: AgreementName, pairs: Sequence[Pairs], used: BoolArray, units: CrossedUnits, how: Resampling
+) -> FloatArray:
+    rng = np.random.default_rng(how.seed)
+    count = pairs[0].prompts
+    there = np.bincount(pairs[0].prompt, minlength=count) > 0
+    share = there / there.sum()
+    drawn = np.empty(min(how.resamples, MOST_RESAMPLES))
+    for place in range(len(drawn)):
+        prompts = rng.multinomial(int(there.sum()), share).astype(np.float64)
+        others = rng.multinomial(units.count, np.full(units.count, 1 / units.count)).astype(np.float64)
+        each = [_statistic(name, part, used, units, prompts, others) for part in pairs]
+        drawn[place] = float(np.mean(each))
+    return drawn
+
+
+def _statistic(
+    name: AgreementName,
+    pairs: Pairs,
+    used: BoolArray,
+    units: CrossedUnits,
+    prompts: FloatArray,
+    others: FloatArray,
+) -> float:
+    """The statistic when prompts and generators or annotators count this often."""
+    weight = np.ones(len(pairs.prompt))
+    if units.generators is not None:
+        weight = others[units.generators[0][used]] * others[units.generators[1][used]]
+    if units.votes is not None:
+        truth = np.where(np.isnan(pairs.truth), np.nan, _majority(units.votes[:, used], others))
+        pairs = Pairs(truth, pairs.said, pairs.prompt, pairs.prompts, pairs.flip)
+    kind = pairs.kind
+    cells = pairs.prompt[kind >= 0] * KINDS + kind[kind >= 0]
+    sums = np.bincount(cells, weights=weight[kind >= 0], minlength=pairs.prompts * KINDS)
+    table: FloatArray = sums.reshape(-1, KINDS).astype(np.float64)
+    if name == "agreement":
+        right = table[:, 0] + table[:, 4]
+        return float(divided(np.asarray(prompts @ right), np.asarray(prompts @ table.sum(axis=1))))
+    values = prompt_half_credit(table) if name == "half credit" else prompt_tau(table)
+    kept = ~np.isnan(values)
+    return float(divided(np.asarray(prompts[kept] @ values[kept]), np.asarray(prompts[kept].sum())))
+
+
+def _majority(votes: FloatArray, times: FloatArray) -> FloatArray:
+    """The winner with most votes when each annotator counts this often; a tie where two are equal."""
+    counts = np.stack([times @ (votes == code) for code in (1, -1, 0)])
+    most = counts.max(axis=0)
+    winner = np.array([1.0, -1.0, 0.0])[counts.argmax(axis=0)]
+    winner = np.where((counts == most).sum(axis=0) > 1, 0.0, winner)
+    return np.where(most > 0, winner, np.nan)

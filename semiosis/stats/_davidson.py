@@ -1,0 +1,90 @@
+"""Ratings with ties modelled: Davidson's extension of Bradley–Terry (Davidson 1970).
+
+P(i wins) = π_i/D, P(j wins) = π_j/D, P(tie) = ν·√(π_i·π_j)/D, with D = π_i + π_j + ν·√(π_i·π_j). Counting a
+tie as half a win for each side leaves ν out; with many ties the two can rank generators differently.
+"""
+
+import numpy as np
+
+from semiosis.stats._estimate import FloatArray, undefined
+from semiosis.stats._games import Games, Played, played_games
+from semiosis.stats._ratings import ELO_CENTRE, ELO_PER_LOGIT, Ratings, no_maximum, rate_bradley_terry
+from semiosis.stats._solvers import LONGEST_STEP, TOLERANCE
+
+METHOD = "Davidson"
+
+
+def davidson(games: Games) -> Ratings:
+    """Davidson's maximum likelihood on the Elo scale; ν, how readily games are tied, is in the parameters.
+
+    >>> games = [("x", "y", "a")] * 4 + [("x", "y", "b")] + [("x", "y", "tie")] * 2
+    >>> r = davidson(games)
+    >>> round(r["x"] - r["y"], 4), round(r.parameters["nu"], 6)  # 400·log10(4/1), 2/√(4·1)
+    (240.824, 1.0)
+    """
+    return rate_davidson(played_games(games))
+
+
+def rate_davidson(played: Played) -> Ratings:
+    """Davidson ratings of games given as arrays; without any tie, Bradley–Terry's."""
+    wins, ties = tallies(played)
+    if not ties.any():
+        return rate_bradley_terry(played.counted, 0.0)
+    reason = no_maximum(played.names, played.wins)
+    if reason is None and not wins.any():
+        reason = undefined("every game is a tie")
+    if reason is not None:
+        return Ratings(played.names, reason, len(played.a), played.n_unscored, method=METHOD)
+    theta, nu, converged, rounds = solve_davidson(wins, ties)
+    scores = tuple((ELO_CENTRE + ELO_PER_LOGIT * theta).tolist())
+    return Ratings(
+        played.names,
+        scores if converged else undefined("the solver did not converge"),
+        len(played.a),
+        played.n_unscored,
+        method=METHOD,
+        parameters={"nu": nu, "centre": ELO_CENTRE, "scale": 400},
+        converged=converged,
+        iterations=rounds,
+    )
+
+
+def tallies(played: Played) -> tuple[FloatArray, FloatArray]:
+    """Games won by the row against the column, and games tied (symmetric), each (K × K)."""
+    size = len(played.names)
+    wins, ties = np.zeros((size, size)), np.zeros((size, size))
+    first, second, tied = played.score == 1, played.score == 0, played.score == 0.5
+    np.add.at(wins, (played.a[first], played.b[first]), 1)
+    np.add.at(wins, (played.b[second], played.a[second]), 1)
+    np.add.at(ties, (played.a[tied], played.b[tied]), 1)
+    return wins, ties + ties.T
+
+
+def solve_davidson(wins: FloatArray, ties: FloatArray) -> tuple[FloatArray, float, bool, int]:
+    """θ = ln π with Σθ = 0 and ν, by Newton steps on the concave log likelihood."""
+    size = len(wins)
+    games = wins + wins.T + ties
+    theta, eta = np.zeros(size), 0.0
+    moved, rounds = np.inf, 0
+    while rounds < 200 and moved > TOLERANCE:
+        half = (theta[:, None] - theta[None, :]) / 2
+        win, tie = np.exp(half), np.exp(eta)
+        bottom = win + win.T + tie
+        p, t = win / bottom, tie / bottom
+        slope = np.append((wins + ties / 2 - games * (p + t / 2)).sum(axis=1), (ties - games * t).sum() / 2)
+        # covariance of (points of i, points of j, ties) in one game, added up over games
+        mean = p + t / 2
+        own = games * (p + t / 4 - mean**2)
+        cross = games * (t / 4 - mean * mean.T)
+        with_tie = (games * t * (0.5 - mean)).sum(axis=1)
+        curvature = np.zeros((size + 1, size + 1))
+        curvature[:size, :size] = (
+            cross + np.diag(own.sum(axis=1)) + 1 / size
+        )  # 1/size fixes the free shift of θ
+        curvature[:size, size] = curvature[size, :size] = with_tie
+        curvature[size, size] = (games * t * (1 - t)).sum() / 2
+        step = np.linalg.solve(curvature, slope)
+        step *= min(1.0, LONGEST_STEP / max(float(np.abs(step).max()), 1e-300))
+        theta, eta = theta + step[:size], eta + float(step[size])
+        moved, rounds = float(np.abs(step).max()), rounds + 1
+    return theta - theta.mean(), float(np.exp(eta)), moved <= TOLERANCE, rounds

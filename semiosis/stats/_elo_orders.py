@@ -1,0 +1,91 @@
+"""Sequential Elo in many orders of the games, for the reference and an evaluator at once."""
+
+from itertools import chain, islice
+
+import numpy as np
+import numpy.typing as npt
+
+from semiosis.stats._estimate import FloatArray, IntArray
+from semiosis.stats._judged_pairs import JudgedPairs
+from semiosis.stats._ratings import shuffled_orders
+from semiosis.stats._resample import Resampling
+from semiosis.stats._solvers import EloRule, play_elo
+
+GAMES_AT_ONCE = 20_000_000
+"""Games of Elo held in memory at once (80 MB)."""
+
+GAMES_PER_GENERATOR = 300
+"""Elo games per generator after which the start is usually forgotten; `remembered_games` checks it."""
+
+FORGOTTEN = 0.01
+"""Elo points that do not change the second digit of a correlation."""
+
+Orders = npt.NDArray[np.int32]
+"""Numbers of games, in half the memory."""
+
+
+def elo_orders(
+    pairs: JudgedPairs, shuffles: int, seed: int, sample: Resampling
+) -> tuple[FloatArray, FloatArray]:
+    """Final ratings of both sides (2 × orders × K): in shuffled orders, and in resamples in one order each.
+
+    Orders and resamples are played together, and both sides in the same orders, because the number of rounds
+    determines the time. Elo forgets, so only the last games of a long order are played.
+    """
+    rule, rng = EloRule(), np.random.default_rng(sample.seed)
+    scores = (np.stack([pairs.truth, pairs.said]) + 1) / 2
+    games = remembered_games(pairs, scores, rule, seed)
+    rows = max(1, GAMES_AT_ONCE // max(1, games))
+    drawn = (
+        _resampled_games(pairs, min(rows, left), games, rng) for left in range(sample.resamples, 0, -rows)
+    )
+    shuffled = (
+        shuffled_orders(len(pairs.a), shuffles, seed)[:, -games:] if games else np.zeros((1, 0), np.intp)
+    )
+    blocks = chain([_rounds(shuffled, *islice(drawn, 1))], map(_rounds, drawn))
+    final = np.concatenate([play_elo(pairs.a, pairs.b, scores, rounds, rule) for rounds in blocks], axis=1)
+    return final[:, : len(shuffled)], final[:, len(shuffled) :]
+
+
+def remembered_games(pairs: JudgedPairs, scores: FloatArray, rule: EloRule, seed: int) -> int:
+    """How many of the last games determine the final Elo ratings to within a hundredth of a point.
+
+    Each game moves a rating towards the results of the day, so that ratings forget where they started. The
+    number is checked: the last n games and the last 2n games of a random order must end in the same ratings.
+    """
+    games = len(pairs.a)
+    last = GAMES_PER_GENERATOR * pairs.size
+    while 2 * last < games:
+        order = np.random.default_rng(seed).permutation(games)
+        ends = [play_elo(pairs.a, pairs.b, scores, order[-n:, None], rule) for n in (last, 2 * last)]
+        if np.abs(ends[0] - ends[1]).max() < FORGOTTEN:
+            return last
+        last *= 2
+    return games
+
+
+def _resampled_games(pairs: JudgedPairs, resamples: int, most: int, rng: np.random.Generator) -> Orders:
+    """The last games of each resample in random order (resamples × games), −1 where there is none."""
+    order = np.argsort(pairs.unit, kind="stable").astype(np.int32)
+    sizes = np.bincount(pairs.unit, minlength=pairs.units)
+    if (sizes == 1).all():
+        return np.asarray(order[rng.integers(0, pairs.units, (resamples, min(most, pairs.units)))])
+    starts = np.cumsum(sizes) - sizes
+    rows = []
+    for _ in range(resamples):
+        drawn = rng.integers(0, pairs.units, pairs.units)
+        length = sizes[drawn]
+        within = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
+        rows.append(rng.permutation(order[np.repeat(starts[drawn], length) + within])[:most])
+    games = np.full((resamples, max(len(row) for row in rows)), -1, dtype=np.int32)
+    for place, row in enumerate(rows):
+        games[place, : len(row)] = row
+    return games
+
+
+def _rounds(*orders: IntArray | Orders) -> Orders:
+    """The games of each round (games × orders), −1 where an order has ended."""
+    rounds = np.full((max(part.shape[1] for part in orders), sum(map(len, orders))), -1, dtype=np.int32)
+    for part, end in zip(orders, np.cumsum([len(part) for part in orders]), strict=True):
+        rounds[: part.shape[1], end - len(part) : end] = part.T
+    return rounds

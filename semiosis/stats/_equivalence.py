@@ -1,0 +1,77 @@
+"""Whether two judges are equivalent within a margin: two one-sided tests (Schuirmann 1987)."""
+
+import numpy as np
+from scipy import stats as scipy_stats
+
+from semiosis.stats._arrays import Labels, Winners
+from semiosis.stats._estimate import FEWEST_UNITS, Estimate, FloatArray, Interval, defined
+from semiosis.stats._judges import COLUMNS, AgreementName, difference_of, shared_columns, sides_of
+from semiosis.stats._resample import Resampling, jackknife_error, t_interval, too_few
+from semiosis.values import Unscored, UsageError
+
+
+def equivalence(
+    reference: Winners,
+    first: Winners,
+    second: Winners,
+    prompts: Labels,
+    *,
+    margin: float,
+    statistic: AgreementName = "half credit",
+    alpha: float = 0.05,
+) -> Estimate:
+    """Test whether two judges differ by less than `margin`, on the comparisons both judged.
+
+    p is the larger p of two one-sided t tests over prompts, of a difference ≤ −margin and of one ≥ margin;
+    below `alpha` the judges are equivalent within the margin. That no difference was found is not evidence of
+    equivalence; this is. The interval has level 1 − 2·alpha and lies within ±margin exactly when p < alpha.
+
+    >>> r = equivalence("ab" * 10, "ab" * 9 + "aa", "ab" * 9 + "bb", list(range(10)) * 2, margin=0.5)
+    >>> float(r), r.p < 0.05
+    (0.0, True)
+    """
+    if margin <= 0:
+        raise UsageError(
+            f"a margin of {margin} is not above 0", fix="name the largest difference that is harmless"
+        )
+    one, two, n, unscored = sides_of(reference, first, second, prompts)
+    found = two_one_sided(COLUMNS[statistic](one), COLUMNS[statistic](two), margin, alpha)
+    return Estimate(
+        name=f"difference in {statistic}",
+        value=found.value,
+        n=n,
+        n_unscored=unscored,
+        interval=found.interval,
+        p=found.p,
+        unit="prompt",
+        method=found.method,
+        parameters={"statistic": statistic, "margin": margin, "alpha": alpha},
+        beside=found.beside,
+    )
+
+
+def two_one_sided(first: FloatArray, second: FloatArray, margin: float, alpha: float = 0.05) -> Estimate:
+    """The two one-sided tests from columns per prompt whose sums' ratio is the statistic."""
+    columns = shared_columns(first, second)
+    units, total = len(columns), columns.sum(axis=0)
+    value = float(difference_of(total))
+    how = Resampling(level=1 - 2 * alpha)
+    p: float | None = None
+    ends: Interval | Unscored = too_few(units)
+    if units >= FEWEST_UNITS and np.isfinite(value):
+        error = jackknife_error(difference_of(total - columns))
+        ends = t_interval(value, error, units, how)
+        if error > 0:
+            reach = [(value + margin) / error, (margin - value) / error]
+            p = float(max(scipy_stats.t.sf(side, units - 1) for side in reach))
+    return Estimate(
+        name="difference",
+        value=defined(value, "one of the two judges has no value on the common comparisons"),
+        n=units,
+        interval=ends,
+        p=p,
+        unit="prompt",
+        method="two one-sided t tests over prompts",
+        parameters={"margin": margin, "alpha": alpha},
+        beside={"margin": margin},
+    )

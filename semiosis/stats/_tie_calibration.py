@@ -1,0 +1,75 @@
+"""Pairwise accuracy with calibrated ties, for judges that score (Deutsch, Foster and Freitag 2023)."""
+
+import numpy as np
+
+from semiosis.stats._arrays import Labels, Numbers, Winners, floats, groups, same_length, winner_codes
+from semiosis.stats._estimate import Estimate, FloatArray, IntArray, undefined
+
+FOLDS = 10
+
+
+def tie_calibrated_accuracy(
+    reference: Winners, difference: Numbers, prompts: Labels, *, seed: int = 0
+) -> Estimate:
+    """Share of comparisons on which a scorer agrees with the reference, close scores being ties.
+
+    `difference` is the score of a minus the score of b (for a stated probability, p_a − ½). Scores no further
+    apart than ε are a tie, and a tie agrees with a tie. The paper takes the best ε on the data it reports
+    (`beside["in_sample"]`, with `beside["epsilon"]`); the value takes ε from nine tenths of the prompts and
+    is measured on the rest, in turn, so that it holds on new prompts.
+
+    >>> found = tie_calibrated_accuracy(["a", "tie", "b"] * 4, [2.0, 0.1, -1.0] * 4, list(range(4)) * 3)
+    >>> float(found), found.beside["epsilon"]
+    (1.0, 0.1)
+    """
+    truth, gap = same_length(reference=winner_codes(reference), difference=floats(difference))
+    index, count = groups(prompts, len(truth))
+    kept = ~(np.isnan(truth) | np.isnan(gap))
+    truth, gap, index = truth[kept], gap[kept], index[kept]
+    unscored = int((~kept).sum())
+    if not len(truth):
+        value = undefined("no comparison has a reference and a score")
+        return Estimate(name="tie-calibrated accuracy", value=value, n=0, n_unscored=unscored)
+    epsilon = best_epsilon(truth, gap)
+    return Estimate(
+        name="tie-calibrated accuracy",
+        value=_held_out(truth, gap, index, count, seed),
+        n=len(truth),
+        n_unscored=unscored,
+        method=f"ε from the other prompts, {FOLDS} folds",
+        seed=seed,
+        beside={
+            "epsilon": epsilon,
+            "in_sample": _accuracy(truth, gap, epsilon),
+            "without_ties": _accuracy(truth, gap, 0.0),
+        },
+    )
+
+
+def best_epsilon(truth: FloatArray, gap: FloatArray) -> float:
+    """The smallest ε with the highest accuracy, among 0 and the distances that occur."""
+    order = np.argsort(np.abs(gap), kind="stable")
+    size, tied, right = np.abs(gap)[order], truth[order] == 0, np.sign(gap[order]) == truth[order]
+    # after the first k: those are ties, the others are decided by their sign
+    hits = np.cumsum(np.append(0, tied)) + np.append(np.cumsum((right & (size > 0))[::-1])[::-1], 0)
+    last = np.append(size[1:] > size[:-1], True)  # equal distances become ties together
+    candidates = np.append(True, last) & ~((np.arange(len(size) + 1) == 0) & (size[:1] == 0).any())
+    best = int(np.argmax(np.where(candidates, hits, -1)))
+    return 0.0 if best == 0 else float(size[best - 1])
+
+
+def _accuracy(truth: FloatArray, gap: FloatArray, epsilon: float) -> float:
+    said = np.where(np.abs(gap) <= epsilon, 0.0, np.sign(gap))
+    return float((said == truth).mean())
+
+
+def _held_out(truth: FloatArray, gap: FloatArray, index: IntArray, count: int, seed: int) -> float:
+    """Share right over all comparisons, each with the ε of the folds it is not in."""
+    fold = np.random.default_rng(seed).permutation(count) % FOLDS
+    right = 0.0
+    for number in range(FOLDS):
+        inside = fold[index] == number
+        if inside.any():
+            epsilon = best_epsilon(truth[~inside], gap[~inside]) if (~inside).any() else 0.0
+            right += _accuracy(truth[inside], gap[inside], epsilon) * inside.sum()
+    return float(right / len(truth))
