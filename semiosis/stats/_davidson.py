@@ -13,6 +13,9 @@ from semiosis.stats._solvers import LONGEST_STEP, TOLERANCE
 
 METHOD = "Davidson"
 
+FARTHEST = 12.0
+"""θ or ln ν beyond this (2,000 Elo points) is on its way to infinity, where Newton steps vanish too."""
+
 
 def davidson(games: Games) -> Ratings:
     """Davidson's maximum likelihood on the Elo scale; ν, how readily games are tied, is in the parameters.
@@ -39,7 +42,9 @@ def rate_davidson(played: Played) -> Ratings:
     scores = tuple((ELO_CENTRE + ELO_PER_LOGIT * theta).tolist())
     return Ratings(
         played.names,
-        scores if converged else undefined("the solver did not converge"),
+        scores
+        if converged
+        else undefined("no finite maximum: too few games are decided, or too few are tied"),
         len(played.a),
         played.n_unscored,
         method=METHOD,
@@ -83,8 +88,12 @@ def solve_davidson(wins: FloatArray, ties: FloatArray) -> tuple[FloatArray, floa
         )  # 1/size fixes the free shift of θ
         curvature[:size, size] = curvature[size, :size] = with_tie
         curvature[size, size] = (games * t * (1 - t)).sum() / 2
-        step = np.linalg.solve(curvature, slope)
+        try:
+            step = np.linalg.solve(curvature, slope)
+        except np.linalg.LinAlgError:  # the likelihood is flat: it rises towards infinite ratings
+            return theta, float(np.exp(eta)), False, rounds
         step *= min(1.0, LONGEST_STEP / max(float(np.abs(step).max()), 1e-300))
         theta, eta = theta + step[:size], eta + float(step[size])
         moved, rounds = float(np.abs(step).max()), rounds + 1
-    return theta - theta.mean(), float(np.exp(eta)), moved <= TOLERANCE, rounds
+    finite = max(float(np.abs(theta).max()), abs(eta)) < FARTHEST
+    return theta - theta.mean(), float(np.exp(eta)), finite and moved <= TOLERANCE, rounds

@@ -56,6 +56,10 @@ def test_davidson_without_ties_is_bradley_terry_and_needs_a_finite_maximum() -> 
     undefeated = stats.davidson([("x", "y", "a"), ("x", "z", "a"), ("y", "z", "tie")])
     assert isinstance(undefeated.scores, Unscored)
     assert isinstance(stats.davidson([("x", "y", "tie")] * 3).scores, Unscored)
+    # π_x/π_y = wins/losses = 1/0, although neither was beaten through every chain
+    assert isinstance(
+        stats.davidson([("x", "y", "tie"), ("x", "y", "a"), ("y", "x", "tie")]).scores, Unscored
+    )
 
 
 def test_a_table_with_ties_shows_davidson_next_to_half_a_win() -> None:
