@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from semiosis.ask import AnySign, Asker, Done, Model, Runner, Task, on_loop, task_key, wait_for
+from semiosis.ask import AnySign, Asker, Done, Model, NoAnswer, Runner, Task, on_loop, task_key, wait_for
 from semiosis.values import (
     HSG,
     ComparisonCase,
@@ -129,10 +129,9 @@ def unscored_verdict(
     )
 
 
-def usage_of(why: Unscored) -> Usage | None:
-    """Return what a failed request cost, if it was asked."""
-    usage = getattr(why, "usage", None)
-    return usage if isinstance(usage, Usage) else None
+def usage_of(why: Unscored) -> Usage:
+    """Return what a failed request cost; nothing if it was not asked."""
+    return why.usage if isinstance(why, NoAnswer) else Usage(cost=0.0)
 
 
 async def collect_outcome(tasks: Sequence[Task[Verdict]], results: AsyncIterator[Done[Any]]) -> Outcome:

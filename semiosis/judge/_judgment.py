@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from semiosis.ask import (
     AnySign,
@@ -13,6 +13,7 @@ from semiosis.ask import (
     Request,
     RequestTemplate,
     Task,
+    choice_probabilities,
     load_prompt,
     render_hsg,
     render_sign,
@@ -155,8 +156,9 @@ class JudgmentTask:
 
     def finish(self, reply: Reply[Judgment] | Unscored | None, *results: Any) -> Verdict:
         """Return the verdict with its citations."""
-        if any(isinstance(result, Unscored) for result in results):
-            return _unscored(self.evaluator, self.shown, reply)
+        failed = next((result for result in results if isinstance(result, Unscored)), None)
+        if failed is not None:
+            return _unscored(self.evaluator, self.shown, _failed_reading(failed))
         chains = self._chains(results)
         if reply is None or isinstance(reply, Unscored):
             return _unscored(self.evaluator, self.shown, reply, chains.used)
@@ -211,6 +213,7 @@ class DirectJudgmentTask:
             shown=self.shown.shown,
             repeat=self.shown.repeat,
             winner=self.shown.winner(reply.answer.winner),
+            p_a=_probability_of_a(self.shown, reply),
             rationale=reply.answer.rationale,
             usage=reply.usage,
         )
@@ -254,6 +257,11 @@ def _flat(sources: tuple[Source, ...], results: tuple[Any, ...]) -> Iterator[HSG
         yield from hsg if isinstance(hsg, tuple) else (hsg,)
 
 
+def _failed_reading(why: Unscored) -> Unscored:
+    """Return why there is no verdict. The cost of the reading is not a cost of the verdict."""
+    return Unscored(reason=why.reason, detail=f"a reading failed: {why.detail}", raw=why.raw)
+
+
 def _unscored(
     evaluator: Evaluator, shown: ShownCase, why: Unscored | Reply[Any] | None, used: tuple[str, ...] = ()
 ) -> Verdict:
@@ -272,11 +280,18 @@ def _verdict(shown: ShownCase, chains: Chains, evaluator: Evaluator, reply: Repl
         repeat=shown.repeat,
         winner=shown.winner(answer.winner),
         rationale="\n".join(text for text in (f"a: {a}", f"b: {b}", answer.rationale) if text),
+        p_a=_probability_of_a(shown, reply),
         citations=tuple(citation for citation in found if isinstance(citation, Citation)),
         dropped=tuple(citation for citation in found if isinstance(citation, DroppedCitation)),
         used=chains.used,
         usage=reply.usage,
     )
+
+
+def _probability_of_a(shown: ShownCase, reply: Reply[Any]) -> float | None:
+    """Return the probability of a as the winner, if the provider gives token probabilities."""
+    shares = choice_probabilities(reply.tokens, "winner", get_args(Side))
+    return None if shares is None else round(shown.ordered(shares["A"], shares["B"])[0], 6)
 
 
 def _resolved(cited: CitedNode, shown: ShownCase, chains: Chains) -> Citation | DroppedCitation:

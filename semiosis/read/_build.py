@@ -1,4 +1,4 @@
-"""From the wire to the value: quotes become spans, boxes are scaled, what does not resolve stays a claim."""
+"""Builds an HSG from a reply: quotes become spans, boxes are scaled, what does not resolve stays a claim."""
 
 from collections.abc import Iterable, Iterator
 
@@ -22,13 +22,14 @@ from semiosis.values import (
     parts_of,
 )
 
+# The reasons of claims are part of the ids of existing HSGs: do not reword them.
 _THOUSAND = 1000
 
 
 def build(
     graph: AnyGraph, sign: AnySign, reading: Reading, profile: Profile, given: HSG | None = None
 ) -> HSG:
-    """The HSG that a model's graph describes."""
+    """Return the HSG that a model's graph describes."""
     semioses = {node.id: _semiosis(node, sign, profile) for node in graph.nodes}
     tree = [
         Relation(whole=node.parent, part=node.id, relation=node.relation, how=node.how)
@@ -79,7 +80,7 @@ def _span(quote: _form_v1.Quote | _form.Quote, sign: AnySign) -> Span | Claim:
     if part is None:
         return Claim(claim=quote.quote, reason=f"part {quote.part} is no text of this sign")
     text = parts_of(sign)[part]
-    assert isinstance(text, TextSign)  # noqa: S101  # _part looked
+    assert isinstance(text, TextSign)  # noqa: S101  # checked by _part
     return find_span(text.text, quote.quote, occurrence=quote.occurrence, part=part)
 
 
@@ -88,10 +89,11 @@ def _box(frame: _form_v1.Frame | _form.Frame, sign: AnySign, profile: Profile) -
     part = _part(frame.part, sign, ImageSign)
     if part is None:
         return Claim(claim=claim, reason=f"part {frame.part} is no image of this sign")
-    if len(frame.box) != 4:
+    edges = [edge for edge in frame.box if isinstance(edge, int)]
+    if not len(edges) == len(frame.box) == 4:
         return Claim(part=part, claim=claim, reason="a box has four edges")
-    x0, y0, x1, y1 = frame.box if profile.boxes == "xyxy" else [frame.box[i] for i in (1, 0, 3, 2)]
-    if not all(0 <= edge <= _THOUSAND for edge in frame.box):
+    x0, y0, x1, y1 = edges if profile.boxes == "xyxy" else [edges[i] for i in (1, 0, 3, 2)]
+    if not all(0 <= edge <= _THOUSAND for edge in edges):
         return Claim(part=part, claim=claim, reason="the box does not lie in the image")
     if x0 >= x1 or y0 >= y1:
         return Claim(part=part, claim=claim, reason="the box has no inside")
@@ -99,7 +101,7 @@ def _box(frame: _form_v1.Frame | _form.Frame, sign: AnySign, profile: Profile) -
 
 
 def _part(number: int, sign: AnySign, kind: type[TextSign | ImageSign]) -> int | None:
-    """The position of a part that models count from 1; a sign with one part has only that one to mean."""
+    """Return the position of a part, which models count from 1. A sign with one part has only that one."""
     parts = parts_of(sign)
     position = 0 if len(parts) == 1 else number - 1
     return position if 0 <= position < len(parts) and isinstance(parts[position], kind) else None
@@ -108,7 +110,7 @@ def _part(number: int, sign: AnySign, kind: type[TextSign | ImageSign]) -> int |
 def _free(
     relations: Iterable[_form_v1.FreeRelation | _form.FreeRelation], tree: list[Relation]
 ) -> list[Relation]:
-    """Free relations, one per ordered pair; what the tree says already is left out."""
+    """Return the free relations, at most one per ordered pair, without those that the tree contains."""
     taken = {(relation.whole, relation.part) for relation in tree}
     free = []
     for relation in relations:

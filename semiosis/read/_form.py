@@ -13,6 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 
+from semiosis.read._numbers import Coordinate, Ordinal, Rounded
 from semiosis.values import RelationWord
 
 MOST_NODES = 40
@@ -25,10 +26,8 @@ _LONGEST_TEXT = max(TEXT_CHARACTERS.values())
 
 Text = Annotated[str, Field(min_length=1, max_length=_LONGEST_TEXT)]
 Phrase = Annotated[str, Field(max_length=PHRASE_CHARACTERS)]
-Strength = Annotated[int, Field(ge=0, le=100)]
+Strength = Annotated[int, Field(ge=0, le=100), Rounded]
 NodeName = Annotated[str, Field(pattern="^(root|n[0-9]{1,2})$")]
-Coordinate = Annotated[int, Field(json_schema_extra={"minimum": 0, "maximum": 1000})]
-Ordinal = Annotated[int, Field(json_schema_extra={"minimum": 1, "maximum": 20})]
 
 
 class _Form(BaseModel):
@@ -39,7 +38,7 @@ class Quote(_Form):
     """Words of a text."""
 
     item: Ordinal
-    quote: Annotated[str, Field(max_length=_LONGEST_TEXT)]
+    quote: Annotated[str, Field(json_schema_extra={"maxLength": _LONGEST_TEXT})]
     occurrence: Ordinal
 
     @property
@@ -116,13 +115,13 @@ class Node(_Form):
 class TextNode(Node):
     """A node of a text's HSG."""
 
-    quotes: Annotated[list[Quote], Field(max_length=MOST_PLACES)]
+    quotes: Annotated[list[Quote], Field(json_schema_extra={"maxItems": MOST_PLACES})]
 
 
 class ImageNode(Node):
     """A node of an image's HSG."""
 
-    boxes: Annotated[list[Frame], Field(max_length=MOST_PLACES)]
+    boxes: Annotated[list[Frame], Field(json_schema_extra={"maxItems": MOST_PLACES})]
 
 
 class CompositeNode(TextNode, ImageNode):

@@ -1,8 +1,6 @@
-"""The form in which models give HSGs: flat, every field required, checked so that mistakes can be sent back.
+"""The form in which models give HSGs with version 1 of the prompts.
 
-Never recursive, because several providers refuse recursive schemas. Numbers are integers, which models keep
-within bounds more often than fractions. Bounds that are only told, not checked here, are those of places: a
-place out of bounds is a finding to be counted, not a reply to be paid for again.
+Its schema is part of the keys of requests of version 1, so it does not change.
 """
 
 from collections.abc import Sequence
@@ -11,6 +9,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 
+from semiosis.read._numbers import Coordinate, Ordinal, Rounded
 from semiosis.values import RelationWord
 
 MOST_NODES = 40
@@ -19,10 +18,8 @@ _SHORT = 300
 
 Words = Annotated[str, Field(min_length=1, max_length=_LONG)]
 Phrase = Annotated[str, Field(max_length=_SHORT)]
-Strength = Annotated[int, Field(ge=0, le=100)]
+Strength = Annotated[int, Field(ge=0, le=100), Rounded]
 NodeName = Annotated[str, Field(pattern="^(root|n[0-9]{1,2})$")]
-Coordinate = Annotated[int, Field(json_schema_extra={"minimum": 0, "maximum": 1000})]
-Ordinal = Annotated[int, Field(json_schema_extra={"minimum": 1, "maximum": 20})]
 
 
 class _Form(BaseModel):
@@ -33,7 +30,7 @@ class Quote(_Form):
     """Words of a text."""
 
     part: Ordinal
-    quote: Words
+    quote: Annotated[str, Field(json_schema_extra={"minLength": 1, "maxLength": _LONG})]
     occurrence: Ordinal
 
 
@@ -41,7 +38,7 @@ class Frame(_Form):
     """A rectangle of an image: four integers from 0 to 1000."""
 
     part: Ordinal
-    box: Annotated[list[Coordinate], Field(min_length=4, max_length=4)]
+    box: Annotated[list[Coordinate], Field(json_schema_extra={"minItems": 4, "maxItems": 4})]
 
 
 class _Node(_Form):
@@ -75,13 +72,13 @@ class _Node(_Form):
 class TextNode(_Node):
     """A node of a text's HSG."""
 
-    quotes: Annotated[list[Quote], Field(max_length=4)]
+    quotes: Annotated[list[Quote], Field(json_schema_extra={"maxItems": 4})]
 
 
 class ImageNode(_Node):
     """A node of an image's HSG."""
 
-    boxes: Annotated[list[Frame], Field(max_length=4)]
+    boxes: Annotated[list[Frame], Field(json_schema_extra={"maxItems": 4})]
 
 
 class CompositeNode(TextNode, ImageNode):

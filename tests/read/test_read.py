@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -332,3 +332,50 @@ def test_chinese_and_emoji_are_quoted_by_code_points(make_reader: MakeReader, ga
     place = hsg.semioses["n1"].places[0]
     assert isinstance(place, Span)
     assert (place.start, place.end) == (12, 15)
+
+
+@pytest.mark.parametrize("prompts", [1, 2])
+@pytest.mark.parametrize(
+    "quote",
+    [
+        {"quote": ""},
+        {"quote": "white lily", "occurrence": 0},
+        {"quote": "white lily", "occurrence": None},
+        {"quote": "x" * 5000},
+        {"quote": "a golden crown"},
+    ],
+)
+def test_a_wrong_quote_is_counted_and_not_paid_for_again(
+    prompts: Literal[1, 2], quote: dict[str, Any], garden: Garden, make_reader: MakeReader
+) -> None:
+    graph = wire(garden.hsgs[0], prompts)
+    number = "part" if prompts == 1 else "item"
+    graph["nodes"][1] |= {"quotes": [{number: 1, "occurrence": 1, **quote}], "nowhere": ""}
+    with StandIn(lambda _: says(graph)) as provider:
+        hsg = make_reader(provider, prompts=prompts).read(garden.prompt)
+    assert len(provider.calls) == 1
+    assert hsg.ungrounded == ("n1",)
+
+
+@pytest.mark.parametrize("prompts", [1, 2])
+@pytest.mark.parametrize(
+    ("box", "grounding"),
+    [
+        ([100, 100, 400, 600, 7], "ungrounded"),
+        ([100, 100, 400], "ungrounded"),
+        (["left", 100, 400, 600], "ungrounded"),
+        ([None, 100, 400, 600], "ungrounded"),
+        ([100.0, 100.2, "400", "600.0"], "localizable"),
+    ],
+)
+def test_a_wrong_box_is_counted_and_not_paid_for_again(
+    prompts: Literal[1, 2], box: list[Any], grounding: str, garden: Garden, make_reader: MakeReader
+) -> None:
+    graph = wire(garden.hsgs[1], prompts)
+    number = "part" if prompts == 1 else "item"
+    graph["nodes"][1] |= {"boxes": [{number: "1", "box": box}], "iconic": 20.0, "symbolic": "80"}
+    with StandIn(lambda _: says(graph)) as provider:
+        hsg = make_reader(provider, prompts=prompts).read(garden.a)
+    assert len(provider.calls) == 1
+    assert hsg.semioses["n1"].grounding == grounding
+    assert hsg.semioses["n1"].grounds.strengths == (0.2, 0.0, 0.8)
