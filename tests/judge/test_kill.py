@@ -134,3 +134,15 @@ def test_fifty_kills_lose_only_what_was_in_flight(tmp_path: Path, start: Any) ->
     assert asked <= CALLS + KILLS * IN_FLIGHT
     assert len(_table(study)) == 2 * COMPARISONS
     assert _table(study) == _table(untouched)
+
+
+@pytest.mark.slow
+def test_two_processes_share_the_work_and_pay_once(tmp_path: Path, start: Any) -> None:
+    study = _make_study(tmp_path / "shared")
+    with StandIn(_answer) as provider:
+        both = [start(study, provider.url) for _ in range(2)]
+        for process in both:
+            process.join()
+        assert [process.exitcode for process in both] == [0, 0]
+        assert len(provider.calls) == CALLS
+    assert len(_table(study)) == 2 * COMPARISONS

@@ -296,6 +296,55 @@ def test_settings_that_change_verdicts_make_another_evaluator(
     assert len(ids) == len(variants)
 
 
+BUILDERS: list[dict[str, Any]] = [
+    {},
+    {"limits": {"standard": 2}},
+    {"root_only": True},
+    {"prompts": 1},
+    {"language": "de"},
+]
+
+
+@pytest.mark.parametrize("changes", BUILDERS[1:])
+def test_the_settings_of_the_builders_requests_are_part_of_the_judge(
+    changes: dict[str, Any], provider: StandIn, make_asker: MakeAsker
+) -> None:
+    plain, other = (
+        SemJudge("anthropic/x", builder=Reader("anthropic/y", asker=make_asker(), **settings)).evaluator.id
+        for settings in ({}, changes)
+    )
+    assert plain != other
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        Model("anthropic/y", parameters={"temperature": 0.2}),
+        Model("anthropic/y", parameters={"max_tokens": 9000}),
+        Model("anthropic/y", structured="native"),
+    ],
+)
+def test_the_settings_of_a_model_are_part_of_whoever_asks_it(model: Model, make_asker: MakeAsker) -> None:
+    asker, plain = make_asker(), Model("anthropic/y")
+    for preset in PRESETS:
+        judges = [
+            SemJudge(judge, builder="anthropic/z", preset=preset, asker=asker) for judge in (plain, model)
+        ]
+        assert judges[0].evaluator.id != judges[1].evaluator.id
+    readers = [SemJudge("anthropic/z", builder=builder, asker=asker) for builder in (plain, model)]
+    assert readers[0].evaluator.id != readers[1].evaluator.id
+    direct = [
+        SemJudge("anthropic/z", builder=builder, preset="direct", asker=asker) for builder in (plain, model)
+    ]
+    assert direct[0].evaluator.id == direct[1].evaluator.id  # it reads nothing
+
+
+def test_the_server_is_not_part_of_the_judge(make_asker: MakeAsker) -> None:
+    asker = make_asker()
+    here, there = (SemJudge(Model("openai/m", url), asker=asker) for url in ("http://a/v1", "http://b/v1"))
+    assert here.evaluator.id == there.evaluator.id
+
+
 def test_an_unknown_preset_names_the_known_ones(provider: StandIn, make_asker: MakeAsker) -> None:
     with pytest.raises(UsageError, match="no judge 'oracle'") as raised:
         semjudge(provider, make_asker, preset="oracle")

@@ -1,0 +1,255 @@
+"""`semiosis run` and `semiosis read STUDY`: resuming, retrying, limits, order, progress, exit codes."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from semiosis.study import Study, read_study
+from semiosis.testing import Call, StandIn, Step, refuses, scholar
+from semiosis.values import Unscored, Verdict
+from tests.cli.conftest import Run
+from tests.small import make_study
+
+MODEL = ("--model", "anthropic/claude-sonnet-5")
+NAME = "semjudge anthropic/claude-sonnet-5"
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Study:
+    return make_study(tmp_path / "small")
+
+
+@pytest.fixture
+def provider(small: Study) -> Iterator[StandIn]:
+    with StandIn(scholar(small.hsgs.values())) as provider:
+        yield provider
+
+
+def verdicts(study: Study, name: str = NAME) -> list[Verdict]:
+    return [verdict for verdict in read_study(study.folder).verdicts if verdict.evaluator.name == name]
+
+
+def lines(study: Study, folder: str = "observations") -> int:
+    files = [file for file in (study.folder / folder).glob("*.jsonl") if file.stem != "made"]
+    return sum(len(file.read_text().splitlines()) for file in files)
+
+
+def refusing(study: Study, refused: Callable[[Call], bool]) -> Callable[[Call], Step]:
+    answers = scholar(study.hsgs.values())
+    return lambda call: refuses() if refused(call) else answers(call)
+
+
+def reads_picture(study: Study, number: int) -> Callable[[Call], bool]:
+    """Whether a call reads this artifact."""
+    sha256 = [sign.sha256 for sign in study.signs.values() if sign.kind == "image"][number]
+    return lambda call: "nodes" in call.schema["properties"] and sha256 in call.images
+
+
+def test_a_refused_reading_is_asked_once_and_never_again_unless_it_is_to_be_retried(
+    run: Run, small: Study
+) -> None:
+    refused = reads_picture(small, 0)
+    with StandIn(refusing(small, refused)) as provider:
+        asked = ("run", small.folder, *MODEL, "--base-url", provider.url)
+        done = run(*asked)
+        # 1 prompt, 3 artifacts of which one is refused, and the one comparison that does without it, twice.
+        assert len(provider.calls) == 1 + 3 + 2
+        assert sum(refused(call) for call in provider.calls) == 1
+        assert done.code == 3
+        assert "3 comparisons judged, 2 of them unscored" in done.out
+        recorded = lines(small)
+        again = run(*asked)
+        assert again.code == 3
+        assert "4 verdicts stay unscored from earlier runs" in again.err
+        assert len(provider.calls) == 6
+        assert lines(small) == recorded
+        retried = run(*asked, "--retry-unscored")
+        assert retried.code == 3
+        assert len(provider.calls) == 7
+        assert lines(small) == recorded  # the same reason again is nothing new
+    with StandIn(scholar(small.hsgs.values())) as provider:
+        healed = run("run", small.folder, *MODEL, "--base-url", provider.url, "--retry-unscored")
+    assert healed.code == 0
+    scored = [verdict for verdict in verdicts(small) if not isinstance(verdict.winner, Unscored)]
+    assert len(scored) == 6
+
+
+def test_an_unscored_verdict_says_what_it_cost(run: Run, small: Study) -> None:
+    with StandIn(refusing(small, lambda call: "winner" in call.schema["properties"])) as provider:
+        run("run", small.folder, *MODEL, "--base-url", provider.url)
+    said = verdicts(small)
+    assert len(said) == 6
+    for verdict in said:
+        assert isinstance(verdict.winner, Unscored)
+        assert verdict.usage is not None
+        assert verdict.usage.calls == 1
+        assert verdict.usage.input_tokens > 0
+
+
+def test_an_unknown_price_is_noticed_before_anything_is_paid(
+    run: Run, small: Study, provider: StandIn
+) -> None:
+    own = ("--model", "openai/my-own-judge", "--base-url", f"{provider.url}/v1")
+    builder = ("--builder", "anthropic/claude-sonnet-5", "--builder-base-url", provider.url)
+    done = run("run", small.folder, *own, *builder, "--max-cost", 1)
+    assert done.code == 2
+    assert "the price of openai/my-own-judge is unknown" in done.err
+    assert provider.calls == []
+
+
+@pytest.mark.parametrize("option", [("--max-tokens", -5), ("--limit", -1), ("--repeats", -1)])
+def test_negative_numbers_are_refused(run: Run, small: Study, option: tuple[str, int]) -> None:
+    done = run("run", small.folder, *MODEL, *option)
+    assert done.code == 2
+    assert f"Invalid value for '{option[0]}'" in done.err
+
+
+def test_limit_and_shuffle_choose_the_same_comparisons_again(
+    run: Run, small: Study, provider: StandIn
+) -> None:
+    asked = ("run", small.folder, *MODEL, "--judge", "direct", "--base-url", provider.url)
+    run(*asked, "--limit", 1, "--shuffle", 7)
+    first = {verdict.comparison for verdict in verdicts(small, "direct anthropic/claude-sonnet-5")}
+    assert len(first) == 1
+    assert len(provider.calls) == 2
+    run(*asked, "--limit", 1, "--shuffle", 7)
+    assert len({verdict.comparison for verdict in verdicts(small, "direct anthropic/claude-sonnet-5")}) == 2
+    assert run(*asked).code == 0
+    assert len(provider.calls) == 6
+
+
+def test_judges_of_one_run_share_their_readings(run: Run, small: Study, provider: StandIn) -> None:
+    judges = ("--judge", "semjudge", "--judge", "citations", "--judge", "direct", "--judge", "align")
+    done = run("run", small.folder, *judges, *MODEL, "--base-url", provider.url)
+    assert done.code == 0
+    # 1 + 3 readings, 6 judgments, which the citations reuse, and 6 direct judgments.
+    assert len(provider.calls) == 4 + 6 + 6
+    names = {v.evaluator.name for v in read_study(small.folder).verdicts if v.evaluator.kind != "person"}
+    assert {NAME, f"citations of {NAME}", "direct anthropic/claude-sonnet-5"} < names
+    assert "alignment (" in done.out
+    assert run("run", small.folder, *judges, *MODEL, "--base-url", provider.url).code == 0
+    assert len(provider.calls) == 16
+
+
+def test_without_readings_align_says_which_command_creates_them(run: Run, small: Study) -> None:
+    done = run("run", small.folder, "--judge", "align", "--interpreter", "anthropic/claude-sonnet-5")
+    assert done.code == 3
+    missing = [v for v in read_study(small.folder).verdicts if v.evaluator.kind == "program"]
+    assert len(missing) == 3
+    for verdict in missing:
+        assert isinstance(verdict.winner, Unscored)
+        assert "semiosis read STUDY --model anthropic/claude-sonnet-5 --view blind" in verdict.winner.detail
+    recorded = lines(small)
+    run("run", small.folder, "--judge", "align", "--interpreter", "anthropic/claude-sonnet-5")
+    assert lines(small) == recorded
+
+
+def test_every_judge_is_listed_with_what_it_needs(run: Run) -> None:
+    done = run("run", "--list")
+    assert done.code == 0
+    for name in (
+        "align",
+        "semjudge",
+        "semjudge:published",
+        "semjudge:blind",
+        "direct",
+        "root-only",
+        "citations",
+    ):
+        assert name in done.out
+    assert "a model" in done.out
+    assert "readings of prompt and artifacts" in done.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--judge", "oracle", *MODEL), "there is no judge 'oracle'"),
+        (("--judge", "direct:x", *MODEL), "there is no judge 'direct:x'"),
+        (("--judge", "semjudge"), "needs a model"),
+    ],
+)
+def test_mistakes_name_the_way_out(run: Run, small: Study, words: tuple[str, ...], message: str) -> None:
+    done = run("run", small.folder, *words)
+    assert done.code == 2
+    assert message in done.err
+    assert "→" in done.err
+
+
+def test_a_run_in_a_pipe_prints_progress_lines(run: Run, small: Study, provider: StandIn) -> None:
+    done = run("run", small.folder, *MODEL, "--base-url", provider.url)
+    assert "judging: 1 of 3; " in done.err
+    assert "judging: 3 of 3; 10 calls" in done.err
+
+
+def test_a_study_is_read_blind_and_given_and_read_again_for_nothing(
+    run: Run, small: Study, provider: StandIn
+) -> None:
+    asked = ("read", small.folder, *MODEL, "--base-url", provider.url)
+    dry = run(*asked, "--view", "both", "--dry-run")
+    assert "a run would make about 7 calls" in dry.err
+    blind = run(*asked)
+    assert blind.out == "4 readings made, 0 unscored\n"
+    assert len(provider.calls) == 4
+    both = run(*asked, "--view", "both")
+    assert both.out == "3 readings made, 0 unscored\n"
+    assert len(provider.calls) == 7
+    assert run(*asked, "--view", "both").out == "0 readings made, 0 unscored\n"
+    made = [h for h in read_study(small.folder).hsgs.values() if h.reading.interpreter.kind == "model"]
+    assert sorted(hsg.blind for hsg in made) == [False] * 3 + [True] * 4
+    aligned = run("run", small.folder, "--judge", "align", "--interpreter", "anthropic/claude-sonnet-5")
+    assert aligned.code == 0
+
+
+def test_a_sign_that_was_not_read_makes_the_exit_code_3(run: Run, small: Study) -> None:
+    with StandIn(refusing(small, reads_picture(small, 1))) as provider:
+        done = run("read", small.folder, *MODEL, "--base-url", provider.url)
+    assert done.out == "3 readings made, 1 unscored\n"
+    assert done.code == 3
+
+
+@pytest.mark.parametrize(
+    "what", ["photo.tiff", "photo.svg", "photo.heic", "my photo.bmp", "prompt.docx", "pictures/one", "a.b"]
+)
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_file_name_is_never_read_as_a_text(
+    run: Run, what: str, exists: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provider: StandIn
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if exists:
+        (tmp_path / what).parent.mkdir(exist_ok=True)
+        (tmp_path / what).write_bytes(b"II*\x00")
+    done = run("read", what, *MODEL, "--base-url", provider.url, "--journal", tmp_path / "replies.sqlite")
+    assert done.code == 2
+    assert "looks like a file that cannot be read" in done.err
+    assert "add --text" in done.err
+    assert provider.calls == []
+
+
+def test_a_text_file_is_read_and_a_missing_one_refused(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: Study, provider: StandIn
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked = (*MODEL, "--base-url", provider.url, "--journal", tmp_path / "replies.sqlite")
+    missing = run("read", "prompt.txt", *asked)
+    assert missing.code == 1
+    assert "the text file cannot be read" in missing.err
+    assert provider.calls == []
+    (tmp_path / "prompt.txt").write_text(next(s.text for s in small.signs.values() if s.kind == "text"))
+    assert "annunciation: the angel's message" in run("read", "prompt.txt", *asked).out
+
+
+def test_a_text_that_looks_like_a_path_can_be_read_as_one(run: Run, tmp_path: Path, small: Study) -> None:
+    with StandIn(lambda _: refuses()) as provider:
+        asked = (*MODEL, "--base-url", provider.url, "--journal", tmp_path / "replies.sqlite")
+        run("read", "photo.tiff", "--text", *asked)
+    assert len(provider.calls) == 1
+    assert "photo.tiff" in provider.calls[0].text
+
+
+def test_an_empty_text_is_one_clear_message(run: Run) -> None:
+    done = run("read", "", *MODEL)
+    assert done.code == 2
+    assert "the text is empty" in done.err
+    assert "Traceback" not in done.err
