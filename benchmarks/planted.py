@@ -1,4 +1,4 @@
-"""The planted benchmark: pairs of HSGs whose true alignment is known, and what is measured on them."""
+"""Planted cases: made-up pairs of HSGs whose true alignment is known. They are regression data only."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from semiosis.align._readings import AnnotatedPair
 from semiosis.values import (
     HSG,
     MODES,
@@ -21,41 +20,27 @@ from semiosis.values import (
     TextSign,
 )
 
-Cells = set[tuple[str, str]]
-"""Matched nodes: source, target."""
 _READING = Reading(interpreter=Interpreter(kind="program", name="planted"))
-
-
-@dataclass(frozen=True, eq=False)
-class Case:
-    """Two HSGs and their true matches."""
-
-    id: str
-    size: str
-    level: str
-    wording: str
-    tags: tuple[str, ...]
-    source: HSG
-    target: HSG
-    truth: Cells
 
 
 @dataclass(frozen=True, eq=False)
 class Choice:
     """One prompt, two artifacts, and which of them keeps more of the prompt's objects."""
 
-    a: Case
-    b: Case
+    a: AnnotatedPair
+    b: AnnotatedPair
     winner: str
 
 
-def read_pairs(path: Path) -> list[Case]:
-    """The cases of a pairs file."""
+def read_pairs(folder: Path) -> list[AnnotatedPair]:
+    """The cases of a folder's pairs file; `folder` of a case is the size of its graphs."""
+    (path,) = folder.glob("*pairs.jsonl")
     return [_case(raw, "artifact", raw["truth"]["matches"]) for raw in _lines(path)]
 
 
-def read_choices(path: Path) -> list[Choice]:
-    """The cases of a 2AFC file."""
+def read_choices(folder: Path) -> list[Choice]:
+    """The cases of a folder's 2AFC file."""
+    (path,) = folder.glob("*twoafc.jsonl")
     return [
         Choice(
             a=_case(raw, "artifact_a", raw["truth_a"]["matches"]),
@@ -71,24 +56,17 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
         yield from (json.loads(line) for line in file if line.strip())
 
 
-def _case(raw: dict[str, Any], artifact: str, matches: Iterable[Sequence[str]]) -> Case:
-    return Case(
-        id=raw["id"],
-        size=raw.get("size", "small"),
-        level=raw["level"],
-        wording=raw["wording"],
-        tags=tuple(raw["tags"]),
-        source=_hsg(raw["prompt"], raw["id"]),
-        target=_hsg(raw[artifact], raw["id"]),
-        truth={(source, target) for source, target in matches},
-    )
+def _case(raw: dict[str, Any], artifact: str, matches: Iterable[Sequence[str]]) -> AnnotatedPair:
+    source = _hsg(raw["prompt"], raw["id"])
+    truth = frozenset((one, two) for one, two in matches)
+    return AnnotatedPair(raw.get("size", "small"), source, _hsg(raw[artifact], raw["id"]), source.id, truth)
 
 
 def _hsg(raw: dict[str, Any], name: str) -> HSG:
     nodes = raw["nodes"]
     semioses = {
         node["id"]: Semiosis(
-            label=node["id"],
+            label=" ".join(node["sign"].split()[:3]),
             sign=node["sign"],
             object=node["object"],
             interpretant=node["interpretant"],
@@ -109,38 +87,6 @@ def _relation(node: dict[str, Any]) -> Relation:
         part=node["id"],
         relation=word if known else "elaborates",
         how="" if known else word,
-    )
-
-
-def counts(case: Case, found: Cells) -> dict[str, np.ndarray]:
-    """True positives, false positives and false negatives of matches, lost and emergent nodes."""
-    nodes = {"lost": (0, case.source), "emergent": (1, case.target)}
-    pairs = {"match": (case.truth, found)}
-    for name, (side, hsg) in nodes.items():
-        truly, said = (
-            {n for n in hsg.semioses if n not in {m[side] for m in ms}} for ms in (case.truth, found)
-        )
-        pairs[name] = (truly, said)
-    return {
-        name: np.array([len(truly & said), len(said - truly), len(truly - said)])
-        for name, (truly, said) in pairs.items()
-    }
-
-
-def f1(total: np.ndarray) -> float:
-    """F1 of true positives, false positives, false negatives; not a number where nothing was to be found."""
-    tp, fp, fn = total
-    return float(2 * tp / (2 * tp + fp + fn)) if tp + fp + fn else float("nan")
-
-
-def calibration_error(p: np.ndarray, right: np.ndarray, bins: int = 10) -> float:
-    """Expected calibration error: mean distance of confidence and accuracy over bins, weighted by size."""
-    which = np.minimum((p * bins).astype(int), bins - 1)
-    return float(
-        sum(
-            abs(p[which == b].mean() - right[which == b].mean()) * (which == b).mean()
-            for b in np.unique(which)
-        )
     )
 
 

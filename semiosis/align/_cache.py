@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from semiosis.files import cache_folder
 from semiosis.values import Embedder
 
-_TABLE = """CREATE TABLE IF NOT EXISTS vectors
-    (model TEXT, text BLOB, vector BLOB, PRIMARY KEY (model, text)) WITHOUT ROWID"""
-_FILE = "vectors.sqlite"
+_TABLE = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB)"
+"""An ordinary rowid table: without rowids every vector fills a page of its own."""
+_FILE = "embeddings.sqlite"
 _PATIENCE = 30
 """Seconds to wait for another process that writes."""
 _ASK = 500
@@ -47,8 +47,8 @@ class VectorCache:
         return self._embedder.multilingual
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One unit vector per text, in order; only texts never seen before are computed, in one batch."""
-        keys = {text: hashlib.sha256(text.encode()).digest() for text in dict.fromkeys(texts)}
+        """One unit vector per text, in order; only new texts are computed, in one batch."""
+        keys = {text: self._key(text) for text in dict.fromkeys(texts)}
         known = self._load(list(keys.values()))
         new = [text for text, key in keys.items() if key not in known]
         if new:
@@ -56,6 +56,9 @@ class VectorCache:
             self._save(computed)
             known |= computed
         return np.stack([known[keys[text]] for text in texts])
+
+    def _key(self, text: str) -> bytes:
+        return hashlib.sha256(f"{self.name}\0{text}".encode()).digest()
 
     def _load(self, keys: list[bytes]) -> dict[bytes, NDArray[np.float32]]:
         found: dict[bytes, NDArray[np.float32]] = {}
@@ -65,11 +68,8 @@ class VectorCache:
             for start in range(0, len(keys), _ASK):
                 some = keys[start : start + _ASK]
                 marks = ",".join("?" * len(some))
-                rows = file.execute(
-                    f"SELECT text, vector FROM vectors WHERE model = ? AND text IN ({marks})",  # noqa: S608  # question marks only
-                    (self.name, *some),
-                )
-                found |= {text: np.frombuffer(vector, np.float32) for text, vector in rows}
+                rows = file.execute(f"SELECT key, vector FROM vectors WHERE key IN ({marks})", some)  # noqa: S608  # question marks only
+                found |= {key: np.frombuffer(vector, np.float32) for key, vector in rows}
         return found
 
     def _save(self, vectors: dict[bytes, NDArray[np.float32]]) -> None:
@@ -77,8 +77,8 @@ class VectorCache:
             self._folder.mkdir(parents=True, exist_ok=True)
             with closing(self._open()) as file, file:
                 file.executemany(
-                    "INSERT OR IGNORE INTO vectors VALUES (?, ?, ?)",
-                    [(self.name, key, vector.tobytes()) for key, vector in vectors.items()],
+                    "INSERT OR IGNORE INTO vectors VALUES (?, ?)",
+                    [(key, vector.tobytes()) for key, vector in vectors.items()],
                 )
         except (OSError, sqlite3.OperationalError) as error:
             logging.getLogger(__name__).info("vectors are not kept in %s: %s", self._folder, error)

@@ -1,5 +1,6 @@
 """Embedders by name."""
 
+import logging
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -37,7 +38,13 @@ class WordLlama:
 
 
 def _load_wordllama() -> Any:
-    import wordllama  # heavy; loaded at first use
+    # Importing wordllama calls logging.basicConfig(level=INFO), which does nothing if the root has a handler.
+    root, guard = logging.getLogger(), logging.NullHandler()
+    root.addHandler(guard)
+    try:
+        import wordllama  # heavy; loaded at first use
+    finally:
+        root.removeHandler(guard)
 
     # 0.4.0.post1 looks for `tokenizer/` and ships `tokenizers/`: its own folder as cache keeps it offline.
     folder = Path(wordllama.__file__).parent

@@ -43,7 +43,11 @@ def score(pairs: Sequence[AnnotatedPair], embedder: Embedder) -> list[Scored]:
 
 
 def _scored(pair: AnnotatedPair, source: View, target: View) -> Scored:
-    scored = Scored(pair, source, target, compare(source, target, NEVER).cosines)
+    return at_all_cuts(Scored(pair, source, target, compare(source, target, NEVER).cosines))
+
+
+def at_all_cuts(scored: Scored) -> Scored:
+    """The pair with its counts at every cut."""
     return scored._replace(at_cuts=np.array([count(scored, answer(scored, cut)) for cut in CUTS]))
 
 
@@ -85,12 +89,19 @@ def answer(scored: Scored, cut: float, slope: float = 1.0, intercept: float = 0.
 def fit_probability(pairs: Sequence[Scored]) -> tuple[float, float]:
     """Slope and intercept of a logistic regression on the assigned pairs of nodes, below the cut too."""
     cosines, right = assigned(pairs)
+    n_right, n_wrong = right.sum(), (1 - right).sum()
+    # Platt's targets (1999) keep the slope finite when a cosine separates right from wrong without error.
+    goal = np.where(right, (n_right + 1) / (n_right + 2), 1 / (n_wrong + 2))
 
     def loss(parameters: Floats) -> float:
         odds = parameters[0] * cosines + parameters[1]
-        return float(np.sum(np.logaddexp(0, odds) - right * odds))
+        return float(np.sum(np.logaddexp(0, odds) - goal * odds))
 
     slope, intercept = minimize(loss, np.array([10.0, -4.0]), method="Nelder-Mead").x.tolist()
+    if slope <= 0:
+        raise DataError(
+            "a larger cosine does not make a match more likely", fix="use another embedder or more readings"
+        )
     return round(slope, 3), round(intercept, 3)
 
 
@@ -131,10 +142,7 @@ def _without(pairs: Sequence[Scored], prompt: str) -> list[Scored]:
 
 
 def _few_unrelated(counts: Counts) -> bool:
-    return (
-        counts.unrelated_nodes_kept <= MOST_UNRELATED * counts.unrelated_nodes
-        and counts.unrelated_roots_kept <= MOST_UNRELATED * counts.unrelated_roots
-    )
+    return max(counts.unrelated_nodes_share, counts.unrelated_roots_share) <= MOST_UNRELATED
 
 
 def _objects_share(pairs: Sequence[Scored]) -> float:

@@ -56,9 +56,34 @@ class Counts(NamedTuple):
         return _ratio(2 * self.right, self.found + self.true)
 
     @property
+    def precision(self) -> float:
+        """Share of matches that are right."""
+        return _ratio(self.right, self.found)
+
+    @property
+    def recall(self) -> float:
+        """Share of true matches that were found."""
+        return _ratio(self.right, self.true)
+
+    @property
     def lost_f1(self) -> float:
         """F1 of lost nodes."""
         return _ratio(2 * self.rightly_lost, self.called_lost + self.lost)
+
+    @property
+    def mean_stated(self) -> float:
+        """Mean stated probability of matches."""
+        return _ratio(self.stated, self.found)
+
+    @property
+    def unrelated_nodes_share(self) -> float:
+        """Share of unrelated nodes that were matched."""
+        return _ratio(self.unrelated_nodes_kept, self.unrelated_nodes)
+
+    @property
+    def unrelated_roots_share(self) -> float:
+        """Share of unrelated roots that were matched."""
+        return _ratio(self.unrelated_roots_kept, self.unrelated_roots)
 
 
 class Answer(NamedTuple):
@@ -117,26 +142,20 @@ def measured(by_prompt: Sequence[Sequence[Counts]], seed: int = 0) -> Measured:
     """Rates over the pairs of all prompts, with an interval that resamples prompts."""
     prompts = [total(pairs) for pairs in by_prompt]
     of = total(prompts)
-    related = sum(pair.unrelated_roots == 0 for pairs in by_prompt for pair in pairs)
-    rates = {
-        "f1": of.f1,
-        "precision": _ratio(of.right, of.found),
-        "recall": _ratio(of.right, of.true),
-        "lost_f1": of.lost_f1,
-        "stated": _ratio(of.stated, of.found),
-        "right": _ratio(of.right, of.found),
-    }
-    unrelated = {
-        "unrelated_nodes": _ratio(of.unrelated_nodes_kept, of.unrelated_nodes),
-        "unrelated_roots": _ratio(of.unrelated_roots_kept, of.unrelated_roots),
-    }
+    unrelated = of.unrelated_roots > 0
     return Measured(
         prompts=len(prompts),
-        pairs=related,
+        pairs=sum(pair.unrelated_roots == 0 for pairs in by_prompt for pair in pairs),
         unrelated_pairs=int(of.unrelated_roots),
+        f1=round(of.f1, 3),
         f1_interval=interval(prompts, seed) if len(prompts) > 1 else None,
-        **{name: round(rate, 3) for name, rate in rates.items()},
-        **{name: round(rate, 3) if of.unrelated_roots else None for name, rate in unrelated.items()},
+        precision=round(of.precision, 3),
+        recall=round(of.recall, 3),
+        lost_f1=round(of.lost_f1, 3),
+        unrelated_nodes=round(of.unrelated_nodes_share, 3) if unrelated else None,
+        unrelated_roots=round(of.unrelated_roots_share, 3) if unrelated else None,
+        stated=round(of.mean_stated, 3),
+        right=round(of.precision, 3),
     )
 
 

