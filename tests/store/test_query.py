@@ -106,7 +106,7 @@ HARMLESS = [
 
 @pytest.mark.parametrize("cypher", LOADS)
 def test_no_query_reads_files(stored: EmbeddedStore, cypher: str) -> None:
-    with pytest.raises(UsageError, match="LOAD CSV reads files and addresses"):
+    with pytest.raises(UsageError, match="LOAD CSV reads files and URLs"):
         stored.query(cypher)
 
 
