@@ -1,7 +1,8 @@
 """The runner: order by dependency, each key once, bounded memory, nothing after cancellation."""
 
-import _thread
 import asyncio
+import os
+import signal
 import weakref
 from collections.abc import Generator, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -214,7 +215,7 @@ def _interrupting(model: Model) -> Iterator[Ask]:
     """Tasks of which one presses Ctrl-C."""
     for number in range(1_000):
         if number == 20:
-            _thread.interrupt_main()
+            os.kill(os.getpid(), signal.SIGINT)
         yield Ask(f"word-{number}", model)
 
 
