@@ -36,7 +36,8 @@ RATES = {
     "unrelated nodes kept": "unrelated_nodes_share",
     "unrelated roots kept": "unrelated_roots_share",
 }
-MARKS = "<!-- begin: benchmarks/alignment.py -->", "<!-- end: benchmarks/alignment.py -->"
+MARKS = "<!-- begin {} by benchmarks/alignment.py -->", "<!-- end {} -->"
+"""Lines of a Markdown file that tables are written between."""
 ANOTHER_OBJECT = "the price of fish"
 Answers = dict[str, list[tuple[Scored, Answer]]]
 
@@ -58,7 +59,8 @@ def main() -> None:
             print(line, flush=True)
             tables.append(line)
     if options.docs:
-        write_docs(options.docs, tables)
+        write_docs(options.docs, "summary", [*summary(options.embedder), ""])
+        write_docs(options.docs, "details", tables)
 
 
 def report(pairs: Sequence[AnnotatedPair], planted: Sequence[Path], name: str) -> Iterator[str]:
@@ -184,9 +186,32 @@ def accuracy(choices: Sequence[Choice], aligner: Aligner) -> float:
     return float(np.mean([right(choice) for choice in choices]))
 
 
-def write_docs(file: Path, tables: Sequence[str]) -> None:
-    """Replace what is between the marks of a Markdown file."""
-    begin, end = MARKS
+def summary(names: Sequence[str]) -> Iterator[str]:
+    """One row per embedder: what its parameter file states as measured."""
+    columns = (
+        "embedder",
+        "languages",
+        "F1 of matches",
+        "lost F1",
+        "unrelated nodes kept",
+        "unrelated roots kept",
+    )
+    yield f"| {' | '.join(columns)} | stated | right |"
+    yield "|---" * (len(columns) + 2) + "|"
+    for name in names:
+        weights = aligner_of(name).weights
+        of = weights.measured
+        low, high = of.f1_interval or (of.f1, of.f1)
+        yield (
+            f"| `{name}` | {', '.join(weights.languages)} | {of.f1:.2f} [{low:.2f}–{high:.2f}] "
+            f"| {of.lost_f1:.2f} | {of.unrelated_nodes:.1%} | {of.unrelated_roots:.1%} | {of.stated:.2f} "
+            f"| {of.right:.2f} |"
+        )
+
+
+def write_docs(file: Path, name: str, tables: Sequence[str]) -> None:
+    """Replace what is between the marks of this name in a Markdown file."""
+    begin, end = (mark.format(name) for mark in MARKS)
     body = "\n".join([begin, "", *tables, end])
     text = file.read_text(encoding="utf-8")
     file.write_text(re.sub(f"{begin}.*{end}", lambda _: body, text, flags=re.DOTALL), encoding="utf-8")

@@ -93,3 +93,19 @@ def test_saving_keeps_hsgs_and_alignment(run: Run, tmp_path: Path) -> None:
     assert isinstance(found, Alignment)
     with open_store(str(tmp_path / "kept")) as store:
         assert store.load(found.id) == found
+
+
+def test_weights_of_ones_own_are_used_and_those_of_another_embedder_are_refused(
+    run: Run, tmp_path: Path
+) -> None:
+    strict = data("graphs/alignment") / "wordllama.json"
+    own = tmp_path / "weights.json"
+    own.write_text(
+        strict.read_text(encoding="utf-8").replace('"cut": 0.37', '"cut": 0.999'), encoding="utf-8"
+    )
+    found = from_json(run("diff", PROMPT, PLAIN, "--json", "--weights", own).out)
+    assert isinstance(found, Alignment)
+    assert found.matches == ()
+    refused = run("diff", PROMPT, PLAIN, "--embedder", "minilm", "--weights", own)
+    assert refused.code != 0
+    assert "these weights are for the embedder 'wordllama', not 'minilm'" in refused.err

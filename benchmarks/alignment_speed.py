@@ -1,0 +1,84 @@
+"""Measure how fast alignments are with vectors cached, beside POT's fused Gromov–Wasserstein.
+
+    python benchmarks/alignment_speed.py --planted DIR [--embedder NAME]
+
+Processor time on one thread. Ratios depend on the machine; they are reported, not targets.
+"""
+
+import argparse
+import resource
+import time
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+
+from peers import fused
+from planted import grafted, read_pairs
+from threadpoolctl import threadpool_limits
+
+from semiosis.align import DEFAULT, aligner_of, diff, diff_many
+from semiosis.align._fit import score
+from semiosis.values import HSG
+
+STREAM = 100_000
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--planted", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--embedder", default=DEFAULT)
+    options = parser.parse_args()
+    with threadpool_limits(1):
+        measure(options.planted, options.embedder)
+
+
+def measure(folder: Path, embedder: str) -> None:
+    """Print milliseconds per pair, the memory of a long stream, and the time for two large graphs."""
+    aligner = aligner_of(embedder)
+    cases = read_pairs(folder)
+    for size in ("small", "large"):
+        some = [case for case in cases if case.folder == size]
+        pairs = [(case.prompt, case.artifact) for case in some]
+        scored = score(some, aligner.embedder)
+        list(aligner.diff_all(pairs))
+        mine = best(lambda pairs=pairs: [diff(*pair, embedder=embedder) for pair in pairs]) / len(pairs)
+        pot = best(lambda scored=scored: [fused(one) for one in scored]) / len(pairs)
+        print(f"{size}: diff {mine * 1e3:.2f} ms a pair; fused Gromov–Wasserstein {pot * 1e3:.2f} ms")
+    print(stream([(case.prompt, case.artifact) for case in cases if case.folder == "small"], embedder))
+    source, target = (
+        grafted([getattr(case, side) for case in cases], 200) for side in ("prompt", "artifact")
+    )
+    aligner.diff((source, source))
+    list(aligner.diff_all([(target, target)]))
+    print(f"200 nodes with 200 nodes: {best(lambda: aligner.diff((source, target))):.3f} s")
+
+
+def stream(pairs: list[tuple[HSG, HSG]], embedder: str) -> str:
+    """Time of a stream, and peak memory after a tenth of it and at its end."""
+    found = diff_many((pairs[i % len(pairs)] for i in range(STREAM)), embedder=embedder)
+    start = time.process_time()
+    peaks = []
+    for count in (STREAM // 10, STREAM):
+        for _ in islice(found, count):
+            pass
+        peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+    seconds = time.process_time() - start
+    early, late = peaks
+    return f"{STREAM:,} pairs: {seconds:.0f} s; peak memory {early} MB after a tenth, {late} MB at the end"
+
+
+def best(run: Callable[[], object], times: int = 3) -> float:
+    """Processor seconds of the fastest of a few runs."""
+    seconds = []
+    for _ in range(times):
+        start = time.process_time()
+        run()
+        seconds.append(time.process_time() - start)
+    return min(seconds)
+
+
+if __name__ == "__main__":
+    main()
