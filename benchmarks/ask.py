@@ -2,8 +2,8 @@
 
     python benchmarks/ask.py [calls] [in flight] [latency in ms]
 
-Ideal is calls · latency / in flight. The server runs in a process of its own, as a provider would; the asker
-has this process to itself, as the command line's has. Three rounds are told, for other programs may slow one.
+The ideal time is calls · latency / in flight. The server runs in its own process, as a provider would. Three
+rounds are printed, because other programs may slow one of them.
 """
 
 import asyncio
@@ -59,13 +59,13 @@ def main() -> None:
         for number in range(ROUNDS):
             began, used = time.perf_counter(), time.process_time()
             wait_for(_ask_all(asker, model, calls, about=f"Flower of round {number}"))
-            _tell(calls, calls * latency / 1000 / in_flight, time.perf_counter() - began, used)
+            _print(calls, calls * latency / 1000 / in_flight, time.perf_counter() - began, used)
         wait_for(asker.close())
     done.set()
     server.join()
 
 
-def _tell(calls: int, ideal: float, took: float, used_before: float) -> None:
+def _print(calls: int, ideal: float, took: float, used_before: float) -> None:
     used = 1000 * (time.process_time() - used_before) / calls
     load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     print(f"{calls} calls in {took:.2f} s; ideal {ideal:.2f} s: {ideal / took:.0%} of the ideal throughput")

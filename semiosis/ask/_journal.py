@@ -206,7 +206,7 @@ class Journal:
         """Do all the work in one transaction; if that fails, each piece in its own."""
         try:
             results = self._transaction([work for work, _ in waiting])
-        except Exception as error:  # noqa: BLE001  # the thread must live on: whoever waits gets the error
+        except Exception as error:  # noqa: BLE001  # the thread must go on; the caller gets the error
             if len(waiting) == 1:
                 waiting[0][1].set_exception(journal_error(error, self.path, "written"))
                 return

@@ -19,12 +19,12 @@ def _loop() -> asyncio.AbstractEventLoop:
 
 
 def start(work: Coroutine[Any, Any, R]) -> Future[R]:
-    """Starts a coroutine on the private loop."""
+    """Start a coroutine on the private loop."""
     return asyncio.run_coroutine_threadsafe(work, _loop())
 
 
 def wait_for(work: Coroutine[Any, Any, R]) -> R:
-    """Runs a coroutine on the private loop and waits for it. Ctrl-C cancels it; what is in flight is kept."""
+    """Run a coroutine on the private loop and wait for it. Ctrl-C cancels it; calls in flight are kept."""
     future = start(work)
     try:
         return future.result()
@@ -34,14 +34,14 @@ def wait_for(work: Coroutine[Any, Any, R]) -> R:
 
 
 async def on_loop(work: Coroutine[Any, Any, R]) -> R:
-    """Runs a coroutine on the private loop from whatever loop the caller is on."""
+    """Run a coroutine on the private loop, called from any loop."""
     if asyncio.get_running_loop() is _loop():
         return await work
     return await asyncio.wrap_future(start(work))
 
 
 def stream(work: Iterable[Coroutine[Any, Any, R]], ahead: int | None) -> Iterator[R]:
-    """Results in order, with at most so many started ahead of the one that is waited for."""
+    """Yield results in order, with at most so many coroutines started at a time."""
     started: deque[Future[R]] = deque()
     try:
         for coroutine in work:

@@ -33,9 +33,9 @@ class Request(Generic[T]):
     """One structured question to one model."""
 
     model: Model
-    """Whom to ask."""
+    """Which model to ask."""
     system: str
-    """What the model is told to do."""
+    """The instructions."""
     parts: tuple[Passage | Picture, ...]
     """What it is shown, in order."""
     answer: type[T]
@@ -43,7 +43,7 @@ class Request(Generic[T]):
     lenient: type[T] | None = None
     """A looser form of the same answer, taken only when the re-asks are used up."""
     placeholder: Callable[[], T] | None = None
-    """Makes the answer that stands in during a dry run, so that the questions after it can be counted."""
+    """Makes the answer that a dry run uses, so that the questions that depend on it can be counted."""
     repeat: int = 0
     """0 for the first time this is asked, 1 for an independent second time, and so on."""
     expected_tokens: int = 1000
@@ -68,7 +68,7 @@ class Request(Generic[T]):
 
     @cached_property
     def key(self) -> str:
-        """SHA-256 of the request as sent (design, promise 2).
+        """SHA-256 of the request as sent (design, guarantee 2).
 
         Versions of libraries and prompt files are not part of it: the words sent are.
         """
@@ -102,7 +102,7 @@ def _fingerprint(part: Passage | Picture) -> dict[str, str]:
 
 
 def _canonical(content: object) -> str:
-    # Not RFC 8785 as for ids: requests are long, and only their hash is kept, so speed may decide.
+    # Not RFC 8785 as for ids: requests are long, only their hash is kept, and this is faster.
     return json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -14,10 +14,10 @@ Prefers = Callable[[str, str], bool]
 
 
 def scholar(hsgs: Iterable[HSG], prefers: Prefers = lambda first, second: first < second) -> Script:
-    """A script that answers every question of readers, judges and examinees.
+    """Return a script that answers every question of readers, judges and examinees.
 
-    Signs are told by their words and the hashes of their pictures. A sign nobody read is refused. The judge
-    does not mind the order, cites the roots, and prefers by hash unless told otherwise.
+    Signs are recognised by their words and the hashes of their pictures. A sign without an HSG is refused.
+    The judge ignores the order, cites the roots, and prefers by hash unless `prefers` is given.
     """
     known = list(hsgs)
 
@@ -93,16 +93,16 @@ def _wire_v1(hsg: HSG) -> dict[str, Any]:
 
 def _triad(hsg: HSG, semiosis: Semiosis) -> dict[str, Any]:
     words = ("label", "sign", "object", "interpretant", "dynamic_object", "nowhere")
-    told: dict[str, Any] = {word: getattr(semiosis, word) for word in words}
+    fields: dict[str, Any] = {word: getattr(semiosis, word) for word in words}
     for mode in ("iconic", "indexical", "symbolic"):
         ground = getattr(semiosis.grounds, mode)
-        told |= {mode: round(ground.strength * 100), f"{mode}_why": ground.why}
+        fields |= {mode: round(ground.strength * 100), f"{mode}_why": ground.why}
     kinds = {part.kind for part in parts_of(hsg.sign)}
     if "text" in kinds:
-        told["quotes"] = [_quote(hsg, place) for place in semiosis.places if isinstance(place, Span)]
+        fields["quotes"] = [_quote(hsg, place) for place in semiosis.places if isinstance(place, Span)]
     if "image" in kinds:
-        told["boxes"] = [_frame(place) for place in semiosis.places if isinstance(place, Box)]
-    return told
+        fields["boxes"] = [_frame(place) for place in semiosis.places if isinstance(place, Box)]
+    return fields
 
 
 def _quote(hsg: HSG, span: Span) -> dict[str, Any]:
