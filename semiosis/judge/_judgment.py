@@ -3,158 +3,69 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from semiosis.ask import (
-    AnySign,
-    Model,
-    Passage,
     Reply,
     Request,
-    RequestTemplate,
     Task,
     choice_probabilities,
-    load_prompt,
-    render_hsg,
-    render_sign,
     task_key,
 )
+from semiosis.judge import _form, _form_v1
+from semiosis.judge._form import Side
 from semiosis.judge._judge import unscored_verdict
-from semiosis.judge._wire import CitedNode, DirectJudgment, Judgment, Side, citing
+from semiosis.judge._judgment_request import (
+    AnyDirectJudgment,
+    AnyJudgment,
+    Chains,
+    JudgmentSettings,
+    ShownCase,
+    direct_request,
+    judgment_request,
+)
 from semiosis.values import (
     HSG,
     Citation,
-    ComparisonCase,
     DroppedCitation,
     Evaluator,
-    Order,
-    Stance,
     Unscored,
     Verdict,
 )
 
-_JUDGMENT_TOKENS = 900
-_DIRECT_TOKENS = 150
-_ASK_FOR_JUDGMENT = Passage("Judge.")
-
 Source = HSG | Task[Any]
 """An HSG, or the task that reads it: one HSG, or those of both artifacts in the order shown."""
-
-
-def judgment_template(model: Model) -> RequestTemplate[Judgment]:
-    """Return the template of requests that judge from HSGs."""
-    prompt = load_prompt("judge", 1)
-    return RequestTemplate(
-        model=model,
-        prompt=prompt.title,
-        system=prompt.fill(),
-        answer=Judgment,
-        lenient=Judgment,
-        placeholder=lambda: Judgment(chain_a="", chain_b="", citations=[], rationale="", winner="A"),
-        expected_tokens=_JUDGMENT_TOKENS,
-    )
-
-
-def direct_template(model: Model) -> RequestTemplate[DirectJudgment]:
-    """Return the template of requests that judge from prompt and pictures only."""
-    prompt = load_prompt("judge-direct", 1)
-    return RequestTemplate(
-        model=model,
-        prompt=prompt.title,
-        system=prompt.fill(),
-        answer=DirectJudgment,
-        placeholder=lambda: DirectJudgment(rationale="", winner="A"),
-        expected_tokens=_DIRECT_TOKENS,
-    )
-
-
-@dataclass(frozen=True)
-class ShownCase:
-    """One comparison, shown in one order, in one repeat."""
-
-    case: ComparisonCase
-    """What is compared."""
-    shown: Order = "ab"
-    """The order of the artifacts."""
-    repeat: int = 0
-    """0 for the first time."""
-
-    @property
-    def pictures(self) -> tuple[AnySign, AnySign]:
-        """The artifacts in the order shown."""
-        first, second = self.ordered(self.case.a, self.case.b)
-        return first, second
-
-    def ordered(self, a: Any, b: Any) -> tuple[Any, Any]:
-        """Return what belongs to a and to b in the order shown; the same call reverses it."""
-        return (a, b) if self.shown == "ab" else (b, a)
-
-    def winner(self, side: Side) -> Literal["a", "b"]:
-        """Return which artifact the model's A or B is."""
-        return "a" if (side == "A") == (self.shown == "ab") else "b"
-
-    def stance(self, side: Side | Literal["neutral"]) -> Stance:
-        """Return which artifact a citation supports."""
-        return "neutral" if side == "neutral" else self.winner(side)
-
-
-@dataclass(frozen=True)
-class Chains:
-    """The HSGs of a case: the chains prompt → a and prompt → b."""
-
-    prompt: HSG
-    a: HSG
-    b: HSG
-    shown: Order = "ab"
-
-    @cached_property
-    def named(self) -> dict[str, HSG]:
-        """The HSGs by the names they have in the request."""
-        first, second = (self.a, self.b) if self.shown == "ab" else (self.b, self.a)
-        return {"P": self.prompt, "A": first, "B": second}
-
-    @property
-    def nodes(self) -> frozenset[str]:
-        """Every node of V(C_a) ⊎ V(C_b) by the name it can be cited by (SemJudge, eq. 10)."""
-        return frozenset(f"{name}.{node}" for name, hsg in self.named.items() for node in hsg.semioses)
-
-    @property
-    def used(self) -> tuple[str, ...]:
-        """The ids of the HSGs: prompt, a, b."""
-        return self.prompt.id, self.a.id, self.b.id
 
 
 @dataclass(frozen=True)
 class JudgmentTask:
     """Judges a comparison from HSGs that exist or that other tasks read."""
 
-    model: Model
-    """The model that judges."""
+    settings: JudgmentSettings
+    """How to judge."""
     evaluator: Evaluator
     """Who signs the verdict."""
     shown: ShownCase
     """What is judged."""
     sources: tuple[Source, ...]
     """Where the HSGs of prompt, a and b come from."""
-    images: bool = True
-    """Whether the model sees the pictures too."""
 
     @cached_property
     def key(self) -> str:
         """The hash of judge, comparison, order, repeat and readings."""
         sources = [source.id if isinstance(source, HSG) else source.key for source in self.sources]
-        return _verdict_key(self.model, self.evaluator, self.shown, sources)
+        return _verdict_key(self.settings, self.evaluator, self.shown, sources)
 
     @property
     def needs(self) -> tuple[Task[Any], ...]:
         """The readings that do not exist yet."""
         return tuple(source for source in self.sources if not isinstance(source, HSG))
 
-    def request(self, *results: Any) -> Request[Judgment]:
+    def request(self, *results: Any) -> Request[AnyJudgment]:
         """Return the request: which chain keeps more of the meaning."""
-        return judgment_request(self.shown, self._chains(results), self.model, images=self.images)
+        return judgment_request(self.shown, self._chains(results), self.settings)
 
-    def finish(self, reply: Reply[Judgment] | Unscored | None, *results: Any) -> Verdict:
+    def finish(self, reply: Reply[AnyJudgment] | Unscored | None, *results: Any) -> Verdict:
         """Return the verdict with its citations."""
         failed = next((result for result in results if isinstance(result, Unscored)), None)
         if failed is not None:
@@ -175,8 +86,8 @@ class JudgmentTask:
 class DirectJudgmentTask:
     """Judges a comparison from prompt and pictures only."""
 
-    model: Model
-    """The model that judges."""
+    settings: JudgmentSettings
+    """How to judge."""
     evaluator: Evaluator
     """Who signs the verdict."""
     shown: ShownCase
@@ -185,25 +96,18 @@ class DirectJudgmentTask:
     @cached_property
     def key(self) -> str:
         """The hash of judge, comparison, order and repeat."""
-        return _verdict_key(self.model, self.evaluator, self.shown, [])
+        return _verdict_key(self.settings, self.evaluator, self.shown, [])
 
     @property
     def needs(self) -> tuple[Task[Any], ...]:
         """Nothing."""
         return ()
 
-    def request(self) -> Request[DirectJudgment]:
+    def request(self) -> Request[AnyDirectJudgment]:
         """Return the request."""
-        profile, (first, second) = self.model.profile, self.shown.pictures
-        parts = (
-            *render_sign(self.shown.case.prompt, profile, "The prompt", shared=True, version=1),
-            *render_sign(first, profile, "Picture A", version=1),
-            *render_sign(second, profile, "Picture B", version=1),
-            _ASK_FOR_JUDGMENT,
-        )
-        return direct_template(self.model).request(parts, repeat=self.shown.repeat)
+        return direct_request(self.shown, self.settings)
 
-    def finish(self, reply: Reply[DirectJudgment] | Unscored | None) -> Verdict:
+    def finish(self, reply: Reply[AnyDirectJudgment] | Unscored | None) -> Verdict:
         """Return the verdict."""
         if reply is None or isinstance(reply, Unscored):
             return _unscored(self.evaluator, self.shown, reply)
@@ -213,34 +117,18 @@ class DirectJudgmentTask:
             shown=self.shown.shown,
             repeat=self.shown.repeat,
             winner=self.shown.winner(reply.answer.winner),
-            p_a=_probability_of_a(self.shown, reply),
             rationale=reply.answer.rationale,
             usage=reply.usage,
+            **_probability(self.shown, reply),
         )
 
 
-def judgment_request(shown: ShownCase, chains: Chains, model: Model, *, images: bool) -> Request[Judgment]:
-    """Return the request of stage 3: which chain keeps more of the meaning."""
-    profile = model.profile
-    first, second = shown.pictures
-    signs = {"P": render_sign(shown.case.prompt, profile, "The prompt", version=1)}
-    if images:
-        signs["A"] = render_sign(first, profile, "Picture A", version=1)
-        signs["B"] = render_sign(second, profile, "Picture B", version=1)
-    graphs = {
-        name: render_hsg(hsg, profile, name, shared=name == "P", version=1)
-        for name, hsg in chains.named.items()
-    }
-    parts = [part for name, graph in graphs.items() for part in (*signs.get(name, ()), graph)]
-    return judgment_template(model).request(
-        (*parts, _ASK_FOR_JUDGMENT), repeat=shown.repeat, answer=citing(chains.nodes)
-    )
-
-
-def _verdict_key(model: Model, evaluator: Evaluator, shown: ShownCase, sources: list[str]) -> str:
+def _verdict_key(
+    settings: JudgmentSettings, evaluator: Evaluator, shown: ShownCase, sources: list[str]
+) -> str:
     return task_key(
         "verdict",
-        model=repr(model),
+        settings=repr(settings),
         judge=evaluator.id,
         comparison=shown.case.comparison.id,
         shown=shown.shown,
@@ -269,7 +157,7 @@ def _unscored(
     return unscored_verdict(evaluator, shown.case, (shown.shown, shown.repeat), failure, used)
 
 
-def _verdict(shown: ShownCase, chains: Chains, evaluator: Evaluator, reply: Reply[Judgment]) -> Verdict:
+def _verdict(shown: ShownCase, chains: Chains, evaluator: Evaluator, reply: Reply[AnyJudgment]) -> Verdict:
     answer = reply.answer
     found = [_resolved(citation, shown, chains) for citation in answer.citations]
     a, b = shown.ordered(answer.chain_a, answer.chain_b)
@@ -280,21 +168,36 @@ def _verdict(shown: ShownCase, chains: Chains, evaluator: Evaluator, reply: Repl
         repeat=shown.repeat,
         winner=shown.winner(answer.winner),
         rationale="\n".join(text for text in (f"a: {a}", f"b: {b}", answer.rationale) if text),
-        p_a=_probability_of_a(shown, reply),
         citations=tuple(citation for citation in found if isinstance(citation, Citation)),
         dropped=tuple(citation for citation in found if isinstance(citation, DroppedCitation)),
         used=chains.used,
         usage=reply.usage,
+        **_probability(shown, reply),
     )
 
 
-def _probability_of_a(shown: ShownCase, reply: Reply[Any]) -> float | None:
-    """Return the probability of a as the winner, if the provider gives token probabilities."""
+def _probability(shown: ShownCase, reply: Reply[Any]) -> dict[str, Any]:
+    """Return the verdict's probability that a wins, where it comes from, and the closeness stated.
+
+    Token probabilities are used where the provider gives them. Otherwise the probability follows from the
+    closeness that the model states, by a convention (`P_WINNER`). Version 1 does not ask for a closeness.
+    """
+    closeness: int | None = getattr(reply.answer, "closeness", None)
     shares = choice_probabilities(reply.tokens, "winner", get_args(Side))
-    return None if shares is None else round(shown.ordered(shares["A"], shares["B"])[0], 6)
+    if shares is not None:
+        p_a, source = round(shown.ordered(shares["A"], shares["B"])[0], 6), "tokens"
+    elif closeness is not None:
+        winner = _form.P_WINNER[closeness]
+        p_a = winner if shown.winner(reply.answer.winner) == "a" else round(1 - winner, 6)
+        source = "closeness"
+    else:
+        return {}
+    return {"p_a": p_a, "p_a_source": source, "closeness": closeness}
 
 
-def _resolved(cited: CitedNode, shown: ShownCase, chains: Chains) -> Citation | DroppedCitation:
+def _resolved(
+    cited: _form_v1.CitedNode | _form.CitedNode, shown: ShownCase, chains: Chains
+) -> Citation | DroppedCitation:
     """Return the citation of an existing node, or what was claimed and why it does not resolve."""
     name, _, node = cited.node.partition(".")
     stance = shown.stance(cited.stance)

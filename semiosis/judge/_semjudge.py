@@ -5,13 +5,22 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, get_args
 
-from semiosis.ask import AnySign, Asker, Model, Task, on_loop, shared_asker, wait_for
+from semiosis.ask import (
+    CURRENT_PROMPTS,
+    AnySign,
+    Asker,
+    Model,
+    PromptVersion,
+    Task,
+    on_loop,
+    shared_asker,
+    wait_for,
+)
 from semiosis.judge._judge import Judge, Presentation
-from semiosis.judge._judgment import (
-    DirectJudgmentTask,
-    JudgmentTask,
+from semiosis.judge._judgment import DirectJudgmentTask, JudgmentTask, Source
+from semiosis.judge._judgment_request import (
+    JudgmentSettings,
     ShownCase,
-    Source,
     direct_template,
     judgment_template,
 )
@@ -67,6 +76,10 @@ class Settings:
     """Whether artifacts are read without the prompt."""
     direct: bool = False
     """Whether the judge sees no graphs (table 3)."""
+    prompts: PromptVersion = CURRENT_PROMPTS
+    """The version of the prompts that read and judge."""
+    language: str = "en"
+    """The language of graphs and rationales, as a BCP 47 tag."""
 
     def __post_init__(self) -> None:
         checks = {
@@ -114,7 +127,14 @@ class SemJudge(Judge):
         self.settings = replace(PRESETS[preset], **changes)
         self.asker = asker or (builder.asker if isinstance(builder, Reader) else shared_asker())
         self.builder = (
-            builder if isinstance(builder, Reader) else Reader(builder or self.model, asker=self.asker)
+            builder
+            if isinstance(builder, Reader)
+            else Reader(
+                builder or self.model,
+                asker=self.asker,
+                language=self.settings.language,
+                prompts=self.settings.prompts,
+            )
         )
 
     @cached_property
@@ -123,9 +143,9 @@ class SemJudge(Judge):
         chosen = self.settings
         parameters: dict[str, Primitive] = {"orders": "+".join(chosen.orders)}
         if chosen.direct:
-            parameters |= direct_template(self.model).identity
+            parameters |= direct_template(self._judgment).identity
         else:
-            parameters |= judgment_template(self.model).identity
+            parameters |= judgment_template(self._judgment).identity
             parameters |= {
                 "builder": self.builder.model.full_name,
                 "stage2": chosen.stage2,
@@ -193,8 +213,13 @@ class SemJudge(Judge):
 
     def _task(self, shown: ShownCase) -> Task[Verdict]:
         if self.settings.direct:
-            return DirectJudgmentTask(self.model, self.evaluator, shown)
-        return JudgmentTask(self.model, self.evaluator, shown, self._sources(shown), self.settings.images)
+            return DirectJudgmentTask(self._judgment, self.evaluator, shown)
+        return JudgmentTask(self._judgment, self.evaluator, shown, self._sources(shown))
+
+    @property
+    def _judgment(self) -> JudgmentSettings:
+        chosen = self.settings
+        return JudgmentSettings(self.model, chosen.images, chosen.prompts, chosen.language)
 
     def _sources(self, shown: ShownCase) -> tuple[Source, ...]:
         case, repeat = shown.case, 0 if self.settings.reuse_readings else shown.repeat

@@ -5,10 +5,12 @@ from functools import cached_property
 from typing import Any
 
 from semiosis.ask import (
+    CURRENT_PROMPTS,
     AnySign,
     Asker,
     Model,
     Passage,
+    PromptVersion,
     Reply,
     Request,
     RequestTemplate,
@@ -22,7 +24,8 @@ from semiosis.ask import (
     task_key,
     wait_for,
 )
-from semiosis.judge._wire import Choice, offered
+from semiosis.judge._form_v1 import Choice, offered
+from semiosis.read import language_name
 from semiosis.values import HSG, Answer, Evaluator, Question, Unscored, UsageError
 
 _TOKENS = 100
@@ -31,14 +34,26 @@ _TOKENS = 100
 class Examinee:
     """Answers questions about artifacts. It sees the artifact, never its prompt; its HSGs must be blind."""
 
-    def __init__(self, model: str | Model, *, asker: Asker | None = None) -> None:
+    def __init__(
+        self,
+        model: str | Model,
+        *,
+        asker: Asker | None = None,
+        prompts: PromptVersion = CURRENT_PROMPTS,
+        language: str = "en",
+    ) -> None:
         self.model = model if isinstance(model, Model) else Model(model)
+        self.prompts: PromptVersion = prompts
+        self.language = language
         self.asker = asker or shared_asker()
 
     def evaluator(self, *, with_hsg: bool) -> Evaluator:
         """Return who signs the answers: the settings of the requests."""
         name = f"vqa {self.model.full_name}" + (" with HSG" if with_hsg else "")
-        parameters = {**_template(self.model, with_hsg=with_hsg).identity, "hsg": with_hsg}
+        parameters = {
+            **_template(self.model, self.prompts, self.language, with_hsg=with_hsg).identity,
+            "hsg": with_hsg,
+        }
         return Evaluator(kind="model", name=name, parameters=parameters)
 
     def answer(self, question: Question, about: HSG | AnySign, *, repeat: int = 0) -> Answer:
@@ -51,7 +66,7 @@ class Examinee:
         sign = about.sign if isinstance(about, HSG) else about
         _check(question, sign, hsg)
         evaluator = self.evaluator(with_hsg=hsg is not None)
-        return AnswerTask(self.model, evaluator, question, sign, hsg, repeat)
+        return AnswerTask(self.model, evaluator, question, sign, hsg, repeat, self.prompts, self.language)
 
 
 @dataclass(frozen=True)
@@ -70,13 +85,18 @@ class AnswerTask:
     """A blind reading of the sign, if the model sees one."""
     repeat: int = 0
     """0 for the first time."""
+    prompts: PromptVersion = CURRENT_PROMPTS
+    """The version of the prompts."""
+    language: str = "en"
+    """The language of the rationale. Version 1 leaves it to the model."""
 
     @cached_property
     def key(self) -> str:
-        """The hash of model, question, HSG and repeat."""
-        used = self.hsg.id if self.hsg else ""
-        question = self.question.id
-        return task_key("answer", model=repr(self.model), question=question, used=used, repeat=self.repeat)
+        """The hash of evaluator, question, HSG and repeat."""
+        about = {"question": self.question.id, "used": self.hsg.id if self.hsg else ""}
+        return task_key(
+            "answer", model=repr(self.model), evaluator=self.evaluator.id, **about, repeat=self.repeat
+        )
 
     @property
     def needs(self) -> tuple[Task[Any], ...]:
@@ -89,11 +109,11 @@ class AnswerTask:
         numbered = enumerate(self.question.choices, start=1)
         choices = "\n".join(f"{number}. {choice}" for number, choice in numbered)
         parts = (
-            *render_sign(self.sign, profile, "The picture", version=1),
-            *((render_hsg(hsg, profile, "G", version=1),) if hsg else ()),
-            Passage(fence("question", f"{self.question.text}\n{choices}", version=1)),
+            *render_sign(self.sign, profile, "The picture", version=self.prompts),
+            *((render_hsg(hsg, profile, "G", version=self.prompts),) if hsg else ()),
+            Passage(fence("question", f"{self.question.text}\n{choices}", version=self.prompts)),
         )
-        template = _template(self.model, with_hsg=hsg is not None)
+        template = _template(self.model, self.prompts, self.language, with_hsg=hsg is not None)
         return template.request(parts, repeat=self.repeat, answer=offered(len(self.question.choices)))
 
     def finish(self, reply: Reply[Choice] | Unscored | None) -> Answer:
@@ -113,12 +133,15 @@ def _unscored(why: Unscored) -> Unscored:
     return Unscored(reason=why.reason, detail=why.detail, raw=why.raw)
 
 
-def _template(model: Model, *, with_hsg: bool) -> RequestTemplate[Choice]:
-    prompt = load_prompt("vqa", 1)
+def _template(
+    model: Model, version: PromptVersion, language: str, *, with_hsg: bool
+) -> RequestTemplate[Choice]:
+    prompt = load_prompt("vqa", version)
+    reading = " and at the graph of its meaning" if with_hsg else ""
     return RequestTemplate(
         model=model,
         prompt=prompt.title,
-        system=prompt.fill(reading=" and at the graph of its meaning" if with_hsg else ""),
+        system=prompt.fill(reading=reading, language=language_name(language)),
         answer=Choice,
         placeholder=lambda: Choice(rationale="", choice=1),
         expected_tokens=_TOKENS,

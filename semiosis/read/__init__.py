@@ -2,10 +2,11 @@
 
 from semiosis.read._reader import Reader
 from semiosis.read._request import image_identity, joint_identity, text_identity
-from semiosis.read._settings import ReadingSettings
+from semiosis.read._settings import LANGUAGES, ReadingSettings, language_name
 from semiosis.read._tasks import Given, JointReadingTask, ReadingTask
 
 __all__ = [
+    "LANGUAGES",
     "Given",
     "JointReadingTask",
     "Reader",
@@ -13,5 +14,6 @@ __all__ = [
     "ReadingTask",
     "image_identity",
     "joint_identity",
+    "language_name",
     "text_identity",
 ]

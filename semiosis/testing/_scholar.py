@@ -28,7 +28,7 @@ def scholar(hsgs: Iterable[HSG], prefers: Prefers = lambda first, second: first 
         if {"a", "b"} <= fields.keys():
             return _joint(call, known)
         if "winner" in fields:
-            return says(_judgment(call, "citations" in fields, prefers))
+            return says(_judgment(call, fields, prefers))
         return says({"rationale": "It is the first.", "choice": 1})
 
     return answer
@@ -145,13 +145,17 @@ def _is_shown(hsg: HSG, call: Call) -> bool:
     return all(text in call.text for text in texts) and tuple(pictures) == last
 
 
-def _judgment(call: Call, cites: bool, prefers: Prefers) -> dict[str, Any]:
+def _judgment(call: Call, fields: dict[str, Any], prefers: Prefers) -> dict[str, Any]:
     pair = call.images[-2:] or tuple(hashlib.sha256(side.encode()).hexdigest() for side in _graphs(call))
     winner = "A" if prefers(pair[0], pair[1]) else "B"
     judgment: dict[str, Any] = {"rationale": f"{winner} keeps more of the meaning.", "winner": winner}
-    if cites:
+    if "closeness" in fields:
+        judgment["closeness"] = 2
+    if "citations" in fields:
+        other = "B" if winner == "A" else "A"
         citations = [
             {"node": f"{winner}.root", "stance": winner, "rationale": "It carries the whole."},
+            {"node": f"{other}.root", "stance": winner, "rationale": "It carries less."},
             {"node": "P.root", "stance": "neutral", "rationale": "This was meant."},
         ]
         judgment |= {

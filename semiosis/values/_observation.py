@@ -5,7 +5,7 @@ from typing import Literal, Self, get_args
 from pydantic import Field, model_validator
 
 from semiosis.values._reading import AgentKind
-from semiosis.values._value import Id, NodeId, Parameters, Share, Superseding, Value, content_id
+from semiosis.values._value import Id, NodeId, Parameters, Share, Superseding, Value, content_id, is_unset
 
 UnscoredReason = Literal[
     "refusal", "timeout", "cut-off", "empty", "malformed", "provider", "missing", "budget", "undefined"
@@ -154,6 +154,10 @@ class DroppedCitation(Value):
     """Why it does not resolve."""
 
 
+ProbabilitySource = Literal["", "tokens", "closeness"]
+"""Where a verdict's probability comes from: token probabilities, or the closeness that a model states."""
+
+
 class Verdict(Superseding):
     """What one evaluator said of one comparison, shown in one order, in one repeat."""
 
@@ -171,6 +175,10 @@ class Verdict(Superseding):
     """Who won, or why nobody can say."""
     p_a: Share | None = None
     """The evaluator's own probability that a wins, where it gives one."""
+    p_a_source: ProbabilitySource = Field(default="", exclude_if=is_unset)
+    """Where `p_a` comes from."""
+    closeness: int | None = Field(default=None, ge=1, le=5, exclude_if=is_unset)
+    """How close the evaluator calls the decision: 1 not close at all, 5 nearly equal."""
     rationale: str = ""
     """The reason in one piece, where the evaluator gave one."""
     citations: tuple[Citation, ...] = ()

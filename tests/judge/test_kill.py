@@ -34,8 +34,9 @@ def _answer(call: Call) -> Step:
         root = placeholder("image" if call.images else "text", given)
         return says(root.model_dump(), delay=DELAY)
     winner = "A" if call.images[0] < call.images[1] else "B"
-    cited = [{"node": f"{winner}.root", "stance": winner, "rationale": "It is there."}]
-    judgment = {"chain_a": "", "chain_b": "", "citations": cited, "rationale": "So.", "winner": winner}
+    cited = [{"node": f"{side}.root", "stance": winner, "rationale": "It is there."} for side in "AB"]
+    chains = {"chain_a": "It arrives.", "chain_b": "It does not."}
+    judgment = {**chains, "citations": cited, "rationale": "So.", "closeness": 2, "winner": winner}
     return says(judgment, delay=DELAY)
 
 

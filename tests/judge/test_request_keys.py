@@ -77,25 +77,25 @@ ASKED: dict[str, tuple[Callable[[dict[str, Any], Asker], object], str]] = {
         "3e2266c222c6ffc5",
     ),
     "semjudge": (
-        lambda m, asker: SemJudge(MODEL, builder=reader(asker)).compare(*m["signs"]),
+        lambda m, asker: SemJudge(MODEL, asker=asker, prompts=1).compare(*m["signs"]),
         "8950b7b047513fd4",
     ),
     "semjudge on HSGs": (
-        lambda m, asker: SemJudge(MODEL, builder=reader(asker)).compare(*m["hsgs"]),
+        lambda m, asker: SemJudge(MODEL, asker=asker, prompts=1).compare(*m["hsgs"]),
         "02ae40da131298e0",
     ),
     "published": (
-        lambda m, asker: SemJudge(MODEL, builder=reader(asker), preset="semjudge:published").compare(
+        lambda m, asker: SemJudge(MODEL, asker=asker, prompts=1, preset="semjudge:published").compare(
             *m["signs"]
         ),
         "f59e571705f29af3",
     ),
     "direct": (
-        lambda m, asker: SemJudge(MODEL, builder=reader(asker), preset="direct").compare(*m["signs"]),
+        lambda m, asker: SemJudge(MODEL, asker=asker, prompts=1, preset="direct").compare(*m["signs"]),
         "7c88892b56ac25cc",
     ),
     "a question": (
-        lambda m, asker: Examinee(MODEL, asker=asker).answer(m["question"], m["hsgs"][1]),
+        lambda m, asker: Examinee(MODEL, asker=asker, prompts=1).answer(m["question"], m["hsgs"][1]),
         "11af23228366ffad",
     ),
 }

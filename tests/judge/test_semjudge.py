@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from semiosis.ask import Asker, Model
+from semiosis.ask import Asker, Model, load_prompt
 from semiosis.files import image
 from semiosis.judge import PRESETS, Judge, SemJudge
 from semiosis.read import Reader
@@ -38,6 +38,7 @@ def judgment(winner: str, *cited: tuple[str, str]) -> dict[str, Any]:
         "chain_b": "the second",
         "citations": citations,
         "rationale": "so",
+        "closeness": 2,
         "winner": winner,
     }
 
@@ -106,14 +107,14 @@ def test_a_judge_that_follows_the_order_flips_and_a_flip_is_a_tie(
 def test_a_citation_of_nothing_is_sent_back_then_dropped_and_counted(
     garden: Garden, make_asker: MakeAsker
 ) -> None:
-    bad = judgment("A", ("A.n1", "A"), ("A.n9", "A"), ("Z.root", "neutral"))
+    bad = judgment("A", ("A.n1", "A"), ("A.n9", "A"), ("Z.root", "neutral"), ("B.root", "A"))
     with StandIn(answering(garden, lambda _: says(bad))) as provider:
         judge = semjudge(provider, make_asker, orders=("ab",))
         (verdict,) = judge.compare(garden.prompt, garden.a, garden.b).verdicts
     judgments = [call for call in provider.calls if "winner" in call.schema["properties"]]
     assert len(judgments) == 3  # asked, and sent back twice
     assert "no such node: A.n9, Z.root" in judgments[1].text
-    assert [citation.node for citation in verdict.citations] == ["n1"]
+    assert [citation.node for citation in verdict.citations] == ["n1", "root"]
     assert [(d.claim, d.stance, d.reason) for d in verdict.dropped] == [
         ("A.n9", "a", "no such node"),
         ("Z.root", "neutral", "no such graph"),
@@ -123,7 +124,8 @@ def test_a_citation_of_nothing_is_sent_back_then_dropped_and_counted(
 
 
 def test_a_citation_mended_after_the_complaint_is_not_dropped(garden: Garden, make_asker: MakeAsker) -> None:
-    bad, good = judgment("A", ("A.n9", "A")), judgment("A", ("A.n1", "A"))
+    bad = judgment("A", ("A.n9", "A"), ("B.root", "A"))
+    good = judgment("A", ("A.n1", "A"), ("B.root", "A"))
     with StandIn(answering(garden, lambda call: says(good if call.re_ask else bad))) as provider:
         outcome = semjudge(provider, make_asker).compare(garden.prompt, garden.a, garden.b)
     assert all(verdict.dropped == () for verdict in outcome.verdicts)
@@ -256,7 +258,11 @@ def test_a_failed_reading_leaves_the_comparison_unscored(garden: Garden, make_as
 
 def test_a_refusal_in_one_order_is_no_winner(garden: Garden, make_asker: MakeAsker) -> None:
     def judge(call: Call) -> Step:
-        return refuses() if call.images[-1] == garden.a.sha256 else says(judgment("A", ("A.root", "A")))
+        return (
+            refuses()
+            if call.images[-1] == garden.a.sha256
+            else says(judgment("A", ("A.root", "A"), ("B.root", "A")))
+        )
 
     with StandIn(answering(garden, judge)) as provider:
         outcome = semjudge(provider, make_asker).compare(garden.prompt, garden.a, garden.b)
@@ -383,3 +389,58 @@ def _dot(folder: Path, red: int, green: int) -> ImageSign:
     file = folder / f"{red}-{green}.png"
     Image.new("RGB", (2, 2), (red, green, 0)).save(file)
     return image(file)
+
+
+def test_the_closeness_gives_a_probability_and_its_source(garden: Garden, make_asker: MakeAsker) -> None:
+    # Closeness 2 stands for .85 for the winner. In the order ba the model's A is b.
+    answer = says(judgment("A", ("A.root", "A"), ("B.root", "A")))
+    with StandIn(answering(garden, lambda _: answer)) as provider:
+        verdicts = semjudge(provider, make_asker).compare(garden.prompt, garden.a, garden.b).verdicts
+    assert [(v.shown, v.p_a, v.p_a_source, v.closeness) for v in verdicts] == [
+        ("ab", 0.85, "closeness", 2),
+        ("ba", 0.15, "closeness", 2),
+    ]
+
+
+def test_the_criteria_are_the_same_with_and_without_graphs_and_said_once() -> None:
+    criteria = load_prompt("judge-criteria").body
+    for name in ("judge", "judge-direct"):
+        assert load_prompt(name).body.count(criteria) == 1
+    assert criteria.count("counts twice as much") == 1
+
+
+@pytest.mark.parametrize(
+    ("cited", "complaint"),
+    [
+        ([("A.root", "A"), ("A.n1", "A")], "cite at least one node of B"),
+        ([("P.root", "A"), ("P.n1", "A")], "cite at least one node of A"),
+        ([("A.root", "A")], "give at least 2 citations"),
+    ],
+)
+def test_both_pictures_are_cited(
+    cited: list[tuple[str, str]], complaint: str, garden: Garden, make_asker: MakeAsker
+) -> None:
+    good = says(judgment("A", ("A.root", "A"), ("B.root", "A")))
+    bad = says(judgment("A", *cited))
+    with StandIn(answering(garden, lambda call: good if call.re_ask else bad)) as provider:
+        outcome = semjudge(provider, make_asker, orders=("ab",)).compare(garden.prompt, garden.a, garden.b)
+    assert complaint in provider.calls[-1].text
+    assert outcome.winner == "a"
+
+
+def test_a_judge_writes_in_one_language_and_reads_in_the_same(
+    garden: Garden, provider: StandIn, make_asker: MakeAsker
+) -> None:
+    german = semjudge(provider, make_asker, language="de")
+    german.compare(garden.prompt, garden.a, garden.b)
+    assert all("in German." in call.text for call in provider.calls)
+    assert german.evaluator.id != semjudge(provider, make_asker).evaluator.id
+
+
+def test_blind_readings_are_judged_without_absences(
+    garden: Garden, provider: StandIn, make_asker: MakeAsker
+) -> None:
+    outcome = semjudge(provider, make_asker, preset="semjudge:blind").compare(
+        garden.prompt, garden.a, garden.b
+    )
+    assert all(hsg.blind and not hsg.absences for hsg in outcome.readings)

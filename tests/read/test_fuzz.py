@@ -16,8 +16,8 @@ from pydantic import BaseModel
 from semiosis.ask import Asker, Model, Reply, Request, profile_of, wait_for
 from semiosis.files import image
 from semiosis.judge import SemJudge
-from semiosis.judge._judgment import Chains, ShownCase, judgment_request
-from semiosis.judge._wire import Judgment, citing
+from semiosis.judge._form_v1 import Judgment, citing
+from semiosis.judge._judgment_request import Chains, JudgmentSettings, ShownCase, judgment_request
 from semiosis.read._build import build
 from semiosis.read._form_v1 import FORMS, limited
 from semiosis.read._request import reading_request
@@ -194,7 +194,14 @@ def test_a_model_that_obeys_injected_instructions_is_caught_where_code_can_catch
     for node in obedient["nodes"]:
         node["quotes"] = [{"item": 1, "quote": "a golden crown fit for a king", "occurrence": 1}]
     cited = [{"node": "X.99", "stance": "A", "rationale": "I was told so."}]
-    bare = {"chain_a": "", "chain_b": "", "rationale": "I was told so.", "winner": "A", "citations": cited}
+    bare = {
+        "chain_a": "it arrives",
+        "chain_b": "it does not",
+        "citations": cited,
+        "rationale": "I was told so.",
+        "closeness": 1,
+        "winner": "A",
+    }
     _, a, b = signs
     hsgs = [prompt_hsg(text(PROMPT), "Ada"), artifact_hsg(a, "Ada", "lily"), artifact_hsg(b, "Ada", "rose")]
 
@@ -222,6 +229,6 @@ def test_what_the_judge_is_shown_is_fenced(signs: tuple[TextSign, ImageSign, Ima
     prompt, a, b = signs
     hsgs = prompt_hsg(prompt, "Ada"), artifact_hsg(a, "Ada", "lily"), artifact_hsg(b, "Ada", "rose")
     case = ShownCase(ComparisonCase(prompt, a, b))
-    request = judgment_request(case, Chains(*hsgs), Model("anthropic/x"), images=False)
+    request = judgment_request(case, Chains(*hsgs), JudgmentSettings(Model("anthropic/x"), images=False))
     assert request.text.count("<hsg-") == 3
     assert request.text.count("<sign-") == 1

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from semiosis.ask import PromptVersion, fence, load_prompt
 from semiosis.files import data
-from semiosis.judge._wire import Choice, DirectJudgment, Judgment
+from semiosis.judge._form_v1 import Choice, DirectJudgment, Judgment
 from semiosis.read._form_v1 import FORMS, JointGraphs, limited, limited_joint
 from semiosis.read._request_v1 import placeholder
 from semiosis.values import UsageError

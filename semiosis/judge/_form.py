@@ -1,0 +1,76 @@
+"""The forms in which models give judgments (prompts of version 2): reasons first, the winner last."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+FEWEST_CITATIONS, MOST_CITATIONS = 2, 10
+_LONG = 2000
+
+Text = Annotated[str, Field(min_length=1, max_length=_LONG)]
+Side = Literal["A", "B"]
+"""A is the picture shown first, B the one shown second, whatever the comparison calls them."""
+Closeness = Annotated[int, Field(ge=1, le=5)]
+
+P_WINNER = {1: 0.95, 2: 0.85, 3: 0.75, 4: 0.65, 5: 0.55}
+"""The probability of the winner that each closeness stands for: a convention, in equal steps."""
+
+
+class _Form(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class CitedNode(_Form):
+    """A rationale that points at a node."""
+
+    node: Annotated[str, Field(min_length=1, max_length=60)]
+    stance: Literal["A", "B", "neutral"]
+    rationale: Text
+
+
+class Judgment(_Form):
+    """A judgment between two pictures, with its evidence."""
+
+    known: ClassVar[frozenset[str]] = frozenset()
+    """The nodes that can be cited; empty for the lenient form, which checks no citation."""
+    chain_a: Text
+    chain_b: Text
+    citations: Annotated[list[CitedNode], Field(max_length=MOST_CITATIONS)]
+    rationale: Text
+    closeness: Closeness
+    winner: Side
+
+    @model_validator(mode="after")
+    def _follows_the_prompt(self) -> Self:
+        problems = list(self._problems()) if self.known else []
+        if problems:
+            raise ValueError("; ".join(problems))
+        return self
+
+    def _problems(self) -> Iterator[str]:
+        cited = [citation.node for citation in self.citations]
+        unknown = sorted(set(cited) - self.known)
+        if unknown:
+            yield f"no such node: {', '.join(unknown)}; the nodes are {', '.join(sorted(self.known))}"
+        if len(cited) < FEWEST_CITATIONS:
+            yield f"give at least {FEWEST_CITATIONS} citations"
+        for side in ("A", "B"):
+            if not any(node.startswith(f"{side}.") for node in cited):
+                yield f"cite at least one node of {side}"
+
+
+class DirectJudgment(_Form):
+    """A judgment between two pictures."""
+
+    rationale: Text
+    closeness: Closeness
+    winner: Side
+
+
+@lru_cache(maxsize=128)
+def citing(known: frozenset[str]) -> type[Judgment]:
+    """Return the form that sends back a citation of a node that does not exist."""
+    about = {"known": known, "__doc__": Judgment.__doc__, "__module__": __name__}
+    return type("Judgment", (Judgment,), about)

@@ -1,0 +1,185 @@
+"""The requests that ask a model to judge a comparison, with HSGs (stage 3 of SemJudge) or without them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from types import ModuleType
+from typing import Any, Literal
+
+from semiosis.ask import (
+    CURRENT_PROMPTS,
+    AnySign,
+    Model,
+    Passage,
+    PromptVersion,
+    Request,
+    RequestTemplate,
+    load_prompt,
+    render_hsg,
+    render_sign,
+)
+from semiosis.judge import _form, _form_v1
+from semiosis.judge._form import Side
+from semiosis.read import language_name
+from semiosis.values import HSG, ComparisonCase, Order, Stance
+
+_JUDGMENT_TOKENS = 900
+_DIRECT_TOKENS = 150
+_ASK_FOR_JUDGMENT = Passage("Judge.")
+
+AnyJudgment = _form_v1.Judgment | _form.Judgment
+AnyDirectJudgment = _form_v1.DirectJudgment | _form.DirectJudgment
+
+_PLACEHOLDERS: dict[type[Any], dict[str, Any]] = {
+    _form_v1.Judgment: {"chain_a": "", "chain_b": "", "citations": [], "rationale": "", "winner": "A"},
+    _form.Judgment: {
+        "chain_a": "to be judged",
+        "chain_b": "to be judged",
+        "citations": [],
+        "rationale": "to be judged",
+        "closeness": 3,
+        "winner": "A",
+    },
+    _form_v1.DirectJudgment: {"rationale": "", "winner": "A"},
+    _form.DirectJudgment: {"rationale": "to be judged", "closeness": 3, "winner": "A"},
+}
+"""The answers that a dry run assumes."""
+
+_PICTURE_WINS = " You see the pictures too. Where a graph and its picture disagree, the picture is right."
+
+
+@dataclass(frozen=True)
+class JudgmentSettings:
+    """How a judgment is asked for."""
+
+    model: Model
+    """The model that judges."""
+    images: bool = True
+    """Whether it sees the pictures beside their graphs (section 6.1)."""
+    prompts: PromptVersion = CURRENT_PROMPTS
+    """The version of the prompts."""
+    language: str = "en"
+    """The language of the rationales, as a BCP 47 tag. Version 1 leaves it to the model."""
+
+
+def judgment_template(settings: JudgmentSettings) -> RequestTemplate[AnyJudgment]:
+    """Return the template of requests that judge from HSGs."""
+    prompt = load_prompt("judge", settings.prompts)
+    form: type[AnyJudgment] = _forms(settings).Judgment
+    pictures = _PICTURE_WINS if settings.images else ""
+    system = prompt.fill(pictures=pictures, language=language_name(settings.language))
+    return RequestTemplate(
+        model=settings.model,
+        prompt=prompt.title,
+        system=system,
+        answer=form,
+        lenient=form,
+        placeholder=lambda: form.model_validate(_PLACEHOLDERS[form]),
+        expected_tokens=_JUDGMENT_TOKENS,
+    )
+
+
+def direct_template(settings: JudgmentSettings) -> RequestTemplate[AnyDirectJudgment]:
+    """Return the template of requests that judge from prompt and pictures only."""
+    prompt = load_prompt("judge-direct", settings.prompts)
+    form: type[AnyDirectJudgment] = _forms(settings).DirectJudgment
+    system = prompt.fill(language=language_name(settings.language))
+    return RequestTemplate(
+        model=settings.model,
+        prompt=prompt.title,
+        system=system,
+        answer=form,
+        placeholder=lambda: form.model_validate(_PLACEHOLDERS[form]),
+        expected_tokens=_DIRECT_TOKENS,
+    )
+
+
+@dataclass(frozen=True)
+class ShownCase:
+    """One comparison, shown in one order, in one repeat."""
+
+    case: ComparisonCase
+    """What is compared."""
+    shown: Order = "ab"
+    """The order of the artifacts."""
+    repeat: int = 0
+    """0 for the first time."""
+
+    @property
+    def pictures(self) -> tuple[AnySign, AnySign]:
+        """The artifacts in the order shown."""
+        first, second = self.ordered(self.case.a, self.case.b)
+        return first, second
+
+    def ordered(self, a: Any, b: Any) -> tuple[Any, Any]:
+        """Return what belongs to a and to b in the order shown; the same call reverses it."""
+        return (a, b) if self.shown == "ab" else (b, a)
+
+    def winner(self, side: Side) -> Literal["a", "b"]:
+        """Return which artifact the model's A or B is."""
+        return "a" if (side == "A") == (self.shown == "ab") else "b"
+
+    def stance(self, side: Side | Literal["neutral"]) -> Stance:
+        """Return which artifact a citation supports."""
+        return "neutral" if side == "neutral" else self.winner(side)
+
+
+@dataclass(frozen=True)
+class Chains:
+    """The HSGs of a case: the chains prompt → a and prompt → b."""
+
+    prompt: HSG
+    a: HSG
+    b: HSG
+    shown: Order = "ab"
+
+    @cached_property
+    def named(self) -> dict[str, HSG]:
+        """The HSGs by the names they have in the request."""
+        first, second = (self.a, self.b) if self.shown == "ab" else (self.b, self.a)
+        return {"P": self.prompt, "A": first, "B": second}
+
+    @property
+    def nodes(self) -> frozenset[str]:
+        """Every node of V(C_a) ⊎ V(C_b) by the name it can be cited by (SemJudge, eq. 10)."""
+        return frozenset(f"{name}.{node}" for name, hsg in self.named.items() for node in hsg.semioses)
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """The ids of the HSGs: prompt, a, b."""
+        return self.prompt.id, self.a.id, self.b.id
+
+
+def judgment_request(shown: ShownCase, chains: Chains, settings: JudgmentSettings) -> Request[AnyJudgment]:
+    """Return the request of stage 3: which chain keeps more of the meaning."""
+    profile, version = settings.model.profile, settings.prompts
+    first, second = shown.pictures
+    signs = {"P": render_sign(shown.case.prompt, profile, "The prompt", version=version)}
+    if settings.images:
+        signs["A"] = render_sign(first, profile, "Picture A", version=version)
+        signs["B"] = render_sign(second, profile, "Picture B", version=version)
+    graphs = {
+        name: render_hsg(hsg, profile, name, shared=name == "P", version=version)
+        for name, hsg in chains.named.items()
+    }
+    parts = [part for name, graph in graphs.items() for part in (*signs.get(name, ()), graph)]
+    return judgment_template(settings).request(
+        (*parts, _ASK_FOR_JUDGMENT), repeat=shown.repeat, answer=_forms(settings).citing(chains.nodes)
+    )
+
+
+def direct_request(shown: ShownCase, settings: JudgmentSettings) -> Request[AnyDirectJudgment]:
+    """Return the request that judges from prompt and pictures only."""
+    profile, version = settings.model.profile, settings.prompts
+    first, second = shown.pictures
+    parts = (
+        *render_sign(shown.case.prompt, profile, "The prompt", shared=True, version=version),
+        *render_sign(first, profile, "Picture A", version=version),
+        *render_sign(second, profile, "Picture B", version=version),
+        _ASK_FOR_JUDGMENT,
+    )
+    return direct_template(settings).request(parts, repeat=shown.repeat)
+
+
+def _forms(settings: JudgmentSettings) -> ModuleType:
+    """Return the module with the forms of the prompts' version."""
+    return _form_v1 if settings.prompts == 1 else _form
