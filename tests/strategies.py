@@ -182,7 +182,7 @@ def unscored(reason: UnscoredReason = "refusal", **fields: Any) -> Unscored:
 
 words = st.text(
     st.one_of(
-        st.characters(codec="utf-8", exclude_characters="\r"),
+        st.characters(codec="utf-8", exclude_categories=("Cc", "Cn")),
         st.sampled_from("lily 百合 زنبق e\u0301 👩\u200d🎨 ❤\ufe0f “”«»- \n\t"),
     ),
     max_size=20,

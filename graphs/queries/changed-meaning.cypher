@@ -1,11 +1,11 @@
 // purpose: What recurs in an artifact and stands for something else than the prompt meant, or for the opposite.
-// parameter: prompt = "" — only this prompt, by id or words of its title
+// parameter: prompt = "" — only this prompt, by id or by words of its title or text
 // parameter: generator = "" — only artifacts by this generator
 // parameter: condition = blind — blind or given readings; the two never pool
 // columns: prompt, label, meant, fate, stands_for, why, p, artifact, generator, aligned_by, source, target, alignment
 // example: semiosis query changed-meaning --prompt annunciation
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)
-WHERE p.id <> a.id AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
+WHERE p.id <> a.id AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt) OR toLower(p.text) CONTAINS toLower($prompt))
   AND al.condition = $condition
   AND toLower(a.generator) CONTAINS toLower($generator)
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[r:REALIZED_AS]->(m:Semiosis)

@@ -1,5 +1,5 @@
 // purpose: What an artifact says that its prompt did not mean.
-// parameter: artifact — the artifact, by id or words of its title
+// parameter: artifact — the artifact, by id or by words of its title or text
 // parameter: condition = blind — blind or given readings; the two never pool
 // columns: artifact, added, interpretant, label, grounding, prompt, node, alignment
 // example: semiosis query emergent-meaning --artifact "Annunciation, cubist, by Lodestar"

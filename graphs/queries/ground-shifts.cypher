@@ -1,5 +1,5 @@
 // purpose: The matches whose grounds moved most on the way from prompt to artifact.
-// parameter: prompt = "" — only this prompt, by id or words of its title
+// parameter: prompt = "" — only this prompt, by id or by words of its title or text
 // parameter: generator = "" — only artifacts by this generator
 // parameter: condition = blind — blind or given readings; the two never pool
 // parameter: top = 20 — how many rows
@@ -7,7 +7,7 @@
 // example: semiosis query ground-shifts --top 10
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)
 WHERE al.condition = $condition AND p.id <> a.id
-  AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
+  AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt) OR toLower(p.text) CONTAINS toLower($prompt))
   AND toLower(a.generator) CONTAINS toLower($generator)
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[r:REALIZED_AS]->(m:Semiosis)
 WHERE r.key = al.id AND r.fate IN ['kept', 'weakened', 'split', 'merged']

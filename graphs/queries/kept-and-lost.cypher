@@ -1,12 +1,12 @@
 // purpose: What one artifact kept of its prompt and another lost, aligned in the same way.
-// parameter: prompt = "" — only this prompt, by id or words of its title
+// parameter: prompt = "" — only this prompt, by id or by words of its title or text
 // parameter: keeper = "" — only meaning kept by this artifact (id or words of its title) or generator
 // parameter: loser = "" — only meaning lost by this artifact (id or words of its title) or generator
 // parameter: condition = blind — blind or given readings; the two never pool
 // columns: prompt, meant, label, kept_by, kept_as, p, lost_by, node, kept_in, lost_in
 // example: semiosis query kept-and-lost --prompt annunciation
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(kept:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(k:Sign)
-WHERE p.id <> k.id AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
+WHERE p.id <> k.id AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt) OR toLower(p.text) CONTAINS toLower($prompt))
   AND (k.id = $keeper OR toLower(k.heading) CONTAINS toLower($keeper)
     OR toLower(k.generator) CONTAINS toLower($keeper))
   AND kept.condition = $condition

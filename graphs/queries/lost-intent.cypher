@@ -1,11 +1,11 @@
 // purpose: What a prompt meant and an artifact did not realise.
-// parameter: prompt — the prompt, by id or words of its title
+// parameter: prompt — the prompt, by id or by words of its title or text
 // parameter: generator = "" — only artifacts by this generator
 // parameter: condition = blind — blind or given readings; the two never pool
 // columns: prompt, meant, interpretant, symbolic, artifact, generator, label, why, aligned_by, node, alignment
 // example: semiosis query lost-intent --prompt annunciation
 MATCH (p:Sign)-[:READ_AS]->(:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)
-WHERE p.id <> a.id AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
+WHERE p.id <> a.id AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt) OR toLower(p.text) CONTAINS toLower($prompt))
   AND al.condition = $condition
   AND toLower(a.generator) CONTAINS toLower($generator)
 MATCH (al)-[l:LOST]->(n:Semiosis)

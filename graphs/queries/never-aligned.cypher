@@ -1,5 +1,5 @@
 // purpose: Meaning that no alignment matched with anything, although its reading was aligned.
-// parameter: sign = "" — only this prompt or artifact, by id or words of its title
+// parameter: sign = "" — only this prompt or artifact, by id or by words of its title or text
 // parameter: condition = blind — blind or given readings; the two never pool
 // columns: sign, label, object, interpretant, alignments, node
 // example: semiosis query never-aligned

@@ -1,5 +1,5 @@
 // purpose: Where two readers of one sign disagree: nodes only one of them has, and shared nodes with other grounds.
-// parameter: sign = "" — only this sign, by id or words of its title
+// parameter: sign = "" — only this sign, by id or by words of its title or text
 // parameter: difference = 0.2 — the mean difference of the three grounds that counts as disagreement
 // parameter: condition = blind — blind or given readings; the two never pool
 // columns: sign, disagreement, difference, reader, label, object, other_reader, other_object, node, other

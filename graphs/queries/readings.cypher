@@ -1,5 +1,5 @@
 // purpose: Every reading of a sign: who read it, whether blind, how deep, and how many of its nodes have a place.
-// parameter: sign = "" — only this sign, by id or words of its title
+// parameter: sign = "" — only this sign, by id or by words of its title or text
 // columns: sign, reader, kind, condition, detail, repeat, nodes, localizable, ungrounded, hsg
 // example: semiosis query readings --sign annunciation
 MATCH (s:Sign)-[:READ_AS]->(h:HSG)-[:READ_BY]->(i:Interpreter)

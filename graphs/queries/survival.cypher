@@ -1,10 +1,10 @@
 // purpose: How often each meaning of a prompt survives: in how many alignments it was matched, lost, or changed.
-// parameter: prompt = "" — only this prompt, by id or words of its title
+// parameter: prompt = "" — only this prompt, by id or by words of its title or text
 // parameter: condition = blind — blind or given readings; the two never pool
 // columns: prompt, meant, label, matched, lost, changed, share, method, node
 // example: semiosis query survival --prompt annunciation
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)
-WHERE al.condition = $condition AND p.id <> a.id AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt))
+WHERE al.condition = $condition AND p.id <> a.id AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt) OR toLower(p.text) CONTAINS toLower($prompt))
 WITH h.id AS hsg, al.procedure AS method, collect(al.id) AS alignments
 MATCH (h:HSG {id: hsg})<-[:READ_AS]-(p:Sign)
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)

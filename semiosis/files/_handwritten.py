@@ -11,7 +11,8 @@ from pydantic import ValidationError
 
 from semiosis.files._handwritten_place import AnySign, placed
 from semiosis.files._image import image
-from semiosis.files._yaml import Written, compose
+from semiosis.files._read import read_text
+from semiosis.files._yaml import MAX_BYTES, Written, compose
 from semiosis.values import (
     DETAILS,
     HSG,
@@ -28,11 +29,25 @@ from semiosis.values import (
     Relation,
     Semiosis,
     TextSign,
+    format_error,
     from_json,
-    told,
 )
 
-_TOP = ("semiosis", "sign", "reader", "detail", "repeat", "given", "root", "relations")
+MAX_JSON_BYTES = 10_000_000
+"""The largest JSON file of one HSG that is read."""
+
+_TOP = (
+    "semiosis",
+    "sign",
+    "reader",
+    "language",
+    "detail",
+    "repeat",
+    "given",
+    "supersedes",
+    "root",
+    "relations",
+)
 _TRIAD = ("label", "sign", "object", "interpretant")
 _NODE = (*_TRIAD, "dynamic object", "grounds", "place", "places", "parts")
 _ABOUT = ("title", "tradition", "language")
@@ -56,22 +71,13 @@ def read_hsg(path: str | Path) -> HSG:
 
 
 def _read_yaml(file: Path, readers: tuple[Path, ...]) -> HSG:
-    return _parse(_file_text(file), str(file), file.parent, (*readers, file.resolve()))
-
-
-def _file_text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(
-            f"cannot read the file: {error}", where=str(file), fix="check the path; save it as UTF-8"
-        ) from error
+    return _parse(read_text(file, MAX_BYTES), str(file), file.parent, (*readers, file.resolve()))
 
 
 def _read_hsg(file: Path, readers: tuple[Path, ...]) -> HSG:
     if file.suffix in {".yaml", ".yml"}:
         return _read_yaml(file, readers)
-    value = from_json(_file_text(file), where=str(file))
+    value = from_json(read_text(file, MAX_JSON_BYTES), where=str(file))
     if not isinstance(value, HSG):
         raise DataError(f"this is a {value.kind}, not an HSG", where=str(file), fix="give a file with an HSG")
     return value
@@ -98,8 +104,20 @@ def _reading(fields: dict[str, Written], folder: Path, readers: tuple[Path, ...]
     shown = fields["given"].items() if "given" in fields else []
     given = tuple(_given(item, folder, readers) for item in shown)
     interpreter = Interpreter(kind="person", name=fields["reader"].words())
-    repeat = fields["repeat"].number() if "repeat" in fields else 0
-    return Reading(interpreter=interpreter, given=given, detail=detail, repeat=repeat)
+    return Reading(
+        interpreter=interpreter,
+        given=given,
+        detail=detail,
+        repeat=fields["repeat"].number() if "repeat" in fields else 0,
+        language=fields["language"].text() if "language" in fields else "",
+        supersedes=_id(fields["supersedes"]) if "supersedes" in fields else None,
+    )
+
+
+def _id(written: Written) -> str:
+    if not re.fullmatch(ID_PATTERN, written.text()):
+        raise written.wrong(f"{written.text()!r} is not the id of an HSG", "copy it from: semiosis read FILE")
+    return written.text()
 
 
 def _given(item: Written, folder: Path, readers: tuple[Path, ...]) -> str:
@@ -126,11 +144,17 @@ def _sign(written: Written, folder: Path) -> AnySign:
             "a sign is one of text, image or parts",
             "write 'text: …', 'image: file.png' or 'parts:' with a list",
         )
-    about = {name: fields[name].text() for name in _ABOUT if name in fields}
     try:
-        return _sign_of(kinds[0], fields[kinds[0]], folder).model_copy(update=about)
+        sign = _sign_of(kinds[0], fields[kinds[0]], folder)
+        if "language" in fields and not isinstance(sign, TextSign):
+            raise fields["language"].wrong(
+                "only a text has a language", "remove this line, or add it to the text among the parts"
+            )
+        return sign.model_copy(update={name: fields[name].text() for name in _ABOUT if name in fields})
     except ValidationError as error:
-        raise fields[kinds[0]].wrong(told(error), "give a text, an image, or a list of them") from error
+        raise fields[kinds[0]].wrong(
+            format_error(error), "give a text, an image, or a list of them"
+        ) from error
 
 
 def _sign_of(kind: str, written: Written, folder: Path) -> AnySign:
@@ -184,7 +208,7 @@ def _semiosis(written: Written, fields: dict[str, Written], sign: AnySign) -> Se
             **placed(written, fields, sign)._asdict(),
         )
     except ValidationError as error:
-        raise written.wrong(told(error), "mend the field") from error
+        raise written.wrong(format_error(error), "fix this field") from error
 
 
 def _grounds(written: Written) -> Grounds:

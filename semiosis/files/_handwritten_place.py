@@ -41,9 +41,15 @@ def placed(written: Written, fields: dict[str, Written], sign: AnySign) -> Place
 def _place_list(written: Written, fields: dict[str, Written]) -> list[Written]:
     if "place" in fields and "places" in fields:
         raise written.wrong("both 'place' and 'places'", "keep one of them")
-    if "places" in fields:
-        return fields["places"].items()
-    return [fields["place"]] if "place" in fields else []
+    listed = (
+        fields["places"].items() if "places" in fields else [fields["place"]] if "place" in fields else []
+    )
+    if not listed:
+        # Without this, a forgotten place would become the claim that the node has none.
+        raise written.wrong(
+            "this node has no place", "add 'place: …', or 'place: {nowhere: why it has none}'"
+        )
+    return listed
 
 
 def _place(written: Written, sign: AnySign) -> Span | Box | Claim | str:

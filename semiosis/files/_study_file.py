@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 
 from semiosis.files._write import atomic_write, write_error
-from semiosis.values import DataError, Value, told
+from semiosis.values import DataError, Value, format_error
 
 STUDY_FILE = "study.toml"
 
@@ -42,7 +42,7 @@ def read_study_file(folder: Path) -> StudyFile:
         raise DataError(f"cannot be read: {error}", where=str(file), fix="restore the file") from error
     except ValidationError as error:
         raise DataError(
-            told(error), where=str(file), fix="a study file holds name, title, about and licence"
+            format_error(error), where=str(file), fix="a study file holds name, title, about and licence"
         ) from error
 
 

@@ -11,6 +11,11 @@ from semiosis.values import DataError
 MAX_BYTES = 1_000_000
 """The largest file that is read. A hand-written reading is a few kilobytes."""
 
+MAX_DEPTH = 50
+"""The deepest nesting that is read. A reading is a few levels deep."""
+MAX_EVENTS = 50_000
+"""The most keys, values and brackets that are read."""
+
 _DIGITS = 9
 """No part, occurrence or repeat needs a longer number."""
 
@@ -86,17 +91,31 @@ class Written:
             yield Written(key, self.file), Written(value, self.file)
 
 
+def _check_events(source: str, file: str) -> None:
+    """Refuse aliases, tags, deep nesting and very many entries before a tree is built from them."""
+    depth = 0
+    for count, event in enumerate(yaml.parse(source, Loader=yaml.SafeLoader)):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        wrong = {
+            "YAML aliases and tags are not read": isinstance(event, yaml.AliasEvent) or _has_tag(event),
+            f"nested more than {MAX_DEPTH} levels deep": depth > MAX_DEPTH,
+            f"more than {MAX_EVENTS:,} entries": count > MAX_EVENTS,
+        }
+        for what in (what for what, is_wrong in wrong.items() if is_wrong):
+            where = f"{file}:{event.start_mark.line + 1}"
+            raise DataError(what, where=where, fix="write one reading per file, in full and without tags")
+
+
+def _has_tag(event: yaml.Event) -> bool:
+    return getattr(event, "tag", None) is not None
+
+
 def compose(source: str, file: str) -> Written:
     """The YAML of a file as written. Aliases and tags are refused: nothing is expanded or constructed."""
-    if len(source.encode()) > MAX_BYTES:
-        raise DataError(f"more than {MAX_BYTES:,} bytes", where=file, fix="one file holds one reading")
+    if len(source.encode(errors="replace")) > MAX_BYTES:
+        raise DataError(f"more than {MAX_BYTES:,} bytes", where=file, fix="write one reading per file")
     try:
-        for event in yaml.parse(source, Loader=yaml.SafeLoader):
-            if isinstance(event, yaml.AliasEvent) or getattr(event, "tag", None):
-                line = event.start_mark.line + 1
-                raise DataError(
-                    "YAML aliases and tags are not read", where=f"{file}:{line}", fix="write it out in full"
-                )
+        _check_events(source, file)
         node = yaml.compose(source, Loader=yaml.SafeLoader)
     except yaml.reader.ReaderError as error:
         line = source.count("\n", 0, error.position) + 1

@@ -54,7 +54,7 @@ def _opened(address: str) -> EmbeddedStore | Neo4jStore:
 def _study(origin: EmbeddedStore | Neo4jStore, study: str) -> tuple[str, str, Iterator[Recorded]]:
     """The name of the study to copy, what it is about, and its values."""
     if isinstance(origin, EmbeddedStore):
-        return study or origin.head.name, origin.head.about, origin.values()
+        return study or origin.head.name, origin.head.about, _inside(origin.values(), origin.folder)
     known = origin.studies()
     name = study or (next(iter(known)) if len(known) == 1 else "")
     if name not in known:
@@ -63,7 +63,14 @@ def _study(origin: EmbeddedStore | Neo4jStore, study: str) -> tuple[str, str, It
             where=origin.address,
             fix=f"choose one with --study: {', '.join(known) or 'there is none'}",
         )
-    return name, known[name], origin.values(name)
+    return name, known[name], _inside(origin.values(name), Path(origin.address))
+
+
+def _inside(values: Iterator[Recorded], home: Path) -> Iterator[Recorded]:
+    """Yield the values unchanged. An image path that leads outside the study is refused."""
+    for value in values:
+        from_folder(value, home)
+        yield value
 
 
 def _into_neo4j(values: Iterator[Recorded], url: str, name: str, about: str) -> int:
@@ -92,7 +99,7 @@ def _into_folder(values: Iterator[Recorded], folder: Path, head: StudyFile, imag
 def _bring_pictures(value: Recorded, folder: Path, images: Path | None) -> None:
     """Put the pictures of a sign where its record says they are."""
     for part in _pictures(value):
-        if (folder / part.path).is_file() or Path(part.path).is_absolute():
+        if (folder / part.path).is_file():
             continue
         file = Path(from_folder(part, images or folder).path)
         if not file.is_file():

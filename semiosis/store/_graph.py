@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from textwrap import shorten
 from typing import Any, NamedTuple
 
 from semiosis.values import (
@@ -31,6 +32,8 @@ from semiosis.values import (
 
 Props = dict[str, Any]
 
+_HEADING = 80
+"""Characters of a prompt's text that stand for its title."""
 _CJK = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff])")
 """Letters of scripts written without spaces; the full-text indexes want a space between them."""
 
@@ -100,7 +103,7 @@ def _sign_nodes(sign: TextSign | ImageSign | CompositeSign, json: str, weak: boo
 def _about(sign: TextSign | ImageSign | CompositeSign) -> Props:
     props: Props = {
         "kind": sign.kind,
-        "heading": sign.title,
+        "heading": sign.title or _start_of_text(sign),
         "tradition": sign.tradition,
         "tags": list(sign.tags),
     }
@@ -110,6 +113,12 @@ def _about(sign: TextSign | ImageSign | CompositeSign) -> Props:
     if isinstance(sign, ImageSign):
         return props | {"sha256": sign.sha256, "width": sign.width, "height": sign.height, "path": sign.path}
     return props | {"text": "\n".join(part.text for part in sign.parts if isinstance(part, TextSign))}
+
+
+def _start_of_text(sign: TextSign | ImageSign | CompositeSign) -> str:
+    """Return what a table shows for a sign without a title; empty for an image."""
+    text = " ".join(part.text for part in parts_of(sign) if isinstance(part, TextSign))
+    return shorten(text, _HEADING, placeholder=" …")
 
 
 def _hsg(hsg: HSG, json: str) -> Iterator[Row]:

@@ -31,7 +31,7 @@ from semiosis.values import (
     StoreError,
 )
 
-INDEX_VERSION = 2
+INDEX_VERSION = 3
 """Version of what is in the index. One of another version, or by another kglite, is remade."""
 _VALUES_AT_ONCE = 500
 _ROWS_AT_ONCE = 20_000

@@ -1,11 +1,18 @@
 """Checks a study: every line, every reference, every image, every citation."""
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from semiosis.files import from_folder, read_study_file, record_files, stream_record, torn_line
+from semiosis.files import (
+    decode_sign,
+    from_folder,
+    image_bytes,
+    read_study_file,
+    record_files,
+    stream_record,
+    torn_line,
+)
 from semiosis.values import (
     HSG,
     KINDS,
@@ -92,12 +99,17 @@ def _wrong(value: Recorded, known: _Known) -> Iterator[str]:
 
 
 def _image_problem(sign: TextSign | ImageSign) -> Iterator[str]:
+    """Decode an image, so that a damaged, too large or mislabelled file is found before a paid run."""
     if isinstance(sign, TextSign):
         return
-    if not sign.path or not Path(sign.path).is_file():
-        yield f"the image {Path(sign.path).name or sign.id} is not there"
-    elif hashlib.sha256(Path(sign.path).read_bytes()).hexdigest() != sign.sha256:
-        yield f"the image {Path(sign.path).name} is not the one that was recorded"
+    name = Path(sign.path).name or sign.id
+    if not sign.path or not Path(sign.path).exists():
+        yield f"the image {name} is missing"
+        return
+    try:
+        decode_sign(sign, image_bytes(sign))
+    except DataError as error:
+        yield f"the image {name}: {error.what}"
 
 
 def _choice_problem(choice: int, choices: int | None) -> Iterator[str]:

@@ -106,7 +106,7 @@ from semiosis.values._value import (
     Value,
     canonical,
     content_id,
-    told,
+    format_error,
 )
 
 __all__ = [
@@ -207,6 +207,7 @@ __all__ = [
     "count_fates",
     "distance_of_fates",
     "find_span",
+    "format_error",
     "from_json",
     "json_object",
     "kept_or_lost",
@@ -218,6 +219,5 @@ __all__ = [
     "schema",
     "text",
     "to_json",
-    "told",
     "wrong_targets",
 ]

@@ -9,7 +9,17 @@ from pydantic import AfterValidator, Field, model_validator
 from semiosis.values._fate import CREDIT, FATES, KEPT, MATCHED, RECOVERABLE, Fate, Match, NodeFate
 from semiosis.values._hsg import HSG
 from semiosis.values._observation import Evaluator
-from semiosis.values._value import Id, NodeId, ReadOnlyDict, Share, Superseding, Value
+from semiosis.values._value import (
+    Flag,
+    Id,
+    NodeId,
+    ReadOnlyDict,
+    Share,
+    Superseding,
+    Text,
+    Value,
+    Whole,
+)
 
 Condition = Literal["blind", "given"]
 """Whether both readings were blind. A reading that saw the prompt echoes it, so the two never pool."""
@@ -21,9 +31,9 @@ AlignerKind = Literal["embedder", "model", "person"]
 class NodeBrief(Value):
     """As much of a node as a diff shows."""
 
-    label: str
+    label: Text
     """Its short name."""
-    object: str
+    object: Text
     """What it stands for."""
 
 
@@ -39,7 +49,7 @@ class Side(Value):
     """The sign it reads."""
     interpreter: Id
     """Who read it."""
-    blind: bool
+    blind: Flag
     """Whether the reader saw nothing but the sign."""
     nodes: Briefs
     """Its nodes, in short."""
@@ -80,19 +90,19 @@ class Alignment(Superseding):
     the source nodes, of the strongest probability that some target node carries the same meaning. By a model
     or a person: 1 minus the mean credit of the source nodes, 1 for kept, split and merged, ½ for weakened
     and diffused (a convention), 0 otherwise. What was added does not count."""
-    method: str
+    method: Text
     """Name and version of the method."""
-    embedder: str = ""
+    embedder: Text = ""
     """Name of the embedder that compared the texts; empty where a model or a person aligned."""
-    weights: str = ""
+    weights: Text = ""
     """Version of the embedder's weights."""
     evaluator: Evaluator | None = None
     """The model or person that aligned; None for an embedder. A model's parameters name its prompt
     version."""
-    repeat: int = Field(default=0, ge=0)
+    repeat: Whole = Field(default=0, ge=0)
     """0 for the first time, 1 for an independent second alignment by the same evaluator, and so on."""
 
-    served: str = ""
+    served: Text = ""
     """The model that answered, as the provider named it."""
 
     @model_validator(mode="before")

@@ -6,7 +6,16 @@ from typing import Annotated, Literal, Self, get_args
 from pydantic import Field, model_validator
 from pydantic.dataclasses import dataclass
 
-from semiosis.values._value import STRICT, NodeId, Share, Value
+from semiosis.values._value import (
+    STRICT,
+    Flag,
+    NodeId,
+    Real,
+    ReplyText,
+    Share,
+    Text,
+    Value,
+)
 
 Fate = Literal["kept", "weakened", "split", "merged", "diffused", "resignified", "reversed", "lost"]
 """What became of a source node.
@@ -31,7 +40,7 @@ CREDIT: dict[Fate, float] = (
 )
 """How much of a node's meaning counts as present in the distance Δo. The halves are a convention."""
 
-Difference = Annotated[float, Field(ge=-1, le=1)]
+Difference = Annotated[Real, Field(ge=-1, le=1)]
 """A number from -1 to 1."""
 
 
@@ -78,11 +87,11 @@ class Link:
     """How the grounds moved."""
     parts: Parts | None = None
     """What the probability rests on, in alignments by methods that compared the fields one by one."""
-    adjudicated: bool = False
+    adjudicated: Flag = False
     """Whether a model settled it, in alignments made by earlier versions."""
-    spatial: str = ""
+    spatial: Text = ""
     """How the two places compare, in words, where both have boxes."""
-    objects_differ: bool = False
+    objects_differ: Flag = False
     """Whether the objects are far less alike than the rest of the two nodes: the same sign may stand for
     something else."""
 
@@ -101,16 +110,16 @@ class Match:
     """What the probability rests on, in alignments by methods that compared the fields one by one."""
     ground_shift: Shift
     """How the grounds moved."""
-    adjudicated: bool = False
+    adjudicated: Flag = False
     """Whether a model settled it, in alignments made by earlier versions."""
-    spatial: str = ""
+    spatial: Text = ""
     """How the two places compare, in words, where both have boxes."""
-    objects_differ: bool = False
+    objects_differ: Flag = False
     """Whether the objects are far less alike than the rest of the two nodes: the same sign may stand for
     something else."""
     fate: Fate = "kept"
     """What became of the source node."""
-    why: str = ""
+    why: ReplyText = ""
     """The aligner's reason, where it gave one."""
 
 
@@ -126,7 +135,7 @@ class NodeFate(Value):
     p: Share | None = None
     """Probability that the fate is right, as the aligner states it. An embedder states none for `lost`. A
     person who states none is recorded with 1."""
-    why: str = ""
+    why: ReplyText = ""
     """The aligner's reason in one sentence; an embedder gives none."""
 
     @model_validator(mode="after")

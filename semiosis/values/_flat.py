@@ -10,7 +10,7 @@ from pydantic_core import from_json as parse_json
 from semiosis.values._errors import DataError
 from semiosis.values._place import Claim, Place
 from semiosis.values._semiosis import MODES, Ground, Mode, Relation, Semiosis
-from semiosis.values._value import NODE_PATTERN, ReadOnlyDict, told
+from semiosis.values._value import NODE_PATTERN, ReadOnlyDict, format_error
 
 _PLACES: TypeAdapter[tuple[Place, ...]] = TypeAdapter(tuple[Place, ...])
 _CLAIMS: TypeAdapter[tuple[Claim, ...]] = TypeAdapter(tuple[Claim, ...])
@@ -80,7 +80,9 @@ def semiosis_of(node: str, attributes: Mapping[str, Any]) -> Semiosis:
         )
     except ValidationError as error:
         raise DataError(
-            f"its attributes do not make a semiosis: {told(error)}", node=node, fix="mend the attribute"
+            f"its attributes do not make a semiosis: {format_error(error)}",
+            node=node,
+            fix="mend the attribute",
         ) from error
 
 
@@ -97,7 +99,7 @@ def relation_of(whole: str, part: str, attributes: Mapping[str, Any]) -> Relatio
         return Relation(whole=whole, part=part, **attributes)
     except ValidationError as error:
         raise DataError(
-            f"the edge {whole!r} → {part!r} is not a relation: {told(error)}",
+            f"the edge {whole!r} → {part!r} is not a relation: {format_error(error)}",
             node=part,
             fix="an edge has the attributes relation, how and hierarchy",
         ) from error

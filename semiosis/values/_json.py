@@ -1,17 +1,17 @@
 """Versioned JSON: every value out as one line, and back exactly."""
 
+import json
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
-from pydantic_core import from_json as parse_json
 from pydantic_core import to_json as write_json
 
 from semiosis.values._errors import DataError, UsageError
 from semiosis.values._hsg import HSG
 from semiosis.values._hsg_record import HSGRecord
 from semiosis.values._kinds import KINDS, Recorded
-from semiosis.values._value import told
+from semiosis.values._value import format_error
 
 VERSION = 1
 """Version of the JSON. `semiosis migrate` brings older files to it."""
@@ -53,14 +53,30 @@ def from_json(line: str | bytes, *, where: str = "") -> Recorded:
 
 
 def json_object(line: str | bytes, *, where: str = "") -> dict[str, Any]:
-    """The JSON object on a line."""
+    """Return the JSON object on a line. A key that occurs twice and a number that is not one are refused."""
     try:
-        fields = parse_json(line, allow_inf_nan=False)
-    except ValueError as error:
+        text = line if isinstance(line, str) else line.decode("utf-8")
+        fields = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        if "\\ud" in text.lower():  # an escape may be half of a surrogate pair, which is not a character
+            json.dumps(fields, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
         raise DataError(f"not JSON: {error}", where=where, fix="restore the line from its source") from error
     if not isinstance(fields, dict):
         raise DataError("not a JSON object", where=where, fix="a value is written {…}")
     return fields
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        names = [name for name, _ in pairs]
+        doubled = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {doubled!r} occurs twice")
+    return fields
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _check_version(version: object, where: str) -> None:
@@ -82,7 +98,7 @@ def _build(kind: str, fields: dict[str, Any], where: str) -> Recorded:
         value: Any = model.hsg() if isinstance(model, HSGRecord) else model
     except ValidationError as error:
         raise DataError(
-            f"not a valid {kind}: {told(error)}", where=where, fix="see: semiosis schema " + kind
+            f"not a valid {kind}: {format_error(error)}", where=where, fix="see: semiosis schema " + kind
         ) from error
     except DataError as error:
         raise DataError(error.what, where=where or error.where, node=error.node, fix=error.fix) from error

@@ -5,7 +5,20 @@ from typing import Literal, Self, get_args
 from pydantic import Field, model_validator
 
 from semiosis.values._reading import AgentKind
-from semiosis.values._value import Id, NodeId, Parameters, Share, Superseding, Value, content_id, is_unset
+from semiosis.values._value import (
+    Id,
+    NodeId,
+    Parameters,
+    Real,
+    ReplyText,
+    Share,
+    Superseding,
+    Text,
+    Value,
+    Whole,
+    content_id,
+    is_unset,
+)
 
 UnscoredReason = Literal[
     "refusal", "timeout", "cut-off", "empty", "malformed", "provider", "missing", "budget", "undefined"
@@ -29,9 +42,9 @@ class Unscored(Value):
 
     reason: UnscoredReason
     """What went wrong, in one word."""
-    detail: str = ""
+    detail: ReplyText = ""
     """What went wrong, in a sentence."""
-    raw: str = ""
+    raw: ReplyText = ""
     """The reply as it came, where there was one."""
 
     def __bool__(self) -> bool:
@@ -44,7 +57,7 @@ class Evaluator(Value):
 
     kind: AgentKind
     """A model, a person, or a program."""
-    name: str = Field(min_length=1)
+    name: Text = Field(min_length=1)
     """What tables call it."""
     parameters: Parameters = Field(default={}, validate_default=True)
     """Its settings."""
@@ -58,17 +71,17 @@ class Evaluator(Value):
 class Usage(Value):
     """What an observation cost."""
 
-    calls: int = Field(default=0, ge=0)
+    calls: Whole = Field(default=0, ge=0)
     """Model calls, failed attempts included."""
-    input_tokens: int = Field(default=0, ge=0)
+    input_tokens: Whole = Field(default=0, ge=0)
     """Tokens sent, cached ones included."""
-    output_tokens: int = Field(default=0, ge=0)
+    output_tokens: Whole = Field(default=0, ge=0)
     """Tokens received."""
-    cache_read_tokens: int = Field(default=0, ge=0)
+    cache_read_tokens: Whole = Field(default=0, ge=0)
     """Of the tokens sent, those read from the provider's cache."""
-    cache_write_tokens: int = Field(default=0, ge=0)
+    cache_write_tokens: Whole = Field(default=0, ge=0)
     """Of the tokens sent, those written to the provider's cache."""
-    cost: float | None = None
+    cost: Real | None = None
     """In US dollars; None where a price is unknown, never 0 for it."""
 
 
@@ -103,13 +116,13 @@ class Question(Superseding):
     """Tells values apart in JSON."""
     sign: Id
     """The sign it asks about."""
-    text: str = Field(min_length=1)
+    text: Text = Field(min_length=1)
     """The question."""
-    choices: tuple[str, ...] = Field(min_length=2)
+    choices: tuple[Text, ...] = Field(min_length=2)
     """The answers to choose from."""
-    correct: int = Field(ge=0)
+    correct: Whole = Field(ge=0)
     """Which choice is right, counted from 0."""
-    type: str = ""
+    type: Text = ""
     """What kind of understanding it tests."""
 
     @model_validator(mode="after")
@@ -137,20 +150,20 @@ class Citation(Value):
     """The node."""
     stance: Stance
     """Which artifact it speaks for."""
-    rationale: str
+    rationale: ReplyText
     """What the node shows."""
 
 
 class DroppedCitation(Value):
     """A citation that names no existing node: kept and counted, not used."""
 
-    claim: str
+    claim: ReplyText
     """The node as it was named."""
     stance: Stance
     """Which artifact it spoke for."""
-    rationale: str
+    rationale: ReplyText
     """What it claimed."""
-    reason: str
+    reason: ReplyText
     """Why it does not resolve."""
 
 
@@ -169,7 +182,7 @@ class Verdict(Superseding):
     """What was judged."""
     shown: Order = "ab"
     """In which order the artifacts were shown."""
-    repeat: int = Field(default=0, ge=0)
+    repeat: Whole = Field(default=0, ge=0)
     """0 for the first time, 1 for the second, and so on."""
     winner: Winner | Unscored
     """Who won, or why nobody can say."""
@@ -177,9 +190,9 @@ class Verdict(Superseding):
     """The evaluator's own probability that a wins, where it gives one."""
     p_a_source: ProbabilitySource = Field(default="", exclude_if=is_unset)
     """Where `p_a` comes from."""
-    closeness: int | None = Field(default=None, ge=1, le=5, exclude_if=is_unset)
+    closeness: Whole | None = Field(default=None, ge=1, le=5, exclude_if=is_unset)
     """How close the evaluator calls the decision: 1 not close at all, 5 nearly equal."""
-    rationale: str = ""
+    rationale: ReplyText = ""
     """The reason in one piece, where the evaluator gave one."""
     citations: tuple[Citation, ...] = ()
     """Rationales that point at nodes."""
@@ -212,19 +225,19 @@ class Rating(Superseding):
     """Tells values apart in JSON."""
     evaluator: Evaluator
     """Who rated."""
-    about: str = Field(min_length=1)
+    about: Text = Field(min_length=1)
     """The id of a sign or verdict, or `<hsg id>/<node>` for a node."""
     about_kind: Literal["sign", "node", "verdict"]
     """What is rated."""
-    scale: str = Field(min_length=1)
+    scale: Text = Field(min_length=1)
     """The name of the scale, such as `iconicity`."""
-    low: float
+    low: Real
     """Its lowest value."""
-    high: float
+    high: Real
     """Its highest value."""
-    value: float | Unscored
+    value: Real | Unscored
     """The rating, or why there is none."""
-    repeat: int = Field(default=0, ge=0)
+    repeat: Whole = Field(default=0, ge=0)
     """0 for the first time."""
 
     @model_validator(mode="after")
@@ -256,11 +269,11 @@ class Answer(Superseding):
     """Who answered."""
     question: Id
     """The question."""
-    choice: int | Unscored
+    choice: Whole | Unscored
     """The choice, counted from 0, or why there is none."""
     used: tuple[Id, ...] = ()
     """HSGs the answer rests on."""
-    repeat: int = Field(default=0, ge=0)
+    repeat: Whole = Field(default=0, ge=0)
     """0 for the first time."""
 
     @property
@@ -286,11 +299,11 @@ class Score(Superseding):
     """The prompt, for a prompt-aware scorer (SemJudge, eq. 6); None for a context-free one (eq. 7)."""
     artifact: Id
     """The artifact."""
-    value: float | Unscored
+    value: Real | Unscored
     """The number, higher is better, or why there is none."""
     used: tuple[Id, ...] = ()
     """HSGs the score rests on."""
-    repeat: int = Field(default=0, ge=0)
+    repeat: Whole = Field(default=0, ge=0)
     """0 for the first time."""
 
     @property

@@ -5,7 +5,13 @@ from typing import Annotated, Literal, Self
 import shapely
 from pydantic import Field, model_validator
 
-from semiosis.values._value import Share, Value
+from semiosis.values._value import (
+    ReplyText,
+    Share,
+    Text,
+    Value,
+    Whole,
+)
 
 _THIRD = 1 / 3
 _COLUMNS = ("left", "", "right")
@@ -19,13 +25,13 @@ class Span(Value):
 
     kind: Literal["span"] = "span"
     """Tells places apart in JSON."""
-    part: int = Field(default=0, ge=0)
+    part: Whole = Field(default=0, ge=0)
     """Which part of the sign, counted from 0."""
-    start: int = Field(ge=0)
+    start: Whole = Field(ge=0)
     """First code point."""
-    end: int = Field(gt=0)
+    end: Whole = Field(gt=0)
     """One past the last code point."""
-    quote: str = Field(min_length=1)
+    quote: Text = Field(min_length=1)
     """The text between start and end."""
 
     @model_validator(mode="after")
@@ -46,7 +52,7 @@ class Box(Value):
 
     kind: Literal["box"] = "box"
     """Tells places apart in JSON."""
-    part: int = Field(default=0, ge=0)
+    part: Whole = Field(default=0, ge=0)
     """Which part of the sign, counted from 0."""
     x0: Share
     """Left edge."""
@@ -100,11 +106,11 @@ Place = Annotated[Span | Box, Field(discriminator="kind")]
 class Claim(Value):
     """A place that was claimed and does not resolve. Kept, shown and counted, never mended by guessing."""
 
-    part: int = Field(default=0, ge=0)
+    part: Whole = Field(default=0, ge=0)
     """Which part of the sign was meant, counted from 0."""
-    claim: str
+    claim: ReplyText
     """The quote or box as it was given."""
-    reason: str
+    reason: ReplyText
     """Why it does not resolve."""
 
 

@@ -4,7 +4,16 @@ from typing import Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
-from semiosis.values._value import Id, NodeId, Parameters, Text, Value, content_id, is_unset
+from semiosis.values._value import (
+    Id,
+    NodeId,
+    Parameters,
+    Text,
+    Value,
+    Whole,
+    content_id,
+    is_unset,
+)
 
 AgentKind = Literal["model", "person", "program"]
 """What can read or judge: a model, a person, or a program such as the alignment."""
@@ -31,15 +40,15 @@ class Interpreter(Value):
 
     kind: AgentKind
     """A model, a person, or a program."""
-    name: str = Field(min_length=1)
+    name: Text = Field(min_length=1)
     """What people call it."""
-    model: str = ""
+    model: Text = ""
     """The model asked for, such as `anthropic/claude-sonnet-4-5`."""
-    served: str = ""
+    served: Text = ""
     """The model that answered, as the provider named it."""
     parameters: Parameters = Field(default={}, validate_default=True)
     """Settings of the call: temperature, seed, schema mode."""
-    prompt_version: str = ""
+    prompt_version: Text = ""
     """Name and version of the prompt file it was asked with."""
 
     @property
@@ -59,7 +68,7 @@ class Reading(Value):
     """Ids of other signs it saw in the same call."""
     detail: Detail = "standard"
     """How deep it was asked to go."""
-    repeat: int = Field(default=0, ge=0)
+    repeat: Whole = Field(default=0, ge=0)
     """0 for the first reading, 1 for the second of the same sign by the same interpreter, and so on."""
 
     language: Text = Field(default="", exclude_if=is_unset)

@@ -5,7 +5,13 @@ from typing import Literal, get_args
 from pydantic import Field
 
 from semiosis.values._place import Claim, Place
-from semiosis.values._value import NodeId, Share, Value
+from semiosis.values._value import (
+    Flag,
+    NodeId,
+    Share,
+    Text,
+    Value,
+)
 
 Mode = Literal["iconic", "indexical", "symbolic"]
 """How a sign stands for its object: by resemblance, by cause or trace, by convention."""
@@ -24,7 +30,7 @@ class Ground(Value):
 
     strength: Share = 0.0
     """From 0, not at all, to 1."""
-    why: str = ""
+    why: Text = ""
     """The reason, in a phrase."""
 
 
@@ -56,15 +62,15 @@ class Grounds(Value):
 class Semiosis(Value):
     """One act of meaning: a sign that stands for an object to an interpretant (SemJudge, section 3.1)."""
 
-    label: str = Field(min_length=1)
+    label: Text = Field(min_length=1)
     """A short name for people, unique in hand-written HSGs."""
-    sign: str = Field(min_length=1)
+    sign: Text = Field(min_length=1)
     """What is perceived."""
-    object: str = Field(min_length=1)
+    object: Text = Field(min_length=1)
     """What it stands for, as the sign shows it: the immediate object."""
-    interpretant: str = Field(min_length=1)
+    interpretant: Text = Field(min_length=1)
     """What it brings to mind."""
-    dynamic_object: str = ""
+    dynamic_object: Text = ""
     """What lies behind the object shown: the latent intent, where the reader tells it apart."""
     grounds: Grounds = Grounds()
     """By resemblance, by trace, by convention."""
@@ -72,7 +78,7 @@ class Semiosis(Value):
     """Where in the sign it sits."""
     unresolved: tuple[Claim, ...] = ()
     """Places that were claimed and do not resolve."""
-    nowhere: str = ""
+    nowhere: Text = ""
     """Why it has no place: it is a style, a mood, a genre."""
 
     @property
@@ -92,7 +98,7 @@ class Relation(Value):
     """The node below, or the node a free relation starts from."""
     relation: RelationWord
     """What the part does to the whole."""
-    how: str = ""
+    how: Text = ""
     """In which way, in a phrase."""
-    hierarchy: bool = True
+    hierarchy: Flag = True
     """Whether it is an edge of the tree; free relations are not."""

@@ -5,23 +5,29 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from semiosis.values._value import Id, Value, content_id
+from semiosis.values._value import (
+    Id,
+    Text,
+    Value,
+    Whole,
+    content_id,
+)
 
 
 class _About(Value):
     """What is known about a sign beside its content. None of it is part of the sign's id."""
 
-    title: str = ""
+    title: Text = ""
     """A short name for people."""
-    tradition: str = ""
+    tradition: Text = ""
     """The tradition of meaning it draws on, such as `christian` or `buddhist`."""
-    tags: tuple[str, ...] = ()
+    tags: tuple[Text, ...] = ()
     """Free words to group signs by."""
-    generator: str = ""
+    generator: Text = ""
     """Who made it: the name of an image model, an artist, or empty for a prompt."""
     prompt: Id | None = None
     """The id of the sign that prompted this one."""
-    round: int = Field(default=0, ge=0)
+    round: Whole = Field(default=0, ge=0)
     """The round of an iterative cascade in which it was made; a prompt is round 0."""
 
 
@@ -36,9 +42,9 @@ class TextSign(_About):
 
     kind: Literal["text"] = "text"
     """Tells signs apart in JSON."""
-    text: str = Field(min_length=1)
+    text: Text = Field(min_length=1)
     """The text. Line ends are LF; nothing else is touched."""
-    language: str = ""
+    language: Text = ""
     """BCP 47 tag, such as `en` or `zh-Hant`, where known."""
 
     @field_validator("text")
@@ -59,13 +65,13 @@ class ImageSign(_About):
     """Tells signs apart in JSON."""
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     """SHA-256 of the file's bytes."""
-    width: int = Field(gt=0)
+    width: Whole = Field(gt=0)
     """Width in pixels, after EXIF rotation."""
-    height: int = Field(gt=0)
+    height: Whole = Field(gt=0)
     """Height in pixels, after EXIF rotation."""
     media_type: Literal["image/png", "image/jpeg", "image/webp", "image/gif"]
     """What kind of file it is."""
-    path: str = ""
+    path: Text = ""
     """Where the file is. In a study's record it is relative to the study folder."""
 
     @property

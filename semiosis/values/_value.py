@@ -1,13 +1,14 @@
 """What every value shares: frozen fields, a canonical form, an id that hashes its content."""
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Annotated, Any, NoReturn, TypeVar
 
 import rfc8785
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
-from pydantic_core import to_json
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict, ValidationError
+from pydantic_core import ErrorDetails, to_json
 
 from semiosis.values._errors import DataError
 
@@ -84,7 +85,21 @@ NodeId = Annotated[str, Field(pattern=NODE_PATTERN)]
 Text = Annotated[str, Field(pattern=TEXT_PATTERN)]
 """Text without control characters other than tab, newline and carriage return."""
 
-Share = Annotated[float, Field(ge=0, le=1)]
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+ReplyText = Annotated[str, AfterValidator(lambda text: _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text))]
+"""Text that a model or a program wrote. Control characters are replaced: refusing it would lose the reply."""
+
+Whole = Annotated[int, Strict()]
+"""A whole number. `true`, `"2"` and 2.0 are not whole numbers."""
+
+Real = Annotated[float, Strict()]
+"""A number. `true` and `"1.5"` are not numbers."""
+
+Flag = Annotated[bool, Strict()]
+"""True or false, and nothing that could be read as either."""
+
+Share = Annotated[Real, Field(ge=0, le=1)]
 """A number from 0 to 1."""
 
 
@@ -138,16 +153,19 @@ def content_id(kind: str, content: Mapping[str, object]) -> str:
     return hashlib.sha256(canonical(projection)).hexdigest()[:ID_LENGTH]
 
 
-def told(error: ValidationError) -> str:
-    """A validation error in one sentence: where, and what is wrong."""
-    problems = [
-        ": ".join(
-            [*([".".join(map(str, p["loc"]))] if p["loc"] else []), p["msg"].removeprefix("Value error, ")]
-        )
-        for p in error.errors(include_url=False, include_input=False)
-    ]
+def format_error(error: ValidationError) -> str:
+    """Return a validation error as one sentence: where, and what is wrong."""
+    problems = [_problem(problem) for problem in error.errors(include_url=False, include_input=False)]
     more = f" (and {len(problems) - 3} more)" if len(problems) > 3 else ""
     return "; ".join(problems[:3]) + more
+
+
+def _problem(problem: ErrorDetails) -> str:
+    what = problem["msg"].removeprefix("Value error, ")
+    if problem.get("ctx", {}).get("pattern") == TEXT_PATTERN:
+        what = "a control character is not allowed in text"
+    where = ".".join(map(str, problem["loc"]))
+    return f"{where}: {what}" if where else what
 
 
 def _ordered(content: object, number: Callable[[float], float]) -> Any:

@@ -83,7 +83,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_draft(
 
 def test_a_file_is_migrated_in_place(tmp_path: Path) -> None:
     file = tmp_path / "signs.jsonl"
-    odd = a_text("one\u2028line\u0085with odd\x1ccharacters")
+    odd = a_text("one\u2028line\u0085with odd characters")
     present = to_json(odd)
     old = present.replace('"kind":"text","version":1', '"type":"text"')
     file.write_text(f"{present}\n\n{old}\n", encoding="utf-8")

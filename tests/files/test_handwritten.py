@@ -51,6 +51,7 @@ root:
           sign: a petal
           object: fading
           interpretant: haste
+          place: {nowhere: it fell}
     - label: skull
       supports: it says death outright
       sign: a skull

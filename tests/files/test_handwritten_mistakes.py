@@ -1,10 +1,11 @@
 """Mistakes in hand-written readings: each shows its line and what would be right."""
 
+import os
 from pathlib import Path
 
 import pytest
 
-from semiosis.files import parse_yaml
+from semiosis.files import image, parse_yaml, read_hsg
 from semiosis.values import DataError
 from tests.files.test_handwritten import COMPOSITE, PICTURE, WHOLE, placed
 
@@ -57,14 +58,17 @@ MISTAKES = [
     ("occurrence: 2", "occurrence: 3", 25, ["holds these words only 2 times"]),
     ("occurrence: 2", "occurrence: 0", 25, ["counted from 1"]),
     ("occurrence: 2", "occurence: 2", 25, ["did you mean 'occurrence'?"]),
-    ("parts:\n    - label: lily", "parts:\n      label: lily", 32, ["not YAML", "check indentation"]),
+    ("parts:\n    - label: lily", "parts:\n      label: lily", 33, ["not YAML", "check indentation"]),
     ("parts:\n        - label: petal", "parts:\n          label: petal", 27, ["a list should stand here"]),
-    (FREE, "- {part: rose, contrasts: skull", 39, ["no node is labelled 'rose'", "labels here: vanitas"]),
-    (FREE, "- {part: lily", 39, ["one relation word"]),
-    (FREE, "- {part: skull, contrasts: skull", 39, ["cannot relate to itself"]),
-    (FREE, "- {part: lily, supports: vanitas", 39, ["related already"]),
-    ("label: petal", "label: skull", 39, ["more than one node is labelled 'skull'"]),
-    (FREE + ", how: white against bone}", "lily", 39, ["a list should stand here"]),
+    (FREE, "- {part: rose, contrasts: skull", 40, ["no node is labelled 'rose'", "labels here: vanitas"]),
+    (FREE, "- {part: lily", 40, ["one relation word"]),
+    (FREE, "- {part: skull, contrasts: skull", 40, ["cannot relate to itself"]),
+    (FREE, "- {part: lily, supports: vanitas", 40, ["related already"]),
+    ("label: petal", "label: skull", 40, ["more than one node is labelled 'skull'"]),
+    (FREE + ", how: white against bone}", "lily", 40, ["a list should stand here"]),
+    ("place: {nowhere: it fell}", "places: []", 27, ["this node has no place", "nowhere: why it has none"]),
+    ("          place: {nowhere: it fell}\n", "", 27, ["this node has no place"]),
+    ("repeat: 1", "supersedes: first.yaml", 5, ["is not the id of an HSG"]),
     ("object: purity", "object: purity: of heart", 21, ["not YAML", "quote texts that hold ':'"]),
     ("object: purity", "object: pu\x07rity", 21, ["U+0007 cannot stand in YAML"]),
     ("object: purity", "\tobject: purity", 21, ["not YAML"]),
@@ -138,7 +142,7 @@ def test_a_quote_needs_a_text(folder: Path) -> None:
         ("# only a comment\n", "the file is empty"),
         ("- a list\n", "fields should stand here"),
         (WHOLE + "---\nsemiosis: 1\n", "another document"),
-        ("semiosis: 1\nsign: " + "{a: " * 3000 + "1" + "}" * 3000, "nested too deeply"),
+        ("semiosis: 1\nsign: " + "{a: " * 3000 + "1" + "}" * 3000, "nested more than 50 levels deep"),
         ("a" * 1_000_001, "more than 1,000,000 bytes"),
     ],
     ids=["empty", "comment", "list", "documents", "deep", "large"],
@@ -146,3 +150,33 @@ def test_a_quote_needs_a_text(folder: Path) -> None:
 def test_a_file_that_is_no_reading(source: str, words: str) -> None:
     with pytest.raises(DataError, match=words):
         parse_yaml(source)
+
+
+def test_an_image_has_no_language(folder: Path) -> None:
+    with pytest.raises(DataError, match="only a text has a language"):
+        placed(PICTURE.replace("pictures/x.png", "pictures/x.png, language: en"), folder)
+
+
+@pytest.mark.parametrize("source", ["[" * 50_000, "{" * 50_000, "- " * 50_000, "[" + "a," * 100_000])
+def test_limits_apply_while_yaml_is_scanned(source: str) -> None:
+    """Without them, 4,000 brackets take twelve seconds and 50,000 do not end."""
+    with pytest.raises(DataError, match="levels deep|entries"):
+        parse_yaml(source)
+
+
+def test_a_pipe_and_a_device_are_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    (tmp_path / "zero.yaml").symlink_to("/dev/zero")
+    (tmp_path / "zero.json").symlink_to("/dev/zero")
+    for name in ("pipe.yaml", "zero.yaml", "zero.json"):
+        with pytest.raises(DataError, match="not a regular file"):
+            read_hsg(tmp_path / name)
+    with pytest.raises(DataError, match="not a regular file"):
+        image(tmp_path / "pipe.yaml")
+
+
+def test_a_large_json_file_is_not_read(tmp_path: Path) -> None:
+    with (tmp_path / "large.json").open("wb") as file:
+        file.truncate(10_000_001)
+    with pytest.raises(DataError, match="more than 10,000,000 bytes"):
+        read_hsg(tmp_path / "large.json")

@@ -49,13 +49,15 @@ def test_a_sound_study_has_no_problems(study: Study) -> None:
 def test_a_missing_image_is_found(study: Study) -> None:
     image = next(Path(sign.path) for sign in study.signs.values() if sign.kind == "image")
     image.unlink()
-    assert any("is not there" in problem.what for problem in check_study(study.folder))
+    assert any("is missing" in problem.what for problem in check_study(study.folder))
 
 
 def test_a_changed_image_is_found(study: Study) -> None:
     image = next(Path(sign.path) for sign in study.signs.values() if sign.kind == "image")
     image.write_bytes(b"another")
-    assert any("is not the one that was recorded" in problem.what for problem in check_study(study.folder))
+    assert any(
+        "not the image this sign was made from" in problem.what for problem in check_study(study.folder)
+    )
 
 
 def test_dangling_references_are_found_with_their_file(study: Study) -> None:

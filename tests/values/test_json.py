@@ -7,21 +7,24 @@ import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from semiosis.files import migrate_line
 from semiosis.values import (
     HSG,
     KINDS,
     VERSION,
+    Answer,
     DataError,
     Recorded,
+    Score,
     UsageError,
     from_json,
     schema,
     text,
     to_json,
 )
-from tests.strategies import a_text, an_hsg, an_id, by_kind, recorded
+from tests.strategies import a_text, a_verdict, an_evaluator, an_hsg, an_id, by_kind, recorded, unscored
 
 
 def test_there_is_a_strategy_for_every_kind() -> None:
@@ -162,8 +165,8 @@ def test_two_nodes_of_one_name() -> None:
 
 
 def test_half_a_surrogate_pair_is_refused_before_it_reaches_a_file() -> None:
-    with pytest.raises(DataError, match="surrogate"):
-        to_json(text("x", title="\ud800"))
+    with pytest.raises(ValidationError, match="unicode"):
+        text("x", title="\ud800")
 
 
 # Migration
@@ -211,3 +214,56 @@ def test_a_version_nobody_knows(version: object) -> None:
 def test_a_broken_version_0_file_is_an_error_and_not_a_crash(semioses: object) -> None:
     with pytest.raises(DataError, match="not a valid hsg"):
         migrate_line(json.dumps({"type": "hsg", "semioses": semioses}))
+
+
+# Strictness
+
+
+@pytest.mark.parametrize("number", ["true", '" 2 "', '"1_000"', '"1.5"', '"2"', "null"])
+@pytest.mark.parametrize(
+    ("value", "field"),
+    [
+        (a_text(round=1), '"round":1'),
+        (a_verdict(repeat=1), '"repeat":1'),
+        (a_verdict(p_a=1.0), '"p_a":1.0'),
+        (Answer(evaluator=an_evaluator(), question=an_id("q"), choice=1), '"choice":1'),
+        (Score(evaluator=an_evaluator(), artifact=an_id("a"), value=1.0), '"value":1.0'),
+    ],
+    ids=["round", "repeat", "p_a", "choice", "value"],
+)
+def test_only_a_number_is_a_number(value: Recorded, field: str, number: str) -> None:
+    line = to_json(value)
+    assert field in line
+    changed = line.replace(field, field.partition(":")[0] + ":" + number)
+    if field.startswith('"p_a"') and number == "null":
+        return  # no probability is a probability that was not given
+    with pytest.raises(DataError, match="not a valid"):
+        from_json(changed)
+
+
+@pytest.mark.parametrize("flag", ["1", '"yes"', '"true"'])
+def test_only_true_and_false_are_flags(flag: str) -> None:
+    line = to_json(an_hsg())
+    assert '"hierarchy":true' in line
+    with pytest.raises(DataError, match="not a valid hsg"):
+        from_json(line.replace('"hierarchy":true', f'"hierarchy":{flag}', 1))
+
+
+def test_a_key_that_occurs_twice_is_refused() -> None:
+    line = to_json(a_text())
+    with pytest.raises(DataError, match="the key 'text' occurs twice"):
+        from_json(line.replace('"text":"A', '"text":"x","text":"A'))
+
+
+@pytest.mark.parametrize("character", ["\x00", "\x07", "\x1b", "\ufffe"])
+def test_a_control_character_is_refused(character: str) -> None:
+    line = to_json(a_text("lily", title="X"))
+    with pytest.raises(DataError, match="title: a control character is not allowed in text"):
+        from_json(line.replace('"title":"X"', '"title":' + json.dumps(f"a{character}b")))
+    with pytest.raises(ValidationError):
+        a_text(f"a{character}b")
+
+
+def test_control_characters_in_a_reply_are_replaced() -> None:
+    """A reply that was paid for is kept, whatever is in it."""
+    assert unscored(raw="a\x00b", detail="\x1b[31m").raw == "a\N{REPLACEMENT CHARACTER}b"
