@@ -160,7 +160,7 @@ def test_an_image_has_no_language(folder: Path) -> None:
 @pytest.mark.parametrize("source", ["[" * 50_000, "{" * 50_000, "- " * 50_000, "[" + "a," * 100_000])
 def test_limits_apply_while_yaml_is_scanned(source: str) -> None:
     """Without them, 4,000 brackets take twelve seconds and 50,000 do not end."""
-    with pytest.raises(DataError, match="levels deep|entries"):
+    with pytest.raises(DataError, match=r"levels deep|entries"):
         parse_yaml(source)
 
 
