@@ -171,10 +171,9 @@ def _show(hsg: "HSG", save: str, *, as_json: bool) -> None:
     from semiosis.values import to_json
 
     if save:
-        from semiosis.store import open_store
+        from semiosis.cli._saving import save_readings
 
-        with open_store(save) as store:
-            store.save(hsg)
+        (hsg,) = save_readings(save, [hsg])
         remark(f"saved to {save}")
     if as_json:
         show(to_json(hsg))

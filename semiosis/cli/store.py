@@ -64,12 +64,10 @@ def save(
 
     $ semiosis store save my-study reading.yaml
     """
+    from semiosis.cli._saving import save_readings
     from semiosis.files import read_hsg
-    from semiosis.store import open_store
 
-    hsgs = [read_hsg(file) for file in files]
-    with open_store(address) as store:
-        store.save(*hsgs)
+    hsgs = save_readings(address, [read_hsg(file) for file in files])
     remark(f"saved {len(hsgs)} HSG{'' if len(hsgs) == 1 else 's'} to {address}")
 
 

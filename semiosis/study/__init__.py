@@ -10,6 +10,7 @@ from semiosis.study._registry import JUDGES, JudgeOptions, RegisteredJudge, find
 from semiosis.study._run import SETTLED, Plan, StudyJudge, judge_study, plan_run, run_judges
 from semiosis.study._study import Study, new_study, read_study
 from semiosis.study._summary import Count, summary
+from semiosis.study._superseding import correction
 
 __all__ = [
     "JUDGES",
@@ -30,6 +31,7 @@ __all__ = [
     "check_study",
     "compare_study",
     "comparison_case",
+    "correction",
     "find_judge",
     "judge_study",
     "new_study",
