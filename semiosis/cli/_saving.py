@@ -15,21 +15,22 @@ def save_readings(address: str, hsgs: Iterable["HSG"]) -> list["HSG"]:
 
     In a study folder, a person's reading that was saved before with other content is superseded.
     """
+    from semiosis.files import STUDY_FILE
     from semiosis.store import open_store
 
-    saved = [_corrected(address, hsg) for hsg in hsgs]
+    is_study = (Path(address) / STUDY_FILE).is_file()
+    saved = _corrected(address, hsgs) if is_study else list(hsgs)
     with open_store(address) as store:
         store.save(*saved)
     return saved
 
 
-def _corrected(address: str, hsg: "HSG") -> "HSG":
-    from semiosis.files import STUDY_FILE
+def _corrected(folder: str, hsgs: Iterable["HSG"]) -> list["HSG"]:
     from semiosis.study import correction, read_study
 
-    if not (Path(address) / STUDY_FILE).is_file():
-        return hsg
-    corrected = correction(read_study(address), hsg)
-    if corrected.supersedes and corrected.supersedes != hsg.supersedes:
-        remark(f"this replaces the earlier version of this reading, HSG {corrected.supersedes}")
+    study = read_study(folder)
+    corrected = [correction(study, hsg) for hsg in hsgs]
+    for hsg in corrected:
+        if hsg.supersedes and hsg.id not in study.hsgs:
+            remark(f"this replaces the earlier version of this reading, HSG {hsg.supersedes}")
     return corrected

@@ -51,12 +51,13 @@ def test_a_corrected_typo_leaves_one_reading(run: Run, tmp_path: Path, command: 
     assert check_study(folder) == []
 
 
-def _recorded(folder: Path, blob: bytes, **fields: object) -> None:
+def _recorded(folder: Path, blob: bytes) -> None:
     """Record a sign for a file that was never decoded."""
     (folder / "images").mkdir(exist_ok=True)
     (folder / "images" / "x.png").write_bytes(blob)
-    about = {"width": 8, "height": 6, "media_type": "image/png", "path": "images/x.png", **fields}
-    append_record(folder, [ImageSign(sha256=hashlib.sha256(blob).hexdigest(), **about)])  # type: ignore[arg-type]  # a sign's fields
+    digest = hashlib.sha256(blob).hexdigest()
+    sign = ImageSign(sha256=digest, width=8, height=6, media_type="image/png", path="images/x.png")
+    append_record(folder, [sign])
 
 
 def _png(width: int = 8, height: int = 6, kind: str = "PNG") -> bytes:
@@ -68,7 +69,7 @@ def _png(width: int = 8, height: int = 6, kind: str = "PNG") -> bytes:
 @pytest.mark.parametrize(
     ("blob", "what"),
     [
-        (_png()[:40], "damaged"),
+        (_png(2000, 2000)[:300], "damaged"),
         (b"not an image", "not a PNG, JPEG, WebP or GIF image"),
         (_png(kind="GIF"), "its sign says image/png"),
         (_png(9, 6), "9 × 6 pixels, its sign says"),
