@@ -20,6 +20,7 @@ from semiosis.values import (
     TextSign,
     find_span,
     parts_of,
+    printable,
 )
 
 # The reasons of claims are part of the ids of existing HSGs: do not reword them.
@@ -32,7 +33,7 @@ def build(
     """Return the HSG that a model's graph describes."""
     semioses = {node.id: _semiosis(node, sign, profile) for node in graph.nodes}
     tree = [
-        Relation(whole=node.parent, part=node.id, relation=node.relation, how=node.how)
+        Relation(whole=node.parent, part=node.id, relation=node.relation, how=printable(node.how))
         for node in graph.nodes
         if node.id != "root"
     ]
@@ -47,9 +48,14 @@ def _absences(graph: AnyGraph, given: HSG | None) -> Iterator[Absence]:
     re-asks is left out, because nothing was asked for that it could concern.
     """
     for absent in getattr(graph, "absences", ()):
-        node, by = absent.node.removeprefix("P."), absent.instead.strip()
+        node, by = absent.node.removeprefix("P."), _words(absent.instead)
         if given is not None and node in given.semioses:
             yield Absence(hsg=given.id, node=node, status="replaced" if by else "missing", by=by)
+
+
+def _words(text: str) -> str:
+    """Return a model's text without control characters, which values refuse, and surrounding white space."""
+    return printable(text).strip()
 
 
 def _semiosis(
@@ -59,19 +65,19 @@ def _semiosis(
     found += [_box(frame, sign, profile) for frame in getattr(node, "boxes", ())]
     places = tuple(dict.fromkeys(place for place in found if isinstance(place, Span | Box)))
     return Semiosis(
-        label=node.label.strip(),
-        sign=node.sign.strip(),
-        object=node.object.strip(),
-        interpretant=node.interpretant.strip(),
-        dynamic_object=node.dynamic_object.strip(),
+        label=_words(node.label),
+        sign=_words(node.sign),
+        object=_words(node.object),
+        interpretant=_words(node.interpretant),
+        dynamic_object=_words(node.dynamic_object),
         grounds=Grounds(
-            iconic=Ground(strength=node.iconic / 100, why=node.iconic_why),
-            indexical=Ground(strength=node.indexical / 100, why=node.indexical_why),
-            symbolic=Ground(strength=node.symbolic / 100, why=node.symbolic_why),
+            iconic=Ground(strength=node.iconic / 100, why=printable(node.iconic_why)),
+            indexical=Ground(strength=node.indexical / 100, why=printable(node.indexical_why)),
+            symbolic=Ground(strength=node.symbolic / 100, why=printable(node.symbolic_why)),
         ),
         places=places,
         unresolved=tuple(claim for claim in found if isinstance(claim, Claim)),
-        nowhere="" if places else node.nowhere.strip(),
+        nowhere="" if places else _words(node.nowhere),
     )
 
 
@@ -117,6 +123,6 @@ def _free(
         pair = relation.whole, relation.part
         if relation.whole != relation.part and pair not in taken:
             taken.add(pair)
-            how = {"relation": relation.relation, "how": relation.how, "hierarchy": False}
+            how = {"relation": relation.relation, "how": printable(relation.how), "hierarchy": False}
             free.append(Relation(whole=relation.whole, part=relation.part, **how))
     return free

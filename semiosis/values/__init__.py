@@ -107,6 +107,7 @@ from semiosis.values._value import (
     canonical,
     content_id,
     format_error,
+    printable,
 )
 
 __all__ = [
@@ -213,6 +214,7 @@ __all__ = [
     "kept_or_lost",
     "outcomes",
     "parts_of",
+    "printable",
     "references",
     "replaced_id",
     "resolve",

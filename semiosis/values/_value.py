@@ -87,7 +87,13 @@ Text = Annotated[str, Field(pattern=TEXT_PATTERN)]
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
-ReplyText = Annotated[str, AfterValidator(lambda text: _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text))]
+
+def printable(text: str) -> str:
+    """Return text with each control character that `Text` refuses replaced by U+FFFD."""
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+ReplyText = Annotated[str, AfterValidator(printable)]
 """Text that a model or a program wrote. Control characters are replaced: refusing it would lose the reply."""
 
 Whole = Annotated[int, Strict()]
