@@ -11,7 +11,8 @@ import typer
 from semiosis.cli._output import remark
 
 if TYPE_CHECKING:
-    from semiosis.ask import Asker, Model
+    from semiosis.ask import Asker, Model, PromptVersion
+    from semiosis.study import Study
 
 
 ModelName = Annotated[str, typer.Option("--model", help="provider/model, or local/<folder or hub id>.")]
@@ -49,6 +50,34 @@ DryRun = Annotated[
 Journal = Annotated[
     str, typer.Option(help="Where replies are kept; by default in the study or your cache folder.")
 ]
+
+Language = Annotated[
+    str,
+    typer.Option(
+        "--language",
+        help="Language of graphs and rationales, such as en, de or zh; the study's by default, else en.",
+    ),
+]
+Prompts = Annotated[
+    int | None,
+    typer.Option("--prompts", min=1, max=2, help="Version of the prompts; 1 repeats a run made with it."),
+]
+
+
+def prompts_of(prompts: int | None) -> "PromptVersion":
+    """Return the version of the prompts that an option names; the current one if it names none."""
+    from semiosis.ask import CURRENT_PROMPTS
+
+    return 1 if prompts == 1 else CURRENT_PROMPTS
+
+
+def language_of(language: str, prompts: int | None, study: "Study | None" = None) -> str:
+    """Return the language to read and judge in. Version 1 of the prompts leaves it to the model."""
+    from semiosis.read import DEFAULT_LANGUAGE
+
+    if study is None or (prompts == 1 and not language):
+        return language or DEFAULT_LANGUAGE
+    return study.language_for(language)
 
 
 def model_of(

@@ -30,6 +30,8 @@ def judge(
     model: models.ModelName = "",
     builder: Annotated[str, typer.Option(help="Another model that reads; the judge's own by default.")] = "",
     embedder: Annotated[str, typer.Option(help="Compares the texts, without --model.")] = "wordllama",
+    language: models.Language = "",
+    prompts: models.Prompts = None,
     base_url: models.BaseUrl = "",
     builder_base_url: models.BuilderBaseUrl = "",
     structured: models.StructuredBy = "",
@@ -67,7 +69,11 @@ def judge(
     with models.asking(journal, max_cost=max_cost, prices=prices, timeout=timeout, dry_run=dry_run) as asker:
         asked = models.model_of(model, base_url, max_tokens, temperature, structured)
         reads = models.builder_of(builder, asked, builder_base_url, max_tokens, temperature, structured)
-        judging = find_judge(judge, JudgeOptions(asker, asked, reads)).judge
+        settings = {
+            "prompts": models.prompts_of(prompts),
+            "language": models.language_of(language, prompts),
+        }
+        judging = find_judge(judge, JudgeOptions(asker, asked, reads, settings=settings)).judge
         asker.check(*judging.models)
         outcome = judging.compare(case[0], case[1], case[2])
     if not dry_run:

@@ -13,7 +13,7 @@ from semiosis.cli.run import UNSCORED_EXIT, Limit, Shuffle, run_name
 
 if TYPE_CHECKING:
     from semiosis.read import Reader
-    from semiosis.study import View
+    from semiosis.study import Study, View
     from semiosis.values import HSG, Detail
 
 
@@ -32,6 +32,8 @@ def read(
     ] = "blind",
     detail: Annotated[str, typer.Option(help="standard or complex.")] = "standard",
     repeat: Annotated[int, typer.Option(min=0, help="Which independent reading; 0 is the first.")] = 0,
+    language: models.Language = "",
+    prompts: models.Prompts = None,
     limit: Limit = 0,
     shuffle: Shuffle = -1,
     name: Annotated[str, typer.Option(help="For a study: name of the run in the record.")] = "",
@@ -81,12 +83,19 @@ def read(
         dry_run=dry_run,
     ) as asker:
         from semiosis.read import Reader
+        from semiosis.study import read_study
 
-        reader = Reader(models.model_of(model, base_url, max_tokens, temperature, structured), asker=asker)
+        study = read_study(what) if is_study else None
+        reader = Reader(
+            models.model_of(model, base_url, max_tokens, temperature, structured),
+            asker=asker,
+            language=models.language_of(language, prompts, study),
+            prompts=models.prompts_of(prompts),
+        )
         asker.check(reader.model)
-        if is_study:
+        if study is not None:
             order = None if shuffle < 0 else shuffle
-            unread = _read_study(reader, what, view, depth, repeat, limit, order, name)
+            unread = _read_study(reader, study, view, depth, repeat, limit, order, name)
         else:
             hsg = _read_sign(reader, what, given, depth, repeat, as_text=as_text)
     if hsg is not None and not dry_run:
@@ -132,7 +141,7 @@ def _read_sign(
 
 def _read_study(
     reader: "Reader",
-    folder: str,
+    study: "Study",
     view: str,
     detail: "Detail",
     repeat: int,
@@ -141,10 +150,9 @@ def _read_study(
     name: str,
 ) -> int:
     from semiosis.ask import Runner
-    from semiosis.study import plan_readings, read_study, run_readings
+    from semiosis.study import plan_readings, run_readings
     from semiosis.values import Unscored
 
-    study = read_study(folder)
     tasks = plan_readings(
         study,
         reader,
@@ -184,7 +192,7 @@ def _show(hsg: "HSG", save: str, *, as_json: bool) -> None:
 def _outline(hsg: "HSG") -> None:
     """Print the HSG as an indented outline."""
     relations = {relation.part: relation for relation in hsg.relations if relation.hierarchy}
-    show(f"HSG {hsg.id}, read by {hsg.reading.interpreter.name} ({'blind' if hsg.blind else 'given'})")
+    show(f"HSG {hsg.id}, read by {hsg.reading.interpreter.name} ({_conditions(hsg)})")
     for depth, node in hsg.outline():
         semiosis, indent = hsg.semioses[node], "  " * depth
         how = f" [{relations[node].relation}: {relations[node].how}]" if node in relations else ""
@@ -193,3 +201,9 @@ def _outline(hsg: "HSG") -> None:
         show(f"{indent}  “{semiosis.sign}” → {semiosis.interpretant}  ({strengths}, {semiosis.grounding})")
     if hsg.ungrounded:
         remark(f"{len(hsg.ungrounded)} ungrounded: {', '.join(hsg.ungrounded)}")
+
+
+def _conditions(hsg: "HSG") -> str:
+    reading = hsg.reading
+    view = "blind" if hsg.blind else "given"
+    return ", ".join(filter(None, (view, reading.interpreter.prompt_version, reading.language)))

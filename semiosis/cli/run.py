@@ -37,6 +37,8 @@ def run(
         bool, typer.Option("--given", help="Align readings that were given the prompt, not blind ones.")
     ] = False,
     detail: Annotated[str, typer.Option(help="standard or complex.")] = "standard",
+    language: models.Language = "",
+    prompts: models.Prompts = None,
     repeats: Annotated[
         int, typer.Option(min=0, help="How often to ask everything; 0 for what the judge does.")
     ] = 0,
@@ -84,7 +86,12 @@ def run(
     if not study:
         raise UsageError("no study was named", fix="semiosis run STUDY, or semiosis run --list")
     opened = read_study(study)
-    settings: dict[str, Any] = {"detail": detail, "reuse_readings": reuse_readings}
+    settings: dict[str, Any] = {
+        "detail": detail,
+        "reuse_readings": reuse_readings,
+        "prompts": models.prompts_of(prompts),
+        "language": models.language_of(language, prompts, opened),
+    }
     if repeats:
         settings["repeats"] = repeats
     with models.asking(
@@ -102,10 +109,16 @@ def run(
             if asked
             else None
         )
-        rule = ReadingRule(interpreter=interpreter, given=given)
+        rule = ReadingRule(
+            interpreter=interpreter,
+            given=given,
+            prompts=models.prompts_of(prompts) if prompts else None,
+            language=language,
+        )
         options = JudgeOptions(asker, asked, reads, rule, settings)
         judges = [find_judge(spec, options) for spec in judge or ["semjudge"]]
         asker.check(*(one for each in judges for one in each.judge.models))
+        _say_what_is_left_out(opened, judges)
         plan = plan_run(
             opened,
             judges,
@@ -150,6 +163,17 @@ def _judge_all(
     if plan.settled:
         remark(f"{plan.settled} verdicts stay unscored from earlier runs; ask again with --retry-unscored")
     return sum(unscored.values())
+
+
+def _say_what_is_left_out(study: "Study", judges: "Sequence[StudyJudge]") -> None:
+    """Print which readings no judge uses, so that versions of the prompts are never pooled silently."""
+    from semiosis.study import settled_rule
+
+    for each in judges:
+        settled = settled_rule(study, each.rule) if each.rule else None
+        if settled and settled.left_out:
+            remark(f"{each.judge.evaluator.name} leaves out {' and '.join(settled.left_out)}")
+            remark("hint: choose other readings with --prompts and --language")
 
 
 def _journal(study: "Study") -> Path:

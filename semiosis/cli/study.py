@@ -20,6 +20,9 @@ def new(
     title: Annotated[str, typer.Option(help="Name for people.")] = "",
     about: Annotated[str, typer.Option(help="What it is about.")] = "",
     licence: Annotated[str, typer.Option(help="Terms of use, such as CC0-1.0.")] = "",
+    language: Annotated[
+        str, typer.Option(help="Language of graphs and rationales, such as de; English by default.")
+    ] = "",
 ) -> None:
     """Make an empty study.
 
@@ -29,7 +32,7 @@ def new(
     """
     from semiosis.study import new_study
 
-    made = new_study(folder, name=name, title=title, about=about, licence=licence)
+    made = new_study(folder, name=name, title=title, about=about, licence=licence, language=language)
     remark(f"made the study {made.head.name!r} in {made.folder}")
 
 

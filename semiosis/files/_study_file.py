@@ -27,6 +27,8 @@ class StudyFile(Value):
     """What the study is about, in a paragraph."""
     licence: str = ""
     """Under which terms its content may be used."""
+    language: str = Field(default="", pattern=r"^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$")
+    """The language of its graphs and rationales, as a BCP 47 tag; empty for English."""
 
 
 def read_study_file(folder: Path) -> StudyFile:
@@ -42,7 +44,9 @@ def read_study_file(folder: Path) -> StudyFile:
         raise DataError(f"cannot be read: {error}", where=str(file), fix="restore the file") from error
     except ValidationError as error:
         raise DataError(
-            format_error(error), where=str(file), fix="a study file holds name, title, about and licence"
+            format_error(error),
+            where=str(file),
+            fix="a study file holds name, title, about, licence and language",
         ) from error
 
 

@@ -2,10 +2,11 @@
 
 from semiosis.read._reader import Reader
 from semiosis.read._request import image_identity, joint_identity, text_identity
-from semiosis.read._settings import LANGUAGES, ReadingSettings, language_name
+from semiosis.read._settings import DEFAULT_LANGUAGE, LANGUAGES, ReadingSettings, language_name
 from semiosis.read._tasks import Given, JointReadingTask, ReadingTask
 
 __all__ = [
+    "DEFAULT_LANGUAGE",
     "LANGUAGES",
     "Given",
     "JointReadingTask",

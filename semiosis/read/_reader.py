@@ -14,7 +14,7 @@ from semiosis.ask import (
     shared_asker,
     wait_for,
 )
-from semiosis.read._settings import ReadingSettings
+from semiosis.read._settings import DEFAULT_LANGUAGE, ReadingSettings
 from semiosis.read._tasks import Given, ReadingTask
 from semiosis.values import (
     HSG,
@@ -52,7 +52,7 @@ class Reader:
         base_url: str = "",
         root_only: bool = False,
         limits: dict[str, int] | None = None,
-        language: str = "en",
+        language: str = DEFAULT_LANGUAGE,
         prompts: PromptVersion = CURRENT_PROMPTS,
         **parameters: bool | int | float | str,
     ) -> None:

@@ -27,6 +27,8 @@ LANGUAGES = {
 }
 """Languages that graphs and rationales can be written in, by BCP 47 tag."""
 
+DEFAULT_LANGUAGE = "en"
+
 
 @dataclass(frozen=True)
 class ReadingSettings:
@@ -42,13 +44,13 @@ class ReadingSettings:
     """One semiosis for the whole sign and no parts (SemJudge, figure 4)."""
     limits: dict[str, int] = field(default_factory=lambda: dict(SUB_SEMIOSES))
     """The most sub-semioses for each detail."""
-    language: str = "en"
+    language: str = DEFAULT_LANGUAGE
     """The language of the graph, as a BCP 47 tag. Quotes stay in the sign's own language."""
     prompts: PromptVersion = CURRENT_PROMPTS
     """The version of the prompts."""
 
     def __post_init__(self) -> None:
-        language_name(self.language)
+        check_language(self.language, self.prompts)
 
     @property
     def profile(self) -> Profile:
@@ -79,6 +81,16 @@ class ReadingSettings:
     def version(self) -> str:
         """The version of the reading prompts, as interpreters carry it."""
         return f"hsg/{self.prompts}"
+
+
+def check_language(tag: str, prompts: PromptVersion) -> None:
+    """Refuse a language that is not known, or that version 1 of the prompts cannot ask for."""
+    language_name(tag)
+    if prompts == 1 and tag != DEFAULT_LANGUAGE:
+        raise UsageError(
+            f"version 1 of the prompts leaves the language to the model, so it cannot ask for {tag!r}",
+            fix="leave the language out, or use version 2",
+        )
 
 
 def language_name(tag: str) -> str:

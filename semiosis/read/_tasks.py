@@ -46,6 +46,11 @@ class ReadingTask:
         return _interpreter(self.settings, "")
 
     @property
+    def language(self) -> str:
+        """The language that the reading records."""
+        return _language(self.settings)
+
+    @property
     def needs(self) -> tuple[Task[Any], ...]:
         """The task that reads the prompt, if its HSG does not exist yet."""
         return _needs(self.given)
@@ -175,6 +180,10 @@ def _reading(
         beside=beside,
         detail=settings.detail,
         repeat=settings.repeat,
-        # Version 1 let the model choose the language.
-        language=settings.language if settings.prompts > 1 else "",
+        language=_language(settings),
     )
+
+
+def _language(settings: ReadingSettings) -> str:
+    """Return the language that a reading records: none for version 1, which lets the model choose."""
+    return settings.language if settings.prompts > 1 else ""

@@ -170,10 +170,28 @@ def distinct_comparisons(comparisons: Iterable[Comparison]) -> list[Comparison]:
 
 
 def evaluator_labels(evaluators: Iterable[Evaluator]) -> Mapping[str, str]:
-    """What tables call each evaluator, by id: its name, with its id where two share a name."""
-    named = {evaluator.id: evaluator.name for evaluator in evaluators}
-    often = Counter(named.values())
-    return {key: name if often[name] == 1 else f"{name} ({key[:6]})" for key, name in named.items()}
+    """Return what tables call each evaluator, by id.
+
+    That is its name; with the version of its prompt where two share a name, and with its id where that does
+    not distinguish them either.
+    """
+    known = {evaluator.id: evaluator for evaluator in evaluators}
+    named = {key: evaluator.name for key, evaluator in known.items()}
+    versioned = {key: _with_prompt_version(evaluator) for key, evaluator in known.items()}
+    names, labels = Counter(named.values()), Counter(versioned.values())
+    return {
+        key: name
+        if names[name] == 1
+        else versioned[key]
+        if labels[versioned[key]] == 1
+        else f"{name} ({key[:6]})"
+        for key, name in named.items()
+    }
+
+
+def _with_prompt_version(evaluator: Evaluator) -> str:
+    _, _, version = str(evaluator.parameters.get("prompt", "")).partition("/")
+    return f"{evaluator.name} (prompts {version})" if version else evaluator.name
 
 
 def outcomes_of(votes: Votes, evaluator: str) -> Outcomes:

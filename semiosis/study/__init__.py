@@ -1,7 +1,7 @@
 """Studies: folders of signs, readings and observations; their cases, and the runs over them."""
 
 from semiosis.study._anonymise import anonymise
-from semiosis.study._cases import ReadingRule, comparison_case, pairs
+from semiosis.study._cases import ReadingRule, SettledRule, comparison_case, pairs, settled_rule
 from semiosis.study._check import Problem, check_study
 from semiosis.study._compare import compare_study
 from semiosis.study._csv_votes import BadRow, Columns, VotesFile, read_votes
@@ -23,6 +23,7 @@ __all__ = [
     "Problem",
     "ReadingRule",
     "RegisteredJudge",
+    "SettledRule",
     "Study",
     "StudyJudge",
     "View",
@@ -42,5 +43,6 @@ __all__ = [
     "read_votes",
     "run_judges",
     "run_readings",
+    "settled_rule",
     "summary",
 ]

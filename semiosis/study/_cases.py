@@ -1,8 +1,10 @@
 """The cases of a study: its comparisons with the readings that a rule selects."""
 
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from semiosis.ask import PromptVersion
 from semiosis.study._study import AnySign, Study
 from semiosis.values import HSG, Comparison, ComparisonCase, DataError, Detail, Unscored
 
@@ -19,6 +21,10 @@ class ReadingRule:
     """Whether artifacts were read given the prompt's HSG. Blind and given readings are never mixed."""
     repeat: int = 0
     """Which repeat."""
+    prompts: PromptVersion | None = None
+    """The version of the prompts that models read with; None for the one that `settled_rule` chooses."""
+    language: str = ""
+    """The language of the readings; empty for the one that `settled_rule` chooses."""
 
     @property
     def command(self) -> str:
@@ -27,7 +33,56 @@ class ReadingRule:
         view = "given" if self.given else "blind"
         detail = f" --detail {self.detail}" if self.detail not in (None, "standard") else ""
         repeat = f" --repeat {self.repeat}" if self.repeat else ""
-        return f"semiosis read STUDY --model {model} --view {view}{detail}{repeat}"
+        prompts = f" --prompts {self.prompts}" if self.prompts == 1 else ""
+        language = f" --language {self.language}" if self.language else ""
+        return f"semiosis read STUDY --model {model} --view {view}{detail}{repeat}{prompts}{language}"
+
+    def fits(self, hsg: HSG) -> bool:
+        """Whether an HSG has the wanted interpreter, depth, repeat, version of the prompts and language.
+
+        Readings by people have no version, and version 1 has no language: both fit every wish.
+        """
+        reading = hsg.reading
+        return (
+            self.interpreter in ("", reading.interpreter.name)
+            and self.detail in (None, reading.detail)
+            and reading.repeat == self.repeat
+            and (self.prompts is None or reading.interpreter.prompt_version in ("", f"hsg/{self.prompts}"))
+            and (not self.language or reading.language in ("", self.language))
+        )
+
+
+@dataclass(frozen=True)
+class SettledRule:
+    """The rule that selects readings of one version of the prompts and in one language, for a whole study."""
+
+    rule: ReadingRule
+    """The rule."""
+    left_out: tuple[str, ...] = ()
+    """What is left out because it would be pooled otherwise, such as `3 readings with prompts hsg/1`."""
+
+
+def settled_rule(study: Study, rule: ReadingRule) -> SettledRule:
+    """Return the rule with a version of the prompts and a language, if readings of several would be pooled.
+
+    The version and then the language with the most readings is chosen; of equals, the newest version and the
+    study's own language.
+    """
+    left_out: list[str] = []
+    versions = Counter(h.reading.interpreter.prompt_version for h in study.hsgs.values() if rule.fits(h))
+    numbers = {1: versions["hsg/1"], 2: versions["hsg/2"]}
+    if all(numbers.values()):
+        chosen: PromptVersion = 1 if numbers[1] > numbers[2] else 2
+        left_out.append(f"{numbers[3 - chosen]} readings with version {3 - chosen} of the prompts")
+        rule = replace(rule, prompts=chosen)
+    languages = Counter(
+        h.reading.language for h in study.hsgs.values() if rule.fits(h) and h.reading.language
+    )
+    if len(languages) > 1:
+        language = max(languages, key=lambda tag: (languages[tag], tag == study.head.language, tag))
+        left_out += [f"{n} readings in {tag!r}" for tag, n in sorted(languages.items()) if tag != language]
+        rule = replace(rule, language=language)
+    return SettledRule(rule, tuple(left_out))
 
 
 def comparison_case(study: Study, comparison: Comparison, rule: ReadingRule | None = None) -> ComparisonCase:
@@ -47,6 +102,7 @@ def comparison_case(study: Study, comparison: Comparison, rule: ReadingRule | No
 def pairs(study: Study, rule: ReadingRule) -> Iterator[tuple[HSG, HSG]]:
     """Yield every prompt's HSG with each of its artifacts' HSGs that the comparisons need, once each."""
     seen: set[tuple[str, str]] = set()
+    rule = settled_rule(study, rule).rule
     for comparison in study.comparisons.values():
         hsgs = comparison_case(study, comparison, rule).hsgs()
         if isinstance(hsgs, Unscored):
@@ -61,7 +117,8 @@ def pairs(study: Study, rule: ReadingRule) -> Iterator[tuple[HSG, HSG]]:
 def _missing(rule: ReadingRule) -> str:
     wanted = "given the prompt" if rule.given else "blind"
     who = rule.interpreter or "any one interpreter"
-    return f"no readings of prompt, a and b by {who} ({wanted}); create them with: {rule.command}"
+    prompts = f", prompts of version {rule.prompts}" if rule.prompts else ""
+    return f"no readings of prompt, a and b by {who} ({wanted}{prompts}); create them with: {rule.command}"
 
 
 def _sign(study: Study, comparison: Comparison, id_: str) -> AnySign:
@@ -75,19 +132,15 @@ def _sign(study: Study, comparison: Comparison, id_: str) -> AnySign:
 
 
 def _blind(study: Study, sign: str, rule: ReadingRule) -> Iterator[HSG]:
-    for hsg in study.readings(sign):
-        reading = hsg.reading
-        named = not rule.interpreter or reading.interpreter.name == rule.interpreter
-        deep = rule.detail is None or reading.detail == rule.detail
-        if named and deep and hsg.blind and reading.repeat == rule.repeat:
-            yield hsg
+    return (hsg for hsg in study.readings(sign) if hsg.blind and rule.fits(hsg))
 
 
 def _artifact(study: Study, sign: str, prompt: HSG, rule: ReadingRule) -> HSG | None:
-    wanted = (prompt.reading.interpreter, prompt.reading.detail, rule.repeat)
+    read = prompt.reading
+    wanted = (read.interpreter, read.detail, rule.repeat, read.language)
     for hsg in study.readings(sign):
         reading = hsg.reading
-        if (reading.interpreter, reading.detail, reading.repeat) != wanted:
+        if (reading.interpreter, reading.detail, reading.repeat, reading.language) != wanted:
             continue
         if hsg.blind if not rule.given else reading.given == (prompt.id,):
             return hsg

@@ -79,6 +79,7 @@ def _is_read(study: Study, task: ReadingTask) -> bool:
         hsg.reading.interpreter.model_copy(update={"served": ""}) == wanted
         and (hsg.reading.detail, hsg.reading.repeat) == (task.settings.detail, task.settings.repeat)
         and bool(hsg.reading.given) == (task.given is not None)
+        and hsg.reading.language == task.language
         and not hsg.reading.beside
         for hsg in study.readings(task.sign.id)
     )

@@ -81,10 +81,12 @@ def _citations(preset: str, options: JudgeOptions) -> StudyJudge:
 
 
 def _alignment(embedder: str, options: JudgeOptions) -> StudyJudge:
-    reader = f" ({options.rule.interpreter})" if options.rule.interpreter else ""
+    rule = options.rule
+    prompts = f"prompts {rule.prompts}" if rule.prompts else ""
+    chosen = ", ".join(filter(None, (rule.interpreter, prompts, rule.language)))
     judge = AlignmentJudge(embedder) if embedder else AlignmentJudge()
-    if reader:
-        judge = AlignmentJudge(judge.embedder, name=f"{judge.evaluator.name}{reader}")
+    if chosen:
+        judge = AlignmentJudge(judge.embedder, name=f"{judge.evaluator.name} ({chosen})")
     return StudyJudge(judge, options.rule)
 
 

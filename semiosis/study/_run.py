@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from semiosis.ask import Asker, Done, Runner, Task
 from semiosis.judge import Judge, Presentation
-from semiosis.study._cases import ReadingRule, comparison_case
+from semiosis.study._cases import ReadingRule, comparison_case, settled_rule
 from semiosis.study._record_run import RunRecorder
 from semiosis.study._study import Study
 from semiosis.values import Comparison, Outcome, Unscored, Verdict, resolve
@@ -102,6 +102,7 @@ def run_judges(
 
 def judge_study(study: Study, judge: Judge, rule: ReadingRule | None = None) -> Iterator[Verdict]:
     """Yield a judge's verdicts on every comparison, recorded or not; one without readings is unscored."""
+    rule = rule and settled_rule(study, rule).rule
     cases = (comparison_case(study, comparison, rule) for comparison in study.comparisons.values())
     tasks = (task for case in cases for task in judge.tasks(case))
     return Runner(judge.asker).results(tasks)
@@ -171,12 +172,13 @@ def _tasks(
     study: Study, judges: Sequence[StudyJudge], plan: Plan, pending: _Pending
 ) -> Iterator[Task[Verdict]]:
     """Yield the tasks of the plan, comparison by comparison, so that judges share what they read."""
+    rules = [each.rule and settled_rule(study, each.rule).rule for each in judges]
     for comparison in plan.comparisons:
-        for each in judges:
+        for each, rule in zip(judges, rules, strict=True):
             key = each.judge.evaluator.id, comparison.id
             if key not in plan.missing:
                 continue
-            tasks = each.judge.tasks(comparison_case(study, comparison, each.rule))
+            tasks = each.judge.tasks(comparison_case(study, comparison, rule))
             for presentation, task in zip(each.judge.presentations, tasks, strict=True):
                 if presentation in plan.missing[key]:
                     yield pending.listed(task, key)

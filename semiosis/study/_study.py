@@ -15,6 +15,7 @@ from semiosis.files import (
     torn_line,
     write_study_file,
 )
+from semiosis.read import DEFAULT_LANGUAGE, language_name
 from semiosis.values import (
     HSG,
     KINDS,
@@ -84,6 +85,17 @@ class Study:
         named = self.hsgs.get(hsg_id) or self.history.get(hsg_id)
         return named if isinstance(named, HSG) else None
 
+    def language_for(self, asked: str = "") -> str:
+        """Return the language to read and judge in: the study's, or the one asked for if it states none."""
+        own = self.head.language
+        if own and asked not in ("", own):
+            raise UsageError(
+                f"the language of this study is {own!r}, not {asked!r}",
+                where=str(self.folder),
+                fix="leave --language out, or change language in study.toml before anything is read",
+            )
+        return own or asked or DEFAULT_LANGUAGE
+
     def add(self, values: Iterable[Recorded], run: str) -> "Study":
         """Append values to the record under a run's name and return the study with them.
 
@@ -134,14 +146,24 @@ def _move_to_history(study: Study, replaced: set[str]) -> None:
 
 
 def new_study(
-    folder: str | Path, *, name: str = "", title: str = "", about: str = "", licence: str = ""
+    folder: str | Path,
+    *,
+    name: str = "",
+    title: str = "",
+    about: str = "",
+    licence: str = "",
+    language: str = "",
 ) -> Study:
-    """Create an empty study in a folder that is not one yet."""
+    """Create an empty study in a folder that is not one yet. `language` is a BCP 47 tag, English if empty."""
     home = Path(folder)
     if (home / "study.toml").exists():
         raise UsageError("this folder is already a study", where=str(home), fix="choose another folder")
+    if language:
+        language_name(language)
     try:
-        head = StudyFile(name=name or home.resolve().name, title=title, about=about, licence=licence)
+        head = StudyFile(
+            name=name or home.resolve().name, title=title, about=about, licence=licence, language=language
+        )
     except ValueError as error:
         raise DataError(
             f"{name or home.resolve().name!r} is not a valid study name",

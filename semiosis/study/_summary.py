@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from semiosis.study._study import Study
-from semiosis.values import Answer, Rating, Score, Unscored, outcomes
+from semiosis.values import HSG, Answer, Rating, Score, Unscored, outcomes
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,7 @@ def summary(study: Study) -> list[Count]:
     """What a study holds, in counts."""
     signs = study.signs.values()
     semioses = [semiosis for hsg in study.hsgs.values() for semiosis in hsg.semioses.values()]
-    readers = Counter(
-        f"{h.reading.interpreter.name}, {'blind' if h.blind else 'given'}" for h in study.hsgs.values()
-    )
+    readers = Counter(_reader(hsg) for hsg in study.hsgs.values())
     return [
         Count("signs", len(study.signs), _told(Counter(sign.kind for sign in signs))),
         Count("traditions", len({sign.tradition for sign in signs if sign.tradition})),
@@ -56,6 +54,14 @@ def _observations(study: Study) -> list[Count]:
             Count(f"{kind.__name__.lower()}s", len(said), _told(Counter(o.evaluator.name for o in said)))
         )
     return counts
+
+
+def _reader(hsg: HSG) -> str:
+    """Return who read under which conditions: readings that differ in one of them are never pooled."""
+    reading = hsg.reading
+    view = "blind" if hsg.blind else "given"
+    parts = (reading.interpreter.name, view, reading.interpreter.prompt_version, reading.language)
+    return ", ".join(filter(None, parts))
 
 
 def _word(winner: str | Unscored) -> str:

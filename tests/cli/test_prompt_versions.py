@@ -1,0 +1,162 @@
+"""`--prompts` and `--language`: version 1 is repeated from its journal, versions are never pooled."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from semiosis.files import STUDY_FILE
+from semiosis.stats import evaluator_labels
+from semiosis.study import ReadingRule, Study, comparison_case, new_study, read_study, settled_rule
+from semiosis.testing import StandIn, scholar
+from semiosis.values import HSG, Interpreter, Reading, UsageError, Verdict
+from tests.cli.conftest import Run
+from tests.small import make_study
+
+PUBLISHED = Path(__file__).parents[1] / "judge" / "published"
+"""A study judged with version 1 of the prompts, by the code of that time, with its journal."""
+MODEL = ("--model", "anthropic/claude-sonnet-5")
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Study:
+    return make_study(tmp_path / "small")
+
+
+@pytest.fixture
+def provider(small: Study) -> Iterator[StandIn]:
+    with StandIn(scholar(small.hsgs.values())) as provider:
+        yield provider
+
+
+def _said(verdict: Verdict) -> tuple[object, ...]:
+    about = (verdict.comparison, verdict.shown, verdict.repeat, verdict.used)
+    return (*about, verdict.winner, verdict.rationale, verdict.citations, verdict.p_a)
+
+
+def test_a_published_run_is_repeated_from_its_journal_at_no_cost(run: Run, tmp_path: Path) -> None:
+    study = shutil.copytree(PUBLISHED, tmp_path / "study")
+    (study / ".semiosis").mkdir()
+    (study / "replies.sqlite").rename(study / ".semiosis" / "replies.sqlite")
+    published = read_study(study)
+    for folder in ("hsgs", "observations"):
+        (study / folder / "published.jsonl").unlink()
+    # Nothing listens there: a call would fail and leave a verdict unscored.
+    done = run("run", study, *MODEL, "--prompts", "1")
+    assert done.code == 0
+    assert "0 calls, 10 kept, $0.0000" in done.err
+    again = read_study(study)
+    assert again.hsgs.keys() == published.hsgs.keys()
+    assert {_said(v) for v in again.verdicts} == {_said(v) for v in published.verdicts}
+    assert all(hsg.reading.interpreter.prompt_version == "hsg/1" for hsg in again.hsgs.values())
+    assert all(not hsg.reading.language for hsg in again.hsgs.values())
+
+
+@pytest.mark.parametrize("command", ["read", "run"])
+def test_the_studys_language_is_the_default(command: str, run: Run, small: Study, provider: StandIn) -> None:
+    _set_language(small, "de")
+    done = run(command, small.folder, *MODEL, "--base-url", provider.url)
+    assert done.code == 0
+    assert all("in German." in call.text for call in provider.calls)
+    made = [hsg for hsg in read_study(small.folder).hsgs.values() if hsg.reading.interpreter.kind == "model"]
+    assert {hsg.reading.language for hsg in made} == {"de"}
+    again = run(command, small.folder, *MODEL, "--base-url", provider.url, "--language", "de")
+    assert again.code == 0
+    assert "0 calls" in again.err or "0 readings to make" in again.err or "0 of 3" in again.err
+
+
+@pytest.mark.parametrize("command", ["read", "run"])
+def test_a_study_has_one_language(command: str, run: Run, small: Study, provider: StandIn) -> None:
+    _set_language(small, "de")
+    asked = (command, small.folder, *MODEL, "--base-url", provider.url)
+    refused = run(*asked, "--language", "fr")
+    assert refused.code == 2
+    assert "the language of this study is 'de', not 'fr'" in refused.err
+    assert "change language in study.toml" in refused.err
+    _set_language(small, "tlh")
+    assert "the language 'tlh' is not known" in run(*asked).err
+    _set_language(small, "")
+    assert run(*asked, "--language", "de", "--prompts", "1").code == 2
+    assert not provider.calls
+
+
+def test_a_language_is_stated_when_a_study_is_made(run: Run, tmp_path: Path) -> None:
+    assert run("study", "new", tmp_path / "one", "--language", "zh-Hant").code == 0
+    assert read_study(tmp_path / "one").language_for() == "zh-Hant"
+    with pytest.raises(UsageError, match="the language 'klingon' is not known"):
+        new_study(tmp_path / "two", language="klingon")
+    assert not (tmp_path / "two").exists()
+
+
+def test_one_comparison_is_judged_in_a_language(run: Run, small: Study, provider: StandIn) -> None:
+    prompt, a, b = list(small.signs.values())[:3]
+    files = [getattr(sign, "path", "") for sign in (a, b)]
+    asked = ("judge", "--prompt", getattr(prompt, "text", ""), *files, *MODEL, "--base-url", provider.url)
+    asked += ("--journal", small.folder / "replies.sqlite")
+    assert run(*asked, "--language", "it", "--judge", "semjudge:blind").code == 0
+    assert len(provider.calls) == 5
+    assert all("in Italian." in call.text for call in provider.calls)
+    assert run(*asked, "--prompts", "1").code == 0
+    assert not any("in Italian." in call.text for call in provider.calls[5:])
+
+
+def _read_with(small: Study, version: int, language: str = "", signs: int = 4) -> list[HSG]:
+    """Return readings as a model made them with a version of the prompts."""
+    reader = Interpreter(kind="model", name="anthropic/m", prompt_version=f"hsg/{version}")
+    reading = Reading(interpreter=reader, language=language)
+    known = [small.readings(sign)[0] for sign in list(small.signs)[:signs]]
+    return [HSG(hsg.sign, hsg.semioses, hsg.relations, reading) for hsg in known]
+
+
+def _versions(study: Study, rule: ReadingRule) -> set[str]:
+    hsgs = comparison_case(study, next(iter(study.comparisons.values())), rule).hsgs()
+    assert isinstance(hsgs, tuple)
+    return {hsg.reading.interpreter.prompt_version for hsg in hsgs}
+
+
+def test_readings_of_two_versions_are_never_pooled(small: Study) -> None:
+    both = small.add([*_read_with(small, 1), *_read_with(small, 2, "en")], run="both")
+    rule = ReadingRule(interpreter="anthropic/m")
+    settled = settled_rule(both, rule)
+    assert (settled.rule.prompts, settled.left_out) == (2, ("4 readings with version 1 of the prompts",))
+    assert _versions(both, settled.rule) == {"hsg/2"}
+    assert _versions(both, ReadingRule(interpreter="anthropic/m", prompts=1)) == {"hsg/1"}
+    few = small.add([*_read_with(small, 1), *_read_with(small, 2, "en", signs=1)], run="few")
+    assert settled_rule(few, rule).rule.prompts == 1
+    assert settled_rule(small, ReadingRule()).left_out == ()
+
+
+def test_readings_in_two_languages_are_never_pooled(small: Study) -> None:
+    both = small.add([*_read_with(small, 2, "de"), *_read_with(small, 2, "en", signs=3)], run="both")
+    settled = settled_rule(both, ReadingRule(interpreter="anthropic/m"))
+    assert (settled.rule.language, settled.left_out) == ("de", ("3 readings in 'en'",))
+
+
+def test_a_run_says_which_readings_it_leaves_out(run: Run, small: Study) -> None:
+    small.add([*_read_with(small, 1), *_read_with(small, 2, "en")], run="both")
+    asked = ("run", small.folder, "--judge", "align", "--interpreter", "anthropic/m")
+    done = run(*asked)
+    assert "leaves out 4 readings with version 1 of the prompts" in done.err
+    first = run(*asked, "--prompts", "1")
+    assert "leaves out" not in first.err
+    assert "(anthropic/m, prompts 1): 3 comparisons judged" in first.out  # not taken for the judge above
+    used = {hsg for verdict in read_study(small.folder).verdicts for hsg in verdict.used}
+    assert used >= {hsg.id for hsg in _read_with(small, 1)}
+    assert "anthropic/m, blind, hsg/2, en" in run("study", "summary", small.folder).out
+
+
+def test_tables_name_the_version_of_judges_that_share_a_name(
+    run: Run, small: Study, provider: StandIn
+) -> None:
+    for version in ("1", "2"):
+        run("run", small.folder, *MODEL, "--base-url", provider.url, "--prompts", version)
+    judges = [v.evaluator for v in read_study(small.folder).verdicts if v.evaluator.kind == "model"]
+    labels = set(evaluator_labels(judges).values())
+    assert {f"semjudge anthropic/claude-sonnet-5 (prompts {version})" for version in (1, 2)} <= labels
+
+
+def _set_language(study: Study, language: str) -> None:
+    file = study.folder / STUDY_FILE
+    kept = [line for line in file.read_text().splitlines() if not line.startswith("language")]
+    file.write_text("\n".join([*kept, f'language = "{language}"', ""]))
