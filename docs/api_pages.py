@@ -16,6 +16,7 @@ GROUPS = {
     "Storing and querying": ("store", "server"),
     "Statistics": ("stats",),
     "Other instruments": ("probe",),
+    "Figures": ("figures",),
     "Reports": ("report",),
     "Testing": ("testing",),
 }
@@ -77,7 +78,12 @@ def _top_level() -> str:
         for package, names in semiosis._PACKAGES.items()
     ]
     return "\n".join(
-        ["| package | names |", "|---|---|", *rows, "| `stats` | the package itself: `sm.stats` |"]
+        [
+            "| package | names |",
+            "|---|---|",
+            *rows,
+            "| `figures`, `stats` | the packages themselves: `sm.figures`, `sm.stats` |",
+        ]
     )
 
 

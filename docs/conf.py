@@ -1,4 +1,4 @@
-"""Builds the site with Sphinx, MyST and furo. The pages of queries and of the API are generated here."""
+"""Builds the site with Sphinx, MyST and furo. The pages of queries and of the API and the gallery are generated here."""
 
 import re
 import sys
@@ -11,6 +11,7 @@ QUERIES = DOCS.parent / "graphs" / "queries"
 sys.path.insert(0, str(DOCS))
 
 from api_pages import plain_docstrings, write_api_pages  # noqa: E402  # found through the line above
+from gallery import write_gallery  # noqa: E402  # found in the same folder
 
 project = "Semiosis"
 author = "The Semiosis developers"
@@ -63,6 +64,7 @@ def page() -> str:
 
 (DOCS / "queries.md").write_text(page(), encoding="utf-8")
 write_api_pages(DOCS)
+write_gallery(DOCS)
 
 
 def setup(app: Sphinx) -> None:

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from semiosis import figures as figures
     from semiosis import stats as stats
     from semiosis.align import diff as diff
     from semiosis.align import diff_many as diff_many
@@ -133,12 +134,12 @@ _PACKAGES = {
 }
 _PACKAGE_OF = {name: package for package, names in _PACKAGES.items() for name in names}
 
-__all__ = sorted([*_PACKAGE_OF, "stats"])  # noqa: PLE0605  # the table above is the only list of names
+__all__ = sorted([*_PACKAGE_OF, "figures", "stats"])  # noqa: PLE0605  # the table above is the only list of names
 
 
 def __getattr__(name: str) -> Any:
-    if name == "stats":
-        return import_module("semiosis.stats")
+    if name in ("figures", "stats"):
+        return import_module(f"semiosis.{name}")
     if name not in _PACKAGE_OF:
         raise AttributeError(f"module 'semiosis' has no attribute {name!r}")
     return getattr(import_module(f"semiosis.{_PACKAGE_OF[name]}"), name)

@@ -20,6 +20,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("judge",),
     ("study",),
     ("probe",),
+    ("figures",),
     ("report",),
     ("web", "cli"),
 )

@@ -11,9 +11,11 @@ from semiosis.cli import (
     diff,
     doctor,
     export,
+    figure,
     judge,
     migrate,
     neo4j,
+    profile,
     query,
     read,
     run,
@@ -63,6 +65,8 @@ app.command("query", context_settings=query.CONTEXT)(query.query)
 app.add_typer(store.app, name="store")
 app.add_typer(study.app, name="study")
 app.command("stats")(stats.stats)
+app.command("profile")(profile.profile)
+app.command("figure")(figure.figure)
 app.command("export")(export.export)
 app.command("cite")(export.cite)
 app.add_typer(neo4j.app, name="neo4j")

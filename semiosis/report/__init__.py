@@ -8,6 +8,7 @@ from semiosis.report._export import EXPORT_FORMATS, Exported, ExportFormat, expo
 from semiosis.report._export_annotations import web_annotations
 from semiosis.report._export_graphs import union_graph
 from semiosis.report._export_tables import TABLES, FlatTable
+from semiosis.report._profile_table import profile_table
 from semiosis.report._statistics import ablation_table, bias_table, judge_table, pairs_table
 from semiosis.report._table import RENDERERS, Table, to_csv, to_latex, to_markdown, to_text
 
@@ -30,6 +31,7 @@ __all__ = [
     "export_study",
     "judge_table",
     "pairs_table",
+    "profile_table",
     "three_way_json",
     "three_way_report",
     "to_csv",

@@ -5,6 +5,8 @@ from semiosis.study._cases import ReadingRule, SettledRule, comparison_case, pai
 from semiosis.study._check import Problem, check_study
 from semiosis.study._compare import compare_study
 from semiosis.study._csv_votes import BadRow, Columns, VotesFile, read_votes
+from semiosis.study._generator_ratings import GeneratorRatings, generator_ratings
+from semiosis.study._profile import GeneratorProfile, GeneratorRow, generator_profile, study_alignments
 from semiosis.study._read_run import View, plan_readings, run_readings
 from semiosis.study._registry import JUDGES, JudgeOptions, RegisteredJudge, find_judge
 from semiosis.study._run import SETTLED, Plan, StudyJudge, judge_study, plan_run, run_judges
@@ -18,6 +20,9 @@ __all__ = [
     "BadRow",
     "Columns",
     "Count",
+    "GeneratorProfile",
+    "GeneratorRatings",
+    "GeneratorRow",
     "JudgeOptions",
     "Plan",
     "Problem",
@@ -34,6 +39,8 @@ __all__ = [
     "comparison_case",
     "correction",
     "find_judge",
+    "generator_profile",
+    "generator_ratings",
     "judge_study",
     "new_study",
     "pairs",
@@ -44,5 +51,6 @@ __all__ = [
     "run_judges",
     "run_readings",
     "settled_rule",
+    "study_alignments",
     "summary",
 ]

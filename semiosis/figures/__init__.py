@@ -1,0 +1,29 @@
+"""Draws figures for print with Matplotlib: readings, alignments, statistics and profiles."""
+
+from semiosis.figures._card import card
+from semiosis.figures._charts import JudgeCost, cost_agreement, judge_metrics, rated_generators
+from semiosis.figures._drift import cascade_drift
+from semiosis.figures._grounds import ground_shifts, net_iconicity
+from semiosis.figures._pair import aligned_pair
+from semiosis.figures._profile import profile
+from semiosis.figures._study import FIGURES, FigureOptions, study_figures
+from semiosis.figures._style import Width, figure_bytes, save_figure
+
+__all__ = [
+    "FIGURES",
+    "FigureOptions",
+    "JudgeCost",
+    "Width",
+    "aligned_pair",
+    "card",
+    "cascade_drift",
+    "cost_agreement",
+    "figure_bytes",
+    "ground_shifts",
+    "judge_metrics",
+    "net_iconicity",
+    "profile",
+    "rated_generators",
+    "save_figure",
+    "study_figures",
+]

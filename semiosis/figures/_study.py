@@ -1,0 +1,217 @@
+"""The figures of a study by kind: which values of the study each one draws."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from matplotlib.figure import Figure
+
+from semiosis.align import follow
+from semiosis.figures._card import card
+from semiosis.figures._charts import JudgeCost, cost_agreement, judge_metrics, rated_generators
+from semiosis.figures._drift import cascade_drift
+from semiosis.figures._grounds import ground_shifts, net_iconicity
+from semiosis.figures._pair import aligned_pair
+from semiosis.figures._profile import profile
+from semiosis.figures._style import Width
+from semiosis.study import (
+    Study,
+    compare_study,
+    generator_profile,
+    generator_ratings,
+    study_alignments,
+)
+from semiosis.values import HSG, Alignment, Cascade, Rating, Unscored, UsageError, Verdict
+
+Drawn = Iterator[tuple[str, Figure]]
+
+
+@dataclass(frozen=True)
+class FigureOptions:
+    """What a figure shows of a study, and how wide it is."""
+
+    width: Width | None = None
+    """None for the width that suits the kind."""
+    only: str = ""
+    """A part of a sign's title or id, to draw cards, pairs and cascades of these signs only."""
+    aligner: str = ""
+    """The person, model or embedder whose alignments are drawn."""
+    reader: str = ""
+    """The interpreter whose readings are drawn."""
+    reference: tuple[str, ...] = ()
+    """The evaluators to compare with; the people of the study if empty."""
+    prior: float = 0.0
+    """For ratings: wins added each way between any two generators."""
+
+
+def study_figures(study: Study, kind: str, options: FigureOptions | None = None) -> Drawn:
+    """Yield the figures of one kind with a name for each file."""
+    if kind not in FIGURES:
+        raise UsageError(f"{kind!r} is not a kind of figure", fix=f"choose one of {', '.join(FIGURES)}")
+    yield from FIGURES[kind](study, options or FigureOptions())
+
+
+def _cards(study: Study, options: FigureOptions) -> Drawn:
+    hsgs = [
+        hsg
+        for hsg in study.hsgs.values()
+        if hsg.blind and _named(hsg, options.only) and options.reader in ("", hsg.reading.interpreter.name)
+    ]
+    if not options.reader:  # the first reading of each sign
+        hsgs = list({hsg.sign.id: hsg for hsg in reversed(hsgs)}.values())[::-1]
+    if not hsgs:
+        raise UsageError("no reading matches", where=str(study.folder), fix="check --only and --reader")
+    for hsg in hsgs:
+        yield f"card-{hsg.sign.id[:8]}", card(hsg, width=options.width or "two-column")
+
+
+def _pairs(study: Study, options: FigureOptions) -> Drawn:
+    for alignment in study_alignments(study, options.aligner):
+        prompt, artifact = _hsg(study, alignment.source.hsg), _hsg(study, alignment.target.hsg)
+        if _named(prompt, options.only) or _named(artifact, options.only):
+            name = f"pair-{alignment.source.sign[:8]}-{alignment.target.sign[:8]}"
+            yield name, aligned_pair(prompt, artifact, alignment, width=options.width or "two-column")
+
+
+def _judges(study: Study, options: FigureOptions) -> Drawn:
+    yield (
+        "judges",
+        judge_metrics(compare_study(study, options.reference), width=options.width or "two-column"),
+    )
+
+
+def _ratings(study: Study, options: FigureOptions) -> Drawn:
+    ratings = generator_ratings(study, options.reference, prior=options.prior)
+    yield "ratings", rated_generators(ratings, width=options.width or "one-column")
+
+
+def _iconicity(study: Study, options: FigureOptions) -> Drawn:
+    net = _net_by_sign(study)
+    prompts = dict.fromkeys(comparison.prompt for comparison in study.comparisons.values())
+    made = dict.fromkeys(id_ for c in study.comparisons.values() for id_ in (c.a, c.b))
+    whole = [
+        net[c.prompt] + (net[c.a] + net[c.b]) / 2
+        for c in study.comparisons.values()
+        if {c.prompt, c.a, c.b} <= net.keys()
+    ]
+    rows = {
+        "comparisons": whole,
+        "prompts": [net[sign] for sign in prompts if sign in net],
+        "artifacts": [net[sign] for sign in made if sign in net],
+    }
+    unrated = len(study.comparisons) - len(whole)
+    yield "iconicity", net_iconicity(rows, unrated=unrated, width=options.width or "one-column")
+
+
+def _net_by_sign(study: Study) -> dict[str, float]:
+    """Return NI of each sign that some rater rated on all three scales: the mean over raters."""
+    scales = ("iconicity", "indexicality", "symbolism")
+    rated: dict[str, dict[tuple[str, int], dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
+    for said in study.observations.values():
+        if isinstance(said, Rating) and said.about_kind == "sign" and not isinstance(said.value, Unscored):
+            rated[said.about][said.evaluator.id, said.repeat][said.scale] = said.value
+    net = {}
+    for sign, raters in rated.items():
+        whole = [
+            r[scales[0]] - (r[scales[1]] + r[scales[2]]) / 2
+            for r in raters.values()
+            if set(scales) <= r.keys()
+        ]
+        if whole:
+            net[sign] = sum(whole) / len(whole)
+    return net
+
+
+def _shifts(study: Study, options: FigureOptions) -> Drawn:
+    alignments = study_alignments(study, options.aligner)
+    hsgs = {id_: _hsg(study, id_) for a in alignments for id_ in (a.source.hsg, a.target.hsg)}
+    yield "shifts", ground_shifts(alignments, hsgs, width=options.width or "one-column")
+
+
+def _drift(study: Study, options: FigureOptions) -> Drawn:
+    """Cascades along `prompt` from sign to sign, as far as each round is aligned with the next."""
+    alignments = study_alignments(study, options.aligner)
+    known = {(a.source.hsg, a.target.hsg): a for a in alignments}
+    found = False
+    for end in alignments:
+        chain = _chain(study, end, alignments)
+        hsgs = [_hsg(study, id_) for id_ in chain]
+        whole = known.get((chain[0], chain[-1]))
+        if whole is None or not any(_named(hsg, options.only) for hsg in hsgs):
+            continue
+        if any(a.source.hsg == end.target.hsg for a in alignments):  # not the last round
+            continue
+        found = True
+        steps = [known[pair] for pair in pairwise(chain)]
+        drift = follow(Cascade(tuple(hsgs)), steps, whole)
+        yield f"drift-{end.target.sign[:8]}", cascade_drift(drift, width=options.width or "two-column")
+    if not found:
+        raise UsageError(
+            "no cascade matches",
+            where=str(study.folder),
+            fix="align each round with the next and the first with the last",
+        )
+
+
+def _chain(study: Study, end: Alignment, alignments: list[Alignment]) -> list[str]:
+    """Return the HSGs that lead to the target of an alignment, the first round first."""
+    chain = [end.source.hsg, end.target.hsg]
+    while True:
+        sign = _hsg(study, chain[0]).sign.prompt
+        before = [a for a in alignments if a.target.hsg == chain[0] and a.source.sign == sign]
+        if not before or before[0].source.hsg in chain:
+            return chain
+        chain.insert(0, before[0].source.hsg)
+
+
+def _cost(study: Study, options: FigureOptions) -> Drawn:
+    table = compare_study(study, options.reference)
+    yield "cost", cost_agreement(table, judge_costs(study), width=options.width or "one-column")
+
+
+def judge_costs(study: Study) -> list[JudgeCost]:
+    """Return what each judge costs for one comparison, where every one of its verdicts records a cost."""
+    by_judge: dict[str, list[Verdict]] = defaultdict(list)
+    for verdict in study.verdicts:
+        by_judge[verdict.evaluator.name].append(verdict)
+    costs = []
+    for name, verdicts in by_judge.items():
+        paid = [v.usage.cost for v in verdicts if v.usage and v.usage.cost is not None]
+        if len(paid) == len(verdicts):
+            costs.append(JudgeCost(name, sum(paid) / len({v.comparison for v in verdicts})))
+    return costs
+
+
+def _profile(study: Study, options: FigureOptions) -> Drawn:
+    yield (
+        "profile",
+        profile(generator_profile(study, aligner=options.aligner), width=options.width or "two-column"),
+    )
+
+
+def _hsg(study: Study, hsg_id: str) -> HSG:
+    found = study.hsg(hsg_id)
+    if found is None:
+        raise UsageError(
+            f"the study has no HSG {hsg_id}", where=str(study.folder), fix="run semiosis study check"
+        )
+    return found
+
+
+def _named(hsg: HSG, only: str) -> bool:
+    return only.lower() in hsg.sign.title.lower() or hsg.sign.id.startswith(only)
+
+
+FIGURES: dict[str, Callable[[Study, FigureOptions], Drawn]] = {
+    "card": _cards,
+    "pair": _pairs,
+    "judges": _judges,
+    "ratings": _ratings,
+    "iconicity": _iconicity,
+    "shifts": _shifts,
+    "drift": _drift,
+    "cost": _cost,
+    "profile": _profile,
+}
+"""The kinds of figures and what draws them from a study."""
