@@ -1,4 +1,4 @@
-"""Builds the site with Sphinx, MyST and furo. The pages of queries and of the API and the gallery are generated here."""
+"""Builds the site with Sphinx, MyST and furo. Generates the pages of queries and API, and the gallery."""
 
 import re
 import sys

@@ -105,7 +105,8 @@ def ground_shifts(
     first = alignments[0]
     note = (
         f"{len(moves)} matched nodes of {len(alignments)} alignments by {first.aligned_by}, "
-        f"{first.condition} readings: hollow in the prompt, filled in the artifact; thick arrow: the mean move. "
+        f"{first.condition} readings: hollow in the prompt, filled in the artifact; "
+        "thick arrow: the mean move. "
         "A proxy: prompt and artifact are different signs."
     )
     note += f" {rootless} without grounds are left out." if rootless else ""

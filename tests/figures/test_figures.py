@@ -92,7 +92,7 @@ def _inflated(stream: bytes) -> bytes:
 
 def test_letters_without_a_font_are_reported() -> None:
     reading = "semiosis: 1\nsign: {text: lily \U000f0000}\nreader: R\n"
-    reading += "root: {label: l, sign: s, object: o, interpretant: i}\n"
+    reading += "root: {label: l, sign: s, object: o, interpretant: i, place: {nowhere: w}}\n"
     _, missing = figures.figure_bytes(figures.card(parse_yaml(reading)))
     assert missing == ("\U000f0000",)
 
