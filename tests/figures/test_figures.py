@@ -101,7 +101,7 @@ def test_letters_without_a_font_are_reported() -> None:
 def test_a_card_shows_every_word_of_every_node(sample: Study) -> None:
     hsg = next(hsg for hsg in sample.hsgs.values() if hsg.sign.title.endswith("by Lodestar"))
     for width in ("one-column", "two-column"):
-        drawn = figures.card(hsg, width=width)  # type: ignore[arg-type]  # both are widths
+        drawn = figures.card(hsg, width=width)
         words = shown(drawn).split()
         for semiosis in hsg.semioses.values():
             for field in (semiosis.label, semiosis.object, semiosis.interpretant):
