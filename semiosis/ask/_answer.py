@@ -66,7 +66,7 @@ def decode(body: bytes, api: Api) -> Answer | NotAReply:
     """Return the answer that a reply's bytes hold."""
     tree, damaged = _parsed(body)
     if not isinstance(tree, dict):
-        if body.lstrip().startswith(b"{"):
+        if _looks_paid(body):
             return Answer("", "done", None, "", damaged=damaged or "the reply is not valid JSON")
         return NotAReply(f"the response is not JSON: {printable(body, 120)!r}")
     message = _batched_message(tree)
@@ -93,13 +93,30 @@ def storable(text: str) -> str:
 def _parsed(body: bytes) -> tuple[Any, str]:
     """Return the JSON of a body and, if it broke a rule that matters, which one."""
     try:
-        return from_json(body, allow_inf_nan=False), ""
+        return from_json(_utf_8(body), allow_inf_nan=False), ""
     except ValueError as error:
         damaged = f"the reply is not valid JSON: {error}"
     try:  # only to learn what the reply cost
         return json.loads(body.decode("utf-8", "replace")), damaged
     except (ValueError, RecursionError):
         return None, damaged
+
+
+def _utf_8(body: bytes) -> bytes:
+    """Return the body in UTF-8 without a byte order mark; some gateways send UTF-16."""
+    encoding = json.detect_encoding(body)
+    return body if encoding == "utf-8" else body.decode(encoding).encode()
+
+
+def _looks_paid(body: bytes) -> bool:
+    """Whether a body that is not JSON may be a model's reply: broken JSON, or bytes that are no text.
+
+    A page of HTML or a line of text comes from a server before the model, and nobody pays for it.
+    """
+    try:
+        return body.decode().lstrip().startswith("{")
+    except UnicodeDecodeError:
+        return True
 
 
 def _batched_message(tree: dict[str, Any]) -> dict[str, Any]:

@@ -1,10 +1,12 @@
 """Anthropic Message Batches: many calls at once at a lower price, collected when they are done."""
 
 import asyncio
+import math
 import re
 import time
 import uuid
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
 from pydantic_core import from_json
@@ -12,7 +14,7 @@ from pydantic_core import from_json
 from semiosis.ask._answer import printable
 from semiosis.ask._codec import Arguments
 from semiosis.ask._endpoint import Received
-from semiosis.ask._failure import Failure, classify_error
+from semiosis.ask._failure import Failure, OddResponseError, classify_error
 from semiosis.ask._journal import Journal
 from semiosis.ask._log import logger
 from semiosis.ask._model import Model
@@ -26,7 +28,7 @@ _CLOCK_SKEW = 600.0
 """Seconds by which the provider's clock may be behind ours."""
 _POLL_ERRORS = 10
 """After so many failed polls in a row the run gives up; the next one polls again."""
-_GONE = 404
+_GONE = (404, 410)
 _CUSTOM_ID = re.compile(rb'"custom_id"\s*:\s*"([0-9a-f]{64})"')
 
 Outcome = Received | Failure
@@ -63,7 +65,10 @@ class Batcher:
         try:
             batch = await asyncio.wrap_future(self._journal.batch_of(sent))
             if batch and batch.startswith(_UNNAMED):
-                batch = await self._find_name(batch)
+                try:
+                    batch = await self._find_name(batch)
+                except Exception as error:  # noqa: BLE001  # any SDK's error: the unknown ones are raised again
+                    return classify_error(error, self._model)
             if batch:
                 self._watch(batch, [sent])
                 outcome: Outcome = await reply
@@ -110,14 +115,14 @@ class Batcher:
         unnamed = f"{_UNNAMED}{time.time():.0f} {uuid.uuid4().hex}"
         try:
             await asyncio.wrap_future(self._journal.batched(unnamed, pending))
-            batch = await self._client.messages.batches.create(requests=requests)
-            await asyncio.wrap_future(self._journal.batched(str(batch.id), pending))
+            batch = _text(await self._client.messages.batches.create(requests=requests), "id")
+            await asyncio.wrap_future(self._journal.batched(batch, pending))
         except Exception as error:  # noqa: BLE001  # handed to every question that waits
             if getattr(error, "status_code", None) is not None:  # refused: there is no batch to look for
                 self._journal.forget_batch(unnamed)
             self._fail(pending, error)
             return
-        self._watch(str(batch.id), pending)
+        self._watch(batch, pending)
 
     def _watch(self, batch: str, sent: Iterable[str]) -> None:
         self._expected.setdefault(batch, set()).update(sent)
@@ -153,15 +158,16 @@ class Batcher:
         while True:
             try:
                 state = await self._client.messages.batches.retrieve(batch)
+                status = _text(state, "processing_status")
             except Exception as error:  # classified here
-                if getattr(error, "status_code", None) == _GONE:
+                if getattr(error, "status_code", None) in _GONE:
                     return False
                 errors += 1
                 if not classify_error(error, self._model).retry or errors >= _POLL_ERRORS:
                     raise
             else:
                 errors = 0
-                if state.processing_status == "ended":
+                if status == "ended":
                     return True
             await asyncio.sleep(self._poll)
 
@@ -180,11 +186,20 @@ class Batcher:
                 options={"headers": {"accept": "application/binary"}},
             )
         except Exception as error:
-            if getattr(error, "status_code", None) == _GONE:
+            if getattr(error, "status_code", None) in _GONE:
                 return None
             raise
-        lines = (line for line in hide_keys_in(await response.aread()).split(b"\n") if line.strip())
-        return [(found[1].decode(), line) for line in lines if (found := _CUSTOM_ID.search(line))]
+        body = hide_keys_in(await response.aread())
+        lines = [
+            (found[1].decode(), line) for line in body.split(b"\n") if (found := _CUSTOM_ID.search(line))
+        ]
+        if not lines:  # not forgotten: its replies are paid for
+            raise OddResponseError(
+                f"the results of batch {batch} cannot be read: {printable(body, 120)!r}; without --batch its "
+                "questions are asked again",
+                retry=True,
+            )
+        return lines
 
     async def _forget(self, batch: str) -> None:
         """Forget a batch that the provider deleted, and let its questions be submitted again."""
@@ -209,11 +224,11 @@ class Batcher:
         since = float(unnamed.removeprefix(_UNNAMED).split()[0]) - _CLOCK_SKEW
         try:
             async for batch in self._client.messages.batches.list(limit=100):  # the newest first
-                if batch.created_at.timestamp() < since:
+                if _created(batch) < since:
                     break
                 if await self._holds(batch, calls):
-                    await asyncio.wrap_future(self._journal.batched(batch.id, calls))
-                    return str(batch.id)
+                    await asyncio.wrap_future(self._journal.batched(_text(batch, "id"), calls))
+                    return _text(batch, "id")
             await asyncio.wrap_future(self._journal.forget_batch(unnamed))
             return None
         finally:
@@ -221,9 +236,10 @@ class Batcher:
 
     async def _holds(self, batch: Any, calls: set[str]) -> bool:
         """Whether a batch consists of these calls. Only its results say so, so its end is waited for."""
-        if sum(batch.request_counts.model_dump().values()) != len(calls):
+        name, counts = _text(batch, "id"), getattr(batch, "request_counts", None)
+        if counts is not None and sum(counts.model_dump().values()) != len(calls):
             return False
-        lines = await self._results(batch.id) if await self._has_ended(batch.id) else None
+        lines = await self._results(name) if await self._has_ended(name) else None
         return bool(lines) and lines is not None and lines[0][0] in calls
 
     def _still_expected(self, batch: str) -> set[str]:
@@ -258,6 +274,22 @@ class Batcher:
 
 class _BatchGone(Failure):
     """The batch was deleted."""
+
+
+def _created(batch: Any) -> float:
+    """Return when a batch was created; a batch that does not say so may be any."""
+    created = getattr(batch, "created_at", None)
+    return created.timestamp() if isinstance(created, datetime) else math.inf
+
+
+def _text(response: Any, field: str) -> str:
+    """Return a text field of the SDK's object, which is something else if a gateway answered instead."""
+    value = getattr(response, field, None)
+    if not isinstance(value, str):
+        raise OddResponseError(
+            f"the response about a batch has no {field}: {str(response)[:120]!r}", retry=True
+        )
+    return value
 
 
 def _result_type(line: bytes) -> str:

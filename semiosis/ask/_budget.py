@@ -12,6 +12,7 @@ from semiosis.ask._request import Request
 from semiosis.values import Usage, UsageError
 
 _MILLION = 1_000_000
+_MOST_DOLLARS = 1e9
 
 
 @dataclass
@@ -40,6 +41,10 @@ class Budget:
     _unanswered: int = 0
     _reserved: int = 0
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        if self.max_cost is not None and not 0 <= self.max_cost <= _MOST_DOLLARS:
+            raise UsageError(f"the cost limit is {self.max_cost!r}", fix="give an amount in US dollars")
 
     def require_prices(self, models: Iterable[Model]) -> None:
         """Raise if there is a cost limit and the price of one of the models is unknown."""

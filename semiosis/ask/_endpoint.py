@@ -4,19 +4,28 @@ import asyncio
 import inspect
 import json
 import ssl
+import zlib
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any
 
 from semiosis.ask._codec import Arguments, Codec
+from semiosis.ask._failure import OddResponseError
 from semiosis.ask._limit import Limiter
-from semiosis.ask._model import Model
+from semiosis.ask._model import Model, check_url
 from semiosis.ask._profile import Api
-from semiosis.ask._secret import hide_keys_in, key_for
+from semiosis.ask._secret import hide_keys_in, key_for, uses_own_key
 from semiosis.values import UsageError
 
 _COOL_DOWN = 15.0
 """Seconds for which a server that failed is used only if no other is left."""
+
+MOST_BYTES = 64 * 2**20
+"""A longer reply is given up: no answer is as long, and a body without an end would fill the memory."""
+
+_AUTOMATIC = 47
+"""zlib's argument to recognise gzip and deflate by themselves."""
 
 _ORDINARY_HEADERS = (
     "accept",
@@ -118,7 +127,7 @@ def _anthropic(model: Model, in_flight: int, timeout: float) -> Endpoints:
             timeout=timeout,
             http_client=_http_client(anthropic, model, "x-api-key", timeout),
         )
-        send = _raw(client.messages.with_raw_response.create)
+        send = _sender(client.messages.with_streaming_response.create)
         return Endpoint(url, send, Limiter(in_flight), timeout, client)
 
     named = frozenset(inspect.signature(anthropic.resources.AsyncMessages.create).parameters)
@@ -137,7 +146,7 @@ def _openai(model: Model, in_flight: int, timeout: float) -> Endpoints:
             timeout=timeout,
             http_client=_http_client(openai, model, "authorization", timeout),
         )
-        send = _raw(client.chat.completions.with_raw_response.create)
+        send = _sender(client.chat.completions.with_streaming_response.create)
         return Endpoint(url, send, Limiter(in_flight), timeout, client)
 
     named = frozenset(inspect.signature(AsyncCompletions.create).parameters)
@@ -186,29 +195,58 @@ _OPENERS: dict[Api, Callable[[Model, int, float], Endpoints]] = {
 
 
 def _urls(model: Model) -> list[str]:
-    if model.base_url:
-        return [model.base_url, *model.replicas]
-    return [model.endpoint or model.profile.url]
+    urls = [model.base_url, *model.replicas] if model.base_url else [model.endpoint or model.profile.url]
+    for url in filter(None, urls):
+        check_url(url)  # those of the environment too
+    return urls
 
 
-def _raw(create: Callable[..., Awaitable[Any]]) -> Send:
+def _sender(create: Callable[..., AbstractAsyncContextManager[Any]]) -> Send:
     """Return a function that makes an SDK's call and leaves the reply's bytes as they are."""
 
     async def send(arguments: Arguments) -> Received:
-        response = await create(**arguments)
-        return Received(hide_keys_in(await response.http_response.aread()))
+        async with create(**arguments) as response:
+            return Received(hide_keys_in(await read_body(response.http_response)))
 
     return send
 
 
+async def read_body(response: Any) -> bytes:
+    """Return the bytes of a body, at most `MOST_BYTES`. What cannot be decompressed stays as it came."""
+    body = bytearray()
+    async for part in response.aiter_raw():
+        body += part
+        if len(body) > MOST_BYTES:
+            raise OddResponseError(f"the reply is longer than {MOST_BYTES // 2**20} MB")
+    if response.headers.get("content-encoding", "identity") not in ("gzip", "deflate"):
+        return bytes(body)
+    try:
+        return zlib.decompressobj(_AUTOMATIC).decompress(body, MOST_BYTES)
+    except zlib.error:
+        return bytes(body)
+
+
 def _http_client(sdk: Any, model: Model, key_header: str, timeout: float) -> Any:
     """Return an HTTP client that follows no redirect: the next host would receive the key."""
-    hooks = {"request": [_own_headers_only(key_header, key_for(model) or "")]} if model.base_url else {}
+    own = uses_own_key(model)
+    hooks = {"request": [_own_headers_only(key_header, key_for(model) or "")]} if own else {}
     # Reading the system's certificates takes a quarter of a second. Plain HTTP needs none of them, and with
     # none of them HTTPS would fail.
     plain = all(url.startswith("http://") for url in _urls(model))
     verify = {"verify": ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)} if plain else {}
-    return sdk.DefaultAsyncHttpxClient(timeout=timeout, follow_redirects=False, event_hooks=hooks, **verify)
+    try:
+        return sdk.DefaultAsyncHttpxClient(
+            timeout=timeout,
+            follow_redirects=False,
+            event_hooks=hooks,
+            headers={"accept-encoding": "identity"},  # so that the bytes on the wire are the reply
+            **verify,
+        )
+    except (ImportError, OSError, ValueError) as error:  # a SOCKS proxy, certificates that do not exist
+        raise UsageError(
+            f"no connection to {model.full_name} can be prepared: {error}",
+            fix="check the variables ALL_PROXY, HTTP_PROXY, HTTPS_PROXY and SSL_CERT_FILE",
+        ) from error
 
 
 def _own_headers_only(key_header: str, key: str) -> Callable[[Any], Awaitable[None]]:

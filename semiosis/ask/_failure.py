@@ -1,6 +1,7 @@
 """What can go wrong with a call, as values: worth trying again, final, or something only the user can fix."""
 
 import email.utils
+import json
 import re
 import time
 from collections.abc import Mapping
@@ -20,12 +21,25 @@ _UNKNOWN_MODEL = (404,)
 _OUT_OF_CREDIT = (402,)
 _TRY_AGAIN = (408, 409, 425)
 _NEVER_AGAIN = (501, 505)
-_CREDIT_CODES = ("insufficient_quota", "billing_error", "billing_hard_limit_reached")
-_NOT_SENT = {"ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol"}
+_CREDIT_WORDS = (
+    "insufficient_quota",
+    "billing_error",
+    "billing_hard_limit_reached",
+    "credit balance is too low",  # Anthropic says so with status 400 and no code of its own
+)
+_NOT_SENT = {"ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol", "LocalProtocolError"}
 _LATE = {"APITimeoutError", "TimeoutError", "TimeoutException"}
 _CONNECTION = {"APIConnectionError", "ConnectionError", "TransportError", *_LATE}
 _KEEP_RAW = 20_000
 _NUMBERS = re.compile(r"\b(?:req|msg|chatcmpl)[-_]\w+|\d+")
+
+
+class OddResponseError(Exception):
+    """A successful response that cannot be used: too long, or not what the API promises."""
+
+    def __init__(self, detail: str, *, retry: bool = False) -> None:
+        super().__init__(detail)
+        self.retry = retry
 
 
 class NoAnswer(Unscored):
@@ -82,6 +96,10 @@ def classify_error(error: Exception, model: Model) -> Failure:
 
     SDKs are recognised by the shape of their errors, not by class, so that none needs to be imported.
     """
+    if isinstance(error, OddResponseError):
+        return Failure("provider", hide_keys(str(error)), retry=error.retry, resumable=True)
+    if isinstance(error, UnicodeDecodeError | json.JSONDecodeError):
+        return Failure("provider", f"the response is not JSON: {error}", retry=True, resumable=True)
     status = getattr(error, "status_code", None)
     status = status if status is not None else getattr(error, "code", None)
     detail = hide_keys(f"{type(error).__name__}: {error}")[:500]
@@ -140,7 +158,7 @@ def _failed_status(status: int, detail: str, headers: Mapping[str, str]) -> Fail
 def _for_the_user(
     status: int, model: Model, detail: str, error: Exception, headers: Mapping[str, str]
 ) -> SemiosisError | None:
-    if status in _OUT_OF_CREDIT or any(code in _error_codes(error) for code in _CREDIT_CODES):
+    if status in _OUT_OF_CREDIT or any(words in _error_words(error) for words in _CREDIT_WORDS):
         return ProviderError(
             f"{model.provider} reports that the credit is used up: {detail}",
             fix="add credit and run the same command again; what was paid for is kept",
@@ -162,12 +180,12 @@ def _for_the_user(
     return None
 
 
-def _error_codes(error: Exception) -> str:
-    """Return the machine-readable codes of an error's body."""
+def _error_words(error: Exception) -> str:
+    """Return the codes and the message of an error's body."""
     body = getattr(error, "body", None)
     inner = body.get("error", body) if isinstance(body, dict) else None
     fields = inner if isinstance(inner, dict) else {}
-    return f"{fields.get('type')} {fields.get('code')}"
+    return f"{fields.get('type')} {fields.get('code')} {fields.get('message')}"
 
 
 def _causes(error: BaseException) -> list[BaseException]:

@@ -1,5 +1,6 @@
 """Which model to ask: `provider/name`, with an endpoint and settings that only the user can give."""
 
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -11,6 +12,8 @@ from semiosis.values import Primitive, UsageError
 
 OWN_KEY = "SEMIOSIS_API_KEY"
 """The variable with the key of the user's own server, which never receives a provider's key."""
+
+_MOST_MAX_TOKENS = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,9 @@ class Model:
                 f"{self.full_name} does not take a schema by way of {self.structured!r}",
                 fix=f"choose {' or '.join(WAYS[api])}",
             )
+        check_settings(self.parameters)
         for url in filter(None, (self.base_url, *self.replicas)):
-            _check_url(url)
+            check_url(url)
 
     def __hash__(self) -> int:
         return hash((self.full_name, self.base_url, self.structured))
@@ -92,15 +96,29 @@ class Model:
         return replace(profile, structured=self.structured) if self.structured else profile
 
 
-def _check_url(url: str) -> None:
+def check_settings(settings: Mapping[str, Primitive]) -> None:
+    """Raise if `max_tokens` is not a whole number in range, or if a number is not finite."""
+    limit = settings.get("max_tokens", 1)
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= _MOST_MAX_TOKENS:
+        raise UsageError(
+            f"max_tokens is {limit!r}", fix=f"give a whole number of tokens, 1 to {_MOST_MAX_TOKENS:,}"
+        )
+    for name, value in settings.items():
+        if isinstance(value, float) and not math.isfinite(value):
+            raise UsageError(f"{name} is {value!r}", fix="give a finite number")
+
+
+def check_url(url: str) -> None:
+    """Raise if this is not the URL of a server, or if it contains a password."""
     try:
         parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         parts, usable = None, False
     if parts is None or not usable:
+        shown = url if "@" not in url else "a URL"  # it may contain a password
         raise UsageError(
-            f"{url!r} is not the URL of a server", fix="write it in full, such as http://localhost:8000/v1"
+            f"{shown!r} is not the URL of a server", fix="write it in full, such as http://localhost:8000/v1"
         )
     if parts.username is not None or parts.password is not None:
         raise UsageError(

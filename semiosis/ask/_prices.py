@@ -8,9 +8,9 @@ import tomllib
 from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
 from semiosis.ask._model import Model
@@ -22,14 +22,17 @@ _BYTES_PER_TOKEN = 3.5
 _BYTES_PER_TOKEN_AT_LEAST = 2.0
 
 
+Dollars = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+
+
 @with_config(ConfigDict(extra="forbid"))
 class Price(TypedDict, total=False):
     """US dollars per million tokens."""
 
-    input: float
-    output: float
-    cache_read: float
-    cache_write: float
+    input: Dollars
+    output: Dollars
+    cache_read: Dollars
+    cache_write: Dollars
 
 
 class Prices:

@@ -9,9 +9,9 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
-from semiosis.ask._model import Model
+from semiosis.ask._model import Model, check_settings
 from semiosis.ask._picture import Picture
-from semiosis.values import Primitive, UsageError
+from semiosis.values import Primitive
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -52,9 +52,7 @@ class Request(Generic[T]):
     """Settings of the call beside the model's own: `temperature`, `max_tokens`."""
 
     def __post_init__(self) -> None:
-        limit = self.settings["max_tokens"]
-        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-            raise UsageError(f"max_tokens is {limit!r}", fix="give a whole number of tokens, at least 1")
+        check_settings(self.settings)
 
     @cached_property
     def settings(self) -> dict[str, Primitive]:

@@ -1,15 +1,20 @@
 """Keys: which one a server receives, and keeping them out of messages and files."""
 
+import base64
+import json
 import os
 from collections.abc import Iterator
+from urllib.parse import quote
 
 from semiosis.ask._model import OWN_KEY, Model
 from semiosis.values import UsageError
 
 _NO_KEY = "not-needed"
-_SECRET_ENDINGS = ("_API_KEY", "_AUTH_TOKEN", "_ADMIN_KEY", "_SECRET")
+_SECRET_ENDINGS = ("_API_KEY", "_TOKEN", "_ADMIN_KEY", "_ACCESS_KEY", "_SECRET")
 _HEADER_VARIABLES = ("ANTHROPIC_CUSTOM_HEADERS", "OPENAI_CUSTOM_HEADERS")
 _SHORTEST_SECRET = 6
+_LONGEST_WORD = 15
+"""A shorter value of letters only, such as `ollama`, is a placeholder. Replies may contain it as a word."""
 _HIDDEN = "[key]"
 
 
@@ -19,11 +24,12 @@ def key_for(model: Model) -> str | None:
     A provider's key goes to that provider alone. The user's own server receives `SEMIOSIS_API_KEY`.
     """
     profile = model.profile
-    if model.base_url or not profile.key_variable:
-        return os.environ.get(OWN_KEY) or _NO_KEY
+    if uses_own_key(model):
+        return _from_environment(OWN_KEY) or _NO_KEY
+    key = _from_environment(profile.key_variable)
     if profile.api == "anthropic":
+        _from_environment("ANTHROPIC_AUTH_TOKEN")
         return None  # the SDK also knows tokens, profiles and federation
-    key = os.environ.get(profile.key_variable)
     if not key and not model.endpoint:
         raise UsageError(
             f"no key for {model.provider}",
@@ -32,11 +38,27 @@ def key_for(model: Model) -> str | None:
     return key or _NO_KEY
 
 
+def uses_own_key(model: Model) -> bool:
+    """Whether a model's server is the user's own, which receives `SEMIOSIS_API_KEY` if anything."""
+    return bool(model.base_url) or not model.profile.key_variable
+
+
 def key_variable(model: Model) -> str:
     """Return the name of the variable that holds a model's key."""
     if model.base_url:
         return OWN_KEY
     return model.profile.key_variable or f"{model.provider.upper().replace('-', '_')}_API_KEY"
+
+
+def _from_environment(variable: str) -> str:
+    """Return a key, checked: an HTTP library would show one that it cannot send in its error."""
+    key = os.environ.get(variable, "")
+    if not all("!" <= letter <= "~" for letter in key):
+        raise UsageError(
+            f"{variable} contains a space, a line break or another character that no key has",
+            fix="set it again without them",
+        )
+    return key
 
 
 def hide_keys(text: str) -> str:
@@ -53,15 +75,33 @@ def hide_keys_in(body: bytes) -> bytes:
     return body
 
 
-def _secrets() -> Iterator[str]:
+def _secrets() -> list[str]:
+    """Return every key of the environment in every spelling, the longest first."""
+    found = {spelling for value in _values() if _is_secret(value) for spelling in _spellings(value)}
+    return sorted(found, key=len, reverse=True)
+
+
+def _values() -> Iterator[str]:
     for name, value in os.environ.items():
         if name.endswith(_SECRET_ENDINGS):
-            yield from _long_enough(value)
+            yield value
+            yield value.strip()
     for name in _HEADER_VARIABLES:
         for line in os.environ.get(name, "").splitlines():
             value = line.partition(":")[2].strip()
-            yield from _long_enough(value, value.rpartition(" ")[2])  # the key of "Bearer <key>"
+            yield value
+            yield value.rpartition(" ")[2]  # the key of "Bearer <key>"
 
 
-def _long_enough(*values: str) -> Iterator[str]:
-    yield from (value for value in values if len(value) >= _SHORTEST_SECRET)
+def _is_secret(value: str) -> bool:
+    is_word = value.isalpha() and len(value) <= _LONGEST_WORD
+    return len(value) >= _SHORTEST_SECRET and not is_word
+
+
+def _spellings(value: str) -> Iterator[str]:
+    """Yield a key as it is and as JSON, Python, a URL or base64 spell it."""
+    escaped = json.dumps(value)[1:-1]
+    yield from (value, escaped, escaped.replace("/", "\\/"), repr(value)[1:-1])
+    data = value.encode("utf-8", "surrogateescape")
+    yield quote(data, safe="")
+    yield base64.b64encode(data).decode().rstrip("=")

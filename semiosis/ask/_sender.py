@@ -244,6 +244,10 @@ class Sender:
 
     def _given_up(self, model: Model, failure: Failure, batcher: Batcher | None) -> Failure:
         """Return the failure; raise if the same one ended many questions in a row."""
+        longest = self.patience.longest_wait
+        if failure.wait is not None and failure.wait > longest:
+            asked = f"the provider asks to wait {failure.wait:.0f} s, longer than {longest:g} s"
+            failure = Failure("provider", f"{asked}: {failure.detail}", sent=False, resumable=True)
         if failure.reason not in ("provider", "timeout") or batcher is not None:
             return failure
         last, count = self._streaks.get(model, ("", 0))
@@ -256,10 +260,6 @@ class Sender:
                 fix="check your credit and the endpoint, then run the same command again; what was paid "
                 "for is kept",
             )
-        longest = self.patience.longest_wait
-        if failure.wait is not None and failure.wait > longest:
-            asked = f"the provider asks to wait {failure.wait:.0f} s, longer than {longest:g} s"
-            return Failure("provider", f"{asked}: {failure.detail}", sent=False, resumable=True)
         return failure
 
 

@@ -23,7 +23,7 @@ def sign_or_hsg(what: str, *, as_text: bool = False) -> "HSG | TextSign | ImageS
 
     if not what.strip():
         raise UsageError("the text is empty", fix="give a text, an image, or an HSG in YAML or JSON")
-    suffix = Path(what).suffix.lower()
+    suffix = Path(what.strip()).suffix.lower()
     if as_text:
         return text(what)
     if suffix in _HSGS:
@@ -47,7 +47,7 @@ def looks_like_path(what: str) -> bool:
     >>> looks_like_path("photo.tiff"), looks_like_path("A lily. White."), looks_like_path("images/one")
     (True, False, True)
     """
-    suffix = Path(what).suffix
+    suffix = Path(what.strip()).suffix
     if suffix.lower() in _OTHER_FILES or _exists(what):
         return True
     one_word = len(what.split()) == 1

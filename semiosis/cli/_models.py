@@ -96,8 +96,18 @@ def model_of(
         raise UsageError(f"--structured is {structured!r}", fix=f"choose {', '.join(STRUCTURED)}")
     parameters = {"max_tokens": max_tokens} if max_tokens else {}
     settings = parameters if temperature < 0 else {**parameters, "temperature": temperature}
-    first, *others = (url.strip() for url in base_url.split(","))
-    return Model(name, first, settings, ways[0] if ways else None, tuple(filter(None, others)))
+    first, *others = _urls(base_url) or [""]
+    return Model(name, first, settings, ways[0] if ways else None, tuple(others))
+
+
+def _urls(base_url: str) -> list[str]:
+    """Return the URLs of an option; none if the option was left out."""
+    from semiosis.values import UsageError
+
+    urls = [url.strip() for url in base_url.split(",")] if base_url else []
+    if not all(urls):
+        raise UsageError(f"an address is missing in {base_url!r}", fix="give one URL, or several with commas")
+    return urls
 
 
 def builder_of(

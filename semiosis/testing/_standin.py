@@ -36,8 +36,8 @@ class StandIn:
         """How often each batch was asked about."""
         self.batch_state: dict[str, Any] = {}
         """Fields of every batch's state that differ from the usual: `{"results_url": None}`."""
-        self.batch_failures: list[Fails | Sends] = []
-        """Responses to the next requests about batches, before the usual ones."""
+        self.batch_failures: list[Fails | Sends | None] = []
+        """Responses to the next requests about batches; None for the usual one."""
         self._script = script if callable(script) else scripted(script)
         self._polls = polls
         self._port = port
@@ -148,8 +148,9 @@ class StandIn:
         return self._script(call)
 
     def _batch_response(self, method: str, call: Call) -> bytes:
-        if self.batch_failures:
-            return self._reply(call, self.batch_failures.pop(0))
+        failure = self.batch_failures.pop(0) if self.batch_failures else None
+        if failure is not None:
+            return self._reply(call, failure)
         _, _, rest = call.path.partition("/batches/")
         if rest and rest.partition("/")[0] not in self.batches:
             return _response(404, error(Fails(404)))

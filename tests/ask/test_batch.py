@@ -203,6 +203,70 @@ def test_a_failed_poll_is_repeated(make_asker: MakeAsker) -> None:
     assert _handed_in(provider) == 1
 
 
+ODD = [Sends(b"<html>", headers={"content-type": "text/html"}), Sends(b"null"), Sends(b"{}"), Sends(b"\xff")]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+@pytest.mark.parametrize("before", [0, 1, 3], ids=["submitting", "polling", "collecting"])
+def test_an_odd_response_about_a_batch_is_tried_again_and_nothing_is_paid_twice(
+    before: int, odd: Sends, make_asker: MakeAsker
+) -> None:
+    with StandIn(lambda _: says(LILY)) as provider:
+        provider.batch_failures = [*[None] * before, odd]
+        replies = wait_for(_ask_all(make_asker(**PACE), provider, 2))
+    assert all(isinstance(reply, Reply) for reply in replies)
+    assert len(provider.batches) == 1
+
+
+def test_results_that_cannot_be_read_are_not_forgotten(make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: says(LILY), polls=0) as provider:
+        provider.batch_failures = [None, None, *[Sends(b"<html>"), None] * 3]  # poll, results, poll, results
+        (outcome,) = wait_for(_ask_all(make_asker(**PACE, tries=2), provider, 1))
+        assert isinstance(outcome, Unscored)
+        assert "without --batch" in outcome.detail
+        provider.batch_failures = []
+        (reply,) = wait_for(_ask_all(make_asker(**PACE), provider, 1))
+    assert isinstance(reply, Reply)
+    assert len(provider.batches) == 1
+
+
+def test_a_batch_that_is_gone_for_good_is_forgotten(make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+        wait_for(_interrupt(make_asker(**PACE), provider, 2))
+        provider.batch_failures = [Fails(410)]
+        provider.finish_batches()
+        replies = wait_for(_ask_all(make_asker(**PACE), provider, 2))
+    assert all(isinstance(reply, Reply) for reply in replies)
+
+
+@pytest.mark.parametrize("state", [{"id": None}, {"created_at": None}, {"request_counts": None}], ids=repr)
+def test_an_odd_list_of_batches_ends_no_run(
+    state: dict[str, None], make_asker: MakeAsker, tmp_path: Path
+) -> None:
+    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+        wait_for(_die_waiting(make_asker(**PACE), provider, 1))
+        _forget_the_name(tmp_path / "replies.sqlite")
+        provider.batch_state = state
+        provider.finish_batches()
+        (outcome,) = wait_for(_ask_all(make_asker(**PACE, tries=2), provider, 1))
+        provider.batch_state = {}
+        (reply,) = wait_for(_ask_all(make_asker(**PACE), provider, 1))
+    assert isinstance(outcome, Reply | Unscored)
+    assert isinstance(reply, Reply)
+    assert len(provider.batches) == 1
+
+
+def test_a_list_of_batches_that_fails_is_asked_for_again(make_asker: MakeAsker, tmp_path: Path) -> None:
+    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+        wait_for(_die_waiting(make_asker(**PACE), provider, 1))
+        _forget_the_name(tmp_path / "replies.sqlite")
+        provider.batch_failures = [Fails(500)]
+        provider.finish_batches()
+        (reply,) = wait_for(_ask_all(make_asker(**PACE), provider, 1))
+    assert isinstance(reply, Reply)
+    assert len(provider.batches) == 1
+
+
 def test_a_batch_that_is_refused_is_tried_again_later(make_asker: MakeAsker) -> None:
     with StandIn(lambda _: says(LILY)) as provider:
         provider.batch_failures = [Fails(529)]

@@ -58,12 +58,28 @@ def test_the_users_own_prices_come_first(tmp_path: Path) -> None:
     assert prices.cost(Model("x/y"), USAGE) is None  # half a price is no price
 
 
-@pytest.mark.parametrize("written", ["[", '["x/y"]\nprice = 3', '["x/y"]\ninput = "free"'])
+@pytest.mark.parametrize(
+    "written",
+    [
+        "[",
+        '["x/y"]\nprice = 3',
+        '["x/y"]\ninput = "free"',
+        '["x/y"]\ninput = nan\noutput = 1',
+        '["x/y"]\ninput = inf\noutput = 1',
+        '["x/y"]\ninput = -5\noutput = 1',
+    ],
+)
 def test_a_price_file_that_cannot_be_used_says_what_to_write(written: str, tmp_path: Path) -> None:
     file = tmp_path / "prices.toml"
     file.write_text(written)
     with pytest.raises(DataError, match="price file"):
         Prices(file)
+
+
+@pytest.mark.parametrize("limit", [float("inf"), float("nan"), -1.0])
+def test_a_cost_limit_that_is_no_amount_is_refused(limit: float, make_asker: MakeAsker) -> None:
+    with pytest.raises(UsageError, match="the cost limit is"):
+        make_asker(max_cost=limit)
 
 
 async def _ask_all(asker: Asker, provider: StandIn, how_many: int) -> list[object]:

@@ -1,11 +1,15 @@
 """Keys: a provider's key reaches that provider and nobody else, and no message or file shows one."""
 
+import base64
 import logging
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
-from semiosis.ask import Model, Passage, Reply, Request, wait_for
+from semiosis.ask import Model, Passage, Reply, Request, profile_of, wait_for
 from semiosis.testing import Call, Fails, Sends, StandIn, says
 from semiosis.values import SemiosisError, Unscored, UsageError
 from tests.ask.conftest import MakeAsker
@@ -94,6 +98,83 @@ def test_a_key_that_a_server_echoes_reaches_no_message_and_no_file(
     assert all(OWN.encode() not in file.read_bytes() for file in tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("spell", [lambda key: quote(key, safe=""), lambda key: key.replace("/", "\\/")])
+def test_a_key_that_is_echoed_in_another_spelling_reaches_no_file(
+    spell: Callable[[str], str], make_asker: MakeAsker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "own/server+key"
+    monkeypatch.setenv("SEMIOSIS_API_KEY", key)
+    with StandIn(lambda _: Sends(f'{{"error": "bad key {spell(key)}"}}'.encode())) as server:
+        asker = make_asker(tries=1)
+        outcome = wait_for(asker.ask(_ask(Model("openai/x", server.openai_url))))
+        wait_for(asker.close())
+    assert isinstance(outcome, Unscored)
+    assert "bad key [key]" in outcome.detail
+    assert all(spell(key).encode() not in file.read_bytes() for file in tmp_path.iterdir())
+
+
+def test_a_key_in_base64_is_hidden_too(make_asker: MakeAsker) -> None:
+    echoed = base64.b64encode(b"test-key").decode()
+    with StandIn([Fails(400, error={"message": f"no basic {echoed}"})]) as server:
+        outcome = wait_for(make_asker().ask(_ask(Model("openai/x", server.openai_url))))
+    assert isinstance(outcome, Unscored)
+    assert "dGVzdC1rZXk" not in outcome.detail
+
+
+def test_a_placeholder_for_a_key_does_not_change_replies(
+    make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SEMIOSIS_API_KEY", "petals")
+    with StandIn([says(LILY)]) as server:
+        reply = wait_for(make_asker().ask(_ask(Model("openai/x", server.openai_url))))
+    assert isinstance(reply, Reply)
+
+
+@pytest.mark.parametrize("key", ["sk-secret\n", "sk-sec\nret", " sk-secret", "sk-s\u00e9cret", "sk secret"])
+@pytest.mark.parametrize("name", ["anthropic", "openai"])
+@pytest.mark.parametrize("own", [True, False])
+def test_a_key_that_cannot_be_sent_is_refused_and_not_shown(
+    key: str, name: str, own: bool, make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SEMIOSIS_API_KEY" if own else f"{name.upper()}_API_KEY", key)
+    with StandIn([]) as server:
+        model = Model(f"{name}/x", server.openai_url if own else "")
+        with pytest.raises(UsageError, match="contains a space, a line break") as raised:
+            wait_for(make_asker().ask(_ask(model)))
+    assert "cret" not in str(raised.value)
+
+
+@pytest.mark.usefixtures("secrets")
+def test_a_server_on_this_machine_receives_nothing_of_openais(
+    make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with StandIn([says(LILY)]) as server:
+        profile = replace(profile_of("ollama/x"), url=server.openai_url)
+        monkeypatch.setattr("semiosis.ask._model.profile_of", lambda _: profile)
+        assert isinstance(wait_for(make_asker().ask(_ask(Model("ollama/x")))), Reply)
+    assert "secret" not in str(server.calls[0].headers)
+
+
+@pytest.mark.parametrize("url", ["http://me:hunter2@127.0.0.1:9", "me:hunter2@host", "http://host:99999"])
+@pytest.mark.parametrize("name", ["anthropic", "openai"])
+def test_an_endpoint_of_the_environment_is_checked_too(
+    url: str, name: str, make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"{name.upper()}_BASE_URL", url)
+    with pytest.raises(UsageError, match=r"contains a password|not the URL") as raised:
+        wait_for(make_asker().ask(_ask(Model(f"{name}/x"))))
+    assert "hunter2" not in str(raised.value)
+
+
+def test_a_proxy_that_cannot_be_used_names_the_variables(
+    make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALL_PROXY", "socks9://127.0.0.1:9")
+    with pytest.raises(UsageError) as raised:
+        wait_for(make_asker().ask(_ask(Model("anthropic/x", "http://127.0.0.1:9"))))
+    assert "ALL_PROXY" in raised.value.fix
+
+
 @pytest.mark.usefixtures("secrets")
 def test_a_refused_key_is_not_shown(make_asker: MakeAsker) -> None:
     refusal = Fails(401, error={"message": f"invalid key {OWN}"})
@@ -104,7 +185,7 @@ def test_a_refused_key_is_not_shown(make_asker: MakeAsker) -> None:
     assert "SEMIOSIS_API_KEY" in raised.value.fix
 
 
-@pytest.mark.parametrize("url", ["ftp://host/v1", "host:8000", "http://", "file:///etc/passwd"])
+@pytest.mark.parametrize("url", ["ftp://host/v1", "host:8000", "http://", "file:///x", "http://h:99999"])
 def test_a_base_url_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(UsageError, match="not the URL of a server"):
         Model("openai/x", url)

@@ -1,5 +1,6 @@
 """Replies that no provider should send: none ends a run, and every one is in the journal as it came."""
 
+import gzip
 import json
 import sqlite3
 from pathlib import Path
@@ -160,3 +161,42 @@ def test_one_odd_reply_leaves_the_others_alone(make_asker: MakeAsker) -> None:
         asker = make_asker(re_asks=0)
         outcomes = [wait_for(asker.ask(question(provider, words=words))) for words in ("a", "odd", "b")]
     assert [isinstance(outcome, Reply) for outcome in outcomes] == [True, False, True]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be", "utf-32"])
+def test_a_reply_in_another_encoding_is_read(encoding: str, make_asker: MakeAsker) -> None:
+    body = message(tool({"name": "Lilie \u767e\u5408", "petals": 6})).decode().encode(encoding)
+    with StandIn([Sends(body)]) as provider:
+        reply = wait_for(make_asker().ask(question(provider)))
+    assert isinstance(reply, Reply)
+    assert reply.answer.name == "Lilie \u767e\u5408"
+    assert reply.usage.input_tokens == 100
+
+
+@pytest.mark.parametrize(
+    "body", [gzip.compress(message(tool(LILY))), message(tool(LILY))], ids=["zip", "plain"]
+)
+def test_a_reply_that_says_it_is_compressed_is_read_if_it_can_be(body: bytes, make_asker: MakeAsker) -> None:
+    with StandIn([Sends(body, headers={"content-encoding": "gzip"})]) as provider:
+        assert isinstance(wait_for(make_asker().ask(question(provider))), Reply)
+    assert provider.calls[0].headers["accept-encoding"] == "identity"
+
+
+def test_bytes_that_are_no_text_are_a_paid_reply_and_not_ten_calls(make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: Sends(gzip.compress(message(tool(LILY))))) as provider:
+        outcome = wait_for(make_asker(re_asks=1).ask(question(provider)))
+    assert isinstance(outcome, NoAnswer)
+    assert outcome.reason == "malformed"
+    assert outcome.usage.calls == len(provider.calls) == 2
+
+
+def test_a_body_without_an_end_is_given_up_and_may_be_billed(
+    make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("semiosis.ask._endpoint.MOST_BYTES", 1000)
+    with StandIn(lambda _: Sends(b" " * 100_000)) as provider:
+        asker = make_asker(max_cost=1.0)
+        outcome = wait_for(asker.ask(question(provider)))
+    assert isinstance(outcome, NoAnswer)
+    assert "longer than" in outcome.detail
+    assert len(provider.calls) == asker.budget.unanswered == 1

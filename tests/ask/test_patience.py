@@ -101,7 +101,7 @@ def test_a_server_that_does_not_run_is_reported_after_three_tries(
 
 @pytest.mark.parametrize(
     "step",
-    [Fails(400, error={"message": "Your credit balance is too low (request 17)"}), Fails(422)],
+    [Fails(400, error={"message": "Your image is too large (request 17)"}), Fails(422)],
     ids=repr,
 )
 def test_the_same_error_many_times_in_a_row_stops_the_run(step: Step, make_asker: MakeAsker) -> None:
@@ -123,7 +123,15 @@ def test_different_errors_and_successes_do_not_stop_the_run(make_asker: MakeAske
     assert len(provider.calls) == len(steps)
 
 
-@pytest.mark.parametrize("step", [Fails(402), Fails(429, error={"code": "insufficient_quota"})], ids=repr)
+@pytest.mark.parametrize(
+    "step",
+    [
+        Fails(402),
+        Fails(429, error={"code": "insufficient_quota"}),
+        Fails(400, error={"message": "Your credit balance is too low to access the API."}),
+    ],
+    ids=repr,
+)
 def test_used_up_credit_stops_the_run_at_once(step: Step, make_asker: MakeAsker) -> None:
     with StandIn(lambda _: step) as provider, pytest.raises(ProviderError, match="credit is used up"):
         wait_for(make_asker().ask(question(provider, "openai-tools")))

@@ -177,6 +177,26 @@ def test_the_schema_reaches_a_server_as_a_response_format(run: Run, tmp_path: Pa
     assert "tools" not in server.calls[0].body
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--temperature", "inf"),
+        ("--max-tokens", 10**20),
+        ("--max-cost", "inf"),
+        ("--base-url", ","),
+        ("--base-url", "http://127.0.0.1:1,"),
+        ("--base-url", "http://127.0.0.1:99999"),
+    ],
+)
+@pytest.mark.parametrize("command", ["run", "read"])
+def test_settings_that_make_no_sense_are_refused(
+    command: str, wrong: tuple[str, object], run: Run, small: Study
+) -> None:
+    done = run(command, small.folder, *MODEL, *wrong)
+    assert done.code == 2
+    assert done.err.strip().count("error:") == 1
+
+
 def test_a_server_that_does_not_run_is_reported_in_seconds(run: Run, tmp_path: Path) -> None:
     with StandIn([]) as server:
         url = server.openai_url
