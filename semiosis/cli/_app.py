@@ -12,6 +12,7 @@ from semiosis.cli import (
     doctor,
     export,
     figure,
+    import_,
     judge,
     migrate,
     neo4j,
@@ -64,6 +65,7 @@ app.command("run")(run.run)
 app.command("query", context_settings=query.CONTEXT)(query.query)
 app.add_typer(store.app, name="store")
 app.add_typer(study.app, name="study")
+app.add_typer(import_.app, name="import")
 app.command("stats")(stats.stats)
 app.command("profile")(profile.profile)
 app.command("figure")(figure.figure)

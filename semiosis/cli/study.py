@@ -1,13 +1,15 @@
-"""`semiosis study`: make, check and summarise a study folder."""
+"""`semiosis study`: make, fill, check and summarise a study folder."""
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from semiosis.cli._importing import Column, DryRun, Encoding, named_columns, report_added
 from semiosis.cli._output import remark, show_json, show_rows
 
-app = typer.Typer(help="Make, check and summarise a study folder.", no_args_is_help=True)
+app = typer.Typer(help="Make, fill, check and summarise a study folder.", no_args_is_help=True)
 
 Folder = Annotated[str, typer.Argument(help="The study folder.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -74,3 +76,74 @@ def summary(folder: Folder, as_json: AsJson = False) -> None:
     )
     for file in study.torn:
         remark(f"hint: the last line of {file} is torn and left out")
+
+
+@app.command()
+def add(
+    folder: Folder,
+    sources: Annotated[
+        list[Path],
+        typer.Argument(help="A table of prompts (.csv, .tsv, .jsonl, .txt) and folders of pictures."),
+    ],
+    pairs: Annotated[
+        str, typer.Option(help="Comparisons: within-prompt, all (across rounds too), none, or a table.")
+    ] = "within-prompt",
+    column: Column = None,
+    encoding: Encoding = "",
+    link: Annotated[bool, typer.Option("--link", help="Hard-link pictures instead of copying them.")] = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Add prompts, pictures and the comparisons between them. Adding twice changes nothing.
+
+    A table with a file column has one row per picture. Without one, a picture belongs to the prompt whose id
+    or number its path starts with: p01/sdxl.png or p01_sdxl.png. A folder with metadata.csv or metadata.jsonl
+    (a Hugging Face ImageFolder) needs no other table.
+
+    [bold]Examples[/bold]
+
+    $ semiosis study add annunciations prompts.csv images --dry-run
+
+    $ semiosis study add annunciations imagefolder --pairs pairs.csv
+    """
+    from semiosis.study import add_pictures
+
+    columns = named_columns(column)
+    added = add_pictures(
+        folder, *sources, pairs=pairs, columns=columns, encoding=encoding, link=link, dry_run=dry_run
+    )
+    report_added(added, dry_run)
+
+
+@app.command()
+def merge(
+    folder: Folder,
+    source: Annotated[str, typer.Argument(help="The study whose values are added.")],
+    dry_run: DryRun = False,
+) -> None:
+    """Add everything in another study to this one. Merging twice changes nothing.
+
+    [bold]Example[/bold]
+
+    $ semiosis study merge annunciations more-annunciations
+    """
+    from semiosis.study import merge_studies
+
+    report_added(merge_studies(folder, source, dry_run=dry_run), dry_run)
+
+
+@app.command()
+def subset(
+    folder: Folder,
+    target: Annotated[str, typer.Argument(help="The folder of the new study.")],
+    prompt: Annotated[list[str], typer.Option(help="A prompt to keep, by title, text or id.")],
+) -> None:
+    """Make a new study with some prompts, their pictures, and all that was said about these.
+
+    [bold]Example[/bold]
+
+    $ semiosis study subset annunciations two-prompts --prompt p01 --prompt p02
+    """
+    from semiosis.study import subset_study
+
+    made = subset_study(folder, target, prompt)
+    remark(f"made {made.folder} with {len(made.signs):,} signs and {len(made.comparisons):,} comparisons")

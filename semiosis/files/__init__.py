@@ -29,6 +29,7 @@ from semiosis.files._migrate import (
     migrate_file,
     migrate_line,
 )
+from semiosis.files._read import read_bytes
 from semiosis.files._record import (
     HIDDEN,
     Line,
@@ -78,6 +79,7 @@ __all__ = [
     "neo4j_home",
     "one_line",
     "parse_yaml",
+    "read_bytes",
     "read_hsg",
     "read_server_record",
     "read_study_file",

@@ -1,11 +1,17 @@
 """Studies: folders of signs, readings and observations; their cases, and the runs over them."""
 
+from semiosis.study._adding import Added
 from semiosis.study._anonymise import anonymise
 from semiosis.study._cases import ReadingRule, SettledRule, comparison_case, pairs, settled_rule
 from semiosis.study._check import Problem, check_study
+from semiosis.study._collect import SaidOptions
 from semiosis.study._compare import compare_study
 from semiosis.study._csv_votes import BadRow, Columns, VotesFile, read_votes
+from semiosis.study._curate import merge_studies, subset_study
 from semiosis.study._generator_ratings import GeneratorRatings, generator_ratings
+from semiosis.study._import_labelstudio import import_labelstudio
+from semiosis.study._import_pictures import add_pictures
+from semiosis.study._import_said import Said, import_said
 from semiosis.study._profile import GeneratorProfile, GeneratorRow, generator_profile, study_alignments
 from semiosis.study._read_run import View, plan_readings, run_readings
 from semiosis.study._registry import JUDGES, JudgeOptions, RegisteredJudge, find_judge
@@ -17,6 +23,7 @@ from semiosis.study._superseding import correction
 __all__ = [
     "JUDGES",
     "SETTLED",
+    "Added",
     "BadRow",
     "Columns",
     "Count",
@@ -28,11 +35,14 @@ __all__ = [
     "Problem",
     "ReadingRule",
     "RegisteredJudge",
+    "Said",
+    "SaidOptions",
     "SettledRule",
     "Study",
     "StudyJudge",
     "View",
     "VotesFile",
+    "add_pictures",
     "anonymise",
     "check_study",
     "compare_study",
@@ -41,7 +51,10 @@ __all__ = [
     "find_judge",
     "generator_profile",
     "generator_ratings",
+    "import_labelstudio",
+    "import_said",
     "judge_study",
+    "merge_studies",
     "new_study",
     "pairs",
     "plan_readings",
@@ -52,5 +65,6 @@ __all__ = [
     "run_readings",
     "settled_rule",
     "study_alignments",
+    "subset_study",
     "summary",
 ]

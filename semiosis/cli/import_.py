@@ -1,0 +1,171 @@
+"""`semiosis import`: adds votes, ratings, answers and scores from files to a study."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from semiosis.cli._importing import Column, DryRun, Encoding, named_columns, report_added
+
+if TYPE_CHECKING:
+    from semiosis.study import Said, SaidOptions
+
+app = typer.Typer(help="Add votes, ratings, answers and scores from files to a study.", no_args_is_help=True)
+
+Folder = Annotated[str, typer.Argument(help="The study folder.")]
+File = Annotated[Path, typer.Argument(help="The table: CSV, TSV or JSON Lines.")]
+Agent = Literal["person", "model", "program"]
+Kind = Annotated[Agent, typer.Option(help="What the evaluators are.")]
+Programs = Annotated[
+    list[str] | None, typer.Option("--program", help="An evaluator that is a program, such as a metric.")
+]
+Models = Annotated[list[str] | None, typer.Option("--model", help="An evaluator that is a model.")]
+Low = Annotated[float, typer.Option(help="Lowest value of the scale.")]
+High = Annotated[float, typer.Option(help="Highest value of the scale.")]
+
+
+@app.command()
+def votes(
+    folder: Folder,
+    file: File,
+    kind: Kind = "person",
+    program: Programs = None,
+    model: Models = None,
+    column: Column = None,
+    encoding: Encoding = "",
+    dry_run: DryRun = False,
+) -> None:
+    """Import votes: prompt, a, b and evaluator, winner; or one column per evaluator.
+
+    Prompts are named by title, text or id; a and b by file name, generator or id. The winner is a, b, tie,
+    the name of a picture, or nothing.
+
+    [bold]Examples[/bold]
+
+    $ semiosis import votes annunciations votes.csv --dry-run
+
+    $ semiosis import votes annunciations votes.csv --program clip --program pickscore
+    """
+    _import(folder, "votes", file, _options(kind, program, model), column, encoding, dry_run)
+
+
+@app.command()
+def ratings(
+    folder: Folder,
+    file: File,
+    scale: Annotated[str, typer.Option(help="Name of the scale, unless a scale column has it.")] = "",
+    low: Low = 1.0,
+    high: High = 5.0,
+    kind: Kind = "person",
+    column: Column = None,
+    encoding: Encoding = "",
+    dry_run: DryRun = False,
+) -> None:
+    """Import ratings of signs: file, evaluator, value, and optionally prompt, scale, low, high, repeat.
+
+    [bold]Example[/bold]
+
+    $ semiosis import ratings annunciations ratings.csv --scale iconicity --low 1 --high 7
+    """
+    options = _options(kind, scale=scale, low=low, high=high)
+    _import(folder, "ratings", file, options, column, encoding, dry_run)
+
+
+@app.command()
+def answers(
+    folder: Folder,
+    file: File,
+    kind: Kind = "person",
+    column: Column = None,
+    encoding: Encoding = "",
+    dry_run: DryRun = False,
+) -> None:
+    """Import answers to multiple-choice questions: question, evaluator, answer.
+
+    A question that the study lacks also needs file, choices (separated by '|') and correct.
+
+    [bold]Example[/bold]
+
+    $ semiosis import answers annunciations answers.csv
+    """
+    _import(folder, "answers", file, _options(kind), column, encoding, dry_run)
+
+
+@app.command()
+def scores(
+    folder: Folder,
+    file: File,
+    kind: Kind = "program",
+    column: Column = None,
+    encoding: Encoding = "",
+    dry_run: DryRun = False,
+) -> None:
+    """Import scores: file and evaluator, value; or one column per scorer. Higher is better.
+
+    Each scorer also judges the comparisons whose two pictures it scored: the higher score wins.
+
+    [bold]Example[/bold]
+
+    $ semiosis import scores annunciations scores.csv
+    """
+    _import(folder, "scores", file, _options(kind), column, encoding, dry_run)
+
+
+@app.command()
+def labelstudio(
+    folder: Folder,
+    file: Annotated[Path, typer.Argument(help="The export, in Label Studio's JSON format.")],
+    low: Low = 1.0,
+    high: High = 5.0,
+    key: Annotated[
+        list[str] | None, typer.Option(help="Name a key of the tasks' data.", metavar="NAME=KEY")
+    ] = None,
+    dry_run: DryRun = False,
+) -> None:
+    """Import pairwise choices and ratings from a JSON export of Label Studio.
+
+    [bold]Example[/bold]
+
+    $ semiosis import labelstudio annunciations export.json --key a=picture_left --key b=picture_right
+    """
+    from semiosis.study import import_labelstudio
+
+    options = _options("person", low=low, high=high)
+    added = import_labelstudio(folder, file, options=options, keys=named_columns(key), dry_run=dry_run)
+    report_added(added, dry_run)
+
+
+def _options(
+    kind: Agent,
+    program: list[str] | None = None,
+    model: list[str] | None = None,
+    *,
+    scale: str = "",
+    low: float = 1.0,
+    high: float = 5.0,
+) -> "SaidOptions":
+    from semiosis.study import SaidOptions
+
+    kinds: dict[str, Agent] = {
+        **dict.fromkeys(program or (), "program"),
+        **dict.fromkeys(model or (), "model"),
+    }
+    return SaidOptions(kind, kinds, scale, low, high)
+
+
+def _import(
+    folder: str,
+    what: "Said",
+    file: Path,
+    options: "SaidOptions",
+    column: list[str] | None,
+    encoding: str,
+    dry_run: bool,
+) -> None:
+    from semiosis.study import import_said
+
+    columns = named_columns(column)
+    added = import_said(
+        folder, what, file, options=options, columns=columns, encoding=encoding, dry_run=dry_run
+    )
+    report_added(added, dry_run)

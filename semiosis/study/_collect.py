@@ -1,0 +1,82 @@
+"""Collects imported observations: each once, and none that contradicts another."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import get_args
+
+from semiosis.study._adding import recorded, said
+from semiosis.study._names import SignNames
+from semiosis.study._study import Study
+from semiosis.values import AgentKind, Comparison, Evaluator, Observation, Recorded
+
+KINDS_OF_AGENT: tuple[AgentKind, ...] = get_args(AgentKind)
+
+
+@dataclass(frozen=True)
+class SaidOptions:
+    """How the rows of a table are understood."""
+
+    kind: AgentKind = "person"
+    """What evaluators are, unless a `kind` column or `kinds` says so."""
+    kinds: Mapping[str, AgentKind] = field(default_factory=dict)
+    """What particular evaluators are, by name."""
+    scale: str = ""
+    """The scale of ratings without a `scale` column."""
+    low: float = 1.0
+    """The lowest value of the scale, unless a `low` column says so."""
+    high: float = 5.0
+    """The highest value of the scale, unless a `high` column says so."""
+
+
+@dataclass
+class Collected:
+    """The observations of a table, each once, with the lines they are from."""
+
+    study: Study
+    reject: Callable[[int, str], None]
+    """Notes what is wrong with a line."""
+    options: SaidOptions = field(default_factory=SaidOptions)
+    names: SignNames = field(init=False)
+    values: dict[str, Recorded] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    pairs: dict[tuple[str, str, str], Comparison] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        comparisons = self.study.comparisons.values()
+        self.names = SignNames(self.study.signs.values(), comparisons)
+        self.pairs = {(c.prompt, c.a, c.b): c for c in comparisons}
+
+    def comparison(self, prompt: str, a: str, b: str) -> tuple[Comparison, bool]:
+        """Return the comparison of two artifacts, and whether it has them the other way round."""
+        if a == b:
+            raise ValueError("a picture is compared with itself")
+        if turned := self.pairs.get((prompt, b, a)):
+            return turned, True
+        if (prompt, a, b) not in self.pairs:
+            new = self.pairs[prompt, a, b] = Comparison(prompt=prompt, a=a, b=b)
+            self.values[new.id] = new
+        return self.pairs[prompt, a, b], False
+
+    def add(self, line: int, value: Observation) -> None:
+        """Add an observation. Another one with the same id must say the same."""
+        value_id = value.id
+        earlier = self.values.get(value_id)
+        if earlier is not None and said(earlier) == said(value):
+            self.notes.append(f"line {line} repeats line {self.lines[value_id]}")
+        elif earlier is not None:
+            first = f"line {self.lines[value_id]} says {said(earlier)!r}"
+            self.reject(line, f"says {said(value)!r}, but {first}; number repeats in a repeat column")
+        elif (there := recorded(self.study, value)) is not None and said(there) != said(value):
+            self.reject(line, f"says {said(value)!r}, but the study has {said(there)!r}")
+        else:
+            self.values[value_id], self.lines[value_id] = value, line
+
+    def evaluator(self, name: str, kind: str = "") -> Evaluator:
+        """Return the evaluator of this name."""
+        if not name:
+            raise ValueError("the evaluator is empty")
+        chosen = kind or self.options.kinds.get(name, self.options.kind)
+        if chosen not in KINDS_OF_AGENT:
+            raise ValueError(f"kind {chosen!r} is none of {', '.join(KINDS_OF_AGENT)}")
+        return Evaluator(kind=chosen, name=name)

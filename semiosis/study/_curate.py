@@ -1,0 +1,78 @@
+"""Merges studies, and takes a part of one."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from semiosis.files import append_record, from_folder, record_files, stream_record
+from semiosis.study._adding import Added, add_values, recorded, said
+from semiosis.study._names import SignNames
+from semiosis.study._study import Study, new_study, read_study
+from semiosis.values import HSG, DataError, Recorded, UsageError, parts_of, references
+
+
+def merge_studies(target: str | Path, source: str | Path, *, dry_run: bool = False) -> Added:
+    """Add everything in the record of `source` to the study `target`, all or nothing.
+
+    An observation that both have must say the same in both. Merging twice changes nothing.
+    """
+    into = read_study(target)
+    read_study(source)  # refuses what is not a study
+    known = {value.id for _, value in _record(into.folder)}
+    new: dict[str, Recorded] = {}
+    n = 0
+    for _, value in _record(Path(source)):
+        n += 1
+        there = recorded(into, value)
+        if there is not None and value.kind in ("verdict", "rating", "answer", "score"):
+            _check_same(there, value, source)
+        if value.id not in known:
+            new[value.id] = value
+    added = add_values(into, new.values(), "merged", dry_run=dry_run)
+    return Added(added.study, added.new, n - len(added.new))
+
+
+def subset_study(source: str | Path, target: str | Path, prompts: Sequence[str]) -> Study:
+    """Make a new study with some prompts of another, their artifacts, and all that was said about these."""
+    study = read_study(source)
+    names = SignNames(study.signs.values(), study.comparisons.values())
+    try:
+        kept = {names.prompt(name) for name in prompts}
+    except ValueError as error:
+        raise UsageError(str(error), where=str(source), fix="name prompts by title, text or id") from error
+    kept |= {artifact for artifact, prompt in names.prompt_of.items() if prompt in kept}
+    new: dict[str, list[Recorded]] = {}
+    for run, value in _record(study.folder):
+        if _concerns_only(value, kept):
+            kept.add(value.id)
+            if isinstance(value, HSG):
+                kept.update(part.id for part in parts_of(value.sign))
+            new.setdefault(run, []).append(value)
+    about = study.head.model_dump(include={"title", "about", "licence", "language"})
+    made = new_study(target, **about)
+    for run, values in new.items():
+        append_record(made.folder, values, run)
+    return read_study(target)
+
+
+def _concerns_only(value: Recorded, kept: set[str]) -> bool:
+    """Whether a value is kept itself or refers to kept values only. The record has signs and HSGs first."""
+    if value.kind in ("text", "image", "composite"):
+        return value.id in kept
+    named = [reference.value_id for reference in references(value)]
+    return set(named) <= kept
+
+
+def _record(folder: Path) -> Iterator[tuple[str, Recorded]]:
+    """Yield every value of a record with the name of its run, in an order in which references come first."""
+    for file in record_files(folder):
+        for line in stream_record(file):
+            yield file.stem, from_folder(line.value, folder)
+
+
+def _check_same(there: Recorded, value: Recorded, source: str | Path) -> None:
+    if said(there) != said(value):
+        raise DataError(
+            f"{value.kind} {value.id} says {said(value)!r} here and {said(there)!r} in the other study",
+            where=str(source),
+            fix="remove one of them first: semiosis study remove",
+        )

@@ -1,0 +1,80 @@
+"""Finds the signs of a study by the names that people use: titles, texts, file names, generators, ids."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
+
+from semiosis.values import Comparison, CompositeSign, ImageSign, TextSign, parts_of
+
+AnySign = TextSign | ImageSign | CompositeSign
+PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
+"""The suffixes of image files."""
+
+
+def name_key(name: str) -> str:
+    """Return a name in the form in which names are compared: without a suffix, case and leading zeros."""
+    plain = name.strip().replace("\\", "/").removeprefix("./")
+    suffix = next((end for end in PICTURES if plain.lower().endswith(end)), "")
+    plain = plain[: len(plain) - len(suffix)].casefold()
+    return str(int(plain)) if plain.isdecimal() else plain
+
+
+class SignNames:
+    """The prompts of a study and the artifacts of each prompt, by name."""
+
+    def __init__(self, signs: Iterable[AnySign], comparisons: Iterable[Comparison] = ()) -> None:
+        self.signs = {sign.id: sign for sign in signs}
+        self.prompt_of = {sign.id: sign.prompt for sign in self.signs.values() if sign.prompt}
+        for comparison in comparisons:
+            for artifact in (comparison.a, comparison.b):
+                self.prompt_of.setdefault(artifact, comparison.prompt)
+        self._prompts: dict[str, set[str]] = {}
+        self._artifacts: dict[tuple[str, str], set[str]] = {}
+        for sign in self.signs.values():
+            self._index(sign)
+
+    def _index(self, sign: AnySign) -> None:
+        prompt = self.prompt_of.get(sign.id)
+        if prompt is None or not isinstance(sign, ImageSign):
+            for key in _keys(sign):
+                self._prompts.setdefault(key, set()).add(sign.id)
+        else:
+            for key in {*_keys(sign), name_key(sign.generator)} - {""}:
+                self._artifacts.setdefault((prompt, key), set()).add(sign.id)
+                self._artifacts.setdefault(("", key), set()).add(sign.id)
+
+    def prompt(self, name: str) -> str:
+        """Return the id of a prompt; raise ValueError if the name fits none or several."""
+        return _one(self._prompts.get(name_key(name), set()), f"no prompt is called {name!r}", name)
+
+    def artifact(self, name: str, prompt: str = "") -> str:
+        """Return the id of an artifact, of this prompt if one is given; raise ValueError otherwise."""
+        key = name_key(name)
+        found = self._artifacts.get((prompt, key), set())
+        missing = f"no picture is called {name!r}"
+        if prompt and not found and self._artifacts.get(("", key)):
+            missing = f"{name!r} is a picture of another prompt"
+        return _one(found, missing, name)
+
+    def sign(self, name: str, prompt: str = "") -> str:
+        """Return the id of an artifact, or of a prompt if no artifact has this name."""
+        if (prompt, name_key(name)) in self._artifacts:
+            return self.artifact(name, prompt)
+        return self.prompt(name)
+
+
+def _keys(sign: AnySign) -> set[str]:
+    """Return the names of a sign: id, title, the last part of a title that is a path, and texts."""
+    names = {sign.id, sign.title, PurePosixPath(sign.title).name, *_texts(sign)}
+    return {name_key(name) for name in names if name}
+
+
+def _texts(sign: AnySign) -> Iterator[str]:
+    return (part.text for part in parts_of(sign) if isinstance(part, TextSign))
+
+
+def _one(found: set[str], missing: str, name: str) -> str:
+    if len(found) > 1:
+        raise ValueError(f"{name!r} names {len(found)} signs; use a title, a file name or an id")
+    if not found:
+        raise ValueError(missing)
+    return next(iter(found))

@@ -1,0 +1,193 @@
+"""Reads tables as people save them: CSV with commas, semicolons or tabs, JSON Lines, lines of text."""
+
+import codecs
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from semiosis.files import read_bytes
+from semiosis.values import DataError, UsageError
+
+MAX_BYTES = 1_000_000_000
+"""The largest table that is read."""
+MOST_NAMED = 10
+"""Bad rows that a message names; there may be thousands."""
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table."""
+
+    line: int
+    """The line of the file on which it starts, counted from 1."""
+    cells: dict[str, str]
+    """The text of each column without surrounding white space."""
+
+    def get(self, column: str) -> str:
+        """Return a cell; empty if the table has no such column."""
+        return self.cells.get(column, "")
+
+
+@dataclass
+class Table:
+    """The rows of a file, and what is wrong with some of them."""
+
+    path: Path
+    columns: list[str]
+    rows: list[Row]
+    bad: dict[int, str] = field(default_factory=dict)
+    """What is wrong, by line. The first thing found counts."""
+
+    def reject(self, line: int, what: str) -> None:
+        """Note what is wrong with a row."""
+        self.bad.setdefault(line, what)
+
+    def raise_if_bad(self) -> None:
+        """Raise one error that names the bad rows by line."""
+        if not self.bad:
+            return
+        named = [f"line {line}: {what}" for line, what in sorted(self.bad.items())[:MOST_NAMED]]
+        more = [f"and {len(self.bad) - MOST_NAMED:,} more"] if len(self.bad) > MOST_NAMED else []
+        count = f"{len(self.bad):,} bad row{'' if len(self.bad) == 1 else 's'}; nothing was written"
+        raise DataError("\n  ".join([count, *named, *more]), where=str(self.path), fix="correct these rows")
+
+
+def read_table(
+    path: str | Path,
+    known: Mapping[str, Sequence[str]],
+    *,
+    required: Sequence[str] = (),
+    columns: Mapping[str, str] | None = None,
+    encoding: str = "",
+) -> Table:
+    """Return the table in a file, with its columns renamed to the names in `known`.
+
+    `known` lists the headings under which a column is found, the likeliest first; `columns` names a heading
+    outright. Other columns keep their headings. A file without headings (.txt) has one column, `prompt`.
+    """
+    file = Path(path)
+    table = _READERS.get(file.suffix.lower(), _read_csv)(file, _text(file, encoding))
+    names = _column_names(table, known, columns or {})
+    for wanted in required:
+        if wanted not in names.values():
+            found = ", ".join(map(repr, table.columns)) or "none"
+            fix = f"name it with --column {wanted}=HEADING"
+            raise DataError(
+                f"line 1: there is no column {wanted!r}; columns: {found}", where=str(file), fix=fix
+            )
+    renamed = [
+        Row(row.line, {names.get(head, head): cell for head, cell in row.cells.items()}) for row in table.rows
+    ]
+    return Table(file, [names.get(head, head) for head in table.columns], renamed, table.bad)
+
+
+def _column_names(
+    table: Table, known: Mapping[str, Sequence[str]], chosen: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the name of each heading that stands for a known column."""
+    headings = {heading.casefold(): heading for heading in reversed(table.columns)}
+    names: dict[str, str] = {}
+    for name, heading in chosen.items():
+        if name not in known:
+            raise UsageError(f"there is no column {name!r} to name", fix=f"columns: {', '.join(known)}")
+        if heading not in table.columns:
+            found = ", ".join(map(repr, table.columns))
+            raise UsageError(
+                f"there is no column {heading!r}", where=str(table.path), fix=f"columns: {found}"
+            )
+        names[heading] = name
+    for name, spellings in known.items():
+        match = next((headings[s] for s in (name, *spellings) if s in headings), None)
+        if name not in names.values() and match is not None and match not in names:
+            names[match] = name
+    return names
+
+
+def _text(file: Path, encoding: str) -> str:
+    blob = read_bytes(file, MAX_BYTES, "the table")
+    used = encoding or ("utf-16" if blob.startswith(_UTF16) else "utf-8-sig")
+    try:
+        return blob.decode(used)
+    except LookupError as error:
+        raise UsageError(f"unknown encoding {encoding!r}", fix="try cp1252, mac_roman or utf-16") from error
+    except UnicodeDecodeError as error:
+        line = blob.count(b"\n", 0, error.start) + 1
+        raise DataError(
+            f"line {line}: the text is not {encoding or 'UTF-8'}",
+            where=str(file),
+            fix="add --encoding cp1252 (Excel on Windows) or --encoding mac_roman, or save it as CSV UTF-8",
+        ) from error
+
+
+def _read_csv(file: Path, text: str) -> Table:
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        head = [cell.strip() for cell in next(reader, [])]
+        _check_head(head, file)
+        table = Table(file, head, [])
+        start = reader.line_num + 1
+        for cells in reader:
+            if len(cells) == len(head):
+                values = map(str.strip, cells)
+                table.rows.append(Row(start, dict(zip(head, values, strict=True))))
+            elif any(cells):
+                table.reject(start, f"{len(cells)} cells, but the first line has {len(head)}")
+            start = reader.line_num + 1
+    except csv.Error as error:
+        raise DataError(
+            f"line {reader.line_num}: {error}", where=str(file), fix="check the quotation marks"
+        ) from error
+    return table
+
+
+def _check_head(head: list[str], file: Path) -> None:
+    if not any(head):
+        raise DataError(
+            "line 1: there are no column names", where=str(file), fix="begin with a line of column names"
+        )
+    twice = next((name for name in head if head.count(name) > 1), None)
+    if twice is not None:
+        raise DataError(
+            f"line 1: two columns are called {twice!r}", where=str(file), fix="rename one of them"
+        )
+
+
+def _read_jsonl(file: Path, text: str) -> Table:
+    table = Table(file, [], [])
+    for number, line in _filled_lines(text):
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            record = None
+        if isinstance(record, dict):
+            table.rows.append(Row(number, {name: _cell(value) for name, value in record.items()}))
+        else:
+            table.reject(number, "not a JSON object")
+    table.columns.extend(dict.fromkeys(name for row in table.rows for name in row.cells))
+    return table
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, list):
+        return ";".join(map(_cell, value))
+    return "" if value is None else value.strip() if isinstance(value, str) else json.dumps(value)
+
+
+def _read_lines(file: Path, text: str) -> Table:
+    rows = [Row(number, {"prompt": line.strip()}) for number, line in _filled_lines(text)]
+    return Table(file, ["prompt"], rows)
+
+
+def _filled_lines(text: str) -> Iterator[tuple[int, str]]:
+    lines = text.replace("\r\n", "\n").split("\n")  # not splitlines, which also splits at U+2028
+    return ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
+
+
+_READERS = {".jsonl": _read_jsonl, ".txt": _read_lines}
+TABLES = (".csv", ".tsv", ".jsonl", ".txt")
+"""The suffixes of files that hold a table."""

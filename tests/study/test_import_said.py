@@ -1,0 +1,244 @@
+"""Votes, ratings, answers and scores from tables; annotations from Label Studio."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from semiosis.study import (
+    SaidOptions,
+    Study,
+    check_study,
+    compare_study,
+    import_labelstudio,
+    import_said,
+    merge_studies,
+    read_study,
+    subset_study,
+)
+from semiosis.values import Answer, DataError, Rating, Score, Unscored, UsageError
+from tests.study.pictures import make_study, snapshot
+
+LONG = """\
+prompt,a,b,annotator,winner
+p01,sdxl,flux,Ann,a
+p01,dalle,sdxl,Ann,dalle
+Prompt 2,p02_sdxl.png,flux,Ann,tie
+"""
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    return make_study(tmp_path)
+
+
+def write(study: Study, text: str, encoding: str = "utf-8") -> Path:
+    path = study.folder.parent / "table.csv"
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+def winners(study: Study) -> list[Any]:
+    return [
+        verdict.winner if isinstance(verdict.winner, str) else verdict.winner.reason
+        for verdict in read_study(study.folder).verdicts
+    ]
+
+
+def test_votes_name_pictures_by_generator_or_file(study: Study) -> None:
+    added = import_said(study.folder, "votes", write(study, LONG))
+    assert added.counts == {"verdict": 3}
+    # The study compares (dalle, sdxl) and (dalle, flux), (flux, sdxl), in the order of file names.
+    by_pair = {
+        (study.signs[c.a].generator, study.signs[c.b].generator): v.winner
+        for v in added.study.verdicts
+        for c in [study.comparisons[v.comparison]]
+    }
+    assert by_pair[("dalle", "sdxl")] == "a"
+    assert by_pair[("flux", "sdxl")] in ("b", "tie")
+    assert check_study(study.folder) == []
+    once = snapshot(study.folder)
+    assert import_said(study.folder, "votes", write(study, LONG)).new == ()
+    assert snapshot(study.folder) == once
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("\ufeff" + LONG, "utf-8"),
+        (LONG.replace(",", ";"), "utf-8"),
+        (LONG.replace(",", "\t").replace("\n", "\r\n"), "utf-8"),
+        (LONG, "utf-16"),
+        (LONG.replace("p01,", '"p01",').replace("Ann,", '"Ann\nB",'), "utf-8"),
+    ],
+    ids=["BOM", "semicolons", "tabs and CRLF", "UTF-16", "quoted newline"],
+)
+def test_tables_as_spreadsheets_write_them(study: Study, text: str, encoding: str) -> None:
+    assert import_said(study.folder, "votes", write(study, text, encoding)).counts == {"verdict": 3}
+
+
+def test_another_encoding_is_named(study: Study) -> None:
+    path = write(study, LONG.replace("Ann", "Zoë"), "cp1252")
+    with pytest.raises(DataError, match="line 2: the text is not UTF-8") as caught:
+        import_said(study.folder, "votes", path)
+    assert "--encoding cp1252" in str(caught.value)
+    added = import_said(study.folder, "votes", path, encoding="cp1252")
+    assert {verdict.evaluator.name for verdict in added.study.verdicts} == {"Zoë"}
+    with pytest.raises(UsageError, match="unknown encoding 'klingon'"):
+        import_said(study.folder, "votes", path, encoding="klingon")
+
+
+def test_wide_votes_have_a_column_per_evaluator(study: Study) -> None:
+    text = "prompt,a,b,Ann,clip\np01,dalle,flux,a,b\np01,dalle,sdxl,,tie\n"
+    options = SaidOptions(kinds={"clip": "program"})
+    added = import_said(study.folder, "votes", write(study, text), options=options)
+    assert {(v.evaluator.kind, v.evaluator.name, v.winner) for v in added.study.verdicts} == {
+        ("person", "Ann", "a"),
+        ("program", "clip", "b"),
+        ("program", "clip", "tie"),
+    }
+
+
+def test_an_empty_vote_is_unscored_and_a_repeated_line_is_reported(study: Study) -> None:
+    text = "prompt,a,b,evaluator,winner\np01,dalle,flux,Ann,\np01,dalle,sdxl,Ann,b\np01,dalle,sdxl,Ann,b\n"
+    added = import_said(study.folder, "votes", write(study, text))
+    assert winners(study) == ["missing", "b"]
+    assert added.notes == ("line 4 repeats line 3",)
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("p01,p02_sdxl,flux,Ann,a", "'p02_sdxl' is a picture of another prompt"),
+        ("p09,sdxl,flux,Ann,a", "no prompt is called 'p09'"),
+        ("p01,sdxl,midjourney,Ann,a", "no picture is called 'midjourney'"),
+        ("p01,sdxl,sdxl,Ann,a", "a picture is compared with itself"),
+        ("p01,sdxl,flux,Ann,left", "the winner 'left' is none of a, b, tie, 'sdxl', 'flux' or nothing"),
+        ("p01,sdxl,flux,,a", "the evaluator is empty"),
+        ("p01,dalle,sdxl,Ann,b", "but line 3 says 'a'; number repeats in a repeat column"),
+    ],
+)
+def test_a_bad_vote_is_named_by_its_line_and_nothing_is_written(study: Study, row: str, message: str) -> None:
+    before = snapshot(study.folder)
+    with pytest.raises(DataError) as caught:
+        import_said(study.folder, "votes", write(study, LONG + row + "\n"))
+    assert "1 bad row; nothing was written\n  line 5: " in str(caught.value)
+    assert message in str(caught.value)
+    assert snapshot(study.folder) == before
+
+
+def test_a_vote_that_contradicts_the_study_is_refused(study: Study) -> None:
+    import_said(study.folder, "votes", write(study, LONG))
+    with pytest.raises(DataError, match="line 2: says 'a', but the study has 'b'"):
+        import_said(study.folder, "votes", write(study, LONG.replace("Ann,a", "Ann,b")))
+
+
+def test_one_bad_line_among_a_hundred_thousand(study: Study) -> None:
+    rows = [f"p01,sdxl,flux,Ann {number},a" for number in range(100_000)]
+    rows[77_776] = "p01,sdxl,nowhere,Ann,a"
+    with pytest.raises(DataError) as caught:
+        import_said(study.folder, "votes", write(study, "\n".join(["prompt,a,b,evaluator,winner", *rows])))
+    assert "1 bad row; nothing was written\n  line 77778: no picture is called 'nowhere'" in str(caught.value)
+    assert read_study(study.folder).verdicts == ()
+
+
+def test_ratings_are_numbers_on_a_scale(study: Study) -> None:
+    text = 'prompt;file;rater;rating\np01;sdxl;Ann;"3,5"\np02;flux;Ann;\n'
+    added = import_said(study.folder, "ratings", write(study, text), options=SaidOptions(scale="iconicity"))
+    values = [value for value in added.new if isinstance(value, Rating)]
+    assert values[0].value == 3.5
+    assert isinstance(values[1].value, Unscored)
+    for bad, message in (("6", "not on the scale from 1 to 5"), ("high", "'high' is not a number")):
+        with pytest.raises(DataError, match=message):
+            import_said(
+                study.folder,
+                "ratings",
+                write(study, text.replace('"3,5"', bad)),
+                options=SaidOptions(scale="iconicity"),
+            )
+    with pytest.raises(DataError, match="line 2: the scale has no name"):
+        import_said(study.folder, "ratings", write(study, text))
+
+
+def test_scores_are_judges_too(study: Study) -> None:
+    import_said(study.folder, "votes", write(study, LONG))
+    rows = [f"p0{n}_{name}.png,{n + len(name)}" for n in (1, 2) for name in ("sdxl", "flux", "dalle")]
+    options = SaidOptions("program")
+    added = import_said(
+        study.folder, "scores", write(study, "\n".join(["file,clip", *rows])), options=options
+    )
+    assert added.counts == {"score": 6, "verdict": 6}
+    assert all(isinstance(value.value, float) for value in added.new if isinstance(value, Score))
+    # dalle has the longest name and the highest score; sdxl and flux tie.
+    won = [verdict.winner for verdict in added.study.verdicts if verdict.evaluator.name == "clip"]
+    assert sorted(map(str, won)) == ["a", "a", "a", "a", "tie", "tie"]
+    table = compare_study(added.study, resamples=0)
+    assert "clip" in str(table)
+    assert check_study(study.folder) == []
+
+
+def test_answers_bring_their_questions(study: Study) -> None:
+    text = (
+        "prompt,file,question,choices,correct,evaluator,answer\n"
+        "p01,sdxl,What is it?,a lily|a skull,a lily,Ann,a lily\n"
+        "p01,sdxl,What is it?,a lily|a skull,a lily,Bob,B\n"
+    )
+    added = import_said(study.folder, "answers", write(study, text))
+    assert added.counts == {"question": 1, "answer": 2}
+    assert [value.choice for value in added.new if isinstance(value, Answer)] == [0, 1]
+    again = "question,evaluator,answer\nWhat is it?,Cy,a skull\n"
+    assert import_said(study.folder, "answers", write(study, again)).counts == {"answer": 1}
+    with pytest.raises(DataError, match="line 2: the answer 'a rose' is none of 'a lily', 'a skull'"):
+        import_said(study.folder, "answers", write(study, again.replace("a skull", "a rose")))
+
+
+def tasks(*results: dict[str, Any], **data: str) -> str:
+    shown = {
+        "prompt": "p01",
+        "a": "/data/upload/3/0123abcd-p01_dalle.png",
+        "b": "/data/local-files/?d=p01_flux.png",
+    }
+    annotations = [
+        {"completed_by": {"email": "ann@example.org"}, "result": [result], "was_cancelled": False}
+        for result in results
+    ]
+    return json.dumps([{"id": 7, "data": {**shown, **data}, "annotations": annotations}])
+
+
+def test_label_studio_choices_are_verdicts_and_stars_are_ratings(study: Study) -> None:
+    pairwise = {"type": "pairwise", "from_name": "pw", "to_name": "a", "value": {"selected": "right"}}
+    stars = {"type": "rating", "from_name": "beauty", "to_name": "image", "value": {"rating": 4}}
+    path = write(study, tasks(pairwise, stars, image="https://host/x/p01_sdxl.png"))
+    added = import_labelstudio(study.folder, path)
+    assert added.counts == {"verdict": 1, "rating": 1}
+    assert added.study.verdicts[0].winner == "b"
+    assert added.study.verdicts[0].evaluator.name == "ann@example.org"
+    assert import_labelstudio(study.folder, path).new == ()
+    assert check_study(study.folder) == []
+    before = snapshot(study.folder)
+    bad = {"type": "choices", "from_name": "c", "to_name": "a", "value": {"choices": ["neither"]}}
+    with pytest.raises(DataError, match="number 1: task 7: the choice 'neither'"):
+        import_labelstudio(study.folder, write(study, tasks(bad)))
+    with pytest.raises(DataError, match="not a JSON file"):
+        import_labelstudio(study.folder, write(study, "{"))
+    assert snapshot(study.folder) == before
+
+
+def test_studies_are_split_and_merged_again(study: Study, tmp_path: Path) -> None:
+    import_said(study.folder, "votes", write(study, LONG))
+    one = subset_study(study.folder, tmp_path / "one", ["p01"])
+    two = subset_study(study.folder, tmp_path / "two", ["Prompt 2"])
+    assert (len(one.signs), len(one.comparisons), len(one.verdicts)) == (4, 3, 2)
+    assert check_study(one.folder) == []
+    merge_studies(one.folder, two.folder)
+    whole = read_study(one.folder)
+    assert whole.signs.keys() == study.signs.keys()
+    assert len(whole.verdicts) == 3
+    assert check_study(one.folder) == []
+    once = snapshot(one.folder)
+    assert merge_studies(one.folder, two.folder).new == ()
+    assert snapshot(one.folder) == once
+    with pytest.raises(UsageError, match="no prompt is called 'p77'"):
+        subset_study(study.folder, tmp_path / "none", ["p77"])
+    assert not (tmp_path / "none").exists()
