@@ -7,9 +7,9 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 FEWEST_CITATIONS, MOST_CITATIONS = 2, 10
-_LONG = 2000
+TEXT_CHARACTERS = 2000
 
-Text = Annotated[str, Field(min_length=1, max_length=_LONG)]
+Text = Annotated[str, Field(min_length=1, max_length=TEXT_CHARACTERS)]
 Side = Literal["A", "B"]
 """A is the picture shown first, B the one shown second, whatever the comparison calls them."""
 Closeness = Annotated[int, Field(ge=1, le=5)]

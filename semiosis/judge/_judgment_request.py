@@ -66,7 +66,12 @@ def judgment_template(settings: JudgmentSettings) -> RequestTemplate[AnyJudgment
     prompt = load_prompt("judge", settings.prompts)
     form: type[AnyJudgment] = _forms(settings).Judgment
     pictures = _PICTURE_WINS if settings.images else ""
-    system = prompt.fill(pictures=pictures, language=language_name(settings.language))
+    system = prompt.fill(
+        pictures=pictures,
+        edges="x0 y0 x1 y1" if settings.model.profile.boxes == "xyxy" else "y0 x0 y1 x1",
+        text_characters=str(_form.TEXT_CHARACTERS),
+        language=language_name(settings.language),
+    )
     return RequestTemplate(
         model=settings.model,
         prompt=prompt.title,
@@ -82,7 +87,9 @@ def direct_template(settings: JudgmentSettings) -> RequestTemplate[AnyDirectJudg
     """Return the template of requests that judge from prompt and pictures only."""
     prompt = load_prompt("judge-direct", settings.prompts)
     form: type[AnyDirectJudgment] = _forms(settings).DirectJudgment
-    system = prompt.fill(language=language_name(settings.language))
+    system = prompt.fill(
+        text_characters=str(_form.TEXT_CHARACTERS), language=language_name(settings.language)
+    )
     return RequestTemplate(
         model=settings.model,
         prompt=prompt.title,

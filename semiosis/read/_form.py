@@ -14,7 +14,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 
 from semiosis.read._numbers import Coordinate, Ordinal, Rounded
-from semiosis.values import RelationWord
+from semiosis.values import Detail, RelationWord
 
 MOST_NODES = 40
 MOST_PLACES = 4
@@ -186,15 +186,20 @@ _ROOT = {"id": "root", "parent": "", "relation": "root", "how": ""}
 
 
 @lru_cache(maxsize=256)
-def graph_form(kind: str, sub_semioses: int, known: frozenset[str], *, strict: bool) -> type[Graph]:
+def graph_form(
+    kind: str, sub_semioses: int, known: frozenset[str], detail: Detail = "complex", *, strict: bool
+) -> type[Graph]:
     """Return the form for one kind of sign.
 
-    `sub_semioses` limits the nodes beside the root. `known` holds the ids of the prompt's nodes (`P.n1`) if
-    the reading is given the prompt; the form then has a list of absences. The lenient form (`strict=False`)
-    accepts what can be repaired and is used only when the re-asks are used up.
+    `sub_semioses` limits the nodes beside the root, `detail` the length of their texts. `known` holds the ids
+    of the prompt's nodes (`P.n1`) if the reading is given the prompt; the form then has a list of absences.
+    The lenient form (`strict=False`) accepts what can be repaired and is used only when the re-asks are used
+    up.
     """
     form, node = FORMS[kind], _NODES[kind]
     fields: dict[str, Any] = {}
+    if strict:
+        node = _limited_texts(node, TEXT_CHARACTERS[detail])
     if strict and sub_semioses == 0:
         root: dict[str, Any] = {name: (Literal[value], ...) for name, value in _ROOT.items()}
         node = create_model(f"Root{node.__name__}", __base__=node, **root)
@@ -209,12 +214,23 @@ def graph_form(kind: str, sub_semioses: int, known: frozenset[str], *, strict: b
 
 
 @lru_cache(maxsize=64)
-def joint_form(sub_semioses: int, known: frozenset[str], *, strict: bool) -> type[JointGraphs]:
+def joint_form(
+    sub_semioses: int, known: frozenset[str], detail: Detail = "complex", *, strict: bool
+) -> type[JointGraphs]:
     """Return the form for two pictures read in one call."""
-    form = graph_form("image", sub_semioses, known, strict=strict)
+    form = graph_form("image", sub_semioses, known, detail, strict=strict)
     return create_model(
         "JointGraphs", __base__=JointGraphs, __doc__=JointGraphs.__doc__, a=(form, ...), b=(form, ...)
     )
+
+
+def _limited_texts(node: type[Node], most: int) -> type[Node]:
+    """Return the form of a node whose texts have at most so many characters."""
+    limits: dict[str, Any] = {
+        name: (Annotated[str, Field(min_length=0 if name == "dynamic_object" else 1, max_length=most)], ...)
+        for name in ("sign", "object", "dynamic_object", "interpretant")
+    }
+    return create_model(node.__name__, __base__=node, __doc__=node.__doc__, **limits)
 
 
 def _tree_problems(nodes: Sequence[Node]) -> Iterator[str]:
@@ -253,6 +269,11 @@ def _demands(nodes: Sequence[Node], relations: Sequence[FreeRelation]) -> Iterat
         yield from _place_demands(node)
         if (node.id == "root") == bool(node.how.strip()):
             yield f"node {node.id}: 'how' is empty for the root and for no other node"
+        without = [
+            name for name in ("iconic", "indexical", "symbolic") if not getattr(node, f"{name}_why").strip()
+        ]
+        if without:
+            yield f"node {node.id}: give a reason for {', '.join(without)}, also when it is 0"
     wanted = ["root", *(f"n{number}" for number in range(1, len(nodes)))]
     if [node.id for node in nodes] != wanted:
         yield f"the ids must be {', '.join(wanted)}, in this order"
@@ -261,11 +282,13 @@ def _demands(nodes: Sequence[Node], relations: Sequence[FreeRelation]) -> Iterat
         pair = frozenset((relation.source, relation.target))
         if len(pair) == 1 or pair in kin:
             yield f"relations: {relation.source} and {relation.target} are parent and child, or the same node"
+        if not relation.how.strip():
+            yield f"relations: {relation.source} to {relation.target} needs a 'how'"
 
 
 def _place_demands(node: Node) -> Iterator[str]:
     if node.id == "root":
-        if node.places:
-            yield "the root has no place"
+        if node.places or not node.nowhere.strip():
+            yield "the root has no place, and its 'nowhere' says that it is the whole"
     elif bool(node.places) == bool(node.nowhere.strip()):
         yield f"node {node.id}: give either a place or a reason in 'nowhere'"

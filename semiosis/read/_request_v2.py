@@ -62,8 +62,8 @@ def reading_template(sign: AnySign, given: HSG | None, settings: ReadingSettings
         model=settings.model,
         prompt=prompt.title,
         system=system_text(prompt, sign, given, settings),
-        answer=graph_form(sign.kind, settings.most, known, strict=True),
-        lenient=graph_form(sign.kind, settings.most, known, strict=False),
+        answer=graph_form(sign.kind, settings.most, known, settings.detail, strict=True),
+        lenient=graph_form(sign.kind, settings.most, known, settings.detail, strict=False),
         placeholder=lambda: placeholder(sign.kind, known),
         expected_tokens=settings.expected_tokens,
         parameters=settings.parameters,
@@ -78,8 +78,8 @@ def joint_template(sign: ImageSign, given: HSG, settings: ReadingSettings) -> Re
         model=settings.model,
         prompt=prompt.title,
         system=system_text(prompt, sign, given, settings),
-        answer=joint_form(settings.most, known, strict=True),
-        lenient=joint_form(settings.most, known, strict=False),
+        answer=joint_form(settings.most, known, settings.detail, strict=True),
+        lenient=joint_form(settings.most, known, settings.detail, strict=False),
         placeholder=lambda: JointGraphs(a=placeholder("image", known), b=placeholder("image", known)),
         expected_tokens=2 * settings.expected_tokens,
         parameters=settings.parameters,
@@ -134,14 +134,21 @@ def system_text(prompt: PromptFile, sign: AnySign, given: HSG | None, settings: 
         unit="part of the prompt" if reads_prompt else "part or quality of the picture",
         rate_what=_RATE_WHAT_IS_DESCRIBED if reads_prompt else "",
         count="at most one further node" if settings.most == 1 else f"at most {settings.most} further nodes",
+        perceived="the words describe" if reads_prompt else "is perceived",
+        place_fields="quotes and boxes" if isinstance(sign, CompositeSign) else "quotes",
+        place="quote or box" if isinstance(sign, CompositeSign) else "quote",
         relations=str(MOST_RELATIONS),
         label_characters=str(LABEL_CHARACTERS),
         phrase_characters=str(PHRASE_CHARACTERS),
         lengths=_LENGTHS[settings.detail],
         places=_places(sign, settings),
-        given=load_prompt("hsg-given").body + "\n" if given else "",
+        given=_given_text() if given else "",
         language=settings.language_name,
     )
+
+
+def _given_text() -> str:
+    return load_prompt("hsg-given").fill(phrase_characters=str(PHRASE_CHARACTERS)) + "\n"
 
 
 def _places(sign: AnySign, settings: ReadingSettings) -> str:

@@ -65,8 +65,9 @@ def _node_version_2(node: dict[str, Any]) -> dict[str, Any]:
     }
     placed = any(places.values())
     nowhere = "" if placed else node["nowhere"] or "the whole sign"
+    reasons = {name: node[name] or "no reason given" for name in node if name.endswith("_why")}
     how = "" if root else node["how"] or "in its way"
-    return {**node, **places, "nowhere": nowhere, "how": how}
+    return {**node, **places, **reasons, "nowhere": nowhere, "how": how}
 
 
 def _wire_v1(hsg: HSG) -> dict[str, Any]:

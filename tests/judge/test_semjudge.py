@@ -1,7 +1,10 @@
 """SemJudge in three stages, through a real SDK and a stand-in provider."""
 
 import asyncio
+import math
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -9,16 +12,20 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from semiosis.ask import Asker, Model, load_prompt
+from semiosis.ask import Asker, Model, Reply, load_prompt
+from semiosis.ask._answer import Token
 from semiosis.files import image
-from semiosis.judge import PRESETS, Judge, SemJudge
+from semiosis.judge import PRESETS, Judge, SemJudge, _form
+from semiosis.judge._judgment_request import JudgmentSettings, direct_template, judgment_template
 from semiosis.read import Reader
 from semiosis.testing import Call, StandIn, Step, refuses, says, scholar, wire
 from semiosis.values import (
     HSG,
+    ComparisonCase,
     ImageSign,
     Outcome,
     Unscored,
+    Usage,
     UsageError,
     text,
 )
@@ -407,6 +414,62 @@ def test_the_criteria_are_the_same_with_and_without_graphs_and_said_once() -> No
     for name in ("judge", "judge-direct"):
         assert load_prompt(name).body.count(criteria) == 1
     assert criteria.count("counts twice as much") == 1
+
+
+CRITERIA = (
+    "a viewer who does not know the prompt",
+    "A style or manner that the prompt names is part of its meaning",
+    "A meaning that is contradicted, so that the viewer would understand the opposite, counts twice as much",
+    "An addition that fits what the prompt means, as the same theme, period or mood, counts neither for nor",
+    "Reference pictures that come with the prompt are part of the prompt",
+    "They are not candidates",
+    "Damage, glitches, finish and format (such as space for a text) do not count, unless the viewer would",
+    "A flaw of B speaks for A",
+    "1 not close at all",
+    "5 nearly equal",
+    f"at most {_form.TEXT_CHARACTERS} characters",
+)
+WITH_GRAPHS = (
+    "Where a graph and its picture disagree, the picture is right",
+    "Where the graph of the prompt and the prompt disagree, the prompt is right",
+    "you may also cite nodes of P",
+    "two to ten entries",
+    "Cite at least one node of A and one of B",
+    "Cite only nodes that exist",
+)
+
+
+def test_every_criterion_is_said_once() -> None:
+    settings = JudgmentSettings(Model("anthropic/claude-sonnet-5"), language="fr")
+    with_graphs, direct = judgment_template(settings).system, direct_template(settings).system
+    for phrase in (*CRITERIA[:-1], "in French."):
+        assert with_graphs.count(phrase) == direct.count(phrase) == 1, phrase
+    assert CRITERIA[-1] in direct
+    for phrase in WITH_GRAPHS:
+        assert with_graphs.count(phrase) == 1, phrase
+        assert phrase not in direct
+    blind_to_pictures = judgment_template(replace(settings, images=False)).system
+    assert "the picture is right" not in blind_to_pictures
+    for template in (judgment_template(settings), direct_template(settings)):
+        for field in template.answer.model_fields:
+            assert re.search(rf"^- {field}: ", template.system, re.MULTILINE), field
+
+
+def test_token_probabilities_are_used_and_the_closeness_is_kept(garden: Garden) -> None:
+    # Tokens give A .6 of .6 + .2, that is .75; closeness 2 alone would give .85.
+    case = ComparisonCase(garden.prompt, garden.a, garden.b)
+    tokens = (
+        Token('{"rationale": "So.", "closeness": 2, "winner": "', 0.0, {}),
+        Token("A", math.log(0.6), {"B": math.log(0.2)}),
+        Token('"}', 0.0, {}),
+    )
+    answer = _form.DirectJudgment(rationale="So.", closeness=2, winner="A")
+    judge = SemJudge("anthropic/claude-sonnet-5", preset="direct")
+    for order, p_a in (("ab", 0.75), ("ba", 0.25)):
+        task = judge.tasks(case)[order == "ba"]
+        reply = Reply(answer, "served", Usage(), tokens=tokens)
+        verdict = task.finish(reply)
+        assert (verdict.p_a, verdict.p_a_source, verdict.closeness) == (p_a, "tokens", 2)
 
 
 @pytest.mark.parametrize(

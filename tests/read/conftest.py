@@ -13,7 +13,10 @@ from semiosis.read import Reader
 from semiosis.testing import StandIn, scholar
 from semiosis.values import (
     HSG,
+    Ground,
+    Grounds,
     ImageSign,
+    Semiosis,
     TextSign,
     text,
 )
@@ -41,11 +44,22 @@ def garden(tmp_path: Path) -> Garden:
 
 
 def as_asked(hsg: HSG) -> HSG:
-    """Return the HSG as version 2 of the prompts asks for it: a root without a place, every `how` filled."""
-    root = hsg.semioses["root"]
+    """Return the HSG as version 2 of the prompts asks for it: a root without a place, every reason given."""
+    semioses = {
+        name: semiosis.model_copy(update={"grounds": _reasoned(semiosis)})
+        for name, semiosis in hsg.semioses.items()
+    }
+    root = semioses["root"]
     nowhere = root.model_copy(update={"places": (), "nowhere": root.nowhere or "the whole sign"})
     relations = [relation.model_copy(update={"how": "in its way"}) for relation in hsg.relations]
-    return HSG(hsg.sign, {**hsg.semioses, "root": nowhere}, relations, hsg.reading)
+    return HSG(hsg.sign, {**semioses, "root": nowhere}, relations, hsg.reading)
+
+
+def _reasoned(semiosis: Semiosis) -> Grounds:
+    named = {name: getattr(semiosis.grounds, name) for name in ("iconic", "indexical", "symbolic")}
+    return Grounds(
+        **{n: Ground(strength=g.strength, why=g.why or "no reason given") for n, g in named.items()}
+    )
 
 
 @pytest.fixture

@@ -162,7 +162,17 @@ def test_version_1_of_the_prompts_can_be_repeated(
         (lambda g: g["nodes"][1].update(quotes=[]), "node n1: give either a place or a reason"),
         (lambda g: g["nodes"][1].update(nowhere="everywhere"), "node n1: give either a place or a reason"),
         (lambda g: g["nodes"][0].update(quotes=g["nodes"][1]["quotes"]), "the root has no place"),
+        (lambda g: g["nodes"][0].update(nowhere=" "), "its 'nowhere' says that it is the whole"),
         (lambda g: g["nodes"][1].update(how=""), "node n1: 'how' is empty for the root"),
+        (lambda g: g["nodes"][0].update(how="wholly"), "node root: 'how' is empty for the root"),
+        (lambda g: g["nodes"][1].update(indexical_why=""), "node n1: give a reason for indexical"),
+        (lambda g: g["nodes"][1].update(sign="s" * 401), "at most 400 characters"),
+        (
+            lambda g: g["relations"].append(
+                {"source": "n2", "target": "n1", "relation": "contrasts", "how": " "}
+            ),
+            "n2 to n1 needs a 'how'",
+        ),
         (lambda g: g["nodes"][2].update(id="n5"), "the ids must be root, n1, n2"),
         (lambda g: g["nodes"][1].update(iconic=101), "less than or equal to 100"),
         (lambda g: g["nodes"][1].update(iconic="high"), "valid integer"),
