@@ -1,7 +1,7 @@
 """One structured question to one model: providers, profiles, reply journal, budget and limits."""
 
 from semiosis.ask._answer import Token
-from semiosis.ask._asker import Asker, Reply
+from semiosis.ask._asker import Asker
 from semiosis.ask._budget import Budget
 from semiosis.ask._choice import choice_probabilities
 from semiosis.ask._failure import NoAnswer
@@ -16,6 +16,7 @@ from semiosis.ask._prices import Prices
 from semiosis.ask._profile import STRUCTURED, Profile, profile_of
 from semiosis.ask._prompt import CURRENT_PROMPTS, PromptFile, PromptVersion, fence, load_prompt
 from semiosis.ask._render import AnySign, render_hsg, render_sign
+from semiosis.ask._reply import Reply
 from semiosis.ask._request import Passage, Request
 from semiosis.ask._runner import Done, Runner, run_task
 from semiosis.ask._shared import shared_asker

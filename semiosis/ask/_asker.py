@@ -4,14 +4,12 @@ import asyncio
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
-from semiosis.ask._answer import Answer, Token, decode, printable
 from semiosis.ask._batch import Batcher
 from semiosis.ask._budget import Budget
-from semiosis.ask._codec import Codec
 from semiosis.ask._endpoint import Endpoints, open_endpoints
 from semiosis.ask._failure import Failure, NoAnswer
 from semiosis.ask._journal import LEASE_SECONDS, Busy, Claimed, Journal, Kept
@@ -20,6 +18,7 @@ from semiosis.ask._limit import Limiter
 from semiosis.ask._log import logger
 from semiosis.ask._model import Model
 from semiosis.ask._prices import Prices
+from semiosis.ask._reply import Reply, checked, from_kept, malformed
 from semiosis.ask._request import Request
 from semiosis.ask._sender import Outgoing, Paid, Patience, Sender
 from semiosis.values import MachineError, Unscored, Usage, UsageError
@@ -30,24 +29,6 @@ R = TypeVar("R")
 RE_ASKS = 2
 IN_FLIGHT = 16
 _POLL = (0.02, 0.5)
-
-
-@dataclass(frozen=True, slots=True)
-class Reply(Generic[T]):
-    """A valid answer."""
-
-    answer: T
-    """What the model said, in the form asked for."""
-    served: str
-    """The model that answered, as the provider named it."""
-    usage: Usage
-    """What it cost, failed attempts included."""
-    kept: bool = False
-    """Whether it came from the journal."""
-    retries: int = 0
-    """How many calls were repeated after an error of the provider."""
-    tokens: tuple[Token, ...] = ()
-    """Token probabilities, if they were asked for and the provider gives them."""
 
 
 @dataclass
@@ -82,11 +63,14 @@ class Asker:
         batch_quiet: float = 2.0,
         batch_poll: float = 20.0,
         dry_run: bool = False,
+        retry_unscored: bool = True,
     ) -> None:
+        """Prepare a run. Without `retry_unscored`, what got no answer in an earlier run is not paid again."""
         self.budget = Budget(prices=Prices(prices), max_cost=max_cost)
         self.in_flight = in_flight
         self.dry_run = dry_run
         self.batch = batch
+        self.retry_unscored = retry_unscored
         self._path = Path(journal) if journal else default_journal()
         self._journal: Journal | None = None
         self._re_asks = re_asks
@@ -172,9 +156,11 @@ class Asker:
 
     async def _answer(self, request: Request[T]) -> Reply[T] | Unscored:
         self._renew_leases()
+        if (settled := await self._settled(request.key)) is not None:
+            return settled
         claim = await self._claim(request.key)
         while isinstance(claim, Kept):
-            if reply := _from_kept(request, claim):
+            if reply := from_kept(request, claim):
                 self.budget.kept += 1
                 return reply
             await _done(self.journal.reject(request.key))  # it does not fit the form any more
@@ -201,14 +187,14 @@ class Asker:
             if isinstance(outcome, Failure):
                 failure = outcome
                 break
-            found = _checked(endpoints.codec, outcome, request.answer)
+            found = checked(endpoints.codec, outcome, request.answer)
             if isinstance(found, Failure):
                 failure = found
                 break
             if not isinstance(found, ValueError):
                 return await self._conclude(request, outcome, found, retries)
             misfits.append(outcome)
-            failure = _malformed(outcome, found, outgoing.attempt)
+            failure = malformed(outcome, found, outgoing.attempt)
             outgoing = self._re_ask(endpoints, request, outcome, found, outgoing.attempt + 1)
         return await self._settle(endpoints, request, misfits, failure, retries)
 
@@ -227,12 +213,23 @@ class Asker:
         continues from them instead of paying again.
         """
         for paid in reversed(misfits) if request.lenient else ():
-            found = _checked(endpoints.codec, paid, request.lenient or request.answer)
+            found = checked(endpoints.codec, paid, request.lenient or request.answer)
             if not isinstance(found, Failure | ValueError):
                 return await self._conclude(request, paid, found, retries)
         self.budget.unscored += 1
-        end = self.journal.release if failure.resumable else self.journal.reject
-        return failure.unscored(await _done(end(request.key)), retries)
+        if failure.resumable:
+            return failure.unscored(await _done(self.journal.release(request.key)), retries)
+        reason = failure.unscored(Usage(), 0).model_dump_json()
+        return failure.unscored(await _done(self.journal.reject(request.key, reason)), retries)
+
+    async def _settled(self, key: str) -> NoAnswer | None:
+        """Return why this question got no answer in an earlier run, unless it is to be asked again."""
+        found = None if self.retry_unscored else await _done(self.journal.rejected(key))
+        if found is None:
+            return None
+        self.budget.unscored += 1
+        self.budget.settled += 1
+        return NoAnswer.model_validate_json(found[0]).model_copy(update={"usage": found[1]})
 
     async def _conclude(self, request: Request[T], paid: Paid, answer: T, retries: int) -> Reply[T]:
         kept = await _done(self.journal.conclude(request.key, paid.call, answer.model_dump_json()))
@@ -248,8 +245,10 @@ class Asker:
 
     async def _rehearse(self, request: Request[T]) -> Reply[T] | Unscored:
         """Return a dry run's answer: the kept one, or a placeholder, and count the call."""
+        if self._path.exists() and (settled := await self._settled(request.key)) is not None:
+            return settled
         kept = await _done(self.journal.peek(request.key)) if self._path.exists() else None
-        if kept and (reply := _from_kept(request, kept)):
+        if kept and (reply := from_kept(request, kept)):
             self.budget.kept += 1
             return reply
         if request.key not in self._planned:
@@ -293,49 +292,6 @@ class Asker:
                 await _done(self.journal.renew())
             except MachineError as error:
                 logger.warning("%s", error)
-
-
-def _from_kept(request: Request[T], kept: Kept) -> Reply[T] | None:
-    """Return the kept answer in today's form; None if it does not fit any more."""
-    for form in (request.answer, request.lenient):
-        if form is not None:
-            try:
-                answer = form.model_validate_json(kept.answer)
-            except ValidationError:
-                continue
-            tokens = _tokens_of(kept, request.model)
-            return Reply(answer, kept.served, kept.usage, kept=True, tokens=tokens)
-    return None
-
-
-def _tokens_of(kept: Kept, model: Model) -> tuple[Token, ...]:
-    if b'"logprobs"' not in kept.reply:
-        return ()
-    decoded = decode(kept.reply, model.profile.api)
-    return decoded.tokens if isinstance(decoded, Answer) else ()
-
-
-def _checked(codec: Codec, paid: Paid, form: type[T]) -> T | ValueError | Failure:
-    """Return the answer in its form, the reason why it does not fit, or why asking again would not help."""
-    answer = paid.answer
-    said = answer.text or ("" if not answer.damaged else printable(paid.received.body))
-    if answer.stop == "refusal":
-        return Failure("refusal", "the model refused to answer", raw=said)
-    if answer.stop == "cut-off":
-        return Failure("cut-off", "the reply was cut off; a larger max_tokens may help", raw=said)
-    if not said.strip():
-        return Failure("empty", "the reply was empty", raw=said)
-    try:
-        return codec.parse(answer, form, paid.received.reply)
-    except ValueError as error:
-        return error
-
-
-def _malformed(paid: Paid, error: ValueError, attempts: int) -> Failure:
-    raw = printable(paid.received.body) if paid.answer.damaged else paid.answer.text
-    return Failure(
-        "malformed", f"the reply does not fit the form after {attempts} attempts: {error}", raw=raw
-    )
 
 
 async def _done(future: Future[R]) -> R:

@@ -29,6 +29,8 @@ class Budget:
     """Answers served from the journal without paying."""
     unscored: int = 0
     """Questions without an answer."""
+    settled: int = 0
+    """Those among them that an earlier run had asked, and that were not asked again."""
     retries: int = 0
     """Calls repeated after an error of the provider."""
     estimated: int = 0

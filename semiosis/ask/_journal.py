@@ -38,6 +38,7 @@ _CONCLUDE = (
     "UPDATE calls SET state = iif(id = ?, 'valid', 'invalid'), answer = iif(id = ?, ?, answer)"
     " WHERE key = ? AND (state = 'paid' OR id = ?)"
 )
+_REJECT = "UPDATE calls SET state = 'invalid', answer = ? WHERE key = ? AND state != 'error'"
 _RELEASE = "DELETE FROM leases WHERE key = ? AND owner = ?"
 _SET_PRICE = (
     "UPDATE calls SET served = ?, input_tokens = ?, output_tokens = ?, cache_read_tokens = ?,"
@@ -143,9 +144,13 @@ class Journal:
         """Note that this call holds the answer and the question's others do not; end the lease."""
         return self._submit(lambda db: self._conclude(db, key, call, answer))
 
-    def reject(self, key: str) -> Future[Usage]:
-        """Note that no reply to this question holds an answer; end the lease; return what it cost."""
-        return self._submit(lambda db: self._reject(db, key))
+    def reject(self, key: str, reason: str | None = None) -> Future[Usage]:
+        """Note that no reply to this question holds an answer, and why; end the lease; return the cost."""
+        return self._submit(lambda db: self._reject(db, key, reason))
+
+    def rejected(self, key: str) -> Future[tuple[str, Usage] | None]:
+        """Return why a question that was asked before got no answer, and what it cost; None if unknown."""
+        return self._submit(lambda db: _rejected(db, key))
 
     def release(self, key: str) -> Future[Usage]:
         """End the lease and leave the paid replies for the next claim; return what the question cost."""
@@ -248,8 +253,8 @@ class Journal:
         _run(db, _RELEASE, key, self.owner)
         return _kept(db, key)
 
-    def _reject(self, db: sqlite3.Connection, key: str) -> Usage:
-        _run(db, "UPDATE calls SET state = 'invalid', answer = NULL WHERE key = ? AND state != 'error'", key)
+    def _reject(self, db: sqlite3.Connection, key: str, reason: str | None) -> Usage:
+        _run(db, _REJECT, reason, key)
         return self._release(db, key)
 
     def _release(self, db: sqlite3.Connection, key: str) -> Usage:
@@ -292,3 +297,11 @@ def _kept(db: sqlite3.Connection, key: str) -> Kept | None:
         "SELECT id, answer, served, reply FROM calls WHERE key = ? AND state = 'valid' LIMIT 1", (key,)
     ).fetchone()
     return Kept(row[1], row[2], total_usage(db, key), row[0], row[3]) if row else None
+
+
+def _rejected(db: sqlite3.Connection, key: str) -> tuple[str, Usage] | None:
+    row = db.execute(
+        "SELECT state, answer FROM calls WHERE key = ? AND answer IS NOT NULL ORDER BY id DESC LIMIT 1",
+        (key,),
+    ).fetchone()
+    return (row[1], total_usage(db, key)) if row and row[0] == "invalid" else None

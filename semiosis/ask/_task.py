@@ -8,9 +8,9 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from semiosis.ask._asker import Reply
 from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture
+from semiosis.ask._reply import Reply
 from semiosis.ask._request import Passage, Request
 from semiosis.values import Primitive, Unscored
 

@@ -140,6 +140,7 @@ def asking(
     timeout: float = 600.0,
     batch: bool = False,
     dry_run: bool = False,
+    retry_unscored: bool = True,
 ) -> Iterator["Asker"]:
     """Yield an asker for one command. At its end, also after Ctrl-C, what was paid for is on disk."""
     from semiosis.ask import Asker, wait_for
@@ -152,6 +153,7 @@ def asking(
         timeout=timeout,
         batch=batch,
         dry_run=dry_run,
+        retry_unscored=retry_unscored,
     )
     stopped = False
     try:

@@ -34,6 +34,9 @@ def read(
     repeat: Annotated[int, typer.Option(min=0, help="Which independent reading; 0 is the first.")] = 0,
     language: models.Language = "",
     prompts: models.Prompts = None,
+    retry_unscored: Annotated[
+        bool, typer.Option("--retry-unscored", help="For a study: ask again what was refused before.")
+    ] = False,
     limit: Limit = 0,
     shuffle: Shuffle = -1,
     name: Annotated[str, typer.Option(help="For a study: name of the run in the record.")] = "",
@@ -81,6 +84,7 @@ def read(
         timeout=timeout,
         batch=batch,
         dry_run=dry_run,
+        retry_unscored=retry_unscored or not is_study,
     ) as asker:
         from semiosis.read import Reader
         from semiosis.study import read_study
@@ -172,6 +176,8 @@ def _read_study(
             tick()
     if not dry_run:
         show(f"{len(tasks) - unread} readings made, {unread} unscored")
+    if settled := reader.asker.budget.settled:
+        remark(f"{settled} of them were refused or unusable before; ask again with --retry-unscored")
     return unread
 
 

@@ -102,6 +102,7 @@ def run(
         timeout=timeout,
         batch=batch,
         dry_run=dry_run,
+        retry_unscored=retry_unscored,
     ) as asker:
         asked = models.model_of(model, base_url, max_tokens, temperature, structured) if model else None
         reads = (

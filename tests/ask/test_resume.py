@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.ask import Asker, Reply, Request, wait_for
-from semiosis.testing import Call, Fails, StandIn, Step, says
+from semiosis.ask import Asker, NoAnswer, Reply, Request, wait_for
+from semiosis.testing import Call, Fails, StandIn, Step, cut_off, empty, refuses, says
 from semiosis.values import MachineError, Unscored
 from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, Flower, KnownFlower, question
@@ -222,3 +222,23 @@ def test_a_damaged_journal_says_so(make_asker: MakeAsker, tmp_path: Path) -> Non
         with pytest.raises(MachineError, match=r"malformed|corrupt") as raised:
             wait_for(make_asker().ask(question(provider)))
     assert "backup" in raised.value.fix
+
+
+@pytest.mark.parametrize("step", [refuses(), cut_off(), empty(), says("no JSON")], ids=repr)
+def test_what_got_no_answer_is_asked_again_only_on_request(step: Step, make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: step) as provider:
+        first = wait_for(make_asker(re_asks=0).ask(question(provider)))
+        settled = wait_for(make_asker(re_asks=0, retry_unscored=False).ask(question(provider)))
+        assert len(provider.calls) == 1
+        wait_for(make_asker(re_asks=0).ask(question(provider)))
+    assert len(provider.calls) == 2
+    assert isinstance(first, NoAnswer)
+    assert isinstance(settled, NoAnswer)
+    assert (settled.reason, settled.detail, settled.raw) == (first.reason, first.detail, first.raw)
+    assert settled.usage == first.usage
+
+
+def test_a_failure_of_the_provider_is_asked_again_by_every_run(make_asker: MakeAsker) -> None:
+    with StandIn([Fails(400), says(LILY)]) as provider:
+        assert isinstance(wait_for(make_asker().ask(question(provider))), NoAnswer)
+        assert isinstance(wait_for(make_asker(retry_unscored=False).ask(question(provider))), Reply)

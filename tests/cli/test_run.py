@@ -209,6 +209,20 @@ def test_a_sign_that_was_not_read_makes_the_exit_code_3(run: Run, small: Study) 
     assert done.code == 3
 
 
+def test_a_refused_sign_is_not_paid_again_unless_it_is_to_be_retried(run: Run, small: Study) -> None:
+    with StandIn(refusing(small, reads_picture(small, 1))) as provider:
+        asked = ("read", small.folder, *MODEL, "--base-url", provider.url)
+        run(*asked)
+        paid = len(provider.calls)
+        again = run(*asked)
+        assert len(provider.calls) == paid
+        assert again.code == 3
+        assert "1 of them were refused or unusable before; ask again with --retry-unscored" in again.err
+        assert "would make about 0 calls" in run(*asked, "--dry-run").err
+        run(*asked, "--retry-unscored")
+        assert len(provider.calls) == paid + 1
+
+
 @pytest.mark.parametrize(
     "what", ["photo.tiff", "photo.svg", "photo.heic", "my photo.bmp", "prompt.docx", "pictures/one", "a.b"]
 )

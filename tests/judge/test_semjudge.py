@@ -1,6 +1,7 @@
 """SemJudge in three stages, through a real SDK and a stand-in provider."""
 
 import asyncio
+import json
 import math
 import re
 from collections.abc import Callable
@@ -407,6 +408,34 @@ def test_the_closeness_gives_a_probability_and_its_source(garden: Garden, make_a
         ("ab", 0.85, "closeness", 2),
         ("ba", 0.15, "closeness", 2),
     ]
+
+
+def test_token_probabilities_of_the_winner_come_before_the_closeness(
+    garden: Garden, make_asker: MakeAsker
+) -> None:
+    # A server with OpenAI's API lists log probabilities: e^-0.2231 = .8 for A and e^-1.6094 = .2 for B.
+    # In the order ba the model's A is b, so that p_a is .2.
+    said = judgment("A", ("A.root", "A"), ("B.root", "A"))
+    before, _, rest = json.dumps(said).partition('"winner": "')
+    likeliest = [{"token": "A", "logprob": -0.22314355}, {"token": "B", "logprob": -1.60943791}]
+    tokens = [
+        {"token": before + '"winner": "', "logprob": 0.0, "top_logprobs": []},
+        {**likeliest[0], "top_logprobs": likeliest},
+        {"token": rest[1:], "logprob": 0.0, "top_logprobs": []},
+    ]
+    message = {"role": "assistant", "content": json.dumps(said)}
+    choice = {"index": 0, "finish_reason": "stop", "message": message, "logprobs": {"content": tokens}}
+    settings = {"logprobs": True, "top_logprobs": 5}
+    with StandIn(answering(garden, lambda _: says(said, choices=[choice]))) as provider:
+        model = Model("openai/my-vllm", provider.openai_url, settings, "schema")
+        for _ in range(2):  # asked, then served from the journal
+            verdicts = SemJudge(model, asker=make_asker()).compare(garden.prompt, garden.a, garden.b).verdicts
+            assert [(v.shown, v.p_a, v.p_a_source, v.closeness) for v in verdicts] == [
+                ("ab", pytest.approx(0.8), "tokens", 2),
+                ("ba", pytest.approx(0.2), "tokens", 2),
+            ]
+    assert all(call.body["top_logprobs"] == 5 for call in provider.calls)
+    assert len(provider.calls) == 5
 
 
 def test_the_criteria_are_the_same_with_and_without_graphs_and_said_once() -> None:
