@@ -20,6 +20,10 @@ Programs = Annotated[
     list[str] | None, typer.Option("--program", help="An evaluator that is a program, such as a metric.")
 ]
 Models = Annotated[list[str] | None, typer.Option("--model", help="An evaluator that is a model.")]
+Evaluators = Annotated[
+    list[str] | None,
+    typer.Option("--evaluator", help="A column of a wide table that is an evaluator; all by default."),
+]
 Low = Annotated[float, typer.Option(help="Lowest value of the scale.")]
 High = Annotated[float, typer.Option(help="Highest value of the scale.")]
 
@@ -31,6 +35,7 @@ def votes(
     kind: Kind = "person",
     program: Programs = None,
     model: Models = None,
+    evaluator: Evaluators = None,
     column: Column = None,
     encoding: Encoding = "",
     dry_run: DryRun = False,
@@ -46,7 +51,7 @@ def votes(
 
     $ semiosis import votes annunciations votes.csv --program clip --program pickscore
     """
-    _import(folder, "votes", file, _options(kind, program, model), column, encoding, dry_run)
+    _import(folder, "votes", file, _options(kind, program, model, evaluator), column, encoding, dry_run)
 
 
 @app.command()
@@ -96,6 +101,7 @@ def scores(
     folder: Folder,
     file: File,
     kind: Kind = "program",
+    evaluator: Evaluators = None,
     column: Column = None,
     encoding: Encoding = "",
     dry_run: DryRun = False,
@@ -108,7 +114,7 @@ def scores(
 
     $ semiosis import scores annunciations scores.csv
     """
-    _import(folder, "scores", file, _options(kind), column, encoding, dry_run)
+    _import(folder, "scores", file, _options(kind, evaluator=evaluator), column, encoding, dry_run)
 
 
 @app.command()
@@ -139,6 +145,7 @@ def _options(
     kind: Agent,
     program: list[str] | None = None,
     model: list[str] | None = None,
+    evaluator: list[str] | None = None,
     *,
     scale: str = "",
     low: float = 1.0,
@@ -150,7 +157,7 @@ def _options(
         **dict.fromkeys(program or (), "program"),
         **dict.fromkeys(model or (), "model"),
     }
-    return SaidOptions(kind, kinds, scale, low, high)
+    return SaidOptions(kind, kinds, evaluator or (), scale, low, high)
 
 
 def _import(

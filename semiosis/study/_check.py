@@ -22,6 +22,7 @@ from semiosis.values import (
     ImageSign,
     Question,
     Recorded,
+    Reference,
     TextSign,
     parts_of,
     references,
@@ -60,23 +61,40 @@ class _Known:
 
 
 def check_study(folder: str | Path) -> list[Problem]:
-    """Everything in the study that does not hold; an empty list for a sound one."""
+    """Return everything in the study that does not hold; an empty list for a sound one.
+
+    Values are not kept in memory, only the ids they define and the references they make.
+    """
     home = Path(folder)
     read_study_file(home)
     problems: list[Problem] = []
-    values: list[tuple[str, Recorded]] = []
-    for file in record_files(home):
-        values.extend(_readable(file, home, problems))
     known = _Known()
-    for _, value in values:
-        known.add(value)
-    for where, value in values:
-        problems.extend(Problem(where, what) for what in _wrong(value, known))
+    claims: list[tuple[str, Reference]] = []
+    answers: list[tuple[str, str, int]] = []
+    for file in record_files(home):
+        for where, value in _readable(file, home, problems):
+            known.add(value)
+            claims.extend((where, named) for named in references(value))
+            if isinstance(value, TextSign | ImageSign | CompositeSign):
+                found = (what for part in parts_of(value) for what in _image_problem(part))
+                problems.extend(Problem(where, what) for what in found)
+            if isinstance(value, Answer) and isinstance(value.choice, int):
+                answers.append((where, value.question, value.choice))
+    problems.extend(_unresolved(claims, known))
+    for where, question, choice in answers:
+        problems.extend(Problem(where, what) for what in _choice_problem(choice, known.choices.get(question)))
     return problems
 
 
+def _unresolved(claims: list[tuple[str, Reference]], known: _Known) -> Iterator[Problem]:
+    for where, named in claims:
+        if not known.has(named.noun, named.id):
+            what = f"names the {named.noun} {named.id}, which the study does not have"
+            yield Problem(where, what)
+
+
 def _readable(file: Path, home: Path, problems: list[Problem]) -> Iterator[tuple[str, Recorded]]:
-    """The values of a file, with where they stand; the rest of the file after a bad line is not read."""
+    """Yield the values of a file with their positions; the rest of the file after a bad line is not read."""
     name = file.relative_to(home).as_posix()
     try:
         for line in stream_record(file):
@@ -85,17 +103,6 @@ def _readable(file: Path, home: Path, problems: list[Problem]) -> Iterator[tuple
         problems.append(Problem(error.where or name, f"{error.what} → {error.fix}"))
     if torn := torn_line(file):
         problems.append(Problem(name, f"the last line is torn after {len(torn)} bytes; it is left out"))
-
-
-def _wrong(value: Recorded, known: _Known) -> Iterator[str]:
-    for named in references(value):
-        if not known.has(named.noun, named.id):
-            yield f"names the {named.noun} {named.id}, which the study does not have"
-    if isinstance(value, TextSign | ImageSign | CompositeSign):
-        for part in parts_of(value):
-            yield from _image_problem(part)
-    if isinstance(value, Answer) and isinstance(value.choice, int):
-        yield from _choice_problem(value.choice, known.choices.get(value.question))
 
 
 def _image_problem(sign: TextSign | ImageSign) -> Iterator[str]:

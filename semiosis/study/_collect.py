@@ -1,6 +1,6 @@
 """Collects imported observations: each once, and none that contradicts another."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import get_args
 
@@ -20,6 +20,8 @@ class SaidOptions:
     """What evaluators are, unless a `kind` column or `kinds` says so."""
     kinds: Mapping[str, AgentKind] = field(default_factory=dict)
     """What particular evaluators are, by name."""
+    evaluators: Sequence[str] = ()
+    """The columns of a wide table that are evaluators; empty for all that have no other meaning."""
     scale: str = ""
     """The scale of ratings without a `scale` column."""
     low: float = 1.0

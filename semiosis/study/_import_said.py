@@ -1,6 +1,6 @@
 """Imports what people and programs said: votes, ratings, answers and scores."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Literal
@@ -159,21 +159,24 @@ def _votes(row: Row, table: Table, collected: Collected) -> Iterator[Observation
         evaluator = collected.evaluator(row.get("evaluator"), row.get("kind"))
         yield vote(collected, names, evaluator, row.get("winner"), row)
         return
-    for who in _wide_columns(table, "votes"):
+    for who in _wide_columns(table, "votes", collected.options.evaluators):
         if row.get(who):
             yield vote(collected, names, collected.evaluator(who), row.get(who), row)
 
 
-def _wide_columns(table: Table, what: Said) -> list[str]:
-    """Return the columns that are evaluators: those that have no other meaning."""
-    found = [name for name in table.columns if name and name not in COLUMNS[what]]
-    if not found:
+def _wide_columns(table: Table, what: Said, chosen: Sequence[str]) -> list[str]:
+    """Return the columns that are evaluators: the chosen ones, or those that have no other meaning."""
+    other = {word for name, spellings in COLUMNS[what].items() for word in (name, *spellings)}
+    found = [name for name in table.columns if name and name.casefold() not in other]
+    unknown = [name for name in chosen if name not in table.columns]
+    if unknown or not found:
+        missing = f"there is no column {unknown[0]!r}" if unknown else f"no column holds {what}"
         raise DataError(
-            f"no column holds {what}",
+            missing,
             where=str(table.path),
             fix="add the columns evaluator and winner (or value), or one column per evaluator",
         )
-    return found
+    return list(chosen) or found
 
 
 def _ratings(row: Row, _table: Table, collected: Collected) -> Iterator[Observation]:
@@ -200,8 +203,9 @@ def _ratings(row: Row, _table: Table, collected: Collected) -> Iterator[Observat
 def _scores(row: Row, table: Table, collected: Collected) -> Iterator[Observation]:
     artifact = _about(row, collected)
     long = "evaluator" in table.columns and "value" in table.columns
-    cells = {row.get("evaluator"): row.get("value")} if long else {}
-    for who, cell in (cells or {who: row.get(who) for who in _wide_columns(table, "scores")}).items():
+    wide = [] if long else _wide_columns(table, "scores", collected.options.evaluators)
+    cells = {who: row.get(who) for who in wide} or {row.get("evaluator"): row.get("value")}
+    for who, cell in cells.items():
         yield Score(
             evaluator=collected.evaluator(who, row.get("kind")),
             prompt=collected.names.prompt_of.get(artifact),

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from semiosis.study import add_pictures, check_study, new_study, read_study
-from semiosis.values import CompositeSign, DataError, ImageSign, UsageError
+from semiosis.values import CompositeSign, DataError, ImageSign, MachineError, UsageError
 from tests.study.pictures import make_folder, make_study, snapshot
 
 
@@ -179,3 +179,12 @@ def test_a_picture_without_a_prompt_and_a_wrong_call_are_refused(tmp_path: Path,
     with pytest.raises(DataError, match="this folder is not a study"):
         add_pictures(tmp_path / "nothing", source / "prompts.csv")
     assert not (tmp_path / "nothing").exists()
+
+
+def test_a_failed_write_leaves_no_pictures(tmp_path: Path, source: Path) -> None:
+    (tmp_path / "study" / "signs.jsonl").mkdir()  # cannot be appended to, not even by root
+    before = snapshot(tmp_path / "study")
+    for link in (False, True):
+        with pytest.raises(MachineError, match="cannot write"):
+            add_pictures(tmp_path / "study", source / "prompts.csv", source / "images", link=link)
+    assert snapshot(tmp_path / "study") == before

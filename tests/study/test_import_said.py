@@ -100,6 +100,18 @@ def test_wide_votes_have_a_column_per_evaluator(study: Study) -> None:
     }
 
 
+def test_other_columns_of_a_wide_table_are_left_out_by_choosing_evaluators(study: Study) -> None:
+    path = write(study, "prompt_id,text,a,b,Ann,notes\np01,Prompt 1,dalle,flux,a,hard to say\n")
+    columns = {"prompt": "prompt_id"}
+    with pytest.raises(DataError, match="line 2: the winner 'hard to say'"):
+        import_said(study.folder, "votes", path, columns=columns)
+    options = SaidOptions(evaluators=["Ann"])
+    added = import_said(study.folder, "votes", path, columns=columns, options=options)
+    assert added.counts == {"verdict": 1}
+    with pytest.raises(DataError, match="there is no column 'Zoe'"):
+        import_said(study.folder, "votes", path, columns=columns, options=SaidOptions(evaluators=["Zoe"]))
+
+
 def test_an_empty_vote_is_unscored_and_a_repeated_line_is_reported(study: Study) -> None:
     text = "prompt,a,b,evaluator,winner\np01,dalle,flux,Ann,\np01,dalle,sdxl,Ann,b\np01,dalle,sdxl,Ann,b\n"
     added = import_said(study.folder, "votes", write(study, text))
