@@ -4,6 +4,7 @@ from semiosis.ask._answer import Token
 from semiosis.ask._asker import Asker
 from semiosis.ask._budget import Budget
 from semiosis.ask._choice import choice_probabilities
+from semiosis.ask._exchange import Attempt, Exchange, read_exchanges
 from semiosis.ask._failure import NoAnswer
 from semiosis.ask._journal import Journal
 from semiosis.ask._journal_file import default_journal
@@ -27,8 +28,10 @@ __all__ = [
     "STRUCTURED",
     "AnySign",
     "Asker",
+    "Attempt",
     "Budget",
     "Done",
+    "Exchange",
     "Journal",
     "Limiter",
     "Model",
@@ -53,6 +56,7 @@ __all__ = [
     "on_loop",
     "picture",
     "profile_of",
+    "read_exchanges",
     "render_hsg",
     "render_sign",
     "run_task",

@@ -64,6 +64,8 @@ class Call:
     """Versions of the libraries used, as JSON."""
     batch: bool = False
     """Whether it was collected from a batch."""
+    request: str = ""
+    """What the question shows, as JSON for the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +289,8 @@ def _insert(db: sqlite3.Connection, call: Call) -> int:
         " VALUES (?, ?, ?, 'paid', ?, ?, '', ?, ?)",
         (call.key, call.attempt, call.sent, call.reply, call.model, call.versions, time.time()),
     )
+    if call.request:
+        _run(db, "INSERT OR IGNORE INTO requests VALUES (?, ?)", call.key, call.request)
     if call.batch:
         _run(db, "DELETE FROM batches WHERE sent = ?", call.sent)
     return int(cursor.lastrowid or 0)

@@ -44,6 +44,10 @@ CREATE TABLE IF NOT EXISTS leases (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS batches (sent TEXT PRIMARY KEY, batch TEXT NOT NULL) STRICT, WITHOUT ROWID;
 """
+_REQUESTS = """
+CREATE TABLE IF NOT EXISTS requests (key TEXT PRIMARY KEY, request TEXT NOT NULL) STRICT, WITHOUT ROWID
+"""
+"""What was sent, for the log. A journal that was made before has no such table, so it is added on opening."""
 _FROM_VERSION_1 = """
 DROP INDEX IF EXISTS calls_by_key;
 ALTER TABLE calls RENAME TO calls_1;
@@ -86,6 +90,8 @@ def open_journal(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
         _bring_up_to_date(db, path)
+        if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'requests'").fetchone():
+            db.execute(_REQUESTS)
     except sqlite3.Error as error:
         db.close()
         raise journal_error(error, path, "opened") from error

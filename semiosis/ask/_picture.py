@@ -4,6 +4,7 @@ import hashlib
 import io
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from pathlib import Path
 
 from PIL import Image
 
@@ -26,6 +27,8 @@ class Picture:
     """In pixels."""
     height: int
     """In pixels."""
+    name: str = ""
+    """The name of the file it was made from, for the log; not part of a request."""
 
     @cached_property
     def sha256(self) -> str:
@@ -44,7 +47,7 @@ def picture(sign: ImageSign, profile: Profile) -> Picture:
     decoded = decode_sign(sign, blob)
     fits = max(decoded.pixels.size) <= profile.image_edge and len(blob) <= profile.image_bytes
     if decoded.ordinary and fits:
-        return Picture(blob, decoded.media_type, *decoded.pixels.size)
+        return Picture(blob, decoded.media_type, *decoded.pixels.size, Path(sign.path).name)
     return _redrawn(decoded.pixels, profile, sign.path)
 
 
@@ -52,7 +55,7 @@ def _redrawn(frame: Image.Image, profile: Profile, where: str) -> Picture:
     frame.thumbnail((profile.image_edge, profile.image_edge), Image.Resampling.LANCZOS)
     for media_type, encoded in ((kind, _encoded(frame, kind)) for kind in ("image/png", "image/jpeg")):
         if len(encoded) <= profile.image_bytes:
-            return Picture(encoded, media_type, *frame.size)
+            return Picture(encoded, media_type, *frame.size, Path(where).name)
     raise DataError("the image stays too large for this provider", where=where, fix="scale it down")
 
 

@@ -84,6 +84,17 @@ class Request(Generic[T]):
         return hashlib.sha256(_canonical(sent).encode()).hexdigest()
 
     @property
+    def record(self) -> str:
+        """What is sent, as JSON for the log: the words, and pictures by name and hash."""
+        parts = [
+            {"text": part.text}
+            if isinstance(part, Passage)
+            else {"picture": part.name or part.media_type, "sha256": part.sha256}
+            for part in self.parts
+        ]
+        return _canonical({"system": self.system, "parts": parts, "settings": self.settings})
+
+    @property
     def text(self) -> str:
         """All the words sent, for estimates."""
         passages = [part.text for part in self.parts if isinstance(part, Passage)]

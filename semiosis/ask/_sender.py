@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from semiosis.ask._answer import Answer, NotAReply, decode
+from semiosis.ask._answer import Answer, NotAReply, decode, storable
 from semiosis.ask._batch import Batcher
 from semiosis.ask._budget import Budget
 from semiosis.ask._codec import Arguments, fingerprint, versions
@@ -16,6 +16,7 @@ from semiosis.ask._journal import Call, Journal
 from semiosis.ask._log import logger
 from semiosis.ask._model import Model
 from semiosis.ask._request import Request
+from semiosis.ask._secret import hide_keys
 from semiosis.values import ProviderError, SemiosisError
 
 R = TypeVar("R")
@@ -190,6 +191,7 @@ class Sender:
             model=request.model.full_name,
             versions=versions(),
             batch=batch,
+            request=hide_keys(storable(request.record)),
         )
         number = await asyncio.wrap_future(self.journal.record(call))
         answer = decode(received.body, endpoints.model.profile.api)

@@ -14,6 +14,7 @@ from semiosis.cli import (
     figure,
     import_,
     judge,
+    log,
     migrate,
     neo4j,
     profile,
@@ -72,6 +73,7 @@ app.command("figure")(figure.figure)
 app.command("export")(export.export)
 app.command("cite")(export.cite)
 app.add_typer(neo4j.app, name="neo4j")
+app.command("log")(log.log)
 app.command("schema")(schema.schema)
 app.command("migrate")(migrate.migrate)
 app.command("doctor")(doctor.doctor)

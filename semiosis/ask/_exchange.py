@@ -1,0 +1,128 @@
+"""What was asked and answered, read back from the journal for the log."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+from semiosis.ask._answer import printable
+from semiosis.ask._journal_file import journal_error
+from semiosis.ask._secret import hide_keys
+from semiosis.values import DataError
+
+_MILLION = 1_000_000
+_CALLS = (
+    "SELECT key, attempt, state, at, model, served, input_tokens, output_tokens, micro_dollars, estimated,"
+    " reply FROM calls WHERE substr(key, 1, ?) = ?"
+    " ORDER BY (SELECT min(id) FROM calls first WHERE first.key = calls.key), id"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One reply to a question."""
+
+    number: int
+    """1 for the first time it was asked, 2 for the first re-ask."""
+    state: str
+    """`valid`, `invalid`, `paid` (not yet checked) or `error` (no reply of the API)."""
+    at: datetime
+    """When the reply arrived."""
+    model: str
+    """The model asked for."""
+    served: str
+    """The model that answered, as the provider named it."""
+    input_tokens: int | None
+    """None if unknown."""
+    output_tokens: int | None
+    """None if unknown."""
+    cost: float | None
+    """US dollars; None if the price is unknown."""
+    is_estimate: bool
+    """Whether the provider did not report the usage."""
+    reply: str
+    """The reply as it arrived."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question, and every reply to it."""
+
+    key: str
+    """The request key."""
+    system: str
+    """The instructions."""
+    parts: tuple[str, ...]
+    """What was shown, in order; pictures by name and hash. Empty in journals that did not record it."""
+    settings: dict[str, Any]
+    """Settings of the call, such as `max_tokens`."""
+    attempts: tuple[Attempt, ...]
+    """The replies, in the order in which they arrived."""
+
+    @property
+    def answered(self) -> bool:
+        """Whether one of the replies holds a valid answer."""
+        return any(attempt.state == "valid" for attempt in self.attempts)
+
+
+def read_exchanges(journal: Path, *, key: str = "", unscored: bool = False) -> Iterator[Exchange]:
+    """Yield the questions of a journal in the order in which they were asked, without changing the file.
+
+    `key` selects questions by the beginning of their key, `unscored` those without a valid answer.
+    """
+    if not journal.is_file():
+        raise DataError("there is no reply journal", where=str(journal), fix="ask a model first")
+    try:
+        with closing(sqlite3.connect(f"{journal.resolve().as_uri()}?mode=ro", uri=True)) as db:
+            for exchange in _exchanges(db, key):
+                if not (unscored and exchange.answered):
+                    yield exchange
+    except sqlite3.Error as error:
+        raise journal_error(error, journal, "read") from error
+
+
+def _exchanges(db: sqlite3.Connection, beginning: str) -> Iterator[Exchange]:
+    recorded = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'requests'").fetchone()
+    rows = db.execute(_CALLS, (len(beginning), beginning))
+    for key, calls in groupby(rows, key=itemgetter(0)):
+        row = (
+            db.execute("SELECT request FROM requests WHERE key = ?", (key,)).fetchone() if recorded else None
+        )
+        yield _exchange(key, row[0] if row else None, [_attempt(*call[1:]) for call in calls])
+
+
+def _exchange(key: str, request: str | None, attempts: list[Attempt]) -> Exchange:
+    sent = json.loads(request) if request else {}
+    parts = tuple(hide_keys(_part(part)) for part in sent.get("parts", ()))
+    system = hide_keys(sent.get("system", ""))
+    return Exchange(key, system, parts, sent.get("settings", {}), tuple(attempts))
+
+
+def _part(part: dict[str, str]) -> str:
+    return part["text"] if "text" in part else f"[picture {part['picture']}, SHA-256 {part['sha256'][:12]}]"
+
+
+def _attempt(
+    number: int,
+    state: str,
+    at: float,
+    model: str,
+    served: str,
+    input_tokens: int | None,
+    output_tokens: int | None,
+    micro_dollars: int | None,
+    estimated: int,
+    reply: bytes,
+) -> Attempt:
+    cost = None if micro_dollars is None else micro_dollars / _MILLION
+    when = datetime.fromtimestamp(at, UTC)
+    text = hide_keys(printable(reply))
+    return Attempt(
+        number, state, when, model, served, input_tokens, output_tokens, cost, bool(estimated), text
+    )

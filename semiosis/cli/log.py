@@ -1,0 +1,96 @@
+"""`semiosis log`: what was sent to models and what came back."""
+
+import html
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from semiosis.cli._output import remark, show
+
+if TYPE_CHECKING:
+    from semiosis.ask import Attempt, Exchange
+
+_PAGE = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Semiosis log</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<style>body {{ font: 16px/1.5 sans-serif; max-width: 60rem; margin: 2rem auto; }}
+pre {{ white-space: pre-wrap; overflow-wrap: anywhere; background: #f4f4f4; padding: 0.8rem; }}</style>
+<h1>{title}</h1>
+{body}
+</html>
+"""
+
+
+def log(
+    study: Annotated[str, typer.Argument(help="The study folder, or a reply journal.")],
+    key: Annotated[str, typer.Argument(metavar="[ID]", help="Show this exchange in full.")] = "",
+    unscored: Annotated[bool, typer.Option("--unscored", help="Only questions without an answer.")] = False,
+    page: Annotated[str, typer.Option("--html", help="Write all of them in full to this HTML file.")] = "",
+) -> None:
+    """List the exchanges with models, or show one in full: what was sent and every reply.
+
+    [bold]Examples[/bold]
+
+    $ semiosis log STUDY --unscored
+
+    $ semiosis log STUDY 3f2a90c1
+
+    $ semiosis log STUDY --html log.html
+    """
+    from semiosis.ask import read_exchanges
+    from semiosis.files import HIDDEN, atomic_write
+    from semiosis.values import UsageError
+
+    given = Path(study)
+    journal = given / HIDDEN / "replies.sqlite" if given.is_dir() else given
+    found = list(read_exchanges(journal, key=key, unscored=unscored))
+    if key and not found:
+        raise UsageError(f"no exchange has an id that begins with {key!r}", fix=f"semiosis log {study}")
+    if page:
+        atomic_write(Path(page), _page(found))
+        remark(f"{len(found)} exchanges written to {page}")
+        return
+    for exchange in found:
+        for line in _in_full(exchange) if key else [_summary(exchange)]:
+            show(line)
+    if not key:
+        remark(f"{len(found)} exchanges; semiosis log {study} ID shows one in full")
+
+
+def _summary(exchange: "Exchange") -> str:
+    last = exchange.attempts[-1]
+    state = "answered" if exchange.answered else "unscored"
+    return f"{exchange.key[:12]}  {state}  {len(exchange.attempts)} replies  {_facts(last)}"
+
+
+def _facts(attempt: "Attempt") -> str:
+    cost = "cost unknown" if attempt.cost is None else f"${attempt.cost:.4f}"
+    estimate = " (estimated)" if attempt.is_estimate else ""
+    tokens = f"{attempt.input_tokens} + {attempt.output_tokens} tokens"
+    served = attempt.served or "an unnamed model"
+    return (
+        f"{attempt.at:%Y-%m-%d %H:%M:%S} UTC  {attempt.model} served as {served}  {tokens}  {cost}{estimate}"
+    )
+
+
+def _in_full(exchange: "Exchange") -> list[str]:
+    """Return the lines that show an exchange."""
+    lines = [f"exchange {exchange.key}", f"settings {exchange.settings}", "", "SENT"]
+    sent = [exchange.system, *exchange.parts] if exchange.parts or exchange.system else ["(not recorded)"]
+    lines += [line for part in sent for line in part.splitlines()]
+    for attempt in exchange.attempts:
+        lines += ["", f"REPLY {attempt.number}, {attempt.state}: {_facts(attempt)}"]
+        lines += attempt.reply.splitlines()
+    return lines
+
+
+def _page(exchanges: "list[Exchange]") -> str:
+    """Return a page that loads nothing and runs nothing."""
+    from semiosis.files import visible
+
+    blocks = []
+    for exchange in exchanges:
+        text = "\n".join(visible(line) for line in _in_full(exchange))
+        blocks.append(f"<h2>{html.escape(exchange.key[:12])}</h2>\n<pre>{html.escape(text)}</pre>")
+    return _PAGE.format(title=f"{len(exchanges)} exchanges", body="\n".join(blocks))
