@@ -69,14 +69,19 @@ def settled_rule(study: Study, rule: ReadingRule) -> SettledRule:
     study's own language.
     """
     left_out: list[str] = []
-    versions = Counter(h.reading.interpreter.prompt_version for h in study.hsgs.values() if rule.fits(h))
+    # Readings of the other view are not used, so they have no say in the choice.
+    usable = [h.reading for h in study.hsgs.values() if rule.fits(h) and h.blind != rule.given]
+    versions = Counter(reading.interpreter.prompt_version for reading in usable)
     numbers = {1: versions["hsg/1"], 2: versions["hsg/2"]}
     if all(numbers.values()):
         chosen: PromptVersion = 1 if numbers[1] > numbers[2] else 2
         left_out.append(f"{numbers[3 - chosen]} readings with version {3 - chosen} of the prompts")
         rule = replace(rule, prompts=chosen)
+    kept = ("", f"hsg/{rule.prompts}") if rule.prompts else tuple(versions)
     languages = Counter(
-        h.reading.language for h in study.hsgs.values() if rule.fits(h) and h.reading.language
+        reading.language
+        for reading in usable
+        if reading.language and reading.interpreter.prompt_version in kept
     )
     if len(languages) > 1:
         language = max(languages, key=lambda tag: (languages[tag], tag == study.head.language, tag))

@@ -127,6 +127,17 @@ def test_readings_of_two_versions_are_never_pooled(small: Study) -> None:
     assert settled_rule(small, ReadingRule()).left_out == ()
 
 
+def test_readings_of_the_other_view_have_no_say(small: Study) -> None:
+    blind = _read_with(small, 2, "en")
+    prompt, *artifacts = _read_with(small, 1)
+    many = [
+        HSG(h.sign, h.semioses, h.relations, h.reading.model_copy(update={"given": (prompt.id,)}))
+        for h in artifacts
+    ]
+    both = small.add([prompt, *many, *blind[:2]], run="views")
+    assert settled_rule(both, ReadingRule(interpreter="anthropic/m")).rule.prompts == 2
+
+
 def test_readings_in_two_languages_are_never_pooled(small: Study) -> None:
     both = small.add([*_read_with(small, 2, "de"), *_read_with(small, 2, "en", signs=3)], run="both")
     settled = settled_rule(both, ReadingRule(interpreter="anthropic/m"))
