@@ -153,10 +153,15 @@ def _file(work: _Import, name: str) -> ImageSign:
     if not name:
         raise ValueError("the file name is empty")
     if name not in work.files:
-        path = next((base / name for base in work.folders if (base / name).is_file()), None)
-        if path is None:
+        found = [base for base in work.folders if (base / name).is_file()]
+        # A downloaded table must not copy pictures from elsewhere on this machine into the study.
+        inside = [base for base in found if (base / name).resolve().is_relative_to(base.resolve())]
+        if not inside:
             places = ", ".join(str(base) for base in dict.fromkeys(work.folders))
+            if found:
+                raise ValueError(f"the picture {name!r} is outside of {places}; name its folder as well")
             raise ValueError(f"there is no picture {name!r} in {places}")
+        path = inside[0] / name
         work.files[name] = image(path, title=Path(name).with_suffix("").as_posix())
     return work.files[name]
 

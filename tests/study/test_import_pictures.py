@@ -116,6 +116,7 @@ def test_linked_pictures_share_their_bytes(tmp_path: Path, source: Path) -> None
     [
         ("prompt,file\nA,p01_sdxl.png\nB,nowhere.png\n", "line 3: there is no picture 'nowhere.png'"),
         ("prompt,file\nA,p01_sdxl.png\nA,copy.png\n", "line 3: 'copy' is the same picture as 'p01_sdxl'"),
+        ("prompt,file\nA,../secret.png\n", "line 2: the picture '../secret.png' is outside of"),
         ("prompt,file\n,p01_sdxl.png\n", "line 2: the prompt is empty"),
         ("prompt,file\nA,\n", "line 2: the file name is empty"),
         ("prompt,file,round\nA,p01_sdxl.png,first\n", "line 2: round 'first'"),
@@ -133,6 +134,7 @@ def test_bad_input_names_the_line_and_writes_nothing(
 ) -> None:
     (source / "images" / "copy.png").write_bytes((source / "images" / "p01_sdxl.png").read_bytes())
     (source / "images" / "text.png").write_text("not an image")
+    picture(tmp_path / "secret.png")
     Image.new("1", (8001, 8000)).save(source / "images" / "huge.png")
     Image.new("1", (2000, 2000)).save(source / "images" / "cut.png")
     blob = (source / "images" / "cut.png").read_bytes()
