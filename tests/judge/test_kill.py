@@ -31,8 +31,10 @@ _PRELOADED = ["tests.judge.warm", "tests.judge.test_kill"]
 def _answer(call: Call) -> Step:
     if "nodes" in call.schema["properties"]:
         given = frozenset({"P.root"}) if "absences" in call.schema["properties"] else frozenset()
-        root = placeholder("image" if call.images else "text", given)
-        return says(root.model_dump(), delay=DELAY)
+        graph = placeholder("image" if call.images else "text", given).model_dump()
+        reasons = {f"{ground}_why": "It is made up." for ground in ("iconic", "indexical", "symbolic")}
+        graph["nodes"][0] |= {"nowhere": "the whole sign", **reasons}  # else each reading is sent back twice
+        return says(graph, delay=DELAY)
     winner = "A" if call.images[0] < call.images[1] else "B"
     cited = [{"node": f"{side}.root", "stance": winner, "rationale": "It is there."} for side in "AB"]
     chains = {"chain_a": "It arrives.", "chain_b": "It does not."}
