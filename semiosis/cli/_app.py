@@ -20,6 +20,7 @@ from semiosis.cli import (
     profile,
     query,
     read,
+    report,
     run,
     schema,
     stats,
@@ -69,6 +70,7 @@ app.add_typer(study.app, name="study")
 app.add_typer(import_.app, name="import")
 app.command("stats")(stats.stats)
 app.command("profile")(profile.profile)
+app.command("report")(report.report)
 app.command("figure")(figure.figure)
 app.command("export")(export.export)
 app.command("cite")(export.cite)

@@ -9,8 +9,10 @@ from semiosis.report._export_annotations import web_annotations
 from semiosis.report._export_graphs import union_graph
 from semiosis.report._export_tables import TABLES, FlatTable
 from semiosis.report._profile_table import profile_table
+from semiosis.report._report import write_report
 from semiosis.report._statistics import ablation_table, bias_table, judge_table, pairs_table
 from semiosis.report._table import RENDERERS, Table, to_csv, to_latex, to_markdown, to_text
+from semiosis.report._table_html import to_html
 
 __all__ = [
     "EXPORT_FORMATS",
@@ -35,9 +37,11 @@ __all__ = [
     "three_way_json",
     "three_way_report",
     "to_csv",
+    "to_html",
     "to_latex",
     "to_markdown",
     "to_text",
     "union_graph",
     "web_annotations",
+    "write_report",
 ]

@@ -24,8 +24,9 @@ from semiosis.values import (
     parts_of,
 )
 
-_LIT = "main:has(.g{0}:is(:hover,:focus-visible)) .g{0}"
-"""Highlights all elements of one meaning together. CSS alone does it, so the page needs no script."""
+_LIT = "main:has(.g{0}:is(:hover,:focus-visible,:target)) .g{0}"
+"""Highlights all elements of one meaning together: under the pointer, in focus, or after a click on a link to
+one of its nodes. CSS alone does it, so the page needs no script."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +73,16 @@ def comparison_page(
     screening: tuple[Alignment, Alignment] | None = None,
     audited: str = "",
     images: Callable[[ImageSign], bytes] = image_bytes,
+    image_file: Callable[[ImageSign], str] | None = None,
+    index: str = "",
 ) -> str:
     """Return one comparison as a complete HTML page without scripts or requests; images are embedded.
 
     `diff_a` and `diff_b` align the prompt with `a` and with `b`; `verdicts` are the verdicts on this
     comparison, by any evaluators and in any order. `screening` are alignments of the same pairs by an
     embedder, shown for comparison. `audited` says whether the study's embedder was audited and with what
-    result. `images` returns the bytes of an image
-    sign; by default it reads the sign's file.
+    result. `images` returns the bytes of an image sign; by default it reads the sign's file. `image_file`
+    returns the path of an image beside the page instead, and `index` the page to go back to.
     """
     _check_diffs(prompt, a, b, diff_a, diff_b)
     if screening:
@@ -88,11 +91,14 @@ def comparison_page(
     shown = graphs(prompt, a, b, diff_a, diff_b)
     images_shown = sum(isinstance(part, ImageSign) for graph in shown for part in parts_of(graph.hsg.sign))
     limit = IMAGE_BYTES // max(images_shown, 1)
-    panels = [Panel(graph, tuple(_parts(graph, images, limit))) for graph in shown]
+    address = image_file or (lambda sign: data_uri(sign, images, limit))
+    panels = [Panel(graph, tuple(_parts(graph, address))) for graph in shown]
     return render_page(
         "comparison.html",
         _style(panels),
+        image_source="'self'" if image_file else "data:",
         title=title,
+        index=index,
         panels=panels,
         rows=node_fates(*shown, diff_a, diff_b),
         summaries=(
@@ -127,9 +133,7 @@ def _check_verdicts(comparison: Comparison, verdicts: Sequence[Verdict]) -> None
             )
 
 
-def _parts(
-    graph: GraphView, images: Callable[[ImageSign], bytes], limit: int
-) -> Iterator[TextPart | ImagePart]:
+def _parts(graph: GraphView, address: Callable[[ImageSign], str]) -> Iterator[TextPart | ImagePart]:
     placed = [(place, view) for view in graph.views.values() for place in view.semiosis.places]
     for number, part in enumerate(parts_of(graph.hsg.sign)):
         here = [(place, view) for place, view in placed if place.part == number]
@@ -139,7 +143,7 @@ def _parts(
         else:
             boxes = [(place, view) for place, view in here if isinstance(place, Box)]
             name = f"image-{graph.letter.lower()}{number}"
-            yield ImagePart(name, part, data_uri(part, images, limit), box_views(name, boxes))
+            yield ImagePart(name, part, address(part), box_views(name, boxes))
 
 
 def _style(panels: Sequence[Panel]) -> str:

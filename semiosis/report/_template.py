@@ -36,7 +36,32 @@ def style_sheet(name: str) -> str:
     return "\n".join(folder.joinpath(file).read_text("utf-8") for file in ("page.css", name))
 
 
-def render_page(template: str, style: str, **values: object) -> str:
-    """Return a complete page. Its content security policy allows this style and nothing else."""
-    allowed = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii")
-    return environment().get_template(template).render(style=style, style_hash=allowed, **values)
+def render_page(
+    template: str, style: str, *, script: str = "", image_source: str = "data:", **values: object
+) -> str:
+    """Return a complete page. Its content security policy allows this style, this script and nothing else.
+
+    `image_source` says where images may come from: embedded ones by default, `'self'` for files beside the
+    page.
+    """
+    return (
+        environment()
+        .get_template(template)
+        .render(
+            style=style,
+            style_hash=_hash(style),
+            script=script,
+            script_hash=_hash(script),
+            image_source=Markup(image_source),  # noqa: S704  # one of our own words, with quotes
+            **values,
+        )
+    )
+
+
+def _hash(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+
+
+def template_file(name: str) -> str:
+    """Return the text of a script or style sheet."""
+    return resources.files("semiosis.report").joinpath("templates", name).read_text("utf-8")

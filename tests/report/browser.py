@@ -88,6 +88,21 @@ class Page:
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
+    def resolved(self, expression: str) -> Any:
+        """Return what a promise resolves to."""
+        answer = self._call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in answer, answer
+        return answer["result"].get("value")
+
+    def click(self, element: str) -> None:
+        """Click the middle of the element that an expression names."""
+        self.value(f"({element}).scrollIntoView({{block: 'center', behavior: 'instant'}})")
+        x, y = self.value(
+            f"(r => [r.left + r.width / 2, r.top + r.height / 2])(({element}).getClientRects()[0])"
+        )
+        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+            self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
     def tab(self) -> None:
         """Press the Tab key."""
         for kind in ("rawKeyDown", "keyUp"):

@@ -1,0 +1,30 @@
+"""`semiosis report`: a study as pages that open from disk."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from semiosis.cli._output import show
+
+
+def report(
+    study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study folder.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write to.")] = Path("report"),
+    aligner: Annotated[str, typer.Option(help="Whose alignments to show.")] = "",
+    archive: Annotated[bool, typer.Option("--zip", help="Also pack the folder into a zip archive.")] = False,
+) -> None:
+    """Write a report: tables, every comparison with its graphs and verdicts, figures, how it was made.
+
+    The folder opens in any browser, without a network.
+
+    [bold]Examples[/bold]
+
+    $ semiosis report STUDY
+
+    $ semiosis report STUDY --out annunciations --zip
+    """
+    from semiosis.report import write_report
+    from semiosis.study import read_study
+
+    show(str(write_report(read_study(study), out, aligner=aligner, archive=archive)))

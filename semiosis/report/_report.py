@@ -1,0 +1,251 @@
+"""The report of a study: a folder of pages that open from disk, without a network."""
+
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from semiosis.files import atomic_write
+from semiosis.report._comparison import comparison_page
+from semiosis.report._judgments import OUTCOME_WORDS
+from semiosis.report._profile_table import profile_table
+from semiosis.report._report_figures import ReportFigure, write_figures
+from semiosis.report._statistics import judge_table
+from semiosis.report._table import Table
+from semiosis.report._table_html import to_html
+from semiosis.report._template import render_page, style_sheet, template_file
+from semiosis.report._thumbnails import ImageFolder
+from semiosis.study import Study, compare_study, generator_profile, study_alignments, summary
+from semiosis.values import (
+    Alignment,
+    Comparison,
+    ImageSign,
+    Outcome,
+    TextSign,
+    Unscored,
+    UsageError,
+    outcomes,
+    parts_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One comparison in the list."""
+
+    page: str
+    """Its page."""
+    title: str
+    """The prompt's title."""
+    text: str
+    """The prompt's text."""
+    generators: tuple[str, str]
+    """Who made a and b."""
+    tradition: str
+    """The tradition of the prompt."""
+    thumbnails: tuple[str, str]
+    """Images of a and b; empty for a text."""
+    flags: tuple[str, ...]
+    """What the filters ask for: disagreement, unscored, flip, reversed."""
+    said: tuple[tuple[str, str], ...]
+    """Each evaluator with its outcome."""
+
+
+def write_report(study: Study, folder: str | Path, *, aligner: str = "", archive: bool = False) -> Path:
+    """Write the report of a study into a folder and return its first page, or the zip archive.
+
+    Pages load nothing from elsewhere. Images are small copies that are cached in the study.
+    """
+    home = Path(folder)
+    if home.exists() and any(home.iterdir()) and not (home / "index.html").exists():
+        raise UsageError(f"{home} is not empty and holds no report", fix="choose another folder")
+    images = ImageFolder(study.folder, home / "images")
+    (home / "comparisons").mkdir(parents=True, exist_ok=True)
+    pairs = _known_alignments(study, aligner)
+    said = _outcomes_by_comparison(study)
+    entries = []
+    for comparison in study.comparisons.values():
+        diffs = _diffs(comparison, pairs)
+        heard = said.get(comparison.id, ())
+        atomic_write(
+            home / "comparisons" / f"{comparison.id}.html", _page(study, comparison, diffs, heard, images)
+        )
+        entries.append(_entry(study, comparison, diffs, heard, images))
+    figures = write_figures(study, home / "figures", aligner)
+    atomic_write(home / "index.html", _index(study, entries, figures, aligner))
+    return _zip(home) if archive else home / "index.html"
+
+
+def _known_alignments(study: Study, aligner: str) -> dict[tuple[str, str], Alignment]:
+    """Return the alignments of one procedure by their signs; none if the study has none."""
+    try:
+        found = study_alignments(study, aligner)
+    except UsageError:
+        if aligner:
+            raise
+        return {}
+    return {(alignment.source.sign, alignment.target.sign): alignment for alignment in found}
+
+
+def _diffs(
+    comparison: Comparison, known: dict[tuple[str, str], Alignment]
+) -> tuple[Alignment, Alignment] | None:
+    a, b = (known.get((comparison.prompt, artifact)) for artifact in (comparison.a, comparison.b))
+    return (a, b) if a and b and a.source.hsg == b.source.hsg else None
+
+
+def _outcomes_by_comparison(study: Study) -> dict[str, list[Outcome]]:
+    found: dict[str, list[Outcome]] = {}
+    for outcome in outcomes(study.verdicts):
+        found.setdefault(outcome.comparison, []).append(outcome)
+    return found
+
+
+def _page(
+    study: Study,
+    comparison: Comparison,
+    diffs: tuple[Alignment, Alignment] | None,
+    said: Sequence[Outcome],
+    images: ImageFolder,
+) -> str:
+    title = _title(study, comparison)
+    verdicts = [verdict for outcome in said for verdict in outcome.verdicts]
+
+    def address(sign: ImageSign) -> str:
+        return f"../images/{images.address(sign)}"
+
+    hsgs = (
+        [study.hsg(id_) for id_ in (diffs[0].source.hsg, diffs[0].target.hsg, diffs[1].target.hsg)]
+        if diffs
+        else []
+    )
+    if diffs and all(hsgs):
+        prompt, a, b = (hsg for hsg in hsgs if hsg)
+        return comparison_page(
+            prompt, a, b, *diffs, title=title, verdicts=verdicts, image_file=address, index="../index.html"
+        )
+    signs = [
+        [
+            (part.kind, address(part) if isinstance(part, ImageSign) else part.text, part)
+            for part in parts_of(study.signs[id_])
+        ]
+        for id_ in (comparison.prompt, comparison.a, comparison.b)
+    ]
+    return render_page(
+        "comparison_plain.html",
+        style_sheet("report.css"),
+        image_source="'self'",
+        title=title,
+        signs=list(zip(("Prompt", "Artifact A", "Artifact B"), signs, strict=True)),
+        said=_said(said),
+        verdicts=verdicts,
+        study=str(study.folder),
+    )
+
+
+def _entry(
+    study: Study,
+    comparison: Comparison,
+    diffs: tuple[Alignment, Alignment] | None,
+    said: Sequence[Outcome],
+    images: ImageFolder,
+) -> Entry:
+    prompt, a, b = (study.signs[id_] for id_ in (comparison.prompt, comparison.a, comparison.b))
+    text = " ".join(part.text for part in parts_of(prompt) if isinstance(part, TextSign))
+    small = [
+        f"images/{images.address(sign, 'small')}" if isinstance(sign, ImageSign) else "" for sign in (a, b)
+    ]
+    return Entry(
+        page=f"comparisons/{comparison.id}.html",
+        title=_title(study, comparison),
+        text=text,
+        generators=(a.generator, b.generator),
+        tradition=prompt.tradition,
+        thumbnails=(small[0], small[1]),
+        flags=tuple(_flags(diffs, said)),
+        said=_said(said),
+    )
+
+
+def _flags(diffs: tuple[Alignment, Alignment] | None, said: Sequence[Outcome]) -> Iterator[str]:
+    winners = [outcome.winner for outcome in said]
+    if "a" in winners and "b" in winners:
+        yield "disagreement"
+    if any(isinstance(winner, Unscored) for winner in winners):
+        yield "unscored"
+    if "flip" in winners:
+        yield "flip"
+    if diffs and any(fate.fate == "reversed" for diff in diffs for fate in diff.fates):
+        yield "reversed"
+
+
+def _said(said: Sequence[Outcome]) -> tuple[tuple[str, str], ...]:
+    words = ("unscored" if isinstance(o.winner, Unscored) else o.winner for o in said)
+    return tuple((o.evaluator.name, OUTCOME_WORDS[word]) for o, word in zip(said, words, strict=True))
+
+
+def _title(study: Study, comparison: Comparison) -> str:
+    return study.signs[comparison.prompt].title or f"comparison {comparison.id}"
+
+
+def _index(study: Study, entries: Sequence[Entry], figures: Sequence[ReportFigure], aligner: str) -> str:
+    return render_page(
+        "report.html",
+        style_sheet("report.css"),
+        script=template_file("report.js"),
+        image_source="'self'",
+        title=study.head.title or study.head.name,
+        about=study.head.about,
+        licence=study.head.licence,
+        name=study.head.name,
+        counts=summary(study),
+        tables=[to_html(table) for table in _tables(study, aligner)],
+        entries=entries,
+        generators=sorted({name for entry in entries for name in entry.generators if name}),
+        traditions=sorted({entry.tradition for entry in entries if entry.tradition}),
+        figures=figures,
+        readers=_readers(study),
+        aligners=sorted({f"{a.aligned_by}: {a.procedure}" for a in study.alignments.values()}),
+        evaluators=_evaluators(study),
+    )
+
+
+def _tables(study: Study, aligner: str) -> Iterator[Table]:
+    """Yield the summary tables that the study has the data for."""
+    try:
+        yield judge_table(compare_study(study))
+    except UsageError:
+        yield Table("Judges against people", ("judge",), (), ("No person has judged in this study.",))
+    try:
+        yield profile_table(generator_profile(study, aligner=aligner))
+    except UsageError as error:
+        yield Table("What each generator does to meaning", ("generator",), (), (str(error.what),))
+
+
+def _readers(study: Study) -> list[str]:
+    return sorted(
+        {f"{hsg.reading.interpreter.name}, a {hsg.reading.interpreter.kind}" for hsg in study.hsgs.values()}
+    )
+
+
+def _evaluators(study: Study) -> list[str]:
+    known = {said.evaluator.id: said.evaluator for said in study.observations.values()}
+    return sorted(
+        f"{who.name}, a {who.kind}"
+        + "".join(f", {key} {value}" for key, value in sorted(who.parameters.items()))
+        for who in known.values()
+    )
+
+
+def _zip(home: Path) -> Path:
+    """Pack the folder into an archive beside it; the same report gives the same bytes."""
+    target = home.with_name(f"{home.name}.zip")
+    with zipfile.ZipFile(target, "w") as archive:
+        for file in sorted(home.rglob("*")):
+            if file.is_file():
+                entry = zipfile.ZipInfo(
+                    f"{home.name}/{file.relative_to(home).as_posix()}", (1980, 1, 1, 0, 0, 0)
+                )
+                entry.create_system, entry.external_attr = 3, 0o644 << 16
+                archive.writestr(entry, file.read_bytes(), zipfile.ZIP_DEFLATED, 6)
+    return target

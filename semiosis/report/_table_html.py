@@ -1,0 +1,10 @@
+"""Tables as HTML."""
+
+from semiosis.report._table import Table, shown
+from semiosis.report._template import environment
+
+
+def to_html(table: Table) -> str:
+    """Return the table as an HTML `table` element with its notes below; every text is escaped."""
+    rows = [[shown(cell) for cell in row] for row in table.rows]
+    return environment().get_template("table.html").render(table=table, rows=rows)
