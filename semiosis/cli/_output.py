@@ -3,11 +3,21 @@
 import csv
 import io
 import json
+import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
 
 Format = Literal["table", "csv", "json"]
+
+_ID = re.compile(r"[0-9a-f]{20}(/.*)?$", re.DOTALL)
+_PROSE = 16
+"""The narrowest column in which prose is readable."""
 
 
 def plain(text: object) -> str:
@@ -50,19 +60,61 @@ def show_rows(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], form: F
     _FORMS[form](columns, list(rows))
 
 
+def without_ids(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the columns that hold more than ids of values or nodes."""
+    return [name for name in columns if not rows or not all(_ID.match(str(row[name])) for row in rows)]
+
+
 def _table(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
-    from rich.box import SIMPLE_HEAD
+    """Write a table, or one record per row where the columns would be too narrow to read."""
     from rich.console import Console
+
+    console = Console(width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else 140)
+    cells = [[cell(row[name]) for name in columns] for row in rows]
+    names = [plain(name) for name in columns]
+    if _fits(names, cells, console.width):
+        numeric = [bool(rows) and all(isinstance(row[name], int | float) for row in rows) for name in columns]
+        console.print(_grid(names, cells, numeric))
+    else:
+        _records(names, cells, console)
+
+
+def _fits(names: Sequence[str], cells: Sequence[Sequence[str]], width: int) -> bool:
+    """Return whether no column must be narrower than its longest word, or than 16 characters of prose."""
+    from rich.cells import cell_len
+
+    needed = 3 * len(names)  # the space between columns
+    for column in zip(names, *cells, strict=True):
+        longest_word = max(cell_len(word) for text in column for word in text.split() or [""])
+        needed += max(longest_word, min(_PROSE, max(map(cell_len, column))))
+    return needed <= width
+
+
+def _grid(names: Sequence[str], cells: Sequence[Sequence[str]], numeric: Sequence[bool]) -> "Table":
+    from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
 
-    numeric = {name for name in columns if rows and all(isinstance(row[name], int | float) for row in rows)}
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for name in columns:
-        table.add_column(Text(plain(name)), justify="right" if name in numeric else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(cell(row[name])) for name in columns))
-    Console(width=None if sys.stdout.isatty() else 140).print(table)
+    for name, right in zip(names, numeric, strict=True):
+        table.add_column(Text(name), justify="right" if right else "left", overflow="fold")
+    for row in cells:
+        table.add_row(*map(Text, row))
+    return table
+
+
+def _records(names: Sequence[str], cells: Sequence[Sequence[str]], console: "Console") -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    for row in cells:
+        record = Table.grid(padding=(0, 2))
+        record.add_column(style="bold", no_wrap=True)
+        record.add_column(overflow="fold")
+        for name, text in zip(names, row, strict=True):
+            record.add_row(Text(name), Text(text))
+        console.print(record)
+        console.print()
 
 
 def cell(value: object) -> str:

@@ -1,12 +1,13 @@
 """`semiosis query`: Cypher or a question of the library, on either store."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from semiosis.cli._output import Format, remark, show_rows
+from semiosis.cli._output import Format, remark, show_rows, without_ids
 
 CONTEXT = {"allow_extra_args": True, "ignore_unknown_options": True}
 
@@ -22,6 +23,7 @@ def query(
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     timeout: Annotated[float, typer.Option(min=0.01, help="Seconds the query may run.")] = 30.0,
     limit: Annotated[int, typer.Option(min=1, help="Rows to return at most.")] = 10_000,
+    ids: Annotated[bool, typer.Option("--ids", help="Show the ids of a library query in the table.")] = False,
     write: Annotated[bool, typer.Option("--write", help="Let the query write (Neo4j only).")] = False,
 ) -> None:
     """Ask a store: Cypher, or a question of the library with its parameters.
@@ -52,7 +54,12 @@ def query(
             rows = named.run(opened, given, timeout=timeout, limit=limit)
         else:
             rows = opened.query(what, given, write=write, timeout=timeout, limit=limit)
-    show_rows(rows.columns, rows, form)
+    columns: Sequence[str] = rows.columns
+    if named is not None and form == "table" and not ids:
+        columns = without_ids(columns, rows)
+    show_rows(columns, rows, form)
+    if hidden := [name for name in rows.columns if name not in columns]:
+        remark(f"hidden: {', '.join(hidden)} (ids; show them with --ids)")
     for hint in rows.hints:
         remark(f"hint: {hint}")
     if form == "table":

@@ -114,6 +114,27 @@ def test_csv_cells_are_no_formulas(run: Run, small: Study) -> None:
     assert list(csv.reader(io.StringIO(ran.out))) == [["cell", "n"], ["'=1+1", "2"]]
 
 
+def test_a_narrow_table_becomes_records(small: Study, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    cypher = "RETURN " + ", ".join(f"'a sentence of several words' AS column{n}" for n in range(8))
+    shown = run("query", cypher, "--store", small.folder).out.splitlines()
+    assert [line.rstrip() for line in shown if line] == [
+        f"column{n}  a sentence of several words" for n in range(8)
+    ]
+    wide = run("query", "RETURN 1 AS one, 'two' AS two", "--store", small.folder).out.split()
+    assert wide[:2] == ["one", "two"]
+
+
+def test_a_library_table_hides_ids_unless_asked(small: Study, run: Run) -> None:
+    hidden = run("query", "readings", "--store", small.folder)
+    hsg = next(iter(small.hsgs))
+    assert hsg not in hidden.out
+    assert "hidden: hsg (ids; show them with --ids)" in hidden.err
+    assert hsg in run("query", "readings", "--store", small.folder, "--ids").out
+    assert hsg in run("query", "readings", "--store", small.folder, "--json").out
+    assert hsg in run("query", "MATCH (h:HSG) RETURN h.id AS id", "--store", small.folder).out
+
+
 def test_terminal_codes_in_data_are_inert(run: Run, small: Study) -> None:
     ran = run("query", "RETURN '\x1b[31mred' AS cell", "--store", small.folder)
     assert "\x1b[31m" not in ran.out
