@@ -1,7 +1,7 @@
 """The record: JSON Lines files that are only ever appended to, one writer each."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from io import FileIO
 from pathlib import Path
@@ -22,6 +22,7 @@ from semiosis.values import (
     TextSign,
     UsageError,
     from_json,
+    json_object,
     to_json,
 )
 
@@ -97,6 +98,16 @@ def append_record(folder: Path, values: Iterable[Recorded], run: str = "saved") 
         for file, text in texts.items():
             writes[file](text)
     return [value for those in by_file.values() for value in those]
+
+
+def remove_recorded(folder: Path, ids: Collection[str]) -> None:
+    """Remove the lines of these values from a study's record. Images stay in the folder."""
+    for file in record_files(folder):
+        with writer(folder, file):
+            lines = file.read_bytes().splitlines(keepends=True)
+            kept = [line for line in lines if not line.strip() or json_object(line).get("id") not in ids]
+            if len(kept) < len(lines):
+                atomic_write(file, b"".join(kept))
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from semiosis.files import (
     create_study,
     read_study_file,
     record_files,
+    remove_recorded,
     stream_record,
 )
 from semiosis.store._graph import LABELS, project, spaced
@@ -21,6 +22,7 @@ from semiosis.store._order import needs
 from semiosis.store._protocol import Counts
 from semiosis.store._query_process import QueryProcess
 from semiosis.store._record_ids import recorded_lines
+from semiosis.store._remove import values_to_remove
 from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows
 from semiosis.store._write import (
     implicit_signs,
@@ -86,6 +88,13 @@ class EmbeddedStore:
             if rows:
                 return from_json(rows[0]["json"], where=self.address)
         raise StoreError(f"no value has the id {value_id!r}", where=self.address, fix="ids are 20 hex digits")
+
+    def remove(self, *ids: str, dependents: bool = False, dry_run: bool = False) -> list[Recorded]:
+        """Remove values from the record, with `dependents` also those that refer to them. Images stay."""
+        gone = values_to_remove(self.values(), ids, dependents=dependents, where=self.address)
+        if not dry_run:
+            remove_recorded(self.folder, {value.id for value in gone})
+        return gone
 
     def values(self) -> Iterator[Recorded]:
         """Every value of the record, signs first; of a sign recorded twice, the later line."""

@@ -25,6 +25,7 @@ from semiosis.files import (
 )
 from semiosis.store._graph import EdgeRow, NodeRow, Row, project, study_rows
 from semiosis.store._schema import schema_statements
+from semiosis.store._supersede import retire_superseded
 from semiosis.store._write import batches
 from semiosis.values import (
     MachineError,
@@ -147,6 +148,9 @@ def _finish(graph: Any, folder: Path, late: Late) -> None:
     while some := list(islice(rows, _ROWS_AT_ONCE)):
         _merge(graph, some)
     graph.cypher(_INCLUDE, params={"study": head.name})
+    if any(isinstance(row, EdgeRow) and row.type == "SUPERSEDES" for rows in late.values() for row in rows):
+        for statement in retire_superseded():
+            graph.cypher(statement)
     graph.cypher(_FIND_WORDS)
 
 

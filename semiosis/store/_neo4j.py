@@ -8,9 +8,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from semiosis.store._explain import refuse_plugins
-from semiosis.store._graph import LABELS, NodeRow, Row, project, spaced, study_rows
+from semiosis.store._graph import LABELS, EdgeRow, NodeRow, Row, project, spaced, study_rows
 from semiosis.store._guard import refuse_plans, refuse_unsafe
 from semiosis.store._neo4j_connection import Neo4jConnection
+from semiosis.store._neo4j_remove import remove_values
 from semiosis.store._neo4j_values import (
     edge_counts,
     every_composite,
@@ -18,10 +19,12 @@ from semiosis.store._neo4j_values import (
     node_counts,
     one_value,
 )
-from semiosis.store._order import by_kind, in_order, pieces
+from semiosis.store._order import by_kind, in_order, needs, pieces
 from semiosis.store._prefix import VALUE_LABELS, add_prefix
 from semiosis.store._protocol import Counts
+from semiosis.store._remove import values_to_remove
 from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows
+from semiosis.store._supersede import retire_superseded
 from semiosis.store._write import (
     batches,
     implicit_signs,
@@ -31,14 +34,17 @@ from semiosis.store._write import (
     with_signs,
 )
 from semiosis.values import (
+    Alignment,
     CompositeSign,
     ImageSign,
     Recorded,
     SemiosisError,
     StoreError,
     TextSign,
+    UsageError,
     from_json,
     parts_of,
+    replaced_id,
     to_json,
 )
 
@@ -112,6 +118,39 @@ class Neo4jStore:
                 f"no value has the id {value_id!r}", where=self.address, fix="ids are 20 hex digits"
             )
         return from_json(rows[0]["json"], where=self.address)
+
+    def remove(self, *ids: str, dependents: bool = False, dry_run: bool = False) -> list[Recorded]:
+        """Remove values in one transaction, with `dependents` also those that refer to them."""
+        known = {value.id: value for value in self.values()}
+        gone = values_to_remove(known.values(), ids, dependents=dependents, where=self.address)
+        removed = {value.id for value in gone}
+        restored = {old for old in map(replaced_id, gone) if old is not None} - removed
+        again = [
+            value
+            for value in known.values()
+            if value.id not in removed
+            and (value.id in restored or (isinstance(value, Alignment) and restored & needs(value)))
+        ]
+        if gone and not dry_run:
+            self._connection.write(
+                partial(remove_values, values=gone, restored=again, prefix=self.label_prefix)
+            )
+        return gone
+
+    def remove_study(self, study: str, *, dry_run: bool = False) -> list[Recorded]:
+        """Remove a study and the values that belong to no other study."""
+        if study not in self.studies():
+            raise UsageError(
+                f"this Neo4j holds no study {study!r}",
+                where=self.address,
+                fix=f"its studies: {', '.join(self.studies()) or 'none'}",
+            )
+        others = {value.id for name in self.studies() if name != study for value in self.values(name)}
+        own = [value.id for value in self.values(study) if value.id not in others]
+        gone = self.remove(*own, dry_run=dry_run)
+        if not dry_run:
+            self._connection.write(partial(_delete_study, study=study, prefix=self.label_prefix))
+        return gone
 
     def values(self, study: str = "") -> Iterator[Recorded]:
         """Every value, of one study or of all, each kind after what it refers to.
@@ -210,6 +249,9 @@ def _merge_all(transaction: "ManagedTransaction", rows: Sequence[Row], prefix: s
     for batch in batches(rows):
         cypher = f"{_KEEP_PLAN}{add_prefix(batch.cypher, prefix)} RETURN count(*) AS n"
         sent.append((batch, transaction.run(cypher, rows=batch.rows)))
+    if any(isinstance(row, EdgeRow) and row.type == "SUPERSEDES" for row in rows):
+        for statement in retire_superseded():
+            transaction.run(add_prefix(statement, prefix))
     for batch, result in sent:
         merged = result.single(strict=True)["n"]
         if "MERGE" in batch.cypher and merged != len(batch.rows):
@@ -217,6 +259,10 @@ def _merge_all(transaction: "ManagedTransaction", rows: Sequence[Row], prefix: s
                 f"{len(batch.rows) - merged} edges lost one of their ends while they were written",
                 fix="save again; this transaction was rolled back",
             )
+
+
+def _delete_study(transaction: "ManagedTransaction", study: str, prefix: str) -> None:
+    transaction.run(add_prefix("MATCH (n:Study {id: $id}) DETACH DELETE n", prefix), id=study).consume()
 
 
 def _includes(study: str, values: Iterable[Recorded]) -> Iterator[Row]:

@@ -1,33 +1,35 @@
 """Cypher that finds values in a Neo4j, by id or by the study they belong to, and counts nodes and edges."""
 
 from semiosis.store._prefix import NODE_LABELS, VALUE_LABELS
+from semiosis.store._supersede import PAST_TYPES
 
 EDGE_TYPES = frozenset(
     {"ABOUT", "BESIDE", "BY", "CITES", "CONTRASTS", "ELABORATES", "EMERGENT", "FROM", "GIVEN", "GROUNDED_IN"}
     | {"HAS_NODE", "HAS_PART", "HAS_ROOT", "INCLUDES", "LACKS", "LOST", "MADE", "OF", "ON", "PROMPTED"}
     | {"READ_AS", "READ_BY", "REALIZED_AS", "SUPERSEDES", "SUPPORTS", "TO", "USED"}
+    | PAST_TYPES
 )
 """Every edge type of the property graph."""
 
 _STUDY = "<-[:INCLUDES]-(:Study {id: $study})"
 _OF_SIGN = f"(:Sign){_STUDY}"
-_OF_COMPARISON = f"(:Comparison)-[:OF {{key: 'prompt'}}]->{_OF_SIGN}"
-_OF_HSG = f"(:HSG)<-[:READ_AS]-{_OF_SIGN}"
+_OF_COMPARISON = f"(:Comparison)-[:OF|WAS_OF]->{_OF_SIGN}"
+_OF_HSG = f"(:HSG)<-[:READ_AS|WAS_READ_AS]-{_OF_SIGN}"
 
 _PATHS = {
     "Sign": (f"(n){_STUDY}",),
-    "HSG": (f"(n)<-[:READ_AS]-{_OF_SIGN}",),
-    "Alignment": (f"(n)-[:FROM]->{_OF_HSG}",),
-    "Comparison": (f"(n)-[:OF {{key: 'prompt'}}]->{_OF_SIGN}",),
-    "Question": (f"(n)-[:ABOUT]->{_OF_SIGN}",),
-    "Verdict": (f"(n)-[:ON]->{_OF_COMPARISON}",),
+    "HSG": (f"(n)<-[:READ_AS|WAS_READ_AS]-{_OF_SIGN}",),
+    "Alignment": (f"(n)-[:FROM|WAS_FROM]->{_OF_HSG}",),
+    "Comparison": (f"(n)-[:OF|WAS_OF]->{_OF_SIGN}",),
+    "Question": (f"(n)-[:ABOUT|WAS_ABOUT]->{_OF_SIGN}",),
+    "Verdict": (f"(n)-[:ON|WAS_ON]->{_OF_COMPARISON}",),
     "Rating": (
-        f"(n)-[:ABOUT]->{_OF_SIGN}",
-        f"(n)-[:ABOUT]->(:Semiosis)<-[:HAS_ROOT|HAS_NODE]-{_OF_HSG}",
-        f"(n)-[:ABOUT]->(:Verdict)-[:ON]->{_OF_COMPARISON}",
+        f"(n)-[:ABOUT|WAS_ABOUT]->{_OF_SIGN}",
+        f"(n)-[:ABOUT|WAS_ABOUT]->(:Semiosis)<-[:HAS_ROOT|HAS_NODE]-{_OF_HSG}",
+        f"(n)-[:ABOUT|WAS_ABOUT]->(:Verdict)-[:ON|WAS_ON]->{_OF_COMPARISON}",
     ),
-    "Answer": (f"(n)-[:ABOUT]->(:Question)-[:ABOUT]->{_OF_SIGN}",),
-    "Score": (f"(n)-[:ABOUT {{key: 'artifact'}}]->{_OF_SIGN}",),
+    "Answer": (f"(n)-[:ABOUT|WAS_ABOUT]->(:Question)-[:ABOUT|WAS_ABOUT]->{_OF_SIGN}",),
+    "Score": (f"(n)-[:ABOUT|WAS_ABOUT]->{_OF_SIGN}",),
 }
 """The paths from a value to its study, by label."""
 

@@ -40,6 +40,10 @@ class Store(Protocol):
         """The value with this id, exactly as it was saved."""
         ...
 
+    def remove(self, *ids: str, dependents: bool = False, dry_run: bool = False) -> list[Recorded]:
+        """Remove values, with `dependents` also those that refer to them; return what is removed."""
+        ...
+
     def values(self) -> Iterator[Recorded]:
         """Every value, signs first, in an order in which they can be saved elsewhere."""
         ...

@@ -1,0 +1,60 @@
+"""Removes values from a Neo4j, with the nodes and edges that belong to them alone."""
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from semiosis.store._graph import LABELS, Row, project
+from semiosis.store._prefix import add_prefix
+from semiosis.store._supersede import restore_value, retire_superseded
+from semiosis.store._write import batches
+from semiosis.values import CompositeSign, Recorded
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+_BEFORE = {
+    "HSG": "UNWIND $ids AS id MATCH (:HSG {id: id})-[:HAS_ROOT|HAS_NODE]->(n:Semiosis) DETACH DELETE n",
+    "Alignment": (
+        "UNWIND $ids AS id MATCH (:Alignment {id: id})-[:FROM|WAS_FROM]->(:HSG)-[:HAS_ROOT|HAS_NODE]->(n) "
+        "MATCH (n)-[r:REALIZED_AS]->(:Semiosis) WHERE r.key = id DELETE r"
+    ),
+}
+"""What goes before the node of a value, by label."""
+_UNUSED_PARTS = (
+    "UNWIND $ids AS id MATCH (n:Sign {id: id}) "
+    "WHERE NOT EXISTS { MATCH (n)-[r]-() WHERE type(r) <> 'INCLUDES' } DETACH DELETE n"
+)
+_UNUSED = "MATCH (n:Interpreter|Evaluator|Generator) WHERE NOT EXISTS { MATCH (n)--() } DELETE n"
+
+
+def remove_values(
+    transaction: "ManagedTransaction", values: Sequence[Recorded], restored: Sequence[Recorded], prefix: str
+) -> None:
+    """Remove values in one transaction; those they superseded count again."""
+
+    def run(cypher: str, **params: Any) -> None:
+        transaction.run(add_prefix(cypher, prefix), **params).consume()
+
+    for label, ids in _by_label(values).items():
+        if label in _BEFORE:
+            run(_BEFORE[label], ids=ids)
+        run(f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) DETACH DELETE n", ids=ids)
+    parts = [part.id for value in values if isinstance(value, CompositeSign) for part in value.parts]
+    run(_UNUSED_PARTS, ids=parts)
+    run(_UNUSED)
+    for label, ids in _by_label(restored).items():
+        for cypher in restore_value(label):
+            run(cypher, ids=ids)
+    rows: list[Row] = list(chain.from_iterable(map(project, restored)))
+    for batch in batches(rows):
+        run(batch.cypher, rows=batch.rows)
+    for cypher in retire_superseded():  # a restored alignment may have another side that is superseded
+        run(cypher)
+
+
+def _by_label(values: Sequence[Recorded]) -> dict[str, list[str]]:
+    by_label: dict[str, list[str]] = {}
+    for value in values:
+        by_label.setdefault(LABELS[value.kind], []).append(value.id)
+    return by_label
