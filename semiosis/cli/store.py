@@ -1,16 +1,35 @@
-"""`semiosis store`: what a store holds."""
+"""`semiosis store`: saves values to a store, searches, counts, copies and removes them."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from semiosis.cli._output import remark, show_json, show_rows
+from semiosis.cli._output import remark, show, show_json, show_rows
 
-app = typer.Typer(help="Save to a graph store, and see what it holds.", no_args_is_help=True)
+if TYPE_CHECKING:
+    from semiosis.values import Recorded
+
+app = typer.Typer(
+    help="Save values to a graph store, search, count, copy and remove them.", no_args_is_help=True
+)
 
 Address = Annotated[str, typer.Argument(help="A study folder or a neo4j:// address.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Dependents = Annotated[
+    bool, typer.Option("--dependents", help="Remove the values that refer to these as well.")
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be removed, and remove nothing.")]
+
+
+def report_removed(values: "Sequence[Recorded]", dry_run: bool) -> None:
+    """Print the kind and id of each value, and their number."""
+    for value in values:
+        show(f"{value.kind} {value.id}")
+    remark(
+        f"{'would remove' if dry_run else 'removed'} {len(values):,} value{'' if len(values) == 1 else 's'}"
+    )
 
 
 @app.command()
@@ -71,14 +90,51 @@ def save(
     remark(f"saved {len(hsgs)} HSG{'' if len(hsgs) == 1 else 's'} to {address}")
 
 
+@app.command()
+def remove(
+    address: Address,
+    ids: Annotated[list[str] | None, typer.Argument(help="Ids of the values to remove.")] = None,
+    study: Annotated[str, typer.Option(help="Remove a whole study from a Neo4j.")] = "",
+    dependents: Dependents = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Remove values, or a whole study from a Neo4j.
+
+    A value that others refer to stays, unless those go too. A value that a removed one superseded counts
+    again. Images stay in the study folder.
+
+    [bold]Examples[/bold]
+
+    $ semiosis store remove my-study d17feeb920a6aa835638 --dependents
+
+    $ semiosis store remove neo4j://localhost:7687 --study semiosis-demo
+    """
+    from semiosis.store import Neo4jStore, open_store
+    from semiosis.values import UsageError
+
+    if bool(ids) == bool(study):
+        raise UsageError("name either ids or a study to remove", fix="semiosis store remove ADDRESS ID …")
+    with open_store(address) as store:
+        if not study:
+            gone = store.remove(*ids or (), dependents=dependents, dry_run=dry_run)
+        elif isinstance(store, Neo4jStore):
+            gone = store.remove_study(study, dry_run=dry_run)
+        else:
+            raise UsageError(f"{address} is one study", fix="delete the folder to remove it")
+    report_removed(gone, dry_run)
+
+
 @app.command("copy")
 def copy_(
     source: Annotated[str, typer.Argument(help="A study folder or a neo4j:// address.")],
-    target: Annotated[str, typer.Argument(help="A study folder, made if need be, or a neo4j:// address.")],
-    study: Annotated[str, typer.Option(help="Which study, where a Neo4j holds several.")] = "",
-    images: Annotated[Path | None, typer.Option(help="Where pictures lie; a Neo4j holds words only.")] = None,
+    target: Annotated[
+        str, typer.Argument(help="A study folder, which is created if it is missing, or a neo4j:// address.")
+    ],
+    study: Annotated[str, typer.Option(help="The study to copy if a Neo4j holds several.")] = "",
+    images: Annotated[Path | None, typer.Option(help="Folder of the images; a Neo4j holds none.")] = None,
+    mirror: Annotated[bool, typer.Option(help="Remove from the target what the source lacks.")] = False,
 ) -> None:
-    """Copy a study from one store to another, either way. Copying twice changes nothing.
+    """Copy a study from one store to another, in either direction. Copying twice changes nothing.
 
     [bold]Examples[/bold]
 
@@ -88,7 +144,7 @@ def copy_(
     """
     from semiosis.store import copy_study
 
-    count = copy_study(source, target, study=study, images=images)
+    count = copy_study(source, target, study=study, images=images, mirror=mirror)
     remark(f"copied {count:,} values to {target}")
 
 

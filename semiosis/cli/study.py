@@ -8,6 +8,8 @@ import typer
 
 from semiosis.cli._importing import Column, DryRun, Encoding, named_columns, report_added
 from semiosis.cli._output import remark, show_json, show_rows
+from semiosis.cli.store import Dependents, report_removed
+from semiosis.cli.store import DryRun as RemoveDryRun
 
 app = typer.Typer(help="Make, fill, check and summarise a study folder.", no_args_is_help=True)
 
@@ -147,3 +149,24 @@ def subset(
 
     made = subset_study(folder, target, prompt)
     remark(f"made {made.folder} with {len(made.signs):,} signs and {len(made.comparisons):,} comparisons")
+
+
+@app.command()
+def remove(
+    folder: Folder,
+    ids: Annotated[list[str], typer.Argument(help="Ids of the values to remove.")],
+    dependents: Dependents = False,
+    dry_run: RemoveDryRun = False,
+) -> None:
+    """Remove values from the study's record. A value that others refer to stays, unless those go too.
+
+    To remove them from a Neo4j as well, copy the study there again with --mirror.
+
+    [bold]Example[/bold]
+
+    $ semiosis study remove annunciations d17feeb920a6aa835638 --dependents
+    """
+    from semiosis.store import EmbeddedStore
+
+    with EmbeddedStore(folder) as store:
+        report_removed(store.remove(*ids, dependents=dependents, dry_run=dry_run), dry_run)

@@ -1,4 +1,4 @@
-"""Copies a study from one store to another, and pictures along with it where both are folders."""
+"""Copies a study from one store to another, with its images if the target is a folder."""
 
 import shutil
 from collections.abc import Iterable, Iterator
@@ -25,23 +25,25 @@ Sign = TextSign | ImageSign | CompositeSign
 _AT_ONCE = 2_000
 
 
-def copy_study(source: str, target: str, *, study: str = "", images: Path | None = None) -> int:
-    """Copy a study and give the number of its values; a second copy changes nothing.
+def copy_study(
+    source: str, target: str, *, study: str = "", images: Path | None = None, mirror: bool = False
+) -> int:
+    """Copy a study and return the number of its values; copying again changes nothing.
 
-    ``study`` chooses one of several in a Neo4j; ``images`` is the folder its pictures lie in when the source
-    is a Neo4j, which keeps words only.
+    ``study`` chooses one of several in a Neo4j. ``images`` is the folder of the images if the source is a
+    Neo4j, which stores none. ``mirror`` removes from the target study what the source lacks.
     """
     with _opened(source) as origin:
         name, about, values = _study(origin, study)
         if isinstance(origin, EmbeddedStore):
             images = origin.folder
         if is_url(target):
-            return _into_neo4j(values, target, name, about)
-        return _into_folder(values, Path(target), StudyFile(name=name, about=about), images)
+            return _into_neo4j(values, target, name, about, mirror)
+        return _into_folder(values, Path(target), StudyFile(name=name, about=about), images, mirror)
 
 
 def export_cypher(source: str, file: Path, *, study: str = "") -> int:
-    """Write a study as a `.cypher` file and give the number of its statements."""
+    """Write a study as a `.cypher` file and return the number of its statements."""
     with _opened(source) as origin:
         name, about, values = _study(origin, study)
         return write_cypher_file(file, values, name, about)
@@ -52,14 +54,14 @@ def _opened(address: str) -> EmbeddedStore | Neo4jStore:
 
 
 def _study(origin: EmbeddedStore | Neo4jStore, study: str) -> tuple[str, str, Iterator[Recorded]]:
-    """The name of the study to copy, what it is about, and its values."""
+    """Return the name of the study to copy, what it is about, and its values."""
     if isinstance(origin, EmbeddedStore):
         return study or origin.head.name, origin.head.about, _inside(origin.values(), origin.folder)
     known = origin.studies()
     name = study or (next(iter(known)) if len(known) == 1 else "")
     if name not in known:
         raise UsageError(
-            f"no study {name!r} in this Neo4j" if name else "this Neo4j does not hold exactly one study",
+            f"this Neo4j holds no study {name!r}" if name else "this Neo4j does not hold exactly one study",
             where=origin.address,
             fix=f"choose one with --study: {', '.join(known) or 'there is none'}",
         )
@@ -73,46 +75,54 @@ def _inside(values: Iterator[Recorded], home: Path) -> Iterator[Recorded]:
         yield value
 
 
-def _into_neo4j(values: Iterator[Recorded], url: str, name: str, about: str) -> int:
+def _into_neo4j(values: Iterator[Recorded], url: str, name: str, about: str, mirror: bool) -> int:
     with Neo4jStore(url) as target:
-        count = 0
+        copied: set[str] = set()
         for piece in pieces(in_order(values), _AT_ONCE):
             target.save(*piece, study=name)
-            count += len(piece)
+            copied |= {value.id for value in piece}
         target.merge(study_rows(name, about, []))
-        return count
+        if mirror:
+            extra = [value.id for value in target.values(name) if value.id not in copied]
+            target.remove(*extra, dependents=True)
+        return len(copied)
 
 
-def _into_folder(values: Iterator[Recorded], folder: Path, head: StudyFile, images: Path | None) -> int:
+def _into_folder(
+    values: Iterator[Recorded], folder: Path, head: StudyFile, images: Path | None, mirror: bool
+) -> int:
     if not folder.exists():
         create_study(folder, head)
     with EmbeddedStore(folder) as target:
-        count = 0
+        copied: set[str] = set()
         for piece in pieces(in_order(values), _AT_ONCE):
             for value in piece:
-                _bring_pictures(value, folder, images)
+                _copy_images(value, folder, images)
             target.save(*piece)
-            count += len(piece)
-        return count
+            copied |= {value.id for value in piece}
+        if mirror:
+            extra = [value.id for value in target.values() if value.id not in copied]
+            target.remove(*extra, dependents=True)
+        return len(copied)
 
 
-def _bring_pictures(value: Recorded, folder: Path, images: Path | None) -> None:
-    """Put the pictures of a sign where its record says they are."""
-    for part in _pictures(value):
+def _copy_images(value: Recorded, folder: Path, images: Path | None) -> None:
+    """Copy the images of a sign to the paths in its record."""
+    for part in _images(value):
         if (folder / part.path).is_file():
             continue
         file = Path(from_folder(part, images or folder).path)
         if not file.is_file():
             raise DataError(
-                f"the picture {part.path!r} is not there",
+                f"the image {part.path!r} is missing",
                 where=str(images or folder),
-                fix="name the folder the pictures lie in: --images FOLDER",
+                fix="name the folder of the images: --images FOLDER",
             )
         target = Path(from_folder(part, folder).path)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, target)
 
 
-def _pictures(value: Recorded) -> Iterable[ImageSign]:
+def _images(value: Recorded) -> Iterable[ImageSign]:
     signs = parts_of(value) if isinstance(value, Sign) else ()
     return (part for part in signs if isinstance(part, ImageSign) and part.path)
