@@ -118,7 +118,7 @@ def remove(
         if not study:
             gone = store.remove(*ids or (), dependents=dependents, dry_run=dry_run)
         elif isinstance(store, Neo4jStore):
-            gone = store.remove_study(study, dry_run=dry_run)
+            gone = store.remove_study(study, dependents=dependents, dry_run=dry_run)
         else:
             raise UsageError(f"{address} is one study", fix="delete the folder to remove it")
     report_removed(gone, dry_run)

@@ -102,12 +102,19 @@ def append_record(folder: Path, values: Iterable[Recorded], run: str = "saved") 
 
 def remove_recorded(folder: Path, ids: Collection[str]) -> None:
     """Remove the lines of these values from a study's record. Images stay in the folder."""
-    for file in record_files(folder):
+    # The last file first: values refer to values of earlier files, so a crash leaves no reference dangling.
+    for file in reversed(record_files(folder)):
         with writer(folder, file):
             lines = file.read_bytes().splitlines(keepends=True)
-            kept = [line for line in lines if not line.strip() or json_object(line).get("id") not in ids]
+            kept = [line for line in lines if _recorded_id(line) not in ids]
             if len(kept) < len(lines):
                 atomic_write(file, b"".join(kept))
+
+
+def _recorded_id(line: bytes) -> object:
+    """Return the id of the value on a line; None for an empty line and for one that a crash cut off."""
+    whole = line.endswith(b"\n") and line.strip()
+    return json_object(line).get("id") if whole else None
 
 
 @contextmanager

@@ -83,8 +83,8 @@ def _into_neo4j(values: Iterator[Recorded], url: str, name: str, about: str, mir
             copied |= {value.id for value in piece}
         target.merge(study_rows(name, about, []))
         if mirror:
-            extra = [value.id for value in target.values(name) if value.id not in copied]
-            target.remove(*extra, dependents=True)
+            extra = {value.id for value in target.values(name)} - copied
+            target.remove_from_study(name, extra)
         return len(copied)
 
 
@@ -101,8 +101,8 @@ def _into_folder(
             target.save(*piece)
             copied |= {value.id for value in piece}
         if mirror:
-            extra = [value.id for value in target.values() if value.id not in copied]
-            target.remove(*extra, dependents=True)
+            extra = {value.id for value in target.values()} - copied
+            target.remove(*extra)
         return len(copied)
 
 

@@ -92,7 +92,7 @@ class EmbeddedStore:
     def remove(self, *ids: str, dependents: bool = False, dry_run: bool = False) -> list[Recorded]:
         """Remove values from the record, with `dependents` also those that refer to them. Images stay."""
         gone = values_to_remove(self.values(), ids, dependents=dependents, where=self.address)
-        if not dry_run:
+        if gone and not dry_run:
             remove_recorded(self.folder, {value.id for value in gone})
         return gone
 

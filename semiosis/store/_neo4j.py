@@ -1,7 +1,7 @@
 """The Neo4j store: the same graph and the same Cypher as the embedded store, on a server."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from types import TracebackType
@@ -137,7 +137,7 @@ class Neo4jStore:
             )
         return gone
 
-    def remove_study(self, study: str, *, dry_run: bool = False) -> list[Recorded]:
+    def remove_study(self, study: str, *, dependents: bool = False, dry_run: bool = False) -> list[Recorded]:
         """Remove a study and the values that belong to no other study."""
         if study not in self.studies():
             raise UsageError(
@@ -145,11 +145,22 @@ class Neo4jStore:
                 where=self.address,
                 fix=f"its studies: {', '.join(self.studies()) or 'none'}",
             )
-        others = {value.id for name in self.studies() if name != study for value in self.values(name)}
-        own = [value.id for value in self.values(study) if value.id not in others]
-        gone = self.remove(*own, dry_run=dry_run)
+        ids = {value.id for value in self.values(study)}
+        gone = self.remove_from_study(study, ids, dependents=dependents, dry_run=dry_run)
         if not dry_run:
             self._connection.write(partial(_delete_study, study=study, prefix=self.label_prefix))
+        return gone
+
+    def remove_from_study(
+        self, study: str, ids: Collection[str], *, dependents: bool = False, dry_run: bool = False
+    ) -> list[Recorded]:
+        """Remove values from a study. Those that another study has as well stay in the store."""
+        shared = {value.id for name in self.studies() if name != study for value in self.values(name)}
+        gone = self.remove(*(set(ids) - shared), dependents=dependents, dry_run=dry_run)
+        if not dry_run:
+            self._connection.write(
+                partial(_exclude, study=study, signs=sorted(shared & set(ids)), prefix=self.label_prefix)
+            )
         return gone
 
     def values(self, study: str = "") -> Iterator[Recorded]:
@@ -263,6 +274,12 @@ def _merge_all(transaction: "ManagedTransaction", rows: Sequence[Row], prefix: s
 
 def _delete_study(transaction: "ManagedTransaction", study: str, prefix: str) -> None:
     transaction.run(add_prefix("MATCH (n:Study {id: $id}) DETACH DELETE n", prefix), id=study).consume()
+
+
+def _exclude(transaction: "ManagedTransaction", study: str, signs: list[str], prefix: str) -> None:
+    """Delete the edges from a study to its signs."""
+    cypher = "UNWIND $signs AS id MATCH (:Study {id: $study})-[r:INCLUDES]->(:Sign {id: id}) DELETE r"
+    transaction.run(add_prefix(cypher, prefix), study=study, signs=signs).consume()
 
 
 def _includes(study: str, values: Iterable[Recorded]) -> Iterator[Row]:

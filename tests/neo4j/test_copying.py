@@ -72,6 +72,27 @@ def test_a_study_goes_there_and_back_exactly(
 
 
 @pytest.mark.slow
+def test_a_mirror_removes_what_the_source_lacks_and_other_studies_keep_theirs(
+    store: Neo4jStore, login: str, small: Study
+) -> None:
+    folder, shared = str(small.folder), text("a sign of two studies")
+    with EmbeddedStore(folder) as origin:
+        origin.save(shared)
+        copy_study(folder, login, mirror=True)
+        store.save(shared, *made_up(), study="other")
+        artifact = next(sign.id for sign in small.signs.values() if sign.kind == "image")
+        origin.remove(artifact, shared.id, dependents=True)
+        copy_study(folder, login)
+        assert artifact in {value.id for value in store.values("small")}
+        copy_study(folder, login, mirror=True)
+        assert {value.id for value in store.values("small")} == set(lines(origin))
+        assert {value.id for value in store.values("other")} == {shared.id, *(v.id for v in made_up())}
+        store.remove_study("other")
+        assert lines(store) == lines(origin)
+        assert store.counts() == origin.counts()
+
+
+@pytest.mark.slow
 def test_a_copy_without_its_pictures_says_so(
     store: Neo4jStore, login: str, small: Study, tmp_path: Path
 ) -> None:
@@ -98,6 +119,18 @@ def test_a_folder_is_copied_to_a_folder(small: Study, tmp_path: Path) -> None:
     with EmbeddedStore(small.folder) as origin, EmbeddedStore(tmp_path / "twin") as twin:
         assert lines(twin) == lines(origin)
         assert twin.counts() == origin.counts()
+
+
+def test_a_folder_mirrors_a_folder(small: Study, tmp_path: Path) -> None:
+    twin = str(tmp_path / "twin")
+    copy_study(str(small.folder), twin)
+    with EmbeddedStore(small.folder) as origin, EmbeddedStore(twin) as copied:
+        origin.remove(next(iter(small.comparisons)), dependents=True)
+        copy_study(str(small.folder), twin)
+        assert len(lines(copied)) > len(lines(origin))
+        copy_study(str(small.folder), twin, mirror=True)
+        assert lines(copied) == lines(origin)
+        assert copied.counts() == origin.counts()
 
 
 def test_a_source_that_is_not_there(tmp_path: Path) -> None:
