@@ -10,6 +10,7 @@ import io
 import json
 from collections.abc import Sequence
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ class LocalModel:
     """A model in memory. It answers one question at a time: two would only slow each other down."""
 
     def __init__(self, model: Model) -> None:
+        _require_packages()
         self._model = model
         self._lock = asyncio.Lock()
         self._loaded: Any = None
@@ -169,6 +171,13 @@ def local_model(model: Model) -> LocalModel:
 def log_likelihoods(model: Model, parts: Sequence[Passage | Picture], answers: Sequence[str]) -> list[float]:
     """Return the log-likelihood of each whole answer string after these parts (DIVA, S_open)."""
     return wait_for(local_model(model).log_likelihoods(parts, answers))
+
+
+def _require_packages() -> None:
+    """Raise an error that names the extra if a package for local models is missing."""
+    missing = [name for name in ("llguidance", "torch", "transformers") if find_spec(name) is None]
+    if missing:
+        raise MissingExtraError(f"local models need packages that are missing: {', '.join(missing)}", "local")
 
 
 def _transformers() -> Any:
