@@ -1,6 +1,5 @@
 """Collects the commands and turns errors into messages."""
 
-import os
 import sys
 from typing import Annotated
 
@@ -27,7 +26,7 @@ from semiosis.cli import (
     store,
     study,
 )
-from semiosis.cli._output import remark
+from semiosis.cli._output import remark, wants_traceback
 from semiosis.cli._streams import standard_streams
 
 app = typer.Typer(
@@ -49,14 +48,15 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    version: Annotated[  # noqa: ARG001  # its callback prints and exits
+    version: Annotated[  # its callback prints and exits
         bool,
         typer.Option("--version", help="Print the version and exit.", callback=_version, is_eager=True),
     ] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of a failure.")] = False,
+    debug: Annotated[  # `wants_traceback` reads it, because errors end the context
+        bool, typer.Option("--debug", help="Show the traceback of a failure.")
+    ] = False,
 ) -> None:
-    if debug:
-        os.environ["SEMIOSIS_DEBUG"] = "1"
+    """Take the options of every command."""
 
 
 app.command("demo")(demo.demo)
@@ -89,7 +89,7 @@ def main() -> None:
         except SystemExit:  # every ordinary end; without this clause the next one would import the package
             raise
         except _expected_errors() as error:
-            if os.environ.get("SEMIOSIS_DEBUG") or _is_output_error(error):
+            if wants_traceback() or _is_output_error(error):
                 raise
             sys.exit(_report(error))
 

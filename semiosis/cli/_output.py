@@ -27,6 +27,11 @@ def plain(text: object) -> str:
     return visible(str(text))
 
 
+def wants_traceback() -> bool:
+    """Return whether this process was started with ``--debug`` or with SEMIOSIS_DEBUG."""
+    return "--debug" in sys.argv or bool(os.environ.get("SEMIOSIS_DEBUG"))
+
+
 def remark(text: str, style: str = "") -> None:
     """Write a line for the person at the terminal to standard error."""
     from rich.console import Console

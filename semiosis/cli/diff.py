@@ -1,13 +1,12 @@
 """`semiosis diff`: what became of a prompt's meaning in an artifact."""
 
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from semiosis.cli._output import remark, show, show_document
+from semiosis.cli._output import remark, show, show_document, wants_traceback
 
 if TYPE_CHECKING:
     from semiosis.report import DiffReport
@@ -82,7 +81,7 @@ def diff(
         form = _only([name for name, wanted in forms.items() if wanted])
         found = _diff(files, cascade, embedder, weights, save)
     except SemiosisError as error:
-        if not exit_code or os.environ.get("SEMIOSIS_DEBUG"):
+        if not exit_code or wants_traceback():
             raise
         remark(f"error: {error}", style="red")
         raise typer.Exit(FAILED) from error

@@ -1,6 +1,8 @@
 """A stand-in that reads and judges from HSGs it was given, such as those of the sample study."""
 
 import hashlib
+import json
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -8,6 +10,7 @@ from semiosis.testing._step import Call, Script, Step, refuses, says
 from semiosis.values import HSG, Box, ImageSign, Semiosis, Span, TextSign, parts_of
 
 _THOUSAND = 1000
+_SHOWN_NODE = re.compile(r"^(\{\"id\": \"[PA]\d+\".*\})$", re.MULTILINE)
 
 Prefers = Callable[[str, str], bool]
 """Whether the picture with the first SHA-256 is better than that with the second."""
@@ -23,6 +26,8 @@ def scholar(hsgs: Iterable[HSG], prefers: Prefers = lambda first, second: first 
 
     def answer(call: Call) -> Step:
         fields = call.schema.get("properties", {})
+        if "fates" in fields:
+            return says(fates_by_label(call))
         if "nodes" in fields:
             return _reading(call, known)
         if {"a", "b"} <= fields.keys():
@@ -32,6 +37,25 @@ def scholar(hsgs: Iterable[HSG], prefers: Prefers = lambda first, second: first 
         return says({"rationale": "It is the first.", "choice": 1})
 
     return answer
+
+
+def fates_by_label(call: Call) -> dict[str, Any]:
+    """Return an alignment that keeps the nodes whose label the artifact repeats and loses the rest."""
+    nodes = {node["id"]: node for node in map(json.loads, _SHOWN_NODE.findall(call.text))}
+    seen = {node["label"]: name for name, node in nodes.items() if name.startswith("A")}
+    return {
+        "fates": [
+            {
+                "node": name,
+                "why": f"{node['label']} is compared by its label.",
+                "fate": "kept" if node["label"] in seen else "lost",
+                "targets": [seen[node["label"]]] if node["label"] in seen else [],
+                "probability": 90,
+            }
+            for name, node in nodes.items()
+            if name.startswith("P")
+        ]
+    }
 
 
 def wire(hsg: HSG, version: int = 2) -> dict[str, Any]:

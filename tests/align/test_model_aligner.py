@@ -10,7 +10,7 @@ import pytest
 from semiosis.align import ModelAligner, diff
 from semiosis.align._fate_sheet import sheet_form
 from semiosis.ask import Asker, Model, load_prompt
-from semiosis.testing import Call, Says, StandIn, refuses, says
+from semiosis.testing import Call, Says, StandIn, fates_by_label, refuses, says
 from semiosis.values import FATES, HSG, Alignment, ModelError, Relation, TextSign, Unscored
 from tests.align.made import DOVE, LILY, LUTE, SKULL, hsg
 from tests.read.conftest import make_asker
@@ -28,25 +28,6 @@ def shown(call: Call) -> dict[str, dict[str, str]]:
     """The nodes as the model saw them, by id."""
     nodes = [json.loads(line) for line in SHOWN.findall(call.text)]
     return {node["id"]: node for node in nodes}
-
-
-def by_label(call: Call) -> dict[str, Any]:
-    """An answer that keeps nodes of the same label and loses the rest."""
-    nodes = shown(call)
-    seen = {node["label"]: name for name, node in nodes.items() if name.startswith("A")}
-    return {
-        "fates": [
-            {
-                "node": name,
-                "why": f"{node['label']} is compared by its label.",
-                "fate": "kept" if node["label"] in seen else "lost",
-                "targets": [seen[node["label"]]] if node["label"] in seen else [],
-                "probability": 90,
-            }
-            for name, node in nodes.items()
-            if name.startswith("P")
-        ]
-    }
 
 
 def changed(answer: dict[str, Any], **change: Any) -> dict[str, Any]:
@@ -74,7 +55,7 @@ def reordered(graph: HSG) -> HSG:
 
 @pytest.mark.parametrize("way", ["anthropic", "openai"])
 def test_every_node_gets_a_fate_and_the_reply_is_asked_for_once(way: str, make_asker: MakeAsker) -> None:
-    with StandIn(lambda call: says(by_label(call))) as provider:
+    with StandIn(lambda call: says(fates_by_label(call))) as provider:
         first = aligner(provider, make_asker(), way).align(PROMPT, ARTIFACT)
         second = aligner(provider, make_asker(), way).align(PROMPT, ARTIFACT)
     (call,) = provider.calls
@@ -101,14 +82,14 @@ def test_the_question_depends_on_the_content_of_the_graphs_alone() -> None:
 
 
 def test_the_answer_is_mapped_back_to_the_nodes_it_is_about(make_asker: MakeAsker) -> None:
-    with StandIn(lambda call: says(by_label(call))) as provider:
+    with StandIn(lambda call: says(fates_by_label(call))) as provider:
         asked = aligner(provider, make_asker())
         plain, other = asked.align(PROMPT, ARTIFACT), asked.align(reordered(PROMPT), reordered(ARTIFACT))
     assert len(provider.calls) == 1  # the same question
-    assert _by_label(plain) == _by_label(other)
+    assert _fates_by_label(plain) == _fates_by_label(other)
 
 
-def _by_label(alignment: Alignment) -> set[tuple[str, str, tuple[str, ...]]]:
+def _fates_by_label(alignment: Alignment) -> set[tuple[str, str, tuple[str, ...]]]:
     source, target = alignment.source.nodes, alignment.target.nodes
     return {
         (source[fate.node].label, fate.fate, tuple(target[node].label for node in fate.targets))
@@ -135,7 +116,7 @@ def test_an_answer_that_does_not_hold_is_sent_back(
     change: dict[str, Any], complaint: str, make_asker: MakeAsker
 ) -> None:
     def answer(call: Call) -> Says:
-        good = by_label(call)
+        good = fates_by_label(call)
         good["fates"].sort(key=lambda entry: entry["fate"] == "lost")  # the lost node is the one changed
         named = {target for entry in good["fates"] for target in entry["targets"]}
         free = next(name for name in ("A2", "A3", "A4") if name not in named)
@@ -151,7 +132,7 @@ def test_an_answer_that_does_not_hold_is_sent_back(
 
 @pytest.mark.parametrize("change", [{"node": "P9"}, {"targets": ["A9"], "fate": "kept"}])
 def test_an_id_that_stays_unknown_is_unscored(change: dict[str, Any], make_asker: MakeAsker) -> None:
-    with StandIn(lambda call: says(changed(by_label(call), **change))) as provider:
+    with StandIn(lambda call: says(changed(fates_by_label(call), **change))) as provider:
         asker = make_asker(re_asks=1)
         (outcome,) = aligner(provider, asker).align_many([(PROMPT, ARTIFACT)])
     assert isinstance(outcome, Unscored)
@@ -162,7 +143,7 @@ def test_an_id_that_stays_unknown_is_unscored(change: dict[str, Any], make_asker
 
 def test_a_target_that_is_still_shared_after_the_re_asks_is_accepted(make_asker: MakeAsker) -> None:
     def shares(call: Call) -> Says:
-        answer = by_label(call)
+        answer = fates_by_label(call)
         root = next(entry for entry in answer["fates"] if entry["targets"])
         answer["fates"][-1] |= {"fate": "weakened", "targets": root["targets"]}
         return says(answer)
@@ -192,7 +173,7 @@ def test_a_dry_run_counts_the_question_and_asks_nothing(make_asker: MakeAsker) -
 
 
 def test_questions_go_into_a_batch(make_asker: MakeAsker) -> None:
-    with StandIn(lambda call: says(by_label(call)), polls=0) as provider:
+    with StandIn(lambda call: says(fates_by_label(call)), polls=0) as provider:
         asker = make_asker(batch=True, batch_quiet=0.01, batch_poll=0.01)
         pairs = [(PROMPT, ARTIFACT), (ARTIFACT, PROMPT)]
         found = list(aligner(provider, asker).align_many(pairs))
@@ -201,7 +182,7 @@ def test_questions_go_into_a_batch(make_asker: MakeAsker) -> None:
 
 
 def test_diff_takes_a_model(make_asker: MakeAsker) -> None:
-    with StandIn(lambda call: says(by_label(call))) as provider:
+    with StandIn(lambda call: says(fates_by_label(call))) as provider:
         found = diff(PROMPT, ARTIFACT, aligner=aligner(provider, make_asker()))
     assert found.aligner == "model"
 

@@ -171,7 +171,7 @@ def test_replicas_share_the_work_and_each_has_its_own_limit(make_asker: MakeAske
         StandIn(lambda _: says(LILY, delay=0.01)) as two,
     ):
         wait_for(_ask_all(make_asker(), _replicated(one, two, in_flight=3), 40))
-    assert one.most_at_once == two.most_at_once == 3
+    assert max(one.most_at_once, two.most_at_once) <= 3
     assert len(one.calls) + len(two.calls) == 40
     assert min(len(one.calls), len(two.calls)) > 5
 

@@ -98,11 +98,9 @@ def test_saving_keeps_hsgs_and_alignment(run: Run, tmp_path: Path) -> None:
 def test_weights_of_ones_own_are_used_and_those_of_another_embedder_are_refused(
     run: Run, tmp_path: Path
 ) -> None:
-    strict = data("graphs/alignment") / "wordllama.json"
+    packaged = json.loads((data("graphs/alignment") / "wordllama.json").read_text(encoding="utf-8"))
     own = tmp_path / "weights.json"
-    own.write_text(
-        strict.read_text(encoding="utf-8").replace('"cut": 0.37', '"cut": 0.999'), encoding="utf-8"
-    )
+    own.write_text(json.dumps(packaged | {"cut": 0.999}), encoding="utf-8")
     found = from_json(run("diff", PROMPT, PLAIN, "--json", "--weights", own).out)
     assert isinstance(found, Alignment)
     assert found.matches == ()
