@@ -25,7 +25,7 @@ NASTY = (
     "\\u0027}) DETACH DELETE (n) //",
     "\\\\u0022}) MATCH (n) DETACH DELETE n //",
     "line\nbreak; and\ttab\r\n:param x => 1;\n//comment\n/* open",
-    "\u2028 \x07 \x85 control",
+    "\u2028 \x7f \x85 control",
     "竹 قمر 🜁 e\u0301",
     "$rows {id: row.id}; MATCH (n) DETACH DELETE n;",
 )
