@@ -7,7 +7,8 @@ from semiosis.align._drift import Drift, Thread, drift, follow
 from semiosis.align._embedder import DEFAULT, WordLlama, embedder
 from semiosis.align._hf import HuggingFace
 from semiosis.align._minilm import MiniLM
-from semiosis.align._model_aligner import ModelAligner
+from semiosis.align._model_aligner import METHOD as MODEL_METHOD
+from semiosis.align._model_aligner import AlignmentTask, ModelAligner
 from semiosis.align._script import UnmeasuredLanguageWarning
 from semiosis.align._stated import StatedFate, alignment_of_fates, link
 from semiosis.align._use import USEMultilingual
@@ -16,7 +17,9 @@ from semiosis.align._weights import METHOD, Weights, read_weights, weights_of
 __all__ = [
     "DEFAULT",
     "METHOD",
+    "MODEL_METHOD",
     "Aligner",
+    "AlignmentTask",
     "Drift",
     "HuggingFace",
     "MiniLM",

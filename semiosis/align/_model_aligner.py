@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from semiosis.align._fate_sheet import FateSheet, sheet_form
 from semiosis.align._stated import StatedFate, alignment_of_fates
@@ -14,12 +15,13 @@ from semiosis.ask import (
     Passage,
     Reply,
     Request,
+    Runner,
+    Task,
     fence,
     load_prompt,
-    on_loop,
+    run_task,
     shared_asker,
-    stream,
-    wait_for,
+    task_key,
 )
 from semiosis.values import HSG, Alignment, Evaluator, ModelError, Primitive, ProviderError, Unscored
 
@@ -95,23 +97,22 @@ class ModelAligner:
 
     def align(self, source: HSG, target: HSG, *, repeat: int = 0) -> Alignment:
         """Return the alignment, or raise with the reason why there is none."""
-        return _raise_unscored(wait_for(self.attempt(source, target, repeat=repeat)))
+        return _raise_unscored(next(self.align_many([(source, target)], repeat=repeat)))
 
     async def aalign(self, source: HSG, target: HSG, *, repeat: int = 0) -> Alignment:
         """Return the same as a coroutine, from any loop."""
-        return _raise_unscored(await on_loop(self.attempt(source, target, repeat=repeat)))
+        return _raise_unscored(await run_task(self.task(source, target, repeat=repeat), self.asker))
 
     def align_many(
         self, pairs: Iterable[tuple[HSG, HSG]], *, repeat: int = 0
     ) -> Iterator[Alignment | Unscored]:
         """Yield the alignments in the order of the pairs; a failure is `Unscored` with its reason."""
-        work = (self.attempt(source, target, repeat=repeat) for source, target in pairs)
-        return stream(work, ahead=self.asker.ahead)
+        tasks = (self.task(source, target, repeat=repeat) for source, target in pairs)
+        return Runner(self.asker).results(tasks)
 
-    async def attempt(self, source: HSG, target: HSG, *, repeat: int = 0) -> Alignment | Unscored:
-        """Return the alignment or why there is none; on the private loop."""
-        reply = await self.asker.ask(self.request(source, target, repeat=repeat))
-        return reply if isinstance(reply, Unscored) else self.finish(reply, source, target, repeat=repeat)
+    def task(self, source: HSG, target: HSG, *, repeat: int = 0) -> "AlignmentTask":
+        """Return the task that aligns one pair."""
+        return AlignmentTask(self, source, target, repeat)
 
     def request(self, source: HSG, target: HSG, *, repeat: int = 0) -> Request[FateSheet]:
         """Return the question about one pair. It depends on the content of the two graphs alone."""
@@ -149,6 +150,41 @@ class ModelAligner:
             repeat=repeat,
             served=reply.served,
         )
+
+
+@dataclass(frozen=True)
+class AlignmentTask:
+    """Asks a model for the fates of one pair."""
+
+    aligner: ModelAligner
+    """Who aligns."""
+    source: HSG
+    """What was meant."""
+    target: HSG
+    """What is seen."""
+    repeat: int = 0
+    """Which independent alignment."""
+
+    @cached_property
+    def key(self) -> str:
+        """The hash of aligner, pair and repeat."""
+        pair = (self.source.id, self.target.id)
+        return task_key("alignment", aligner=self.aligner.evaluator.id, pair=pair, repeat=self.repeat)
+
+    @property
+    def needs(self) -> tuple[Task[Any], ...]:
+        """Nothing: both readings exist."""
+        return ()
+
+    def request(self) -> Request[FateSheet]:
+        """Return the question."""
+        return self.aligner.request(self.source, self.target, repeat=self.repeat)
+
+    def finish(self, reply: Reply[FateSheet] | Unscored | None) -> Alignment | Unscored:
+        """Return the alignment, or why there is none."""
+        if reply is None or isinstance(reply, Unscored):
+            return Unscored(reason="missing", detail="nothing was asked") if reply is None else reply
+        return self.aligner.finish(reply, self.source, self.target, repeat=self.repeat)
 
 
 def _raise_unscored(outcome: Alignment | Unscored) -> Alignment:

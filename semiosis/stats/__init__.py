@@ -5,6 +5,7 @@ its siblings take observations. Undefined is unscored with a reason, never NaN a
 """
 
 from semiosis.stats._agreement import accuracy, agreement, coverage, flip_rate, position_bias
+from semiosis.stats._audit import Audit, MatchBin, Rate, audit_alignments
 from semiosis.stats._calibration import (
     IsotonicCalibration,
     SigmoidCalibration,
@@ -23,6 +24,7 @@ from semiosis.stats._davidson import davidson
 from semiosis.stats._differences import JudgePair
 from semiosis.stats._equivalence import equivalence
 from semiosis.stats._estimate import Estimate, Interval, as_dict, as_json, format_number
+from semiosis.stats._fate_shares import FateShares, fate_shares, leading_ground
 from semiosis.stats._games import win_counts
 from semiosis.stats._gap import (
     Gap,
@@ -106,11 +108,13 @@ __all__ = [
     "Ablation",
     "AblationResult",
     "AblationSetting",
+    "Audit",
     "BiasRow",
     "BiasTable",
     "CitationReport",
     "Concordance",
     "Estimate",
+    "FateShares",
     "Gap",
     "GeneratorAgreement",
     "Interval",
@@ -120,9 +124,11 @@ __all__ = [
     "JudgeTable",
     "Logistic",
     "Majority",
+    "MatchBin",
     "Outcomes",
     "ProbabilityCalibration",
     "QualityControl",
+    "Rate",
     "Ratings",
     "ReliabilityBin",
     "SigmoidCalibration",
@@ -136,6 +142,7 @@ __all__ = [
     "alignment_gap",
     "as_dict",
     "as_json",
+    "audit_alignments",
     "bootstrap",
     "bradley_terry",
     "calibrated_mean",
@@ -156,6 +163,7 @@ __all__ = [
     "elo",
     "equivalence",
     "evaluator_labels",
+    "fate_shares",
     "fit_isotonic",
     "fit_logistic",
     "fit_sigmoid",
@@ -177,6 +185,7 @@ __all__ = [
     "kendall",
     "krcc",
     "krippendorff_alpha",
+    "leading_ground",
     "literal_bias",
     "mae",
     "majority_vote",

@@ -1,6 +1,15 @@
 """Studies: folders of signs, readings and observations; their cases, and the runs over them."""
 
 from semiosis.study._adding import Added
+from semiosis.study._align_run import (
+    align_by_embedder,
+    align_by_model,
+    alignment_pairs,
+    audit_statement,
+    draw_pairs,
+    missing_pairs,
+    study_audits,
+)
 from semiosis.study._anonymise import anonymise
 from semiosis.study._cases import ReadingRule, SettledRule, comparison_case, pairs, settled_rule
 from semiosis.study._check import Problem, check_study
@@ -43,11 +52,16 @@ __all__ = [
     "View",
     "VotesFile",
     "add_pictures",
+    "align_by_embedder",
+    "align_by_model",
+    "alignment_pairs",
     "anonymise",
+    "audit_statement",
     "check_study",
     "compare_study",
     "comparison_case",
     "correction",
+    "draw_pairs",
     "find_judge",
     "generator_profile",
     "generator_ratings",
@@ -55,6 +69,7 @@ __all__ = [
     "import_said",
     "judge_study",
     "merge_studies",
+    "missing_pairs",
     "new_study",
     "pairs",
     "plan_readings",
@@ -65,6 +80,7 @@ __all__ = [
     "run_readings",
     "settled_rule",
     "study_alignments",
+    "study_audits",
     "subset_study",
     "summary",
 ]

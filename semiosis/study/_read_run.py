@@ -26,7 +26,7 @@ def plan_readings(
     shuffle: int | None = None,
 ) -> list[ReadingTask]:
     """Return the readings that a study lacks from this reader."""
-    prompts = _prompts(study)
+    prompts = prompts_of(study)
     tasks = []
     for sign in study.signs.values():
         blind = reader.task(sign, detail=detail, repeat=repeat)
@@ -60,7 +60,7 @@ def run_readings(
         recorder.flush()
 
 
-def _prompts(study: Study) -> dict[str, str]:
+def prompts_of(study: Study) -> dict[str, str]:
     """Return the prompt of each artifact, from the artifact itself or from a comparison."""
     known = {sign.id: sign.prompt for sign in study.signs.values() if sign.prompt in study.signs}
     compared = {

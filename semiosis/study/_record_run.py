@@ -5,7 +5,7 @@ from pathlib import Path
 
 from semiosis.files import append_record
 from semiosis.study._study import Study
-from semiosis.values import HSG, Answer, Recorded, Score, Unscored, Verdict
+from semiosis.values import HSG, Alignment, Answer, Recorded, Score, Unscored, Verdict
 
 _MOST_WAITING = 32
 _LONGEST_WAIT = 1.0
@@ -25,7 +25,7 @@ class RunRecorder:
         self._run = run
         self._record = record
         self._recorded: dict[str, str] = {id_: _state(said) for id_, said in study.observations.items()}
-        self._recorded |= dict.fromkeys(study.hsgs, "")
+        self._recorded |= dict.fromkeys((*study.hsgs, *study.alignments), "")
         self._waiting: list[Recorded] = []
         self._since = time.monotonic()
 
@@ -34,7 +34,7 @@ class RunRecorder:
         if isinstance(value, tuple):
             for one in value:
                 self.add(one)
-        if not isinstance(value, HSG | Verdict | Answer | Score):
+        if not isinstance(value, HSG | Alignment | Verdict | Answer | Score):
             return
         state = _state(value)
         if state in NOT_RECORDED or self._recorded.get(value.id) in ("", state):

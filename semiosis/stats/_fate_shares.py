@@ -1,0 +1,135 @@
+"""Shares of fates: how much of the prompts' meaning is matched, kept and recoverable, by group."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from semiosis.stats._audit import Rate, ratio
+from semiosis.values import (
+    HSG,
+    KEPT,
+    MATCHED,
+    MODES,
+    RECOVERABLE,
+    Alignment,
+    CompositeSign,
+    Condition,
+    Fate,
+    ImageSign,
+    Semiosis,
+    TextSign,
+)
+
+AnySign = TextSign | ImageSign | CompositeSign
+GroupedBy = Literal["all", "generator", "ground"]
+
+
+@dataclass(frozen=True)
+class FateShares:
+    """The shares of one group of source nodes, aligned in one way."""
+
+    grouped_by: GroupedBy
+    """What the group is."""
+    group: str
+    """The generator or the leading ground; `all` for every node."""
+    aligned_by: str
+    """Kind and name of the aligner."""
+    procedure: str
+    """How it aligned. Alignments of different procedures are never pooled."""
+    condition: Condition
+    """Blind or given readings. The two are never pooled."""
+    prompts: int
+    """Prompts, which intervals resample."""
+    alignments: int
+    """Alignments counted."""
+    nodes: int
+    """Source nodes counted."""
+    matched: Rate
+    """Share of nodes that are kept, weakened, split or merged. Comparable across aligners."""
+    kept: Rate | None
+    """Share of nodes that are kept, split or merged; None for an embedder, which cannot tell."""
+    recoverable: Rate | None
+    """Share of nodes that are matched or diffused; None for an embedder, which cannot tell."""
+    seed: int
+    """Seed of the resampling."""
+
+
+def fate_shares(
+    alignments: Iterable[Alignment],
+    *,
+    signs: Mapping[str, AnySign],
+    hsgs: Mapping[str, HSG],
+    by: GroupedBy = "all",
+    seed: int = 0,
+) -> list[FateShares]:
+    """Return the shares of every group, procedure and condition, by procedure and group.
+
+    Alignments of two readings of one sign are left out: nothing is lost between readers. A node's ground is
+    its strongest; with a tie for the lead, or without grounds, it is `mixed`.
+    """
+    groups: dict[tuple[str, Condition, str], list[tuple[Alignment, str, Fate]]] = {}
+    for found in alignments:
+        if found.source.sign == found.target.sign:
+            continue
+        for fate in found.fates:
+            group = _group(found, fate.node, by, signs, hsgs)
+            key = found.procedure, found.condition, group
+            groups.setdefault(key, []).append((found, found.source.sign, fate.fate))
+    return [_shares(by, key[2], nodes, seed) for key, nodes in sorted(groups.items())]
+
+
+def leading_ground(semiosis: Semiosis) -> str:
+    """Return the strongest ground of a node, or `mixed` if there is no single one."""
+    strengths = semiosis.grounds.strengths
+    most = max(strengths)
+    if not most or strengths.count(most) > 1:
+        return "mixed"
+    return MODES[strengths.index(most)]
+
+
+def _group(
+    found: Alignment, node: str, by: GroupedBy, signs: Mapping[str, AnySign], hsgs: Mapping[str, HSG]
+) -> str:
+    if by == "generator":
+        target = signs.get(found.target.sign)
+        return (target.generator if target else "") or "unknown"
+    if by == "ground":
+        source = hsgs.get(found.source.hsg)
+        return leading_ground(source.semioses[node]) if source else "unknown"
+    return "all"
+
+
+def _shares(by: GroupedBy, group: str, nodes: list[tuple[Alignment, str, Fate]], seed: int) -> FateShares:
+    first = nodes[0][0]
+    prompts = list(dict.fromkeys(prompt for _, prompt, _ in nodes))
+    stated = first.aligner != "embedder"
+    total = _per_prompt(prompts, nodes, frozenset({fate for _, _, fate in nodes}))
+
+    def share(counted: frozenset[Fate]) -> Rate:
+        return ratio(_per_prompt(prompts, nodes, counted), total, seed)
+
+    return FateShares(
+        grouped_by=by,
+        group=group,
+        aligned_by=first.aligned_by,
+        procedure=first.procedure,
+        condition=first.condition,
+        prompts=len(prompts),
+        alignments=len({found.id for found, _, _ in nodes}),
+        nodes=len(nodes),
+        matched=share(MATCHED),
+        kept=share(KEPT) if stated else None,
+        recoverable=share(RECOVERABLE) if stated else None,
+        seed=seed,
+    )
+
+
+def _per_prompt(
+    prompts: list[str], nodes: list[tuple[Alignment, str, Fate]], counted: frozenset[Fate]
+) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+    counts = dict.fromkeys(prompts, 0.0)
+    for _, prompt, fate in nodes:
+        counts[prompt] += fate in counted
+    return np.array(list(counts.values()))
