@@ -140,8 +140,33 @@ class Sender:
     async def _call(
         self, endpoints: Endpoints, server: Endpoint, started: float, outgoing: Outgoing
     ) -> Paid | Failure:
+        """Send a call that has a slot, and release the slot when its reply is on disk.
+
+        A process that is killed then loses no more replies than calls may be in flight.
+        """
         try:
             arguments = outgoing.encode()
+            received = await self._received(endpoints, server, started, outgoing, arguments)
+            if isinstance(received, Failure):
+                return received
+            number = await self._write(outgoing, arguments, received, batch=False)
+        finally:
+            server.limiter.release()
+        outcome = await self._decoded(endpoints, outgoing, arguments, received, number, batch=False)
+        if isinstance(outcome, Paid):
+            server.limiter.succeeded()
+        return outcome
+
+    async def _received(
+        self,
+        endpoints: Endpoints,
+        server: Endpoint,
+        started: float,
+        outgoing: Outgoing,
+        arguments: Arguments,
+    ) -> Received | Failure:
+        """Return the reply's bytes, or why there are none."""
+        try:
             async with asyncio.timeout(server.deadline):
                 received = await server.send(arguments)
         except SemiosisError:
@@ -152,16 +177,11 @@ class Sender:
             if failure.sent:
                 self.budget.lose(outgoing.request, batch=False)
             if failure.overloaded:
-                # Before the place is given back: no waiting call may start in between.
+                # Before the slot is released: no waiting call may start in between.
                 server.limiter.overloaded(started, self._wait(failure, outgoing.tries) or 0.0)
             return failure
-        finally:
-            server.limiter.release()  # before the disk is waited for: the next call may start
         server.answered = True
-        outcome = await self._recorded(endpoints, outgoing, arguments, received, batch=False)
-        if isinstance(outcome, Paid):
-            server.limiter.succeeded()
-        return outcome
+        return received
 
     async def _through_a_batch(
         self, endpoints: Endpoints, outgoing: Outgoing, batcher: Batcher
@@ -170,18 +190,18 @@ class Sender:
         outcome = await batcher.send(outgoing.fingerprint(arguments), arguments)
         if isinstance(outcome, Failure):
             return outcome
-        return await self._uninterrupted(self._recorded(endpoints, outgoing, arguments, outcome, batch=True))
+        return await self._uninterrupted(self._collected(endpoints, outgoing, arguments, outcome))
 
-    async def _recorded(
-        self,
-        endpoints: Endpoints,
-        outgoing: Outgoing,
-        arguments: Arguments,
-        received: Received,
-        *,
-        batch: bool,
+    async def _collected(
+        self, endpoints: Endpoints, outgoing: Outgoing, arguments: Arguments, received: Received
     ) -> Paid | Failure:
-        """Put the reply's bytes on disk, then decode them and add them to the accounts."""
+        number = await self._write(outgoing, arguments, received, batch=True)
+        return await self._decoded(endpoints, outgoing, arguments, received, number, batch=True)
+
+    async def _write(
+        self, outgoing: Outgoing, arguments: Arguments, received: Received, *, batch: bool
+    ) -> int:
+        """Put the reply's bytes on disk; return their number in the journal."""
         request = outgoing.request
         call = Call(
             key=request.key,
@@ -193,15 +213,27 @@ class Sender:
             batch=batch,
             request=hide_keys(storable(request.record)),
         )
-        number = await asyncio.wrap_future(self.journal.record(call))
+        return await asyncio.wrap_future(self.journal.record(call))
+
+    async def _decoded(
+        self,
+        endpoints: Endpoints,
+        outgoing: Outgoing,
+        arguments: Arguments,
+        received: Received,
+        number: int,
+        *,
+        batch: bool,
+    ) -> Paid | Failure:
+        """Decode a reply that is on disk, and add it to the totals."""
         answer = decode(received.body, endpoints.model.profile.api)
         if isinstance(answer, NotAReply):
             await asyncio.wrap_future(self.journal.set_error(number))
             return Failure("provider", answer.detail, retry=not batch, sent=False, resumable=True)
-        usage = self.budget.price(request, answer.usage, batch=batch)
+        usage = self.budget.price(outgoing.request, answer.usage, batch=batch)
         # Not waited for: the next entry of this question is in the same or a later transaction.
         self.journal.set_price(number, answer.served, usage, is_estimate=answer.usage is None)
-        self.budget.pay(request.model, usage, is_estimate=answer.usage is None)
+        self.budget.pay(outgoing.request.model, usage, is_estimate=answer.usage is None)
         return Paid(number, arguments, answer, received)
 
     async def _uninterrupted(self, work: Coroutine[Any, Any, R]) -> R:

@@ -1,0 +1,55 @@
+"""A call holds its slot until its reply is on disk: a crash loses no more than the calls in flight."""
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+
+from semiosis.ask import Asker, Journal, wait_for
+from semiosis.testing import StandIn, says
+from tests.ask.conftest import MakeAsker
+from tests.ask.flowers import LILY, MODELS, question
+
+IN_FLIGHT, QUESTIONS = 2, 10
+
+
+class SlowDisk:
+    """Holds the journal's thread back from the moment that all slots have a reply to write."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.replies = 0
+        self.full = asyncio.Event()
+        self.free = threading.Event()
+        record = Journal.record
+
+        def held(journal: Journal, call: Any) -> Any:
+            self.replies += 1
+            if self.replies == IN_FLIGHT:
+                self.full.set()
+            journal._submit(lambda _db: self.free.wait())
+            return record(journal, call)
+
+        monkeypatch.setattr(Journal, "record", held)
+
+
+def test_no_call_starts_while_replies_wait_for_the_disk(
+    make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with StandIn(lambda _: says(LILY)) as provider:
+        waiting = wait_for(_waiting_calls(make_asker(in_flight=IN_FLIGHT), provider, SlowDisk(monkeypatch)))
+    assert waiting == QUESTIONS - IN_FLIGHT
+    assert len(provider.calls) == QUESTIONS
+
+
+async def _waiting_calls(asker: Asker, provider: StandIn, disk: SlowDisk) -> float:
+    """Return how many calls waited for a slot while the first replies waited for the disk."""
+    questions = [
+        asyncio.create_task(asker.ask(question(provider, words=f"Flower {n}"))) for n in range(QUESTIONS)
+    ]
+    await disk.full.wait()
+    [limiter] = asker.limiters(MODELS["anthropic-tools"](provider))
+    waiting = limiter.load * limiter.limit - limiter.in_flight
+    disk.free.set()
+    await asyncio.gather(*questions)
+    return waiting
