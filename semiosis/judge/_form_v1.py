@@ -5,9 +5,9 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-_LONG = 3000
+TEXT_CHARACTERS = 3000
 
-Words = Annotated[str, Field(max_length=_LONG)]
+Words = Annotated[str, Field(max_length=TEXT_CHARACTERS)]
 Side = Literal["A", "B"]
 """A is the picture shown first, B the one shown second, whatever the comparison calls them."""
 
@@ -21,7 +21,7 @@ class CitedNode(_Form):
 
     node: Annotated[str, Field(min_length=1, max_length=60)]
     stance: Literal["A", "B", "neutral"]
-    rationale: Annotated[str, Field(min_length=1, max_length=_LONG)]
+    rationale: Annotated[str, Field(min_length=1, max_length=TEXT_CHARACTERS)]
 
 
 class Judgment(_Form):

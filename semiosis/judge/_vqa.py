@@ -24,7 +24,7 @@ from semiosis.ask import (
     task_key,
     wait_for,
 )
-from semiosis.judge._form_v1 import Choice, offered
+from semiosis.judge._form_v1 import TEXT_CHARACTERS, Choice, offered
 from semiosis.read import language_name
 from semiosis.values import HSG, Answer, Evaluator, Question, Unscored, UsageError
 
@@ -141,7 +141,9 @@ def _template(
     return RequestTemplate(
         model=model,
         prompt=prompt.title,
-        system=prompt.fill(reading=reading, language=language_name(language)),
+        system=prompt.fill(
+            reading=reading, text_characters=str(TEXT_CHARACTERS), language=language_name(language)
+        ),
         answer=Choice,
         placeholder=lambda: Choice(rationale="", choice=1),
         expected_tokens=_TOKENS,

@@ -16,7 +16,7 @@ from PIL import Image
 from semiosis.ask import Asker, Model, Reply, load_prompt
 from semiosis.ask._answer import Token
 from semiosis.files import image
-from semiosis.judge import PRESETS, Judge, SemJudge, _form
+from semiosis.judge import PRESETS, Examinee, Judge, SemJudge, _form
 from semiosis.judge._judgment_request import JudgmentSettings, direct_template, judgment_template
 from semiosis.read import Reader
 from semiosis.testing import Call, StandIn, Step, refuses, says, scholar, wire
@@ -25,6 +25,7 @@ from semiosis.values import (
     ComparisonCase,
     ImageSign,
     Outcome,
+    Question,
     Unscored,
     Usage,
     UsageError,
@@ -482,6 +483,35 @@ def test_every_criterion_is_said_once() -> None:
     for template in (judgment_template(settings), direct_template(settings)):
         for field in template.answer.model_fields:
             assert re.search(rf"^- {field}: ", template.system, re.MULTILINE), field
+
+
+def limits(schema: object) -> set[int]:
+    """Return every limit on lengths and numbers that a schema states."""
+    if isinstance(schema, list):
+        return set().union(*map(limits, schema))
+    if not isinstance(schema, dict):
+        return set()
+    own = {value for key, value in schema.items() if key in ("maxLength", "maximum", "minimum")}
+    return own.union(*map(limits, schema.values()))
+
+
+def test_the_prompts_state_every_limit_of_the_forms_and_demand_nothing_else(garden: Garden) -> None:
+    settings = JudgmentSettings(Model("anthropic/claude-sonnet-5"))
+    question = Question(sign=garden.a.id, text="Which?", choices=("one", "two"), correct=0)
+    asked = Examinee(settings.model).task(question, garden.a).request()
+    judged = judgment_template(settings)
+    forms = [
+        (judged.system, judged.answer.model_json_schema()),
+        (direct_template(settings).system, direct_template(settings).answer.model_json_schema()),
+        (asked.system, asked.schema),
+    ]
+    for system, schema in forms:
+        for limit in limits(schema) - {60}:  # the longest node id: ids are copied, not chosen
+            assert re.search(rf"\b{limit}\b", system), limit
+        # No form counts sentences or words, so no prompt demands a number of them.
+        assert not re.search(r"\b(one|two|three|four|five|\d+) (sentence|word)s?\b", system)
+    assert "two to ten entries" in judged.system
+    assert (_form.FEWEST_CITATIONS, _form.MOST_CITATIONS) == (2, 10)
 
 
 def test_token_probabilities_are_used_and_the_closeness_is_kept(garden: Garden) -> None:
