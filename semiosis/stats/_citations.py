@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from semiosis.stats._frames import Result
 from semiosis.values import HSG, Unscored, Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class CitationReport:
+class CitationReport(Result):
     """Citations of a set of verdicts, counted. A share of nothing is unscored."""
 
     n_verdicts: int

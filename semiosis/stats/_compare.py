@@ -6,9 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from semiosis.stats._arrays import groups
+from semiosis.stats._arrow import ArrowExporter
 from semiosis.stats._crossed import crossed_units
 from semiosis.stats._differences import JudgePair, all_judge_pairs, with_differences
 from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, Unit
+from semiosis.stats._frames import Cells, Result
 from semiosis.stats._people import crowd_majority, people_rows, reference_of
 from semiosis.stats._published import ABLATION, PUBLISHED_COMPARISONS, PUBLISHED_PRESET, PUBLISHED_QUESTIONS
 from semiosis.stats._questions import question_accuracy
@@ -17,7 +19,7 @@ from semiosis.stats._resample import Resampling
 from semiosis.stats._resampled_ratings import RatingRule
 from semiosis.stats._rows import JudgeRow, ReferenceSet, judge_row
 from semiosis.stats._subsets import common_comparisons, complete_repeats, subset_notes
-from semiosis.stats._votes import Outcomes, Votes, outcomes_of, votes_from
+from semiosis.stats._votes import Outcomes, Votes, outcomes_of, votes_from, votes_of
 from semiosis.values import (
     Answer,
     Comparison,
@@ -35,7 +37,7 @@ Signs = Iterable[TextSign | ImageSign | CompositeSign]
 
 
 @dataclass(frozen=True)
-class JudgeTable:
+class JudgeTable(Result):
     """Judges against a reference, in order of half credit, with the notes a reader needs."""
 
     rows: tuple[JudgeRow, ...]
@@ -67,13 +69,18 @@ class JudgeTable:
         """Whether published rows are shown, because a judge was run with the published preset."""
         return any(row.source for row in self.rows)
 
+    def records(self) -> list[Cells]:
+        """Return one row per judge and per annotator; `against` says what each was compared with."""
+        judges = [{**row.cells(), "against": "the reference"} for row in self.rows]
+        return judges + [{**row.cells(), "against": "the other annotators"} for row in self.people]
+
     def __str__(self) -> str:
         judges = "; ".join(f"{row.judge}: {row.half_credit or row.krcc}" for row in self.rows) or "no judge"
         return f"judges against {' + '.join(self.reference)}: {judges}"
 
 
 def compare(
-    observations: Iterable[Observation] | Votes,
+    observations: Iterable[Observation] | Votes | ArrowExporter,
     *,
     reference: str | Sequence[str],
     comparisons: Iterable[Comparison] = (),
@@ -94,6 +101,7 @@ def compare(
 ) -> JudgeTable:
     """Compare judges with a reference: half credit, KRCC, agreement, SRCC, CCC, VQA, flips, n and unscored.
 
+    `observations` may also be votes, or a pandas, polars or pyarrow table of votes as `votes_of` takes it.
     `reference` names one evaluator or several, whose majority is then the reference. Verdicts need their
     `comparisons`; SRCC and CCC also need `signs`, which name the generator of each artifact; VQA needs
     `questions`. By default judges are compared on the comparisons that all of them scored. With a `crowd` of
@@ -112,6 +120,8 @@ def compare(
     [('judge', 0.5, 0.75)]
     """
     signs = list(signs)
+    if isinstance(observations, ArrowExporter):
+        observations = votes_of(observations)
     said = [] if isinstance(observations, Votes) else list(observations)
     votes = observations if isinstance(observations, Votes) else verdict_votes(said, comparisons, signs)
     referees, truth, notes = reference_of(votes, reference)

@@ -25,6 +25,7 @@ from semiosis.stats._estimate import (
     defined,
     undefined,
 )
+from semiosis.stats._frames import Result
 from semiosis.stats._resample import Resampling, from_draws, interval
 from semiosis.values import Unscored, UsageError
 
@@ -42,7 +43,7 @@ LIMITS = (-1.0, 1.0)
 
 
 @dataclass(frozen=True)
-class Concordance:
+class Concordance(Result):
     """How the judged pairs of one prompt, or of all, agree."""
 
     concordant: int

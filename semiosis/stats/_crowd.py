@@ -6,6 +6,7 @@ import numpy as np
 
 from semiosis.stats._arrays import Labels, Winners, groups, winner_codes
 from semiosis.stats._estimate import BoolArray, FloatArray
+from semiosis.stats._frames import Cells, Result
 from semiosis.stats._votes import majority_of
 from semiosis.values import DataError
 
@@ -16,7 +17,7 @@ WORDS = {1.0: "a", -1.0: "b", 0.0: "tie"}
 
 
 @dataclass(frozen=True)
-class Majority:
+class Majority(Result):
     """What the majority said of each comparison."""
 
     winners: tuple[str, ...]
@@ -26,9 +27,14 @@ class Majority:
     votes: tuple[int, ...]
     """Votes cast."""
 
+    def records(self) -> list[Cells]:
+        """Return one row per comparison."""
+        columns = zip(self.winners, self.shares, self.votes, strict=True)
+        return [{"winner": winner, "share": share, "votes": votes} for winner, share, votes in columns]
+
 
 @dataclass(frozen=True)
-class QualityControl:
+class QualityControl(Result):
     """Which comparisons are reliable enough to keep."""
 
     kept: tuple[bool, ...]

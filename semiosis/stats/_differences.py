@@ -8,6 +8,7 @@ import numpy as np
 
 from semiosis.stats._equivalence import two_one_sided
 from semiosis.stats._estimate import Estimate, FloatArray
+from semiosis.stats._frames import Result
 from semiosis.stats._judges import COLUMNS, holm, judge_difference
 from semiosis.stats._rows import JudgeRow, ReferenceSet, pairs_of
 from semiosis.stats._votes import Outcomes
@@ -15,7 +16,7 @@ from semiosis.values import UsageError
 
 
 @dataclass(frozen=True)
-class JudgePair:
+class JudgePair(Result):
     """Two judges on the comparisons both scored."""
 
     first: str

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from semiosis.stats._frames import Cells, Result
 from semiosis.values import DataError, Unscored
 
 FloatArray = npt.NDArray[np.float64]
@@ -64,7 +65,7 @@ class Interval:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Estimate:
+class Estimate(Result):
     """One statistic with everything needed to read it and to compute it again.
 
     >>> print(Estimate(name="KRCC", value=0.5, n=10, n_unscored=2))
@@ -107,6 +108,19 @@ class Estimate:
     def scored(self) -> bool:
         """Whether there is a number."""
         return not isinstance(self.value, Unscored)
+
+    def cells(self) -> Cells:
+        """Return the estimate as one row of a DataFrame."""
+        ends = self.interval if isinstance(self.interval, Interval) else None
+        return {
+            "name": self.name,
+            "value": None if isinstance(self.value, Unscored) else self.value,
+            "low": ends.low if ends else None,
+            "high": ends.high if ends else None,
+            "n": self.n,
+            "unscored": self.n_unscored,
+            "p": self.p,
+        }
 
     def __str__(self) -> str:
         shown = [f"{self.name} {_worded(self.value)}"]

@@ -10,6 +10,7 @@ from semiosis.stats._agreement import grouped
 from semiosis.stats._arrays import Labels, Matrix, Numbers, divided, floats
 from semiosis.stats._concordance import mean_columns, ratio
 from semiosis.stats._estimate import Estimate, FloatArray, Interval, undefined
+from semiosis.stats._frames import Result
 from semiosis.stats._resample import Resampling, interval
 from semiosis.values import DataError, Unscored
 
@@ -18,7 +19,7 @@ ScorerFamily = Literal["cosine", "likelihood", "confidence", "choice", "human", 
 
 
 @dataclass(frozen=True)
-class Gap:
+class Gap(Result):
     """The gap of one model under one condition."""
 
     mean: Estimate

@@ -9,6 +9,7 @@ import numpy as np
 
 from semiosis.stats._arrays import Labels, Winners, same_length, winner_codes
 from semiosis.stats._estimate import Estimate, Setting, Unit
+from semiosis.stats._frames import Result
 from semiosis.stats._judged_pairs import judged_pairs
 from semiosis.stats._ratings import RatingMethod, Ratings
 from semiosis.stats._resample import Resampling
@@ -16,7 +17,7 @@ from semiosis.stats._resampled_ratings import RatingRule, generator_draws, gener
 
 
 @dataclass(frozen=True)
-class GeneratorAgreement:
+class GeneratorAgreement(Result):
     """How two rankings of the same generators agree."""
 
     srcc: Estimate

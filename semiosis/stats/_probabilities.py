@@ -11,13 +11,14 @@ from semiosis.stats._agreement import grouped
 from semiosis.stats._arrays import Labels, Numbers, Winners, listed, probabilities, same_length, winner_codes
 from semiosis.stats._concordance import mean_columns, ratio
 from semiosis.stats._estimate import Estimate, FloatArray, format_number, undefined
+from semiosis.stats._frames import Result
 from semiosis.stats._resample import Resampling, interval
 from semiosis.stats._votes import Votes
 from semiosis.values import Unscored
 
 
 @dataclass(frozen=True)
-class ReliabilityBin:
+class ReliabilityBin(Result):
     """Comparisons whose stated probability falls into one bin."""
 
     low: float
@@ -42,7 +43,7 @@ class ReliabilityBin:
 
 
 @dataclass(frozen=True)
-class ProbabilityCalibration:
+class ProbabilityCalibration(Result):
     """How far stated probabilities can be taken at their word."""
 
     brier: Estimate
@@ -51,6 +52,8 @@ class ProbabilityCalibration:
     """Mean distance of stated and observed shares, weighted by the comparisons in each bin."""
     bins: tuple[ReliabilityBin, ...]
     """The reliability table."""
+
+    table_rows = ("bins",)
 
     def __str__(self) -> str:
         table = ", ".join(str(part) for part in self.bins if part.n)

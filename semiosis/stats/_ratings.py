@@ -14,6 +14,7 @@ from scipy import special
 from scipy.sparse import csgraph
 
 from semiosis.stats._estimate import FloatArray, IntArray, Setting, format_number, undefined
+from semiosis.stats._frames import Cells, Result
 from semiosis.stats._games import Counted, Counts, Games, Played, counted_games, played_games
 from semiosis.stats._solvers import EloRule, play_elo, solve_bradley_terry, solve_thurstone
 from semiosis.values import DataError, Unscored, UsageError
@@ -25,7 +26,7 @@ ELO_PER_LOGIT = 400 / np.log(10)
 
 
 @dataclass(frozen=True)
-class Ratings:
+class Ratings(Result):
     """What each generator is worth, by one method."""
 
     names: tuple[Hashable, ...]
@@ -43,6 +44,13 @@ class Ratings:
     seed: int | None = None
     converged: bool | None = None
     iterations: int | None = None
+
+    def records(self) -> list[Cells]:
+        """Return one row per generator."""
+        none = [None] * len(self.names)
+        scores = none if isinstance(self.scores, Unscored) else self.scores
+        columns = zip(self.names, scores, self.spread or none, strict=True)
+        return [{"generator": str(name), "rating": score, "spread": sd} for name, score, sd in columns]
 
     def __getitem__(self, name: Hashable) -> float:
         if isinstance(self.scores, Unscored):

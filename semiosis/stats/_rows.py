@@ -19,6 +19,7 @@ from semiosis.stats._concordance import (
 )
 from semiosis.stats._crossed import CrossedUnits, crossed_interval
 from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, IntArray, undefined
+from semiosis.stats._frames import Result
 from semiosis.stats._generator_rows import generator_estimates
 from semiosis.stats._judges import COLUMNS, RANGES, AgreementName
 from semiosis.stats._probabilities import (
@@ -42,7 +43,7 @@ PER_PROMPT: dict[AgreementName, PerPrompt] = {"half credit": prompt_half_credit,
 
 
 @dataclass(frozen=True)
-class JudgeRow:
+class JudgeRow(Result):
     """One judge against the reference. Repeats are averaged; their spread is beside each estimate."""
 
     judge: str

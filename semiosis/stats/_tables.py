@@ -10,6 +10,7 @@ import numpy as np
 from semiosis.stats._arrays import Numbers, floats
 from semiosis.stats._compare import Signs, compare, verdict_votes
 from semiosis.stats._estimate import Estimate, FloatArray, Side, Unit
+from semiosis.stats._frames import Cells, Result
 from semiosis.stats._iconicity import iconicity_gap
 from semiosis.stats._judges import holm
 from semiosis.stats._rows import JudgeRow
@@ -21,7 +22,7 @@ SCALES = ("iconicity", "indexicality", "symbolism")
 
 
 @dataclass(frozen=True)
-class BiasRow:
+class BiasRow(Result):
     """One evaluator's iconicity bias."""
 
     evaluator: str
@@ -32,8 +33,10 @@ class BiasRow:
 
 
 @dataclass(frozen=True)
-class BiasTable:
+class BiasTable(Result):
     """Iconicity bias of several evaluators."""
+
+    table_rows = ("rows",)
 
     rows: tuple[BiasRow, ...]
     reference: tuple[str, ...]
@@ -57,7 +60,7 @@ class AblationSetting(NamedTuple):
 
 
 @dataclass(frozen=True)
-class AblationResult:
+class AblationResult(Result):
     """One judge of an ablation."""
 
     setting: AblationSetting
@@ -65,10 +68,16 @@ class AblationResult:
     result: JudgeRow
     """Its statistics."""
 
+    def cells(self) -> Cells:
+        """Return the setting and the statistics as one row of a DataFrame."""
+        return {**self.result.cells(), **self.setting._asdict()}
+
 
 @dataclass(frozen=True)
-class Ablation:
+class Ablation(Result):
     """Judges by the HSG they were given."""
+
+    table_rows = ("rows",)
 
     rows: tuple[AblationResult, ...]
     reference: tuple[str, ...]

@@ -15,6 +15,7 @@ import numpy as np
 from semiosis.stats._arrays import Matrix, Numbers, floats
 from semiosis.stats._concordance import mean_columns, ratio
 from semiosis.stats._estimate import Estimate, FloatArray, undefined
+from semiosis.stats._frames import Cells, Result
 from semiosis.stats._gap import cosine_score
 from semiosis.stats._resample import Resampling, interval
 from semiosis.values import DataError, Unscored
@@ -67,7 +68,7 @@ class Variation:
 
 
 @dataclass(frozen=True)
-class VariationSummary:
+class VariationSummary(Result):
     """Means over samples."""
 
     alignment: Estimate
@@ -80,7 +81,7 @@ class VariationSummary:
 
 
 @dataclass(frozen=True)
-class VariationTable:
+class VariationTable(Result):
     """κ and its parts by category and by aspect."""
 
     overall: VariationSummary
@@ -91,6 +92,11 @@ class VariationTable:
     """Categories of the samples that belong to no aspect; they are in no aspect's mean."""
     absent: tuple[str, ...] = ()
     """Categories of the aspects that no sample has."""
+
+    def records(self) -> list[Cells]:
+        """Return one row for all samples and one per category."""
+        each = {"overall": self.overall, **self.categories}
+        return [{"category": name, **summary.cells()} for name, summary in each.items()]
 
     def __str__(self) -> str:
         shown = [str(self.overall.kappa)]

@@ -3,11 +3,14 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, overload
 
 import numpy as np
 
-from semiosis.stats._arrays import Numbers, coded, divided, probabilities, winner_codes
+from semiosis.stats._arrays import Numbers, coded, divided, missing, probabilities, winner_codes
+from semiosis.stats._arrow import ArrowExporter
 from semiosis.stats._estimate import BoolArray, FloatArray, IntArray
+from semiosis.stats._vote_columns import VoteColumns, plain_column, vote_columns
 from semiosis.values import (
     Comparison,
     CompositeSign,
@@ -68,6 +71,11 @@ class Outcomes:
         return Outcomes(self.winner[kept], self.flip[kept], self.both[kept], self.asked[kept], numbers)
 
 
+@overload
+def votes_of(prompt: ArrowExporter, *, columns: Mapping[str, str] | None = None) -> Votes: ...
+
+
+@overload
 def votes_of(
     prompt: Sequence[str],
     a: Sequence[str],
@@ -78,8 +86,27 @@ def votes_of(
     repeat: Sequence[int] | None = None,
     shown: Sequence[str] | None = None,
     p_a: Numbers | None = None,
+) -> Votes: ...
+
+
+def votes_of(
+    prompt: Any,
+    a: Any = None,
+    b: Any = None,
+    evaluator: Any = None,
+    winner: Any = None,
+    *,
+    repeat: Any = None,
+    shown: Any = None,
+    p_a: Any = None,
+    columns: Mapping[str, str] | None = None,
 ) -> Votes:
-    """Votes from columns with one entry per verdict.
+    """Return votes from a table, or from columns with one entry per verdict.
+
+    The only argument may be a pandas, polars or pyarrow table, or any other that exports an Arrow stream. It
+    has the columns `prompt`, `a`, `b`, `evaluator` and `winner`, and optionally `repeat`, `shown` and `p_a`;
+    `columns` maps these names to the table's own. A table without `evaluator` and `winner` is wide: each
+    further column holds the winners of one evaluator.
 
     (b, a) after (a, b) on the same prompt is the same comparison, shown in the other order; its winner is
     exchanged accordingly. `p_a` is the stated probability that a wins.
@@ -88,18 +115,29 @@ def votes_of(
     >>> votes.winner.tolist(), votes.shown.tolist()
     ([1.0, 1.0], [0, 1])
     """
-    prompts, prompt_names = coded(prompt)
-    index, names = coded([*a, *b])
+    if isinstance(prompt, ArrowExporter) and a is None:
+        return _votes(vote_columns(prompt, columns))
+    if columns is not None:
+        raise UsageError("columns names the columns of a table", fix="pass the table as the only argument")
+    given = (prompt, a, b, evaluator, winner)
+    if any(column is None for column in given):
+        raise UsageError("votes need prompt, a, b, evaluator and winner", fix="pass all five, or a table")
+    return _votes(VoteColumns(*map(plain_column, (*given, repeat, shown, p_a))))
+
+
+def _votes(given: VoteColumns) -> Votes:
+    prompts, prompt_names = coded(given.prompt)
+    index, names = coded([*given.a, *given.b])
     left, right = index[: len(prompts)], index[len(prompts) :]
     if (left == right).any():
         same = int(np.argmax(left == right))
         raise DataError(f"verdict {same} compares {names[left[same]]!r} with itself")
     first, number = _comparisons(prompts, left, right, len(names))
     turned = left != left[first][number]
-    evaluators, evaluator_names = coded(evaluator)
-    codes = winner_codes(winner)
-    order = np.zeros(len(prompts), dtype=np.intp) if shown is None else _orders(shown)
-    stated = None if p_a is None else probabilities(p_a, "p_a")
+    evaluators, evaluator_names = coded(given.evaluator)
+    codes = winner_codes(given.winner)
+    order = np.zeros(len(prompts), dtype=np.intp) if given.shown is None else _orders(given.shown)
+    stated = None if given.p_a is None else probabilities(given.p_a, "p_a")
     return Votes(
         prompt=tuple(str(prompt_names[i]) for i in prompts[first]),
         a=tuple(str(names[i]) for i in left[first]),
@@ -107,11 +145,20 @@ def votes_of(
         evaluators=tuple(str(name) for name in evaluator_names),
         comparison=number,
         evaluator=evaluators,
-        repeat=np.zeros(len(prompts), dtype=np.intp) if repeat is None else np.asarray(repeat, dtype=np.intp),
+        repeat=_repeats(given.repeat, len(prompts)),
         shown=np.where(turned, 1 - order, order),
         winner=np.where(turned, -codes, codes) + 0.0,  # + 0.0 turns −0 into 0
         p_a=None if stated is None else np.where(turned, 1 - stated, stated),
     )
+
+
+def _repeats(repeat: Sequence[int] | None, length: int) -> IntArray:
+    if repeat is None:
+        return np.zeros(length, dtype=np.intp)
+    wrong = next((number for number in repeat if missing(number) or int(number) != number), None)
+    if wrong is not None:
+        raise DataError(f"repeat {wrong!r} is not a whole number", fix="number repeats 0, 1, 2, …")
+    return np.asarray(repeat, dtype=np.intp)
 
 
 def votes_from(

@@ -1,0 +1,54 @@
+"""Results as pandas DataFrames. pandas is imported on first use and is not a dependency."""
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, ClassVar
+
+from semiosis.values import Unscored, UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Cells = dict[str, str | float | int | bool | None]
+"""The cells of one row by column; None where there is no value."""
+
+
+class Result:
+    """A result that converts to a DataFrame."""
+
+    table_rows: ClassVar[tuple[str, ...]] = ()
+    """The fields that hold rows; a result without them is one row."""
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return the result as a DataFrame; pandas must be installed.
+
+        An estimate becomes the columns value, low, high, n, unscored and p. A missing value is NaN; the
+        reason is in the result, not in the DataFrame.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise UsageError("to_pandas() needs pandas", fix="pip install pandas") from error
+        return pd.DataFrame(self.records())
+
+    def records(self) -> list[Cells]:
+        """Return the rows of the DataFrame."""
+        if not self.table_rows:
+            return [self.cells()]
+        return [row.cells() for name in self.table_rows for row in getattr(self, name)]
+
+    def cells(self) -> Cells:
+        """Return the result as one row; cells of nested results are prefixed with the field's name."""
+        found: Cells = {}
+        for field in fields(self):  # type: ignore[arg-type]  # every result is a dataclass
+            found |= cells_of(field.name, getattr(self, field.name))
+        return found
+
+
+def cells_of(name: str, value: object) -> Cells:
+    """Return a field's value as cells; fields that hold several values have none."""
+    if isinstance(value, Result):
+        nested = {key: cell for key, cell in value.cells().items() if key != "name"}
+        return {name if key == "value" else f"{name}_{key}": cell for key, cell in nested.items()}
+    if isinstance(value, Unscored):
+        return {name: None}
+    return {name: value} if isinstance(value, str | float | int | bool) else {}
