@@ -1,5 +1,6 @@
 """`semiosis stats`: judges against a reference, from a study or from a CSV file."""
 
+import shutil
 import sys
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -68,7 +69,7 @@ def stats(
 
     $ semiosis stats votes.csv --reference human --all-pairs --margin 0.05
     """
-    from semiosis.report import RENDERERS, judge_table, pairs_table
+    from semiosis.report import RENDERERS, judge_table, pairs_table, to_text
     from semiosis.stats import as_dict
     from semiosis.stats import compare as compare_votes
     from semiosis.study import Columns, compare_study, read_study, read_votes
@@ -103,6 +104,8 @@ def stats(
         show_json(as_dict(result))
         return
     for table in [judge_table(result), *([pairs_table(result)] if result.pairs else [])]:
-        sys.stdout.write(RENDERERS[form](table) + ("\n" if result.pairs else ""))
+        width = shutil.get_terminal_size((0, 0)).columns or None  # a pipe has no width
+        rendered = to_text(table, width) if form == "text" else RENDERERS[form](table)
+        sys.stdout.write(rendered + ("\n" if result.pairs else ""))
         for note in table.remarks if form == "csv" else ():  # CSV has no place for notes
             remark(note)

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from unicodedata import combining, east_asian_width
 
 from semiosis.files import escape_csv, escape_latex, escape_markdown, one_line
@@ -32,16 +33,38 @@ class Table:
         return to_text(self)
 
 
-def to_text(table: Table) -> str:
-    """The table in columns for a terminal, intervals below their values.
+def to_text(table: Table, width: int | None = None) -> str:
+    """Return the table in columns for a terminal, intervals below their values.
 
+    Columns that do not fit into `width` follow in further blocks, each of which repeats the first column.
     Control characters in names are shown, not sent.
     """
     head = [one_line(name) for name in table.columns]
     body = [line for row in table.rows for line in _text_lines(row)]
     widths = [max(_width(line[i]) for line in [head, *body]) for i in range(len(head))]
-    lines = ["  ".join(_padded(line, widths)).rstrip() for line in [head, ["─" * w for w in widths], *body]]
-    return "\n".join([one_line(table.title), "", *lines, *_below(table, one_line)]) + "\n"
+    lines: list[str] = []
+    for block in _blocks(widths, width):
+        ruled = [head, ["─" * w for w in widths], *body]
+        chosen = [([line[i] for i in block], [widths[i] for i in block]) for line in ruled]
+        lines += ["", *("  ".join(_padded(*cells)).rstrip() for cells in chosen)]
+    notes = [line for note in _below(table, one_line) for line in _wrapped(note, width)]
+    return "\n".join([one_line(table.title), *lines, *notes]) + "\n"
+
+
+def _blocks(widths: Sequence[int], width: int | None) -> list[list[int]]:
+    """Return the numbers of the columns in each block; the first column is in all of them."""
+    blocks, used = [[0]], widths[0]
+    for column, wide in enumerate(widths[1:], start=1):
+        if width and used + 2 + wide > width and len(blocks[-1]) > 1:
+            blocks.append([0])
+            used = widths[0]
+        blocks[-1].append(column)
+        used += 2 + wide
+    return blocks
+
+
+def _wrapped(note: str, width: int | None) -> list[str]:
+    return wrap(note, width, subsequent_indent="  ") or [""] if width else [note]
 
 
 def to_markdown(table: Table) -> str:
@@ -93,7 +116,12 @@ def to_latex(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
-RENDERERS = {"text": to_text, "markdown": to_markdown, "csv": to_csv, "latex": to_latex}
+RENDERERS: dict[str, Callable[[Table], str]] = {
+    "text": to_text,
+    "markdown": to_markdown,
+    "csv": to_csv,
+    "latex": to_latex,
+}
 """Formats by name."""
 
 

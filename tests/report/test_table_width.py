@@ -1,0 +1,32 @@
+"""Tables that are wider than the terminal."""
+
+from semiosis.report import Table, to_text
+
+
+def test_columns_that_do_not_fit_follow_below_with_the_first_column() -> None:
+    table = Table("T", ("judge", "one", "two", "three"), (("x", 1, 2, 3), ("y", 4, 5, 6)), ("a note " * 9,))
+    text = to_text(table, 16)
+    assert max(len(line) for line in text.splitlines()) <= 16
+    assert text.startswith(
+        "T\n\n"
+        "judge  one  two\n"
+        "─────  ───  ───\n"
+        "x        1    2\n"
+        "y        4    5\n"
+        "\n"
+        "judge  three\n"
+        "─────  ─────\n"
+        "x          3\n"
+        "y          6\n"
+    )
+    assert " ".join(to_text(table, 16).split()).count("a note") == 9
+
+
+def test_a_table_without_a_width_stays_in_one_piece() -> None:
+    table = Table("T", ("judge", *(f"column {i}" for i in range(30))), (("x", *range(30)),))
+    assert len(to_text(table).splitlines()) == 5
+
+
+def test_a_column_wider_than_the_terminal_is_shown_whole() -> None:
+    table = Table("T", ("judge", "very wide column", "n"), (("x", "y" * 30, 1),))
+    assert "y" * 30 in to_text(table, 10)
