@@ -7,7 +7,7 @@ from semiosis.stats._arrays import Labels, Numbers, divided, floats
 from semiosis.stats._estimate import FEWEST_UNITS, Estimate, FloatArray, Interval, defined, undefined
 from semiosis.stats._iconicity import cohen_d, cohen_d_of, mean_difference
 from semiosis.stats._permute import subsets
-from semiosis.stats._resample import Resampling, from_draws, resampled_sums
+from semiosis.stats._resample import NO_WIDTH, Resampling, from_draws, resampled_sums, t_interval
 from semiosis.values import Unscored, UsageError
 
 BLOCK = 500_000
@@ -28,8 +28,8 @@ def culture_gap(
     """Mean of x minus mean of y, such as Chinese minus Western scores, with Cohen's d (VULCA, section 6).
 
     `x_items` and `y_items` name the artwork of each score and are required: scores of one artwork depend on
-    one another, and a test that ignores this finds gaps that do not exist. The groups are resampled
-    separately. p is two-sided, from permuting artworks between the groups; each difference is divided by its
+    one another, and a test that ignores this finds gaps that do not exist. The interval is Welch's t over
+    artworks. p is two-sided, from permuting artworks between the groups; each difference is divided by its
     standard error, so that the test holds its level when the groups differ in spread (Janssen 1997).
 
     >>> r = culture_gap([1, 2, 3], [2, 3, 4], x_items="uvw", y_items="rst", resamples=0, permutations=0)
@@ -86,8 +86,24 @@ def _group_intervals(
     if fewest < FEWEST_UNITS:
         return (undefined(f"a group has {fewest} artworks; an interval needs at least {FEWEST_UNITS}"),) * 2
     drawn = [resampled_sums(side, how.resamples, how.seed + turn) for turn, side in enumerate(sides)]
-    sums = np.concatenate(drawn, axis=1)
-    return from_draws(mean_difference(sums), how, fewest), from_draws(cohen_d_of(sums), how, fewest)
+    return _welch_interval(sides, how), from_draws(cohen_d_of(np.concatenate(drawn, axis=1)), how, fewest)
+
+
+def _welch_interval(sides: list[FloatArray], how: Resampling) -> Interval | Unscored:
+    """Return Welch's interval of the difference of means, over artworks (Welch 1947)."""
+    means = [float(side[:, 1].sum() / side[:, 0].sum()) for side in sides]
+    residuals = [side[:, 1] - mean * side[:, 0] for side, mean in zip(sides, means, strict=True)]
+    freedom = [len(side) - 1 for side in sides]
+    variances = [
+        float((rest**2).sum() * len(side) / df / side[:, 0].sum() ** 2)
+        for rest, side, df in zip(residuals, sides, freedom, strict=True)
+    ]
+    total = sum(variances)
+    if total <= 0:
+        return undefined(NO_WIDTH)
+    shared = total**2 / sum(part**2 / df for part, df in zip(variances, freedom, strict=True))
+    fewest = min(len(side) for side in sides)
+    return t_interval(means[0] - means[1], total**0.5, fewest, how, freedom=shared)
 
 
 def _group_p(sides: list[FloatArray], permutations: int, seed: int) -> float | None:

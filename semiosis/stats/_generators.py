@@ -15,6 +15,8 @@ from semiosis.stats._ratings import RatingMethod, Ratings
 from semiosis.stats._resample import Resampling
 from semiosis.stats._resampled_ratings import RatingRule, generator_draws, generator_interval
 
+ONE_ORDER = "; the interval includes the spread over orders of the games"
+
 
 @dataclass(frozen=True)
 class GeneratorAgreement(Result):
@@ -52,6 +54,8 @@ def generator_agreement(
 
     `rating` is `bradley-terry` (the default), `elo` (the paper's) or `thurstone`. The interval of SRCC is a
     percentile bootstrap, from 20 prompts on; CCC has none, because no interval that we know covers it.
+    With `elo`, each resample plays its games in one random order, while the value averages over orders; the
+    interval therefore includes the spread over orders and is wider than that of Bradley–Terry.
     Resamples in which a rating has no finite maximum are left out and counted in `dropped`.
 
     >>> games = [("x", "y"), ("y", "z"), ("z", "x"), ("x", "y"), ("y", "x"), ("y", "z")]
@@ -87,7 +91,7 @@ def generator_agreement(
             n_unscored=int((~np.isnan(truth) & np.isnan(said)).sum()),
             interval=end,
             unit="prompt" if prompts is not None and unit == "prompt" else "pair",
-            method=f"{long} of {found.reference.method} ratings",
+            method=f"{long} of {found.reference.method} ratings" + (ONE_ORDER if rating == "elo" else ""),
             parameters=settings,
             seed=seed,
             converged=all(solved) if solved else None,

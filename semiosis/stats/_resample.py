@@ -197,15 +197,20 @@ def jackknife_error(left_out: FloatArray) -> float:
 
 
 def t_interval(
-    observed: float, error: float, units: int, how: Resampling, limits: Limits | None = None
+    observed: float,
+    error: float,
+    units: int,
+    how: Resampling,
+    limits: Limits | None = None,
+    freedom: float | None = None,
 ) -> Interval | Unscored:
-    """The value ± Student's t with units − 1 degrees of freedom times its standard error."""
+    """Return the value ± Student's t times its standard error; units − 1 degrees of freedom by default."""
     if not np.isfinite(observed) or not np.isfinite(error):
         return undefined("the statistic is undefined when one unit is left out")
     if error <= 1e-12 * (1 + abs(observed)):
         return undefined(NO_WIDTH)
     tail = (1 - how.level) / 2 if how.side == "two" else 1 - how.level
-    reach = float(scipy_stats.t.ppf(1 - tail, units - 1)) * error
+    reach = float(scipy_stats.t.ppf(1 - tail, units - 1 if freedom is None else freedom)) * error
     lowest, highest = limits or (-np.inf, np.inf)
     low = -np.inf if how.side == "upper" else max(lowest, observed - reach)
     high = np.inf if how.side == "lower" else min(highest, observed + reach)

@@ -11,8 +11,10 @@ from semiosis.stats import Votes, votes_of
 from semiosis.values import DataError, UsageError
 
 WINNERS = ("a", "b", "tie", "")
-_Given = tuple[list[str], list[str], list[str], list[str], list[str], list[int], list[str]]
-"""Prompt, a, b, evaluator, winner, repeat and order shown of each verdict."""
+_Given = tuple[
+    list[str], list[str], list[str], list[str], list[str], list[int], list[str], list[float | None] | None
+]
+"""Prompt, a, b, evaluator, winner, repeat, order shown and stated probability of each verdict."""
 
 MOST_TOLD = 10
 """Bad rows that a message names; there may be thousands."""
@@ -29,6 +31,7 @@ class Columns:
     winner: str = "winner"
     repeat: str = "repeat"
     shown: str = "shown"
+    p_a: str = "p_a"
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,8 @@ def read_votes(
     """Votes from a CSV file, wide or long; commas, semicolons or tabs.
 
     Wide: `prompt, a, b` and one column per evaluator with a, b, tie or nothing; `evaluators` chooses among
-    the columns. Long: `prompt, a, b, evaluator, winner` and perhaps `repeat` and `shown` (ab or ba). The pair
+    the columns. Long: `prompt, a, b, evaluator, winner` and optionally `repeat`, `shown` (ab or ba) and
+    `p_a` (the stated probability that a wins). The pair
     (b, a) after (a, b) is the same comparison shown the other way round.
     """
     name = str(path)
@@ -93,8 +97,8 @@ def read_votes(
         raise DataError(_told(bad), where=name, fix="mend these rows, or leave them out with --skip-bad-rows")
     if not given[0]:
         raise DataError("it holds no votes", where=name, fix="add rows below the head")
-    prompt, a, b, evaluator, winner, repeat, shown = given
-    return VotesFile(votes_of(prompt, a, b, evaluator, winner, repeat=repeat, shown=shown), bad)
+    prompt, a, b, evaluator, winner, repeat, shown, p_a = given
+    return VotesFile(votes_of(prompt, a, b, evaluator, winner, repeat=repeat, shown=shown, p_a=p_a), bad)
 
 
 def _rows(file: TextIO, columns: Columns, name: str) -> _Rows:
@@ -151,6 +155,7 @@ def _wide(rows: _Rows, columns: Columns, evaluators: Sequence[str]) -> _Given:
         [winners[evaluator][i] for evaluator in evaluators for i in kept],
         [0] * len(kept) * often,
         ["ab"] * len(kept) * often,
+        None,
     )
 
 
@@ -174,6 +179,7 @@ def _long(rows: _Rows, columns: Columns) -> _Given:
         [cell not in ("ab", "ba") for cell in shown],
         lambda place: f"order shown {shown[place]!r} is neither ab nor ba",
     )
+    stated = _probabilities(rows, columns)
     _check_winners(rows, winner, evaluator)
     answered = zip(prompt, a, b, evaluator, repeat, shown, strict=True)
     # (b, a) is (a, b) in the other order
@@ -188,7 +194,27 @@ def _long(rows: _Rows, columns: Columns) -> _Given:
         [winner[i] for i in kept],
         [int(repeat[i] or 0) for i in kept],
         [shown[i] for i in kept],
+        None if stated is None else [stated[i] for i in kept],
     )
+
+
+def _probabilities(rows: _Rows, columns: Columns) -> list[float | None] | None:
+    """Return the stated probabilities, None where a cell is empty; None without such a column."""
+    cells = rows.columns.get(columns.p_a)
+    if cells is None:
+        return None
+    stated = [_probability(cell) for cell in cells]
+    wrong = [bool(cell) and p is None for cell, p in zip(cells, stated, strict=True)]
+    _blame(rows, wrong, lambda place: f"{columns.p_a} {cells[place]!r} is not a probability from 0 to 1")
+    return stated if any(p is not None for p in stated) else None
+
+
+def _probability(cell: str) -> float | None:
+    try:
+        p = float(cell)
+    except ValueError:
+        return None
+    return p if 0 <= p <= 1 else None
 
 
 def _pairs(rows: _Rows, columns: Columns) -> tuple[list[str], list[str], list[str]]:

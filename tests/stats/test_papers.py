@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import special
+from scipy import stats as scipy_stats
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from semiosis.probe import (
@@ -333,3 +334,23 @@ def test_published_tables_are_whole() -> None:
     # κ is γ_w − γ_wo up to rounding of each
     assert all(abs(row.gamma_w - row.gamma_wo - row.kappa) < 0.0151 for row in VARIATIONS)
     assert all(row.source for row in (*ABLATION, *GAPS, *PREFERENCES, *VARIATIONS))
+
+
+def test_the_interval_of_the_culture_gap_is_welchs_when_each_artwork_has_one_score() -> None:
+    rng = np.random.default_rng(3)
+    x, y = rng.normal(0, 1, 8), rng.normal(1, 3, 15)
+    found = culture_gap(x, y, x_items=range(8), y_items=range(15), permutations=0).interval
+    expected = scipy_stats.ttest_ind(x, y, equal_var=False).confidence_interval(0.95)
+    assert isinstance(found, Interval)
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-9)
+
+
+def test_the_interval_of_the_culture_gap_covers_the_true_difference() -> None:
+    rng = np.random.default_rng(4)
+    inside = 0
+    for _ in range(300):  # three scores for each artwork; the smaller group is more spread out
+        x, y = np.repeat(rng.normal(0, 2, 8), 3), np.repeat(rng.normal(0, 1, 20), 3)
+        works = (np.repeat(range(8), 3), np.repeat(range(20), 3))
+        found = culture_gap(x, y, x_items=works[0], y_items=works[1], permutations=0, resamples=10).interval
+        inside += isinstance(found, Interval) and found.low <= 0 <= found.high
+    assert 0.92 <= inside / 300 <= 0.98

@@ -1,0 +1,35 @@
+"""Stated probabilities in a CSV file of votes."""
+
+from pathlib import Path
+
+import pytest
+
+from semiosis.report import judge_table
+from semiosis.stats import compare
+from semiosis.study import read_votes
+from semiosis.values import DataError
+
+HEAD = "prompt,a,b,evaluator,winner,p_a\n"
+
+
+def test_stated_probabilities_are_read_and_calibrated(tmp_path: Path) -> None:
+    pairs = [("p", "x", "y"), ("p", "x", "z"), ("q", "y", "x"), ("q", "z", "y")]
+    human = [",".join([*pair, "human", "a", ""]) for pair in pairs]
+    judge = [
+        ",".join([*pair, "judge", "a", p]) for pair, p in zip(pairs, ("0.9", "1", "0.6", ""), strict=True)
+    ]
+    file = tmp_path / "votes.csv"
+    file.write_text(HEAD + "\n".join([*human, *judge]) + "\n")
+    table = compare(read_votes(file).votes, reference="human", resamples=0)
+    calibration = table.rows[0].calibration
+    assert calibration is not None
+    assert float(calibration.brier) == pytest.approx((0.01 + 0 + 0.16) / 3)
+    assert {"Brier", "ECE"} <= set(judge_table(table).columns)
+
+
+@pytest.mark.parametrize("stated", ["85", "-0.1", "likely", "nan"])
+def test_what_is_no_probability_is_named_by_its_line(tmp_path: Path, stated: str) -> None:
+    file = tmp_path / "votes.csv"
+    file.write_text(HEAD + f"p,x,y,judge,a,{stated}\n")
+    with pytest.raises(DataError, match=f"line 2: p_a '{stated}' is not a probability from 0 to 1"):
+        read_votes(file)
