@@ -17,7 +17,7 @@ GROUPS = {
     "Statistics": ("stats",),
     "Other instruments": ("probe",),
     "Figures": ("figures",),
-    "Reports": ("report",),
+    "Reports and exports": ("report", "export"),
     "Testing": ("testing",),
 }
 """What users do, and the packages that they use for it."""

@@ -22,6 +22,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("probe",),
     ("figures",),
     ("report",),
+    ("export",),
     ("web", "cli"),
 )
 """From left to right. A package imports only from packages to its left."""

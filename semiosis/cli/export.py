@@ -34,7 +34,7 @@ def export(
 
     $ semiosis export iiif STUDY manifest.json --base https://example.org/study
     """
-    from semiosis.report import EXPORT_FORMATS, export_study
+    from semiosis.export import EXPORT_FORMATS, export_study
     from semiosis.values import UsageError
 
     formats = [name for name in EXPORT_FORMATS if name == form]
@@ -54,7 +54,7 @@ def cite() -> None:
 
     $ semiosis cite > semiosis.bib
     """
-    from semiosis.report import citation_bibtex
+    from semiosis.export import citation_bibtex
 
     show_document(citation_bibtex())
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from semiosis.files import atomic_writer, escape_csv
-from semiosis.report._export_tables import TABLES, FlatTable
+from semiosis.export._tables import TABLES, FlatTable
 from semiosis.study import Study
 from semiosis.values import MissingExtraError
 

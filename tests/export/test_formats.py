@@ -14,8 +14,8 @@ import pytest
 from pyld import jsonld
 
 from semiosis.files import data
-from semiosis.report import EXPORT_FORMATS, TABLES, ExportFormat, export_study, web_annotations
-from semiosis.report._export_annotations import CONTEXT
+from semiosis.export import EXPORT_FORMATS, TABLES, ExportFormat, export_study, web_annotations
+from semiosis.export._annotations import CONTEXT
 from semiosis.study import Study, anonymise, read_study
 from semiosis.values import HSG, Box, Semiosis, Span, UsageError, from_json
 from tests.cli.conftest import Run, run
