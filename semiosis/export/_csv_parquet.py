@@ -7,8 +7,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from semiosis.files import atomic_writer, escape_csv
 from semiosis.export._tables import TABLES, FlatTable
+from semiosis.files import atomic_writer, escape_csv
 from semiosis.study import Study
 from semiosis.values import MissingExtraError
 

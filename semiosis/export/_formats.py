@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from semiosis.files import atomic_write
-from semiosis.export._cite import citation_bibtex
 from semiosis.export._annotations import export_iiif, export_webanno
+from semiosis.export._cite import citation_bibtex
 from semiosis.export._csv_parquet import export_csv, export_parquet
 from semiosis.export._graphs import export_dot, export_graphml, union_graph
+from semiosis.files import atomic_write
 from semiosis.store import write_cypher_file
 from semiosis.study import Study
 from semiosis.values import HSG, Alignment, Recorded, UsageError, to_json

@@ -13,9 +13,9 @@ import networkx as nx
 import pytest
 from pyld import jsonld
 
-from semiosis.files import data
 from semiosis.export import EXPORT_FORMATS, TABLES, ExportFormat, export_study, web_annotations
 from semiosis.export._annotations import CONTEXT
+from semiosis.files import data
 from semiosis.study import Study, anonymise, read_study
 from semiosis.values import HSG, Box, Semiosis, Span, UsageError, from_json
 from tests.cli.conftest import Run, run
