@@ -1,39 +1,59 @@
 """Replaces the names of people in a study, so that it can be published."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from semiosis.study._study import Study
-from semiosis.values import HSG, Alignment, Evaluator, Interpreter, Observation, Rating, Verdict
+from semiosis.values import (
+    HSG,
+    Alignment,
+    Answer,
+    Evaluator,
+    Interpreter,
+    Rating,
+    Recorded,
+    Score,
+    Verdict,
+)
 
 Agent = TypeVar("Agent", Evaluator, Interpreter)
+NewId = Callable[[str], str]
 
 
 def anonymise(study: Study) -> Study:
     """Return the study with `person 1`, `person 2`, … in place of people's names.
 
     Names are numbered in alphabetical order. Ids that depend on a name change, and every reference with them.
-    Models and programs keep their names.
+    Superseded values are renamed too. Models and programs keep their names.
     """
-    names = {name: f"person {number}" for number, name in enumerate(sorted(_people(study)), start=1)}
-    hsgs = _renamed_hsgs(study.hsgs, names)
-    ids = {id_: hsg.id for id_, hsg in hsgs.items()}
-    alignments = [_renamed_alignment(alignment, ids, hsgs, names) for alignment in study.alignments.values()]
-    observations = _renamed_observations(study.observations.values(), ids, names)
-    return replace(
-        study,
-        hsgs={hsg.id: hsg for hsg in hsgs.values()},
-        alignments={alignment.id: alignment for alignment in alignments},
-        observations={said.id: said for said in observations},
+    shelves: tuple[dict[str, Any], ...] = (study.history, study.hsgs, study.alignments, study.observations)
+    values: dict[str, Recorded] = {id_: value for shelf in shelves for id_, value in shelf.items()}
+    names = {
+        name: f"person {number}" for number, name in enumerate(sorted(_people(values.values())), start=1)
+    }
+    renamed: dict[str, Recorded] = {}
+
+    def new_id(id_: str) -> str:
+        """Return the new id of a value. What it refers to comes first, because its id depends on theirs."""
+        if id_ in values and id_ not in renamed:
+            renamed[id_] = _renamed_value(values[id_], names, new_id, renamed)
+        return renamed[id_].id if id_ in renamed else id_
+
+    history, hsgs, alignments, observations = (
+        {new_id(id_): renamed[id_] for id_ in shelf} for shelf in shelves
     )
+    changed: dict[str, Any] = {"hsgs": hsgs, "alignments": alignments, "observations": observations}
+    return replace(study, history=history, replaced=frozenset(map(new_id, study.replaced)), **changed)
 
 
-def _people(study: Study) -> set[str]:
-    agents: list[Evaluator | Interpreter] = [said.evaluator for said in study.observations.values()]
-    agents += [hsg.reading.interpreter for hsg in study.hsgs.values()]
-    agents += [alignment.evaluator for alignment in study.alignments.values() if alignment.evaluator]
-    return {agent.name for agent in agents if agent.kind == "person"}
+def _people(values: Iterable[Recorded]) -> set[str]:
+    agents = [value.reading.interpreter if isinstance(value, HSG) else _evaluator(value) for value in values]
+    return {agent.name for agent in agents if agent and agent.kind == "person"}
+
+
+def _evaluator(value: Recorded) -> Evaluator | None:
+    return getattr(value, "evaluator", None)
 
 
 def _renamed(agent: Agent, names: dict[str, str]) -> Agent:
@@ -42,63 +62,47 @@ def _renamed(agent: Agent, names: dict[str, str]) -> Agent:
     return agent.model_copy(update={"name": names[agent.name], "parameters": {}})
 
 
-def _renamed_hsgs(hsgs: Mapping[str, HSG], names: dict[str, str]) -> dict[str, HSG]:
-    """Return the renamed HSGs by their old ids."""
-    renamed: dict[str, HSG] = {}
-
-    def new_id(id_: str) -> str:
-        """Return the new id of an HSG. The HSGs it was given come first, because its id depends on theirs."""
-        if id_ in hsgs and id_ not in renamed:
-            old = hsgs[id_]
-            changes = {
-                "interpreter": _renamed(old.reading.interpreter, names),
-                "given": tuple(map(new_id, old.reading.given)),
-            }
-            reading = old.reading.model_copy(update=changes)
-            renamed[id_] = HSG(old.sign, old.semioses, old.relations, reading)
-        return renamed[id_].id if id_ in renamed else id_
-
-    for id_ in hsgs:
-        new_id(id_)
-    return renamed
-
-
-def _renamed_alignment(
-    alignment: Alignment, ids: dict[str, str], hsgs: dict[str, HSG], names: dict[str, str]
-) -> Alignment:
+def _renamed_value(
+    value: Recorded, names: dict[str, str], new_id: NewId, renamed: dict[str, Recorded]
+) -> Recorded:
+    if isinstance(value, HSG):
+        return _renamed_hsg(value, names, new_id)
     changes: dict[str, object] = {}
-    for side in ("source", "target"):
-        old = getattr(alignment, side)
-        if old.hsg in hsgs:
-            interpreter = hsgs[old.hsg].reading.interpreter.id
-            changes[side] = old.model_copy(update={"hsg": ids[old.hsg], "interpreter": interpreter})
-    if alignment.evaluator:
-        changes["evaluator"] = _renamed(alignment.evaluator, names)
-    return alignment.model_copy(update=changes)
-
-
-def _renamed_observations(
-    observations: Collection[Observation], ids: dict[str, str], names: dict[str, str]
-) -> list[Observation]:
-    said = [_renamed_observation(observation, ids, names) for observation in observations]
-    verdicts = {
-        old.id: new.id for old, new in zip(observations, said, strict=True) if isinstance(new, Verdict)
-    }
-    return [_about_renamed(new, {**ids, **verdicts}) if isinstance(new, Rating) else new for new in said]
-
-
-def _renamed_observation(observation: Observation, ids: dict[str, str], names: dict[str, str]) -> Observation:
-    changes: dict[str, object] = {"evaluator": _renamed(observation.evaluator, names)}
-    if not isinstance(observation, Rating):
-        changes["used"] = tuple(ids.get(used, used) for used in observation.used)
-    if isinstance(observation, Verdict):
+    if evaluator := _evaluator(value):
+        changes["evaluator"] = _renamed(evaluator, names)
+    if replaced := getattr(value, "supersedes", None):
+        changes["supersedes"] = new_id(replaced)
+    if isinstance(value, Alignment):
+        changes |= _renamed_sides(value, new_id, renamed)
+    if isinstance(value, Verdict | Answer | Score):
+        changes["used"] = tuple(map(new_id, value.used))
+    if isinstance(value, Verdict):
         changes["citations"] = tuple(
-            citation.model_copy(update={"hsg": ids.get(citation.hsg, citation.hsg)})
-            for citation in observation.citations
+            citation.model_copy(update={"hsg": new_id(citation.hsg)}) for citation in value.citations
         )
-    return observation.model_copy(update=changes)
+    if isinstance(value, Rating):
+        about, slash, node = value.about.partition("/")
+        changes["about"] = new_id(about) + slash + node
+    return value.model_copy(update=changes)
 
 
-def _about_renamed(rating: Rating, ids: dict[str, str]) -> Rating:
-    about, slash, node = rating.about.partition("/")
-    return rating.model_copy(update={"about": ids.get(about, about) + slash + node})
+def _renamed_hsg(hsg: HSG, names: dict[str, str], new_id: NewId) -> HSG:
+    old = hsg.reading
+    changes = {
+        "interpreter": _renamed(old.interpreter, names),
+        "given": tuple(map(new_id, old.given)),
+        "supersedes": new_id(old.supersedes) if old.supersedes else None,
+    }
+    absences = tuple(absence.model_copy(update={"hsg": new_id(absence.hsg)}) for absence in hsg.absences)
+    return HSG(hsg.sign, hsg.semioses, hsg.relations, old.model_copy(update=changes), absences)
+
+
+def _renamed_sides(alignment: Alignment, new_id: NewId, renamed: dict[str, Recorded]) -> dict[str, object]:
+    changes: dict[str, object] = {}
+    for name, side in (("source", alignment.source), ("target", alignment.target)):
+        changed: dict[str, object] = {"hsg": new_id(side.hsg)}
+        hsg = renamed.get(side.hsg)
+        if isinstance(hsg, HSG):
+            changed["interpreter"] = hsg.reading.interpreter.id
+        changes[name] = side.model_copy(update=changed)
+    return changes
