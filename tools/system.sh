@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the programs that tests need and that no Python package brings: a browser, Graphviz and a font with Chinese.
+# Installs the programs that tests need and that no Python package brings: a browser, Graphviz, TeX and a Chinese font.
 set -eu
 packages=""
 found=""
@@ -8,6 +8,7 @@ for name in chromium chromium-browser google-chrome; do
 done
 if [ -z "$found" ]; then packages="$packages chromium fonts-dejavu-core"; fi
 if ! command -v dot >/dev/null 2>&1; then packages="$packages graphviz"; fi
+if ! command -v pdflatex >/dev/null 2>&1; then packages="$packages texlive-latex-base texlive-latex-recommended"; fi
 if ! [ -e /usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf ]; then
   packages="$packages fonts-droid-fallback"  # Chinese in figures
 fi

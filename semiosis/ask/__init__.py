@@ -20,6 +20,7 @@ from semiosis.ask._render import AnySign, render_hsg, render_sign
 from semiosis.ask._reply import Reply
 from semiosis.ask._request import Passage, Request
 from semiosis.ask._runner import Done, Runner, run_task
+from semiosis.ask._secret import hide_keys_in
 from semiosis.ask._shared import shared_asker
 from semiosis.ask._task import RequestTemplate, Task, task_key
 
@@ -51,6 +52,7 @@ __all__ = [
     "choice_probabilities",
     "default_journal",
     "fence",
+    "hide_keys_in",
     "load_prompt",
     "log_likelihoods",
     "on_loop",

@@ -25,6 +25,7 @@ from semiosis.cli import (
     stats,
     store,
     study,
+    verify,
 )
 from semiosis.cli._output import remark, wants_traceback
 from semiosis.cli._streams import standard_streams
@@ -72,7 +73,8 @@ app.command("stats")(stats.stats)
 app.command("profile")(profile.profile)
 app.command("report")(report.report)
 app.command("figure")(figure.figure)
-app.command("export")(export.export)
+app.command("export", context_settings=export.CONTEXT)(export.export)
+app.command("verify")(verify.verify)
 app.command("cite")(export.cite)
 app.add_typer(neo4j.app, name="neo4j")
 app.command("log")(log.log)

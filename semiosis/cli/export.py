@@ -6,25 +6,40 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from semiosis.cli._output import remark, show_document
+from semiosis.cli.query import query_parameters
 
 if TYPE_CHECKING:
     from semiosis.study import Study
     from semiosis.values import HSG
 
 
+CONTEXT = {"ignore_unknown_options": True}
+
+
 def export(
     form: Annotated[
         str,
-        typer.Argument(help="graphml, dot, json, cypher, webanno, iiif, csv or parquet.", metavar="FORMAT"),
+        typer.Argument(
+            help="evidence, graphml, dot, json, cypher, webanno, iiif, csv or parquet.", metavar="FORMAT"
+        ),
     ],
-    source: Annotated[str, typer.Argument(help="A study folder, or an HSG as YAML or JSON.")],
-    out: Annotated[str, typer.Argument(help="The file to write; a folder for csv and parquet.")],
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SOURCE OUT",
+            help="A study folder, or an HSG as YAML or JSON; then the file or folder to write.",
+        ),
+    ],
     anonymise: Annotated[
         bool, typer.Option("--anonymise", help="Replace the names of people by 'person 1' and so on.")
     ] = False,
     base: Annotated[str, typer.Option(help="For iiif: the address where the manifest is published.")] = "",
+    comparison: Annotated[str, typer.Option(help="For evidence: the id of one comparison.")] = "",
+    query: Annotated[
+        str, typer.Option(help="For evidence: a query of the library. Its parameters are options: --prompt …")
+    ] = "",
 ) -> None:
-    """Write a study or an HSG in the format of another tool.
+    """Write a study or an HSG for another tool, or as evidence that a reviewer can verify.
 
     [bold]Examples[/bold]
 
@@ -33,18 +48,51 @@ def export(
     $ semiosis export parquet STUDY tables/ --anonymise
 
     $ semiosis export iiif STUDY manifest.json --base https://example.org/study
+
+    $ semiosis export evidence STUDY evidence.zip
+
+    $ semiosis export evidence STUDY evidence --query lost-intent --prompt Annunciation
     """
     from semiosis.export import EXPORT_FORMATS, export_study
     from semiosis.values import UsageError
 
+    source, out, given = _words(words, query)
+    if form == "evidence":
+        _export_evidence(source, out, anonymise, comparison, query, given)
+        return
+    if comparison or query:
+        raise UsageError("--comparison and --query are for evidence only", fix="leave them out")
     formats = [name for name in EXPORT_FORMATS if name == form]
     if not formats:
         raise UsageError(
-            f"{form!r} is not an export format", fix=f"choose one of {', '.join(EXPORT_FORMATS)}"
+            f"{form!r} is not an export format", fix=f"choose one of evidence, {', '.join(EXPORT_FORMATS)}"
         )
     exported = export_study(_source(source, anonymise), formats[0], out, base=base)
     files = f"{len(exported.files)} files" if len(exported.files) > 2 else str(exported.files[0])
     remark(f"wrote {exported.hsgs} HSGs to {files}; CITATION.bib says what to cite")
+
+
+def _words(words: list[str], query: str) -> tuple[str, str, dict[str, str]]:
+    """Return the source, the target and the parameters of a query, in whatever order they were typed."""
+    from semiosis.values import UsageError
+
+    plain: list[str] = []
+    given: list[str] = []
+    todo = list(words)
+    while todo:
+        word = todo.pop(0)
+        if word.startswith("--"):
+            if not query:
+                raise UsageError(f"there is no option {word}", fix="see: semiosis export --help")
+            given += [word] if "=" in word else [word, *todo[:1]]
+            todo = todo if "=" in word else todo[1:]
+        else:
+            plain.append(word)
+    if len(plain) != 2:
+        raise UsageError(
+            "expected a source and a target", fix="for example: semiosis export csv STUDY tables/"
+        )
+    return plain[0], plain[1], query_parameters(given)
 
 
 def cite() -> None:
@@ -57,6 +105,22 @@ def cite() -> None:
     from semiosis.export import citation_bibtex
 
     show_document(citation_bibtex())
+
+
+def _export_evidence(
+    source: str, out: str, anonymous: bool, comparison: str, query: str, given: dict[str, str]
+) -> None:
+    from semiosis.export import EvidenceQuery, export_evidence
+    from semiosis.study import anonymise, read_study
+    from semiosis.values import UsageError
+
+    if comparison and query:
+        raise UsageError("--comparison and --query exclude each other", fix="choose one")
+    study = read_study(source)
+    asked = EvidenceQuery(query, given) if query else None
+    named = anonymise(study) if anonymous else study
+    manifest = export_evidence(named, out, comparison=comparison, query=asked)
+    remark(f"wrote {len(manifest.files)} files to {out}; check them with: semiosis verify {out}")
 
 
 def _source(what: str, anonymous: bool) -> "Study | HSG":

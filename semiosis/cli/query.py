@@ -47,7 +47,7 @@ def query(
         return
     if not what:
         raise UsageError("no query was given", fix='semiosis query --list, or semiosis query "MATCH …"')
-    given = _parameters(context.args)
+    given = query_parameters(context.args)
     named = library_query(what) if re.fullmatch(r"[\w-]+", what) else None
     with open_store(_address(store)) as opened:
         if named is not None:
@@ -77,7 +77,7 @@ def _list(form: Format) -> None:
     show_rows(("name", "parameters", "answers"), rows, form)
 
 
-def _parameters(words: list[str]) -> dict[str, str]:
+def query_parameters(words: list[str]) -> dict[str, str]:
     """`--prompt X --least=0.5` as a dict."""
     from semiosis.values import UsageError
 

@@ -4,7 +4,7 @@ from semiosis.report._comparison import comparison_page
 from semiosis.report._diff import diff_report, drift_json, drift_report, three_way_json, three_way_report
 from semiosis.report._diff_report import DiffReport
 from semiosis.report._profile_table import profile_table
-from semiosis.report._report import write_report
+from semiosis.report._report import summary_tables, write_report
 from semiosis.report._statistics import ablation_table, bias_table, judge_table, pairs_table
 from semiosis.report._table import RENDERERS, Table, to_csv, to_latex, to_markdown, to_text
 from semiosis.report._table_html import to_html
@@ -22,6 +22,7 @@ __all__ = [
     "judge_table",
     "pairs_table",
     "profile_table",
+    "summary_tables",
     "three_way_json",
     "three_way_report",
     "to_csv",

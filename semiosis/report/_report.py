@@ -199,7 +199,7 @@ def _index(study: Study, entries: Sequence[Entry], figures: Sequence[ReportFigur
         licence=study.head.licence,
         name=study.head.name,
         counts=summary(study),
-        tables=[to_html(table) for table in _tables(study, aligner)],
+        tables=[to_html(table) for table in summary_tables(study, aligner)],
         entries=entries,
         generators=sorted({name for entry in entries for name in entry.generators if name}),
         traditions=sorted({entry.tradition for entry in entries if entry.tradition}),
@@ -210,7 +210,7 @@ def _index(study: Study, entries: Sequence[Entry], figures: Sequence[ReportFigur
     )
 
 
-def _tables(study: Study, aligner: str) -> Iterator[Table]:
+def summary_tables(study: Study, aligner: str = "") -> Iterator[Table]:
     """Yield the summary tables that the study has the data for."""
     try:
         yield judge_table(compare_study(study))

@@ -29,6 +29,10 @@ class Table:
         """The notes, and why cells are dashes or lack an interval."""
         return (*self.notes, *_reasons(self))
 
+    def cells(self) -> list[list[str]]:
+        """Return the cells of each row as people read them."""
+        return [[shown(cell) for cell in row] for row in self.rows]
+
     def __str__(self) -> str:
         return to_text(self)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from semiosis.files import data
+from semiosis.store._cypher_file import literal
 from semiosis.store._prefix import add_prefix
 from semiosis.store._protocol import Store
 from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows
@@ -62,6 +63,13 @@ class LibraryQuery:
         return {
             name: _typed(p, given[name]) if name in given else p.default or "" for name, p in known.items()
         }
+
+    def written_out(self, given: Mapping[str, str]) -> str:
+        """Return the Cypher with its parameters written out, to run as it is in any Cypher shell."""
+        cypher = self.cypher
+        for name, value in self.bind(given).items():
+            cypher = literal(value).join(re.split(rf"\${name}\b", cypher))
+        return f"// {self.purpose}\n{cypher};\n"
 
     def run(
         self,

@@ -1,0 +1,320 @@
+"""The evidence bundle: a part of a study, and everything that follows from it, for reviewers.
+
+The same study gives the same bytes: files are sorted, the archive has no times and no compression, and
+numbers are rounded to nine decimals, below which processors differ.
+"""
+
+import csv
+import hashlib
+import importlib.metadata
+import io
+import json
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from semiosis.ask import hide_keys_in
+from semiosis.export._cite import citation_bibtex
+from semiosis.export._formats import export_study
+from semiosis.export._latex import latex_files
+from semiosis.export._provenance import provenance, resolved_citations
+from semiosis.export._select import (
+    EvidenceQuery,
+    about_signs,
+    all_values,
+    comparison_signs,
+    row_signs,
+    with_relative_paths,
+    write_part,
+)
+from semiosis.files import HIDDEN, atomic_writer, escape_csv
+from semiosis.report import Table, summary_tables, to_csv
+from semiosis.stats import Estimate, Interval
+from semiosis.store import Rows, library_query
+from semiosis.study import Study, check_study
+from semiosis.values import DataError, MissingExtraError, UsageError
+
+MANIFEST = "manifest.json"
+STUDY_PREFIX = "study/"
+FIGURES_PREFIX = "figures/"
+CAPTIONS = "figures/captions.json"
+STUDY_FIGURES = ("profile", "judges", "ratings", "iconicity", "shifts")
+_TABLE_ROWS = 200
+
+
+class BundledFile(BaseModel):
+    """What the manifest says about a file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    size: int
+    """Its length in bytes."""
+    sha256: str
+    """The hash of its bytes."""
+
+
+class Manifest(BaseModel):
+    """The list of the files in a bundle, and what was asked for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    semiosis: str
+    """The version that made the bundle."""
+    study: str
+    """The name of the study."""
+    comparison: str = ""
+    """The comparison it is about, if one was named."""
+    query: str
+    """The library query that finds the evidence."""
+    parameters: dict[str, str] = {}
+    """The parameters of the query."""
+    files: dict[str, BundledFile]
+    """Every file but the manifest, by name."""
+    sha256: str = ""
+    """The hash of the manifest as written with this field empty, so that a change in it is found in it."""
+
+    def signed(self) -> "Manifest":
+        """Return the manifest with its own hash."""
+        empty = self.model_copy(update={"sha256": ""})
+        return self.model_copy(update={"sha256": hashlib.sha256(manifest_text(empty).encode()).hexdigest()})
+
+
+def export_evidence(
+    study: Study, out: str | Path, *, comparison: str = "", query: EvidenceQuery | None = None
+) -> Manifest:
+    """Write the evidence of a study, of one comparison or of a query to a folder or a `.zip` file.
+
+    A study with problems is refused. Figures need Matplotlib.
+    """
+    target = Path(out)
+    _refuse_target(target)
+    if problems := check_study(study.folder):
+        raise DataError(
+            f"the study has {len(problems)} problems; the first: {problems[0].what}",
+            where=problems[0].where,
+            fix=f"list them: semiosis study check {study.folder}",
+        )
+    with tempfile.TemporaryDirectory() as scratch:
+        home = Path(scratch) / "bundle"
+        part = _part(study, home / STUDY_PREFIX, Path(scratch), comparison, query)
+        asked = query or EvidenceQuery("citations-by-judge", {})
+        captions = draw_figures(part, home, each=bool(comparison or query))
+        write_derived(part, home, asked, captions)
+        shutil.rmtree(home / STUDY_PREFIX / HIDDEN, ignore_errors=True)
+        manifest = Manifest(
+            semiosis=importlib.metadata.version("semiosis"),
+            study=study.head.name,
+            comparison=next(iter(part.comparisons)) if comparison else "",
+            query=asked.name,
+            parameters=dict(asked.parameters),
+            files=_listed(home),
+        ).signed()
+        (home / MANIFEST).write_text(manifest_text(manifest), "utf-8", newline="")
+        _put(home, target, manifest)
+    return manifest
+
+
+def _refuse_target(target: Path) -> None:
+    is_bundle = (target / MANIFEST).is_file()
+    if target.is_dir() and any(target.iterdir()) and not is_bundle:
+        raise UsageError(f"{target} is not empty and holds no bundle", fix="choose another folder")
+    if target.is_dir() and target.suffix == ".zip":
+        raise UsageError(f"{target} is a folder", fix="name a file that ends in .zip, or another folder")
+
+
+def _part(study: Study, folder: Path, scratch: Path, comparison: str, query: EvidenceQuery | None) -> Study:
+    """Return the part of the study that the bundle holds, written to its folder.
+
+    If the rows of a query depend on more than the signs they name, as counts do, the part is the whole study.
+    """
+    if comparison:
+        return write_part(study, about_signs(study, comparison_signs(study, comparison)), folder)
+    everything = list(all_values(study).values())
+    if query is None:
+        return write_part(study, everything, folder)
+    whole = write_part(study, everything, scratch / "whole")
+    rows = query.rows(whole.folder)
+    if not rows:
+        raise UsageError(f"the query {query.name!r} finds nothing in this study", fix="change its parameters")
+    part = write_part(study, about_signs(study, row_signs(study, rows)), folder)
+    if rows_csv(query.rows(part.folder)) == rows_csv(rows):
+        return part
+    shutil.rmtree(folder)
+    return write_part(study, everything, folder)
+
+
+def draw_figures(study: Study, home: Path, *, each: bool) -> dict[str, str]:
+    """Draw the figures that the study has data for; return their captions. `each` adds every aligned pair."""
+    try:
+        from semiosis import figures
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("the figures of a bundle need Matplotlib", "report") from error
+    captions: dict[str, str] = {}
+    for kind in (*STUDY_FIGURES, *(("pair",) if each else ())):
+        try:
+            for name, figure in figures.study_figures(study, kind):
+                captions[name] = str(figure.get_label())
+                for form in ("pdf", "svg"):
+                    figures.save_figure(figure, home / FIGURES_PREFIX / f"{name}.{form}")
+        except UsageError:  # the study lacks the data for this kind
+            continue
+    return captions
+
+
+def write_derived(study: Study, home: Path, query: EvidenceQuery, captions: Mapping[str, str]) -> None:
+    """Write everything that follows from the study and from the captions of its figures."""
+    placed = with_relative_paths(study, STUDY_PREFIX)
+    export_study(placed, "csv", home / "tables")
+    (home / "tables" / "CITATION.bib").unlink()
+    export_study(placed, "cypher", home / "graph.cypher")
+    rows = query.rows(study.folder)
+    tables = {
+        name: _rounded(table)
+        for name, table in zip(("judges", "generators"), summary_tables(study), strict=True)
+    }
+    texts = {f"summary/{name}.csv": to_csv(table) for name, table in tables.items()}
+    texts |= {
+        f"summary/{name}.txt": "\n".join((table.title, *table.remarks)) + "\n"
+        for name, table in tables.items()
+    }
+    counts = (len(study.comparisons), len(study.hsgs), len(study.alignments))
+    n = "n = {} comparisons, {} HSGs, {} alignments.".format(*counts)
+    captioned = {name: _caption(name, text, n, tables) for name, text in captions.items()}
+    noted = {name: replace(table, notes=(n, *table.notes)) for name, table in tables.items()}
+    latex = latex_files({**noted, "evidence": _rows_table(query, rows)}, captioned)
+    texts |= {f"latex/{name}": text for name, text in latex.items()}
+    texts |= {
+        "evidence.csv": rows_csv(rows),
+        "query.cypher": library_query(query.name).written_out(query.parameters),
+        "citations.json": _json(resolved_citations(study)),
+        "provenance.json": _json(provenance(study)),
+        "CITATION.bib": citation_bibtex(),
+        "README.md": _readme(study, query),
+        CAPTIONS: _json(dict(captions)),
+    }
+    for name, text in texts.items():
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text(text, "utf-8", newline="")
+
+
+def _caption(name: str, text: str, n: str, tables: Mapping[str, Table]) -> str:
+    """Return a caption that states n and method, which the notes of the table of the same data state."""
+    kind = name.partition("-")[0]
+    table = tables["judges" if kind in ("judges", "ratings") else "generators"]
+    notes = () if kind == "iconicity" else table.notes[:2]
+    return " ".join([text.rstrip(".") + ".", n, *notes])
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def _rows_table(query: EvidenceQuery, rows: Rows) -> Table:
+    asked = ", ".join(f"{name} {value}" for name, value in query.parameters.items())
+    note = f"n = {len(rows)} rows of the library query {query.name}" + (f" ({asked})." if asked else ".")
+    shown = list(rows)[:_TABLE_ROWS]
+    notes = [note] if len(rows) == len(shown) else [note, f"The first {len(shown)}; evidence.csv has all."]
+    cells = tuple(tuple(_cell(row[name]) for name in rows.columns) for row in shown)
+    return Table(library_query(query.name).purpose.rstrip("."), tuple(rows.columns), cells, tuple(notes))
+
+
+def _cell(value: Any) -> str | int | float | None:
+    if isinstance(value, float):
+        return round(value, 9)
+    return value if isinstance(value, int | None) and not isinstance(value, bool) else str(value)
+
+
+def rows_csv(rows: Rows) -> str:
+    """Return the rows of a query as CSV."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(rows.columns)
+    for row in rows:
+        cells = [_cell(row[name]) for name in rows.columns]
+        writer.writerow([escape_csv(cell) if isinstance(cell, str) else cell for cell in cells])
+    return out.getvalue()
+
+
+def _rounded(table: Table) -> Table:
+    return replace(table, rows=tuple(tuple(map(_rounded_cell, row)) for row in table.rows))
+
+
+def _rounded_cell(cell: Any) -> Any:
+    if isinstance(cell, float):
+        return round(cell, 9)
+    if isinstance(cell, Interval):
+        return replace(cell, low=round(cell.low, 9), high=round(cell.high, 9))
+    if isinstance(cell, Estimate):
+        beside = {name: _rounded_cell(value) for name, value in cell.beside.items()}
+        changes = {"value": _rounded_cell(cell.value), "interval": _rounded_cell(cell.interval)}
+        return replace(cell, **changes, beside=beside)
+    return cell
+
+
+def _readme(study: Study, query: EvidenceQuery) -> str:
+    return f"""# Evidence: {study.head.title or study.head.name}
+
+Made with Semiosis {importlib.metadata.version("semiosis")}.
+Licence of the content: {study.head.licence or "not stated"}. CITATION.bib says what to cite.
+
+- Check this bundle offline: `semiosis verify BUNDLE`
+- `study/`: signs, HSGs, alignments and verdicts as JSON, with the images
+- `evidence.csv`: the rows of the query `{query.name}`, which is in `query.cypher`
+- `graph.cypher`: statements that recreate the property graph in Neo4j
+- `citations.json`: every citation with the node it points at
+- `summary/`, `tables/`: judges against people, generators, and flat tables as CSV
+- `latex/`, `figures/`: tables and figures for a paper; compile `latex/evidence.tex` in its folder
+- `provenance.json`: models requested and served, prompt versions, settings, seeds, hashes of every input
+- `manifest.json`: the size and SHA-256 of every other file
+"""
+
+
+def manifest_text(manifest: Manifest) -> str:
+    """Return the manifest as it is written."""
+    return f"{manifest.model_dump_json(indent=1)}\n"
+
+
+def _listed(home: Path) -> dict[str, BundledFile]:
+    files = {file.relative_to(home).as_posix(): file for file in home.rglob("*") if file.is_file()}
+    listed = {}
+    for name, file in sorted(files.items()):
+        blob = file.read_bytes()
+        if not name.startswith((f"{STUDY_PREFIX}images/", FIGURES_PREFIX)) and hide_keys_in(blob) != blob:
+            raise DataError(
+                "a key of this environment is in the study", where=name, fix="remove the value that holds it"
+            )
+        listed[name] = BundledFile(size=len(blob), sha256=hashlib.sha256(blob).hexdigest())
+    return listed
+
+
+def _put(home: Path, target: Path, manifest: Manifest) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if target.suffix == ".zip":
+        write_archive(home, target, [*manifest.files, MANIFEST])
+        return
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(home, target)
+
+
+def write_archive(home: Path, target: Path, names: list[str]) -> None:
+    """Write files as a zip archive whose bytes depend on nothing else."""
+    with atomic_writer(target) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
+        for name in names:
+            archive.writestr(_entry(name), (home / name).read_bytes())
+
+
+def _entry(name: str) -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    entry.create_system, entry.external_attr = 3, 0o644 << 16
+    return entry
+
+
+def bundle_names(home: Path) -> Iterator[str]:
+    """Yield the names of the files in a folder."""
+    yield from (file.relative_to(home).as_posix() for file in home.rglob("*") if file.is_file())

@@ -1,0 +1,122 @@
+"""Selects the part of a study that a bundle holds: everything about some signs."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from semiosis.files import append_record, write_study_file
+from semiosis.store import Rows, library_query, open_store
+from semiosis.study import Study, read_study
+from semiosis.values import HSG, Alignment, Comparison, Question, Recorded, UsageError, references
+
+_ID = re.compile(r"[0-9a-f]{8,64}")
+
+
+@dataclass(frozen=True)
+class EvidenceQuery:
+    """A query of the library with its parameters."""
+
+    name: str
+    """Its name, such as `lost-intent`."""
+    parameters: Mapping[str, str]
+    """What it is given, such as the prompt."""
+
+    def rows(self, study: Path) -> Rows:
+        """Return its rows on a study folder."""
+        with open_store(study) as store:
+            return library_query(self.name).run(store, self.parameters)
+
+
+def all_values(study: Study) -> dict[str, Recorded]:
+    """Return every value by id in an order in which references resolve, superseded values included."""
+    kinds: tuple[Mapping[str, Recorded], ...] = (
+        study.signs,
+        study.comparisons,
+        study.questions,
+        study.history,
+        study.hsgs,
+        study.alignments,
+        study.observations,
+    )
+    return {id_: value for kind in kinds for id_, value in kind.items()}
+
+
+def comparison_signs(study: Study, comparison_id: str) -> set[str]:
+    """Return the signs of a comparison, which may be named by the start of its id."""
+    found = [c for id_, c in study.comparisons.items() if id_.startswith(comparison_id)]
+    if len(found) != 1:
+        count = f"{len(found)} comparisons start" if found else "no comparison starts"
+        raise UsageError(
+            f"{count} with {comparison_id!r}",
+            where=str(study.folder),
+            fix="give the id of one: comparisons.jsonl lists them",
+        )
+    return {found[0].prompt, found[0].a, found[0].b}
+
+
+def row_signs(study: Study, rows: Rows) -> set[str]:
+    """Return the signs that the rows of a query are about, through the ids in their cells."""
+    values = all_values(study)
+    named = {
+        id_ for row in rows for cell in row.values() if isinstance(cell, str) for id_ in _ID.findall(cell)
+    }
+    return {sign for id_ in named & values.keys() for sign in _signs_of(values[id_], values)}
+
+
+def _signs_of(value: Recorded, values: Mapping[str, Recorded]) -> set[str]:
+    if isinstance(value, HSG):
+        return {value.sign.id}
+    if isinstance(value, Alignment):
+        return {value.source.sign, value.target.sign}
+    if isinstance(value, Comparison):
+        return {value.prompt, value.a, value.b}
+    if isinstance(value, Question):
+        return {value.sign}
+    if value.kind in ("text", "image", "composite"):
+        return {value.id}
+    named = [values[r.value_id] for r in references(value) if r.value_id in values]
+    return {sign for other in named for sign in _signs_of(other, values)}
+
+
+def about_signs(study: Study, signs: set[str]) -> list[Recorded]:
+    """Return the values about these signs alone, and every value that those refer to."""
+    values = all_values(study)
+    kept = {
+        id_: value
+        for id_, value in values.items()
+        if id_ not in study.history and (about := _signs_of(value, values)) and about <= signs
+    }
+    todo = list(kept.values())
+    while todo:
+        for named in references(todo.pop()):
+            if named.value_id in values and named.value_id not in kept:
+                kept[named.value_id] = values[named.value_id]
+                todo.append(values[named.value_id])
+    return [value for id_, value in values.items() if id_ in kept]
+
+
+def write_part(study: Study, values: Iterable[Recorded], folder: Path) -> Study:
+    """Write values as a new study folder and return it. File names say nothing about who made the study."""
+    write_study_file(folder, study.head)
+    append_record(folder, values, "evidence")
+    return read_study(folder.resolve())
+
+
+def with_relative_paths(study: Study, prefix: str) -> Study:
+    """Return the study with image paths inside the bundle, so that no file names a folder of this machine."""
+    home = study.folder.resolve()
+
+    def relative(sign: object) -> object:
+        parts = getattr(sign, "parts", None)
+        if parts:
+            return sign.model_copy(update={"parts": tuple(map(relative, parts))})  # type: ignore[attr-defined]  # a CompositeSign
+        path = getattr(sign, "path", "")
+        if not path:
+            return sign
+        inside = Path(path).relative_to(home).as_posix()
+        return sign.model_copy(update={"path": f"{prefix}{inside}"})  # type: ignore[attr-defined]  # an ImageSign
+
+    signs = {id_: relative(sign) for id_, sign in study.signs.items()}
+    hsgs = {id_: hsg.with_sign(relative(hsg.sign)) for id_, hsg in study.hsgs.items()}  # type: ignore[arg-type]  # a sign stays a sign
+    return replace(study, signs=signs, hsgs=hsgs)  # type: ignore[arg-type]  # a sign stays a sign
