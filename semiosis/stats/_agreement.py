@@ -31,7 +31,7 @@ def accuracy(
 ) -> Estimate:
     """Share of judged items answered correctly; `beside["over_all"]` divides by all items instead.
 
-    The papers divide by all, so only `over_all` may stand beside a published number (SemJudge, section 6.1,
+    The papers divide by all, so compare only `over_all` with a published number (SemJudge, section 6.1,
     VQA; DIVA, Acc@1). An answer that is None, NaN, "" or Unscored is unscored. With `prompts`, or any other
     grouping of items such as the artifact asked about, the interval moves whole groups.
 

@@ -4,7 +4,7 @@ Source: SemJudge, section 6.1 (instance concordance). On the judged pairs of one
 discordant, H tied only by the reference and E tied only by the evaluator, τ_b = (C−D)/√((C+D+H)(C+D+E)).
 Winners are never coded ±1 and passed to a general τ-b: the result would depend on which artifact is called a.
 
-A flip (opposite answers in the two orders) stands for both of its answers: half a concordant and half a
+A flip (opposite answers in the two orders) counts as both of its answers: half a concordant and half a
 discordant pair where the reference decides, and an undecided pair where the reference ties. It earns nothing,
 and unlike a tie it does not make τ-b easier: a judge gains nothing by answering "the first one" when unsure.
 """

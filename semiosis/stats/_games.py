@@ -87,7 +87,7 @@ def counted_games(games: Games | Counts, names: Sequence[Hashable] | None) -> Co
     games = games if isinstance(games, np.ndarray) else list(games)
     if not _are_counts(games):
         return played_games(games).counted
-    wins = np.array(floats(games))  # type: ignore[arg-type]  # told apart from games above
+    wins = np.array(floats(games))  # type: ignore[arg-type]  # _are_counts excludes games
     if wins.ndim != 2 or wins.shape[0] != wins.shape[1]:
         raise DataError(f"counts must be square, not {' × '.join(map(str, wins.shape))}")
     np.fill_diagonal(wins, 0)

@@ -1,4 +1,4 @@
-"""Published numbers, with their source and setting, to stand beside ours and nowhere else."""
+"""Published numbers with their source and setting. Tables show them only next to comparable results."""
 
 from dataclasses import dataclass
 

@@ -97,7 +97,7 @@ def elo(
     """Sequential Elo, averaged over seeded shuffles of the games, with the spread over orders.
 
     `shuffles=0` plays the games once in the order given. The result of one order depends on that order: use
-    it to stand beside the paper, and Bradley–Terry otherwise.
+    it for comparison with the paper, and Bradley–Terry otherwise.
 
     >>> r = elo([("x", "y", "a")], shuffles=0)
     >>> r["x"], r["y"]

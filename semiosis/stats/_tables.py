@@ -161,7 +161,7 @@ def ablation(
     """KRCC and VQA by HSG, builder and judge (SemJudge, table 3).
 
     `settings` says for each evaluator which HSG it was given, who built it and who judged. Published rows
-    stand below ours when an evaluator was run with the published preset.
+    are shown below ours when an evaluator was run with the published preset.
     """
     result = compare(
         observations,

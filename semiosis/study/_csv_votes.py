@@ -16,7 +16,7 @@ _Given = tuple[
 ]
 """Prompt, a, b, evaluator, winner, repeat, order shown and stated probability of each verdict."""
 
-MOST_TOLD = 10
+MOST_NAMED = 10
 """Bad rows that a message names; there may be thousands."""
 
 
@@ -94,7 +94,9 @@ def read_votes(
     given = _long(rows, named) if long else _wide(rows, named, _evaluators(rows, named, evaluators, name))
     bad = tuple(BadRow(line, what) for line, what in sorted(rows.bad.items()))
     if bad and not skip_bad_rows:
-        raise DataError(_told(bad), where=name, fix="mend these rows, or leave them out with --skip-bad-rows")
+        raise DataError(
+            _bad_rows_message(bad), where=name, fix="fix these rows, or leave them out with --skip-bad-rows"
+        )
     if not given[0]:
         raise DataError("it holds no votes", where=name, fix="add rows below the head")
     prompt, a, b, evaluator, winner, repeat, shown, p_a = given
@@ -283,8 +285,8 @@ def _evaluators(rows: _Rows, columns: Columns, wanted: Sequence[str] | None, nam
     return chosen
 
 
-def _told(bad: Sequence[BadRow]) -> str:
-    lines = [f"{len(bad):,} bad row{'' if len(bad) == 1 else 's'}", *(str(row) for row in bad[:MOST_TOLD])]
-    if len(bad) > MOST_TOLD:
-        lines.append(f"and {len(bad) - MOST_TOLD:,} more")
+def _bad_rows_message(bad: Sequence[BadRow]) -> str:
+    lines = [f"{len(bad):,} bad row{'' if len(bad) == 1 else 's'}", *(str(row) for row in bad[:MOST_NAMED])]
+    if len(bad) > MOST_NAMED:
+        lines.append(f"and {len(bad) - MOST_NAMED:,} more")
     return "\n  ".join(lines)
