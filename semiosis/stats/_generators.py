@@ -55,7 +55,7 @@ def generator_agreement(
     `rating` is `bradley-terry` (the default), `elo` (the paper's) or `thurstone`. The interval of SRCC is a
     percentile bootstrap, from 20 prompts on; CCC has none, because no interval that we know covers it.
     With `elo`, each resample plays its games in one random order, while the value averages over orders; the
-    interval therefore includes the spread over orders and is wider than that of Bradley–Terry.
+    interval therefore includes the spread over orders. Its coverage has not been measured.
     Resamples in which a rating has no finite maximum are left out and counted in `dropped`.
 
     >>> games = [("x", "y"), ("y", "z"), ("z", "x"), ("x", "y"), ("y", "x"), ("y", "z")]
