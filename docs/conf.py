@@ -8,10 +8,11 @@ from sphinx.application import Sphinx
 
 DOCS = Path(__file__).parent
 QUERIES = DOCS.parent / "graphs" / "queries"
-sys.path.insert(0, str(DOCS))
+sys.path[:0] = [str(DOCS), str(DOCS.parent)]
 
 from api_pages import plain_docstrings, write_api_pages  # noqa: E402  # found through the line above
 from gallery import write_gallery  # noqa: E402  # found in the same folder
+from notebook_page import write_notebook_page  # noqa: E402  # found in the same folder
 
 project = "Semiosis"
 author = "The Semiosis developers"
@@ -20,6 +21,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 exclude_patterns = ["_build"]
+html_extra_path = ["pictures-to-paper.ipynb"]
 html_theme = "furo"
 html_title = "Semiosis"
 html_static_path: list[str] = []
@@ -65,6 +67,7 @@ def page() -> str:
 (DOCS / "queries.md").write_text(page(), encoding="utf-8")
 write_api_pages(DOCS)
 write_gallery(DOCS)
+write_notebook_page(DOCS / "pictures-to-paper.ipynb")
 
 
 def setup(app: Sphinx) -> None:

@@ -3,6 +3,7 @@
 The names below load on first use, so that `import semiosis` stays fast.
 """
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -148,3 +149,13 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return __all__
+
+
+def _register_in_ipython() -> None:
+    """Let notebooks display our values. Outside IPython this does nothing."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is not None:
+        import_module("semiosis._notebook").register_formatters(shell)
+
+
+_register_in_ipython()

@@ -23,8 +23,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
 
 from semiosis.files import data
+from semiosis.study import read_study
+from semiosis.testing import StandIn, scholar
+from semiosis.values import ImageSign
 
 ROOT = Path(__file__).parents[1]
 COLUMNS = 96
@@ -92,6 +99,34 @@ def make_workspace(folder: Path, demo: Path) -> None:
     shutil.copy(sample / "images" / "annunciation-plainhand.png", folder / "a.png")
     shutil.copy(sample / "images" / "annunciation-lodestar.png", folder / "b.png")
     (folder / "graphs").symlink_to(sample.parent)
+
+
+def run_notebook(notebook: Path, folder: Path) -> Any:
+    """Run a notebook in this folder with a real kernel and return it with its outputs.
+
+    A stand-in for the model reads as the sample study does and prefers the picture that is nearer to its
+    prompt in the alignments by hand.
+    """
+    study = read_study(data("graphs/sample"))
+    distances = {
+        sign.sha256: alignment.distance
+        for alignment in study.alignments.values()
+        if isinstance(sign := study.signs[alignment.target.sign], ImageSign)
+    }
+    found: Any = nbformat.read(notebook, as_version=4)  # type: ignore[no-untyped-call]  # nbformat has no types
+    with StandIn(scholar(study.hsgs.values(), lambda a, b: distances[a] < distances[b])) as provider:
+        environment = os.environ | {
+            "ANTHROPIC_BASE_URL": provider.url,
+            "ANTHROPIC_API_KEY": "not-a-key",
+            "COLUMNS": str(COLUMNS),
+            "IPYTHONDIR": str(folder / ".ipython"),
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        }
+        client = NotebookClient(
+            found, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
+        )
+        client.execute(env=environment)
+    return found
 
 
 def run_page(page_blocks: Sequence[Block], folder: Path) -> Iterator[tuple[Block, str]]:

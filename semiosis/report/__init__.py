@@ -3,6 +3,7 @@
 from semiosis.report._comparison import comparison_page
 from semiosis.report._diff import diff_report, drift_json, drift_report, three_way_json, three_way_report
 from semiosis.report._diff_report import DiffReport
+from semiosis.report._notebook import notebook_html, notebook_text
 from semiosis.report._profile_table import profile_table
 from semiosis.report._report import summary_tables, write_report
 from semiosis.report._statistics import ablation_table, bias_table, judge_table, pairs_table
@@ -20,6 +21,8 @@ __all__ = [
     "drift_json",
     "drift_report",
     "judge_table",
+    "notebook_html",
+    "notebook_text",
     "pairs_table",
     "profile_table",
     "summary_tables",

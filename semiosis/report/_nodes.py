@@ -96,6 +96,12 @@ def graphs(
     return GraphView("P", prompt, dict(_views("P", prompt, prompt_groups, frozenset()))), graph_a, graph_b
 
 
+def reading_graph(hsg: HSG) -> GraphView:
+    """Return one HSG on its own, with a name and a group of its own for every node."""
+    groups = {node: group for group, (_, node) in enumerate(hsg.outline())}
+    return GraphView("P", hsg, dict(_views("P", hsg, groups, frozenset())))
+
+
 def matches_by_source(diff: Alignment) -> dict[str, Match]:
     """Return the match of each matched source node; of a split node, the first."""
     return {match.source: match for match in reversed(diff.matches)}

@@ -24,15 +24,14 @@ def summary(study: Study) -> list[Count]:
     signs = study.signs.values()
     semioses = [semiosis for hsg in study.hsgs.values() for semiosis in hsg.semioses.values()]
     readers = Counter(_reader(hsg) for hsg in study.hsgs.values())
+    aligners = Counter(alignment.aligned_by for alignment in study.alignments.values())
     return [
         Count("signs", len(study.signs), _told(Counter(sign.kind for sign in signs))),
         Count("traditions", len({sign.tradition for sign in signs if sign.tradition})),
         Count("generators", len({sign.generator for sign in signs if sign.generator})),
         Count("HSGs", len(study.hsgs), _told(readers)),
         Count("semioses", len(semioses), _told(Counter(semiosis.grounding for semiosis in semioses))),
-        Count(
-            "alignments", len(study.alignments), _told(Counter(a.embedder for a in study.alignments.values()))
-        ),
+        Count("alignments", len(study.alignments), _told(aligners)),
         Count("comparisons", len(study.comparisons)),
         Count("questions", len(study.questions)),
         *_observations(study),
