@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from semiosis.study import compare_study as compare_study
     from semiosis.study import new_study as new_study
     from semiosis.study import read_study as read_study
+    from semiosis.study import run as run
     from semiosis.values import HSG as HSG
     from semiosis.values import Alignment as Alignment
     from semiosis.values import Answer as Answer
@@ -94,6 +95,7 @@ _PACKAGES = {
         "compare_study",
         "new_study",
         "read_study",
+        "run",
     ),
     "values": (
         "HSG",

@@ -25,6 +25,7 @@ from semiosis.study._profile import GeneratorProfile, GeneratorRow, generator_pr
 from semiosis.study._read_run import View, plan_readings, run_readings
 from semiosis.study._registry import JUDGES, JudgeOptions, RegisteredJudge, find_judge
 from semiosis.study._run import SETTLED, Plan, StudyJudge, judge_study, plan_run, run_judges
+from semiosis.study._run_study import run
 from semiosis.study._study import Study, new_study, read_study
 from semiosis.study._summary import Count, summary
 from semiosis.study._superseding import correction
@@ -76,6 +77,7 @@ __all__ = [
     "plan_run",
     "read_study",
     "read_votes",
+    "run",
     "run_judges",
     "run_readings",
     "settled_rule",
