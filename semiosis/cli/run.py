@@ -116,7 +116,7 @@ def run(
             prompts=models.prompts_of(prompts) if prompts else None,
             language=language,
         )
-        options = JudgeOptions(asker, asked, reads, rule, settings)
+        options = JudgeOptions(asker, asked, reads, rule, settings, opened)
         judges = [find_judge(spec, options) for spec in judge or ["semjudge"]]
         asker.check(*(one for each in judges for one in each.judge.models))
         _say_what_is_left_out(opened, judges)
@@ -191,7 +191,8 @@ def _list() -> None:
             "judge": f"{entry.name}[:{entry.argument}]" if entry.argument else entry.name,
             "what it does": entry.about,
             "needs": entry.needs,
+            "calls to a model": entry.calls,
         }
         for entry in JUDGES.values()
     ]
-    show_rows(("judge", "what it does", "needs"), rows, "table")
+    show_rows(("judge", "what it does", "needs", "calls to a model"), rows, "table")

@@ -1,12 +1,14 @@
 """Judges: everything that prefers one artifact over another, in verdicts."""
 
 from semiosis.judge._alignment import AlignmentJudge
+from semiosis.judge._baseline import BASELINES, PictureScorer, RuleJudge, colourfulness
 from semiosis.judge._judge import HSGJudge, Judge, Presentation, compare_many, hsgs_in
-from semiosis.judge._lift import CitationJudge, LocalScorer, ScoreJudge, Scorer, favoured
+from semiosis.judge._lift import CitationJudge, LocalScorer, ScoreJudge, Scorer, favoured, higher_score
 from semiosis.judge._semjudge import PRESETS, SemJudge, Settings
 from semiosis.judge._vqa import Examinee
 
 __all__ = [
+    "BASELINES",
     "PRESETS",
     "AlignmentJudge",
     "CitationJudge",
@@ -14,12 +16,16 @@ __all__ = [
     "HSGJudge",
     "Judge",
     "LocalScorer",
+    "PictureScorer",
     "Presentation",
+    "RuleJudge",
     "ScoreJudge",
     "Scorer",
     "SemJudge",
     "Settings",
+    "colourfulness",
     "compare_many",
     "favoured",
+    "higher_score",
     "hsgs_in",
 ]

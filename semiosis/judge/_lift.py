@@ -139,7 +139,7 @@ class ScoreVerdictTask:
         return Verdict(
             evaluator=self.judge.evaluator,
             comparison=self.case.comparison.id,
-            winner=_higher(a, b, self.judge.tie_within),
+            winner=higher_score(a, b, self.judge.tie_within),
             used=tuple(dict.fromkeys((*a.used, *b.used))),
         )
 
@@ -227,7 +227,8 @@ def _majority(citations: tuple[Citation, ...]) -> Winner | Unscored:
     return "a" if a > b else "b"
 
 
-def _higher(one: Score, two: Score, tie_within: float) -> Winner | Unscored:
+def higher_score(one: Score, two: Score, tie_within: float = 0.0) -> Winner | Unscored:
+    """Return which of two scores is higher; unscored if one of them is."""
     if isinstance(one.value, Unscored):
         return one.value
     if isinstance(two.value, Unscored):

@@ -5,6 +5,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Literal
 
+from semiosis.judge import higher_score
 from semiosis.study._adding import Added, add_values
 from semiosis.study._collect import Collected, SaidOptions
 from semiosis.study._names import name_key
@@ -265,17 +266,9 @@ def _judge_by_scores(collected: Collected) -> None:
                     evaluator=score.evaluator,
                     comparison=comparison.id,
                     repeat=score.repeat,
-                    winner=_higher(score, other),
+                    winner=higher_score(score, other),
                 )
                 collected.values[verdict.id] = verdict
-
-
-def _higher(a: Score, b: Score) -> Winner | Unscored:
-    if isinstance(a.value, Unscored):
-        return a.value
-    if isinstance(b.value, Unscored):
-        return b.value
-    return "tie" if a.value == b.value else "a" if a.value > b.value else "b"
 
 
 def _about(row: Row, collected: Collected) -> str:

@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from semiosis.ask import Asker, Model
-from semiosis.judge import PRESETS, AlignmentJudge, CitationJudge, SemJudge
+from semiosis.judge import BASELINES, AlignmentJudge, CitationJudge, SemJudge
 from semiosis.study._cases import ReadingRule
 from semiosis.study._run import StudyJudge
+from semiosis.study._score_judge import recorded_score_judge
+from semiosis.study._study import Study
 from semiosis.values import UsageError
 
 
@@ -25,6 +27,8 @@ class JudgeOptions:
     """Which readings are used by judges that need existing ones."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Changes to the settings of a SemJudge."""
+    study: Study | None = None
+    """The study, for judges that go by what it records."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +40,15 @@ class RegisteredJudge:
     about: str
     """What the judge does."""
     needs: str
-    """What it needs: a model, readings, an embedder."""
+    """What it needs: a model, readings, scores, pictures."""
     make: Callable[[str, JudgeOptions], StudyJudge]
     """Makes the judge from the argument after the name's colon and the user's options."""
     argument: str = ""
     """What may follow the name after a colon; empty for nothing."""
+    calls: str = "none"
+    """How many calls to a model it makes. Readings are made once, however many comparisons use them."""
+    good_for: str = ""
+    """What a researcher uses it for."""
 
 
 def find_judge(spec: str, options: JudgeOptions) -> StudyJudge:
@@ -90,13 +98,57 @@ def _alignment(embedder: str, options: JudgeOptions) -> StudyJudge:
     return StudyJudge(judge, options.rule)
 
 
+def _baseline(name: str) -> Callable[[str, JudgeOptions], StudyJudge]:
+    return lambda _, _options: StudyJudge(BASELINES[name])
+
+
+def _recorded_scores(name: str, options: JudgeOptions) -> StudyJudge:
+    if options.study is None or not name:
+        raise UsageError(
+            "the judge 'score' goes by the scores that a study records",
+            fix="semiosis run STUDY --judge score:NAME",
+        )
+    return StudyJudge(recorded_score_judge(options.study, name))
+
+
 _MODEL = "a model"
-_ABOUT = {
-    "semjudge": "reads prompt and artifacts into HSGs, then judges with node-cited evidence",
-    "semjudge:blind": "the same, but artifacts are read without the prompt",
-    "semjudge:published": "as published: both artifacts in one call, one order, three repeats",
-    "direct": "sees prompt and pictures, no HSGs (baseline of table 3)",
-    "root-only": "reads each artifact as one semiosis (ablation of figure 4)",
+_READ_AND_JUDGE = "1 per prompt, 1 per picture, 2 per comparison"
+_PRESETS = {
+    "semjudge": (
+        "reads prompt and artifacts into HSGs, then judges with node-cited evidence",
+        _READ_AND_JUDGE,
+        "the verdict that explains itself: every reason names a node",
+    ),
+    "semjudge:blind": (
+        "the same, but artifacts are read without the prompt",
+        _READ_AND_JUDGE,
+        "whether the picture alone conveys the meaning",
+    ),
+    "semjudge:published": (
+        "as published: both artifacts in one call, one order, three repeats",
+        "3 per prompt, 6 per comparison",
+        "the comparison with published figures, and nothing else",
+    ),
+    "direct": (
+        "sees prompt and pictures, no HSGs (baseline of table 3)",
+        "2 per comparison",
+        "what the model can do without graphs",
+    ),
+    "root-only": (
+        "reads each artifact as one semiosis (ablation of figure 4)",
+        _READ_AND_JUDGE,
+        "what the parts of the graph add to its root",
+    ),
+}
+_BASELINES = {
+    "baseline:coin": ("tosses a coin for each comparison", "nothing", "the level of chance"),
+    "baseline:first": ("always prefers a", "nothing", "whether a and b are balanced in the study"),
+    "baseline:size": ("prefers the larger file", "pictures", "whether people prefer more detail"),
+    "baseline:colour": (
+        "prefers the more colourful picture (Hasler and Süsstrunk, 2003)",
+        "pictures",
+        "whether people prefer more colour",
+    ),
 }
 
 JUDGES: dict[str, RegisteredJudge] = {
@@ -108,14 +160,32 @@ JUDGES: dict[str, RegisteredJudge] = {
             "readings of prompt and artifacts",
             _alignment,
             argument="EMBEDDER",
+            good_for="screening without a key, and naming what was lost",
         ),
-        *(RegisteredJudge(name, _ABOUT[name], _MODEL, _preset(name)) for name in PRESETS),
+        *(
+            RegisteredJudge(name, about, _MODEL, _preset(name), calls=calls, good_for=good_for)
+            for name, (about, calls, good_for) in _PRESETS.items()
+        ),
         RegisteredJudge(
             "citations",
             "counts which artifact the citations of semjudge support",
             _MODEL,
             _citations,
             argument="JUDGE",
+            calls="those of semjudge, paid once if both run",
+            good_for="whether a judge decides as its own evidence does",
+        ),
+        RegisteredJudge(
+            "score",
+            "prefers the artifact with the higher recorded score",
+            "scores by NAME in the study",
+            _recorded_scores,
+            argument="NAME",
+            good_for="CLIPScore, PickScore and other metrics that you computed elsewhere",
+        ),
+        *(
+            RegisteredJudge(name, about, needs, _baseline(name), good_for=good_for)
+            for name, (about, needs, good_for) in _BASELINES.items()
         ),
     )
 }

@@ -1,0 +1,106 @@
+"""Scores that a study records as a judge: the artifact with the higher score wins."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from semiosis.ask import Task, task_key
+from semiosis.judge import Judge, Presentation, higher_score
+from semiosis.study._study import Study
+from semiosis.values import ComparisonCase, Evaluator, Score, Unscored, UsageError, Verdict
+
+
+@dataclass(frozen=True)
+class RecordedScoreJudge(Judge):
+    """Judges by the scores that one scorer has in a study. It signs with the scorer's own name.
+
+    `semiosis import scores` records the same verdicts for the comparisons that exist at that time. This judge
+    adds those of later comparisons and later scores.
+    """
+
+    scorer: Evaluator
+    """Who scored."""
+    scores: Mapping[tuple[str, int], Score]
+    """The scores, by artifact and repeat."""
+
+    @property
+    def evaluator(self) -> Evaluator:
+        """The scorer."""
+        return self.scorer
+
+    @property
+    def presentations(self) -> tuple[Presentation, ...]:
+        """One for each repeat: a scorer sees one artifact at a time, so no order is shown."""
+        return tuple(("ab", repeat) for repeat in sorted({repeat for _, repeat in self.scores}))
+
+    def tasks(self, case: ComparisonCase) -> Sequence[Task[Verdict]]:
+        """Return one task for each repeat."""
+        return [RecordedScoreTask(self, case, repeat) for _, repeat in self.presentations]
+
+    def score(self, artifact: str, repeat: int) -> Score:
+        """Return the score of an artifact; unscored if the study has none."""
+        missing = Unscored(
+            reason="missing",
+            detail=f"the study has no score of this picture by {self.scorer.name}; "
+            "add it with: semiosis import scores STUDY FILE.csv",
+        )
+        unscored = Score(evaluator=self.scorer, artifact=artifact, value=missing, repeat=repeat)
+        return self.scores.get((artifact, repeat), unscored)
+
+
+@dataclass(frozen=True)
+class RecordedScoreTask:
+    """Compares the recorded scores of two artifacts."""
+
+    judge: RecordedScoreJudge
+    """The judge."""
+    case: ComparisonCase
+    """What is compared."""
+    repeat: int
+    """Which repeat of the scores."""
+
+    @cached_property
+    def key(self) -> str:
+        """The hash of judge, comparison and repeat."""
+        comparison = self.case.comparison.id
+        return task_key("verdict", judge=self.judge.evaluator.id, comparison=comparison, repeat=self.repeat)
+
+    @property
+    def needs(self) -> tuple[Task[Any], ...]:
+        """Nothing: the scores are recorded."""
+        return ()
+
+    def request(self) -> None:
+        """Ask nothing."""
+
+    def finish(self, _reply: object) -> Verdict:
+        """Return the verdict for the higher score."""
+        a, b = (self.judge.score(sign.id, self.repeat) for sign in (self.case.a, self.case.b))
+        return Verdict(
+            evaluator=self.judge.evaluator,
+            comparison=self.case.comparison.id,
+            repeat=self.repeat,
+            winner=higher_score(a, b),
+        )
+
+
+def recorded_score_judge(study: Study, name: str) -> RecordedScoreJudge:
+    """Return the judge that goes by the scores of the scorer with this name."""
+    scores = [said for said in study.observations.values() if isinstance(said, Score)]
+    mine = [score for score in scores if score.evaluator.name == name]
+    scorers = {score.evaluator.id: score.evaluator for score in mine}
+    if not scorers:
+        known = ", ".join(sorted({score.evaluator.name for score in scores})) or "none"
+        raise UsageError(
+            f"the study has no scores by {name!r}; scorers: {known}",
+            where=str(study.folder),
+            fix="add them with: semiosis import scores STUDY FILE.csv",
+        )
+    if len(scorers) > 1:
+        raise UsageError(
+            f"{len(scorers)} scorers with different settings are called {name!r}",
+            where=str(study.folder),
+            fix="import the scores under different names",
+        )
+    return RecordedScoreJudge(mine[0].evaluator, {(score.artifact, score.repeat): score for score in mine})

@@ -1,0 +1,118 @@
+"""The registry of judges: what each one costs, and the judges that need no model."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from semiosis.ask import Asker, Model, Runner
+from semiosis.files import image
+from semiosis.judge import BASELINES, PRESETS, colourfulness
+from semiosis.study import JUDGES, JudgeOptions, Study, find_judge, import_said, read_study, run_judges
+from semiosis.values import Score, Unscored, UsageError, Verdict
+from tests.small import make_study
+
+# The small study has one prompt, three pictures and three comparisons.
+CALLS = {
+    "semjudge": 1 + 3 + 2 * 3,
+    "semjudge:blind": 1 + 3 + 2 * 3,
+    "semjudge:published": 3 * 1 + 6 * 3,
+    "direct": 2 * 3,
+    "root-only": 1 + 3 + 2 * 3,
+}
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Study:
+    return make_study(tmp_path / "small")
+
+
+def judged(study: Study, spec: str) -> list[Verdict]:
+    judge = find_judge(spec, JudgeOptions(study=study))
+    list(run_judges(study, [judge], run="test"))
+    return [v for v in read_study(study.folder).verdicts if v.evaluator == judge.judge.evaluator]
+
+
+def test_every_preset_and_baseline_is_registered() -> None:
+    assert set(PRESETS) | set(BASELINES) | {"align", "citations", "score"} <= set(JUDGES)
+    assert all(entry.good_for and entry.calls and entry.needs for entry in JUDGES.values())
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_stated_calls_are_those_of_a_dry_run(small: Study, name: str, tmp_path: Path) -> None:
+    asker = Asker(tmp_path / "replies.sqlite", dry_run=True)
+    judge = find_judge(name, JudgeOptions(asker, Model("anthropic/claude-sonnet-5"), study=small))
+    list(run_judges(small, [judge], run="test", runner=Runner(asker), record=False))
+    assert asker.budget.spent.calls == CALLS[name]
+
+
+@pytest.mark.parametrize("name", BASELINES)
+def test_baselines_judge_every_comparison_without_a_model_and_say_the_same_again(
+    small: Study, name: str
+) -> None:
+    first = judged(small, name)
+    assert len(first) == 3
+    assert not any(isinstance(verdict.winner, Unscored) for verdict in first)
+    assert judged(read_study(small.folder), name) == first
+
+
+def test_the_coin_is_fair_enough() -> None:
+    coin = BASELINES["baseline:coin"]
+    winners = [coin.rule(f"{number:032x}") for number in range(2_000)]  # type: ignore[attr-defined]  # a RuleJudge
+    # 1,000 expected; five standard deviations of a fair coin are 5 × √500 ≈ 112.
+    assert abs(winners.count("a") - 1_000) < 112
+
+
+def test_colourfulness_is_that_of_the_paper(tmp_path: Path) -> None:
+    # Half red, half green. rg is 255 and -255: mean 0, deviation 255. yb is 127.5 everywhere.
+    # M3 = √(255² + 0²) + 0.3 √(0² + 127.5²) = 255 + 38.25.
+    halves = np.zeros((2, 2, 3), np.uint8)
+    halves[0, :, 0] = halves[1, :, 1] = 255
+    Image.fromarray(halves).save(tmp_path / "halves.png")
+    assert colourfulness(image(tmp_path / "halves.png")) == pytest.approx(255 + 38.25)
+    Image.new("RGB", (4, 4), (90, 90, 90)).save(tmp_path / "grey.png")
+    assert colourfulness(image(tmp_path / "grey.png")) == 0
+
+
+def test_a_picture_that_is_gone_is_unscored(small: Study) -> None:
+    gone = next(iter((small.folder / "images").iterdir()))
+    gone.unlink()
+    verdicts = judged(read_study(small.folder), "baseline:size")
+    missing = [v.winner.reason for v in verdicts if isinstance(v.winner, Unscored)]
+    assert missing == ["missing", "missing"]
+
+
+def test_recorded_scores_judge_later_comparisons_under_the_name_of_the_import(
+    small: Study, tmp_path: Path
+) -> None:
+    table = tmp_path / "scores.csv"
+    table.write_text("file,clip\nliteral,0.3\nsymbolist,0.5\n")
+    import_said(small.folder, "scores", table)
+    study = read_study(small.folder)
+    imported = [v for v in study.verdicts if v.evaluator.name == "clip"]
+    assert [verdict.winner for verdict in imported] == ["b"]
+    verdicts = judged(study, "score:clip")
+    assert imported[0] in verdicts  # the same verdict, not a second one
+    details = [v.winner.detail for v in verdicts if isinstance(v.winner, Unscored)]
+    assert len(details) == 2
+    assert "semiosis import scores" in details[0]
+    table.write_text("file,clip\nbroken,0.4\n")
+    import_said(small.folder, "scores", table)
+    healed = {v.comparison: v.winner for v in judged(read_study(small.folder), "score:clip")}
+    # literal .3 against symbolist .5, literal .3 against broken .4, symbolist .5 against broken .4
+    assert [healed[comparison] for comparison in study.comparisons] == ["b", "b", "a"]
+
+
+def test_unknown_scorers_are_refused_with_those_there_are(small: Study) -> None:
+    with pytest.raises(UsageError, match=r"no scores by 'clip'; scorers: none"):
+        find_judge("score:clip", JudgeOptions(study=small))
+    with pytest.raises(UsageError, match="score:NAME"):
+        find_judge("score", JudgeOptions(study=small))
+
+
+def test_scores_of_baselines_are_recorded_too(small: Study) -> None:
+    judged(small, "baseline:size")
+    scores = [said for said in read_study(small.folder).observations.values() if isinstance(said, Score)]
+    sizes = sorted(file.stat().st_size for file in (small.folder / "images").iterdir())
+    assert sorted(score.value for score in scores if isinstance(score.value, float)) == sizes
