@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from semiosis.cli import (
+    answer,
     demo,
     diff,
     doctor,
@@ -65,6 +66,7 @@ app.command("read")(read.read)
 app.command("diff")(diff.diff)
 app.command("judge")(judge.judge)
 app.command("run")(run.run)
+app.command("answer")(answer.answer)
 app.command("query", context_settings=query.CONTEXT)(query.query)
 app.add_typer(store.app, name="store")
 app.add_typer(study.app, name="study")

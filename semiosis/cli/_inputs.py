@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from semiosis.values import HSG, ImageSign, TextSign
+    from semiosis.values import HSG, Detail, ImageSign, TextSign
 
 _HSGS = (".yaml", ".yml", ".json")
 _IMAGES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
@@ -53,6 +53,16 @@ def looks_like_path(what: str) -> bool:
     one_word = len(what.split()) == 1
     named = 1 < len(suffix) <= _LONGEST_SUFFIX and suffix[1:].isalnum()
     return one_word and (named or "/" in what or "\\" in what)
+
+
+def depth_of(detail: str) -> "Detail":
+    """Return the depth that an option names."""
+    from semiosis.values import DETAILS, UsageError
+
+    for depth in DETAILS:
+        if depth == detail:
+            return depth
+    raise UsageError(f"there is no depth {detail!r}", fix=f"choose {' or '.join(DETAILS)}")
 
 
 def _exists(what: str) -> bool:

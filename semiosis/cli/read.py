@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from semiosis.cli import _models as models
-from semiosis.cli._inputs import sign_or_hsg
+from semiosis.cli._inputs import depth_of, sign_or_hsg
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
 from semiosis.cli.run import UNSCORED_EXIT, Limit, Shuffle, run_name
@@ -68,7 +68,7 @@ def read(
     """
     from semiosis.files import HIDDEN, STUDY_FILE, read_hsg
 
-    depth = _depth(detail)
+    depth = depth_of(detail)
     if not model:
         _show(read_hsg(what), save, as_json=as_json)
         return
@@ -106,15 +106,6 @@ def read(
         _show(hsg, save, as_json=as_json)
     if unread and not dry_run:
         raise typer.Exit(UNSCORED_EXIT)
-
-
-def _depth(detail: str) -> "Detail":
-    from semiosis.values import DETAILS, UsageError
-
-    for depth in DETAILS:
-        if depth == detail:
-            return depth
-    raise UsageError(f"there is no depth {detail!r}", fix=f"choose {' or '.join(DETAILS)}")
 
 
 def _view(view: str) -> "View":

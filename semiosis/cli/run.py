@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from semiosis.cli import _models as models
+from semiosis.cli._inputs import depth_of
 from semiosis.cli._output import remark, show, show_rows
 from semiosis.cli._progress import progress
 
@@ -36,7 +37,9 @@ def run(
     given: Annotated[
         bool, typer.Option("--given", help="Align readings that were given the prompt, not blind ones.")
     ] = False,
-    detail: Annotated[str, typer.Option(help="standard or complex.")] = "standard",
+    detail: Annotated[
+        str, typer.Option(help="Depth of readings: standard or complex. align takes either by default.")
+    ] = "",
     language: models.Language = "",
     prompts: models.Prompts = None,
     repeats: Annotated[
@@ -86,8 +89,9 @@ def run(
     if not study:
         raise UsageError("no study was named", fix="semiosis run STUDY, or semiosis run --list")
     opened = read_study(study)
+    depth = depth_of(detail) if detail else None
     settings: dict[str, Any] = {
-        "detail": detail,
+        "detail": depth or "standard",
         "reuse_readings": reuse_readings,
         "prompts": models.prompts_of(prompts),
         "language": models.language_of(language, prompts, opened),
@@ -112,6 +116,7 @@ def run(
         )
         rule = ReadingRule(
             interpreter=interpreter,
+            detail=depth,
             given=given,
             prompts=models.prompts_of(prompts) if prompts else None,
             language=language,

@@ -5,12 +5,13 @@ from semiosis.judge._baseline import BASELINES, PictureScorer, RuleJudge, colour
 from semiosis.judge._judge import HSGJudge, Judge, Presentation, compare_many, hsgs_in
 from semiosis.judge._lift import CitationJudge, LocalScorer, ScoreJudge, Scorer, favoured, higher_score
 from semiosis.judge._semjudge import PRESETS, SemJudge, Settings
-from semiosis.judge._vqa import Examinee
+from semiosis.judge._vqa import AnswerTask, Examinee
 
 __all__ = [
     "BASELINES",
     "PRESETS",
     "AlignmentJudge",
+    "AnswerTask",
     "CitationJudge",
     "Examinee",
     "HSGJudge",

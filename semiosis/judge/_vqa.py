@@ -41,8 +41,11 @@ class Examinee:
         asker: Asker | None = None,
         prompts: PromptVersion = CURRENT_PROMPTS,
         language: str = "en",
+        readings: str = "",
     ) -> None:
+        """Prepare an examinee. `readings` says whose HSGs it will see, so that tables tell them apart."""
         self.model = model if isinstance(model, Model) else Model(model)
+        self.readings = readings
         self.prompts: PromptVersion = prompts
         self.language = language
         self.asker = asker or shared_asker()
@@ -50,11 +53,14 @@ class Examinee:
     def evaluator(self, *, with_hsg: bool) -> Evaluator:
         """Return who signs the answers: the settings of the requests."""
         name = f"vqa {self.model.full_name}" + (" with HSG" if with_hsg else "")
+        shown = {"readings": self.readings} if with_hsg and self.readings else {}
         parameters = {
             **_template(self.model, self.prompts, self.language, with_hsg=with_hsg).identity,
             "hsg": with_hsg,
+            **shown,
         }
-        return Evaluator(kind="model", name=name, parameters=parameters)
+        by = f" by {self.readings}" if shown else ""
+        return Evaluator(kind="model", name=name + by, parameters=parameters)
 
     def answer(self, question: Question, about: HSG | AnySign, *, repeat: int = 0) -> Answer:
         """Return the answer to a question about a sign, or about its HSG and the sign."""

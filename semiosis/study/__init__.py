@@ -11,6 +11,7 @@ from semiosis.study._align_run import (
     study_audits,
 )
 from semiosis.study._anonymise import anonymise
+from semiosis.study._answer_run import AnswerPlan, plan_answers, run_answers, settled_reader
 from semiosis.study._cases import ReadingRule, SettledRule, comparison_case, pairs, settled_rule
 from semiosis.study._check import Problem, check_study
 from semiosis.study._collect import SaidOptions
@@ -26,6 +27,7 @@ from semiosis.study._read_run import View, plan_readings, run_readings
 from semiosis.study._registry import JUDGES, JudgeOptions, RegisteredJudge, find_judge
 from semiosis.study._run import SETTLED, Plan, StudyJudge, judge_study, plan_run, run_judges
 from semiosis.study._run_study import run
+from semiosis.study._score_judge import RecordedScoreJudge, recorded_score_judge
 from semiosis.study._study import Study, new_study, read_study
 from semiosis.study._summary import Count, summary
 from semiosis.study._superseding import correction
@@ -34,6 +36,7 @@ __all__ = [
     "JUDGES",
     "SETTLED",
     "Added",
+    "AnswerPlan",
     "BadRow",
     "Columns",
     "Count",
@@ -44,6 +47,7 @@ __all__ = [
     "Plan",
     "Problem",
     "ReadingRule",
+    "RecordedScoreJudge",
     "RegisteredJudge",
     "Said",
     "SaidOptions",
@@ -73,13 +77,17 @@ __all__ = [
     "missing_pairs",
     "new_study",
     "pairs",
+    "plan_answers",
     "plan_readings",
     "plan_run",
     "read_study",
     "read_votes",
+    "recorded_score_judge",
     "run",
+    "run_answers",
     "run_judges",
     "run_readings",
+    "settled_reader",
     "settled_rule",
     "study_alignments",
     "study_audits",

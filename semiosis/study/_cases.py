@@ -101,7 +101,7 @@ def comparison_case(study: Study, comparison: Comparison, rule: ReadingRule | No
         if a is not None and b is not None:
             readings = {hsg.sign.id: hsg for hsg in (prompt, a, b)}
             return ComparisonCase(signs[0], signs[1], signs[2], readings)
-    return ComparisonCase(signs[0], signs[1], signs[2], missing=_missing(rule))
+    return ComparisonCase(signs[0], signs[1], signs[2], missing=missing_readings(rule, "prompt, a and b"))
 
 
 def pairs(study: Study, rule: ReadingRule) -> Iterator[tuple[HSG, HSG]]:
@@ -119,11 +119,12 @@ def pairs(study: Study, rule: ReadingRule) -> Iterator[tuple[HSG, HSG]]:
                 yield prompt, artifact
 
 
-def _missing(rule: ReadingRule) -> str:
+def missing_readings(rule: ReadingRule, of: str) -> str:
+    """Return which readings a rule misses, and the command that creates them."""
     wanted = "given the prompt" if rule.given else "blind"
     who = rule.interpreter or "any one interpreter"
     prompts = f", prompts of version {rule.prompts}" if rule.prompts else ""
-    return f"no readings of prompt, a and b by {who} ({wanted}{prompts}); create them with: {rule.command}"
+    return f"no readings of {of} by {who} ({wanted}{prompts}); create them with: {rule.command}"
 
 
 def _sign(study: Study, comparison: Comparison, id_: str) -> AnySign:

@@ -91,7 +91,7 @@ def _citations(preset: str, options: JudgeOptions) -> StudyJudge:
 def _alignment(embedder: str, options: JudgeOptions) -> StudyJudge:
     rule = options.rule
     prompts = f"prompts {rule.prompts}" if rule.prompts else ""
-    chosen = ", ".join(filter(None, (rule.interpreter, prompts, rule.language)))
+    chosen = ", ".join(filter(None, (rule.interpreter, rule.detail, prompts, rule.language)))
     judge = AlignmentJudge(embedder) if embedder else AlignmentJudge()
     if chosen:
         judge = AlignmentJudge(judge.embedder, name=f"{judge.evaluator.name} ({chosen})")

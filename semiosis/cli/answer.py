@@ -1,0 +1,126 @@
+"""`semiosis answer`: a model answers the questions of a study."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from semiosis.cli import _models as models
+from semiosis.cli._inputs import depth_of
+from semiosis.cli._output import remark, show
+from semiosis.cli._progress import progress
+from semiosis.cli.run import UNSCORED_EXIT, Limit, Shuffle, run_name
+
+if TYPE_CHECKING:
+    from semiosis.judge import Examinee
+    from semiosis.study import AnswerPlan, ReadingRule, Study
+
+
+def answer(
+    study: Annotated[str, typer.Argument(help="The study folder.")],
+    model: models.ModelName = "",
+    with_hsg: Annotated[
+        bool, typer.Option("--hsg", help="Show the blind reading of each picture beside it.")
+    ] = False,
+    interpreter: Annotated[
+        str, typer.Option(help="With --hsg: whose readings; by default whoever read the most.")
+    ] = "",
+    detail: Annotated[str, typer.Option(help="With --hsg: standard or complex; by default either.")] = "",
+    language: models.Language = "",
+    prompts: models.Prompts = None,
+    repeats: Annotated[int, typer.Option(min=1, help="How often to ask every question.")] = 1,
+    retry_unscored: Annotated[
+        bool, typer.Option("--retry-unscored", help="Ask again what was refused or unusable before.")
+    ] = False,
+    limit: Limit = 0,
+    shuffle: Shuffle = -1,
+    name: Annotated[str, typer.Option(help="Name of the run in the record.")] = "",
+    base_url: models.BaseUrl = "",
+    structured: models.StructuredBy = "",
+    max_tokens: models.MaxTokens = 0,
+    temperature: models.Temperature = -1.0,
+    max_cost: models.MaxCost = 0.0,
+    prices: models.PriceFile = "",
+    in_flight: models.InFlight = 16,
+    batch: models.Batch = False,
+    timeout: models.Timeout = 600.0,
+    dry_run: models.DryRun = False,
+) -> None:
+    """Answer the multiple-choice questions of a study. Run it again to continue where it stopped.
+
+    The model sees the picture and never its prompt. The exit code is 3 if an answer stayed unscored.
+
+    [bold]Examples[/bold]
+
+    $ semiosis answer STUDY --model anthropic/claude-sonnet-5 --dry-run
+
+    $ semiosis answer STUDY --model anthropic/claude-sonnet-5 --hsg
+    """
+    from semiosis.files import HIDDEN
+    from semiosis.judge import Examinee
+    from semiosis.study import ReadingRule, plan_answers, read_study, settled_reader
+
+    opened = read_study(study)
+    rule = None
+    if with_hsg:
+        wanted = depth_of(detail) if detail else None
+        rule = settled_reader(opened, ReadingRule(interpreter=interpreter, detail=wanted, language=language))
+    with models.asking(
+        Path(study) / HIDDEN / "replies.sqlite",
+        max_cost=max_cost,
+        prices=prices,
+        in_flight=in_flight,
+        timeout=timeout,
+        batch=batch,
+        dry_run=dry_run,
+        retry_unscored=retry_unscored,
+    ) as asker:
+        examinee = Examinee(
+            models.model_of(model, base_url, max_tokens, temperature, structured),
+            asker=asker,
+            prompts=models.prompts_of(prompts),
+            language=models.language_of(language, prompts, opened),
+            readings=_named(rule),
+        )
+        asker.check(examinee.model)
+        plan = plan_answers(
+            opened,
+            examinee,
+            rule=rule,
+            repeats=repeats,
+            retry_unscored=retry_unscored,
+            limit=limit or None,
+            shuffle=None if shuffle < 0 else shuffle,
+        )
+        who = examinee.evaluator(with_hsg=with_hsg).name
+        unscored = answer_all(opened, examinee, plan, who, name)
+    if not dry_run and (unscored or plan.settled):
+        raise typer.Exit(UNSCORED_EXIT)
+
+
+def _named(rule: "ReadingRule | None") -> str:
+    return f"{rule.interpreter} ({rule.detail})" if rule and rule.interpreter else ""
+
+
+def answer_all(study: "Study", examinee: "Examinee", plan: "AnswerPlan", who: str, name: str = "") -> int:
+    """Answer what a plan lists, print what came of it, and return how many answers are unscored."""
+    from semiosis.ask import Runner
+    from semiosis.study import run_answers
+    from semiosis.values import Unscored
+
+    record = not examinee.asker.dry_run
+    remark(f"{plan.answers} answers to give to {len(study.questions)} questions with {who}")
+    unscored = 0
+    with progress("answering", plan.answers, examinee.asker) as tick:
+        for given in run_answers(
+            study, plan, Runner(examinee.asker), run=name or run_name(who), record=record
+        ):
+            unscored += isinstance(given.choice, Unscored)
+            tick()
+    if record:
+        show(f"{who}: {plan.answers} answers given, {unscored} of them unscored")
+    if plan.missing:
+        remark(str(next(one.choice.detail for one in plan.missing if isinstance(one.choice, Unscored))))
+    if plan.settled:
+        remark(f"{plan.settled} answers stay unscored from earlier runs; ask again with --retry-unscored")
+    return unscored

@@ -1,0 +1,140 @@
+"""Answers the questions of a study with a model, from the pictures alone or with their blind readings."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+
+from semiosis.ask import Runner
+from semiosis.judge import AnswerTask, Examinee
+from semiosis.study._cases import ReadingRule, missing_readings, settled_rule
+from semiosis.study._record_run import RunRecorder
+from semiosis.study._run import SETTLED
+from semiosis.study._study import AnySign, Study
+from semiosis.values import HSG, Answer, DataError, Question, Unscored
+
+
+@dataclass
+class AnswerPlan:
+    """What a run has to answer."""
+
+    tasks: list[AnswerTask] = field(default_factory=list)
+    """The questions to ask, in order."""
+    missing: list[Answer] = field(default_factory=list)
+    """Unscored answers to questions about signs that lack the wanted reading."""
+    settled: int = 0
+    """How many answers are unscored for a settled reason and are left alone."""
+
+    @property
+    def answers(self) -> int:
+        """How many answers the run will give."""
+        return len(self.tasks) + len(self.missing)
+
+
+def settled_reader(study: Study, rule: ReadingRule) -> ReadingRule:
+    """Return the rule with one interpreter and one depth: those who read the most of the signs asked about.
+
+    Answers that rest on the readings of several interpreters would be pooled otherwise.
+    """
+    rule = replace(settled_rule(study, rule).rule, given=False)
+    asked = {question.sign for question in study.questions.values()}
+    blind = [hsg for sign in asked for hsg in study.readings(sign) if hsg.blind and rule.fits(hsg)]
+    counts = Counter((hsg.reading.interpreter.name, hsg.reading.detail) for hsg in blind)
+    if not counts:
+        return rule
+    (interpreter, detail), _ = max(counts.items(), key=lambda found: (found[1], found[0]))
+    return replace(rule, interpreter=interpreter, detail=detail)
+
+
+def plan_answers(
+    study: Study,
+    examinee: Examinee,
+    *,
+    rule: ReadingRule | None = None,
+    repeats: int = 1,
+    retry_unscored: bool = False,
+    limit: int | None = None,
+    shuffle: int | None = None,
+) -> AnswerPlan:
+    """Return the questions that this examinee has not answered yet.
+
+    With a `rule`, it sees the blind reading that the rule selects beside the picture; a question about a sign
+    without one is unscored as missing. An unscored answer with a settled reason counts as said.
+    """
+    plan = AnswerPlan()
+    evaluator = examinee.evaluator(with_hsg=rule is not None)
+    said = _said(study, evaluator.id)
+    order = list(study.questions.values())
+    if shuffle is not None:
+        random.Random(shuffle).shuffle(order)  # noqa: S311  # an order of work, not a secret
+    for question, repeat in ((question, repeat) for question in order for repeat in range(repeats)):
+        state = said.get((question.id, repeat), "unasked")
+        if state == "settled" and not retry_unscored:
+            plan.settled += 1
+        elif state != "answered" and (limit is None or plan.answers < limit):
+            _add(plan, study, examinee, question, repeat, rule)
+    return plan
+
+
+def run_answers(
+    study: Study, plan: AnswerPlan, runner: Runner, *, run: str, record: bool = True
+) -> Iterator[Answer]:
+    """Answer and yield the answers as they arrive; they are recorded first."""
+    recorder = RunRecorder(study, run, record=record)
+    executing = runner.run(plan.tasks)
+    try:
+        for answer in plan.missing:
+            recorder.add(answer)
+            yield answer
+        with closing(executing):
+            for done in executing:
+                recorder.add(done.result)
+                yield done.result
+    finally:
+        recorder.flush()
+
+
+def _said(study: Study, evaluator: str) -> dict[tuple[str, int], str]:
+    """Return whether this evaluator answered each question, or cannot; a later try may still be needed."""
+    said: dict[tuple[str, int], str] = {}
+    for answer in study.observations.values():
+        if isinstance(answer, Answer) and answer.evaluator.id == evaluator:
+            key = answer.question, answer.repeat
+            if not isinstance(answer.choice, Unscored):
+                said[key] = "answered"
+            elif answer.choice.reason in SETTLED:
+                said.setdefault(key, "settled")
+    return said
+
+
+def _add(
+    plan: AnswerPlan,
+    study: Study,
+    examinee: Examinee,
+    question: Question,
+    repeat: int,
+    rule: ReadingRule | None,
+) -> None:
+    sign = _sign(study, question)
+    about = _reading(study, sign, rule) if rule else sign
+    if about is not None:
+        plan.tasks.append(examinee.task(question, about, repeat=repeat))
+        return
+    why = Unscored(reason="missing", detail=missing_readings(rule or ReadingRule(), "this picture"))
+    evaluator = examinee.evaluator(with_hsg=True)
+    plan.missing.append(Answer(evaluator=evaluator, question=question.id, choice=why, repeat=repeat))
+
+
+def _reading(study: Study, sign: AnySign, rule: ReadingRule) -> HSG | None:
+    return next((hsg for hsg in study.readings(sign.id) if hsg.blind and rule.fits(hsg)), None)
+
+
+def _sign(study: Study, question: Question) -> AnySign:
+    if question.sign not in study.signs:
+        raise DataError(
+            f"question {question.id} is about the sign {question.sign}, which is not in the study",
+            where=str(study.folder),
+            fix="run semiosis study check",
+        )
+    return study.signs[question.sign]

@@ -1,0 +1,114 @@
+"""`semiosis answer STUDY`: with and without readings, resuming, missing readings, refusals, exit codes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from semiosis.study import Study, read_study
+from semiosis.testing import Call, StandIn, Step, refuses, scholar
+from semiosis.values import Answer, ImageSign, Question, Unscored
+from tests.cli.conftest import Run
+from tests.small import make_study
+
+MODEL = ("--model", "anthropic/claude-sonnet-5")
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Study:
+    """One question about each of three pictures."""
+    study = make_study(tmp_path / "small")
+    pictures = [sign.id for sign in study.signs.values() if isinstance(sign, ImageSign)]
+    more = [
+        Question(sign=sign, text="Is there a disc?", choices=("yes", "no"), correct=0)
+        for sign in pictures[1:]
+    ]
+    return study.add(more, run="made")
+
+
+@pytest.fixture
+def provider(small: Study) -> Iterator[StandIn]:
+    with StandIn(scholar(small.hsgs.values())) as provider:
+        yield provider
+
+
+def answers(study: Study) -> list[Answer]:
+    return [said for said in read_study(study.folder).observations.values() if isinstance(said, Answer)]
+
+
+def test_a_rerun_asks_nothing_and_a_dry_run_writes_nothing(run: Run, small: Study, provider: StandIn) -> None:
+    asked = ("answer", small.folder, *MODEL, "--base-url", provider.url)
+    planned = run(*asked, "--dry-run")
+    assert "a run would make about 3 calls" in planned.err
+    assert (provider.calls, answers(small)) == ([], [])
+    assert run(*asked, "--limit", 1).code == 0
+    done = run(*asked)
+    assert (done.code, done.out) == (
+        0,
+        "vqa anthropic/claude-sonnet-5: 2 answers given, 0 of them unscored\n",
+    )
+    assert run(*asked).code == 0
+    assert len(provider.calls) == 3
+    assert [answer.choice for answer in answers(small)] == [0, 0, 0]
+    assert not any("Annunciation" in call.text for call in provider.calls)
+
+
+def test_with_hsg_one_reader_is_chosen_for_all_and_named(run: Run, small: Study, provider: StandIn) -> None:
+    asked = ("answer", small.folder, *MODEL, "--base-url", provider.url, "--hsg")
+    assert run(*asked, "--interpreter", "Ada").code == 0
+    assert run(*asked, "--interpreter", "Bo").code == 0
+    said = answers(small)
+    assert len(said) == 6
+    assert {answer.evaluator.name.rpartition(" with ")[2] for answer in said} == {
+        "HSG by Ada (standard)",
+        "HSG by Bo (standard)",
+    }
+    for answer in said:
+        (used,) = answer.used
+        reader = small.hsgs[used].reading.interpreter.name
+        assert f"by {reader} (" in answer.evaluator.name
+
+
+def test_a_missing_reading_is_unscored_with_the_command_and_heals(
+    run: Run, small: Study, provider: StandIn
+) -> None:
+    asked = ("answer", small.folder, *MODEL, "--base-url", provider.url)
+    readers = ("--hsg", "--interpreter", MODEL[1])
+    done = run(*asked, *readers)
+    assert done.code == 3
+    assert "semiosis read STUDY --model anthropic/claude-sonnet-5 --view blind" in done.err
+    assert provider.calls == []
+    assert {answer.choice.reason for answer in answers(small) if isinstance(answer.choice, Unscored)} == {
+        "missing"
+    }
+    run("read", small.folder, *MODEL, "--base-url", provider.url)
+    healed = run(*asked, *readers)
+    assert healed.code == 0
+    assert "3 answers given, 0 of them unscored" in healed.out
+
+
+def test_a_refusal_is_paid_once_until_it_is_retried(run: Run, small: Study) -> None:
+    known = scholar(small.hsgs.values())
+    refused = next(sign.sha256 for sign in small.signs.values() if isinstance(sign, ImageSign))
+
+    def answer(call: Call) -> Step:
+        return refuses() if refused in call.images else known(call)
+
+    with StandIn(answer) as provider:
+        asked = ("answer", small.folder, *MODEL, "--base-url", provider.url)
+        assert run(*asked).code == 3
+        again = run(*asked)
+        assert again.code == 3
+        assert "1 answers stay unscored from earlier runs" in again.err
+        assert len(provider.calls) == 3
+    with StandIn(known) as provider:
+        healed = run("answer", small.folder, *MODEL, "--base-url", provider.url, "--retry-unscored")
+    assert healed.code == 0
+    assert sum(not isinstance(answer.choice, Unscored) for answer in answers(small)) == 3
+
+
+def test_repeats_and_shuffle(run: Run, small: Study, provider: StandIn) -> None:
+    asked = ("answer", small.folder, *MODEL, "--base-url", provider.url, "--repeats", 2, "--shuffle", 5)
+    assert run(*asked).code == 0
+    assert sorted(answer.repeat for answer in answers(small)) == [0, 0, 0, 1, 1, 1]
+    assert len(provider.calls) == 6
