@@ -25,7 +25,7 @@ def run(
     one stopped. Use `semiosis.study.run_judges` to stream the outcomes of a long run.
     """
     own = Asker(study.folder / HIDDEN / "replies.sqlite") if asker is None else asker
-    options = JudgeOptions(own, None if model is None else Model.of(model))
+    options = JudgeOptions(own, None if model is None else Model.of(model), study=study)
     try:
         found = [find_judge(judge, options) for judge in judges]
         own.check(*(each for one in found for each in one.judge.models))
