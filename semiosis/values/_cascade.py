@@ -1,4 +1,4 @@
-"""Cascades: meaning handed on from sign to sign."""
+"""Cascades: chains of signs, each made from the one before it."""
 
 from dataclasses import dataclass
 

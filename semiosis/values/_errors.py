@@ -1,13 +1,13 @@
-"""The errors of Semiosis, split by who must act.
+"""The errors of Semiosis, divided by who must act.
 
     SemiosisError                 anything this library raises on purpose
-    ├── UsageError                you asked for what cannot be: an unknown query, a missing parameter
+    ├── UsageError                the call is invalid: an unknown query, a missing parameter
     │   └── MissingExtraError     an optional part is not installed; the message names the command
     ├── DataError                 a file or value is wrong; names the file, the line or node, and the fix
     ├── ModelError                a model misbehaved; carries its raw reply
     ├── ProviderError             a model's provider is down, or refuses the key
-    ├── StoreError                a graph database said no
-    └── MachineError              the disk is full or read-only, a port is taken, another writer is at work
+    ├── StoreError                a graph database refused or failed
+    └── MachineError              the disk is full or read-only, a port is taken, another process is writing
 
 Each one says what happened (``what``), where (``where``: a file, perhaps with a line), at which node
 (``node``) and what to do next (``fix``).
@@ -26,12 +26,12 @@ class SemiosisError(Exception):
 
     def __str__(self) -> str:
         place = ": ".join(part for part in (self.where, self.node and f"node {self.node!r}") if part)
-        told = f"{place}: {self.what}" if place else self.what
-        return f"{told}\n  → {self.fix}" if self.fix else told
+        message = f"{place}: {self.what}" if place else self.what
+        return f"{message}\n  → {self.fix}" if self.fix else message
 
 
 class UsageError(SemiosisError):
-    """You asked for what cannot be: an unknown name, a missing parameter, a contradiction."""
+    """The call is invalid: an unknown name, a missing parameter, a contradiction."""
 
 
 class MissingExtraError(UsageError):
@@ -55,12 +55,12 @@ class ModelError(SemiosisError):
 
 
 class ProviderError(SemiosisError):
-    """A model's provider is down, overloaded past patience, or refuses the key."""
+    """A model's provider is down, stays overloaded, or refuses the key."""
 
 
 class StoreError(SemiosisError):
-    """A graph database said no."""
+    """A graph database refused or failed."""
 
 
 class MachineError(SemiosisError):
-    """The machine said no: the disk is full or read-only, a port is taken, another writer is at work."""
+    """The machine failed: the disk is full or read-only, a port is taken, another process is writing."""

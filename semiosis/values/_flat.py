@@ -1,4 +1,4 @@
-"""A semiosis as flat attributes of a graph's node, and back."""
+"""Converts a semiosis to flat attributes of a graph's node, and back."""
 
 import re
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ class Attributes(ReadOnlyDict[str, Any]):
     __hash__ = None  # type: ignore[assignment]  # how Python spells a class without a hash
 
     def pop(self, key: str, *default: Any) -> Any:  # type: ignore[override]  # the base never returns
-        """The default, for writers that ask for what is not there; what is there cannot be taken out."""
+        """Return the default for a missing key, as GraphML writers expect; refuse to remove a key."""
         return default[0] if default and key not in self else self._refuse()
 
     def __deepcopy__(self, memo: dict[int, object]) -> dict[str, Any]:  # type: ignore[override]  # a free copy
@@ -46,7 +46,7 @@ def by_mode(semiosis: Semiosis) -> tuple[tuple[Mode, Ground], ...]:
 
 
 def flat_semiosis(semiosis: Semiosis) -> dict[str, str | float]:
-    """The node's attributes as flat primitives, which GraphML and every other exporter takes."""
+    """Return the node's attributes as flat primitives, which GraphML and all other exporters accept."""
     flat: dict[str, str | float] = {word: getattr(semiosis, word) for word in WORDS}
     for mode, ground in by_mode(semiosis):
         flat[mode] = ground.strength
@@ -58,7 +58,7 @@ def flat_semiosis(semiosis: Semiosis) -> dict[str, str | float]:
 
 
 def semiosis_of(node: str, attributes: Mapping[str, Any]) -> Semiosis:
-    """The semiosis a graph's flat attributes spell."""
+    """Return the semiosis that flat attributes describe."""
     check_name(node)
     unknown = set(attributes) - _ATTRIBUTES
     if unknown:
@@ -82,12 +82,12 @@ def semiosis_of(node: str, attributes: Mapping[str, Any]) -> Semiosis:
         raise DataError(
             f"its attributes do not make a semiosis: {format_error(error)}",
             node=node,
-            fix="mend the attribute",
+            fix="correct the attribute",
         ) from error
 
 
 def _listed(spelled: object) -> object:
-    """The list that JSON text spells; anything else is left for validation to refuse."""
+    """Return the list in a JSON text. Anything else is left for validation to refuse."""
     try:
         return parse_json(spelled) if isinstance(spelled, str) else spelled
     except ValueError:

@@ -31,8 +31,8 @@ _SHARED = ("semioses", "relations", "reading", "absences", "root", "_node", "_su
 class HSG(_Base):
     """A frozen, rooted graph of semioses (SemJudge, section 4).
 
-    Edges run whole → part. `copy`, `subgraph`, `reverse` and the like give plain, editable
-    `networkx.DiGraph`s; `HSG.from_graph` checks one back into an HSG. Two HSGs are equal when their ids are.
+    Edges run from whole to part. `copy`, `subgraph`, `reverse` and similar methods return plain, editable
+    `networkx.DiGraph`s; `HSG.from_graph` checks one and returns an HSG. Two HSGs with the same id are equal.
     """
 
     kind = "hsg"
@@ -103,7 +103,7 @@ class HSG(_Base):
         return hsg
 
     def with_sign(self, sign: TextSign | ImageSign | CompositeSign) -> "HSG":
-        """Return this HSG with more or less known about the same sign: its title, its path, its tags."""
+        """Return this HSG with another description of the same sign: its title, its path, its tags."""
         if sign.id != self.sign.id:
             raise UsageError(f"HSG {self.id} reads another sign than {sign.id}", fix="read that sign")
         if sign == self.sign:

@@ -11,7 +11,7 @@ from semiosis.values._sign import CompositeSign, ImageSign, TextSign, parts_of
 
 
 def find_root(semioses: Mapping[str, Semiosis], relations: tuple[Relation, ...]) -> str:
-    """The one node nothing stands above, once the graph is known to be a tree with free relations."""
+    """Return the root, after checking that the graph is a tree with free relations."""
     if not semioses:
         raise DataError("an HSG needs at least its root semiosis", fix="add a root")
     seen: set[tuple[str, str]] = set()

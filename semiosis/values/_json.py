@@ -1,4 +1,4 @@
-"""Versioned JSON: every value out as one line, and back exactly."""
+"""Versioned JSON: writes every value as one line and reads it back exactly."""
 
 import json
 from typing import Any
@@ -18,7 +18,7 @@ VERSION = 1
 
 
 def to_json(value: Recorded) -> str:
-    """One line of JSON: kind, version, id, then the fields.
+    """Return one line of JSON: kind, version, id, then the fields.
 
     >>> from semiosis.values import text
     >>> from_json(to_json(text("a lily"))) == text("a lily")
@@ -31,12 +31,13 @@ def to_json(value: Recorded) -> str:
         return write_json(head | fields).decode()
     except PydanticSerializationError as error:
         raise DataError(
-            "a text holds half of a surrogate pair, which is no character", fix="decode the text as UTF-8"
+            "a text contains half of a surrogate pair, which is not a character",
+            fix="decode the text as UTF-8",
         ) from error
 
 
 def from_json(line: str | bytes, *, where: str = "") -> Recorded:
-    """The value a line of JSON spells, checked against the id it carries."""
+    """Return the value in a line of JSON, checked against its id."""
     fields = json_object(line, where=where)
     kind, version, given_id = fields.pop("kind", None), fields.pop("version", None), fields.pop("id", None)
     if not isinstance(kind, str) or kind not in KINDS:
@@ -45,7 +46,7 @@ def from_json(line: str | bytes, *, where: str = "") -> Recorded:
     value = _build(kind, fields, where)
     if given_id is not None and given_id != value.id:
         raise DataError(
-            f"the content does not match its id: {given_id!r} is written, {value.id!r} is true",
+            f"the content does not match its id: the line says {given_id!r}, the content gives {value.id!r}",
             where=where,
             fix="the value was changed by hand: remove the id, or restore the content",
         )
@@ -60,7 +61,7 @@ def json_object(line: str | bytes, *, where: str = "") -> dict[str, Any]:
         if "\\ud" in text.lower():  # an escape may be half of a surrogate pair, which is not a character
             json.dumps(fields, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
-        raise DataError(f"not JSON: {error}", where=where, fix="restore the line from its source") from error
+        raise DataError(f"not JSON: {error}", where=where, fix="restore the line from a backup") from error
     if not isinstance(fields, dict):
         raise DataError("not a JSON object", where=where, fix="a value is written {…}")
     return fields
@@ -106,7 +107,7 @@ def _build(kind: str, fields: dict[str, Any], where: str) -> Recorded:
 
 
 def schema(kind: str) -> dict[str, Any]:
-    """The JSON Schema of a kind, with the keys every line carries."""
+    """Return the JSON Schema of a kind, including the keys that every line has."""
     if kind not in KINDS:
         raise UsageError(f"unknown kind {kind!r}", fix=f"kinds are {', '.join(KINDS)}")
     described = TypeAdapter(KINDS[kind].model).json_schema(mode="validation")

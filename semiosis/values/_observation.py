@@ -27,25 +27,25 @@ UnscoredReason = Literal[
 `undefined`: the number does not exist, such as a correlation with a constant."""
 
 Winner = Literal["a", "b", "tie"]
-"""Who won a comparison. Always in terms of the comparison's a and b, whatever the order shown."""
+"""Who won a comparison. Always in terms of the comparison's a and b, in either order shown."""
 WINNERS: tuple[Winner, ...] = get_args(Winner)
 
 Order = Literal["ab", "ba"]
 """The order in which the two artifacts were shown."""
 
 Stance = Literal["a", "b", "neutral"]
-"""Which artifact a citation speaks for."""
+"""Which artifact a citation supports."""
 
 
 class Unscored(Value):
-    """There is no value, and this is why. Never turned into 0, a tie or a guess."""
+    """The reason why there is no value. It never becomes 0, a tie or a guess."""
 
     reason: UnscoredReason
     """What went wrong, in one word."""
     detail: ReplyText = ""
     """What went wrong, in a sentence."""
     raw: ReplyText = ""
-    """The reply as it came, where there was one."""
+    """The reply as received, if there was one."""
 
     def __bool__(self) -> bool:
         # `if verdict.winner` and `score or 0` would quietly turn a failure into a value.
@@ -82,7 +82,7 @@ class Usage(Value):
     cache_write_tokens: Whole = Field(default=0, ge=0)
     """Of the tokens sent, those written to the provider's cache."""
     cost: Real | None = None
-    """In US dollars; None where a price is unknown, never 0 for it."""
+    """In US dollars; None if a price is unknown."""
 
 
 class Comparison(Value):
@@ -132,7 +132,7 @@ class Question(Superseding):
                 f"the right choice is {self.correct}, but there are only {len(self.choices)}, counted from 0"
             )
         if len(set(self.choices)) != len(self.choices):
-            raise ValueError("the same choice stands twice")
+            raise ValueError("the same choice is listed twice")
         return self
 
     @property
@@ -142,25 +142,25 @@ class Question(Superseding):
 
 
 class Citation(Value):
-    """A rationale that points at a node which exists."""
+    """A rationale that points at an existing node."""
 
     hsg: Id
-    """The HSG that holds the node."""
+    """The HSG that contains the node."""
     node: NodeId
     """The node."""
     stance: Stance
-    """Which artifact it speaks for."""
+    """Which artifact it supports."""
     rationale: ReplyText
     """What the node shows."""
 
 
 class DroppedCitation(Value):
-    """A citation that names no existing node: kept and counted, not used."""
+    """A citation that names no existing node. It is kept and counted, but not used."""
 
     claim: ReplyText
     """The node as it was named."""
     stance: Stance
-    """Which artifact it spoke for."""
+    """Which artifact it supports."""
     rationale: ReplyText
     """What it claimed."""
     reason: ReplyText
@@ -172,7 +172,7 @@ ProbabilitySource = Literal["", "tokens", "closeness"]
 
 
 class Verdict(Superseding):
-    """What one evaluator said of one comparison, shown in one order, in one repeat."""
+    """What one evaluator said about one comparison, shown in one order, in one repeat."""
 
     kind: Literal["verdict"] = "verdict"
     """Tells values apart in JSON."""
@@ -185,15 +185,15 @@ class Verdict(Superseding):
     repeat: Whole = Field(default=0, ge=0)
     """0 for the first time, 1 for the second, and so on."""
     winner: Winner | Unscored
-    """Who won, or why nobody can say."""
+    """Who won, or why there is no winner."""
     p_a: Share | None = None
-    """The evaluator's own probability that a wins, where it gives one."""
+    """The evaluator's own probability that a wins, if it states one."""
     p_a_source: ProbabilitySource = Field(default="", exclude_if=is_unset)
     """Where `p_a` comes from."""
     closeness: Whole | None = Field(default=None, ge=1, le=5, exclude_if=is_unset)
     """How close the evaluator calls the decision: 1 not close at all, 5 nearly equal."""
     rationale: ReplyText = ""
-    """The reason in one piece, where the evaluator gave one."""
+    """The reason as one text, if the evaluator gave one."""
     citations: tuple[Citation, ...] = ()
     """Rationales that point at nodes."""
     dropped: tuple[DroppedCitation, ...] = ()
@@ -219,7 +219,7 @@ class Verdict(Superseding):
 
 
 class Rating(Superseding):
-    """What one evaluator said of a sign, a node or a verdict on a named scale."""
+    """What one evaluator said about a sign, a node or a verdict on a named scale."""
 
     kind: Literal["rating"] = "rating"
     """Tells values apart in JSON."""

@@ -35,17 +35,17 @@ class Outcome:
 
     @property
     def settled(self) -> Winner | Unscored:
-        """The winner with a flip counted as the tie it is (design promise: order is not a cue)."""
+        """The winner, with a flip counted as a tie: the order shown is not a cue."""
         return "tie" if self.winner == "flip" else self.winner
 
 
 def resolve(verdicts: Iterable[Verdict], rule: Rule = "both-orders") -> Outcome:
-    """The outcome of one evaluator's verdicts on one comparison.
+    """Return the outcome of one evaluator's verdicts on one comparison.
 
-    `both-orders` asks the two orders to agree: opposite winners are a tie by flip, a winner against a
-    tie is a tie, and a comparison shown in both orders but scored in one is unscored. Judged in one
-    order only, as people are, the verdict stands. `majority` counts every scored verdict. Several
-    repeats are resolved one by one and their majority taken.
+    `both-orders` requires the two orders to agree: opposite winners are a tie by flip, a winner and a tie are
+    a tie, and a comparison shown in both orders but scored in one is unscored. If only one order was shown,
+    as is usual with people, its verdict is the outcome. `majority` counts every scored verdict. Several
+    repeats are resolved one by one, and the majority of the results counts.
     """
     given = tuple(verdicts)
     if len({(v.evaluator, v.comparison) for v in given}) != 1:
@@ -62,7 +62,7 @@ def resolve(verdicts: Iterable[Verdict], rule: Rule = "both-orders") -> Outcome:
 
 
 def outcomes(verdicts: Iterable[Verdict], rule: Rule = "both-orders") -> Iterator[Outcome]:
-    """The outcome of every evaluator on every comparison in every repeat, in order of appearance."""
+    """Return the outcome of every evaluator on every comparison in every repeat, in order of appearance."""
     groups: dict[tuple[Evaluator, str, int], list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
         groups[verdict.evaluator, verdict.comparison, verdict.repeat].append(verdict)
@@ -87,7 +87,7 @@ def _majority(verdicts: Sequence[Verdict]) -> OutcomeWinner | Unscored:
 
 
 def _majority_of(winners: Sequence[OutcomeWinner | Unscored]) -> OutcomeWinner | Unscored:
-    """The most frequent winner; a tie where two are equally frequent; unscored where none was scored."""
+    """Return the most frequent winner, a tie if two are equally frequent, unscored if none was scored."""
     scored = Counter(winner for winner in winners if not isinstance(winner, Unscored))
     if not scored:
         return next(winner for winner in winners if isinstance(winner, Unscored))

@@ -104,7 +104,7 @@ Place = Annotated[Span | Box, Field(discriminator="kind")]
 
 
 class Claim(Value):
-    """A place that was claimed and does not resolve. Kept, shown and counted, never mended by guessing."""
+    """A place that was claimed and does not resolve. It is kept, shown and counted, never guessed."""
 
     part: Whole = Field(default=0, ge=0)
     """Which part of the sign was meant, counted from 0."""

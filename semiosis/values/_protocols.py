@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 
 class Embedder(Protocol):
-    """Who turns text into vectors."""
+    """Turns texts into vectors."""
 
     @property
     def name(self) -> str:
-        """What alignments call it."""
+        """Its name in alignments."""
         ...
 
     @property
@@ -21,5 +21,5 @@ class Embedder(Protocol):
         ...
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One unit vector per text, in order."""
+        """Return one unit vector per text, in order."""
         ...

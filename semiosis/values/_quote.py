@@ -1,4 +1,4 @@
-"""Finds the span of a verbatim quote: exactly, or with differences that do not matter folded away."""
+"""Finds the span of a verbatim quote: exactly, or ignoring differences that do not matter."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ _FLAG_LETTERS = set(map(chr, range(0x1F1E6, 0x1F200)))
 
 
 class _Cluster(NamedTuple):
-    """What people see as one character, folded, and where it stands in the text."""
+    """A user-perceived character, folded, and its position in the text."""
 
     folded: str
     start: int
@@ -36,10 +36,10 @@ class _Cluster(NamedTuple):
 
 
 def find_span(text: str, quote: str, *, occurrence: int = 1, part: int = 0) -> Span | Claim:
-    """The span of the quote's n-th occurrence, or a claim that says why there is none.
+    """Return the span of the quote's n-th occurrence, or a claim that says why there is none.
 
-    An exact match is taken first. Failing that, white space, case, quotation marks and Unicode
-    normalisation are folded; the span still cuts the text as it stands.
+    An exact match comes first. Otherwise white space, case, quotation marks and Unicode normalisation are
+    folded; the span still cuts the original text.
 
     >>> find_span("A “White”  lily", 'a "white" lily').quote
     'A “White”  lily'
@@ -52,6 +52,7 @@ def find_span(text: str, quote: str, *, occurrence: int = 1, part: int = 0) -> S
     if len(found) >= occurrence:
         start, end = found[occurrence - 1]
         return Span(part=part, start=start, end=end, quote=text[start:end])
+    # HSG ids hash these reasons, so their wording is fixed.
     times = {0: "the text does not hold these words", 1: "the text holds these words only once"}
     reason = times.get(len(found), f"the text holds these words only {len(found)} times")
     return Claim(part=part, claim=quote, reason=reason)
@@ -61,14 +62,14 @@ def _exact(text: str, quote: str) -> Iterator[tuple[int, int]]:
     start = text.find(quote) if quote.strip() else -1
     while start >= 0:
         end = start + len(quote)
-        whole = not _tears(text, start) and not _tears(text, end)
+        whole = not _splits_character(text, start) and not _splits_character(text, end)
         if whole:
             yield start, end
         start = text.find(quote, end if whole else start + 1)
 
 
-def _tears(text: str, at: int) -> bool:
-    """Whether cutting here would tear apart what people see as one character: é, 👩‍🎨, a flag, 각."""
+def _splits_character(text: str, at: int) -> bool:
+    """Return whether a cut here would split a user-perceived character: é, 👩‍🎨, a flag, 각."""
     if not 0 < at < len(text):
         return False
     kind = unicodedata.category(text[at])
@@ -109,7 +110,7 @@ def _folded(text: str, quote: str) -> Iterator[tuple[int, int]]:
 def _clusters(text: str) -> Iterator[_Cluster]:
     start = 0
     for end in range(1, len(text) + 1):
-        if end == len(text) or not _tears(text, end):
+        if end == len(text) or not _splits_character(text, end):
             folded = _fold(text[start:end])
             if folded:
                 yield _Cluster(folded, start, end)

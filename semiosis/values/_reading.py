@@ -19,10 +19,10 @@ AgentKind = Literal["model", "person", "program"]
 """What can read or judge: a model, a person, or a program such as the alignment."""
 
 Detail = Literal["standard", "complex"]
-"""How deep a reading goes: at most 3 sub-semioses, or at most 5 (SemJudge, section 6.1)."""
+"""The level of detail of a reading: at most 3 sub-semioses, or at most 5 (SemJudge, section 6.1)."""
 DETAILS: tuple[Detail, ...] = get_args(Detail)
 SUB_SEMIOSES = {"standard": 3, "complex": 5}
-"""The most sub-semioses a reader is asked for. The root is not counted. A request, not a law of the value."""
+"""The most sub-semioses that a reader is asked for, without the root. The value itself allows any number."""
 
 
 _ID_FIELDS = {
@@ -32,7 +32,7 @@ _ID_FIELDS = {
     "served",
     "parameters",
     "prompt_version",
-}  # frozen, whatever is added later
+}  # fixed: a field added later stays out, so that ids do not change
 
 
 class Interpreter(Value):
@@ -43,7 +43,7 @@ class Interpreter(Value):
     name: Text = Field(min_length=1)
     """What people call it."""
     model: Text = ""
-    """The model asked for, such as `anthropic/claude-sonnet-4-5`."""
+    """The model requested, such as `anthropic/claude-sonnet-4-5`."""
     served: Text = ""
     """The model that answered, as the provider named it."""
     parameters: Parameters = Field(default={}, validate_default=True)
@@ -53,7 +53,7 @@ class Interpreter(Value):
 
     @property
     def id(self) -> str:
-        """The hash of all that tells interpreters apart."""
+        """The hash of everything that distinguishes interpreters."""
         return content_id("interpreter", self.model_dump(include=_ID_FIELDS))
 
 
@@ -65,14 +65,14 @@ class Reading(Value):
     given: tuple[Id, ...] = ()
     """Ids of the HSGs the interpreter was shown."""
     beside: tuple[Id, ...] = ()
-    """Ids of other signs it saw in the same call."""
+    """Ids of other signs shown in the same call."""
     detail: Detail = "standard"
-    """How deep it was asked to go."""
+    """The level of detail that was asked for."""
     repeat: Whole = Field(default=0, ge=0)
     """0 for the first reading, 1 for the second of the same sign by the same interpreter, and so on."""
 
     language: Text = Field(default="", exclude_if=is_unset)
-    """BCP 47 tag of the language the interpreter was asked to write in; empty if it was free to choose."""
+    """BCP 47 tag of the language the interpreter was asked to write in; empty if none was asked for."""
     supersedes: Id | None = Field(default=None, exclude_if=is_unset)
     """The id of the HSG that this one replaces, for example to correct a mistake."""
 

@@ -18,7 +18,7 @@ Mode = Literal["iconic", "indexical", "symbolic"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 
 RelationWord = Literal["supports", "elaborates", "contrasts"]
-"""How one semiosis bears on another (SemJudge, section 4)."""
+"""How one semiosis relates to another (SemJudge, section 4)."""
 RELATION_WORDS: tuple[RelationWord, ...] = get_args(RelationWord)
 
 Grounding = Literal["localizable", "non-localizable", "ungrounded"]
@@ -26,7 +26,7 @@ Grounding = Literal["localizable", "non-localizable", "ungrounded"]
 
 
 class Ground(Value):
-    """How strongly one mode carries the meaning, and why."""
+    """How strongly one mode of reference applies, and why."""
 
     strength: Share = 0.0
     """From 0, not at all, to 1."""
@@ -54,7 +54,7 @@ class Grounds(Value):
 
     @property
     def iconicity(self) -> float | None:
-        """The iconic share of all strength (α in SemJudge, principle 5); None where every strength is 0."""
+        """The iconic share of all strength (α in SemJudge, principle 5); None if every strength is 0."""
         total = sum(self.strengths)
         return self.iconic.strength / total if total else None
 
@@ -71,19 +71,19 @@ class Semiosis(Value):
     interpretant: Text = Field(min_length=1)
     """What it brings to mind."""
     dynamic_object: Text = ""
-    """What lies behind the object shown: the latent intent, where the reader tells it apart."""
+    """The object outside the sign, as far as the reader can infer it; empty if it equals `object`."""
     grounds: Grounds = Grounds()
     """By resemblance, by trace, by convention."""
     places: tuple[Place, ...] = ()
-    """Where in the sign it sits."""
+    """Where it is in the sign."""
     unresolved: tuple[Claim, ...] = ()
     """Places that were claimed and do not resolve."""
     nowhere: Text = ""
-    """Why it has no place: it is a style, a mood, a genre."""
+    """Why it has no place, for example because it is a style, a mood or a genre."""
 
     @property
     def grounding(self) -> Grounding:
-        """Localizable with at least one place; ungrounded if all it claimed fails; else non-localizable."""
+        """Localizable if it has a place, ungrounded if every claimed place fails, else non-localizable."""
         if self.places:
             return "localizable"
         return "ungrounded" if self.unresolved else "non-localizable"
@@ -97,7 +97,7 @@ class Relation(Value):
     part: NodeId
     """The node below, or the node a free relation starts from."""
     relation: RelationWord
-    """What the part does to the whole."""
+    """How the part relates to the whole."""
     how: Text = ""
     """In which way, in a phrase."""
     hierarchy: Flag = True

@@ -96,7 +96,7 @@ class CompositeSign(_About):
     @model_validator(mode="after")
     def _distinct(self) -> "CompositeSign":
         if len({part.id for part in self.parts}) != len(self.parts):
-            raise ValueError("the same sign stands twice among the parts; keep it once")
+            raise ValueError("the same sign is listed twice among the parts; keep one")
         return self
 
 

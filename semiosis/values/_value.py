@@ -1,4 +1,4 @@
-"""What every value shares: frozen fields, a canonical form, an id that hashes its content."""
+"""What all values have in common: frozen fields, a canonical form, and an id that hashes the content."""
 
 import hashlib
 import re
@@ -19,24 +19,24 @@ Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Primitive = bool | int | float | str
 
 ID_VERSION = 1
-"""Version of the projections that ids hash. A later projection would rename every value, so it stays at 1."""
+"""Version of the projections that ids hash. Another projection would rename every value, so it stays at 1."""
 
 ID_LENGTH = 20
 ID_PATTERN = rf"^[0-9a-f]{{{ID_LENGTH}}}$"
 NODE_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]*$"
 
 TEXT_PATTERN = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]*$"
-"""What XML 1.0 can hold, so that every export can hold it too."""
+"""The characters that XML 1.0 allows, so that every export can contain them."""
 
 MAX_WHOLE = 2**53 - 1
-"""The largest whole number every JSON reader keeps exactly (RFC 8785 allows no larger one)."""
+"""The largest whole number that every JSON reader keeps exactly (RFC 8785 allows no larger one)."""
 
 
 class ReadOnlyDict(dict[K, V]):
-    """A dict nobody can change.
+    """A read-only dict.
 
-    A subclass of `dict` and not a `MappingProxyType`, because NetworkX copies and reverses graphs with
-    `deepcopy`, which a mapping proxy does not survive.
+    It is a subclass of `dict` and not a `MappingProxyType`, because NetworkX copies and reverses graphs with
+    `deepcopy`, which fails on a mapping proxy.
     """
 
     def _refuse(self, *_args: object, **_kwargs: object) -> NoReturn:
@@ -46,7 +46,7 @@ class ReadOnlyDict(dict[K, V]):
     clear = pop = popitem = setdefault = update = _refuse
 
     def copy(self) -> dict[K, V]:
-        """A plain dict, free to change."""
+        """Return a plain dict that can be changed."""
         return dict(self)
 
     def __hash__(self) -> int:  # type: ignore[override]  # dict has none because it can change; this one cannot
@@ -62,7 +62,7 @@ class ReadOnlyDict(dict[K, V]):
 STRICT = ConfigDict(
     extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False, ser_json_inf_nan="null"
 )
-"""Fields a value does not know are refused, never dropped."""
+"""Unknown fields are refused, never dropped."""
 
 
 def is_unset(value: object) -> bool:
@@ -71,7 +71,7 @@ def is_unset(value: object) -> bool:
 
 
 class Value(BaseModel):
-    """A frozen, typed value. Fields it does not know are refused, never dropped."""
+    """A frozen, typed value. Unknown fields are refused, never dropped."""
 
     model_config = ConfigDict(frozen=True, **STRICT)
 
@@ -103,7 +103,7 @@ Real = Annotated[float, Strict()]
 """A number. `true` and `"1.5"` are not numbers."""
 
 Flag = Annotated[bool, Strict()]
-"""True or false, and nothing that could be read as either."""
+"""A boolean. `1` and `"true"` are not booleans."""
 
 Share = Annotated[Real, Field(ge=0, le=1)]
 """A number from 0 to 1."""
@@ -116,7 +116,7 @@ class Superseding(Value):
     """The id of the value that this one replaces, for example to correct a mistake."""
 
     def _id(self, kind: str, content: Mapping[str, object]) -> str:
-        """The hash of the content, and of the value it replaces if there is one."""
+        """Return the hash of the content, and of the value it replaces if there is one."""
         return content_id(kind, {**content, **({"supersedes": self.supersedes} if self.supersedes else {})})
 
 
@@ -132,7 +132,7 @@ Parameters = Annotated[dict[str, Primitive], AfterValidator(_settings)]
 
 
 def canonical(content: object) -> bytes:
-    """The RFC 8785 form of JSON content with floats rounded to 1e-6: equal content, equal bytes."""
+    """Return the RFC 8785 form of JSON content with floats rounded to 1e-6: equal content, equal bytes."""
     try:
         return _canonical(content)
     except (ValueError, TypeError) as error:
@@ -150,7 +150,7 @@ def _canonical(content: object) -> bytes:
 
 
 def content_id(kind: str, content: Mapping[str, object]) -> str:
-    """The id of a value of this kind with this content.
+    """Return the id of a value of this kind with this content.
 
     >>> content_id("text", {"text": "lily"}) == content_id("text", {"text": "lily"})
     True
@@ -175,7 +175,7 @@ def _problem(problem: ErrorDetails) -> str:
 
 
 def _ordered(content: object, number: Callable[[float], float]) -> Any:
-    """The same content with its numbers made uniform and its keys in the order of their UTF-16 form."""
+    """Return the same content with rounded numbers and with keys in the order of their UTF-16 form."""
     if isinstance(content, dict):
         return {
             name: item if type(item := content[name]) is str else _ordered(item, number)
@@ -198,7 +198,7 @@ def _in_order(names: tuple[str, ...]) -> list[str]:
 
 
 def _rounded(number: float) -> float:
-    """Rounded; a whole float becomes an int, since RFC 8785 writes 1.0 as 1 and -0.0 as 0."""
+    """Return a rounded number; a whole float becomes an int, since RFC 8785 writes 1.0 as 1 and -0.0 as 0."""
     rounded = round(number, 6)
     return int(rounded) if rounded % 1 == 0 and abs(rounded) <= MAX_WHOLE else rounded
 

@@ -30,7 +30,7 @@ MISTAKES = [
     ('"A white lily beside a skull, a lily"', '""', 2, ["at least 1 character"]),
     (TEXT, "{image: gone.png", 2, ["cannot read", "'gone.png'"]),
     (TEXT, "{parts: []", 2, ["at least 1 item"]),
-    (TEXT, "{parts: [{text: a}, {text: a}]", 2, ["stands twice"]),
+    (TEXT, "{parts: [{text: a}, {text: a}]", 2, ["listed twice"]),
     (TEXT, "{parts: [{parts: [{text: a}]}]", 2, ["a part is a text or an image"]),
     ("  object: the short", "  objekt: the short", 9, ["unknown field 'objekt'", "did you mean 'object'?"]),
     ("  object: the shortness of life\n", "", 7, ["'object' is missing", "object: …"]),

@@ -73,7 +73,7 @@ def a_rating(**fields: Any) -> Rating:
     [
         (lambda: Comparison(prompt=an_id("p"), a=an_id("a"), b=an_id("a")), "two different artifacts"),
         (lambda: a_question(correct=2), "there are only 2, counted from 0"),
-        (lambda: a_question(choices=("a", "a")), "the same choice stands twice"),
+        (lambda: a_question(choices=("a", "a")), "the same choice is listed twice"),
         (lambda: a_question(choices=("a",)), "at least 2 items"),
         (lambda: a_rating(value=6), "6.0 is not on the scale from 1.0 to 5.0"),
         (lambda: a_rating(low=5, high=1), "from low to high"),

@@ -180,7 +180,7 @@ def test_the_parts_of_any_sign() -> None:
 
 
 def test_a_composite_holds_each_sign_once_and_no_composite() -> None:
-    with pytest.raises(ValidationError, match="stands twice"):
+    with pytest.raises(ValidationError, match="listed twice"):
         CompositeSign(parts=(a_text(), a_text(title="again")))
     with pytest.raises(ValidationError, match="at least 1 item"):
         CompositeSign(parts=())
