@@ -24,6 +24,7 @@ from semiosis.cli import (
     run,
     schema,
     stats,
+    status,
     store,
     study,
     verify,
@@ -71,6 +72,7 @@ app.command("query", context_settings=query.CONTEXT)(query.query)
 app.add_typer(store.app, name="store")
 app.add_typer(study.app, name="study")
 app.add_typer(import_.app, name="import")
+app.command("status")(status.status)
 app.command("stats")(stats.stats)
 app.command("profile")(profile.profile)
 app.command("report")(report.report)

@@ -23,11 +23,13 @@ from semiosis.study._import_labelstudio import import_labelstudio
 from semiosis.study._import_pictures import add_pictures
 from semiosis.study._import_said import Said, import_said
 from semiosis.study._profile import GeneratorProfile, GeneratorRow, generator_profile, study_alignments
-from semiosis.study._read_run import View, plan_readings, run_readings
+from semiosis.study._read_run import View, plan_readings, prompts_of, run_readings
 from semiosis.study._registry import JUDGES, JudgeOptions, RegisteredJudge, find_judge
+from semiosis.study._rest import Rest, rest_of, total_cost
 from semiosis.study._run import SETTLED, Plan, StudyJudge, judge_study, plan_run, run_judges
 from semiosis.study._run_study import run
 from semiosis.study._score_judge import RecordedScoreJudge, recorded_score_judge
+from semiosis.study._status import Work, WorkState, study_status
 from semiosis.study._study import Study, new_study, read_study
 from semiosis.study._summary import Count, summary
 from semiosis.study._superseding import correction
@@ -49,6 +51,7 @@ __all__ = [
     "ReadingRule",
     "RecordedScoreJudge",
     "RegisteredJudge",
+    "Rest",
     "Said",
     "SaidOptions",
     "SettledRule",
@@ -56,6 +59,8 @@ __all__ = [
     "StudyJudge",
     "View",
     "VotesFile",
+    "Work",
+    "WorkState",
     "add_pictures",
     "align_by_embedder",
     "align_by_model",
@@ -80,9 +85,11 @@ __all__ = [
     "plan_answers",
     "plan_readings",
     "plan_run",
+    "prompts_of",
     "read_study",
     "read_votes",
     "recorded_score_judge",
+    "rest_of",
     "run",
     "run_answers",
     "run_judges",
@@ -91,6 +98,8 @@ __all__ = [
     "settled_rule",
     "study_alignments",
     "study_audits",
+    "study_status",
     "subset_study",
     "summary",
+    "total_cost",
 ]

@@ -1,0 +1,104 @@
+"""`semiosis status`: what has been done in a study, by whom, and what the rest would cost."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from semiosis.cli._output import remark, show, show_json, show_rows
+
+if TYPE_CHECKING:
+    from semiosis.study import Rest, Study, WorkState
+
+_COLUMNS = ("work", "by", "done", "of", "unscored", "missing", "calls left", "cost left")
+
+
+def status(
+    study: Annotated[str, typer.Argument(help="The study folder.")],
+    estimate: Annotated[
+        bool, typer.Option("--cost/--no-cost", help="Estimate the calls and the cost of the rest.")
+    ] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """Show what has been read, aligned, judged and answered, by whom, and what the rest would cost.
+
+    Half-finished work is a normal state: run the command that began it again, and it continues.
+
+    [bold]Examples[/bold]
+
+    $ semiosis status STUDY
+
+    $ semiosis status STUDY --json
+    """
+    from semiosis.study import read_study, rest_of, study_status
+
+    opened = read_study(study)
+    states = study_status(opened)
+    rests = [rest_of(opened, state) if estimate else None for state in states]
+    rows = [_row(state, rest) for state, rest in zip(states, rests, strict=True)]
+    if as_json:
+        show_json({"study": opened.head.name, "items": _items(opened), "work": rows})
+        return
+    show(f"{opened.head.name}: {', '.join(f'{n:,} {what}' for what, n in _items(opened).items())}")
+    if rows:
+        show_rows(_COLUMNS, [{name: _cell(name, row) for name in _COLUMNS} for row in rows], "table")
+    for file in opened.torn:
+        remark(f"the last line of {file} is torn and is left out")
+    _say_what_is_left(opened, [rest for rest in rests if rest is not None], study)
+
+
+def _items(study: "Study") -> dict[str, int]:
+    from semiosis.study import prompts_of
+
+    made = prompts_of(study)
+    return {
+        "prompts": len(set(made.values())),
+        "artifacts": len(made),
+        "comparisons": len(study.comparisons),
+        "questions": len(study.questions),
+    }
+
+
+def _row(state: "WorkState", rest: "Rest | None") -> dict[str, Any]:
+    return {
+        "work": state.work,
+        "by": state.by,
+        "kind": state.kind,
+        "done": state.done,
+        "of": state.of,
+        "unscored": dict(state.unscored),
+        "missing": state.missing,
+        "calls left": None if rest is None else rest.calls,
+        "cost left": None if rest is None else rest.cost,
+        "extrapolated": rest is not None and rest.sampled,
+        "command": "" if rest is None else rest.command,
+    }
+
+
+def _cell(name: str, row: dict[str, Any]) -> str:
+    value = row[name]
+    about = "about " if row["extrapolated"] else ""
+    if name == "unscored":
+        return ", ".join(f"{n} {reason}" for reason, n in value.items()) or "0"
+    if name == "cost left" and value is not None:
+        return f"{about}${value:.2f}" if value >= 0.005 or value == 0 else f"{about}under $0.01"
+    if name == "calls left" and value is not None:
+        return f"{about}{value:,}"
+    if value is None:
+        return "unknown" if row["command"] and name != "of" else ""
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _say_what_is_left(study: "Study", rests: "list[Rest]", folder: str) -> None:
+    from semiosis.study import total_cost
+
+    if rests:
+        calls, cost = total_cost(rests)
+        estimate = "an unknown amount" if cost is None else f"${cost:.2f}"
+        shared = " What they share is paid once." if len(rests) > 1 else ""
+        show(f"The rest is at most {calls:,} calls for {estimate}.{shared} These commands continue:")
+        for command in dict.fromkeys(rest.command for rest in rests):
+            show(f"  {command.replace('STUDY', folder, 1)}")
+    if not study.hsgs:
+        remark(f"nothing has been read yet: semiosis read {folder} --model PROVIDER/MODEL --dry-run")
+    if study.comparisons and not any(v.evaluator.kind != "person" for v in study.verdicts):
+        remark(f"no judge has run yet: semiosis run --list, then semiosis run {folder} --judge NAME")

@@ -1,0 +1,217 @@
+"""What the missing part of a study's work would cost, by a dry run of the evaluator that began it."""
+
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from semiosis.ask import STRUCTURED, Asker, Model, PromptVersion, Runner, wait_for
+from semiosis.files import HIDDEN
+from semiosis.judge import PRESETS, CitationJudge, Examinee, Judge, SemJudge
+from semiosis.read import Reader
+from semiosis.study._answer_run import plan_answers, run_answers
+from semiosis.study._cases import ReadingRule
+from semiosis.study._read_run import plan_readings, run_readings
+from semiosis.study._registry import JUDGES
+from semiosis.study._run import StudyJudge, plan_run, run_judges
+from semiosis.study._status import WorkState, view_of
+from semiosis.study._study import Study
+from semiosis.values import DETAILS, Evaluator, Parameters, Reading, UsageError
+
+_SETTINGS = ("temperature", "max_tokens", "seed", "top_p", "logprobs", "top_logprobs")
+MOST_PLANNED = 100
+"""How many items a dry run looks at. The first items of a study share prompts and pictures as the rest do."""
+
+
+@dataclass(frozen=True)
+class Rest:
+    """What is left to do of one evaluator's work."""
+
+    command: str
+    """The command that does it."""
+    calls: int | None
+    """How many calls it would make; None if the evaluator's settings cannot be restored."""
+    cost: float | None
+    """In US dollars; None if it is not known."""
+    sampled: bool = False
+    """Whether calls and cost are extrapolated from a part of the items."""
+
+
+def rest_of(study: Study, state: WorkState) -> Rest | None:
+    """Return what is left of some work; None if it is complete or nothing here can do it.
+
+    Nothing is sent: the models are those that the record names, and a dry run plans their calls.
+    """
+    if state.complete or state.kind == "person":
+        return None
+    rest = _dry_run(study, state, retry=False)
+    if rest is None or rest.calls != 0 or state.kind != "model":
+        return rest
+    # All that is left was refused or unusable before, which the plain command leaves alone.
+    again = _dry_run(study, state, retry=True)
+    return again and replace(again, command=f"{again.command} --retry-unscored")
+
+
+def _dry_run(study: Study, state: WorkState, *, retry: bool) -> Rest | None:
+    asker = Asker(study.folder / HIDDEN / "replies.sqlite", dry_run=True, retry_unscored=retry)
+    try:
+        return _planned(study, state, asker)
+    finally:
+        wait_for(asker.close())
+
+
+def _planned(study: Study, state: WorkState, asker: Asker) -> Rest | None:
+    if state.reading is not None:
+        return _rest_of_readings(study, state.reading, asker)
+    if state.work == "aligned":
+        free = state.kind == "program"
+        return Rest("semiosis align STUDY", 0 if free else None, 0.0 if free else None)
+    if state.work == "answered" and state.evaluator is not None and state.kind == "model":
+        return _rest_of_answers(study, state.evaluator, asker)
+    if state.work == "judged" and state.evaluator is not None:
+        return _rest_of_verdicts(study, state.evaluator, asker)
+    return None
+
+
+def _rest_of_readings(study: Study, reading: Reading, asker: Asker) -> Rest | None:
+    view = view_of(reading)
+    if view == "joint" or reading.interpreter.kind != "model":
+        return None
+    who = reading.interpreter
+    rule = ReadingRule(who.name, reading.detail, view == "given", reading.repeat, language=reading.language)
+    model = _model(who.model, who.parameters)
+    version = _version(who.prompt_version)
+    if model is None or version is None:
+        return Rest(rule.command, None, None)
+    reader = Reader(model, asker=asker, language=reading.language or "en", prompts=version)
+    tasks = plan_readings(study, reader, view=view, detail=reading.detail, repeat=reading.repeat)
+    if len(tasks) == len(study.signs):  # the record's settings are others than those of this reader
+        return Rest(rule.command, None, None)
+    for _ in run_readings(study, tasks[:MOST_PLANNED], Runner(asker), run="rest", record=False):
+        pass
+    return _rest(rule.command, asker, len(tasks))
+
+
+def _rest_of_answers(study: Study, evaluator: Evaluator, asker: Asker) -> Rest:
+    parameters = evaluator.parameters
+    model = _model(str(parameters.get("model", "")), parameters)
+    with_hsg, readings = bool(parameters.get("hsg")), str(parameters.get("readings", ""))
+    name, _, detail = readings.rstrip(")").rpartition(" (")
+    depth = next((one for one in DETAILS if one == detail), None)
+    rule = ReadingRule(name, depth) if with_hsg else None
+    shown = f" --hsg --interpreter {shlex.quote(name)} --detail {detail}" if name else " --hsg" * with_hsg
+    command = f"semiosis answer STUDY --model {shlex.quote(str(parameters.get('model', '')))}{shown}"
+    version = _version(str(parameters.get("prompt", "")))
+    if model is None or version is None:
+        return Rest(command, None, None)
+    language = study.language_for()
+    examinee = Examinee(model, asker=asker, prompts=version, language=language, readings=readings)
+    if examinee.evaluator(with_hsg=with_hsg) != evaluator:
+        return Rest(command, None, None)
+    plan = plan_answers(study, examinee, rule=rule, retry_unscored=asker.retry_unscored)
+    n = len(plan.tasks)
+    plan.tasks = plan.tasks[:MOST_PLANNED]
+    for _ in run_answers(study, plan, Runner(asker), run="rest", record=False):
+        pass
+    return _rest(command, asker, n)
+
+
+def _rest_of_verdicts(study: Study, evaluator: Evaluator, asker: Asker) -> Rest | None:
+    spec, _, model = evaluator.name.removeprefix("citations of ").partition(" ")
+    if evaluator.kind == "program":
+        return _program_rest(evaluator)
+    if spec not in PRESETS:
+        return None
+    cited = evaluator.name.startswith("citations of ")
+    named = (f"citations:{spec}" if spec != "semjudge" else "citations") if cited else spec
+    command = f"semiosis run STUDY --judge {named} --model {shlex.quote(model)}"
+    command += _changed(evaluator.parameters)
+    judge = _semjudge(study, spec, evaluator, asker)
+    if judge is None:
+        return Rest(command, None, None)
+    judges = [StudyJudge(judge)]
+    plan = plan_run(study, judges, retry_unscored=asker.retry_unscored)
+    n = len(plan.comparisons)
+    plan.comparisons = plan.comparisons[:MOST_PLANNED]
+    for _ in run_judges(
+        study, [StudyJudge(judge)], run="rest", plan=plan, runner=Runner(asker), record=False
+    ):
+        pass
+    return _rest(command, asker, n)
+
+
+def _program_rest(evaluator: Evaluator) -> Rest | None:
+    embedder = evaluator.parameters.get("embedder")
+    if embedder:
+        return Rest(f"semiosis run STUDY --judge align:{shlex.quote(str(embedder))}", 0, 0.0)
+    if evaluator.name in JUDGES:
+        return Rest(f"semiosis run STUDY --judge {evaluator.name}", 0, 0.0)
+    return None
+
+
+def _semjudge(study: Study, preset: str, evaluator: Evaluator, asker: Asker) -> Judge | None:
+    """Return the judge with the settings that an evaluator states; None if it would sign differently."""
+    parameters = evaluator.parameters
+    model = _model(str(parameters.get("model", "")), parameters)
+    builder = _model(str(parameters.get("builder", "")), _under(parameters, "read prompt: "))
+    version = _version(str(parameters.get("prompt", "")))
+    if model is None or version is None:
+        return None
+    own = builder is None or builder.full_name == model.full_name
+    changes = {
+        name: parameters[name] for name in ("detail", "images", "reuse_readings") if name in parameters
+    }
+    repeats = 1 + max(v.repeat for v in study.verdicts if v.evaluator == evaluator)
+    made = SemJudge(
+        model,
+        preset=preset,
+        builder=None if own else builder,
+        asker=asker,
+        repeats=max(repeats, PRESETS[preset].repeats),
+        language=study.language_for(),
+        prompts=version,
+        **changes,
+    )
+    judge: Judge = CitationJudge(made) if evaluator.name.startswith("citations of ") else made
+    return judge if judge.evaluator == evaluator else None
+
+
+def _changed(parameters: Parameters) -> str:
+    """Return the options that differ from the defaults of a preset."""
+    model, builder = parameters.get("model"), parameters.get("builder")
+    other = f" --builder {shlex.quote(str(builder))}" if builder not in (None, model) else ""
+    detail = " --detail complex" if parameters.get("detail") == "complex" else ""
+    return other + detail + (" --reuse-readings" if parameters.get("reuse_readings") else "")
+
+
+def _under(parameters: Parameters, prefix: str) -> Parameters:
+    return {name.removeprefix(prefix): parameters[name] for name in parameters if name.startswith(prefix)}
+
+
+def _model(name: str, parameters: Parameters) -> Model | None:
+    """Return the model that a record names, without an endpoint; None if it names none."""
+    settings = {key: parameters[key] for key in _SETTINGS if key in parameters}
+    way = next((way for way in STRUCTURED if way == parameters.get("structured")), None)
+    try:
+        return Model(name, "", settings, way)
+    except UsageError:
+        return None
+
+
+def _version(prompt: str) -> PromptVersion | None:
+    version = prompt.rpartition("/")[2]
+    return 1 if version == "1" else 2 if version == "2" else None
+
+
+def _rest(command: str, asker: Asker, n: int) -> Rest:
+    """Return the calls of a dry run and their cost, extrapolated to all items."""
+    spent, share = asker.budget.spent, max(n / MOST_PLANNED, 1.0)
+    cost = None if spent.cost is None else spent.cost * share
+    return Rest(command, round(spent.calls * share), cost, sampled=n > MOST_PLANNED)
+
+
+def total_cost(rests: Iterable[Rest]) -> tuple[int, float | None]:
+    """Return the calls and the cost of several rests; the cost is None if one of them is unknown."""
+    found = list(rests)
+    costs = [rest.cost for rest in found]
+    known = [cost for cost in costs if cost is not None]
+    return sum(rest.calls or 0 for rest in found), sum(known) if len(known) == len(costs) else None

@@ -1,0 +1,149 @@
+"""What has been read, aligned, judged, answered, rated and scored in a study, by whom, and what is not."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from semiosis.study._align_run import alignment_pairs
+from semiosis.study._cases import ReadingRule
+from semiosis.study._read_run import prompts_of
+from semiosis.study._study import Study
+from semiosis.values import HSG, AgentKind, Answer, Evaluator, Rating, Reading, Score, Unscored, outcomes
+
+Work = Literal["read", "aligned", "judged", "answered", "rated", "scored"]
+"""What was done."""
+View = Literal["blind", "given", "joint"]
+
+
+@dataclass(frozen=True)
+class WorkState:
+    """How far one interpreter, aligner or evaluator got."""
+
+    work: Work
+    """What was done."""
+    by: str
+    """Who did it, under which conditions."""
+    kind: AgentKind
+    """A person, a model or a program."""
+    done: int
+    """How many items have a value."""
+    of: int | None
+    """How many items there are; None if the study does not say."""
+    unscored: dict[str, int] = field(default_factory=dict)
+    """How many items have none, by reason."""
+    reading: Reading | None = None
+    """The conditions of a reading."""
+    evaluator: Evaluator | None = None
+    """The evaluator of an observation."""
+
+    @property
+    def missing(self) -> int:
+        """How many items nobody tried yet."""
+        return 0 if self.of is None else max(self.of - self.done - sum(self.unscored.values()), 0)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every item has a value."""
+        return self.of is None or self.done >= self.of
+
+
+def study_status(study: Study) -> list[WorkState]:
+    """Return the state of all work in a study, in order of appearance."""
+    return [*_read(study), *_aligned(study), *_judged(study), *_answered(study), *_rated_or_scored(study)]
+
+
+def view_of(reading: Reading) -> View:
+    """Return what the interpreter saw: the sign alone, the prompt's HSG too, or another artifact too."""
+    return "joint" if reading.beside else "given" if reading.given else "blind"
+
+
+def _conditions(hsg: HSG) -> Reading:
+    """Return a reading without what differs from sign to sign."""
+    interpreter = hsg.reading.interpreter.model_copy(update={"served": ""})
+    told = {"given": hsg.reading.given[:0], "supersedes": None, "interpreter": interpreter}
+    return hsg.reading.model_copy(update=told)
+
+
+def _read(study: Study) -> Iterator[WorkState]:
+    groups: dict[tuple[View, str], tuple[Reading, set[str]]] = {}
+    for hsg in study.hsgs.values():
+        conditions, view = _conditions(hsg), view_of(hsg.reading)
+        key = view, conditions.model_copy(update={"beside": ()}).model_dump_json()
+        groups.setdefault(key, (hsg.reading, set()))[1].add(hsg.sign.id)
+    artifacts = len(prompts_of(study))
+    for (view, _), (reading, signs) in groups.items():
+        of = len(study.signs) if view == "blind" else artifacts
+        by = ", ".join(filter(None, (reading.interpreter.name, view, *_told(reading))))
+        yield WorkState("read", by, reading.interpreter.kind, len(signs), of, reading=reading)
+
+
+def _told(reading: Reading) -> tuple[str, ...]:
+    repeat = f"repeat {reading.repeat}" if reading.repeat else ""
+    return reading.detail, repeat, reading.interpreter.prompt_version, reading.language
+
+
+def _aligned(study: Study) -> Iterator[WorkState]:
+    """Count alignments by aligner and by whose readings they align."""
+    groups: Counter[tuple[str, str, str, str]] = Counter()
+    kinds: dict[str, AgentKind] = {}
+    for found in study.alignments.values():
+        groups[found.aligned_by, found.procedure, found.condition, _reader(study.hsg(found.source.hsg))] += 1
+        kinds[found.procedure] = "program" if found.evaluator is None else found.evaluator.kind
+    pairs = Counter(
+        (view, _reader(source))
+        for view in ("blind", "given")
+        for source, _ in alignment_pairs(study, ReadingRule(given=view == "given"))
+    )
+    for (by, procedure, condition, reader), n in groups.items():
+        who = f"{by}, {condition}, readings by {reader}"
+        yield WorkState("aligned", who, kinds[procedure], n, max(pairs[condition, reader], n))
+
+
+def _reader(hsg: HSG | None) -> str:
+    return f"{hsg.reading.interpreter.name}, {hsg.reading.detail}" if hsg else "a reader who is not recorded"
+
+
+def _judged(study: Study) -> Iterator[WorkState]:
+    said: dict[str, tuple[Evaluator, dict[str, str]]] = {}
+    for outcome in outcomes(study.verdicts):
+        states = said.setdefault(outcome.evaluator.id, (outcome.evaluator, {}))[1]
+        state = outcome.winner.reason if isinstance(outcome.winner, Unscored) else ""
+        # An unscored repeat does not hide that another repeat is scored.
+        states[outcome.comparison] = state and states.get(outcome.comparison, state)
+    yield from _states("judged", said.values(), len(study.comparisons))
+
+
+def _answered(study: Study) -> Iterator[WorkState]:
+    said: dict[str, tuple[Evaluator, dict[str, str]]] = {}
+    for answer in study.observations.values():
+        if isinstance(answer, Answer):
+            states = said.setdefault(answer.evaluator.id, (answer.evaluator, {}))[1]
+            state = answer.choice.reason if isinstance(answer.choice, Unscored) else ""
+            states[answer.question] = state and states.get(answer.question, state)
+    yield from _states("answered", said.values(), len(study.questions))
+
+
+def _states(work: Work, said: Iterable[tuple[Evaluator, dict[str, str]]], of: int) -> Iterator[WorkState]:
+    for evaluator, states in said:
+        counts = Counter(states.values())
+        done = counts.pop("", 0)
+        yield WorkState(work, evaluator.name, evaluator.kind, done, of, dict(counts), evaluator=evaluator)
+
+
+def _rated_or_scored(study: Study) -> Iterator[WorkState]:
+    """Count ratings and scores. People rate what they like, so no number of ratings is expected."""
+    groups: dict[tuple[Work, str], list[Rating | Score]] = {}
+    for said in study.observations.values():
+        if isinstance(said, Rating | Score):
+            work: Work = "rated" if isinstance(said, Rating) else "scored"
+            groups.setdefault((work, said.evaluator.id), []).append(said)
+    artifacts = len(prompts_of(study))
+    for (work, _), values in groups.items():
+        evaluator = values[0].evaluator
+        scales = sorted({said.scale for said in values if isinstance(said, Rating)})
+        by = ", ".join((evaluator.name, *scales))
+        reasons = Counter[str](said.value.reason for said in values if isinstance(said.value, Unscored))
+        of = artifacts if work == "scored" else None
+        done = len(values) - sum(reasons.values())
+        yield WorkState(work, by, evaluator.kind, done, of, dict(reasons), evaluator=evaluator)

@@ -1,0 +1,139 @@
+"""`semiosis status`: what is done, by whom, what is missing, and what the rest would cost."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from semiosis.study import Study, new_study
+from semiosis.testing import Call, StandIn, Step, refuses, scholar
+from tests.cli.conftest import Run
+from tests.small import make_study
+
+MODEL = ("--model", "anthropic/claude-sonnet-5")
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Study:
+    return make_study(tmp_path / "small")
+
+
+@pytest.fixture(autouse=True)
+def provider(small: Study, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
+    """A stand-in at the provider's own address, because a record names no endpoint."""
+    with StandIn(scholar(small.hsgs.values())) as provider:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", provider.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "not-a-key")
+        yield provider
+
+
+@pytest.fixture
+def work(run: Run, small: Study) -> Callable[..., list[dict[str, Any]]]:
+    def rows(kind: str, by: str = "") -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = json.loads(run("status", small.folder, "--json").out)["work"]
+        return [row for row in found if row["work"] == kind and by in row["by"]]
+
+    return rows
+
+
+def test_people_are_counted_with_what_they_left_open(work: Callable[..., list[dict[str, Any]]]) -> None:
+    readers = work("read")
+    assert [(row["by"], row["done"], row["of"]) for row in readers] == [
+        ("Ada, blind, standard", 4, 4),
+        ("Bo, blind, standard", 4, 4),
+    ]
+    (third,) = work("judged", "Annotator C")
+    assert (third["done"], third["of"], third["unscored"], third["missing"]) == (2, 3, {"missing": 1}, 0)
+    assert third["command"] == ""  # no command makes a person vote
+
+
+def test_the_rest_of_a_half_finished_judge_is_what_the_next_run_pays(
+    run: Run, small: Study, provider: StandIn, work: Callable[..., list[dict[str, Any]]]
+) -> None:
+    run("run", small.folder, *MODEL, "--limit", 1)
+    # 1 prompt, 2 pictures, 1 comparison in two orders. Left: 1 picture, 2 comparisons in two orders.
+    assert len(provider.calls) == 1 + 2 + 2
+    (judged,) = work("judged", "semjudge")
+    assert (judged["done"], judged["of"], judged["missing"]) == (1, 3, 2)
+    assert judged["calls left"] == 1 + 4
+    assert judged["cost left"] > 0
+    assert judged["command"] == "semiosis run STUDY --judge semjudge --model anthropic/claude-sonnet-5"
+    (given,) = work("read", "claude-sonnet-5, given")
+    assert (given["done"], given["of"], given["calls left"]) == (2, 3, 1)
+    assert len(provider.calls) == 5  # status asks nothing
+    shown = run("status", small.folder)
+    assert f"semiosis run {small.folder} --judge semjudge --model anthropic/claude-sonnet-5" in shown.out
+    run("run", small.folder, *MODEL)
+    assert len(provider.calls) == 5 + 5
+    (judged,) = work("judged", "semjudge")
+    assert (judged["done"], judged["missing"], judged["command"]) == (3, 0, "")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--judge", "direct"),
+        ("--judge", "citations"),
+        ("--judge", "semjudge:published"),
+        ("--judge", "root-only", "--temperature", "0.5"),
+        ("--detail", "complex", "--builder", "anthropic/claude-haiku-4-5"),
+    ],
+)
+def test_the_settings_of_other_judges_are_restored(
+    run: Run, small: Study, work: Callable[..., list[dict[str, Any]]], options: tuple[str, ...]
+) -> None:
+    run("run", small.folder, *MODEL, *options, "--limit", 1)
+    judged = work("judged", "claude-sonnet-5")[-1]  # the citations of a judge come after the judge
+    assert judged["missing"] == 2
+    assert judged["calls left"] > 0
+    planned = run("run", small.folder, *MODEL, *options, "--dry-run").err
+    assert f"a run would make about {judged['calls left']} calls" in planned
+
+
+def test_answers_and_readings_are_estimated_too(
+    run: Run, small: Study, work: Callable[..., list[dict[str, Any]]]
+) -> None:
+    run("read", small.folder, *MODEL, "--limit", 3)
+    (read,) = work("read", "claude-sonnet-5")
+    assert (read["done"], read["of"], read["calls left"]) == (3, 4, 1)
+    assert read["command"].startswith("semiosis read STUDY --model anthropic/claude-sonnet-5 --view blind")
+    run("answer", small.folder, *MODEL, "--hsg", "--interpreter", "Ada", "--max-cost", "0.000001")
+    assert work("answered") == []  # nothing is recorded without budget
+
+
+def test_what_was_refused_needs_retry_unscored(
+    run: Run, small: Study, monkeypatch: pytest.MonkeyPatch, work: Callable[..., list[dict[str, Any]]]
+) -> None:
+    answers = scholar(small.hsgs.values())
+
+    def refuse_judgments(call: Call) -> Step:
+        return refuses() if "winner" in call.schema["properties"] else answers(call)
+
+    with StandIn(refuse_judgments) as refusing:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", refusing.url)
+        run("run", small.folder, *MODEL)
+        (judged,) = work("judged", "semjudge")
+    assert (judged["done"], judged["unscored"], judged["missing"]) == (0, {"refusal": 3}, 0)
+    assert judged["command"].endswith("--retry-unscored")
+    assert judged["calls left"] == 6
+
+
+def test_programs_continue_for_nothing(
+    run: Run, small: Study, work: Callable[..., list[dict[str, Any]]]
+) -> None:
+    run("run", small.folder, "--judge", "baseline:size", "--judge", "align", "--limit", 1)
+    (size,) = work("judged", "baseline:size")
+    assert (size["calls left"], size["cost left"]) == (0, 0)
+    assert size["command"] == "semiosis run STUDY --judge baseline:size"
+    (aligned,) = work("judged", "alignment")
+    assert aligned["command"] == "semiosis run STUDY --judge align:wordllama"
+
+
+def test_an_empty_study_says_what_to_do_next(run: Run, tmp_path: Path) -> None:
+    new_study(tmp_path / "empty")
+    done = run("status", tmp_path / "empty")
+    assert done.code == 0
+    assert "empty: 0 prompts, 0 artifacts, 0 comparisons, 0 questions" in done.out
+    assert "nothing has been read yet: semiosis read" in done.err
