@@ -11,7 +11,7 @@ from semiosis.study._cases import ReadingRule
 from semiosis.study._read_run import prompts_of
 from semiosis.study._record_run import RunRecorder
 from semiosis.study._study import Study
-from semiosis.values import HSG, Alignment, Unscored
+from semiosis.values import HSG, Alignment, Reading, Unscored
 
 HSGPair = tuple[HSG, HSG]
 
@@ -21,8 +21,9 @@ _CHUNK = 256
 def alignment_pairs(study: Study, rule: ReadingRule) -> list[HSGPair]:
     """Return every reading of a prompt with each reading of its artifacts that is comparable.
 
-    Both readings are by one interpreter, at one depth and in one repeat; the prompt's is blind. Without a
-    named interpreter, the readings of all interpreters are paired. The order does not depend on the files.
+    Both readings are by one interpreter (and so with one version of the prompts), at one depth, in one
+    language and in one repeat; the prompt's is blind. Without a named interpreter, the readings of all
+    interpreters are paired. The order does not depend on the files.
     """
     pairs = [
         (source, target)
@@ -35,15 +36,18 @@ def alignment_pairs(study: Study, rule: ReadingRule) -> list[HSGPair]:
 
 
 def _fits(source: HSG, target: HSG, rule: ReadingRule) -> bool:
-    one, other = source.reading, target.reading
+    given = target.reading.given == (source.id,) if rule.given else target.blind
     return (
         source.blind
-        and (one.interpreter, one.detail, one.repeat) == (other.interpreter, other.detail, other.repeat)
-        and one.repeat == rule.repeat
-        and rule.interpreter in ("", one.interpreter.name)
-        and rule.detail in (None, one.detail)
-        and (other.given == (source.id,) if rule.given else target.blind)
+        and given
+        and rule.fits(source)
+        and _made_alike(source.reading) == _made_alike(target.reading)
     )
+
+
+def _made_alike(reading: Reading) -> tuple[object, ...]:
+    """Return what two readings share if they can be aligned."""
+    return reading.interpreter, reading.detail, reading.language, reading.repeat
 
 
 def draw_pairs(pairs: Sequence[HSGPair], many: int, seed: int) -> list[HSGPair]:

@@ -75,7 +75,7 @@ def study_alignments(study: Study, aligner: str = "", condition: str = "blind") 
     """Return the alignments of one procedure and reader: those of a person before a model, an embedder last.
 
     `aligner` names a person, a model or an embedder. Alignments by different aligners, of blind and of given
-    readings, or of different readers are never pooled.
+    readings, of different readers or versions of the prompts, or in different languages are never pooled.
     """
     found = [a for a in study.alignments.values() if a.condition == condition and a.repeat == 0]
     if aligner:
@@ -88,9 +88,12 @@ def study_alignments(study: Study, aligner: str = "", condition: str = "blind") 
             fix=f"run: semiosis align {study.folder}; aligners in this study: {known}",
         )
     rank = {"person": 0, "model": 1, "embedder": 2}
-    groups: dict[tuple[int, str, str], list[Alignment]] = {}
+    groups: dict[tuple[int, str, str, str], list[Alignment]] = {}
     for alignment in found:
-        key = (rank[alignment.aligner], alignment.procedure, alignment.source.interpreter)
+        # The version of the prompts is part of the interpreter.
+        reader, source = alignment.source.interpreter, study.hsg(alignment.source.hsg)
+        language = source.reading.language if source else ""
+        key = (rank[alignment.aligner], alignment.procedure, reader, language)
         groups.setdefault(key, []).append(alignment)
     return min(groups.items(), key=lambda item: (item[0][0], -len(item[1])))[1]
 

@@ -6,9 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from semiosis.align import diff
 from semiosis.files import STUDY_FILE
 from semiosis.stats import evaluator_labels
-from semiosis.study import ReadingRule, Study, comparison_case, new_study, read_study, settled_rule
+from semiosis.study import (
+    ReadingRule,
+    Study,
+    alignment_pairs,
+    comparison_case,
+    new_study,
+    read_study,
+    settled_rule,
+    study_alignments,
+)
 from semiosis.testing import StandIn, scholar
 from semiosis.values import HSG, Interpreter, Reading, UsageError, Verdict
 from tests.cli.conftest import Run
@@ -142,6 +152,25 @@ def test_readings_in_two_languages_are_never_pooled(small: Study) -> None:
     both = small.add([*_read_with(small, 2, "de"), *_read_with(small, 2, "en", signs=3)], run="both")
     settled = settled_rule(both, ReadingRule(interpreter="anthropic/m"))
     assert (settled.rule.language, settled.left_out) == ("de", ("3 readings in 'en'",))
+
+
+def test_alignments_join_readings_of_one_version_and_one_language(small: Study) -> None:
+    made = [*_read_with(small, 1), *_read_with(small, 2, "en"), *_read_with(small, 2, "de", signs=3)]
+    every = small.add(made, run="every")
+    rule = ReadingRule(interpreter="anthropic/m")
+    kinds = [tuple(map(_kind, pair)) for pair in alignment_pairs(every, rule)]
+    assert {one for one, _ in kinds} == {("hsg/1", ""), ("hsg/2", "en"), ("hsg/2", "de")}
+    assert all(one == other for one, other in kinds)
+    german = alignment_pairs(every, ReadingRule(interpreter="anthropic/m", prompts=2, language="de"))
+    assert {_kind(hsg) for pair in german for hsg in pair} == {("hsg/2", "de")}
+    aligned = every.add([diff(*pair) for pair in alignment_pairs(every, rule)], run="aligned")
+    pooled = {_kind(aligned.hsgs[a.source.hsg]) for a in study_alignments(aligned)}
+    assert len(pooled) == 1
+    assert len(study_alignments(aligned)) < len(aligned.alignments)
+
+
+def _kind(hsg: HSG) -> tuple[str, str]:
+    return hsg.reading.interpreter.prompt_version, hsg.reading.language
 
 
 def test_a_run_says_which_readings_it_leaves_out(run: Run, small: Study) -> None:
