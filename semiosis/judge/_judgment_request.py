@@ -19,7 +19,7 @@ from semiosis.ask import (
 )
 from semiosis.judge import _form, _form_v1
 from semiosis.judge._form import Side
-from semiosis.read import language_name
+from semiosis.read import about_length, language_name
 from semiosis.values import HSG, ComparisonCase, Order, Stance
 
 _JUDGMENT_TOKENS = 900
@@ -44,6 +44,9 @@ _PLACEHOLDERS: dict[type[Any], dict[str, Any]] = {
 }
 """The answers that a dry run assumes."""
 
+_REASON_WORDS, _CITATION_WORDS = 60, 20
+_PICTURES_SHOWN = "The prompt is shown first, then picture A, then picture B, each with its graph after it."
+_PICTURES_HIDDEN = "You see the prompt and the graphs, not the pictures."
 _PICTURE_WINS = " You see the pictures too. Where a graph and its picture disagree, the picture is right."
 
 
@@ -67,10 +70,11 @@ def judgment_template(settings: JudgmentSettings) -> RequestTemplate[AnyJudgment
     form: type[AnyJudgment] = _forms(settings).Judgment
     pictures = _PICTURE_WINS if settings.images else ""
     system = prompt.fill(
+        shown=_PICTURES_SHOWN if settings.images else _PICTURES_HIDDEN,
         pictures=pictures,
         edges="x0 y0 x1 y1" if settings.model.profile.boxes == "xyxy" else "y0 x0 y1 x1",
-        text_characters=str(_form.TEXT_CHARACTERS),
-        language=language_name(settings.language),
+        citation_length=about_length(_CITATION_WORDS, language=settings.language),
+        **_lengths(settings),
     )
     return RequestTemplate(
         model=settings.model,
@@ -87,9 +91,7 @@ def direct_template(settings: JudgmentSettings) -> RequestTemplate[AnyDirectJudg
     """Return the template of requests that judge from prompt and pictures only."""
     prompt = load_prompt("judge-direct", settings.prompts)
     form: type[AnyDirectJudgment] = _forms(settings).DirectJudgment
-    system = prompt.fill(
-        text_characters=str(_form.TEXT_CHARACTERS), language=language_name(settings.language)
-    )
+    system = prompt.fill(**_lengths(settings))
     return RequestTemplate(
         model=settings.model,
         prompt=prompt.title,
@@ -98,6 +100,15 @@ def direct_template(settings: JudgmentSettings) -> RequestTemplate[AnyDirectJudg
         placeholder=lambda: form.model_validate(_PLACEHOLDERS[form]),
         expected_tokens=_DIRECT_TOKENS,
     )
+
+
+def _lengths(settings: JudgmentSettings) -> dict[str, str]:
+    """Return how long a reason should be and may be, and in which language it is written."""
+    return {
+        "reason_length": about_length(_REASON_WORDS, language=settings.language),
+        "text_characters": str(_form.TEXT_CHARACTERS),
+        "language": language_name(settings.language),
+    }
 
 
 @dataclass(frozen=True)

@@ -25,10 +25,11 @@ from semiosis.ask import (
     wait_for,
 )
 from semiosis.judge._form_v1 import TEXT_CHARACTERS, Choice, offered
-from semiosis.read import language_name
+from semiosis.read import about_length, language_name
 from semiosis.values import HSG, Answer, Evaluator, Question, Unscored, UsageError
 
 _TOKENS = 100
+_REASON_WORDS = 20
 
 
 class Examinee:
@@ -148,7 +149,10 @@ def _template(
         model=model,
         prompt=prompt.title,
         system=prompt.fill(
-            reading=reading, text_characters=str(TEXT_CHARACTERS), language=language_name(language)
+            reading=reading,
+            reason_length=about_length(_REASON_WORDS, language=language),
+            text_characters=str(TEXT_CHARACTERS),
+            language=language_name(language),
         ),
         answer=Choice,
         placeholder=lambda: Choice(rationale="", choice=1),

@@ -1,8 +1,8 @@
-"""Signs become HSGs: wire schema, requests, places found from quotes, and the reader."""
+"""Reads signs into HSGs: requests, the form of the answers, places computed from quotes, and the reader."""
 
 from semiosis.read._reader import Reader
 from semiosis.read._request import image_identity, joint_identity, text_identity
-from semiosis.read._settings import DEFAULT_LANGUAGE, LANGUAGES, ReadingSettings, language_name
+from semiosis.read._settings import DEFAULT_LANGUAGE, LANGUAGES, ReadingSettings, about_length, language_name
 from semiosis.read._tasks import Given, JointReadingTask, ReadingTask
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Reader",
     "ReadingSettings",
     "ReadingTask",
+    "about_length",
     "image_identity",
     "joint_identity",
     "language_name",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from semiosis.ask import AnySign, Profile
-from semiosis.read import _form, _form_v1
+from semiosis.read import _form_nodes, _form_v1
 from semiosis.read._request import AnyGraph
 from semiosis.values import (
     HSG,
@@ -45,11 +45,14 @@ def _absences(graph: AnyGraph, given: HSG | None) -> Iterator[Absence]:
     """Yield the absences of a reading that was given the prompt.
 
     The strict form sends back an absence that names no node of the prompt. One that is still there after the
-    re-asks is left out, because nothing was asked for that it could concern.
+    re-asks is left out, because nothing was asked for that it could concern. Of two for one node, the first
+    counts.
     """
+    known = set(given.semioses) if given is not None else set()
     for absent in getattr(graph, "absences", ()):
         node, by = absent.node.removeprefix("P."), _words(absent.instead)
-        if given is not None and node in given.semioses:
+        if given is not None and node in known:
+            known.remove(node)
             yield Absence(hsg=given.id, node=node, status="replaced" if by else "missing", by=by)
 
 
@@ -59,7 +62,7 @@ def _words(text: str) -> str:
 
 
 def _semiosis(
-    node: _form_v1.TextNode | _form_v1.ImageNode | _form.Node, sign: AnySign, profile: Profile
+    node: _form_v1.TextNode | _form_v1.ImageNode | _form_nodes.Node, sign: AnySign, profile: Profile
 ) -> Semiosis:
     found: list[Span | Box | Claim] = [_span(quote, sign) for quote in getattr(node, "quotes", ())]
     found += [_box(frame, sign, profile) for frame in getattr(node, "boxes", ())]
@@ -81,7 +84,7 @@ def _semiosis(
     )
 
 
-def _span(quote: _form_v1.Quote | _form.Quote, sign: AnySign) -> Span | Claim:
+def _span(quote: _form_v1.Quote | _form_nodes.Quote, sign: AnySign) -> Span | Claim:
     part = _part(quote.part, sign, TextSign)
     if part is None:
         return Claim(claim=quote.quote, reason=f"part {quote.part} is no text of this sign")
@@ -90,7 +93,7 @@ def _span(quote: _form_v1.Quote | _form.Quote, sign: AnySign) -> Span | Claim:
     return find_span(text.text, quote.quote, occurrence=quote.occurrence, part=part)
 
 
-def _box(frame: _form_v1.Frame | _form.Frame, sign: AnySign, profile: Profile) -> Box | Claim:
+def _box(frame: _form_v1.Frame | _form_nodes.Frame, sign: AnySign, profile: Profile) -> Box | Claim:
     claim = " ".join(map(str, frame.box))
     part = _part(frame.part, sign, ImageSign)
     if part is None:
@@ -114,7 +117,7 @@ def _part(number: int, sign: AnySign, kind: type[TextSign | ImageSign]) -> int |
 
 
 def _free(
-    relations: Iterable[_form_v1.FreeRelation | _form.FreeRelation], tree: list[Relation]
+    relations: Iterable[_form_v1.FreeRelation | _form_nodes.FreeRelation], tree: list[Relation]
 ) -> list[Relation]:
     """Return the free relations, at most one per ordered pair, without those that the tree contains."""
     taken = {(relation.whole, relation.part) for relation in tree}

@@ -12,45 +12,44 @@ from semiosis.ask import (
     render_hsg,
     render_sign,
 )
-from semiosis.read._form import (
+from semiosis.read._form import Graph, JointGraphs, graph_form, joint_form
+from semiosis.read._form_nodes import (
     LABEL_CHARACTERS,
     MOST_PLACES,
-    MOST_RELATIONS,
     PHRASE_CHARACTERS,
     TEXT_CHARACTERS,
-    Graph,
-    JointGraphs,
-    graph_form,
-    joint_form,
+    most_relations,
 )
 from semiosis.read._settings import ReadingSettings
-from semiosis.values import HSG, CompositeSign, Detail, ImageSign, TextSign, parts_of
+from semiosis.values import HSG, CompositeSign, ImageSign, TextSign, parts_of
 
 _EDGES = {
     "xyxy": "left, top, right and bottom edge (x0 y0 x1 y1, so x0 < x1 and y0 < y1)",
     "yxyx": "top, left, bottom and right edge (y0 x0 y1 x1, so y0 < y1 and x0 < x1)",
 }
 _QUOTES = (
-    f"- quotes: the words that carry the node, at most {MOST_PLACES} quotes, each copied letter by letter "
-    "from the prompt, with item (the number of the item that contains them; 1 if there is only one) and "
-    "occurrence (1 if the words are meant where they occur first).\n"
+    f"- quotes: at most {MOST_PLACES} quotes, the fewest words that carry the node, each copied letter by "
+    "letter from the prompt, with item ({item}) and occurrence (1 if the words are meant where they occur "
+    "first, 2 for the second time, and so on). Quotes of different nodes may overlap.\n"
 )
 _BOXES = (
-    f"- boxes: at most {MOST_PLACES} boxes around what carries the node. One box for things that touch or "
-    "overlap, several tight boxes for things that lie apart; if there are more than "
-    f"{MOST_PLACES}, the largest. Each has item (the number of the item; 1 if there is only one) and box: "
-    "four integers from 0 to 1000, as thousandths of the picture's width and height: {edges}.\n"
+    f"- boxes: at most {MOST_PLACES} boxes around the sign of the node: all of it, without what it only "
+    "touches and, unless they are the sign, without its glow and shadow. One box for things that touch, "
+    "overlap or are seen as one (a flock, a crowd, a row); several tight boxes for things that lie apart, "
+    f"but one box around all of them if there are more than {MOST_PLACES}. A frame or a border has one box "
+    "for each side. Boxes of different nodes may overlap. Each has item ({item}) and box: four integers from "
+    "0 to 1000, as thousandths of the picture's width and height: {edges}.\n"
 )
-_LENGTHS: dict[Detail, str] = {
-    "standard": "sign, object, dynamic_object and interpretant are one phrase each, about fifteen words, in "
-    f"the root as in every other node; never more than {TEXT_CHARACTERS['standard']} characters.",
-    "complex": "sign, object, dynamic_object and interpretant are one to three sentences each, in the root "
-    f"as in every other node; never more than {TEXT_CHARACTERS['complex']} characters.",
+_PLACES = {
+    "text": ("quotes", "at least one quote"),
+    "image": ("boxes", "at least one box"),
+    "composite": ("quotes and boxes", "at least one quote or box"),
 }
+"""The fields for places and what a node needs, by the kind of the sign."""
 _RATE_WHAT_IS_DESCRIBED = (
     "\nRate what the words describe, as if it were seen. Do not rate the words themselves, which are always "
-    'conventional: "a wilting rose" for a love that fades is iconic 50 and symbolic 75. The same holds for a '
-    "style that the prompt names."
+    "conventional. The same holds for a style that the prompt names. Only words that are to be seen in the "
+    "picture, such as an inscription, are rated as words."
 )
 
 
@@ -128,6 +127,7 @@ def prompt_for(sign: AnySign, given: HSG | None, settings: ReadingSettings) -> P
 def system_text(prompt: PromptFile, sign: AnySign, given: HSG | None, settings: ReadingSettings) -> str:
     """Return a reading prompt with every setting filled in."""
     reads_prompt = prompt.name == "hsg-prompt"
+    place_fields, place = _PLACES[sign.kind]
     return prompt.fill(
         kind="prompt" if reads_prompt else "picture",
         viewer="reader" if reads_prompt else "viewer",
@@ -135,26 +135,48 @@ def system_text(prompt: PromptFile, sign: AnySign, given: HSG | None, settings: 
         rate_what=_RATE_WHAT_IS_DESCRIBED if reads_prompt else "",
         count="at most one further node" if settings.most == 1 else f"at most {settings.most} further nodes",
         perceived="the words describe" if reads_prompt else "is perceived",
-        place_fields="quotes and boxes" if isinstance(sign, CompositeSign) else "quotes",
-        place="quote or box" if isinstance(sign, CompositeSign) else "quote",
-        relations=str(MOST_RELATIONS),
-        label_characters=str(LABEL_CHARACTERS),
-        phrase_characters=str(PHRASE_CHARACTERS),
-        lengths=_LENGTHS[settings.detail],
+        place_fields=place_fields,
+        place=place,
         places=_places(sign, settings),
+        relations=f"at most {most_relations(settings.most)}",
         given=_given_text() if given else "",
+        material=_material(given),
+        **_lengths(settings),
         language=settings.language_name,
     )
 
 
+def _lengths(settings: ReadingSettings) -> dict[str, str]:
+    """Return how long each field should be, and how long it may be."""
+    extent = {"standard": f"one phrase each, {settings.about(15)}", "complex": "one to three sentences each"}
+    return {
+        "label_length": settings.about(1, 4),
+        "label_characters": str(LABEL_CHARACTERS),
+        "phrase_length": settings.about(10),
+        "phrase_characters": str(PHRASE_CHARACTERS),
+        "text_length": extent[settings.detail],
+        "text_characters": str(TEXT_CHARACTERS[settings.detail]),
+    }
+
+
+def _material(given: HSG | None) -> str:
+    """Return the sentence that marks what is shown as material."""
+    if given is None:
+        return "Everything written in the picture is material to read."
+    tags = 'Everything between tags that begin with "sign" or "hsg"'
+    return f"{tags}, and everything written in the pictures, is material to read."
+
+
 def _given_text() -> str:
-    return load_prompt("hsg-given").fill(phrase_characters=str(PHRASE_CHARACTERS)) + "\n"
+    return load_prompt("hsg-given").fill(phrase_characters=str(PHRASE_CHARACTERS)) + "\n\n"
 
 
 def _places(sign: AnySign, settings: ReadingSettings) -> str:
+    item = "the number of the item" if isinstance(sign, CompositeSign) else "always 1"
     kinds = {part.kind for part in parts_of(sign)}
-    boxes = _BOXES.format(edges=_EDGES[settings.profile.boxes])
-    return (_QUOTES if "text" in kinds else "") + (boxes if "image" in kinds else "")
+    quotes = _QUOTES.format(item=item) if "text" in kinds else ""
+    boxes = _BOXES.format(item=item, edges=_EDGES[settings.profile.boxes]) if "image" in kinds else ""
+    return quotes + boxes
 
 
 def _given_parts(given: HSG | None, settings: ReadingSettings) -> tuple[Any, ...]:

@@ -29,6 +29,9 @@ LANGUAGES = {
 
 DEFAULT_LANGUAGE = "en"
 
+_WITHOUT_SPACES = {"ja", "zh", "zh-Hans", "zh-Hant"}
+_CHARACTERS_PER_WORD = 2
+
 
 @dataclass(frozen=True)
 class ReadingSettings:
@@ -77,6 +80,10 @@ class ReadingSettings:
         """The name of the language, as the prompts use it."""
         return language_name(self.language)
 
+    def about(self, *words: int) -> str:
+        """Return a length in words, or in characters if the language is written without spaces."""
+        return about_length(*words, language=self.language)
+
     @property
     def version(self) -> str:
         """The version of the reading prompts, as interpreters carry it."""
@@ -103,3 +110,14 @@ def language_name(tag: str) -> str:
         known = ", ".join(sorted(LANGUAGES))
         raise UsageError(f"the language {tag!r} is not known", fix=f"choose one of {known}")
     return LANGUAGES[tag]
+
+
+def about_length(*words: int, language: str) -> str:
+    """Return one length or a range in words, or in characters for a script without spaces.
+
+    >>> about_length(15, language="en"), about_length(1, 4, language="zh")
+    ('about 15 words', 'about 2 to 8 characters')
+    """
+    if language in _WITHOUT_SPACES:
+        return f"about {' to '.join(str(_CHARACTERS_PER_WORD * number) for number in words)} characters"
+    return f"about {' to '.join(map(str, words))} words"

@@ -447,16 +447,21 @@ def test_the_criteria_are_the_same_with_and_without_graphs_and_said_once() -> No
 
 
 CRITERIA = (
-    "a viewer who does not know the prompt",
+    "a viewer who knows the conventions of its tradition and does not know the prompt",
+    "Weigh each meaning by how much the prompt as a whole would lose without it",
+    "A meaning that is omitted counts against a picture",
+    "a mother who turns away from the child contradicts it",
+    "What counts is whether the meaning arrives, not how",
     "A style or manner that the prompt names is part of its meaning",
     "A meaning that is contradicted, so that the viewer would understand the opposite, counts twice as much",
     "An addition that fits what the prompt means, as the same theme, period or mood, counts neither for nor",
-    "Reference pictures that come with the prompt are part of the prompt",
+    "If reference pictures come with the prompt, they are part of the prompt",
     "They are not candidates",
-    "Damage, glitches, finish and format (such as space for a text) do not count, unless the viewer would",
-    "A flaw of B speaks for A",
+    "Damage, glitches, finish and format (such as space for a text) do not count by themselves",
+    "A flaw of B speaks for A, and a flaw of A for B",
     "1 not close at all",
     "5 nearly equal",
+    "The prompt is shown first, then picture A, then picture B",
     f"at most {_form.TEXT_CHARACTERS} characters",
 )
 WITH_GRAPHS = (
@@ -466,6 +471,8 @@ WITH_GRAPHS = (
     "two to ten entries",
     "Cite at least one node of A and one of B",
     "Cite only nodes that exist",
+    "A node of P speaks for the picture that carries it better",
+    "The stance is neutral if it speaks for both or for neither",
 )
 
 
@@ -480,6 +487,7 @@ def test_every_criterion_is_said_once() -> None:
         assert phrase not in direct
     blind_to_pictures = judgment_template(replace(settings, images=False)).system
     assert "the picture is right" not in blind_to_pictures
+    assert "You see the prompt and the graphs, not the pictures." in blind_to_pictures
     for template in (judgment_template(settings), direct_template(settings)):
         for field in template.answer.model_fields:
             assert re.search(rf"^- {field}: ", template.system, re.MULTILINE), field
@@ -508,10 +516,23 @@ def test_the_prompts_state_every_limit_of_the_forms_and_demand_nothing_else(gard
     for system, schema in forms:
         for limit in limits(schema) - {60}:  # the longest node id: ids are copied, not chosen
             assert re.search(rf"\b{limit}\b", system), limit
-        # No form counts sentences or words, so no prompt demands a number of them.
-        assert not re.search(r"\b(one|two|three|four|five|\d+) (sentence|word)s?\b", system)
+        # No form counts sentences or words, so a prompt states them as a guide and never as a limit.
+        counted = re.findall(r"(\S+) (?:one|two|three|four|five|\d+) (?:sentence|word)s?\b", system)
+        assert set(counted) <= {"about"}
     assert "two to ten entries" in judged.system
     assert (_form.FEWEST_CITATIONS, _form.MOST_CITATIONS) == (2, 10)
+
+
+def test_the_closeness_is_asked_for_as_the_probability_it_becomes() -> None:
+    # Of twenty judges, nineteen agree with a winner of probability .95, seventeen with one of .85, and so on.
+    stated = {1: "nineteen", 2: "seventeen", 3: "fifteen", 4: "thirteen", 5: "eleven"}
+    numbers = {"nineteen": 19, "seventeen": 17, "fifteen": 15, "thirteen": 13, "eleven": 11}
+    for name in ("judge", "judge-direct"):
+        scale = load_prompt(name).body.split("- closeness: ")[1].split("\n")[0].split(". ", 1)[1]
+        for step, part in enumerate(scale.split(" · "), start=1):
+            assert part.startswith(str(step))
+            assert stated[step] in part
+            assert numbers[stated[step]] / 20 == _form.P_WINNER[step]
 
 
 def test_token_probabilities_are_used_and_the_closeness_is_kept(garden: Garden) -> None:

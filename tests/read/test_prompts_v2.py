@@ -10,7 +10,8 @@ from pydantic import BaseModel
 
 from semiosis.ask import AnySign, Model, load_prompt
 from semiosis.files import data
-from semiosis.read import _form
+from semiosis.read import _form, _form_checks
+from semiosis.read import _form_nodes as nodes
 from semiosis.read._request_v2 import prompt_for, reading_request, system_text
 from semiosis.read._settings import LANGUAGES, ReadingSettings
 from semiosis.values import HSG, CompositeSign, Detail, UsageError
@@ -45,11 +46,11 @@ def test_nothing_is_left_to_fill_in(wordings: dict[str, str]) -> None:
 
 def test_every_field_of_the_form_is_explained(wordings: dict[str, str]) -> None:
     forms: dict[str, tuple[type[BaseModel], ...]] = {
-        "text": (_form.TextNode, _form.Quote, _form.FreeRelation),
-        "composite": (_form.CompositeNode, _form.Quote, _form.Frame),
-        "blind": (_form.ImageNode, _form.Frame, _form.FreeRelation),
-        "given": (_form.ImageNode, _form.AbsentNode),
-        "joint": (_form.ImageNode, _form.AbsentNode, _form.JointGraphs),
+        "text": (nodes.TextNode, nodes.Quote, nodes.FreeRelation),
+        "composite": (nodes.CompositeNode, nodes.Quote, nodes.Frame),
+        "blind": (nodes.ImageNode, nodes.Frame, nodes.FreeRelation),
+        "given": (nodes.ImageNode, nodes.AbsentNode),
+        "joint": (nodes.ImageNode, nodes.AbsentNode, _form.JointGraphs),
     }
     for name, models in forms.items():
         for model in models:
@@ -60,79 +61,111 @@ def test_every_field_of_the_form_is_explained(wordings: dict[str, str]) -> None:
 
 def test_the_prompt_states_every_limit_of_the_form(wordings: dict[str, str]) -> None:
     text, blind = wordings["text"], wordings["blind"]
-    assert f"at most {_form.MOST_PLACES} quotes" in text
-    assert f"at most {_form.MOST_PLACES} boxes" in blind
+    assert f"at most {nodes.MOST_PLACES} quotes" in text
+    assert f"at most {nodes.MOST_PLACES} boxes" in blind
     for wording in (text, blind):
-        assert f"never more than {_form.PHRASE_CHARACTERS} characters" in wording
-        assert f"never more than {_form.TEXT_CHARACTERS['standard']} characters" in wording
-        assert f"never more than {_form.LABEL_CHARACTERS} characters. No two" in wording
-        assert f"at most {_form.MOST_RELATIONS}, usually none" in wording
+        assert f"never more than {nodes.PHRASE_CHARACTERS} characters" in wording
+        assert f"never more than {nodes.TEXT_CHARACTERS['standard']} characters" in wording
+        assert f"never more than {nodes.LABEL_CHARACTERS} characters" in wording
         assert "at most 3 further nodes" in wording
         assert "from 0 to 100" in wording
     assert "four integers from 0 to 1000" in blind
 
 
-def _limits(schema: Any) -> Iterator[int]:
-    """Yield every limit on lengths, counts and numbers that a schema states."""
+def _limits(schema: Any, path: str = "") -> Iterator[tuple[str, str, int]]:
+    """Yield every bound that a schema states: the path to the field, the kind of bound and the number."""
     if isinstance(schema, list):
         for item in schema:
-            yield from _limits(item)
+            yield from _limits(item, path)
     elif isinstance(schema, dict):
         for key, value in schema.items():
-            if key in ("maxLength", "maximum") and isinstance(value, int):
-                yield value
+            if key in ("maxLength", "maximum", "maxItems", "minItems") and isinstance(value, int):
+                yield path, key, value
             else:
-                yield from _limits(value)
+                yield from _limits(value, key if key not in ("items", "properties", "$defs") else path)
 
 
-UNSAID = {
-    _form.TEXT_CHARACTERS["complex"]: "the longest quote: a quote is copied, so its length is not chosen",
-    20: "the highest item or occurrence: both are counted, not chosen",
-}
-"""Limits that a prompt does not state, and why."""
+NOT_CHOSEN = ("quote", "item", "occurrence")
+"""Fields whose bounds no prompt states: a quote is copied, and the other two are counted."""
+
+
+def _stated(path: str, bound: str, limit: int, settings: ReadingSettings) -> str:
+    """Return the words with which the prompt states a bound."""
+    lists = {
+        "nodes": f"at most {settings.most} further nodes",
+        "relations": f"at most {limit}, at most one for each pair",
+        "absences": "one entry for each node of the prompt",
+        "box": "four integers",
+    }
+    return lists.get(path, f"at most {limit} {path}") if bound.endswith("Items") else str(limit)
 
 
 @pytest.mark.parametrize("given", [False, True])
 @pytest.mark.parametrize("detail", ["standard", "complex"])
-def test_every_number_that_the_schema_limits_is_in_the_prompt(
-    given: bool, detail: Detail, garden: Garden
-) -> None:
+def test_every_bound_of_the_schema_is_in_the_prompt(given: bool, detail: Detail, garden: Garden) -> None:
     settings = ReadingSettings(SETTINGS.model, detail=detail)
     signs = (
         (garden.a,) if given else (garden.prompt, garden.a, CompositeSign(parts=(garden.prompt, garden.a)))
     )
     for sign in signs:
         request = reading_request(sign, garden.hsgs[0] if given else None, settings)
-        for limit in set(_limits(request.schema)) - UNSAID.keys():
-            assert re.search(rf"\b{limit}\b", request.system), (sign.kind, limit)
+        bounds = {bound for bound in _limits(request.schema) if bound[0] not in NOT_CHOSEN}
+        assert {"nodes", "relations", "label", "how", "iconic"} <= {path for path, _, _ in bounds}
+        for bound in bounds:
+            assert _stated(*bound, settings) in request.system, (sign.kind, bound)
+
+
+@pytest.mark.parametrize(("sub_semioses", "most"), [(0, 0), (1, 0), (2, 1), (3, 3), (5, 8)])
+def test_free_relations_are_limited_by_the_pairs_that_there_are(sub_semioses: int, most: int) -> None:
+    # Three sub-semioses: four nodes have six pairs, and three of them are parent and child.
+    # Five: fifteen pairs less five leave ten; the form takes eight.
+    assert nodes.most_relations(sub_semioses) == most
 
 
 # Each demand of the prompt that code can check, with the complaint that returns a reply which breaks it
 # (tests/read/test_read.py breaks each of them).
 DEMANDS = {
     "No two nodes share a label": "two nodes have the label",
-    "For each ground give the reason in a phrase, also when it is 0": "give a reason for",
+    "For each ground give the reason in a phrase": "give a reason for",
+    "Leave it empty if it would repeat the object": "instead of repeating the object",
     'The first node is the root: id "root", parent ""': "the first node must be the root",
     "with ids n1, n2 and so on in this order": "the ids must be",
     "names its parent, which comes earlier in the list": "is not an earlier node",
     "It is empty for the root only": "'how' is empty for the root and for no other node",
     "neither is the parent of the other": "are parent and child, or the same node",
+    "at most one for each pair": "give at most one between",
     "has its own how": "needs a 'how'",
+    "For contrasts the source is the node that comes later in the list": "the source is the later node",
     "The root has no place": "the root has no place",
     "or a reason in nowhere, never both": "give either a place or a reason in 'nowhere'",
 }
+OF_ABSENCES = {
+    "one entry for each node of the prompt": "which is not a node of the prompt",
+    "at most once": "twice",
+    'empty if the state is "missing"': "is filled exactly if the state is 'replaced'",
+}
+UNSAID = (
+    "two nodes have the id",
+    "only the root has the relation 'root'",
+    "must not be blank",
+    "which is not a node",
+)
+"""Complaints about what no prompt needs to say."""
 
 
 def test_every_demand_is_checked_and_every_check_is_demanded(wordings: dict[str, str]) -> None:
-    source = inspect.getsource(_form)
+    source = inspect.getsource(_form_checks)
     for demand, complaint in DEMANDS.items():
         for name in ("text", "composite", "blind", "given", "joint"):
             assert demand in wordings[name], (name, demand)
         assert complaint in source, complaint
+    for demand, complaint in OF_ABSENCES.items():
+        for name in ("given", "joint", "root-only"):
+            assert demand in wordings[name], (name, demand)
+        assert complaint in source, complaint
     complaints = len(re.findall(r"^ +yield (?:from \()?f?\"", source, re.MULTILINE))
-    # Four more concern what no prompt needs to say (two nodes with one id, 'root' as another node's relation,
-    # blank texts, relations to nodes that do not exist); two concern absences.
-    assert complaints == len(DEMANDS) + 4 + 2
+    assert complaints == len(DEMANDS) + len(OF_ABSENCES) + len(UNSAID)
+    assert all(complaint in source for complaint in UNSAID)
 
 
 def test_a_composite_prompt_may_place_a_node_in_its_picture(wordings: dict[str, str]) -> None:
@@ -145,10 +178,18 @@ def test_the_prompt_defines_every_word_of_the_closed_vocabularies(wordings: dict
     for wording in (wordings["text"], wordings["blind"]):
         for word in ("supports", "elaborates", "contrasts", "iconic", "indexical", "symbolic"):
             assert f"- {word}: " in wording
-            definition = wording.split(f"- {word}: ", 1)[1].split("\n", 1)[0]
-            assert "Example:" in definition or "100:" in definition
+        for word in ("supports", "elaborates", "contrasts"):
+            assert "Example:" in wording.split(f"- {word}: ", 1)[1].split("\n", 1)[0]
     for word in ('"missing"', '"replaced"'):
         assert word in wordings["given"]
+
+
+def test_every_ground_has_an_example_at_every_anchor(wordings: dict[str, str]) -> None:
+    for wording in (wordings["text"], wordings["blind"]):
+        line = wording.split("Examples, as iconic, indexical, symbolic:\n", 1)[1].split("\n", 1)[0]
+        rated = [tuple(map(int, re.findall(r"\d+", example))) for example in line.split(" · ")]
+        for anchors in zip(*rated, strict=True):
+            assert set(anchors) == {0, 25, 50, 75, 100}
 
 
 def test_only_a_reading_that_is_given_the_prompt_lists_absences(garden: Garden) -> None:
@@ -167,6 +208,22 @@ def test_the_language_is_named_and_checked(garden: Garden) -> None:
     with pytest.raises(UsageError, match="'tlh' is not known"):
         ReadingSettings(SETTINGS.model, language="tlh")
     assert all(name[0].isupper() for name in LANGUAGES.values())
+
+
+@pytest.mark.parametrize(("language", "unit"), [("ja", "characters"), ("ko", "words"), ("zh", "characters")])
+def test_lengths_are_counted_in_characters_where_there_are_no_spaces(
+    language: str, unit: str, garden: Garden
+) -> None:
+    wording = _asked(garden.prompt, settings=ReadingSettings(SETTINGS.model, language=language))
+    assert f"a name of about {'2 to 8' if unit == 'characters' else '1 to 4'} {unit}" in wording
+    assert ("words, never more than" in wording) == (unit == "words")
+
+
+def test_a_picture_that_is_read_is_always_item_1(wordings: dict[str, str]) -> None:
+    # With several pictures in one request, a reader could count the others too.
+    for name in ("text", "blind", "given", "joint"):
+        assert "item (always 1)" in wordings[name]
+    assert "item (the number of the item)" in wordings["composite"]
 
 
 def test_every_prompt_file_gives_its_reason() -> None:

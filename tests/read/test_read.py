@@ -115,7 +115,7 @@ def test_what_is_missing_is_an_absence_and_no_node(garden: Garden, make_reader: 
         {"node": "P.n1", "state": "replaced", "instead": "a rose"},
         {"node": "P.n2", "state": "missing", "instead": ""},
     ]
-    wrong = [{"node": "P.n9", "state": "missing", "instead": "a rose"}]
+    wrong = [{"node": "P.n9", "state": "missing", "instead": "a rose"}, absences[1], absences[1]]
     graph = wire(garden.hsgs[1])
     with StandIn([says({**graph, "absences": wrong}), says({**graph, "absences": absences})]) as provider:
         hsg = make_reader(provider).read(garden.a, given=garden.hsgs[0])
@@ -126,6 +126,7 @@ def test_what_is_missing_is_an_absence_and_no_node(garden: Garden, make_reader: 
     assert {absence.hsg for absence in hsg.absences} == {garden.hsgs[0].id}
     assert "P.n9, which is not a node of the prompt" in provider.calls[1].text
     assert "'instead' is filled exactly if" in provider.calls[1].text
+    assert "absences name P.n2 twice" in provider.calls[1].text
     assert meaning(hsg) == meaning(garden.hsgs[1])
 
 
@@ -134,7 +135,8 @@ def test_the_language_is_asked_for_and_recorded(
 ) -> None:
     german, english = make_reader(provider, language="de"), make_reader(provider)
     assert german.read(garden.prompt).reading.language == "de"
-    assert "Write every field except the quotes in German." in provider.calls[0].text
+    assert "Quotes, ids and fixed words" in provider.calls[0].text
+    assert "Write everything else in German." in provider.calls[0].text
     assert english.read(garden.prompt).reading.language == "en"
 
 
@@ -174,6 +176,23 @@ def test_version_1_of_the_prompts_can_be_repeated(
             "n2 to n1 needs a 'how'",
         ),
         (lambda g: g["nodes"][2].update(id="n5"), "the ids must be root, n1, n2"),
+        (
+            lambda g: g["nodes"][1].update(dynamic_object=g["nodes"][1]["object"].upper()),
+            "node n1: leave 'dynamic_object' empty instead of repeating the object",
+        ),
+        (
+            lambda g: g["relations"].append(
+                {"source": "n1", "target": "n2", "relation": "contrasts", "how": "old and new"}
+            ),
+            "for 'contrasts' the source is the later node, here n2",
+        ),
+        (
+            lambda g: g["relations"].extend(
+                {"source": s, "target": t, "relation": "supports", "how": "each other"}
+                for s, t in (("n1", "n2"), ("n2", "n1"))
+            ),
+            "give at most one between n1 and n2",
+        ),
         (lambda g: g["nodes"][1].update(iconic=101), "less than or equal to 100"),
         (lambda g: g["nodes"][1].update(iconic="high"), "valid integer"),
         (lambda g: g["nodes"][1].update(colour="red"), "Extra inputs"),
