@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the programs that tests need and that no Python package brings: a browser, Graphviz, TeX and a Chinese font.
+# Installs the programs that tests need and that no Python package brings: Chromium, Firefox, Graphviz, TeX and a Chinese font.
 set -eu
 packages=""
 found=""
@@ -7,6 +7,9 @@ for name in chromium chromium-browser google-chrome; do
   if command -v "$name" >/dev/null 2>&1; then found="$name"; fi
 done
 if [ -z "$found" ]; then packages="$packages chromium fonts-dejavu-core"; fi
+if ! command -v firefox-esr >/dev/null 2>&1 && ! command -v firefox >/dev/null 2>&1; then
+  packages="$packages firefox-esr"
+fi
 if ! command -v dot >/dev/null 2>&1; then packages="$packages graphviz"; fi
 if ! command -v pdflatex >/dev/null 2>&1; then packages="$packages texlive-latex-base texlive-latex-recommended"; fi
 if ! [ -e /usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf ]; then

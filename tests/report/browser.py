@@ -18,6 +18,10 @@ from typing import Any
 
 PATIENCE = 120
 """Seconds of silence after which the browser is given up."""
+SCROLLED = "({element}).scrollIntoView({{block: 'center', behavior: 'instant'}})"
+CLICKED = "(r => [r.left + r.width / 2, r.top + r.height / 2])(({element}).getClientRects()[0])"
+"""The middle of the first rectangle of an element."""
+_KEYS = {"Tab": ("Tab", 9, ""), "Enter": ("Enter", 13, "\r"), "Space": (" ", 32, " ")}
 _FLAGS = (
     "--headless=new",
     "--no-sandbox",  # test machines run as root, where Chromium's own sandbox cannot start
@@ -49,6 +53,7 @@ class Page:
         self._unread = b""
         self._calls = 0
         self._session = ""
+        self._loads = 0
         self.requests: list[str] = []
         self.complaints: list[str] = []
         target = self._call("Target.createTarget", url="about:blank")["targetId"]
@@ -94,19 +99,39 @@ class Page:
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
+    def run(self, script: str) -> None:
+        """Run a script in the page, whatever its policy."""
+        self.value(f"{script}; 0")
+
+    def forget(self) -> None:
+        """Forget the requests and complaints so far."""
+        self.requests.clear()
+        self.complaints.clear()
+
     def click(self, element: str) -> None:
         """Click the middle of the element that an expression names."""
-        self.value(f"({element}).scrollIntoView({{block: 'center', behavior: 'instant'}})")
-        x, y = self.value(
-            f"(r => [r.left + r.width / 2, r.top + r.height / 2])(({element}).getClientRects()[0])"
-        )
+        self.value(SCROLLED.format(element=element))
+        x, y = self.value(CLICKED.format(element=element))
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
+    def press(self, key: str) -> None:
+        """Press and release a key: `Tab`, `Enter`, `Space` or a letter."""
+        name, code, text = _KEYS.get(key, (key, 0, key))
+        down = {"type": "keyDown", "text": text} if text else {"type": "rawKeyDown"}
+        for event in (down, {"type": "keyUp"}):
+            self._call("Input.dispatchKeyEvent", key=name, code=key, windowsVirtualKeyCode=code, **event)
+
+    def follow(self) -> None:
+        """Press Enter on a link and wait until the other page is loaded."""
+        before = self._loads
+        self.press("Enter")
+        while self._loads == before:
+            self._message()
+
     def tab(self) -> None:
         """Press the Tab key."""
-        for kind in ("rawKeyDown", "keyUp"):
-            self._call("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
+        self.press("Tab")
 
     def point(self, x: float, y: float) -> None:
         """Move the pointer."""
@@ -148,6 +173,8 @@ class Page:
     def _note(self, message: dict[str, Any]) -> None:
         params = message.get("params", {})
         match message.get("method"):
+            case "Page.loadEventFired":
+                self._loads += 1
             case "Network.requestWillBeSent":
                 self.requests.append(params["request"]["url"])
             case "Log.entryAdded":

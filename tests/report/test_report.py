@@ -1,4 +1,4 @@
-"""The report of the sample study in a real browser: filters, citations, keyboard, accessibility."""
+"""The report of the sample study in Chromium and Firefox: filters, citations, keyboard, accessibility."""
 
 import json
 import zipfile
@@ -13,9 +13,11 @@ from semiosis.report import write_report
 from semiosis.study import Study, read_study
 from semiosis.values import Unscored, outcomes
 from tests.report.browser import Page, browser_page
+from tests.report.firefox import FirefoxPage, firefox_page
 
 pytestmark = pytest.mark.slow
 
+Tab = Page | FirefoxPage
 SHOWN = "[...document.querySelectorAll('.entry')].filter(e => !e.hidden).length"
 LIT = "[...document.querySelectorAll('.g')].filter(e => getComputedStyle(e).getPropertyValue('--lit') == 1)"
 
@@ -37,14 +39,14 @@ def report(study: Study, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def tab() -> Iterator[Page]:
-    """One tab for all tests of this module."""
-    with browser_page() as page:
+@pytest.fixture(scope="module", params=[browser_page, firefox_page], ids=["chromium", "firefox"])
+def tab(request: pytest.FixtureRequest) -> Iterator[Tab]:
+    """One tab of each browser for all tests of this module."""
+    with request.param() as page:
         yield page
 
 
-def asked(tab: Page, field: str, value: str) -> int:
+def asked(tab: Tab, field: str, value: str) -> int:
     """Set a filter as a person would and return how many comparisons are shown."""
     tab.value(
         f"(() => {{ const f = document.forms[0].elements[{json.dumps(field)}]; f.value = {json.dumps(value)};"
@@ -53,7 +55,7 @@ def asked(tab: Page, field: str, value: str) -> int:
     return int(tab.value(SHOWN))
 
 
-def test_filters_find_what_the_study_holds(tab: Page, report: Path, study: Study) -> None:
+def test_filters_find_what_the_study_holds(tab: Tab, report: Path, study: Study) -> None:
     tab.open((report / "index.html").as_uri())
     everything = len(study.comparisons)
     assert tab.value(SHOWN) == everything == 36
@@ -82,7 +84,7 @@ def test_filters_find_what_the_study_holds(tab: Page, report: Path, study: Study
         tab.value(f"{box}.click()")
 
 
-def test_a_click_on_a_citation_highlights_its_box_and_back(tab: Page, report: Path) -> None:
+def test_a_click_on_a_citation_highlights_its_box_and_back(tab: Tab, report: Path) -> None:
     page = next(file for file in sorted((report / "comparisons").glob("*.html")) if _cites_a_box(tab, file))
     tab.open(page.as_uri())
     cited = f"{CITED}.find({HAS_BOX})"
@@ -98,49 +100,78 @@ def test_a_click_on_a_citation_highlights_its_box_and_back(tab: Page, report: Pa
     assert tab.value(f"{LIT}.filter(e => e.matches('.cited')).length") >= 1
 
 
-def _cites_a_box(tab: Page, file: Path) -> bool:
+def _cites_a_box(tab: Tab, file: Path) -> bool:
     tab.open(file.as_uri())
     return bool(tab.value(f"{CITED}.some({HAS_BOX})"))
 
 
-def test_the_keyboard_alone_reaches_a_filter_and_a_comparison(tab: Page, report: Path) -> None:
+def _press_until(tab: Tab, condition: str) -> None:
+    """Press Tab until the focused element `e` meets a condition."""
+    for _ in range(400):
+        tab.press("Tab")
+        if tab.value(f"(e => Boolean({condition}))(document.activeElement)"):
+            return
+    raise AssertionError(f"the keyboard does not reach {condition}")
+
+
+def test_the_keyboard_alone_filters_opens_a_comparison_and_follows_a_citation(tab: Tab, report: Path) -> None:
     tab.open((report / "index.html").as_uri())
-    reached: list[str] = []
-    for _ in range(30):
-        tab.tab()
-        reached.append(
-            tab.value("document.activeElement.name || document.activeElement.getAttribute('href') || ''")
-        )
-        if reached[-1].startswith("comparisons/"):
-            break
-    assert reached[0] == "#comparisons"
-    assert {"text", "generator", "tradition", "flag"} <= set(reached)
-    assert reached[-1].startswith("comparisons/")
+    tab.press("Tab")
+    assert tab.value("document.activeElement.getAttribute('href')") == "#comparisons"
+    _press_until(tab, "e.name == 'text'")
+    for letter in "glaciers":
+        tab.press(letter)
+    assert tab.value(SHOWN) == 6
+    _press_until(tab, "e.name == 'flag' && e.value == 'disagreement'")
+    tab.press("Space")
+    assert 0 < tab.value(SHOWN) < 6
+    _press_until(tab, "e.matches('.entry a')")
+    tab.follow()
+    assert "/comparisons/" in tab.value("location.href")
+    _press_until(tab, f"e.matches('.cited a.tag') && ({HAS_BOX})(e)")
+    target = tab.value("document.activeElement.getAttribute('href')")
+    tab.press("Enter")
+    assert target in tab.value(f"{LIT}.filter(e => e.matches('.box')).map(e => e.getAttribute('href'))")
 
 
-def test_nothing_leaves_the_folder_and_nothing_is_complained_about(tab: Page, report: Path) -> None:
-    tab.requests.clear()
-    tab.complaints.clear()
+def test_nothing_leaves_the_folder_and_nothing_is_complained_about(tab: Tab, report: Path) -> None:
+    tab.forget()
     pages = [report / "index.html", *sorted((report / "comparisons").glob("*.html"))[:3]]
     for page in pages:
         tab.open(page.as_uri())
-        tab.value("document.images.length && [...document.images].forEach(i => { i.loading = 'eager' })")
-    assert all(url.startswith(report.as_uri()) for url in tab.requests)
+        tab.run("document.querySelectorAll('img').forEach(i => { i.loading = 'eager' })")
+        assert tab.resolved(
+            "Promise.all([...document.images].map(i => i.decode().then(() => i.naturalWidth)))"
+        )
+    assert [url for url in tab.requests if not url.startswith(report.as_uri())] == []
     assert tab.complaints == []
 
 
+def test_a_request_and_a_message_of_a_page_would_be_noticed(tab: Tab, tmp_path: Path) -> None:
+    file = tmp_path / "bad.html"
+    file.write_text(
+        "<!doctype html><meta charset=utf-8><script>throw Error('noticed')</script>"
+        "<img src=http://127.0.0.1:65500/x.png>"
+    )
+    tab.open(file.as_uri())
+    assert any("noticed" in complaint for complaint in tab.complaints)
+    assert "http://127.0.0.1:65500/x.png" in tab.requests
+    tab.forget()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(tab: Page, report: Path, scheme: str) -> None:
+def test_axe_finds_nothing(tab: Tab, report: Path, scheme: str) -> None:
     axe = resources.files("axe_core_python").joinpath("axe.min.js").read_text("utf-8")
     tab.theme(scheme)
     for page in (report / "index.html", min((report / "comparisons").glob("*.html"))):
-        tab.open(page.as_uri())
-        tab.value(f"{axe}; 0")
-        found = tab.resolved(
-            "axe.run().then(r => r.violations.map(v => [v.id, v.nodes.map(n => n.html).slice(0, 3)]))"
-        )
-        assert found == []
-        assert tab.resolved("axe.run().then(r => r.passes.length)") > 10  # axe did look
+        for width in (1440, 390):
+            tab.open(page.as_uri(), width=width)
+            tab.run(f"{axe}; window.axe = axe")
+            found = tab.resolved(
+                "axe.run().then(r => r.violations.map(v => [v.id, v.nodes.map(n => n.html).slice(0, 3)]))"
+            )
+            assert found == []
+            assert tab.resolved("axe.run().then(r => r.passes.length)") > 10  # axe did look
     tab.theme("light")
 
 
