@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from semiosis.align import DEFAULT, Aligner, aligner_of
 from semiosis.judge._judge import HSGJudge
-from semiosis.judge._lift import LocalScorer
+from semiosis.judge._score_judge import LocalScorer
 from semiosis.values import (
     CREDIT,
     HSG,
@@ -32,9 +32,10 @@ _SAME = 2e-6
 class AlignmentJudge(HSGJudge, LocalScorer):
     """Prefers the artifact that keeps more of the prompt; as a scorer, says how much it keeps: 1 - Δo.
 
-    An embedder aligns by default. With `alignments`, nothing is aligned: the judge goes by these, such as a
+    An embedder aligns by default. With `alignments`, nothing is aligned: the judge uses these, such as a
     study's alignments by one model or one person. No order is shown, so there is one verdict. It cites the
-    prompt's nodes whose fates differ. HSGs that cannot be compared, such as two scripts, are unscored.
+    prompt's nodes whose fates differ. HSGs that cannot be compared, such as two in different scripts, are
+    unscored.
     """
 
     def __init__(
@@ -103,7 +104,7 @@ class AlignmentJudge(HSGJudge, LocalScorer):
             return Unscored(reason="undefined", detail=str(error))
 
     def _p_a(self, prompt: HSG, a: HSG, b: HSG) -> float | None:
-        """The embedder's probability that a keeps more; known alignments give none."""
+        """Return the embedder's probability that a keeps more; None for known alignments."""
         if self._known is not None:
             return None
         by_node = [list(self.aligner.kept_by_node(prompt, artifact).values()) for artifact in (a, b)]
@@ -126,7 +127,7 @@ def _by_sides(alignments: Iterable[Alignment]) -> dict[tuple[str, str], Alignmen
     if len(procedures) != 1:
         listed = "; ".join(procedures) or "none"
         raise UsageError(
-            f"a judge goes by alignments of one procedure, not {len(procedures)}: {listed}",
+            f"a judge uses alignments of one procedure, not {len(procedures)}: {listed}",
             fix="pass the alignments of one aligner",
         )
     return known
@@ -139,7 +140,7 @@ def _winner(a: Alignment, b: Alignment) -> Winner:
 
 
 def keeps_more(a: Sequence[float], b: Sequence[float]) -> float:
-    """The probability that more of the prompt's nodes are kept by a than by b; ties count half.
+    """Return the probability that more of the prompt's nodes are kept by a than by b; ties count half.
 
     Each node is kept with the given probability, independently of the others.
 
@@ -153,7 +154,7 @@ def keeps_more(a: Sequence[float], b: Sequence[float]) -> float:
 
 
 def _distribution(kept: Sequence[float]) -> NDArray[np.float64]:
-    """The probability that 0, 1, … of the nodes are kept."""
+    """Return the probability that 0, 1, … of the nodes are kept."""
     distribution = np.ones(1)
     for p in kept:
         distribution = np.convolve(distribution, [1 - p, p])
@@ -161,7 +162,7 @@ def _distribution(kept: Sequence[float]) -> NDArray[np.float64]:
 
 
 def _citations(prompt: HSG, a: Alignment, b: Alignment) -> Iterator[Citation]:
-    """The prompt's nodes that one artifact keeps better than the other."""
+    """Yield a citation of each node of the prompt that one artifact keeps better than the other."""
     for node, semiosis in prompt.semioses.items():
         fates = {"a": a.fate_of(node), "b": b.fate_of(node)}
         credit = {name: CREDIT[fate.fate] for name, fate in fates.items()}

@@ -11,7 +11,7 @@ import numpy as np
 from semiosis.ask import Task, task_key
 from semiosis.files import decode_sign, image_bytes
 from semiosis.judge._judge import Judge
-from semiosis.judge._lift import LocalScorer, ScoreJudge
+from semiosis.judge._score_judge import LocalScorer, ScoreJudge
 from semiosis.values import (
     ArtifactCase,
     ComparisonCase,

@@ -1,4 +1,4 @@
-"""The forms in which models give judgments (prompts of version 2): reasons first, the winner last."""
+"""The forms of judgments and answers (prompts of version 2): reasons first, the decision last."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -69,8 +69,30 @@ class DirectJudgment(_Form):
     winner: Side
 
 
+class Choice(_Form):
+    """The answer to a multiple-choice question."""
+
+    choices: ClassVar[int] = 0
+    """How many choices the question has; 0 for the form that checks no number."""
+    rationale: Text
+    choice: Annotated[int, Field(ge=1)]
+
+    @model_validator(mode="after")
+    def _is_offered(self) -> Self:
+        if self.choices and self.choice > self.choices:
+            raise ValueError(f"there is no choice {self.choice}; the choices are 1 to {self.choices}")
+        return self
+
+
 @lru_cache(maxsize=128)
 def citing(known: frozenset[str]) -> type[Judgment]:
-    """Return the form that sends back a citation of a node that does not exist."""
+    """Return the form that refuses a citation of a node that does not exist."""
     about = {"known": known, "__doc__": Judgment.__doc__, "__module__": __name__}
     return type("Judgment", (Judgment,), about)
+
+
+@lru_cache(maxsize=32)
+def offered(choices: int) -> type[Choice]:
+    """Return the form that refuses a choice that the question does not have."""
+    about = {"choices": choices, "__doc__": Choice.__doc__, "__module__": __name__}
+    return type("Choice", (Choice,), about)

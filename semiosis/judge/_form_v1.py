@@ -1,4 +1,7 @@
-"""The forms in which models give judgments: reasons first, the winner last."""
+"""The forms of judgments and answers with version 1 of the prompts.
+
+Their schemas are part of the keys of requests of version 1, so they do not change.
+"""
 
 from functools import lru_cache
 from typing import Annotated, ClassVar, Literal, Self
@@ -69,12 +72,12 @@ class Choice(_Form):
 
 @lru_cache(maxsize=128)
 def citing(known: frozenset[str]) -> type[Judgment]:
-    """The form that sends back a citation of a node which does not exist."""
+    """Return the form that refuses a citation of a node that does not exist."""
     about = {"known": known, "__doc__": Judgment.__doc__, "__module__": __name__}
     return type("Judgment", (Judgment,), about)
 
 
 @lru_cache(maxsize=32)
 def offered(many: int) -> type[Choice]:
-    """The form that sends back a choice which is not offered."""
+    """Return the form that refuses a choice that the question does not have."""
     return type("Choice", (Choice,), {"many": many, "__doc__": Choice.__doc__, "__module__": __name__})

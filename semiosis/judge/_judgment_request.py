@@ -67,7 +67,7 @@ class JudgmentSettings:
 def judgment_template(settings: JudgmentSettings) -> RequestTemplate[AnyJudgment]:
     """Return the template of requests that judge from HSGs."""
     prompt = load_prompt("judge", settings.prompts)
-    form: type[AnyJudgment] = _forms(settings).Judgment
+    form: type[AnyJudgment] = forms_of(settings.prompts).Judgment
     pictures = _PICTURE_WINS if settings.images else ""
     system = prompt.fill(
         shown=_PICTURES_SHOWN if settings.images else _PICTURES_HIDDEN,
@@ -90,7 +90,7 @@ def judgment_template(settings: JudgmentSettings) -> RequestTemplate[AnyJudgment
 def direct_template(settings: JudgmentSettings) -> RequestTemplate[AnyDirectJudgment]:
     """Return the template of requests that judge from prompt and pictures only."""
     prompt = load_prompt("judge-direct", settings.prompts)
-    form: type[AnyDirectJudgment] = _forms(settings).DirectJudgment
+    form: type[AnyDirectJudgment] = forms_of(settings.prompts).DirectJudgment
     system = prompt.fill(**_lengths(settings))
     return RequestTemplate(
         model=settings.model,
@@ -181,7 +181,9 @@ def judgment_request(shown: ShownCase, chains: Chains, settings: JudgmentSetting
     }
     parts = [part for name, graph in graphs.items() for part in (*signs.get(name, ()), graph)]
     return judgment_template(settings).request(
-        (*parts, _ASK_FOR_JUDGMENT), repeat=shown.repeat, answer=_forms(settings).citing(chains.nodes)
+        (*parts, _ASK_FOR_JUDGMENT),
+        repeat=shown.repeat,
+        answer=forms_of(settings.prompts).citing(chains.nodes),
     )
 
 
@@ -198,6 +200,6 @@ def direct_request(shown: ShownCase, settings: JudgmentSettings) -> Request[AnyD
     return direct_template(settings).request(parts, repeat=shown.repeat)
 
 
-def _forms(settings: JudgmentSettings) -> ModuleType:
-    """Return the module with the forms of the prompts' version."""
-    return _form_v1 if settings.prompts == 1 else _form
+def forms_of(version: PromptVersion) -> ModuleType:
+    """Return the module with the forms of a version of the prompts."""
+    return _form_v1 if version == 1 else _form

@@ -24,12 +24,15 @@ from semiosis.ask import (
     task_key,
     wait_for,
 )
-from semiosis.judge._form_v1 import TEXT_CHARACTERS, Choice, offered
+from semiosis.judge import _form, _form_v1
+from semiosis.judge._judgment_request import forms_of
 from semiosis.read import about_length, language_name
 from semiosis.values import HSG, Answer, Evaluator, Question, Unscored, UsageError
 
 _TOKENS = 100
 _REASON_WORDS = 20
+
+AnyChoice = _form_v1.Choice | _form.Choice
 
 
 class Examinee:
@@ -110,7 +113,7 @@ class AnswerTask:
         """Nothing."""
         return ()
 
-    def request(self) -> Request[Choice]:
+    def request(self) -> Request[AnyChoice]:
         """Return the request."""
         profile, hsg = self.model.profile, self.hsg
         numbered = enumerate(self.question.choices, start=1)
@@ -121,9 +124,10 @@ class AnswerTask:
             Passage(fence("question", f"{self.question.text}\n{choices}", version=self.prompts)),
         )
         template = _template(self.model, self.prompts, self.language, with_hsg=hsg is not None)
-        return template.request(parts, repeat=self.repeat, answer=offered(len(self.question.choices)))
+        offered = forms_of(self.prompts).offered(len(self.question.choices))
+        return template.request(parts, repeat=self.repeat, answer=offered)
 
-    def finish(self, reply: Reply[Choice] | Unscored | None) -> Answer:
+    def finish(self, reply: Reply[AnyChoice] | Unscored | None) -> Answer:
         """Return the answer, or why there is none."""
         if reply is None:
             reply = Unscored(reason="missing", detail="no model was asked")
@@ -142,8 +146,9 @@ def _unscored(why: Unscored) -> Unscored:
 
 def _template(
     model: Model, version: PromptVersion, language: str, *, with_hsg: bool
-) -> RequestTemplate[Choice]:
+) -> RequestTemplate[AnyChoice]:
     prompt = load_prompt("vqa", version)
+    form: type[AnyChoice] = forms_of(version).Choice
     reading = " and at the graph of its meaning" if with_hsg else ""
     return RequestTemplate(
         model=model,
@@ -151,11 +156,11 @@ def _template(
         system=prompt.fill(
             reading=reading,
             reason_length=about_length(_REASON_WORDS, language=language),
-            text_characters=str(TEXT_CHARACTERS),
+            text_characters=str(_form.TEXT_CHARACTERS),
             language=language_name(language),
         ),
-        answer=Choice,
-        placeholder=lambda: Choice(rationale="", choice=1),
+        answer=form,
+        placeholder=lambda: form(rationale="to be answered", choice=1),
         expected_tokens=_TOKENS,
     )
 

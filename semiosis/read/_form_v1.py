@@ -140,7 +140,7 @@ _ROOT = {"id": "root", "parent": "", "relation": "root"}
 
 @lru_cache
 def limited(kind: str, sub_semioses: int) -> type[Graph]:
-    """The form for one kind of sign that sends back a graph with more sub-semioses than asked for."""
+    """Return the form for one kind of sign that refuses a graph with more sub-semioses than asked for."""
     form, node = FORMS[kind], NODES[kind]
     more: dict[str, Any] = {}
     if sub_semioses == 0:
@@ -153,7 +153,7 @@ def limited(kind: str, sub_semioses: int) -> type[Graph]:
 
 @lru_cache
 def limited_joint(sub_semioses: int) -> type[JointGraphs]:
-    """The joint form with a limit for both graphs."""
+    """Return the joint form with a limit for both graphs."""
     form = limited("image", sub_semioses)
     return create_model("JointGraphs", __base__=JointGraphs, a=(form, ...), b=(form, ...))
 

@@ -93,7 +93,7 @@ def joint_request(
 
 
 def placeholder(kind: str) -> dict[str, Any]:
-    """A graph with nothing but a root, for dry runs."""
+    """Return a graph that has only a root, for dry runs."""
     words = dict.fromkeys(("label", "sign", "object", "interpretant"), "to be read")
     blank = dict.fromkeys(("parent", "how", "dynamic_object", "nowhere"), "")
     grounds = dict.fromkeys(("iconic", "indexical", "symbolic"), 0)

@@ -56,16 +56,24 @@ def test_a_question_about_another_sign_is_refused(
 
 
 def test_a_choice_that_is_not_offered_is_sent_back(garden: Garden, make_asker: MakeAsker) -> None:
-    steps = [says({"rationale": "", "choice": number}) for number in (4, 0, 1)]
+    steps = [says({"rationale": "It is round.", "choice": number}) for number in (4, 0, 1)]
     with StandIn(steps) as provider:
         answer = examinee(provider, make_asker).answer(question(garden), garden.a)
     assert answer.choice == 0
     assert "there is no choice 4" in provider.calls[1].text
 
 
+def test_an_answer_without_a_reason_is_sent_back(garden: Garden, make_asker: MakeAsker) -> None:
+    steps = [says({"rationale": reason, "choice": 2}) for reason in ("", "It is round.")]
+    with StandIn(steps) as provider:
+        answer = examinee(provider, make_asker).answer(question(garden), garden.a)
+    assert answer.choice == 1
+    assert len(provider.calls) == 2
+
+
 def test_accuracy_over_the_answered_and_over_all(garden: Garden, make_asker: MakeAsker) -> None:
     questions = [question(garden, f"Question {number}?") for number in range(4)]
-    choices = [says({"rationale": "", "choice": number}) for number in (3, 1, 3)]
+    choices = [says({"rationale": "It is round.", "choice": number}) for number in (3, 1, 3)]
     with StandIn([*choices, refuses()]) as provider:
         model = examinee(provider, make_asker)
         answers = [model.answer(asked, garden.a) for asked in questions]

@@ -1,4 +1,4 @@
-"""Scorers and citations as judges."""
+"""Scorers as judges: the artifact with the higher score wins."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
-from semiosis.ask import Asker, Model, Task, task_key
-from semiosis.judge._judge import Judge, Presentation
+from semiosis.ask import Asker, Task, task_key
+from semiosis.judge._judge import Judge
 from semiosis.values import (
     ArtifactCase,
-    Citation,
     ComparisonCase,
     Evaluator,
     Score,
@@ -142,89 +141,6 @@ class ScoreVerdictTask:
             winner=higher_score(a, b, self.judge.tie_within),
             used=tuple(dict.fromkeys((*a.used, *b.used))),
         )
-
-
-@dataclass(frozen=True)
-class CitationJudge(Judge):
-    """The citations of another judge as a judge: the artifact that more of them support.
-
-    What a judge says and what it cites may differ; this judge shows by how much (SemJudge, eq. 10).
-    """
-
-    judge: Judge
-    """The judge whose citations are counted."""
-
-    @property
-    def asker(self) -> Asker | None:  # type: ignore[override]  # the other judge's
-        """The other judge's asker."""
-        return self.judge.asker
-
-    @property
-    def models(self) -> tuple[Model, ...]:
-        """The models that the other judge asks."""
-        return self.judge.models
-
-    @property
-    def evaluator(self) -> Evaluator:
-        """The other judge's name with `citations of` before it."""
-        cited = self.judge.evaluator
-        return Evaluator(kind=cited.kind, name=f"citations of {cited.name}", parameters=cited.parameters)
-
-    @property
-    def presentations(self) -> tuple[Presentation, ...]:
-        """The other judge's orders and repeats."""
-        return self.judge.presentations
-
-    def tasks(self, case: ComparisonCase) -> Sequence[Task[Verdict]]:
-        """Return one task for each verdict of the other judge."""
-        return [CitationTask(self.evaluator, (task,)) for task in self.judge.tasks(case)]
-
-
-@dataclass(frozen=True)
-class CitationTask:
-    """Counts the citations of a verdict."""
-
-    evaluator: Evaluator
-    """Who signs the new verdict."""
-    needs: tuple[Task[Verdict], ...]
-    """The task that gives the verdict."""
-
-    @cached_property
-    def key(self) -> str:
-        """The hash of judge and verdict."""
-        return task_key("verdict", judge=self.evaluator.id, of=self.needs[0].key)
-
-    def request(self, _verdict: Verdict) -> None:
-        """Ask nothing."""
-
-    def finish(self, _reply: object, verdict: Verdict) -> Verdict:
-        """Return the verdict of the citations."""
-        return favoured(verdict, self.evaluator)
-
-
-def favoured(verdict: Verdict, evaluator: Evaluator) -> Verdict:
-    """Return the verdict of a verdict's citations; without any for a or b it is unscored."""
-    winner = verdict.winner if isinstance(verdict.winner, Unscored) else _majority(verdict.citations)
-    return Verdict(
-        evaluator=evaluator,
-        comparison=verdict.comparison,
-        shown=verdict.shown,
-        repeat=verdict.repeat,
-        winner=winner,
-        citations=verdict.citations,
-        dropped=verdict.dropped,
-        used=verdict.used,
-    )
-
-
-def _majority(citations: tuple[Citation, ...]) -> Winner | Unscored:
-    stances = [citation.stance for citation in citations]
-    a, b = stances.count("a"), stances.count("b")
-    if not a and not b:
-        return Unscored(reason="undefined", detail="no citation supports a or b")
-    if a == b:
-        return "tie"
-    return "a" if a > b else "b"
 
 
 def higher_score(one: Score, two: Score, tie_within: float = 0.0) -> Winner | Unscored:
