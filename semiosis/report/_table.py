@@ -1,4 +1,4 @@
-"""Tables as text, Markdown, CSV and LaTeX. Pure functions: from a table to a string."""
+"""Tables as text, Markdown and CSV. Pure functions: from a table to a string."""
 
 import csv
 import io
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 from unicodedata import combining, east_asian_width
 
-from semiosis.files import escape_csv, escape_latex, escape_markdown, one_line
+from semiosis.files import escape_csv, escape_markdown, one_line
 from semiosis.stats import Estimate, Interval, format_number
 from semiosis.values import Unscored
 
@@ -29,9 +29,9 @@ class Table:
         """The notes, and why cells are dashes or lack an interval."""
         return (*self.notes, *_reasons(self))
 
-    def cells(self) -> list[list[str]]:
-        """Return the cells of each row as people read them."""
-        return [[shown(cell) for cell in row] for row in self.rows]
+    def lines(self) -> list[list[list[str]]]:
+        """Return the lines of each row: the values and, if any cell has one, the intervals below them."""
+        return [_text_lines(row) for row in self.rows]
 
     def __str__(self) -> str:
         return to_text(self)
@@ -44,7 +44,7 @@ def to_text(table: Table, width: int | None = None) -> str:
     Control characters in names are shown, not sent.
     """
     head = [one_line(name) for name in table.columns]
-    body = [line for row in table.rows for line in _text_lines(row)]
+    body = [line for lines in table.lines() for line in lines]
     widths = [max(_width(line[i]) for line in [head, *body]) for i in range(len(head))]
     lines: list[str] = []
     for block in _blocks(widths, width):
@@ -97,36 +97,6 @@ def to_csv(table: Table) -> str:
         cells = [_csv_cells(cell, w) for cell, w in zip(row, wide, strict=True)]
         writer.writerow([cell for group in cells for cell in group])
     return out.getvalue()
-
-
-def to_latex(table: Table) -> str:
-    """The table in LaTeX with booktabs rules; every special character is escaped."""
-    head = " & ".join(escape_latex(name) for name in table.columns)
-    body = [" & ".join(escape_latex(shown(cell)) for cell in row) + r" \\" for row in table.rows]
-    lines = [
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{escape_latex(table.title)}}}",
-        rf"\begin{{tabular}}{{l{'r' * (len(table.columns) - 1)}}}",
-        r"\toprule",
-        head + r" \\",
-        r"\midrule",
-        *body,
-        r"\bottomrule",
-        r"\end{tabular}",
-        *(rf"\par\footnotesize {escape_latex(note)}" for note in table.remarks),
-        r"\end{table}",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-RENDERERS: dict[str, Callable[[Table], str]] = {
-    "text": to_text,
-    "markdown": to_markdown,
-    "csv": to_csv,
-    "latex": to_latex,
-}
-"""Formats by name."""
 
 
 def shown(cell: Cell) -> str:

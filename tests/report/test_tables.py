@@ -2,6 +2,11 @@
 
 import csv
 import io
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
 
 from semiosis.report import Table, to_csv, to_latex, to_markdown, to_text
 from semiosis.stats import Estimate, Interval
@@ -43,11 +48,28 @@ def test_csv_is_full_precision_and_runs_nothing() -> None:
 
 
 def test_latex_is_booktabs_and_escaped() -> None:
-    shown = to_latex(TABLE)
+    shown = to_latex(TABLE).replace(r"\allowbreak{}", "")
     assert all(rule in shown for rule in (r"\toprule", r"\midrule", r"\bottomrule"))
     assert r"Judges \& people" in shown
     assert r"\_\{\}\%\&\$\#\textasciitilde{}\textasciicircum{}\textless{}b\textgreater{}" in shown
     assert "$-$0.250" in shown
+    assert r"\label{tab:judges-people}" in shown
+    assert r"\caption{Judges \& people. A note.}" in shown
+
+
+@pytest.mark.slow
+def test_latex_of_a_wide_and_long_table_fits_the_class_article(tmp_path: Path) -> None:
+    estimate = Estimate(name="share", value=0.5, n=9, interval=Interval(-0.125, 0.875))
+    cells: tuple[Estimate | int, ...] = (estimate, 1) * 9
+    rows = tuple((f"A judge with a long name, number {i}", *cells) for i in range(60))
+    table = Table("Many judges", ("judge", *(f"column {i}" for i in range(18))), rows, ("n = 60.",) * 9)
+    head = "\\documentclass{article}\\usepackage{booktabs}\\begin{document}"
+    (tmp_path / "table.tex").write_text(f"{head}\n{to_latex(table)}\n\\end{{document}}", "utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "table.tex"]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
+    log = (tmp_path / "table.log").read_text("latin-1")
+    assert not re.findall(r"Overfull .*|Float too large.*|multiply defined", log)
+    assert to_latex(table).count("number 59") == to_latex(table).count("number 0") > 1
 
 
 def test_markdown_is_escaped() -> None:

@@ -1,0 +1,148 @@
+"""Tables in LaTeX: booktabs rules, and parts that fit the text width of the class `article`."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from semiosis.files import escape_latex, one_line
+from semiosis.report._table import Table
+
+_LINE = 69
+"""Characters of \\footnotesize that fit on a line of `article` (345 pt)."""
+_CELL = 24
+"""A longer cell is wrapped."""
+_PAGE = 34
+"""Lines of one part, so that it fits on a page with its caption and notes."""
+_GAP = 2
+"""Characters that the space between two columns takes."""
+_WORD = re.compile(r"\S{13,}")
+
+_Cell = tuple[str, ...]
+"""The lines of a cell: its value and, if it has one, the interval below it."""
+
+
+def to_latex(table: Table, label: str = "") -> str:
+    """Return a table with a caption, a label and notes. A wide or long table is divided into parts.
+
+    The caption states the title and the first two notes, which say n and what was compared. The other notes
+    follow in small print below the first part. `label` names the table: `\\ref{tab:<label>}`.
+    """
+    head: list[_Cell] = [(one_line(name),) for name in table.columns]
+    rows = [[tuple(filter(None, cell)) for cell in zip(*lines, strict=True)] for lines in table.lines()]
+    widths = [max(_width(row[i]) for row in [head, *rows]) for i in range(len(head))]
+    parts = [
+        _tabular([[row[i] for i in columns] for row in [head, *chosen]], [widths[i] for i in columns])
+        for columns in _column_parts(widths)
+        for chosen in _row_parts([row for row in rows if any(row[i] for i in columns[1:])], widths)
+    ]
+    named = label or re.sub(r"[^a-z0-9]+", "-", table.title.lower()).strip("-")
+    return "\n".join(_float(table, part, named, number, len(parts)) for number, part in enumerate(parts, 1))
+
+
+def latex_text(text: str) -> str:
+    """Return escaped text in which long words can be broken."""
+    words = re.split(r"(\s+)", one_line(text))
+    return "".join(
+        r"\allowbreak{}".join(escape_latex(word[i : i + 10]) for i in range(0, len(word), 10))
+        if _WORD.fullmatch(word)
+        else escape_latex(word) or word
+        for word in words
+    )
+
+
+def _float(table: Table, tabular: str, label: str, number: int, parts: int) -> str:
+    said = [f"{table.title}.", *table.notes[:2]] if number == 1 else [f"{table.title}, continued."]
+    caption = " ".join([*said, f"Part {number} of {parts}."] if parts > 1 else said)
+    notes = table.remarks[2:] if number == 1 else ()
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{latex_text(caption)}}}",
+            rf"\label{{tab:{label}{'' if number == 1 else f'-{number}'}}}",
+            r"\footnotesize",
+            r"\setlength{\tabcolsep}{4pt}",
+            tabular,
+            *(_notes(notes) if notes else ()),
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+def _notes(notes: Sequence[str]) -> list[str]:
+    # \par is inside the group, because LaTeX takes a paragraph's line spacing from its end.
+    return [
+        r"\par\medskip",
+        r"{\raggedright\scriptsize",
+        *(rf"{latex_text(note)}\par" for note in notes),
+        "}",
+    ]
+
+
+def _width(cell: _Cell) -> int:
+    """Return the characters that a cell takes. A second line is in smaller print."""
+    lengths = [*map(len, cell[:1]), *(len(line) * 4 // 5 for line in cell[1:])]
+    return min(_CELL, max(lengths, default=0))
+
+
+def _column_parts(widths: Sequence[int]) -> Iterator[list[int]]:
+    """Yield columns that fit beside the first one."""
+    part = [0]
+    for column in range(1, len(widths)):
+        if len(part) > 1 and sum(widths[i] + _GAP for i in [*part, column]) > _LINE:
+            yield part
+            part = [0]
+        part.append(column)
+    yield part
+
+
+def _row_parts(rows: Sequence[list[_Cell]], widths: Sequence[int]) -> Iterator[list[list[_Cell]]]:
+    """Yield as many rows as fit on a page."""
+    part: list[list[_Cell]] = []
+    used = 0
+    for row in rows:
+        tall = max(_height(cell, width) for cell, width in zip(row, widths, strict=True))
+        if part and used + tall > _PAGE:
+            yield part
+            part, used = [], 0
+        part.append(row)
+        used += tall
+    yield part
+
+
+def _height(cell: _Cell, width: int) -> int:
+    return max(1, sum(-(-len(line) * 5 // (max(1, width) * 4)) if len(cell) == 1 else 1 for line in cell))
+
+
+def _tabular(rows: Sequence[Sequence[_Cell]], widths: Sequence[int]) -> str:
+    kinds = [_column_kind([row[i] for row in rows], width, i) for i, width in enumerate(widths)]
+    top, *body = [" & ".join(map(_cell, row)) + r" \tabularnewline" for row in rows]
+    return "\n".join(
+        [
+            rf"\begin{{tabular}}{{{''.join(kinds)}}}",
+            r"\toprule",
+            top,
+            r"\midrule",
+            *body,
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
+    )
+
+
+def _column_kind(cells: Sequence[_Cell], width: int, place: int) -> str:
+    if any(_is_long(cell) for cell in cells):
+        return rf"p{{{width * 0.5:.1f}em}}"
+    return "l" if place == 0 else "r"
+
+
+def _is_long(cell: _Cell) -> bool:
+    return len(cell) == 1 and len(cell[0]) > _CELL
+
+
+def _cell(cell: _Cell) -> str:
+    if len(cell) < 2:
+        return (r"\raggedright " if _is_long(cell) else "") + "".join(map(latex_text, cell))
+    first, *rest = map(latex_text, cell)
+    below = "".join(rf"\\{{\scriptsize {line}}}" for line in rest)
+    return rf"\begin{{tabular}}[t]{{@{{}}r@{{}}}}{first}{below}\end{{tabular}}"
