@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from semiosis import figures as figures
     from semiosis import stats as stats
     from semiosis import study as study
+    from semiosis.align import consensus as consensus
     from semiosis.align import diff as diff
     from semiosis.align import diff_many as diff_many
     from semiosis.align import drift as drift
@@ -69,6 +70,7 @@ if TYPE_CHECKING:
 
 _PACKAGES = {
     "align": (
+        "consensus",
         "diff",
         "diff_many",
         "drift",

@@ -11,7 +11,7 @@ import semiosis
 
 EXPECTED = """
 AlignmentJudge CitationJudge Examinee ScoreJudge SemJudge Reader Asker Model
-diff diff_many drift open_store compare_study new_study read_study run figures stats study
+consensus diff diff_many drift open_store compare_study new_study read_study run figures stats study
 HSG Alignment Answer Box Cascade Citation Comparison CompositeSign Evaluator Ground Grounds ImageSign
 Interpreter
 Outcome Question Rating Reading Relation Score Semiosis Span TextSign Unscored Verdict

@@ -2,6 +2,7 @@
 
 from semiosis.align._aligner import Aligner, aligner_of
 from semiosis.align._cache import VectorCache
+from semiosis.align._consensus import consensus, merge_readings
 from semiosis.align._diff import diff, diff_many
 from semiosis.align._drift import Drift, Thread, drift, follow
 from semiosis.align._embedder import DEFAULT, WordLlama, embedder
@@ -9,6 +10,15 @@ from semiosis.align._hf import HuggingFace
 from semiosis.align._minilm import MiniLM
 from semiosis.align._model_aligner import METHOD as MODEL_METHOD
 from semiosis.align._model_aligner import AlignmentTask, ModelAligner
+from semiosis.align._overlap import (
+    ReadingView,
+    Shared,
+    box_overlap,
+    same_relation,
+    same_whole,
+    shared_nodes,
+    span_overlap,
+)
 from semiosis.align._script import UnmeasuredLanguageWarning
 from semiosis.align._stated import StatedFate, alignment_of_fates, link
 from semiosis.align._use import USEMultilingual
@@ -24,6 +34,8 @@ __all__ = [
     "HuggingFace",
     "MiniLM",
     "ModelAligner",
+    "ReadingView",
+    "Shared",
     "StatedFate",
     "Thread",
     "USEMultilingual",
@@ -33,12 +45,19 @@ __all__ = [
     "WordLlama",
     "aligner_of",
     "alignment_of_fates",
+    "box_overlap",
+    "consensus",
     "diff",
     "diff_many",
     "drift",
     "embedder",
     "follow",
     "link",
+    "merge_readings",
     "read_weights",
+    "same_relation",
+    "same_whole",
+    "shared_nodes",
+    "span_overlap",
     "weights_of",
 ]

@@ -11,7 +11,7 @@ from semiosis.align._cache import VectorCache
 from semiosis.align._embedder import DEFAULT
 from semiosis.align._embedder import embedder as embedder_named
 from semiosis.align._match import Compared, Floats, compare, objects_differ, probabilities
-from semiosis.align._script import refuse_mixed_scripts, warn_of_unmeasured
+from semiosis.align._script import refuse_mixed_scripts, same_script, warn_of_unmeasured
 from semiosis.align._stated import link
 from semiosis.align._view import View, views_of
 from semiosis.align._weights import METHOD, read_weights, weights_of
@@ -41,6 +41,16 @@ class Aligner:
             )
         self.embedder = VectorCache(chosen, cache)
         self._views: dict[str, View] = {}
+
+    @property
+    def procedure(self) -> str:
+        """How it aligns, as its alignments state it."""
+        return ", ".join((METHOD, self.weights.embedder, self.weights.version))
+
+    def can_compare(self, source: HSG, target: HSG) -> bool:
+        """Whether two HSGs are in one script, or the embedder knows several."""
+        views = self._see({source.id: source, target.id: target})
+        return self.embedder.multilingual or same_script(views[source.id].script, views[target.id].script)
 
     def diff(self, pair: HSGPair) -> Alignment:
         """The alignment of one pair."""

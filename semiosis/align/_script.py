@@ -46,7 +46,7 @@ def refuse_mixed_scripts(pairs: Sequence[tuple[HSG, HSG]], scripts: dict[str, st
 
     `scripts` gives each HSG's script by id. The readings to make again are those in the rarer script.
     """
-    mixed = [pair for pair in pairs if _differ(*(scripts[hsg.id] for hsg in pair))]
+    mixed = [pair for pair in pairs if not same_script(*(scripts[hsg.id] for hsg in pair))]
     if not mixed:
         return
     common = Counter(scripts[hsg.id] for pair in pairs for hsg in pair).most_common(1)[0][0]
@@ -70,8 +70,9 @@ def warn_of_unmeasured(script: str, languages: Sequence[str], embedder: str) -> 
         )
 
 
-def _differ(source: str, target: str) -> bool:
-    return bool(source and target and source != target)
+def same_script(one: str, other: str) -> bool:
+    """Return whether two scripts are the same; texts without letters fit every script."""
+    return not one or not other or one == other
 
 
 def _title(hsg: HSG) -> str:

@@ -6,7 +6,9 @@ from typing import Annotated
 import typer
 
 from semiosis.cli import (
+    agreement,
     answer,
+    consensus,
     demo,
     diff,
     doctor,
@@ -75,6 +77,8 @@ app.add_typer(import_.app, name="import")
 app.command("status")(status.status)
 app.command("stats")(stats.stats)
 app.command("profile")(profile.profile)
+app.command("agreement")(agreement.agreement)
+app.command("consensus")(consensus.consensus)
 app.command("report")(report.report)
 app.command("figure")(figure.figure)
 app.command("export", context_settings=export.CONTEXT)(export.export)

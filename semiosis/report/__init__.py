@@ -1,5 +1,6 @@
 """Renders results for people: tables, diffs and pages."""
 
+from semiosis.report._agreement_table import agreement_tables
 from semiosis.report._comparison import comparison_page
 from semiosis.report._diff import diff_report, drift_json, drift_report, three_way_json, three_way_report
 from semiosis.report._diff_report import DiffReport
@@ -17,6 +18,7 @@ __all__ = [
     "DiffReport",
     "Table",
     "ablation_table",
+    "agreement_tables",
     "bias_table",
     "comparison_page",
     "diff_report",

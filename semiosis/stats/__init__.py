@@ -4,6 +4,16 @@ Every statistic is a plain function on arrays; NaN, None or Unscored in an array
 its siblings take observations. Undefined is unscored with a reason, never NaN and never 0.
 """
 
+from semiosis.stats._above_chance import (
+    AboveChance,
+    Compared,
+    ccc_above_chance,
+    ccc_of_sums,
+    corrected_for_chance,
+    in_both_orders,
+    mean_above_chance,
+    rating_sums,
+)
 from semiosis.stats._agreement import accuracy, agreement, coverage, flip_rate, position_bias
 from semiosis.stats._audit import Audit, MatchBin, Rate, audit_alignments
 from semiosis.stats._calibration import (
@@ -108,10 +118,12 @@ __all__ = [
     "Ablation",
     "AblationResult",
     "AblationSetting",
+    "AboveChance",
     "Audit",
     "BiasRow",
     "BiasTable",
     "CitationReport",
+    "Compared",
     "Concordance",
     "Estimate",
     "FateShares",
@@ -147,6 +159,8 @@ __all__ = [
     "bradley_terry",
     "calibrated_mean",
     "ccc",
+    "ccc_above_chance",
+    "ccc_of_sums",
     "choice_score",
     "citation_report",
     "cohen_d",
@@ -155,6 +169,7 @@ __all__ = [
     "compare_judges",
     "concordance",
     "confidence_score",
+    "corrected_for_chance",
     "cosine_score",
     "coverage",
     "culture_gap",
@@ -180,6 +195,7 @@ __all__ = [
     "iconicity_gap",
     "iconicity_mismatch",
     "iconicity_share",
+    "in_both_orders",
     "instance_iconicity",
     "kappa_reading",
     "kendall",
@@ -190,6 +206,7 @@ __all__ = [
     "mae",
     "majority_vote",
     "mcnemar",
+    "mean_above_chance",
     "mean_pairwise_kappa",
     "net_iconicity",
     "open_score",
@@ -208,6 +225,7 @@ __all__ = [
     "question_accuracy",
     "random_pairings",
     "rating_counts",
+    "rating_sums",
     "semvar",
     "spearman",
     "summarise_variation",

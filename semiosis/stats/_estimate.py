@@ -15,12 +15,13 @@ from semiosis.values import DataError, Unscored
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
 BoolArray = npt.NDArray[np.bool_]
-Unit = Literal["prompt", "pair", "item", "prompt and generator", "prompt and annotator"]
+Unit = Literal["prompt", "sign", "pair", "item", "prompt and generator", "prompt and annotator"]
 Side = Literal["two", "lower", "upper"]
 Setting = str | float | int | bool | None
 
 UNIT_NOTE: dict[Unit, str] = {
     "prompt": "over prompts",
+    "sign": "over signs",
     "pair": "over pairs, as in the papers",
     "item": "over items",
     "prompt and generator": "over prompts and generators",
@@ -131,7 +132,7 @@ class Estimate(Result):
         if isinstance(self.interval, Interval):
             shown.append(f"{self.interval.level:.0%} {self.interval.method}, {UNIT_NOTE[self.unit]}")
             if self.interval.few:
-                noun = "item" if self.unit == "item" else "pair" if self.unit == "pair" else "prompt"
+                noun = self.unit if self.unit in ("item", "pair", "sign") else "prompt"
                 shown.append(f"few {noun}s ({self.interval.units})")
         if self.p is not None:
             shown.append(f"p = {self.p:.4g}" + (" (pair level)" if self.unit == "pair" else ""))

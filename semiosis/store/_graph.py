@@ -146,6 +146,8 @@ def _hsg(hsg: HSG, json: str) -> Iterator[Row]:
             "HAS_ROOT" if node == hsg.root else "HAS_NODE", here, ("Semiosis", f"{hsg.id}/{node}"), {}
         )
         yield from _grounded(hsg, node, semiosis)
+        for source in semiosis.sources:
+            yield EdgeRow("MERGES", ("Semiosis", f"{hsg.id}/{node}"), ("Semiosis", source), {})
     yield from _relations(hsg)
 
 
@@ -164,6 +166,8 @@ def _semiosis(semiosis: Semiosis) -> Props:
     for mode in MODES:
         ground = getattr(semiosis.grounds, mode)
         props |= {mode: float(ground.strength), f"{mode}_why": ground.why}
+    if semiosis.share is not None:
+        props["share"] = float(semiosis.share)
     props["claimed"] = "; ".join(f"{claim.claim} ({claim.reason})" for claim in semiosis.unresolved)
     return props | {"words": spaced(" ".join(str(props[word]) for word in words))}
 

@@ -1,6 +1,8 @@
 """Studies: folders of signs, readings and observations; their cases, and the runs over them."""
 
 from semiosis.study._adding import Added
+from semiosis.study._agreement import reader_agreement
+from semiosis.study._agreement_result import GroupAgreement, ReaderAgreement, SignAgreement, SignValue
 from semiosis.study._align_run import (
     align_by_embedder,
     align_by_model,
@@ -16,6 +18,7 @@ from semiosis.study._cases import ReadingRule, SettledRule, comparison_case, pai
 from semiosis.study._check import Problem, check_study
 from semiosis.study._collect import SaidOptions
 from semiosis.study._compare import compare_study
+from semiosis.study._consensus_run import ConsensusRun, consensus_run
 from semiosis.study._csv_votes import BadRow, Columns, VotesFile, read_votes
 from semiosis.study._curate import merge_studies, subset_study
 from semiosis.study._generator_ratings import GeneratorRatings, generator_ratings
@@ -41,13 +44,16 @@ __all__ = [
     "AnswerPlan",
     "BadRow",
     "Columns",
+    "ConsensusRun",
     "Count",
     "GeneratorProfile",
     "GeneratorRatings",
     "GeneratorRow",
+    "GroupAgreement",
     "JudgeOptions",
     "Plan",
     "Problem",
+    "ReaderAgreement",
     "ReadingRule",
     "RecordedScoreJudge",
     "RegisteredJudge",
@@ -55,6 +61,8 @@ __all__ = [
     "Said",
     "SaidOptions",
     "SettledRule",
+    "SignAgreement",
+    "SignValue",
     "Study",
     "StudyJudge",
     "View",
@@ -70,6 +78,7 @@ __all__ = [
     "check_study",
     "compare_study",
     "comparison_case",
+    "consensus_run",
     "correction",
     "draw_pairs",
     "find_judge",
@@ -88,6 +97,7 @@ __all__ = [
     "prompts_of",
     "read_study",
     "read_votes",
+    "reader_agreement",
     "recorded_score_judge",
     "rest_of",
     "run",

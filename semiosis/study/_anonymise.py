@@ -14,6 +14,7 @@ from semiosis.values import (
     Rating,
     Recorded,
     Score,
+    Semiosis,
     Verdict,
 )
 
@@ -94,7 +95,17 @@ def _renamed_hsg(hsg: HSG, names: dict[str, str], new_id: NewId) -> HSG:
         "supersedes": new_id(old.supersedes) if old.supersedes else None,
     }
     absences = tuple(absence.model_copy(update={"hsg": new_id(absence.hsg)}) for absence in hsg.absences)
-    return HSG(hsg.sign, hsg.semioses, hsg.relations, old.model_copy(update=changes), absences)
+    semioses = {node: _renamed_sources(semiosis, new_id) for node, semiosis in hsg.semioses.items()}
+    return HSG(hsg.sign, semioses, hsg.relations, old.model_copy(update=changes), absences)
+
+
+def _renamed_sources(semiosis: Semiosis, new_id: NewId) -> Semiosis:
+    if not semiosis.sources:
+        return semiosis
+    parts = (source.partition("/") for source in semiosis.sources)
+    return semiosis.model_copy(
+        update={"sources": tuple(new_id(hsg) + slash + node for hsg, slash, node in parts)}
+    )
 
 
 def _renamed_sides(alignment: Alignment, new_id: NewId, renamed: dict[str, Recorded]) -> dict[str, object]:

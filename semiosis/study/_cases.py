@@ -1,12 +1,12 @@
 """The cases of a study: its comparisons with the readings that a rule selects."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from semiosis.ask import PromptVersion
 from semiosis.study._study import AnySign, Study
-from semiosis.values import HSG, Comparison, ComparisonCase, DataError, Detail, Unscored
+from semiosis.values import HSG, Comparison, ComparisonCase, DataError, Detail, Reading, Unscored
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,17 @@ def settled_rule(study: Study, rule: ReadingRule) -> SettledRule:
     The version and then the language with the most readings is chosen; of equals, the newest version and the
     study's own language.
     """
-    left_out: list[str] = []
     # Readings of the other view are not used, so they have no say in the choice.
-    usable = [h.reading for h in study.hsgs.values() if rule.fits(h) and h.blind != rule.given]
+    return settle(
+        rule,
+        [h.reading for h in study.hsgs.values() if rule.fits(h) and h.blind != rule.given],
+        study.head.language,
+    )
+
+
+def settle(rule: ReadingRule, usable: Sequence[Reading], own_language: str) -> SettledRule:
+    """Return the rule with a version of the prompts and a language, chosen among these readings."""
+    left_out: list[str] = []
     versions = Counter(reading.interpreter.prompt_version for reading in usable)
     numbers = {1: versions["hsg/1"], 2: versions["hsg/2"]}
     if all(numbers.values()):
@@ -84,7 +92,7 @@ def settled_rule(study: Study, rule: ReadingRule) -> SettledRule:
         if reading.language and reading.interpreter.prompt_version in kept
     )
     if len(languages) > 1:
-        language = max(languages, key=lambda tag: (languages[tag], tag == study.head.language, tag))
+        language = max(languages, key=lambda tag: (languages[tag], tag == own_language, tag))
         left_out += [f"{n} readings in {tag!r}" for tag, n in sorted(languages.items()) if tag != language]
         rule = replace(rule, language=language)
     return SettledRule(rule, tuple(left_out))

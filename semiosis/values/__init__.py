@@ -73,6 +73,7 @@ from semiosis.values._place import Box, Claim, Place, Span
 from semiosis.values._protocols import Embedder
 from semiosis.values._quote import find_span
 from semiosis.values._reading import (
+    CONSENSUS,
     DETAILS,
     SUB_SEMIOSES,
     Absence,
@@ -98,6 +99,7 @@ from semiosis.values._value import (
     ID_PATTERN,
     Id,
     NodeId,
+    NodeRef,
     Parameters,
     Primitive,
     ReadOnlyDict,
@@ -111,6 +113,7 @@ from semiosis.values._value import (
 )
 
 __all__ = [
+    "CONSENSUS",
     "CREDIT",
     "DETAILS",
     "FATES",
@@ -164,6 +167,7 @@ __all__ = [
     "NodeBrief",
     "NodeFate",
     "NodeId",
+    "NodeRef",
     "Noun",
     "Observation",
     "Order",

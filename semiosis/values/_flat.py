@@ -1,5 +1,6 @@
 """Converts a semiosis to flat attributes of a graph's node, and back."""
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +16,11 @@ from semiosis.values._value import NODE_PATTERN, ReadOnlyDict, format_error
 _PLACES: TypeAdapter[tuple[Place, ...]] = TypeAdapter(tuple[Place, ...])
 _CLAIMS: TypeAdapter[tuple[Claim, ...]] = TypeAdapter(tuple[Claim, ...])
 WORDS = ("label", "sign", "object", "interpretant", "dynamic_object", "nowhere")
-_ATTRIBUTES = {*WORDS, *MODES, *(f"{mode}_why" for mode in MODES), "grounding", "places", "unresolved"}
+_CONSENSUS = {"share", "sources"}
+_ATTRIBUTES = {
+    *(*WORDS, *MODES, *(f"{mode}_why" for mode in MODES)),
+    *("grounding", "places", "unresolved", *_CONSENSUS),
+}
 _NAME = re.compile(NODE_PATTERN)
 
 
@@ -54,6 +59,8 @@ def flat_semiosis(semiosis: Semiosis) -> dict[str, str | float]:
     flat["grounding"] = semiosis.grounding
     flat["places"] = _PLACES.dump_json(semiosis.places).decode() if semiosis.places else "[]"
     flat["unresolved"] = _CLAIMS.dump_json(semiosis.unresolved).decode() if semiosis.unresolved else "[]"
+    if semiosis.share is not None:
+        flat |= {"share": semiosis.share, "sources": json.dumps(semiosis.sources)}
     return flat
 
 
@@ -76,6 +83,7 @@ def semiosis_of(node: str, attributes: Mapping[str, Any]) -> Semiosis:
                 "grounds": grounds,
                 "places": _listed(attributes.get("places", "[]")),
                 "unresolved": _listed(attributes.get("unresolved", "[]")),
+                **{name: _listed(attributes[name]) for name in _CONSENSUS & attributes.keys()},
             }
         )
     except ValidationError as error:

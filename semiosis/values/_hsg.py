@@ -8,7 +8,7 @@ import networkx as nx
 
 from semiosis.values._errors import DataError, UsageError
 from semiosis.values._flat import WORDS, Attributes, by_mode, flat_semiosis, relation_of, semiosis_of
-from semiosis.values._hsg_checks import check_absences, check_places, find_root
+from semiosis.values._hsg_checks import check_absences, check_places, check_sources, find_root
 from semiosis.values._reading import Absence, Reading
 from semiosis.values._semiosis import Relation, Semiosis
 from semiosis.values._sign import CompositeSign, ImageSign, TextSign
@@ -60,6 +60,7 @@ class HSG(_Base):
         root = find_root(semioses, ordered)
         for node, semiosis in semioses.items():
             check_places(node, semiosis, sign)
+            check_sources(node, semiosis, reading)
         check_absences(absent := tuple(absences), reading)
         self._fill(sign, semioses, ordered, reading, absent, root)
         # Not `id`: GraphML writers take an attribute of that name out of the graph.
@@ -135,8 +136,8 @@ class HSG(_Base):
     def id(self) -> str:
         """The hash of sign, interpreter, what it was shown, content and repeat.
 
-        Fields that came later (`language`, `supersedes`, `absences`) count only when they are set, so that
-        they rename no earlier value.
+        Fields that came later (`language`, `supersedes`, `absences`, `share`, `sources`) count only when they
+        are set, so that they rename no earlier value.
         """
         reading = self.reading
         content: dict[str, object] = {
@@ -232,7 +233,8 @@ class HSG(_Base):
 
 
 def _content(semiosis: Semiosis) -> dict[str, object]:
-    """What the id hashes of a semiosis. Frozen: a field added later stays out, so that it renames nothing."""
+    """What the id hashes of a semiosis. Frozen: a field added later counts only when it is set."""
+    later = {"share": semiosis.share, "sources": semiosis.sources} if semiosis.sources else {}
     return {
         **{word: getattr(semiosis, word) for word in WORDS},
         "grounds": {
@@ -245,4 +247,5 @@ def _content(semiosis: Semiosis) -> dict[str, object]:
             {"part": claim.part, "claim": claim.claim, "reason": claim.reason}
             for claim in semiosis.unresolved
         ],
+        **later,
     }

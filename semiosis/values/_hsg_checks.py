@@ -9,6 +9,9 @@ from semiosis.values._reading import Absence, Reading
 from semiosis.values._semiosis import Relation, Semiosis
 from semiosis.values._sign import CompositeSign, ImageSign, TextSign, parts_of
 
+_ROUNDING = 1e-4
+"""Shares are written with six digits; multiplied by the number of readings they may be off by this much."""
+
 
 def find_root(semioses: Mapping[str, Semiosis], relations: tuple[Relation, ...]) -> str:
     """Return the root, after checking that the graph is a tree with free relations."""
@@ -98,6 +101,29 @@ def check_places(node: str, semiosis: Semiosis, sign: TextSign | ImageSign | Com
 
 def _cuts(span: Span, part: TextSign | ImageSign) -> bool:
     return isinstance(part, TextSign) and part.text[span.start : span.end] == span.quote
+
+
+def check_sources(node: str, semiosis: Semiosis, reading: Reading) -> None:
+    """Refuse a share of readers that does not follow from the nodes that the readers have."""
+    if semiosis.share is None and not semiosis.sources:
+        return
+    merged, many = [source.partition("/")[0] for source in semiosis.sources], len(reading.given)
+    if (
+        not reading.interpreter.merges
+        or len(set(merged)) < len(merged)
+        or not set(merged) <= set(reading.given)
+    ):
+        raise DataError(
+            "its sources are not nodes of the merged readings, one of each",
+            node=node,
+            fix="only a consensus has sources; name nodes of HSGs in `given`",
+        )
+    if semiosis.share is None or abs(semiosis.share * many - len(merged)) > _ROUNDING:
+        raise DataError(
+            f"its share is {semiosis.share}, but {len(merged)} of {many} merged readings have it",
+            node=node,
+            fix="divide the number of sources by the number of merged readings",
+        )
 
 
 def check_absences(absences: tuple[Absence, ...], reading: Reading) -> None:

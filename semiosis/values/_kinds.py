@@ -84,6 +84,9 @@ def _of_hsg(hsg: HSG) -> Iterator[Reference]:
     yield from (Reference("HSG", given) for given in hsg.reading.given)
     yield from (Reference("sign", beside) for beside in hsg.reading.beside)
     yield from (Reference("node", f"{absence.hsg}/{absence.node}") for absence in hsg.absences)
+    yield from (
+        Reference("node", source) for semiosis in hsg.semioses.values() for source in semiosis.sources
+    )
 
 
 def _of_alignment(alignment: Alignment) -> Iterator[Reference]:

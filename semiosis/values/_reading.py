@@ -25,6 +25,10 @@ SUB_SEMIOSES = {"standard": 3, "complex": 5}
 """The most sub-semioses that a reader is asked for, without the root. The value itself allows any number."""
 
 
+CONSENSUS = "consensus"
+"""The name of the program that merges readings. Its parameter `condition` says which it merged: blind or
+given ones."""
+
 _ID_FIELDS = {
     "kind",
     "name",
@@ -56,6 +60,11 @@ class Interpreter(Value):
         """The hash of everything that distinguishes interpreters."""
         return content_id("interpreter", self.model_dump(include=_ID_FIELDS))
 
+    @property
+    def merges(self) -> bool:
+        """Whether it merges the readings of others instead of reading the sign."""
+        return self.kind == "program" and self.name == CONSENSUS
+
 
 class Reading(Value):
     """The conditions under which an HSG was read."""
@@ -78,7 +87,12 @@ class Reading(Value):
 
     @property
     def blind(self) -> bool:
-        """Whether the interpreter saw nothing but the sign."""
+        """Whether the interpreter saw nothing but the sign.
+
+        A consensus is blind if the readings it merges are: what they saw is all that it rests on.
+        """
+        if self.interpreter.merges:
+            return self.interpreter.parameters.get("condition") == "blind"
         return not self.given and not self.beside
 
 

@@ -8,9 +8,11 @@ from semiosis.values._place import Claim, Place
 from semiosis.values._value import (
     Flag,
     NodeId,
+    NodeRef,
     Share,
     Text,
     Value,
+    is_unset,
 )
 
 Mode = Literal["iconic", "indexical", "symbolic"]
@@ -80,6 +82,12 @@ class Semiosis(Value):
     """Places that were claimed and do not resolve."""
     nowhere: Text = ""
     """Why it has no place, for example because it is a style, a mood or a genre."""
+
+    share: Share | None = Field(default=None, exclude_if=is_unset)
+    """In a consensus: the share of the merged readings that have this node."""
+    sources: tuple[NodeRef, ...] = Field(default=(), exclude_if=is_unset)
+    """In a consensus: the nodes that this one stands for, one of each reading that has it. All its other
+    fields are those of the first."""
 
     @property
     def grounding(self) -> Grounding:

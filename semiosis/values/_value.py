@@ -82,6 +82,9 @@ Id = Annotated[str, Field(pattern=ID_PATTERN)]
 NodeId = Annotated[str, Field(pattern=NODE_PATTERN)]
 """The name of a node inside its HSG, such as `root` or `n2`."""
 
+NodeRef = Annotated[str, Field(pattern=rf"{ID_PATTERN[:-1]}/{NODE_PATTERN[1:]}")]
+"""A node of some HSG: `<HSG id>/<node>`."""
+
 Text = Annotated[str, Field(pattern=TEXT_PATTERN)]
 """Text without control characters other than tab, newline and carriage return."""
 

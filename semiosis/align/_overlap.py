@@ -1,0 +1,118 @@
+"""How far two readers agree about two nodes: where they are, on which grounds, and how they relate."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import shapely
+
+from semiosis.values import HSG, Alignment, Box, Relation, Span, TextSign, parts_of
+
+Pair = tuple[str, str]
+"""A node of the first reading and a node of the second."""
+Stretch = tuple[int, float, float]
+"""Part of the sign, start and end as shares of its length."""
+
+
+class Shared(NamedTuple):
+    """How far two readings have the same nodes. Counted in nodes."""
+
+    matched_first: int
+    """Nodes of the first reading that match a node of the second."""
+    first: int
+    """Nodes of the first reading."""
+    matched_second: int
+    """Nodes of the second reading that match a node of the first."""
+    second: int
+    """Nodes of the second reading."""
+
+    @property
+    def share(self) -> float:
+        """The share of all nodes of both readings that match."""
+        return (self.matched_first + self.matched_second) / (self.first + self.second)
+
+
+def shared_nodes(alignment: Alignment) -> Shared:
+    """Return how many nodes of each side match, in both directions."""
+    named = {match.target for match in alignment.matches}
+    sizes = len(alignment.source.nodes), len(alignment.target.nodes)
+    return Shared(len(alignment.matched), sizes[0], len(named), sizes[1])
+
+
+class ReadingView:
+    """A reading prepared for comparisons of its nodes: their boxes, spans and wholes."""
+
+    def __init__(self, hsg: HSG) -> None:
+        self.hsg = hsg
+        self.boxes = {node: _boxes(semiosis.places) for node, semiosis in hsg.semioses.items()}
+        self.spans = {node: _stretches(hsg, node) for node in hsg.semioses}
+        self.above: dict[str, Relation] = {r.part: r for r in hsg.relations if r.hierarchy}
+
+    def same_rank(self, node_is_root: bool) -> list[str]:
+        """Return the root, or all other nodes. Alignments match roots only with roots."""
+        return [node for node in self.hsg.semioses if (node == self.hsg.root) == node_is_root]
+
+
+def box_overlap(first: ReadingView, second: ReadingView, pair: Pair) -> float | None:
+    """Return intersection over union of all boxes of two nodes; None unless both have boxes."""
+    one, other = first.boxes[pair[0]], second.boxes[pair[1]]
+    if not one or not other:
+        return None
+    if len(one) == len(other) == 1 and one[0].part == other[0].part:
+        return one[0].overlap(other[0])
+    shared = union = 0.0
+    for part in {box.part for box in (*one, *other)}:
+        here, there = (shapely.union_all([b.shape for b in side if b.part == part]) for side in (one, other))
+        shared += float(here.intersection(there).area)
+        union += float(here.union(there).area)
+    return shared / union if union else float(one == other)  # too thin to have an area
+
+
+def span_overlap(first: ReadingView, second: ReadingView, pair: Pair) -> float | None:
+    """Return the share of characters that the spans of two nodes have in common; None unless both have spans.
+
+    Spans are compared as shares of the length of their text, so that nodes of different texts have an overlap
+    by chance. In one text this changes nothing.
+    """
+    one, other = first.spans[pair[0]], second.spans[pair[1]]
+    if not one or not other:
+        return None
+    union = _length([*one, *other])
+    return (_length(one) + _length(other) - union) / union
+
+
+def same_relation(first: ReadingView, second: ReadingView, pair: Pair) -> float | None:
+    """Return whether two nodes relate to their wholes by the same word; None for a root."""
+    one, other = first.above.get(pair[0]), second.above.get(pair[1])
+    return None if one is None or other is None else float(one.relation == other.relation)
+
+
+def same_whole(first: ReadingView, second: ReadingView, pair: Pair, matched: frozenset[Pair]) -> float | None:
+    """Return whether the wholes of two nodes match; None for a root. Two roots count as matching wholes."""
+    one, other = first.above.get(pair[0]), second.above.get(pair[1])
+    if one is None or other is None:
+        return None
+    roots = one.whole == first.hsg.root and other.whole == second.hsg.root
+    return float(roots or (one.whole, other.whole) in matched)
+
+
+def _boxes(places: Iterable[object]) -> list[Box]:
+    return [place for place in places if isinstance(place, Box)]
+
+
+def _stretches(hsg: HSG, node: str) -> list[Stretch]:
+    parts = parts_of(hsg.sign)
+    return [
+        (place.part, place.start / len(part.text), place.end / len(part.text))
+        for place in hsg.semioses[node].places
+        if isinstance(place, Span) and isinstance(part := parts[place.part], TextSign)
+    ]
+
+
+def _length(stretches: Iterable[Stretch]) -> float:
+    """Return the length of the union of stretches."""
+    total, at = 0.0, (-1, 0.0)
+    for part, start, end in sorted(stretches):
+        begin = max(start, at[1]) if part == at[0] else start
+        total += max(0.0, end - begin)
+        at = (part, max(end, at[1]) if part == at[0] else end)
+    return total

@@ -1,0 +1,200 @@
+"""Agreement against chance: observed, expected by chance, and (observed − chance) / (1 − chance).
+
+The form is that of Cohen's κ and Krippendorff's α. Here chance is not computed from marginal frequencies: the
+caller measures it on items that cannot agree for a reason, such as readings of different signs.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from semiosis.stats._arrays import Labels, Numbers, floats, groups
+from semiosis.stats._estimate import Estimate, FloatArray, Interval, Unit, defined, undefined
+from semiosis.stats._frames import Result
+from semiosis.stats._resample import Limits, Resampling, interval
+from semiosis.values import Unscored
+
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared:
+    """What a measure was taken on, and how its intervals are made."""
+
+    units: Labels | None = None
+    """The unit of each group, such as the prompt of each sign; None if every group is its own unit."""
+    unit: Unit = "item"
+    """What the units are."""
+    items: int = 0
+    """What was compared within the groups, such as nodes."""
+    items_unscored: int = 0
+    """What could not be compared."""
+    level: float = 0.95
+    """Level of the intervals."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AboveChance(Result):
+    """A measure of agreement, what chance gives, and what remains above chance."""
+
+    name: str
+    """What was measured."""
+    observed: Estimate
+    """Agreement of the items that belong together."""
+    chance: Estimate
+    """Agreement of items that do not belong together."""
+    corrected: Estimate
+    """(observed − chance) / (1 − chance): 1 for perfect agreement, 0 for chance, below 0 for less. On the
+    groups for which both are known."""
+    items: int
+    """What was compared within the groups, such as nodes."""
+    items_unscored: int
+    """What could not be compared."""
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.observed}; chance {self.chance}; corrected {self.corrected}"
+
+
+def mean_above_chance(
+    name: str, observed: Numbers, chance: Numbers, compared: Compared | None = None
+) -> AboveChance:
+    """Return the mean of one share per group, such as a sign, against the mean share by chance.
+
+    A missing share is unscored. Intervals are Student's t over the units.
+
+    >>> found = mean_above_chance("shared", [0.9, 0.7], [0.6, 0.6])
+    >>> round(float(found.observed), 9), round(float(found.corrected), 9)  # (0.8 − 0.6) / 0.4
+    (0.8, 0.5)
+    """
+    sides = _with_count(floats(observed)), _with_count(floats(chance))
+    return _above_chance(name, *sides, _MEAN, compared or Compared())
+
+
+def ccc_above_chance(
+    name: str, observed: FloatArray, chance: FloatArray, compared: Compared | None = None
+) -> AboveChance:
+    """Return Lin's concordance coefficient (Lin 1989) of pairs of ratings against that of chance pairs.
+
+    Each row of `observed` and `chance` is the `rating_sums` of one group, such as a sign; a row of zeros is
+    unscored. The coefficient is that of all ratings together. It falls with a lack of correlation and with
+    any difference of means or spreads, as agreement on a scale with fixed ends requires.
+
+    >>> same = np.array([rating_sums([0.1, 0.9], [0.1, 0.9])])
+    >>> other = np.array([rating_sums([0.1, 0.9, 0.1, 0.9], [0.1, 0.1, 0.9, 0.9])])
+    >>> found = ccc_above_chance("iconic", same, other)
+    >>> float(found.chance), float(found.corrected)
+    (0.0, 1.0)
+    """
+    return _above_chance(name, observed, chance, _CCC, compared or Compared())
+
+
+def rating_sums(x: Numbers, y: Numbers) -> FloatArray:
+    """Return the sums that a concordance coefficient needs: number of pairs, x, y, x², y², xy."""
+    one, other = floats(x), floats(y)
+    return np.array([len(one), one.sum(), other.sum(), one @ one, other @ other, one @ other])
+
+
+def in_both_orders(sums: FloatArray) -> FloatArray:
+    """Return `rating_sums` in which every pair counts in both orders, for raters who are interchangeable.
+
+    The concordance coefficient of such sums is Fisher's intraclass correlation.
+    """
+    return np.asarray((sums + sums[..., [0, 2, 1, 4, 3, 5]]) / 2)
+
+
+def ccc_of_sums(sums: FloatArray) -> FloatArray:
+    """Return Lin's concordance coefficient from `rating_sums` (…, 6); NaN if the ratings do not vary."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        x, y, xx, yy, xy = np.moveaxis(sums[..., 1:] / sums[..., :1], -1, 0)
+        spread = (xx - x**2) + (yy - y**2) + (x - y) ** 2
+        return np.where(spread > _ROUNDING, 2 * (xy - x * y) / spread, np.nan)
+
+
+def corrected_for_chance(observed: float, chance: float) -> float | Unscored:
+    """Return (observed − chance) / (1 − chance) of two numbers.
+
+    >>> round(corrected_for_chance(0.8, 0.6), 9)
+    0.5
+    """
+    if not np.isfinite([observed, chance]).all():
+        return undefined("agreement or chance is unknown")
+    return defined(float(_corrected(np.float64(observed), np.float64(chance))), _COMPLETE)
+
+
+def _corrected(observed: FloatArray | np.float64, chance: FloatArray | np.float64) -> FloatArray:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(1 - chance > _ROUNDING, (observed - chance) / (1 - chance), np.nan)
+
+
+def _with_count(values: FloatArray) -> FloatArray:
+    """Return two columns, the value and 1; zeros where the value is missing."""
+    known = ~np.isnan(values)
+    return np.stack([np.where(known, values, 0.0), known.astype(np.float64)], axis=1)
+
+
+def _mean(sums: FloatArray) -> FloatArray:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(sums[..., 0] / sums[..., 1])
+
+
+@dataclass(frozen=True)
+class _Measure:
+    """A statistic of sums over groups."""
+
+    statistic: Callable[[FloatArray], FloatArray]
+    limits: Limits
+    method: str
+    undefined: str
+
+    def above_chance(self, columns: int) -> "_Measure":
+        """Return the corrected measure of sums that hold the observed columns and then those of chance."""
+
+        def corrected(sums: FloatArray) -> FloatArray:
+            return _corrected(self.statistic(sums[..., :columns]), self.statistic(sums[..., columns:]))
+
+        method = f"(observed − chance) / (1 − chance), {self.method}"
+        return replace(self, statistic=corrected, limits=(-np.inf, 1.0), method=method, undefined=_COMPLETE)
+
+
+_COMPLETE = "agreement by chance is complete, so nothing can be above it"
+_MEAN = _Measure(_mean, (0.0, 1.0), "mean over groups", "nothing could be compared")
+_CCC = _Measure(ccc_of_sums, (-1.0, 1.0), "Lin's concordance, 1/n moments", "the ratings do not vary")
+
+
+def _above_chance(
+    name: str, observed: FloatArray, chance: FloatArray, measure: _Measure, compared: Compared
+) -> AboveChance:
+    both = np.logical_and(observed.any(axis=1), chance.any(axis=1)).reshape(-1, 1)
+    joint = np.where(both, np.hstack([observed, chance]), 0.0)
+    return AboveChance(
+        name=name,
+        observed=_estimate(name, observed, measure, compared),
+        chance=_estimate(f"{name} by chance", chance, measure, compared),
+        corrected=_estimate(f"{name} above chance", joint, measure.above_chance(observed.shape[1]), compared),
+        items=compared.items,
+        items_unscored=compared.items_unscored,
+    )
+
+
+def _estimate(name: str, rows: FloatArray, measure: _Measure, compared: Compared) -> Estimate:
+    """Return a measure of the sums over all rows; rows of zeros are unscored."""
+    known = rows.any(axis=1)
+    index, count = groups(range(len(rows)) if compared.units is None else compared.units, len(rows))
+    sums = np.zeros((count, rows.shape[1]))
+    np.add.at(sums, index, rows)
+    value = float(measure.statistic(sums.sum(axis=0))) if known.any() else np.nan
+    ends: Interval | Unscored | None = None
+    if np.isfinite(value):
+        ends = interval(sums, measure.statistic, Resampling(level=compared.level), measure.limits)
+    missing = measure.undefined if known.any() else "nothing could be compared"
+    return Estimate(
+        name=name,
+        value=defined(value, missing),
+        n=int(known.sum()),
+        n_unscored=int((~known).sum()),
+        interval=ends,
+        unit=compared.unit,
+        method=f"{measure.method}; Student's t over {compared.unit}s",
+        parameters={"level": compared.level},
+    )

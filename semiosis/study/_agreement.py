@@ -1,0 +1,62 @@
+"""How far the readers of a study agree about each sign, against what readers of different signs share."""
+
+from collections.abc import Sequence
+
+from semiosis.align import Aligner, aligner_of
+from semiosis.study._agreement_measures import agreement_groups
+from semiosis.study._agreement_result import AgreementUnit, GroupAgreement, ReaderAgreement
+from semiosis.study._cases import ReadingRule
+from semiosis.study._reading_pairs import draw_unrelated, reading_pairs
+from semiosis.study._study import Study
+from semiosis.study._tallies import tallies
+from semiosis.values import UsageError
+
+MOST_CROSSED = 20_000
+"""Pairs of readings of different signs in one table; a larger study draws fewer for each sign."""
+
+
+def reader_agreement(
+    study: Study,
+    *,
+    aligner: Aligner | None = None,
+    rule: ReadingRule | None = None,
+    readers: Sequence[str] = (),
+    unit: AgreementUnit = "prompt",
+    crossed: int = 10,
+    level: float = 0.95,
+    seed: int = 0,
+) -> ReaderAgreement:
+    """Return how far the readers of a study agree, per sign and overall, against chance.
+
+    Chance is what a reader of one sign shares with a reader of another sign of the same medium and another
+    prompt; `crossed` such signs are drawn for each pair by the seed. Intervals are over prompts, with which
+    their artifacts move, or over signs; a sign without a prompt is its own.
+    """
+    rule, aligner = rule or ReadingRule(), aligner or aligner_of()
+    found = reading_pairs(study, rule, readers)
+    pairs = [pair for pair in found.pairs if aligner.can_compare(pair.first, pair.second)]
+    if not pairs:
+        raise UsageError(
+            "no sign has two readings that can be compared",
+            where=str(study.folder),
+            fix="read the signs again with another reader, or with --repeat 1",
+        )
+    many = max(1, min(crossed, MOST_CROSSED // len(pairs)))
+    groups: list[GroupAgreement] = []
+    for scope, kinds in sorted({(pair.scope, pair.kinds) for pair in pairs}):
+        alike = [pair for pair in pairs if (pair.scope, pair.kinds) == (scope, kinds)]
+        counted = list(tallies(alike, draw_unrelated(alike, many, seed, aligner), aligner))
+        groups += agreement_groups(counted, unit, level)
+    return ReaderAgreement(
+        groups=tuple(groups),
+        condition="given" if rule.given else "blind",
+        aligned_by=f"embedder {aligner.weights.embedder}",
+        procedure=aligner.procedure,
+        n_single=found.n_single,
+        n_refused=len(found.pairs) - len(pairs),
+        crossed=many,
+        unit=unit,
+        level=level,
+        seed=seed,
+        notes=found.notes,
+    )

@@ -1,0 +1,189 @@
+"""From the tallies of pairs of readings to measures of agreement, for each sign and for all signs."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from textwrap import shorten
+
+import numpy as np
+import numpy.typing as npt
+
+from semiosis.stats import (
+    AboveChance,
+    Compared,
+    ccc_above_chance,
+    ccc_of_sums,
+    corrected_for_chance,
+    in_both_orders,
+    mean_above_chance,
+)
+from semiosis.study._agreement_result import AgreementUnit, GroupAgreement, SignAgreement, SignValue
+from semiosis.study._reading_pairs import ReadingPair
+from semiosis.study._tallies import PLACED, Tally, applies
+from semiosis.values import HSG, MODES, Mode, TextSign, Unscored, parts_of
+
+FloatArray = npt.NDArray[np.float64]
+FEWEST_MATCHED = 2
+"""Matched nodes that the concordance of one sign needs."""
+_TITLE = 60
+"""Characters of a text that stand for a missing title."""
+
+
+def agreement_groups(counted: Sequence[Tally], unit: AgreementUnit, level: float) -> list[GroupAgreement]:
+    """Return the group of all pairs, followed by each pair of readers if there are several."""
+    by_readers: dict[tuple[str, str], list[Tally]] = {}
+    for tally in counted:
+        by_readers.setdefault(tally.pair.readers, []).append(tally)
+    groups = [_group(counted, unit, level, pooled=len(by_readers) > 1)]
+    if len(by_readers) > 1:
+        groups += [_group(by_readers[two], unit, level, pooled=False) for two in sorted(by_readers)]
+    return groups
+
+
+def _group(counted: Sequence[Tally], unit: AgreementUnit, level: float, *, pooled: bool) -> GroupAgreement:
+    by_sign: dict[str, list[Tally]] = {}
+    for tally in counted:
+        by_sign.setdefault(tally.pair.first.sign.id, []).append(tally)
+    signs = list(by_sign.values())
+    pair = counted[0].pair
+    return GroupAgreement(
+        scope=pair.scope,
+        kinds=pair.kinds,
+        readers=tuple(sorted({name for tally in counted for name in tally.pair.readers})),
+        pooled=pooled,
+        n_signs=len(signs),
+        n_pairs=len(counted),
+        depths=tuple(sorted({_depths(tally.pair) for tally in counted})),
+        measures=tuple(_Group(signs, unit, level, pooled or pair.scope == "repeats").measures()),
+        signs=tuple(map(_sign, signs)),
+    )
+
+
+def _depths(pair: ReadingPair) -> str:
+    one, other = pair.first.reading.detail, pair.second.reading.detail
+    return one if one == other else f"{one} and {other}"
+
+
+@dataclass(frozen=True)
+class _Group:
+    """The tallies of a group, sign by sign, and how to report them."""
+
+    signs: Sequence[Sequence[Tally]]
+    unit: AgreementUnit
+    level: float
+    exchangeable: bool
+    """Whether the readers have no natural first and second: several pairs of readers, or repeats."""
+
+    def compared(self, rows: Sequence[Sequence[Tally]], items: int, unscored: int = 0) -> Compared:
+        """Return what a measure was taken on."""
+        pairs = [row[0].pair for row in rows]
+        units = [pair.family if self.unit == "prompt" else pair.first.sign.id for pair in pairs]
+        return Compared(units=units, unit=self.unit, items=items, items_unscored=unscored, level=self.level)
+
+    def measures(self) -> Iterator[AboveChance]:
+        """Yield every measure of the group."""
+        for direction in _directions(self.signs[0][0].pair, exchangeable=self.exchangeable):
+            yield self._nodes(direction)
+        for name in PLACED:
+            rows = [row for row in self.signs if applies(name, row[0].pair.first)]
+            if rows:
+                yield self._placed(name, rows)
+        for mode in MODES:
+            yield self._ground(mode)
+
+    def _nodes(self, direction: "Direction") -> AboveChance:
+        name, of, size = direction
+        shares = [_shared(row, of) for row in self.signs]
+        nodes = sum(size(tally) for row in self.signs for tally in row)
+        observed, chance = zip(*shares, strict=True)
+        return mean_above_chance(name, observed, chance, self.compared(self.signs, nodes))
+
+    def _placed(self, name: str, rows: Sequence[Sequence[Tally]]) -> AboveChance:
+        observed, chance = ([_mean(row, side, name) for row in rows] for side in ("observed", "chance"))
+        means = [tally.observed[name] for row in rows for tally in row]
+        n, unscored = sum(mean.n for mean in means), sum(mean.unscored for mean in means)
+        return mean_above_chance(name, observed, chance, self.compared(rows, n, unscored))
+
+    def _ground(self, mode: Mode) -> AboveChance:
+        ratings = [_ratings(row, (mode,), exchangeable=self.exchangeable) for row in self.signs]
+        observed, chance = (np.array([side[at] for side in ratings]) for at in (0, 1))
+        matched = sum(tally.matched for row in self.signs for tally in row)
+        return ccc_above_chance(mode, observed, chance, self.compared(self.signs, matched))
+
+
+Direction = tuple[str, Callable[[Tally], Sequence[float]], Callable[[Tally], int]]
+
+
+def _directions(pair: ReadingPair, *, exchangeable: bool) -> list[Direction]:
+    """Return names of the matched shares: of both readings' nodes, and of each reader's if there are two."""
+    both: Direction = (
+        "nodes",
+        lambda tally: [tally.shared.share, *(s.share for s in tally.chance_shared)],
+        lambda tally: tally.shared.first + tally.shared.second,
+    )
+    if exchangeable:
+        return [both]
+    one, other = pair.readers
+    return [
+        both,
+        (
+            f"nodes of {one}",
+            lambda tally: [s.matched_first / s.first for s in (tally.shared, *tally.chance_shared)],
+            lambda tally: tally.shared.first,
+        ),
+        (
+            f"nodes of {other}",
+            lambda tally: [s.matched_second / s.second for s in (tally.shared, *tally.chance_shared)],
+            lambda tally: tally.shared.second,
+        ),
+    ]
+
+
+def _shared(row: Sequence[Tally], of: Callable[[Tally], Sequence[float]]) -> tuple[float, float]:
+    """Return the share of a sign, and of its chance pairs; NaN if there are none."""
+    shares = [of(tally) for tally in row]
+    chance = [share for _, *rest in shares for share in rest]
+    return float(np.mean([share for share, *_ in shares])), float(np.mean(chance)) if chance else np.nan
+
+
+def _mean(row: Sequence[Tally], side: str, name: str) -> float:
+    means = [getattr(tally, side)[name] for tally in row]
+    n = sum(mean.n for mean in means)
+    return sum(mean.total for mean in means) / n if n else np.nan
+
+
+def _ratings(
+    row: Sequence[Tally], modes: Sequence[Mode], *, exchangeable: bool
+) -> tuple[FloatArray, FloatArray]:
+    """Return the rating sums of one sign, observed and by chance, averaged over its pairs."""
+    observed = np.sum([tally.grounds[mode] for tally in row for mode in modes], axis=0) / len(row)
+    chance = np.sum([tally.chance_grounds[mode] for tally in row for mode in modes], axis=0) / len(row)
+    return (in_both_orders(observed), in_both_orders(chance)) if exchangeable else (observed, chance)
+
+
+def _sign(row: Sequence[Tally]) -> SignAgreement:
+    hsg = row[0].pair.first
+    nodes = _shared(row, _directions(row[0].pair, exchangeable=True)[0][1])
+    values = {"nodes": _value(*nodes, sum(t.shared.first + t.shared.second for t in row))}
+    for name in PLACED:
+        if applies(name, hsg):
+            n = sum(tally.observed[name].n for tally in row)
+            values[name] = _value(_mean(row, "observed", name), _mean(row, "chance", name), n)
+    observed, chance = _ratings(row, MODES, exchangeable=True)
+    matched = sum(tally.matched for tally in row)
+    enough = matched >= FEWEST_MATCHED
+    concordance = [float(ccc_of_sums(sums)) if enough else np.nan for sums in (observed, chance)]
+    values["grounds"] = _value(concordance[0], concordance[1], matched)
+    return SignAgreement(hsg.sign.id, _title(hsg), len(row), values)
+
+
+def _value(observed: float, chance: float, n: int) -> SignValue:
+    known = [
+        number if np.isfinite(number) else Unscored(reason="undefined", detail=why)
+        for number, why in ((observed, "nothing to compare"), (chance, "no unrelated sign to compare with"))
+    ]
+    return SignValue(known[0], known[1], corrected_for_chance(observed, chance), n)
+
+
+def _title(hsg: HSG) -> str:
+    text = " ".join(part.text for part in parts_of(hsg.sign) if isinstance(part, TextSign))
+    return hsg.sign.title or shorten(text, _TITLE, placeholder=" …") or hsg.sign.id

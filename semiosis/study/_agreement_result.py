@@ -1,0 +1,95 @@
+"""Results of `reader_agreement`: how far the readers of each sign, and of all signs, agree."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from semiosis.stats import AboveChance
+from semiosis.study._reading_pairs import Scope
+from semiosis.values import Condition, Unscored
+
+AgreementUnit = Literal["prompt", "sign"]
+"""What intervals are over."""
+
+
+@dataclass(frozen=True)
+class SignValue:
+    """One measure on one sign."""
+
+    observed: float | Unscored
+    """Agreement of the readers of the sign."""
+    chance: float | Unscored
+    """Agreement of readers of this sign with readers of others."""
+    corrected: float | Unscored
+    """(observed − chance) / (1 − chance)."""
+    n: int
+    """Nodes, or pairs of matched nodes, that it rests on."""
+
+
+@dataclass(frozen=True)
+class SignAgreement:
+    """How far the readers of one sign agree."""
+
+    sign: str
+    """The sign's id."""
+    title: str
+    """Its title, or the start of its text."""
+    pairs: int
+    """Pairs of readings."""
+    values: dict[str, SignValue]
+    """Each measure: nodes, boxes, spans, relations, wholes, and grounds (the three together)."""
+
+
+@dataclass(frozen=True)
+class GroupAgreement:
+    """How far one pair of readers agrees, or all pairs of one kind."""
+
+    scope: Scope
+    """Two readers, or repeats of one: self-consistency."""
+    kinds: str
+    """What the readers are: `people`, `models`, `a model and a person`."""
+    readers: tuple[str, ...]
+    """Their names."""
+    pooled: bool
+    """Whether several pairs of readers are taken together."""
+    n_signs: int
+    """Signs that two of them read."""
+    n_pairs: int
+    """Pairs of readings."""
+    depths: tuple[str, ...]
+    """How deep they read; two different depths bound the agreement."""
+    measures: tuple[AboveChance, ...]
+    """Nodes, boxes, spans, relations, wholes, and each ground."""
+    signs: tuple[SignAgreement, ...]
+    """Each sign, in the order of the study."""
+
+    def measure(self, name: str) -> AboveChance:
+        """Return one measure by name."""
+        return next(measure for measure in self.measures if measure.name == name)
+
+
+@dataclass(frozen=True)
+class ReaderAgreement:
+    """How far the readers of a study agree, from alignments by one procedure."""
+
+    groups: tuple[GroupAgreement, ...]
+    """Different readers first, then repeats."""
+    condition: Condition
+    """Blind or given readings; the two are never pooled."""
+    aligned_by: str
+    """Who matched the nodes."""
+    procedure: str
+    """How."""
+    n_single: int
+    """Signs whose only reading has no other to compare it with."""
+    n_refused: int
+    """Pairs of readings in two scripts, which the aligner cannot compare."""
+    crossed: int
+    """Signs drawn for each pair, at most, to estimate chance."""
+    unit: AgreementUnit
+    """What the intervals are over."""
+    level: float
+    """Level of the intervals."""
+    seed: int
+    """Seed of the draws."""
+    notes: tuple[str, ...]
+    """What is left out and why."""

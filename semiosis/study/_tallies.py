@@ -1,0 +1,154 @@
+"""Counts how far the two readings of a pair agree, and how far they agree with readings of other signs."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from semiosis.align import (
+    Aligner,
+    ReadingView,
+    Shared,
+    box_overlap,
+    same_relation,
+    same_whole,
+    shared_nodes,
+    span_overlap,
+)
+from semiosis.stats import rating_sums
+from semiosis.study._reading_pairs import ReadingPair
+from semiosis.values import HSG, MODES, Alignment, ImageSign, Mode, TextSign, parts_of
+
+FloatArray = npt.NDArray[np.float64]
+NodePair = tuple[str, str]
+
+PLACED = ("boxes", "spans", "relations", "wholes")
+"""Measures of matched nodes that are means: overlap of boxes and spans, same relation, same whole."""
+_CHUNK = 256
+
+
+@dataclass
+class Mean:
+    """A sum of agreements in [0, 1] with what could not be compared."""
+
+    total: float = 0.0
+    n: int = 0
+    unscored: int = 0
+
+    def add(self, values: Iterable[float | None]) -> None:
+        for value in values:
+            self.total += value or 0.0
+            self.n += value is not None
+            self.unscored += value is None
+
+    @property
+    def value(self) -> float:
+        """The mean; NaN without any."""
+        return self.total / self.n if self.n else np.nan
+
+
+@dataclass
+class Tally:
+    """What one pair of readings gives."""
+
+    pair: ReadingPair
+    shared: Shared
+    chance_shared: list[Shared] = field(default_factory=list)
+    observed: dict[str, Mean] = field(default_factory=lambda: {name: Mean() for name in PLACED})
+    chance: dict[str, Mean] = field(default_factory=lambda: {name: Mean() for name in PLACED})
+    grounds: dict[Mode, FloatArray] = field(default_factory=dict)
+    chance_grounds: dict[Mode, FloatArray] = field(default_factory=dict)
+    matched: int = 0
+
+
+def applies(name: str, hsg: HSG) -> bool:
+    """Whether a measure can be taken on a sign: boxes need an image, spans a text."""
+    needed = {"boxes": ImageSign, "spans": TextSign}.get(name)
+    return needed is None or any(isinstance(part, needed) for part in parts_of(hsg.sign))
+
+
+def tallies(
+    pairs: Sequence[ReadingPair], unrelated: dict[tuple[str, str], list[ReadingPair]], aligner: Aligner
+) -> Iterator[Tally]:
+    """Yield the tally of each pair. Alignments are made in chunks, so that memory stays bounded."""
+    views: dict[str, ReadingView] = {}
+
+    def view(hsg: HSG) -> ReadingView:
+        if hsg.id not in views:
+            views[hsg.id] = ReadingView(hsg)
+        return views[hsg.id]
+
+    for start in range(0, len(pairs), _CHUNK):
+        chunk = pairs[start : start + _CHUNK]
+        own = list(aligner.diff_all([(pair.first, pair.second) for pair in chunk]))
+        crossed = [_crossed(pair, other) for pair in chunk for other in unrelated[pair.key]]
+        flat = [hsgs for two in crossed for hsgs in two]
+        aligned = iter(list(aligner.diff_all(flat)) if flat else [])
+        for pair, alignment in zip(chunk, own, strict=True):
+            cross = [(two, next(aligned)) for other in unrelated[pair.key] for two in _crossed(pair, other)]
+            yield _tally(pair, alignment, cross, view)
+
+
+def _crossed(pair: ReadingPair, other: ReadingPair) -> tuple[tuple[HSG, HSG], tuple[HSG, HSG]]:
+    """The first reader of one sign with the second reader of the other, both ways."""
+    return (pair.first, other.second), (other.first, pair.second)
+
+
+def _tally(
+    pair: ReadingPair,
+    alignment: Alignment,
+    cross: Sequence[tuple[tuple[HSG, HSG], Alignment]],
+    view: Callable[[HSG], ReadingView],
+) -> Tally:
+    found = Tally(pair, shared_nodes(alignment))
+    matched = [(match.source, match.target) for match in alignment.matches]
+    found.matched = len(matched)
+    _compare(found.observed, view(pair.first), view(pair.second), matched, frozenset(matched))
+    strengths = [_strengths(pair.first, pair.second, two) for two in matched]
+    found.grounds = {mode: _sums(strengths, at) for at, mode in enumerate(MODES)}
+    chance: list[tuple[tuple[float, ...], tuple[float, ...]]] = []
+    for (first, second), unrelated in cross:
+        found.chance_shared.append(shared_nodes(unrelated))
+        also = frozenset((match.source, match.target) for match in unrelated.matches)
+        one, other = view(first), view(second)
+        partners = list(_partners(pair, matched, one, other))
+        _compare(found.chance, one, other, partners, also)
+        chance += [_strengths(first, second, two) for two in partners]
+    for at, mode in enumerate(MODES):
+        sums = _sums(chance, at)
+        # All chance pairs of a sign together weigh as much as its matched nodes.
+        found.chance_grounds[mode] = sums * (len(matched) / sums[0]) if sums[0] else sums
+    return found
+
+
+def _partners(
+    pair: ReadingPair, matched: Iterable[NodePair], one: ReadingView, other: ReadingView
+) -> Iterator[NodePair]:
+    """Yield each matched node with every node of the other sign's reading that it might have matched."""
+    for first, second in matched:
+        if one.hsg is pair.first:
+            yield from ((first, node) for node in other.same_rank(first == pair.first.root))
+        else:
+            yield from ((node, second) for node in one.same_rank(second == pair.second.root))
+
+
+def _compare(
+    means: dict[str, Mean],
+    one: ReadingView,
+    other: ReadingView,
+    nodes: Sequence[NodePair],
+    matched: frozenset[NodePair],
+) -> None:
+    means["boxes"].add(box_overlap(one, other, two) for two in nodes)
+    means["spans"].add(span_overlap(one, other, two) for two in nodes)
+    means["relations"].add(same_relation(one, other, two) for two in nodes)
+    means["wholes"].add(same_whole(one, other, two, matched) for two in nodes)
+
+
+def _strengths(first: HSG, second: HSG, two: NodePair) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    return first.semioses[two[0]].grounds.strengths, second.semioses[two[1]].grounds.strengths
+
+
+def _sums(strengths: Sequence[tuple[tuple[float, ...], tuple[float, ...]]], mode: int) -> FloatArray:
+    return rating_sums([one[mode] for one, _ in strengths], [other[mode] for _, other in strengths])
