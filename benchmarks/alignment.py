@@ -66,7 +66,7 @@ def main() -> None:
 def report(pairs: Sequence[AnnotatedPair], planted: Sequence[Path], name: str) -> Iterator[str]:
     """All tables of one embedder, line by line."""
     vectors = VectorCache(embedder(name))
-    scored = [one for one in score(pairs, vectors) if one.source.script == one.target.script]
+    scored = [one for one in score(pairs, vectors) if one.same_script]
     answers = leave_one_out(scored)
     related, mixed = sum(one.pair.related for one in scored), len(pairs) - len(scored)
     yield f"### {name}\n"

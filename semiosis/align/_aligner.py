@@ -11,9 +11,9 @@ from semiosis.align._cache import VectorCache
 from semiosis.align._embedder import DEFAULT
 from semiosis.align._embedder import embedder as embedder_named
 from semiosis.align._match import Compared, Floats, compare, objects_differ, probabilities
-from semiosis.align._script import refuse_mixed_scripts, same_script, warn_of_unmeasured
+from semiosis.align._script import mixing_error, warn_of_unmeasured, writing_of
 from semiosis.align._stated import link
-from semiosis.align._view import View, views_of
+from semiosis.align._view import View, node_text, views_of
 from semiosis.align._weights import METHOD, read_weights, weights_of
 from semiosis.values import HSG, Alignment, Embedder, Link, NodeFate, UsageError
 
@@ -47,10 +47,15 @@ class Aligner:
         """How it aligns, as its alignments state it."""
         return ", ".join((METHOD, self.weights.embedder, self.weights.version))
 
+    @property
+    def aligned_by(self) -> str:
+        """What alignments state as their aligner, such as `embedder wordllama`."""
+        return f"embedder {self.weights.embedder}"
+
     def can_compare(self, source: HSG, target: HSG) -> bool:
-        """Whether two HSGs are in one script, or the embedder knows several."""
+        """Whether two HSGs are in one language and script, or the embedder knows several."""
         views = self._see({source.id: source, target.id: target})
-        return self.embedder.multilingual or same_script(views[source.id].script, views[target.id].script)
+        return self.embedder.multilingual or not views[source.id].writing.differs(views[target.id].writing)
 
     def diff(self, pair: HSGPair) -> Alignment:
         """The alignment of one pair."""
@@ -60,6 +65,15 @@ class Aligner:
         """The alignments of these pairs, in order."""
         for source, target in self._comparable(pairs):
             yield self._aligned(source, target, compare(source, target, self.weights.cut))
+
+    def incomparable(self, pairs: Sequence[HSGPair]) -> tuple[list[HSGPair], UsageError | None]:
+        """The pairs in two languages or scripts that the embedder cannot compare, and the error they give."""
+        if self.embedder.multilingual:
+            return [], None
+        hsgs = {hsg.id: hsg for pair in pairs for hsg in pair}
+        writings = {id_: writing_of(hsg, map(node_text, hsg.semioses.values())) for id_, hsg in hsgs.items()}
+        mixed = [pair for pair in pairs if writings[pair[0].id].differs(writings[pair[1].id])]
+        return mixed, mixing_error(pairs, writings, self.embedder.name)
 
     def kept_by_node(self, source: HSG, target: HSG) -> dict[str, float]:
         """For each source node the strongest probability that some target node carries the same meaning."""
@@ -101,13 +115,13 @@ class Aligner:
         )
 
     def _comparable(self, pairs: Sequence[HSGPair]) -> list[tuple[View, View]]:
-        """The views of pairs. Raises if two scripts cannot be compared, warns of languages never measured."""
+        """The views of pairs. Raises if two languages cannot be compared, warns of those never measured."""
         views = self._see({hsg.id: hsg for pair in pairs for hsg in pair})
-        scripts = {id_: view.script for id_, view in views.items()}
-        if not self.embedder.multilingual:
-            refuse_mixed_scripts(pairs, scripts, self.embedder.name)
-        for script in sorted(set(scripts.values())):
-            warn_of_unmeasured(script, self.weights.languages, self.embedder.name)
+        writings = {id_: view.writing for id_, view in views.items()}
+        if not self.embedder.multilingual and (error := mixing_error(pairs, writings, self.embedder.name)):
+            raise error
+        for writing in sorted(set(writings.values())):
+            warn_of_unmeasured(writing, self.weights.languages, self.embedder.name)
         return [(views[source.id], views[target.id]) for source, target in pairs]
 
     def _see(self, hsgs: dict[str, HSG]) -> dict[str, View]:

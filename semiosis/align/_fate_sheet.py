@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 
-from semiosis.values import MATCHED, Fate, wrong_targets
+from semiosis.values import Fate, wrong_targets
 
 _MOST_WORDS = 600
 """Characters of a reason. A bound, so that a local model that rambles still closes its answer."""
@@ -39,7 +39,7 @@ class FateSheet(BaseModel):
         problems += [f"{node} has {count} entries" for node, count in counts.items() if count > 1]
         problems += [problem for entry in self.fates for problem in self._wrong(entry)]
         if self.strict and not problems:
-            problems = list(shared_targets(self.fates))
+            problems = [*self._root_elsewhere(), *shared_targets(self.fates)]
         if problems:
             raise ValueError("; ".join(problems))
         return self
@@ -49,6 +49,13 @@ class FateSheet(BaseModel):
         if not problem and entry.fate == "diffused" and entry.targets != [self.root]:
             problem = f"'diffused' names the root of A, which is {self.root}"
         return [f"{entry.node}: {problem}"] if problem else []
+
+    def _root_elsewhere(self) -> list[str]:
+        """Return what is wrong with the target of the root of P: a whole is compared with a whole."""
+        found = next(entry for entry in self.fates if entry.node == self.nodes[0])
+        if found.fate in ("kept", "weakened") and found.targets != [self.root]:
+            return [f"{found.node} is the root of P; if it is {found.fate}, its target is {self.root}"]
+        return []
 
 
 def shared_targets(fates: list[FateEntry]) -> list[str]:
@@ -63,18 +70,18 @@ def shared_targets(fates: list[FateEntry]) -> list[str]:
         if len(nodes) > 1
     ]
     for entry in fates:
-        others = [o for o in fates if o.node != entry.node and o.fate in MATCHED]
-        if entry.fate == "merged" and not any(entry.targets[0] in o.targets for o in others):
+        others = [other for other in fates if other.fate in ("kept", "weakened", "split")]
+        if entry.fate == "merged" and not any(entry.targets[0] in other.targets for other in others):
             problems.append(
-                f"{entry.node} is merged into {entry.targets[0]}, which no other node of P names; "
-                "it is kept or weakened"
+                f"{entry.node} is merged into {entry.targets[0]}, which no other node of P names as "
+                "kept, weakened or split"
             )
     return problems
 
 
 @lru_cache(maxsize=256)
 def sheet_form(nodes: tuple[str, ...], targets: tuple[str, ...], *, strict: bool) -> type[FateSheet]:
-    """Return the form for these ids, the first target being the root.
+    """Return the form for these ids; the first of each is the root.
 
     The strict form also sends back targets that are shared in a way the rules exclude. The other one accepts
     them when the re-asks are used up: the answer is then still usable.

@@ -37,7 +37,7 @@ def score(pairs: Sequence[AnnotatedPair], embedder: Embedder) -> list[Scored]:
     scored = []
     for pair in pairs:
         source, target = views[pair.prompt.id], views[pair.artifact.id]
-        if source.script == target.script or embedder.multilingual:
+        if source.writing.script == target.writing.script or embedder.multilingual:
             scored.append(_scored(pair, source, target))
     return scored
 

@@ -23,6 +23,11 @@ class Scored(NamedTuple):
     at_cuts: Floats = np.empty(0)
     """The pair's `Counts` at each cut that is tried, one row per cut."""
 
+    @property
+    def same_script(self) -> bool:
+        """Whether both HSGs are in one script."""
+        return self.source.writing.script == self.target.writing.script
+
 
 class Counts(NamedTuple):
     """Right and wrong answers; counts of several pairs are added up."""

@@ -23,7 +23,16 @@ from semiosis.ask import (
     shared_asker,
     task_key,
 )
-from semiosis.values import HSG, Alignment, Evaluator, ModelError, Primitive, ProviderError, Unscored
+from semiosis.values import (
+    HSG,
+    Alignment,
+    Evaluator,
+    ModelError,
+    Primitive,
+    ProviderError,
+    Unscored,
+    stated_procedure,
+)
 
 METHOD = "model alignment, version 1"
 """How the answer becomes an alignment. The wording of the question has a version of its own."""
@@ -95,9 +104,23 @@ class ModelAligner:
         }
         return Evaluator(kind="model", name=self.model.full_name, parameters=parameters)
 
+    @property
+    def aligned_by(self) -> str:
+        """What alignments state as their aligner, such as `model anthropic/claude-sonnet-5`."""
+        return f"model {self.evaluator.name}"
+
+    @property
+    def procedure(self) -> str:
+        """What alignments state as their procedure."""
+        return stated_procedure(METHOD, self.evaluator)
+
     def align(self, source: HSG, target: HSG, *, repeat: int = 0) -> Alignment:
         """Return the alignment, or raise with the reason why there is none."""
-        return _raise_unscored(next(self.align_many([(source, target)], repeat=repeat)))
+        return self.align_all([(source, target)], repeat=repeat)[0]
+
+    def align_all(self, pairs: Iterable[tuple[HSG, HSG]], *, repeat: int = 0) -> list[Alignment]:
+        """Return the alignments in the order of the pairs, or raise with the reason why one is missing."""
+        return [_raise_unscored(outcome) for outcome in self.align_many(pairs, repeat=repeat)]
 
     async def aalign(self, source: HSG, target: HSG, *, repeat: int = 0) -> Alignment:
         """Return the same as a coroutine, from any loop."""

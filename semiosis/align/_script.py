@@ -1,10 +1,11 @@
-"""Scripts and languages: cosines across scripts mean nothing to an embedder that knows one language."""
+"""Scripts and languages: cosines between two languages mean nothing to an embedder that knows one."""
 
 import unicodedata
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from semiosis.values import HSG, UsageError
 
@@ -16,11 +17,34 @@ _SCRIPTS = {"ar": "ARABIC", "el": "GREEK", "he": "HEBREW", "ja": "CJK", "ko": "H
 
 
 class UnmeasuredLanguageWarning(UserWarning):
-    """The quality of an embedder's alignments was not measured in this script or language."""
+    """The quality of an embedder's alignments was not measured in this language."""
+
+
+class Writing(NamedTuple):
+    """The language and script of an HSG."""
+
+    language: str
+    """The language that the reading states, as an ISO 639 code without region; empty if it states none."""
+    script: str
+    """The script most letters are in; empty without letters."""
+
+    def __str__(self) -> str:
+        letters = f"{self.script.title()} letters" if self.script else "no letters"
+        return f"{self.language!r}, {letters}" if self.language else letters
+
+    def differs(self, other: "Writing") -> bool:
+        """Return whether two HSGs state different languages, or are in different scripts."""
+        pairs = zip(self, other, strict=True)
+        return any(here and there and here != there for here, there in pairs)
+
+
+def writing_of(hsg: HSG, texts: Iterable[str]) -> Writing:
+    """Return the language that a reading states and the script of its nodes' texts."""
+    return Writing(hsg.reading.language.partition("-")[0].lower(), script_of(texts))
 
 
 def script_of(texts: Iterable[str]) -> str:
-    """The script most letters are in, such as `LATIN` or `CJK`; empty without letters.
+    """Return the script most letters are in, such as `LATIN` or `CJK`; empty without letters.
 
     >>> script_of(["the lily", "百合"])
     'LATIN'
@@ -41,38 +65,45 @@ def _script(letter: str) -> str:
     return _FAMILY.get(script, script)
 
 
-def refuse_mixed_scripts(pairs: Sequence[tuple[HSG, HSG]], scripts: dict[str, str], embedder: str) -> None:
-    """Raise if the two HSGs of a pair are in different scripts, and list the readings to make again.
+def mixing_error(
+    pairs: Sequence[tuple[HSG, HSG]], writings: Mapping[str, Writing], embedder: str
+) -> UsageError | None:
+    """Return the error for pairs in two languages or scripts, with the readings to make again; None if none.
 
-    `scripts` gives each HSG's script by id. The readings to make again are those in the rarer script.
+    `writings` has each HSG's writing by id. The readings to make again are those in the rarer writing.
     """
-    mixed = [pair for pair in pairs if not same_script(*(scripts[hsg.id] for hsg in pair))]
+    mixed = [pair for pair in pairs if writings[pair[0].id].differs(writings[pair[1].id])]
     if not mixed:
-        return
-    common = Counter(scripts[hsg.id] for pair in pairs for hsg in pair).most_common(1)[0][0]
-    again = {hsg.id: hsg for pair in mixed for hsg in pair if scripts[hsg.id] != common}
-    listed = "; ".join(f"{_title(hsg)} ({scripts[id_].title()}, HSG {id_})" for id_, hsg in again.items())
-    raise UsageError(
-        f"{len(mixed)} of {len(pairs)} pairs mix scripts, which {embedder!r} cannot compare: {listed}",
-        fix=f"make these readings again in the language of the others ({common.title()} letters), "
-        "or use the multilingual embedder: --embedder use-multilingual",
+        return None
+    common = Counter(writings[hsg.id] for pair in pairs for hsg in pair).most_common(1)[0][0]
+    again = {
+        hsg.id: hsg
+        for pair in mixed
+        for hsg in [each for each in pair if writings[each.id].differs(common)] or pair[1:]
+    }
+    listed = "; ".join(f"{_title(hsg)} ({writings[id_]}; HSG {id_})" for id_, hsg in again.items())
+    return UsageError(
+        f"{len(mixed)} of {len(pairs)} pairs mix languages or scripts, which {embedder!r} cannot compare. "
+        f"Make these readings again: {listed}",
+        fix=f"read these signs in the language of the other readings ({common}) with semiosis read "
+        "--language; or compare them with the multilingual embedder (--embedder use-multilingual) "
+        "or with a model (--model)",
     )
 
 
-def warn_of_unmeasured(script: str, languages: Sequence[str], embedder: str) -> None:
-    """Warn if an embedder was not measured on a language that is written in this script."""
-    if script and script not in {_SCRIPTS.get(language, "LATIN") for language in languages}:
+def warn_of_unmeasured(writing: Writing, languages: Sequence[str], embedder: str) -> None:
+    """Warn if an embedder was not measured in the language, or in no language of the script."""
+    if writing.language:
+        measured = writing.language in languages
+    else:
+        measured = writing.script in {"", *(_SCRIPTS.get(language, "LATIN") for language in languages)}
+    if not measured:
         warnings.warn(
-            f"alignments with {embedder!r} were measured in {', '.join(languages)} only, "
-            f"and this HSG is in {script.title()} letters: how good they are is unknown",
+            f"alignments with {embedder!r} were measured in {', '.join(languages)} only; their quality on "
+            f"readings in other languages ({writing}) is unknown",
             UnmeasuredLanguageWarning,
             stacklevel=2,
         )
-
-
-def same_script(one: str, other: str) -> bool:
-    """Return whether two scripts are the same; texts without letters fit every script."""
-    return not one or not other or one == other
 
 
 def _title(hsg: HSG) -> str:

@@ -7,7 +7,7 @@ from itertools import accumulate, chain
 import numpy as np
 from numpy.typing import NDArray
 
-from semiosis.align._script import script_of
+from semiosis.align._script import Writing, writing_of
 from semiosis.values import HSG, Embedder, Semiosis, Side
 
 Vectors = NDArray[np.float32]
@@ -44,8 +44,8 @@ class View:
     """The unit vector of each text."""
     objects: Vectors
     """The unit vector of each object."""
-    script: str
-    """The script that most letters are in."""
+    writing: Writing
+    """Its language and script."""
 
 
 def views_of(hsgs: Mapping[str, HSG], embedder: Embedder) -> dict[str, View]:
@@ -72,7 +72,7 @@ def _view(hsg: HSG, nodes: tuple[str, ...], vectors: Vectors) -> View:
         texts=tuple(texts),
         vectors=vectors[: len(nodes)],
         objects=vectors[len(nodes) :],
-        script=script_of(texts),
+        writing=writing_of(hsg, texts),
     )
 
 

@@ -25,9 +25,9 @@ def fitted_weights(folders: Sequence[Path], name: str, languages: Sequence[str])
     """The parameters of an embedder, fitted on these folders of annotated readings."""
     pairs = [pair for folder in folders for pair in read_annotated(folder)]
     scored = score(pairs, VectorCache(embedder(name)))
-    alike = [one for one in scored if one.source.script == one.target.script]
+    alike = [one for one in scored if one.same_script]
     parameters = fit(alike)
-    across = [one for one in scored if one.source.script != one.target.script and one.pair.related]
+    across = [one for one in scored if not one.same_script and one.pair.related]
     return Weights(
         embedder=name,
         languages=tuple(languages),

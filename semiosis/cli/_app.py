@@ -7,6 +7,7 @@ import typer
 
 from semiosis.cli import (
     agreement,
+    align,
     answer,
     consensus,
     demo,
@@ -66,6 +67,7 @@ def _options(
 
 app.command("demo")(demo.demo)
 app.command("read")(read.read)
+app.command("align")(align.align)
 app.command("diff")(diff.diff)
 app.command("judge")(judge.judge)
 app.command("run")(run.run)

@@ -1,16 +1,21 @@
 """`semiosis diff`: what became of a prompt's meaning in an artifact."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from semiosis.cli import _aligning as aligning
+from semiosis.cli import _models as models
 from semiosis.cli._output import remark, show, show_document, wants_traceback
 
 if TYPE_CHECKING:
     from semiosis.report import DiffReport
     from semiosis.values import HSG, Alignment
+
+    Pairs = Sequence[tuple[HSG, HSG]]
+    Align = Callable[[Pairs], list[Alignment] | None]
 
 DIFFERENT, FAILED = 1, 2
 """Exit codes with --exit-code, so that scripts can distinguish a difference from a failure."""
@@ -38,14 +43,9 @@ def diff(
             "--cascade", help="Treat the files as rounds of one cascade and show where nodes were lost."
         ),
     ] = False,
-    embedder: Annotated[
-        str,
-        typer.Option(help="What compares the texts: wordllama, minilm, use-multilingual or hf:<id>."),
-    ] = "wordllama",
-    weights: Annotated[
-        Path | None,
-        typer.Option(help="Alignment weights from python -m semiosis.align.fit, if not the packaged ones."),
-    ] = None,
+    embedder: aligning.Embedder = "wordllama",
+    weights: aligning.WeightsFile = None,
+    model: models.ModelName = "",
     stat: Annotated[bool, typer.Option("--stat", help="One line: counts, n and Δo.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the alignment as JSON.")] = False,
     html: Annotated[bool, typer.Option("--html", help="Print an HTML page.")] = False,
@@ -59,16 +59,28 @@ def diff(
     save: Annotated[
         str, typer.Option(help="Save the HSGs and alignments to this study folder or neo4j:// address.")
     ] = "",
+    base_url: models.BaseUrl = "",
+    structured: models.StructuredBy = "",
+    max_tokens: models.MaxTokens = 0,
+    temperature: models.Temperature = -1.0,
+    max_cost: models.MaxCost = 0.0,
+    prices: models.PriceFile = "",
+    timeout: models.Timeout = 600.0,
+    dry_run: models.DryRun = False,
+    journal: models.Journal = "",
 ) -> None:
     """Show what became of a prompt's meaning: matched, lost and emergent nodes, and ground shifts.
 
-    If the files are readings of one sign, the diff compares the readings.
+    Without a model, an embedder screens by wording; a model states the fate of every node. If the files are
+    readings of one sign, the diff compares the readings.
 
     [bold]Examples[/bold]
 
     $ semiosis diff prompt.yaml artifact.yaml
 
     $ semiosis diff prompt.json a.json b.json --html > diff.html
+
+    $ semiosis diff prompt.yaml artifact.yaml --model anthropic/claude-sonnet-5
 
     $ semiosis diff --cascade round1.json round2.json round3.json round4.json --stat
 
@@ -77,17 +89,46 @@ def diff(
     from semiosis.values import SemiosisError
 
     forms = {"--stat": stat, "--json": as_json, "--html": html, "--md": markdown}
+
+    def by_embedder(pairs: "Pairs") -> "list[Alignment]":
+        from semiosis.align import diff_many
+
+        aligning.say_limits(embedder, weights)
+        with aligning.language_warnings():
+            return list(diff_many(pairs, embedder=embedder, weights=weights))
+
+    def by_model(pairs: "Pairs") -> "list[Alignment] | None":
+        from semiosis.align import ModelAligner
+
+        with models.asking(
+            journal, max_cost=max_cost, prices=prices, timeout=timeout, dry_run=dry_run
+        ) as asker:
+            asked = models.model_of(model, base_url, max_tokens, temperature, structured)
+            asker.check(asked)
+            aligner = ModelAligner(asked, asker=asker)
+            if not dry_run:
+                return aligner.align_all(pairs)
+            list(aligner.align_many(pairs))
+            return None
+
     try:
         form = _only([name for name, wanted in forms.items() if wanted])
-        found = _diff(files, cascade, embedder, weights, save)
+        found = _diff(files, cascade, save, by_model if model else by_embedder)
     except SemiosisError as error:
         if not exit_code or wants_traceback():
             raise
         remark(f"error: {error}", style="red")
         raise typer.Exit(FAILED) from error
+    if found is None:
+        return
     _print(found, form)
-    if exit_code and any(step.lost or step.emergent for step in found.alignments):
+    if exit_code and any(_differs(step) for step in found.alignments):
         raise typer.Exit(DIFFERENT)
+
+
+def _differs(alignment: "Alignment") -> bool:
+    """Return whether a meaning is not matched, or one was added."""
+    return len(alignment.matched) < len(alignment.fates) or bool(alignment.emergent)
 
 
 def _only(forms: list[str]) -> str:
@@ -98,7 +139,8 @@ def _only(forms: list[str]) -> str:
     return forms[0] if forms else ""
 
 
-def _diff(files: list[str], cascade: bool, embedder: str, weights: Path | None, save: str) -> Diff:
+def _diff(files: list[str], cascade: bool, save: str, align: "Align") -> Diff | None:
+    """Return the diff of the files, or None for a dry run."""
     from semiosis.files import read_hsg
     from semiosis.values import UsageError
 
@@ -108,8 +150,13 @@ def _diff(files: list[str], cascade: bool, embedder: str, weights: Path | None, 
             fix="give a prompt and one or two artifacts, or add --cascade for a chain of rounds",
         )
     hsgs = [read_hsg(file) for file in files]
-    remark(_limits(embedder, weights), style="dim")
-    found = (_drift if cascade else _aligned)(hsgs, embedder, weights)
+    pairs = [(hsgs[0], other) for other in hsgs[1:]]
+    if cascade:
+        pairs = [*pairwise(hsgs), (hsgs[0], hsgs[-1])]
+    alignments = align(pairs)
+    if alignments is None:
+        return None
+    found = (_drift if cascade else _aligned)(hsgs, alignments)
     if save:
         from semiosis.store import open_store
 
@@ -119,34 +166,22 @@ def _diff(files: list[str], cascade: bool, embedder: str, weights: Path | None, 
     return found
 
 
-def _limits(embedder: str, weights: Path | None) -> str:
-    """Which embedder runs, and how good its alignments were on real readings."""
-    from semiosis.align import aligner_of
-
-    measured = aligner_of(embedder, weights=weights).weights.measured
-    return (
-        f"embedder: {embedder}, a screening method: on real readings F1 of matches is {measured.f1:.2f} "
-        f"(n = {measured.prompts} prompts, {measured.pairs} pairs)"
-    )
-
-
-def _aligned(hsgs: "Sequence[HSG]", embedder: str, weights: Path | None) -> Diff:
-    from semiosis.align import diff_many
+def _aligned(hsgs: "Sequence[HSG]", found: "list[Alignment]") -> Diff:
     from semiosis.report import diff_report, three_way_json, three_way_report
     from semiosis.values import to_json
 
-    found = list(diff_many([(hsgs[0], other) for other in hsgs[1:]], embedder=embedder, weights=weights))
     if len(found) == 1:
         return Diff(found, diff_report(found[0], _readers(hsgs)), lambda: to_json(found[0]))
     return Diff(found, three_way_report(found[0], found[1], _readers(hsgs)), lambda: three_way_json(*found))
 
 
-def _drift(hsgs: "Sequence[HSG]", embedder: str, weights: Path | None) -> Diff:
-    from semiosis.align import drift
+def _drift(hsgs: "Sequence[HSG]", alignments: "list[Alignment]") -> Diff:
+    from semiosis.align import follow
     from semiosis.report import drift_json, drift_report
     from semiosis.values import Cascade
 
-    found = drift(Cascade(tuple(hsgs)), embedder=embedder, weights=weights)
+    *steps, whole = alignments
+    found = follow(Cascade(tuple(hsgs)), steps, whole)
     return Diff(found.steps, drift_report(found, _readers(hsgs)), lambda: drift_json(found))
 
 

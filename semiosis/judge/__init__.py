@@ -5,6 +5,7 @@ from semiosis.judge._baseline import BASELINES, PictureScorer, RuleJudge, colour
 from semiosis.judge._citation_judge import CitationJudge, favoured
 from semiosis.judge._judge import HSGJudge, Judge, Presentation, compare_many, hsgs_in
 from semiosis.judge._score_judge import LocalScorer, ScoreJudge, Scorer, higher_score
+from semiosis.judge._model_alignment import ModelAlignmentJudge
 from semiosis.judge._semjudge import PRESETS, SemJudge, Settings
 from semiosis.judge._vqa import AnswerTask, Examinee
 
@@ -18,6 +19,7 @@ __all__ = [
     "HSGJudge",
     "Judge",
     "LocalScorer",
+    "ModelAlignmentJudge",
     "PictureScorer",
     "Presentation",
     "RuleJudge",

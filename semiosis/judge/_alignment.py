@@ -70,16 +70,8 @@ class AlignmentJudge(HSGJudge, LocalScorer):
                 return Verdict(evaluator=self.evaluator, comparison=comparison.id, winner=found, used=used)
         assert isinstance(in_a, Alignment)  # noqa: S101  # the loop returned otherwise
         assert isinstance(in_b, Alignment)  # noqa: S101  # the loop returned otherwise
-        winner = _winner(in_a, in_b)
-        return Verdict(
-            evaluator=self.evaluator,
-            comparison=comparison.id,
-            winner=winner,
-            p_a=0.5 if winner == "tie" else self._p_a(prompt, a, b),
-            citations=tuple(_citations(prompt, in_a, in_b)),
-            used=used,
-            rationale=f"Δo {in_a.distance:.2f} for a, {in_b.distance:.2f} for b; by {in_a.aligned_by}",
-        )
+        p_a = None if self._known is not None else self._p_a(prompt, a, b)
+        return verdict_of(self.evaluator, prompt, in_a, in_b, p_a)
 
     def score(self, case: ArtifactCase) -> Score:
         """Return how much of the prompt the artifact keeps, from 0 to 1."""
@@ -103,10 +95,8 @@ class AlignmentJudge(HSGJudge, LocalScorer):
         except UsageError as error:
             return Unscored(reason="undefined", detail=str(error))
 
-    def _p_a(self, prompt: HSG, a: HSG, b: HSG) -> float | None:
-        """Return the embedder's probability that a keeps more; None for known alignments."""
-        if self._known is not None:
-            return None
+    def _p_a(self, prompt: HSG, a: HSG, b: HSG) -> float:
+        """The embedder's probability that a keeps more."""
         by_node = [list(self.aligner.kept_by_node(prompt, artifact).values()) for artifact in (a, b)]
         return keeps_more(*by_node)
 
@@ -117,8 +107,15 @@ def _sign(embedder: str | Embedder, known: dict[tuple[str, str], Alignment] | No
         settings = {"embedder": title}
     else:
         first = next(iter(known.values()))
-        title, settings = first.aligned_by, {"procedure": first.procedure}
+        return aligned_evaluator(first.aligned_by, first.procedure, name)
     return Evaluator(kind="program", name=name or f"alignment ({title})", parameters=settings)
+
+
+def aligned_evaluator(aligned_by: str, procedure: str, name: str = "") -> Evaluator:
+    """Who judges by the alignments of one model or one person."""
+    return Evaluator(
+        kind="program", name=name or f"alignment ({aligned_by})", parameters={"procedure": procedure}
+    )
 
 
 def _by_sides(alignments: Iterable[Alignment]) -> dict[tuple[str, str], Alignment]:
@@ -131,6 +128,23 @@ def _by_sides(alignments: Iterable[Alignment]) -> dict[tuple[str, str], Alignmen
             fix="pass the alignments of one aligner",
         )
     return known
+
+
+def verdict_of(
+    evaluator: Evaluator, prompt: HSG, a: Alignment, b: Alignment, p_a: float | None = None
+) -> Verdict:
+    """Return the verdict of two alignments of one prompt: the artifact with the smaller Δo wins."""
+    comparison = Comparison(prompt=prompt.sign.id, a=a.target.sign, b=b.target.sign)
+    winner = _winner(a, b)
+    return Verdict(
+        evaluator=evaluator,
+        comparison=comparison.id,
+        winner=winner,
+        p_a=0.5 if winner == "tie" else p_a,
+        citations=tuple(_citations(prompt, a, b)),
+        used=(prompt.id, a.target.hsg, b.target.hsg),
+        rationale=f"Δo {a.distance:.2f} for a, {b.distance:.2f} for b; by {a.aligned_by}",
+    )
 
 
 def _winner(a: Alignment, b: Alignment) -> Winner:

@@ -6,6 +6,7 @@ from semiosis.report._diff import diff_report, drift_json, drift_report, three_w
 from semiosis.report._diff_report import DiffReport
 from semiosis.report._formats import RENDERERS
 from semiosis.report._latex import latex_text, to_latex
+from semiosis.report._fate_tables import audit_tables, fate_table
 from semiosis.report._notebook import notebook_html, notebook_text
 from semiosis.report._profile_table import profile_table
 from semiosis.report._report import summary_tables, write_report
@@ -19,11 +20,13 @@ __all__ = [
     "Table",
     "ablation_table",
     "agreement_tables",
+    "audit_tables",
     "bias_table",
     "comparison_page",
     "diff_report",
     "drift_json",
     "drift_report",
+    "fate_table",
     "judge_table",
     "latex_text",
     "notebook_html",

@@ -15,7 +15,7 @@ from semiosis.stats._above_chance import (
     rating_sums,
 )
 from semiosis.stats._agreement import accuracy, agreement, coverage, flip_rate, position_bias
-from semiosis.stats._audit import Audit, MatchBin, Rate, audit_alignments
+from semiosis.stats._audit import Audit, MatchBin, audit_alignments
 from semiosis.stats._calibration import (
     IsotonicCalibration,
     SigmoidCalibration,
@@ -140,7 +140,6 @@ __all__ = [
     "Outcomes",
     "ProbabilityCalibration",
     "QualityControl",
-    "Rate",
     "Ratings",
     "ReliabilityBin",
     "SigmoidCalibration",

@@ -5,30 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from semiosis.values import MATCHED, Alignment, UsageError
+from semiosis.stats._estimate import Estimate, FloatArray, Interval, undefined
+from semiosis.stats._resample import Resampling, interval
+from semiosis.values import MATCHED, Alignment, Condition, Unscored, UsageError
 
-RESAMPLES = 2000
 _BINS = ((0.0, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 1.0))
 
-Interval = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Rate:
-    """A share with a 95 % interval that resamples prompts."""
-
-    value: float | None
-    """The share; None if nothing could be counted."""
-    interval: Interval | None
-    """None with fewer than two prompts."""
-
-    def __str__(self) -> str:
-        if self.value is None:
-            return "undefined"
-        if self.interval is None:
-            return f"{self.value:.2f}"
-        low, high = self.interval
-        return f"{self.value:.2f} [{low:.2f}, {high:.2f}]"
+_METHOD = "sum over nodes / sum over nodes; t over prompts"
 
 
 @dataclass(frozen=True)
@@ -51,10 +34,14 @@ class MatchBin:
 class Audit:
     """How far an embedder agrees with a reference."""
 
-    embedder: str
-    """How the embedder aligned: its procedure."""
+    screened_by: str
+    """The embedder, such as `embedder wordllama`."""
+    procedure: str
+    """How the embedder aligned."""
     reference: str
     """Who the reference is, such as `model anthropic/claude-sonnet-5`."""
+    condition: Condition
+    """Blind or given readings."""
     pairs: int
     """Pairs that both aligned."""
     prompts: int
@@ -63,24 +50,23 @@ class Audit:
     """Nodes compared."""
     left_out: int
     """Nodes that the reference calls merged: an embedder matches one to one and cannot match them."""
-    f1: Rate
+    f1: Estimate
     """F1 of matches."""
-    precision: Rate
+    precision: Estimate
     """Share of the embedder's matches that the reference makes too, with the same target."""
-    recall: Rate
+    recall: Estimate
     """Share of the reference's matches that the embedder makes."""
-    lost_f1: Rate
+    lost_f1: Estimate
     """F1 of unmatched nodes: lost, diffused, resignified or reversed by the reference."""
     reliability: tuple[MatchBin, ...]
     """Stated probability against the share right."""
-    seed: int
-    """Seed of the resampling."""
 
     def __str__(self) -> str:
+        rates = (self.precision, self.recall, self.f1, self.lost_f1)
         return (
-            f"audited against {self.reference} on {self.pairs} pairs of {self.prompts} prompts "
-            f"({self.nodes} nodes, {self.left_out} merged ones left out): precision {self.precision}, "
-            f"recall {self.recall}, F1 {self.f1}, lost F1 {self.lost_f1}"
+            f"audited against {self.reference} on {self.pairs} {self.condition} pairs of {self.prompts} "
+            f"prompts ({self.nodes} nodes, {self.left_out} merged ones left out): "
+            + ", ".join(map(_short, rates))
         )
 
 
@@ -88,13 +74,11 @@ class Audit:
 _FOUND, _RIGHT, _TRUE, _CALLED_LOST, _RIGHTLY_LOST, _LOST = range(6)
 
 
-def audit_alignments(
-    embedder: Iterable[Alignment], reference: Iterable[Alignment], *, seed: int = 0
-) -> Audit | None:
+def audit_alignments(embedder: Iterable[Alignment], reference: Iterable[Alignment]) -> Audit | None:
     """Compare an embedder's alignments with a reference on the pairs that both aligned; None without any.
 
     A match is right if the reference matches the source node too (kept, weakened or split) and names the same
-    target. Intervals are percentile intervals over resampled prompts.
+    target. Intervals are Student's t over whole prompts; fewer than five prompts have none.
     """
     screened = {(found.source.hsg, found.target.hsg): found for found in embedder}
     both = [
@@ -105,15 +89,15 @@ def audit_alignments(
     if not both:
         return None
     for side in (0, 1):
-        if len(procedures := {pair[side].procedure for pair in both}) > 1:
+        if len(ways := {(pair[side].procedure, pair[side].condition) for pair in both}) > 1:
             raise UsageError(
-                f"an audit compares alignments of one procedure, not {len(procedures)}",
-                fix="pass the alignments of one embedder and of one model or person",
+                f"an audit compares alignments made in one way, not in {len(ways)}",
+                fix="pass alignments by one embedder and one model or person, all blind or all given",
             )
-    return _audit(both, seed)
+    return _audit(both)
 
 
-def _audit(both: Sequence[tuple[Alignment, Alignment]], seed: int) -> Audit:
+def _audit(both: Sequence[tuple[Alignment, Alignment]]) -> Audit:
     by_prompt: dict[str, list[int]] = {}
     matches: list[tuple[float, bool]] = []
     nodes = left_out = 0
@@ -125,24 +109,25 @@ def _audit(both: Sequence[tuple[Alignment, Alignment]], seed: int) -> Audit:
         matches += _count(screened, reference, merged, counts)
     counted = np.array(list(by_prompt.values()), dtype=float)
     rates = {
-        "precision": ((_RIGHT,), (_FOUND,)),
-        "recall": ((_RIGHT,), (_TRUE,)),
-        "f1": ((_RIGHT, _RIGHT), (_FOUND, _TRUE)),
-        "lost_f1": ((_RIGHTLY_LOST, _RIGHTLY_LOST), (_CALLED_LOST, _LOST)),
+        "precision": ("precision", (_RIGHT,), (_FOUND,)),
+        "recall": ("recall", (_RIGHT,), (_TRUE,)),
+        "f1": ("F1", (_RIGHT, _RIGHT), (_FOUND, _TRUE)),
+        "lost_f1": ("lost F1", (_RIGHTLY_LOST, _RIGHTLY_LOST), (_CALLED_LOST, _LOST)),
     }
     return Audit(
-        embedder=both[0][0].procedure,
+        screened_by=both[0][0].aligned_by,
+        procedure=both[0][0].procedure,
         reference=both[0][1].aligned_by,
+        condition=both[0][1].condition,
         pairs=len(both),
         prompts=len(by_prompt),
         nodes=nodes,
         left_out=left_out,
         **{
-            name: ratio(counted[:, above].sum(1), counted[:, below].sum(1), seed)
-            for name, (above, below) in rates.items()
+            field: ratio(name, counted[:, above].sum(1), counted[:, below].sum(1), nodes)
+            for field, (name, above, below) in rates.items()
         },
         reliability=tuple(_reliability(matches)),
-        seed=seed,
     )
 
 
@@ -168,22 +153,27 @@ def _count(
     return matches
 
 
-def ratio(
-    above: "np.ndarray[tuple[int], np.dtype[np.float64]]",
-    below: "np.ndarray[tuple[int], np.dtype[np.float64]]",
-    seed: int,
-) -> Rate:
-    """Return the ratio of two sums over prompts, with an interval that resamples prompts."""
-    if not below.sum():
-        return Rate(None, None)
-    value = float(above.sum() / below.sum())
-    if len(below) < 2:
-        return Rate(value, None)
-    drawn = np.random.default_rng(seed).integers(len(below), size=(RESAMPLES, len(below)))
-    sums = below[drawn].sum(1)
-    rates = above[drawn].sum(1)[sums > 0] / sums[sums > 0]
-    low, high = np.percentile(rates, [2.5, 97.5]).tolist()
-    return Rate(value, (low, high))
+def ratio(name: str, above: FloatArray, below: FloatArray, n: int) -> Estimate:
+    """Return the ratio of two sums over prompts, with Student's t interval over prompts; n counts nodes."""
+    value: float | Unscored = undefined("nothing to count")
+    found: Interval | Unscored | None = None
+    if below.sum():
+        value = float(above.sum() / below.sum())
+        found = interval(np.column_stack([above, below]), _of_sums, Resampling(), limits=(0.0, 1.0))
+    return Estimate(name=name, value=value, n=n, interval=found, unit="prompt", method=_METHOD)
+
+
+def _of_sums(sums: FloatArray) -> FloatArray:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(sums[..., 0] / sums[..., 1])
+
+
+def _short(rate: Estimate) -> str:
+    """Return name, value and interval of a rate; n is stated once for all of them."""
+    if isinstance(rate.value, Unscored):
+        return f"{rate.name} undefined"
+    ends = f" {rate.interval}" if isinstance(rate.interval, Interval) else " (no interval: too few prompts)"
+    return f"{rate.name} {rate.value:.3f}{ends}"
 
 
 def _reliability(matches: Sequence[tuple[float, bool]]) -> Iterable[MatchBin]:

@@ -6,7 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from semiosis.stats._audit import Rate, ratio
+from semiosis.stats._audit import ratio
+from semiosis.stats._estimate import Estimate, FloatArray
 from semiosis.values import (
     HSG,
     KEPT,
@@ -46,14 +47,12 @@ class FateShares:
     """Alignments counted."""
     nodes: int
     """Source nodes counted."""
-    matched: Rate
+    matched: Estimate
     """Share of nodes that are kept, weakened, split or merged. Comparable across aligners."""
-    kept: Rate | None
+    kept: Estimate | None
     """Share of nodes that are kept, split or merged; None for an embedder, which cannot tell."""
-    recoverable: Rate | None
+    recoverable: Estimate | None
     """Share of nodes that are matched or diffused; None for an embedder, which cannot tell."""
-    seed: int
-    """Seed of the resampling."""
 
 
 def fate_shares(
@@ -62,22 +61,22 @@ def fate_shares(
     signs: Mapping[str, AnySign],
     hsgs: Mapping[str, HSG],
     by: GroupedBy = "all",
-    seed: int = 0,
 ) -> list[FateShares]:
     """Return the shares of every group, procedure and condition, by procedure and group.
 
     Alignments of two readings of one sign are left out: nothing is lost between readers. A node's ground is
-    its strongest; with a tie for the lead, or without grounds, it is `mixed`.
+    its strongest; with a tie for the lead, or without grounds, it is `mixed`. Only first alignments count,
+    not repeats. Intervals are Student's t over whole prompts; fewer than five prompts have none.
     """
     groups: dict[tuple[str, Condition, str], list[tuple[Alignment, str, Fate]]] = {}
     for found in alignments:
-        if found.source.sign == found.target.sign:
+        if found.source.sign == found.target.sign or found.repeat:
             continue
         for fate in found.fates:
             group = _group(found, fate.node, by, signs, hsgs)
             key = found.procedure, found.condition, group
             groups.setdefault(key, []).append((found, found.source.sign, fate.fate))
-    return [_shares(by, key[2], nodes, seed) for key, nodes in sorted(groups.items())]
+    return [_shares(by, key[2], nodes) for key, nodes in sorted(groups.items())]
 
 
 def leading_ground(semiosis: Semiosis) -> str:
@@ -101,14 +100,14 @@ def _group(
     return "all"
 
 
-def _shares(by: GroupedBy, group: str, nodes: list[tuple[Alignment, str, Fate]], seed: int) -> FateShares:
+def _shares(by: GroupedBy, group: str, nodes: list[tuple[Alignment, str, Fate]]) -> FateShares:
     first = nodes[0][0]
     prompts = list(dict.fromkeys(prompt for _, prompt, _ in nodes))
     stated = first.aligner != "embedder"
     total = _per_prompt(prompts, nodes, frozenset({fate for _, _, fate in nodes}))
 
-    def share(counted: frozenset[Fate]) -> Rate:
-        return ratio(_per_prompt(prompts, nodes, counted), total, seed)
+    def share(name: str, counted: frozenset[Fate]) -> Estimate:
+        return ratio(name, _per_prompt(prompts, nodes, counted), total, len(nodes))
 
     return FateShares(
         grouped_by=by,
@@ -119,16 +118,15 @@ def _shares(by: GroupedBy, group: str, nodes: list[tuple[Alignment, str, Fate]],
         prompts=len(prompts),
         alignments=len({found.id for found, _, _ in nodes}),
         nodes=len(nodes),
-        matched=share(MATCHED),
-        kept=share(KEPT) if stated else None,
-        recoverable=share(RECOVERABLE) if stated else None,
-        seed=seed,
+        matched=share("matched", MATCHED),
+        kept=share("kept", KEPT) if stated else None,
+        recoverable=share("recoverable", RECOVERABLE) if stated else None,
     )
 
 
 def _per_prompt(
     prompts: list[str], nodes: list[tuple[Alignment, str, Fate]], counted: frozenset[Fate]
-) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+) -> FloatArray:
     counts = dict.fromkeys(prompts, 0.0)
     for _, prompt, fate in nodes:
         counts[prompt] += fate in counted

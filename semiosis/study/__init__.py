@@ -4,16 +4,15 @@ from semiosis.study._adding import Added
 from semiosis.study._agreement import reader_agreement
 from semiosis.study._agreement_result import GroupAgreement, ReaderAgreement, SignAgreement, SignValue
 from semiosis.study._align_run import (
-    align_by_embedder,
-    align_by_model,
+    AlignmentPlan,
     alignment_pairs,
-    audit_statement,
     draw_pairs,
-    missing_pairs,
-    study_audits,
+    plan_alignments,
+    run_alignments,
 )
 from semiosis.study._anonymise import anonymise
 from semiosis.study._answer_run import AnswerPlan, plan_answers, run_answers, settled_reader
+from semiosis.study._audit import audit_statement, study_audits
 from semiosis.study._cases import ReadingRule, SettledRule, comparison_case, pairs, settled_rule
 from semiosis.study._check import Problem, check_study
 from semiosis.study._collect import SaidOptions
@@ -41,6 +40,7 @@ __all__ = [
     "JUDGES",
     "SETTLED",
     "Added",
+    "AlignmentPlan",
     "AnswerPlan",
     "BadRow",
     "Columns",
@@ -70,8 +70,6 @@ __all__ = [
     "Work",
     "WorkState",
     "add_pictures",
-    "align_by_embedder",
-    "align_by_model",
     "alignment_pairs",
     "anonymise",
     "audit_statement",
@@ -88,9 +86,9 @@ __all__ = [
     "import_said",
     "judge_study",
     "merge_studies",
-    "missing_pairs",
     "new_study",
     "pairs",
+    "plan_alignments",
     "plan_answers",
     "plan_readings",
     "plan_run",
@@ -101,6 +99,7 @@ __all__ = [
     "recorded_score_judge",
     "rest_of",
     "run",
+    "run_alignments",
     "run_answers",
     "run_judges",
     "run_readings",

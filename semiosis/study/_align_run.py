@@ -1,25 +1,65 @@
-"""Aligns every prompt of a study with its artifacts, and audits the embedder against a model or a person."""
+"""Aligns every prompt of a study with its artifacts, with an embedder or a model; resumable."""
 
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 
 from semiosis.align import METHOD, MODEL_METHOD, Aligner, ModelAligner
 from semiosis.ask import Runner
-from semiosis.stats import Audit, audit_alignments
 from semiosis.study._cases import ReadingRule
 from semiosis.study._read_run import prompts_of
 from semiosis.study._record_run import RunRecorder
 from semiosis.study._study import Study
-from semiosis.values import HSG, Alignment, Reading, Unscored
+from semiosis.values import HSG, Alignment, Reading, Unscored, UsageError
 
 HSGPair = tuple[HSG, HSG]
 
 _CHUNK = 256
+"""Pairs that an embedder aligns together; the record has them when a chunk is complete."""
+
+
+@dataclass(frozen=True)
+class AlignmentPlan:
+    """The pairs of a study that an aligner has to align."""
+
+    pairs: tuple[HSGPair, ...]
+    """Every pair that was asked for, aligned or not."""
+    missing: tuple[HSGPair, ...]
+    """The pairs to align, in this order."""
+    refused: tuple[HSGPair, ...] = ()
+    """Pairs in two languages or scripts, which the embedder cannot compare. They are not in `missing`."""
+    refusal: UsageError | None = None
+    """Why they are refused, and which readings to make again."""
+
+
+def plan_alignments(
+    study: Study,
+    aligner: Aligner | ModelAligner,
+    pairs: Sequence[HSGPair],
+    *,
+    repeat: int = 0,
+    limit: int | None = None,
+    shuffle: int | None = None,
+) -> AlignmentPlan:
+    """Return which of these pairs the aligner has to align: those it has not aligned and can compare.
+
+    `limit` takes the first so many, `shuffle` puts them into a random order by a seed.
+    """
+    missing = _missing_pairs(study, pairs, aligner, repeat)
+    refused: list[HSGPair] = []
+    refusal = None
+    if isinstance(aligner, Aligner):
+        refused, refusal = aligner.incomparable(missing)
+        left_out = set(refused)
+        missing = [pair for pair in missing if pair not in left_out]
+    if shuffle is not None:
+        missing = draw_pairs(missing, len(missing), shuffle)
+    return AlignmentPlan(tuple(pairs), tuple(missing[:limit]), tuple(refused), refusal)
 
 
 def alignment_pairs(study: Study, rule: ReadingRule) -> list[HSGPair]:
-    """Return every reading of a prompt with each reading of its artifacts that is comparable.
+    """Return every reading of a prompt with each comparable reading of its artifacts.
 
     Both readings are by one interpreter (and so with one version of the prompts), at one depth, in one
     language and in one repeat; the prompt's is blind. Without a named interpreter, the readings of all
@@ -51,14 +91,18 @@ def _made_alike(reading: Reading) -> tuple[object, ...]:
 
 
 def draw_pairs(pairs: Sequence[HSGPair], many: int, seed: int) -> list[HSGPair]:
-    """Return a random sample of the pairs by a seed; all of them if there are not so many."""
-    return random.Random(seed).sample(list(pairs), min(many, len(pairs)))  # noqa: S311  # a sample, not a secret
+    """Return a random sample of the pairs by a seed; all of them if there are not so many.
+
+    A larger sample by the same seed contains the smaller one, so that an audit can be extended.
+    """
+    order = list(pairs)
+    random.Random(seed).shuffle(order)  # noqa: S311  # a sample, not a secret
+    return order[:many]
 
 
-def missing_pairs(
-    study: Study, pairs: Sequence[HSGPair], aligner: Aligner | ModelAligner, *, repeat: int = 0
+def _missing_pairs(
+    study: Study, pairs: Sequence[HSGPair], aligner: Aligner | ModelAligner, repeat: int
 ) -> list[HSGPair]:
-    """Return the pairs that this aligner has not aligned yet."""
     known = {
         (found.source.hsg, found.target.hsg)
         for found in study.alignments.values()
@@ -74,12 +118,27 @@ def _is_by(found: Alignment, aligner: Aligner | ModelAligner) -> bool:
     return found.evaluator is None and (found.method, found.embedder, found.weights) == made
 
 
-def align_by_embedder(
-    study: Study, pairs: Sequence[HSGPair], aligner: Aligner, *, run: str
+def run_alignments(
+    study: Study,
+    pairs: Sequence[HSGPair],
+    aligner: Aligner | ModelAligner,
+    *,
+    run: str,
+    runner: Runner | None = None,
+    repeat: int = 0,
+    record: bool = True,
+) -> Iterator[Alignment | Unscored]:
+    """Align pairs and yield the results as they arrive; alignments are recorded first."""
+    if isinstance(aligner, ModelAligner):
+        return _by_model(study, pairs, aligner, runner or Runner(aligner.asker), run, repeat, record)
+    return _by_embedder(study, pairs, aligner, run, record)
+
+
+def _by_embedder(
+    study: Study, pairs: Sequence[HSGPair], aligner: Aligner, run: str, record: bool
 ) -> Iterator[Alignment]:
-    """Align pairs with an embedder and yield the alignments; they are recorded chunk by chunk."""
+    recorder = RunRecorder(study, run, record=record)
     for start in range(0, len(pairs), _CHUNK):
-        recorder = RunRecorder(study, run)
         found = list(aligner.diff_all(pairs[start : start + _CHUNK]))
         for alignment in found:
             recorder.add(alignment)
@@ -87,19 +146,17 @@ def align_by_embedder(
         yield from found
 
 
-def align_by_model(
+def _by_model(
     study: Study,
     pairs: Sequence[HSGPair],
     aligner: ModelAligner,
     runner: Runner,
-    *,
     run: str,
-    repeat: int = 0,
-    record: bool = True,
+    repeat: int,
+    record: bool,
 ) -> Iterator[Alignment | Unscored]:
-    """Let a model align pairs and yield results as they arrive; alignments are recorded first."""
     recorder = RunRecorder(study, run, record=record)
-    executing = runner.run([aligner.task(source, target, repeat=repeat) for source, target in pairs])
+    executing = runner.run(aligner.task(source, target, repeat=repeat) for source, target in pairs)
     try:
         with closing(executing):
             for done in executing:
@@ -107,33 +164,3 @@ def align_by_model(
                 yield done.result
     finally:
         recorder.flush()
-
-
-def study_audits(study: Study, *, seed: int = 0) -> list[Audit]:
-    """Return how each embedder of a study agrees with each model or person that aligned the same pairs.
-
-    Nothing of an audit is stored but the alignments: the figures are computed from them. Blind and given
-    readings are never pooled; only blind ones count here.
-    """
-    blind = [found for found in study.alignments.values() if found.condition == "blind" and not found.repeat]
-    groups: dict[str, list[Alignment]] = {}
-    for found in blind:
-        groups.setdefault(found.procedure, []).append(found)
-    embedders = [group for group in groups.values() if group[0].aligner == "embedder"]
-    references = [group for group in groups.values() if group[0].aligner != "embedder"]
-    audits = [audit_alignments(one, other, seed=seed) for one in embedders for other in references]
-    return [audit for audit in audits if audit is not None]
-
-
-def audit_statement(study: Study, alignments: Sequence[Alignment]) -> str:
-    """Return whether these alignments were audited on this study, and with what result."""
-    screened = dict.fromkeys(found.procedure for found in alignments if found.aligner == "embedder")
-    if not screened:
-        return ""
-    audits = [audit for audit in study_audits(study) if audit.embedder in screened]
-    if not audits:
-        return (
-            "The embedder's alignments were not audited on this study: "
-            "semiosis align STUDY --audit 30 --model PROVIDER/MODEL"
-        )
-    return " ".join(f"The embedder was {audit}." for audit in audits)

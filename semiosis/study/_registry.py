@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from semiosis.align import ModelAligner
 from semiosis.ask import Asker, Model
-from semiosis.judge import BASELINES, AlignmentJudge, CitationJudge, SemJudge
+from semiosis.judge import BASELINES, AlignmentJudge, CitationJudge, ModelAlignmentJudge, SemJudge
 from semiosis.study._cases import ReadingRule
 from semiosis.study._run import StudyJudge
 from semiosis.study._score_judge import recorded_score_judge
@@ -88,14 +89,38 @@ def _citations(preset: str, options: JudgeOptions) -> StudyJudge:
     return StudyJudge(CitationJudge(_semjudge(preset or "semjudge", options)))
 
 
-def _alignment(embedder: str, options: JudgeOptions) -> StudyJudge:
-    rule = options.rule
-    prompts = f"prompts {rule.prompts}" if rule.prompts else ""
-    chosen = ", ".join(filter(None, (rule.interpreter, rule.detail, prompts, rule.language)))
-    judge = AlignmentJudge(embedder) if embedder else AlignmentJudge()
-    if chosen:
+def _alignment(by: str, options: JudgeOptions) -> StudyJudge:
+    """Return the judge that aligns with an embedder, or with a model if the argument is `model=NAME`."""
+    if by.startswith("model="):
+        return _model_alignment(by.partition("=")[2], options)
+    judge = AlignmentJudge(by) if by else AlignmentJudge()
+    if chosen := _chosen_readings(options.rule):
         judge = AlignmentJudge(judge.embedder, name=f"{judge.evaluator.name} ({chosen})")
     return StudyJudge(judge, options.rule)
+
+
+def _model_alignment(name: str, options: JudgeOptions) -> StudyJudge:
+    aligner = ModelAligner(_aligning_model(name, options), asker=options.asker)
+    judge = ModelAlignmentJudge(aligner)
+    if chosen := _chosen_readings(options.rule):
+        judge = ModelAlignmentJudge(aligner, f"{judge.evaluator.name} ({chosen})")
+    return StudyJudge(judge, options.rule)
+
+
+def _chosen_readings(rule: ReadingRule) -> str:
+    prompts = f"prompts {rule.prompts}" if rule.prompts else ""
+    return ", ".join(filter(None, (rule.interpreter, rule.detail, prompts, rule.language)))
+
+
+def _aligning_model(name: str, options: JudgeOptions) -> Model:
+    """Return the model of this name, or the one of the run, whose address and settings are known."""
+    if options.model and name in ("", options.model.full_name):
+        return options.model
+    if not name:
+        raise UsageError(
+            "the judge 'align:model' needs a model", fix="add --model provider/model, or align:model=NAME"
+        )
+    return Model.of(name)
 
 
 def _baseline(name: str) -> Callable[[str, JudgeOptions], StudyJudge]:
@@ -161,6 +186,14 @@ JUDGES: dict[str, RegisteredJudge] = {
             _alignment,
             argument="EMBEDDER",
             good_for="screening without a key, and naming what was lost",
+        ),
+        RegisteredJudge(
+            "align:model",
+            "a model states what became of every node (align:model=NAME names another than --model)",
+            "readings of prompt and artifacts; a model",
+            _model_alignment,
+            calls="1 per picture",
+            good_for="a verdict by fates: what was kept, weakened, reversed or lost, and why",
         ),
         *(
             RegisteredJudge(name, about, _MODEL, _preset(name), calls=calls, good_for=good_for)

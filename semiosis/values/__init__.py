@@ -11,6 +11,7 @@ from semiosis.values._alignment import (
     Side,
     count_fates,
     distance_of_fates,
+    stated_procedure,
 )
 from semiosis.values._cascade import Cascade
 from semiosis.values._case import ArtifactCase, ComparisonCase
@@ -223,6 +224,7 @@ __all__ = [
     "replaced_id",
     "resolve",
     "schema",
+    "stated_procedure",
     "text",
     "to_json",
     "wrong_targets",

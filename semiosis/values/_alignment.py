@@ -172,8 +172,7 @@ class Alignment(Superseding):
         """How it was aligned: everything that must agree before two alignments are pooled."""
         if self.evaluator is None:
             return ", ".join((self.method, self.embedder, self.weights))
-        settings = (f"{name} {value}" for name, value in sorted(self.evaluator.parameters.items()))
-        return ", ".join((self.method, self.evaluator.name, *settings))
+        return stated_procedure(self.method, self.evaluator)
 
     @property
     def condition(self) -> Condition:
@@ -247,6 +246,12 @@ class Alignment(Superseding):
 
     def _emergent_lines(self) -> list[str]:
         return [f"emergent  {self.target.brief(node)}" for node in self.emergent]
+
+
+def stated_procedure(method: str, evaluator: Evaluator) -> str:
+    """How a model or a person aligned: method, name and settings."""
+    settings = (f"{name} {value}" for name, value in sorted(evaluator.parameters.items()))
+    return ", ".join((method, evaluator.name, *settings))
 
 
 def distance_of_fates(fates: Sequence[NodeFate]) -> float:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from semiosis.align import Aligner, UnmeasuredLanguageWarning, diff, diff_many
-from semiosis.values import Alignment, Box, ImageSign, TextSign, UsageError, from_json, to_json
+from semiosis.values import HSG, Alignment, Box, ImageSign, TextSign, UsageError, from_json, to_json
 from tests.align.made import DOVE, LILY, LUTE, SKULL, AngleEmbedder, HashEmbedder, at, hsg, weights_file
 
 
@@ -89,9 +89,9 @@ CHINESE = hsg(
 
 
 def test_two_scripts_are_refused_and_the_reading_to_make_again_is_named() -> None:
-    with pytest.raises(UsageError, match="1 of 2 pairs mix scripts") as refused:
+    with pytest.raises(UsageError, match="1 of 2 pairs mix languages or scripts") as refused:
         list(diff_many([(CHINESE, hsg(LILY)), (hsg(LILY), hsg(DOVE))]))
-    assert f"'领报图' (Cjk, HSG {CHINESE.id})" in str(refused.value)
+    assert f"'领报图' (Cjk letters; HSG {CHINESE.id})" in str(refused.value)
     assert "--embedder use-multilingual" in refused.value.fix
     assert hsg(LILY).id not in str(refused.value)
 
@@ -99,6 +99,25 @@ def test_two_scripts_are_refused_and_the_reading_to_make_again_is_named() -> Non
 def test_a_language_that_was_never_measured_is_warned_of() -> None:
     with pytest.warns(UnmeasuredLanguageWarning, match="measured in en only.*Cjk letters"):
         assert diff(CHINESE, CHINESE).distance == 0.0
+
+
+def in_language(graph: HSG, language: str) -> HSG:
+    reading = graph.reading.model_copy(update={"language": language})
+    return HSG(graph.sign, graph.semioses, graph.relations, reading)
+
+
+def test_two_languages_in_one_script_are_refused() -> None:
+    english, french = (in_language(hsg(LILY), language) for language in ("en-GB", "fr"))
+    with pytest.raises(UsageError, match="1 of 1 pairs mix languages") as refused:
+        diff(english, french)
+    assert f"('fr', Latin letters; HSG {french.id})" in str(refused.value)
+    assert diff(english, in_language(hsg(DOVE), "en-US")).method  # regions of one language may be compared
+
+
+def test_a_stated_language_that_was_never_measured_is_warned_of() -> None:
+    french = in_language(hsg(LILY), "fr")
+    with pytest.warns(UnmeasuredLanguageWarning, match="measured in en only.*'fr'"):
+        diff(french, french)
 
 
 def test_a_multilingual_embedder_may_compare_scripts(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"fate": "split", "targets": ["A2"]}, "at least two target nodes"),
     ({"fate": "diffused", "targets": ["A2"]}, "which is A1"),
     ({"fate": "kept", "targets": ["A1"]}, "both name A1"),
-    ({"fate": "merged", "targets": ["FREE"]}, "no other node of P names"),
+    ({"fate": "merged", "targets": ["FREE"]}, "no other node of P names as kept"),
     ({"probability": 101}, "100"),
 ]
 

@@ -1,0 +1,49 @@
+"""What `align` and `diff` share: who aligns, how good an embedder is, and warnings about languages."""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from semiosis.cli._output import remark
+
+Embedder = Annotated[
+    str, typer.Option(help="What compares the texts: wordllama, minilm, use-multilingual or hf:<id>.")
+]
+WeightsFile = Annotated[
+    Path | None,
+    typer.Option(help="Alignment weights from python -m semiosis.align.fit, if not the packaged ones."),
+]
+
+
+def say_limits(embedder: str, weights: Path | None) -> None:
+    """Print which embedder aligns, and how good its alignments were on real readings."""
+    from semiosis.align import aligner_of
+
+    measured = aligner_of(embedder, weights=weights).weights.measured
+    remark(
+        f"embedder: {embedder}, a screening method: on real readings F1 of matches is {measured.f1:.2f} "
+        f"(n = {measured.prompts} prompts, {measured.pairs} pairs)",
+        style="dim",
+    )
+
+
+@contextmanager
+def language_warnings() -> Iterator[None]:
+    """Print warnings about languages in which an embedder was not measured as remarks, each once."""
+    from semiosis.align import UnmeasuredLanguageWarning
+
+    said: set[str] = set()
+
+    def show_once(message: Warning | str, *_: object, **__: object) -> None:
+        if str(message) not in said:
+            said.add(str(message))
+            remark(f"warning: {message}", style="yellow")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UnmeasuredLanguageWarning)
+        warnings.showwarning = show_once
+        yield

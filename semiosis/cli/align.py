@@ -1,0 +1,187 @@
+"""`semiosis align`: aligns every prompt of a study with its artifacts, and audits an embedder."""
+
+import shutil
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from semiosis.cli import _aligning as aligning
+from semiosis.cli import _models as models
+from semiosis.cli._inputs import depth_of
+from semiosis.cli._output import remark, show
+from semiosis.cli._progress import progress
+from semiosis.cli.run import UNSCORED_EXIT, Limit, Shuffle, run_name
+
+if TYPE_CHECKING:
+    from semiosis.align import Aligner, ModelAligner
+    from semiosis.study import ReadingRule, Study
+    from semiosis.values import HSG
+
+
+def align(
+    study: Annotated[str, typer.Argument(help="The study folder.")],
+    model: models.ModelName = "",
+    embedder: aligning.Embedder = "wordllama",
+    weights: aligning.WeightsFile = None,
+    audit: Annotated[
+        int, typer.Option(min=0, help="Audit the embedder on this many random pairs, which --model aligns.")
+    ] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the random pairs of an audit.")] = 0,
+    interpreter: Annotated[str, typer.Option(help="Whose readings to align; everybody's by default.")] = "",
+    given: Annotated[
+        bool, typer.Option("--given", help="Align readings that were given the prompt, not blind ones.")
+    ] = False,
+    detail: Annotated[str, typer.Option(help="Only readings of this depth: standard or complex.")] = "",
+    language: models.Language = "",
+    prompts: models.Prompts = None,
+    repeat: Annotated[
+        int, typer.Option(min=0, help="With --model: which independent alignment; 0 is the first.")
+    ] = 0,
+    retry_unscored: Annotated[
+        bool, typer.Option("--retry-unscored", help="Ask again what was refused or unusable before.")
+    ] = False,
+    limit: Limit = 0,
+    shuffle: Shuffle = -1,
+    name: Annotated[str, typer.Option(help="Name of the run in the record.")] = "",
+    base_url: models.BaseUrl = "",
+    structured: models.StructuredBy = "",
+    max_tokens: models.MaxTokens = 0,
+    temperature: models.Temperature = -1.0,
+    max_cost: models.MaxCost = 0.0,
+    prices: models.PriceFile = "",
+    in_flight: models.InFlight = 16,
+    batch: models.Batch = False,
+    timeout: models.Timeout = 600.0,
+    dry_run: models.DryRun = False,
+) -> None:
+    """Align every prompt of a study with its artifacts. Run it again to continue where it stopped.
+
+    Without a model, an embedder screens by wording. A model states what became of every node. An audit
+    aligns everything with the embedder, lets the model align random pairs, and reports how far they agree.
+
+    The exit code is 3 if a pair stayed unaligned.
+
+    [bold]Examples[/bold]
+
+    $ semiosis align STUDY
+
+    $ semiosis align STUDY --model anthropic/claude-sonnet-5 --dry-run
+
+    $ semiosis align STUDY --audit 30 --model anthropic/claude-sonnet-5 --max-cost 5
+    """
+    from semiosis.align import ModelAligner, aligner_of
+    from semiosis.files import HIDDEN
+    from semiosis.study import draw_pairs, read_study
+    from semiosis.values import UsageError
+
+    if audit and not model:
+        raise UsageError("an audit needs a model to compare with", fix="add --model provider/model")
+    opened = read_study(study)
+    pairs = _pairs(opened, _rule(interpreter, given, detail, language, prompts))
+    options = _Options(limit or None, None if shuffle < 0 else shuffle, name, dry_run)
+    failed = 0
+    if audit or not model:
+        aligning.say_limits(embedder, weights)
+        failed += _align(opened, pairs, aligner_of(embedder, weights=weights), options)
+    if model:
+        with models.asking(
+            opened.folder / HIDDEN / "replies.sqlite",
+            max_cost=max_cost,
+            prices=prices,
+            in_flight=in_flight,
+            timeout=timeout,
+            batch=batch,
+            dry_run=dry_run,
+            retry_unscored=retry_unscored,
+        ) as asker:
+            asked = models.model_of(model, base_url, max_tokens, temperature, structured)
+            asker.check(asked)
+            drawn = draw_pairs(pairs, audit, seed) if audit else pairs
+            failed += _align(opened, drawn, ModelAligner(asked, asker=asker), options, repeat)
+    if audit and not dry_run:
+        _show_audit(read_study(study), f"embedder {embedder}", f"model {model}", given=given)
+    if failed and not dry_run:
+        raise typer.Exit(UNSCORED_EXIT)
+
+
+class _Options(NamedTuple):
+    """How much to align, in which order, and under which name."""
+
+    limit: int | None
+    shuffle: int | None
+    name: str
+    dry_run: bool
+
+
+def _rule(interpreter: str, given: bool, detail: str, language: str, prompts: int | None) -> "ReadingRule":
+    from semiosis.study import ReadingRule
+
+    return ReadingRule(
+        interpreter=interpreter,
+        given=given,
+        detail=depth_of(detail) if detail else None,
+        language=language,
+        prompts=models.prompts_of(prompts) if prompts else None,
+    )
+
+
+def _pairs(study: "Study", rule: "ReadingRule") -> "list[tuple[HSG, HSG]]":
+    from semiosis.study import alignment_pairs, settled_rule
+    from semiosis.values import UsageError
+
+    settled = settled_rule(study, rule)
+    if settled.left_out:
+        remark(f"left out: {' and '.join(settled.left_out)}")
+        remark("hint: choose other readings with --prompts and --language")
+    pairs = alignment_pairs(study, settled.rule)
+    if not pairs:
+        raise UsageError(
+            "no prompt and artifact have readings by one interpreter",
+            where=str(study.folder),
+            fix=f"create them with: {settled.rule.command}",
+        )
+    return pairs
+
+
+def _align(
+    study: "Study",
+    pairs: "Sequence[tuple[HSG, HSG]]",
+    aligner: "Aligner | ModelAligner",
+    options: _Options,
+    repeat: int = 0,
+) -> int:
+    """Align pairs, print how many, and return how many stayed unaligned."""
+    from semiosis.align import ModelAligner
+    from semiosis.study import plan_alignments, run_alignments
+    from semiosis.values import Unscored
+
+    asker = aligner.asker if isinstance(aligner, ModelAligner) else None
+    who = aligner.aligned_by
+    plan = plan_alignments(study, aligner, pairs, repeat=repeat, limit=options.limit, shuffle=options.shuffle)
+    remark(f"{len(plan.missing)} of {len(pairs)} pairs to align with {who}")
+    todo = plan.missing if asker or not options.dry_run else ()
+    unscored = 0
+    run, record = options.name or run_name(f"align {who}"), not options.dry_run
+    with aligning.language_warnings(), progress("aligning", len(todo), asker) as tick:
+        for found in run_alignments(study, todo, aligner, run=run, repeat=repeat, record=record):
+            unscored += isinstance(found, Unscored)
+            tick()
+    if not options.dry_run:
+        show(f"{who}: {len(todo) - unscored} alignments made, {unscored + len(plan.refused)} unscored")
+    if plan.refusal:
+        remark(f"error: {plan.refusal}", style="red")
+    return unscored + len(plan.refused)
+
+
+def _show_audit(study: "Study", embedder: str, model: str, *, given: bool) -> None:
+    from semiosis.report import audit_tables, to_text
+    from semiosis.study import study_audits
+
+    condition = "given" if given else "blind"
+    width = shutil.get_terminal_size((0, 0)).columns or None  # a pipe has no width
+    for audit in study_audits(study):
+        if (audit.screened_by, audit.reference, audit.condition) == (embedder, model, condition):
+            for table in audit_tables(audit):
+                sys.stdout.write(to_text(table, width) + "\n")
