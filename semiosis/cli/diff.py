@@ -53,7 +53,8 @@ def diff(
     exit_code: Annotated[
         bool,
         typer.Option(
-            "--exit-code", help="Exit with 0 if no node was lost or emerged, 1 if any was, 2 on failure."
+            "--exit-code",
+            help="Exit with 0 if all nodes match and none was added, else 1; 2 on failure.",
         ),
     ] = False,
     save: Annotated[

@@ -66,8 +66,10 @@ def test_a_model_aligns_and_a_rerun_pays_nothing(run: Run, small: Study, provide
 def test_a_refused_pair_is_counted_and_not_asked_again_unless_it_is_to_be_retried(
     run: Run, small: Study
 ) -> None:
+    steps: Iterator[Step] = iter([refuses()])
+
     def first_refused(call: Call) -> Step:
-        return refuses() if call is provider.calls[0] else says(fates_by_label(call))
+        return next(steps, says(fates_by_label(call)))
 
     with StandIn(first_refused) as provider:
         asked = ("align", small.folder, *MODEL, "--base-url", provider.url, "--in-flight", "1")
@@ -124,3 +126,24 @@ def test_a_study_without_readings_names_the_command_that_makes_them(run: Run, tm
     done = run("align", study.folder)
     assert done.code == 2
     assert "semiosis read STUDY --model PROVIDER/MODEL --view blind" in done.err
+
+
+def test_a_model_aligns_as_a_judge_and_its_alignments_are_recorded(
+    run: Run, small: Study, provider: StandIn
+) -> None:
+    judge = ("--judge", "align:model", *MODEL, "--base-url", provider.url)
+    done = run("run", small.folder, *judge)
+    assert done.code == 0, done.err
+    # Three comparisons of three artifacts: each artifact is aligned once.
+    assert len(provider.calls) == len(alignments(small, "model")) == 3
+    assert "3 comparisons judged, 0 of them unscored" in done.out
+    verdicts = [v for v in read_study(small.folder).verdicts if "alignment (model" in v.evaluator.name]
+    assert len(verdicts) == 3
+    assert all("by model anthropic/claude-sonnet-5" in verdict.rationale for verdict in verdicts)
+    assert "0 of 3 pairs to align" in run("align", small.folder, *MODEL, "--base-url", provider.url).err
+
+
+def test_a_judge_without_a_model_says_how_to_name_one(run: Run, small: Study) -> None:
+    done = run("run", small.folder, "--judge", "align:model")
+    assert done.code == 2
+    assert "add --model provider/model, or align:model=NAME" in done.err

@@ -7,6 +7,7 @@ import pytest
 
 from semiosis.files import data
 from semiosis.store import open_store
+from semiosis.testing import StandIn, fates_by_label, refuses, says
 from semiosis.values import Alignment, from_json
 from tests.cli.conftest import Run
 
@@ -107,3 +108,39 @@ def test_weights_of_ones_own_are_used_and_those_of_another_embedder_are_refused(
     refused = run("diff", PROMPT, PLAIN, "--embedder", "minilm", "--weights", own)
     assert refused.code != 0
     assert "these weights are for the embedder 'wordllama', not 'minilm'" in refused.err
+
+
+def test_a_model_states_the_fates_and_is_asked_once(run: Run, tmp_path: Path) -> None:
+    with StandIn(lambda call: says(fates_by_label(call))) as provider:
+        model = ("--model", "anthropic/claude-sonnet-5", "--base-url", provider.url)
+        asked = (PROMPT, PLAIN, *model, "--journal", tmp_path / "replies.sqlite")
+        dry = run("diff", *asked, "--dry-run")
+        assert (dry.code, dry.out, provider.calls) == (0, "", [])
+        assert "about 1 calls" in dry.err
+        first = run("diff", *asked, "--stat")
+        # The stand-in keeps nodes with equal labels: annunciation and lily.
+        assert first.out.startswith(
+            "Δo 0.50 by model anthropic/claude-sonnet-5, 2 kept, 2 lost, 2 emergent, n = 4 + 4 nodes"
+        )
+        assert "screening" not in first.err
+        found = from_json(run("diff", *asked, "--json").out)
+        assert isinstance(found, Alignment)
+        assert all(fate.why for fate in found.fates)
+        assert len(provider.calls) == 1
+
+
+def test_a_model_follows_a_cascade(run: Run, tmp_path: Path) -> None:
+    with StandIn(lambda call: says(fates_by_label(call))) as provider:
+        model = ("--model", "anthropic/claude-sonnet-5", "--base-url", provider.url)
+        done = run("diff", "--cascade", *ROUNDS[:3], *model, "--journal", tmp_path / "r.sqlite", "--stat")
+    assert done.code == 0
+    assert done.out.startswith("3 rounds: of 4 nodes of round 1")
+    assert len(provider.calls) == 3  # each round with the next, and the first with the last
+
+
+def test_a_model_that_refuses_is_a_failure_not_a_difference(run: Run, tmp_path: Path) -> None:
+    with StandIn(lambda _: refuses()) as provider:
+        model = ("--model", "anthropic/claude-sonnet-5", "--base-url", provider.url)
+        done = run("diff", PROMPT, PLAIN, *model, "--journal", tmp_path / "r.sqlite", "--exit-code")
+    assert (done.code, done.out) == (2, "")
+    assert "was not aligned (refusal)" in done.err
