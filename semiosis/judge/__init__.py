@@ -4,8 +4,8 @@ from semiosis.judge._alignment import AlignmentJudge
 from semiosis.judge._baseline import BASELINES, PictureScorer, RuleJudge, colourfulness
 from semiosis.judge._citation_judge import CitationJudge, favoured
 from semiosis.judge._judge import HSGJudge, Judge, Presentation, compare_many, hsgs_in
-from semiosis.judge._score_judge import LocalScorer, ScoreJudge, Scorer, higher_score
 from semiosis.judge._model_alignment import ModelAlignmentJudge
+from semiosis.judge._score_judge import LocalScorer, ScoreJudge, Scorer, higher_score
 from semiosis.judge._semjudge import PRESETS, SemJudge, Settings
 from semiosis.judge._vqa import AnswerTask, Examinee
 
