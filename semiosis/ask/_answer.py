@@ -12,14 +12,15 @@ from typing import Any, Literal
 from pydantic_core import from_json
 
 from semiosis.ask._profile import Api
+from semiosis.ask._usage import anthropic_usage, gemini_usage, openai_usage
 from semiosis.values import Usage
 
 Stop = Literal["done", "cut-off", "refusal"]
 
 _CUT_OFF = ("max_tokens", "length", "model_context_window_exceeded", "MAX_TOKENS")
+_LONGEST_NAME = 200
+"""Characters of a served model's name that are kept."""
 _REFUSED = ("refusal", "content_filter", "SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "RECITATION")
-_MOST_TOKENS = 2**40
-"""More than any call can use. A larger number is nonsense and counts as unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +131,9 @@ def _anthropic(message: dict[str, Any]) -> Answer:
     blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
     inputs = [_as_json(block.get("input")) for block in blocks if block.get("type") == "tool_use"]
     words = [block["text"] for block in blocks if isinstance(block.get("text"), str)]
-    said = "".join(inputs) or "".join(words) or (content if isinstance(content, str) else "")
+    said = _joined(inputs) or "".join(words) or (content if isinstance(content, str) else "")
     stop = _stop(message.get("stop_reason"))
-    return Answer(storable(said), stop, _anthropic_usage(message.get("usage")), _served(message))
+    return Answer(storable(said), stop, anthropic_usage(message.get("usage")), _served(message))
 
 
 def _openai(completion: dict[str, Any]) -> Answer:
@@ -145,7 +146,7 @@ def _openai(completion: dict[str, Any]) -> Answer:
     return Answer(
         storable(said or (message["refusal"] if refused else "")),
         stop,
-        _openai_usage(completion.get("usage")),
+        openai_usage(completion.get("usage")),
         _served(completion),
         _tokens(choice.get("logprobs")),
     )
@@ -168,12 +169,11 @@ def _gemini(reply: dict[str, Any]) -> Answer:
     parts = content["parts"] if isinstance(content.get("parts"), list) else []
     calls = [part.get("function_call") for part in parts if isinstance(part, dict)]
     inputs = [_as_json(call.get("args")) for call in calls if isinstance(call, dict)]
-    served = reply.get("model_version")
     return Answer(
-        storable("".join(inputs) or _content(parts)),
+        storable(_joined(inputs) or _content(parts)),
         _stop(candidate.get("finish_reason")),
-        _gemini_usage(reply.get("usage_metadata")),
-        storable(served) if isinstance(served, str) else "",
+        gemini_usage(reply.get("usage_metadata")),
+        _served(reply, "model_version"),
     )
 
 
@@ -192,7 +192,12 @@ def _called(calls: Any) -> str:
         return ""
     parts = [call.get("function") or call.get("custom") for call in calls if isinstance(call, dict)]
     found = [part.get("arguments", part.get("input")) for part in parts if isinstance(part, dict)]
-    return "".join(each if isinstance(each, str) else _as_json(each) for each in found if each is not None)
+    return _joined([each if isinstance(each, str) else _as_json(each) for each in found if each is not None])
+
+
+def _joined(calls: list[str]) -> str:
+    """Return the arguments of one call. A call that is repeated counts once; different ones fit no form."""
+    return "".join(dict.fromkeys(calls))
 
 
 def _content(content: Any) -> str:
@@ -231,60 +236,9 @@ def _stop(reason: Any) -> Stop:
     return "cut-off" if reason in _CUT_OFF else "refusal" if reason in _REFUSED else "done"
 
 
-def _served(message: dict[str, Any]) -> str:
-    served = message.get("model")
-    return storable(served) if isinstance(served, str) else ""
-
-
-def _anthropic_usage(spent: Any) -> Usage | None:
-    if not isinstance(spent, dict):
-        return None
-    fresh, output = _count(spent.get("input_tokens")), _count(spent.get("output_tokens"))
-    read = _count(spent.get("cache_read_input_tokens") or 0)
-    written = _count(spent.get("cache_creation_input_tokens") or 0)
-    if fresh is None or output is None or read is None or written is None:
-        return None
-    return _plausible(fresh + read + written, output, read, written)
-
-
-def _openai_usage(spent: Any) -> Usage | None:
-    if not isinstance(spent, dict):
-        return None
-    asked, output = _count(spent.get("prompt_tokens")), _count(spent.get("completion_tokens"))
-    details = spent.get("prompt_tokens_details")
-    read = _count(details.get("cached_tokens") or 0) if isinstance(details, dict) else 0
-    if asked is None or output is None or read is None or read > asked:
-        return None
-    return _plausible(asked, output, read, 0)
-
-
-def _gemini_usage(spent: Any) -> Usage | None:
-    if not isinstance(spent, dict):
-        return None
-    asked = _count(spent.get("prompt_token_count"))
-    output = _count(spent.get("candidates_token_count") or 0)
-    thoughts = _count(spent.get("thoughts_token_count") or 0)
-    read = _count(spent.get("cached_content_token_count") or 0)
-    if asked is None or output is None or thoughts is None or read is None or read > asked:
-        return None
-    return _plausible(asked, output + thoughts, read, 0)
-
-
-def _plausible(asked: int, output: int, read: int, written: int) -> Usage | None:
-    if not asked + output:
-        return None  # no call uses no token: the provider does not count them
-    return Usage(
-        calls=1,
-        input_tokens=asked,
-        output_tokens=output,
-        cache_read_tokens=read,
-        cache_write_tokens=written,
-    )
-
-
-def _count(number: Any) -> int | None:
-    whole = isinstance(number, int) and not isinstance(number, bool)
-    return number if whole and 0 <= number <= _MOST_TOKENS else None
+def _served(message: dict[str, Any], field: str = "model") -> str:
+    served = message.get(field)
+    return storable(served)[:_LONGEST_NAME] if isinstance(served, str) else ""
 
 
 def _as_json(tree: Any) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -201,7 +201,7 @@ class Asker:
     def _re_ask(
         self, endpoints: Endpoints, request: Request[Any], paid: Paid, error: ValueError, attempt: int
     ) -> Outgoing:
-        arguments = endpoints.codec.re_ask(paid.arguments, paid.answer, error)
+        arguments = endpoints.codec.re_ask(paid.arguments, paid.answer, error, paid.received.reply)
         return Outgoing(request, attempt, lambda: arguments)
 
     async def _settle(
@@ -259,6 +259,7 @@ class Asker:
         return Reply(request.placeholder(), "dry-run", Usage())
 
     def _connect(self, model: Model) -> Endpoints:
+        model = replace(model, parameters={})  # models that differ in settings share the server and its limit
         key = (model, model.endpoint)
         if key not in self._endpoints:
             self._endpoints[key] = open_endpoints(model, self.in_flight, self._patience.timeout)

@@ -97,7 +97,10 @@ class Budget:
     def lose(self, request: Request[Any], *, batch: bool) -> None:
         """Add a call that got no reply, at the most it can cost; it counts against the limit only."""
         self.unanswered += 1
-        self._unanswered += self.most(request, batch=batch) or 0
+        most = self.most(request, batch=batch)
+        self._unanswered += most or 0
+        if most is None:
+            self.unknown_prices.add(request.model.full_name)
 
     def plan(self, request: Request[Any], *, batch: bool) -> None:
         """Add a call that a dry run would have made."""
@@ -132,8 +135,8 @@ class Budget:
         if self.estimated:
             parts.append(f"{self.estimated} without reported usage, counted at the most they can cost")
         if self.unanswered:
-            most = f"${self._unanswered / _MILLION:.4f}"
-            parts.append(f"{self.unanswered} sent without a reply, which may be billed (at most {most})")
+            most = "" if self.unknown_prices else f" (at most ${self._unanswered / _MILLION:.4f})"
+            parts.append(f"{self.unanswered} sent without a reply, which may be billed{most}")
         if self.unknown_prices:
             parts.append(f"no price known for {', '.join(sorted(self.unknown_prices))}")
         return ", ".join(parts)

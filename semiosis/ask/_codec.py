@@ -13,13 +13,13 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
-from pydantic_core import from_json
 
 from semiosis.ask._answer import Answer
 from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture
 from semiosis.ask._profile import Api, Structured
 from semiosis.ask._request import Passage, Request
+from semiosis.values import UsageError
 
 T = TypeVar("T", bound=BaseModel)
 Arguments = dict[str, Any]
@@ -51,24 +51,33 @@ class Codec:
 
     def encode(self, request: Request[Any]) -> Arguments:
         """Return the arguments of the call that asks this."""
+        from instructor.core.exceptions import ConfigurationError
+
         form: type[BaseModel] = request.answer
         arguments = {"messages": self._messages(request), **self._settings(request)}
-        _, prepared = self.handlers.request_handler(response_model=prepared_form(form), kwargs=arguments)
+        try:
+            _, prepared = self.handlers.request_handler(response_model=prepared_form(form), kwargs=arguments)
+        except ConfigurationError as error:
+            raise UsageError(
+                f"{self.model.full_name} cannot be asked: {error}", fix="install what the message names"
+            ) from error
         if self.handlers.message_converter and "messages" in prepared:
             prepared["messages"] = self.handlers.message_converter(
                 prepared["messages"], autodetect_images=False
             )
         return dict(prepared)
 
-    def re_ask(self, arguments: Arguments, answer: Answer, error: Exception) -> Arguments:
+    def re_ask(self, arguments: Arguments, answer: Answer, error: Exception, reply: Any = None) -> Arguments:
         """Return the arguments of the call that sends a reply back with the reason why it does not fit."""
-        again = {**arguments, "messages": list(arguments["messages"])}
+        turns = "messages" if "messages" in arguments else "contents"  # Google's name for them
+        again = {**arguments, turns: list(arguments[turns])}
         try:
-            return dict(self.handlers.reask_handler(again, self._sdk_reply(answer), error))
+            return dict(self.handlers.reask_handler(again, self._sdk_reply(answer, reply), error))
         except (AttributeError, IndexError, KeyError, TypeError, ValueError):
             # The reply has a shape that instructor does not expect, such as a null content block.
-            plain = {"role": "user", "content": _RE_ASK.format(error=error)}
-            return {**arguments, "messages": [*arguments["messages"], plain]}
+            complaint = _RE_ASK.format(error=error)
+            plain = {"role": "user", "content": complaint} if turns == "messages" else complaint
+            return {**arguments, turns: [*arguments[turns], plain]}
 
     def parse(self, answer: Answer, form: type[T], reply: Any = None) -> T:
         """Return the answer in its form; raise a ValueError that says why it does not fit.
@@ -80,7 +89,7 @@ class Codec:
         if self.model.profile.api == "instructor" and reply is not None:
             return self._parsed_by_instructor(form, reply)
         text = _without_fence(answer.text)
-        from_json(text, allow_inf_nan=False)  # pydantic would accept NaN, which no JSON file can hold
+        _check_json(text)
         return form.model_validate_json(text)
 
     def _parsed_by_instructor(self, form: type[T], reply: Any) -> T:
@@ -94,7 +103,9 @@ class Codec:
             raise ValueError(str(error)) from error
         return parsed
 
-    def _sdk_reply(self, answer: Answer) -> Any:
+    def _sdk_reply(self, answer: Answer, reply: Any) -> Any:
+        if reply is not None:
+            return reply
         if self.model.profile.api == "anthropic":
             from anthropic.types import Message
 
@@ -119,6 +130,8 @@ class Codec:
             return instructor.Image(
                 source="memory", media_type=part.media_type, data=base64.b64encode(part.data).decode()
             )
+        if self.model.profile.api == "instructor":
+            return part.text  # the one form that instructor understands for every provider
         block: dict[str, Any] = {"type": "text", "text": part.text}
         if part.shared and self.model.profile.caches:
             block["cache_control"] = _EPHEMERAL
@@ -153,6 +166,27 @@ def _without_fence(text: str) -> str:
 
     stripped = text.strip()
     return stripped if stripped.startswith(("{", "[")) else extract_json_from_codeblock(stripped)
+
+
+def _check_json(text: str) -> None:
+    """Raise what pydantic would accept: NaN, which no JSON file can hold, and a field that occurs twice."""
+    try:
+        json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+    except RecursionError:
+        raise ValueError("the answer is nested too deeply") from None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the field {twice!r} occurs twice")
+    return fields
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a number of JSON")
 
 
 def fingerprint(arguments: Mapping[str, Any], repeat: int, attempt: int) -> str:

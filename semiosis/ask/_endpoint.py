@@ -3,42 +3,22 @@
 import asyncio
 import inspect
 import json
-import ssl
-import zlib
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
+import os
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from semiosis.ask._codec import Arguments, Codec
-from semiosis.ask._failure import OddResponseError
+from semiosis.ask._http import http_client, read_body, timeouts
 from semiosis.ask._limit import Limiter
 from semiosis.ask._model import Model, check_url
 from semiosis.ask._profile import Api
-from semiosis.ask._secret import hide_keys_in, key_for, uses_own_key
+from semiosis.ask._secret import hide_keys_in, key_for
 from semiosis.values import UsageError
 
 _COOL_DOWN = 15.0
 """Seconds for which a server that failed is used only if no other is left."""
-
-MOST_BYTES = 64 * 2**20
-"""A longer reply is given up: no answer is as long, and a body without an end would fill the memory."""
-
-_AUTOMATIC = 47
-"""zlib's argument to recognise gzip and deflate by themselves."""
-
-_ORDINARY_HEADERS = (
-    "accept",
-    "accept-encoding",
-    "anthropic-beta",
-    "anthropic-version",
-    "connection",
-    "content-length",
-    "content-type",
-    "host",
-    "user-agent",
-)
-"""What a server of the user's own receives beside its key: SDKs add headers from the environment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +87,7 @@ class Endpoints:
     async def close(self) -> None:
         """Close the connections."""
         for server in self.servers:
-            if server.client is not None:
-                await server.client.close()
+            await _close(server.client)
 
 
 def open_endpoints(model: Model, in_flight: int, timeout: float) -> Endpoints:
@@ -119,38 +98,42 @@ def open_endpoints(model: Model, in_flight: int, timeout: float) -> Endpoints:
 def _anthropic(model: Model, in_flight: int, timeout: float) -> Endpoints:
     import anthropic
 
+    urls = _urls(model)
+
     def opened(url: str) -> Endpoint:
         client = anthropic.AsyncAnthropic(
             base_url=url or None,
             api_key=key_for(model),
             max_retries=0,
-            timeout=timeout,
-            http_client=_http_client(anthropic, model, "x-api-key", timeout),
+            timeout=timeouts(anthropic, timeout),
+            http_client=http_client(anthropic, model, urls, "x-api-key", timeout),
         )
         send = _sender(client.messages.with_streaming_response.create)
         return Endpoint(url, send, Limiter(in_flight), timeout, client)
 
     named = frozenset(inspect.signature(anthropic.resources.AsyncMessages.create).parameters)
-    return Endpoints(model, Codec(model, named), [opened(url) for url in _urls(model)])
+    return Endpoints(model, Codec(model, named), [opened(url) for url in urls])
 
 
 def _openai(model: Model, in_flight: int, timeout: float) -> Endpoints:
     import openai
     from openai.resources.chat import AsyncCompletions
 
+    urls = _urls(model)
+
     def opened(url: str) -> Endpoint:
         client = openai.AsyncOpenAI(
             base_url=url or None,
             api_key=key_for(model),
             max_retries=0,
-            timeout=timeout,
-            http_client=_http_client(openai, model, "authorization", timeout),
+            timeout=timeouts(openai, timeout),
+            http_client=http_client(openai, model, urls, "authorization", timeout),
         )
         send = _sender(client.chat.completions.with_streaming_response.create)
         return Endpoint(url, send, Limiter(in_flight), timeout, client)
 
     named = frozenset(inspect.signature(AsyncCompletions.create).parameters)
-    return Endpoints(model, Codec(model, named), [opened(url) for url in _urls(model)])
+    return Endpoints(model, Codec(model, named), [opened(url) for url in urls])
 
 
 def _local(model: Model, _in_flight: int, _timeout: float) -> Endpoints:
@@ -158,32 +141,68 @@ def _local(model: Model, _in_flight: int, _timeout: float) -> Endpoints:
     from semiosis.ask._local import local_model
 
     async def send(arguments: Arguments) -> Received:
-        return Received(await local_model(model).complete(**arguments))
+        return Received(await local_model(model.name).complete(**arguments))
 
     return Endpoints(model, Codec(model, None), [Endpoint("", send, Limiter(1))])
 
 
 def _any_provider(model: Model, in_flight: int, timeout: float) -> Endpoints:
-    """Let instructor select the SDK. Its reply is journaled as the JSON of the SDK's object."""
+    """Let instructor select the SDK. If it does not give bytes, the JSON of its object is journaled."""
     import instructor
     from instructor.core.exceptions import ConfigurationError
 
     try:
-        client: Any = instructor.from_provider(model.full_name, async_client=True)
+        with _without_variables("OPENAI_CUSTOM_HEADERS", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
+            client: Any = instructor.from_provider(model.full_name, async_client=True)
     except (ConfigurationError, ImportError, ValueError) as error:
         raise UsageError(
             f"{model.full_name} cannot be reached: {error}",
             fix="install the provider's SDK and set its key",
         ) from error
+    client.client.max_retries = 0  # where an SDK has such a setting; retries are made, and counted, here
     create = client.create_fn.__wrapped__  # functools.wraps keeps the SDK's own call
+    resource = getattr(create, "__self__", None)
+    raw = getattr(resource, "with_streaming_response", None)
+    send = _sender(raw.create) if raw is not None else _object_sender(create)
+    codec = Codec(model, None, client.provider, client.mode)
+    return Endpoints(model, codec, [Endpoint("", send, Limiter(in_flight), timeout, client.client)])
+
+
+async def _close(client: Any) -> None:
+    """Close an SDK's client. Google's has a part of its own for asynchronous calls."""
+    for part in (getattr(client, "aio", None), client):
+        close = getattr(part, "aclose", None) or getattr(part, "close", None)
+        if close is not None and inspect.isawaitable(closing := close()):
+            await closing
+
+
+@contextmanager
+def _without_variables(*names: str) -> Iterator[None]:
+    """Hide variables of the environment while another provider's client is made with OpenAI's SDK."""
+    hidden = {name: os.environ.pop(name) for name in names if name in os.environ}
+    try:
+        yield
+    finally:
+        os.environ.update(hidden)
+
+
+def _object_sender(create: Callable[..., Awaitable[Any]]) -> Send:
+    """Return a function that makes the call of an SDK which does not give the bytes of a reply."""
 
     async def send(arguments: Arguments) -> Received:
         reply = await create(**arguments)
-        dump = getattr(reply, "model_dump_json", lambda: json.dumps(str(reply)))
-        return Received(hide_keys_in(dump().encode("utf-8", "replace")), reply)
+        return Received(hide_keys_in(_object_json(reply)), reply)
 
-    codec = Codec(model, None, client.provider, client.mode)
-    return Endpoints(model, codec, [Endpoint("", send, Limiter(in_flight), timeout)])
+    return send
+
+
+def _object_json(reply: Any) -> bytes:
+    """Return an SDK's reply as JSON; what pydantic refuses, such as lone surrogates, is escaped."""
+    try:
+        return bytes(reply.model_dump_json().encode())
+    except (AttributeError, ValueError):
+        fields = getattr(reply, "model_dump", lambda: str(reply))()
+        return json.dumps(fields, default=str).encode()
 
 
 _OPENERS: dict[Api, Callable[[Model, int, float], Endpoints]] = {
@@ -209,53 +228,3 @@ def _sender(create: Callable[..., AbstractAsyncContextManager[Any]]) -> Send:
             return Received(hide_keys_in(await read_body(response.http_response)))
 
     return send
-
-
-async def read_body(response: Any) -> bytes:
-    """Return the bytes of a body, at most `MOST_BYTES`. What cannot be decompressed stays as it came."""
-    body = bytearray()
-    async for part in response.aiter_raw():
-        body += part
-        if len(body) > MOST_BYTES:
-            raise OddResponseError(f"the reply is longer than {MOST_BYTES // 2**20} MB")
-    if response.headers.get("content-encoding", "identity") not in ("gzip", "deflate"):
-        return bytes(body)
-    try:
-        return zlib.decompressobj(_AUTOMATIC).decompress(body, MOST_BYTES)
-    except zlib.error:
-        return bytes(body)
-
-
-def _http_client(sdk: Any, model: Model, key_header: str, timeout: float) -> Any:
-    """Return an HTTP client that follows no redirect: the next host would receive the key."""
-    own = uses_own_key(model)
-    hooks = {"request": [_own_headers_only(key_header, key_for(model) or "")]} if own else {}
-    # Reading the system's certificates takes a quarter of a second. Plain HTTP needs none of them, and with
-    # none of them HTTPS would fail.
-    plain = all(url.startswith("http://") for url in _urls(model))
-    verify = {"verify": ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)} if plain else {}
-    try:
-        return sdk.DefaultAsyncHttpxClient(
-            timeout=timeout,
-            follow_redirects=False,
-            event_hooks=hooks,
-            headers={"accept-encoding": "identity"},  # so that the bytes on the wire are the reply
-            **verify,
-        )
-    except (ImportError, OSError, ValueError) as error:  # a SOCKS proxy, certificates that do not exist
-        raise UsageError(
-            f"no connection to {model.full_name} can be prepared: {error}",
-            fix="check the variables ALL_PROXY, HTTP_PROXY, HTTPS_PROXY and SSL_CERT_FILE",
-        ) from error
-
-
-def _own_headers_only(key_header: str, key: str) -> Callable[[Any], Awaitable[None]]:
-    """Return a hook that removes what an SDK adds from the environment: custom headers, organisations."""
-
-    async def clean(request: Any) -> None:
-        for name in list(request.headers):
-            if name.lower() not in _ORDINARY_HEADERS and not name.lower().startswith("x-stainless-"):
-                del request.headers[name]
-        request.headers[key_header] = f"Bearer {key}" if key_header == "authorization" else key
-
-    return clean

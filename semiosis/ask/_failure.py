@@ -27,9 +27,23 @@ _CREDIT_WORDS = (
     "billing_hard_limit_reached",
     "credit balance is too low",  # Anthropic says so with status 400 and no code of its own
 )
-_NOT_SENT = {"ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol", "LocalProtocolError"}
+_NOT_SENT = {
+    "ClientConnectorError",  # aiohttp
+    "ConnectError",
+    "ConnectTimeout",
+    "LocalProtocolError",
+    "PoolTimeout",
+    "UnsupportedProtocol",
+}
 _LATE = {"APITimeoutError", "TimeoutError", "TimeoutException"}
-_CONNECTION = {"APIConnectionError", "ConnectionError", "TransportError", *_LATE}
+_CONNECTION = {
+    "APIConnectionError",
+    "ClientConnectionError",  # aiohttp
+    "ClientPayloadError",
+    "ConnectionError",
+    "TransportError",
+    *_LATE,
+}
 _KEEP_RAW = 20_000
 _NUMBERS = re.compile(r"\b(?:req|msg|chatcmpl)[-_]\w+|\d+")
 
@@ -96,15 +110,16 @@ def classify_error(error: Exception, model: Model) -> Failure:
 
     SDKs are recognised by the shape of their errors, not by class, so that none needs to be imported.
     """
-    if isinstance(error, OddResponseError):
-        return Failure("provider", hide_keys(str(error)), retry=error.retry, resumable=True)
+    odd = next((cause for cause in _causes(error) if isinstance(cause, OddResponseError)), None)
+    if odd is not None:  # SDKs wrap what is raised while a body is read
+        return Failure("provider", hide_keys(str(odd)), retry=odd.retry, resumable=True)
     if isinstance(error, UnicodeDecodeError | json.JSONDecodeError):
         return Failure("provider", f"the response is not JSON: {error}", retry=True, resumable=True)
     status = getattr(error, "status_code", None)
     status = status if status is not None else getattr(error, "code", None)
     detail = hide_keys(f"{type(error).__name__}: {error}")[:500]
     if isinstance(status, int):
-        headers = getattr(getattr(error, "response", None), "headers", {})
+        headers = getattr(getattr(error, "response", error), "headers", {})
         if problem := _for_the_user(status, model, detail, error, headers):
             raise problem from None  # the SDK's error may hold the request and its key
         return _failed_status(status, detail, headers)
@@ -124,7 +139,7 @@ def classify_error(error: Exception, model: Model) -> Failure:
             unreachable=not sent,
             resumable=True,
         )
-    if names & {"AnthropicError", "OpenAIError", "LocalModelError"}:
+    if names & {"AnthropicError", "OpenAIError", "LocalModelError"} or model.profile.api == "instructor":
         return Failure("provider", detail, resumable=True)
     raise error
 
@@ -150,7 +165,7 @@ def _failed_status(status: int, detail: str, headers: Mapping[str, str]) -> Fail
         retry=passing,
         overloaded=overloaded,
         wait=asked_wait(headers),
-        sent=False,  # a provider does not bill what it answers with an error
+        sent=status < 400,  # a provider does not bill what it answers with an error
         resumable=True,
     )
 

@@ -37,9 +37,10 @@ class LocalModelError(Exception):
 class LocalModel:
     """A model in memory. It answers one question at a time: two would only slow each other down."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, name: str) -> None:
+        """Prepare to load a model from a folder or from the hub when it is first asked."""
         _require_packages()
-        self._model = model
+        self._name = name
         self._lock = asyncio.Lock()
         self._loaded: Any = None
         self._processor: Any = None
@@ -108,7 +109,7 @@ class LocalModel:
             "completion_tokens": len(tokens),
             "total_tokens": asked + len(tokens),
         }
-        served = getattr(self._loaded.config, "_commit_hash", None) or self._model.name
+        served = getattr(self._loaded.config, "_commit_hash", None) or self._name
         completion = {
             "id": "local",
             "object": "chat.completion",
@@ -144,9 +145,9 @@ class LocalModel:
         if self._loaded is not None:
             return
         transformers = _transformers()
-        where = Path(self._model.name).expanduser()
+        where = Path(self._name).expanduser()
         source: dict[str, Any] = {"trust_remote_code": False, "local_files_only": where.is_dir()}
-        name = str(where) if where.is_dir() else self._model.name
+        name = str(where) if where.is_dir() else self._name
         try:
             self._processor = transformers.AutoProcessor.from_pretrained(name, **source)
             self._loaded = transformers.AutoModelForImageTextToText.from_pretrained(
@@ -163,14 +164,14 @@ class LocalModel:
 
 
 @lru_cache(maxsize=4)
-def local_model(model: Model) -> LocalModel:
+def local_model(name: str) -> LocalModel:
     """Return the model, loaded once however many askers and scorers use it."""
-    return LocalModel(model)
+    return LocalModel(name)
 
 
 def log_likelihoods(model: Model, parts: Sequence[Passage | Picture], answers: Sequence[str]) -> list[float]:
     """Return the log-likelihood of each whole answer string after these parts (DIVA, S_open)."""
-    return wait_for(local_model(model).log_likelihoods(parts, answers))
+    return wait_for(local_model(model.name).log_likelihoods(parts, answers))
 
 
 def _require_packages() -> None:

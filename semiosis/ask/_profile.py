@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Structured = Literal["tools", "schema", "native", "instructor"]
@@ -84,9 +84,22 @@ class Profile:
     """The share of the normal price that a request in a batch costs."""
 
 
+_ANY = Profile("instructor")
 _GEMINI = Profile(
     "instructor", boxes="yxyx", image_edge=3072, image_tokens=tile_tokens(258, 258, edge=768, shortest=3072)
 )
+
+
+def _openai_like(profile: Profile, variables: str, url: str) -> Profile:
+    """Return the profile of a provider that instructor, too, reaches through OpenAI's SDK."""
+    return replace(
+        profile,
+        api="openai",
+        key_variable=f"{variables}_API_KEY",
+        url_variable=f"{variables}_BASE_URL",
+        url=url,
+    )
+
 
 _PROFILES: tuple[tuple[str, Profile], ...] = (
     (
@@ -126,8 +139,12 @@ _PROFILES: tuple[tuple[str, Profile], ...] = (
         ),
     ),
     (r"local/", Profile("schema", "local", image_bytes=50_000_000, image_tokens=pixel_tokens(28 * 28))),
+    (r"openrouter/.*gemini", _openai_like(_GEMINI, "OPENROUTER", "https://openrouter.ai/api/v1")),
+    (r"openrouter/", _openai_like(_ANY, "OPENROUTER", "https://openrouter.ai/api/v1")),
+    (r"deepseek/", _openai_like(_ANY, "DEEPSEEK", "https://api.deepseek.com")),
+    (r"together/", _openai_like(_ANY, "TOGETHER", "https://api.together.xyz/v1")),
     (r"(google|vertexai|generative-ai)/|.*gemini", _GEMINI),
-    (r"", Profile("instructor")),
+    (r"", _ANY),
 )
 
 

@@ -43,6 +43,11 @@ def uses_own_key(model: Model) -> bool:
     return bool(model.base_url) or not model.profile.key_variable
 
 
+def is_foreign_server(model: Model) -> bool:
+    """Whether a model's server is not that of the company whose SDK is used."""
+    return uses_own_key(model) or model.provider != model.profile.api
+
+
 def key_variable(model: Model) -> str:
     """Return the name of the variable that holds a model's key."""
     if model.base_url:

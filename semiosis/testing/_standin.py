@@ -132,7 +132,7 @@ class StandIn:
             await _write(writer, response, step.drip if isinstance(step, Sends) else 0.0)
         finally:
             self._now -= 1
-        return True
+        return not (isinstance(step, Sends) and step.closes)
 
     def _reply(self, call: Call, step: Says | Fails | Sends) -> bytes:
         if isinstance(step, Sends):

@@ -105,6 +105,8 @@ class Sends:
     """Seconds before it answers."""
     drip: float = 0.0
     """Seconds between one byte and the next; 0 to send all at once."""
+    closes: bool = False
+    """Whether the connection is closed after the body, which may be shorter than its `content-length`."""
 
 
 Step = Says | Fails | HangsUp | Sends

@@ -182,6 +182,56 @@ def test_a_reply_that_says_it_is_compressed_is_read_if_it_can_be(body: bytes, ma
     assert provider.calls[0].headers["accept-encoding"] == "identity"
 
 
+def _calls(*arguments: str) -> list[dict[str, Any]]:
+    return [
+        {"id": str(number), "type": "function", "function": {"name": "Flower", "arguments": each}}
+        for number, each in enumerate(arguments)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("way", "body"),
+    [
+        ("anthropic-tools", message(tool(LILY) * 2)),
+        ("openai-tools", completion(tool_calls=_calls(*[json.dumps(LILY)] * 3))),
+        ("openai-tools", completion(tool_calls=[], content=json.dumps(LILY))),
+    ],
+    ids=["twice", "three times", "no call"],
+)
+def test_a_call_that_is_repeated_counts_once(way: str, body: bytes, make_asker: MakeAsker) -> None:
+    with StandIn([Sends(body)]) as provider:
+        reply = wait_for(make_asker().ask(question(provider, way)))
+    assert isinstance(reply, Reply)
+    assert reply.answer.petals == 6
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (['{"name": "lily", "petals": 6, "petals": 7}'], "the field 'petals' occurs twice"),
+        (['{"name": "lily", "petals": 6}', '{"name": "rose", "petals": 5}'], "Extra data"),
+    ],
+)
+def test_an_answer_that_says_two_things_is_not_accepted(
+    arguments: list[str], why: str, make_asker: MakeAsker
+) -> None:
+    with StandIn(lambda _: Sends(completion(tool_calls=_calls(*arguments)))) as provider:
+        outcome = wait_for(make_asker(re_asks=1).ask(question(provider, "openai-tools")))
+    assert isinstance(outcome, NoAnswer)
+    assert outcome.reason == "malformed"
+    assert why in outcome.detail
+
+
+@pytest.mark.parametrize("changes", [{"model": None}, {"model": "x" * 9999}, {"stop_reason": "a new one"}])
+def test_fields_that_say_nothing_of_the_answer_do_not_spoil_it(
+    changes: dict[str, Any], make_asker: MakeAsker
+) -> None:
+    with StandIn([says(LILY, **changes)]) as provider:
+        reply = wait_for(make_asker().ask(question(provider)))
+    assert isinstance(reply, Reply)
+    assert len(reply.served) <= 200
+
+
 def test_bytes_that_are_no_text_are_a_paid_reply_and_not_ten_calls(make_asker: MakeAsker) -> None:
     with StandIn(lambda _: Sends(gzip.compress(message(tool(LILY))))) as provider:
         outcome = wait_for(make_asker(re_asks=1).ask(question(provider)))
@@ -193,7 +243,7 @@ def test_bytes_that_are_no_text_are_a_paid_reply_and_not_ten_calls(make_asker: M
 def test_a_body_without_an_end_is_given_up_and_may_be_billed(
     make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("semiosis.ask._endpoint.MOST_BYTES", 1000)
+    monkeypatch.setattr("semiosis.ask._http.MOST_BYTES", 1000)
     with StandIn(lambda _: Sends(b" " * 100_000)) as provider:
         asker = make_asker(max_cost=1.0)
         outcome = wait_for(asker.ask(question(provider)))

@@ -5,10 +5,11 @@ import itertools
 import json
 import logging
 import socket
+import time
 
 import pytest
 
-from semiosis.ask import Asker, Model, NoAnswer, Passage, Reply, Request, _sender, wait_for
+from semiosis.ask import Asker, Model, NoAnswer, Passage, Reply, Request, _sender, start, wait_for
 from semiosis.testing import Call, Fails, HangsUp, Sends, StandIn, Step, busy, says
 from semiosis.values import ProviderError
 from tests.ask.conftest import MakeAsker
@@ -174,6 +175,31 @@ def test_replicas_share_the_work_and_each_has_its_own_limit(make_asker: MakeAske
     assert max(one.most_at_once, two.most_at_once) <= 3
     assert len(one.calls) + len(two.calls) == 40
     assert min(len(one.calls), len(two.calls)) > 5
+
+
+def test_a_replica_that_dies_in_the_middle_of_a_run_costs_no_question(make_asker: MakeAsker) -> None:
+    dying = StandIn(lambda _: says(LILY, delay=0.01))
+    with StandIn(lambda _: says(LILY, delay=0.01)) as good:
+        with dying:
+            asker = make_asker(first_wait=60)  # a question that waited instead of moving on would hang here
+            answers = start(_ask_all(asker, _replicated(dying, good, in_flight=3), 60))
+            while len(dying.calls) < 5:
+                time.sleep(0.001)
+        replies = answers.result()
+    assert all(isinstance(reply, Reply) for reply in replies)
+    assert asker.budget.retries >= 1
+    assert len(good.calls) > 30
+
+
+def test_a_model_with_other_settings_shares_the_limit_of_its_server(make_asker: MakeAsker) -> None:
+    async def both(asker: Asker, *models: Model) -> None:
+        await asyncio.gather(*(_ask_all(asker, model, 10) for model in models))
+
+    with StandIn(lambda _: says(LILY, delay=0.01)) as provider:
+        models = (Model("openai/x", provider.openai_url, {"temperature": heat}) for heat in (0.0, 1.0))
+        wait_for(both(make_asker(in_flight=3), *models))
+    assert len(provider.calls) == 20
+    assert provider.most_at_once == 3
 
 
 def test_a_reply_of_one_replica_is_kept_for_all(make_asker: MakeAsker) -> None:
