@@ -1,9 +1,11 @@
 // purpose: How much nearer an artifact seems to a reader who was shown the prompt than to one who was not.
 // parameter: generator = "" — only artifacts by this generator
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: artifact, generator, blind, given, nearer, blind_alignments, given_alignments, method, artifact_id
 // example: semiosis query blind-and-given
 MATCH (a:Sign)-[:READ_AS]->(:HSG)<-[:TO]-(al:Alignment)-[:FROM]->(:HSG)<-[:READ_AS]-(p:Sign)
-WHERE p.id <> a.id AND toLower(a.generator) CONTAINS toLower($generator)
+WHERE ($study = '' OR EXISTS { MATCH (a)<-[:INCLUDES]-(:Study {id: $study}) })
+  AND p.id <> a.id AND toLower(a.generator) CONTAINS toLower($generator)
 WITH a.id AS artifact_id, CASE WHEN a.heading = '' THEN a.id ELSE a.heading END AS artifact,
      a.generator AS generator, al.procedure AS method,
      avg(CASE WHEN al.condition = 'blind' THEN al.distance END) AS blind,

@@ -1,7 +1,9 @@
 // purpose: How many citations each evaluator's verdicts carry, and how many named no existing node.
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: evaluator, kind, verdicts, unscored, citations, dropped
 // example: semiosis query citations-by-judge
 MATCH (e:Evaluator)<-[:BY]-(v:Verdict)
+WHERE ($study = '' OR COUNT { MATCH (v)-[:ON]->(:Comparison)-[:OF]->(:Sign)<-[:INCLUDES]-(:Study {id: $study}) } = 3)
 OPTIONAL MATCH (v)-[c:CITES]->(:Semiosis)
 WITH e, v, count(c) AS citations
 RETURN e.who AS evaluator, e.kind AS kind, count(v) AS verdicts,

@@ -2,10 +2,12 @@
 // parameter: word — the word, in any case
 // parameter: condition = blind — blind or given readings; the two never pool
 // parameter: top = 20 — how many rows
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: companion, readings, signs
 // example: semiosis query companions --word lily
-MATCH (h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
-WHERE CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
+MATCH (s:Sign)-[:READ_AS]->(h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
+WHERE ($study = '' OR EXISTS { MATCH (s)<-[:INCLUDES]-(:Study {id: $study}) })
+  AND CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
   AND (toLower(n.label) CONTAINS toLower($word) OR toLower(n.object) CONTAINS toLower($word))
 WITH DISTINCT h.id AS hsg
 MATCH (h:HSG {id: hsg})-[:HAS_ROOT|HAS_NODE]->(m:Semiosis)

@@ -1,10 +1,12 @@
 // purpose: What stands in contrast with what, across a tradition.
 // parameter: tradition = "" — only signs of this tradition, or prompted by one of it
 // parameter: condition = blind — blind or given readings; the two never pool
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: tradition, sign, part, part_object, whole, whole_object, how, part_node, whole_node
 // example: semiosis query contrasts --tradition christian
 MATCH (s:Sign)-[:READ_AS]->(h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[c:CONTRASTS]->(m:Semiosis)
-WHERE CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
+WHERE ($study = '' OR EXISTS { MATCH (s)<-[:INCLUDES]-(:Study {id: $study}) })
+  AND CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
 OPTIONAL MATCH (p:Sign)-[:PROMPTED]->(s)
 WITH CASE WHEN s.tradition = '' THEN coalesce(p.tradition, '') ELSE s.tradition END AS tradition,
      CASE WHEN s.heading = '' THEN s.id ELSE s.heading END AS sign, n.label AS part, n.object AS part_object,

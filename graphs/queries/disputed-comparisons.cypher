@@ -1,10 +1,12 @@
 // purpose: Comparisons on which verdicts disagree: how many chose a, b, a tie, or could not be scored.
 // parameter: prompt = "" — only this prompt, by id or by words of its title or text
 // parameter: kind = "" — only verdicts of a person, a model or a program
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: prompt, a, b, for_a, for_b, ties, unscored, comparison
 // example: semiosis query disputed-comparisons --kind person
 MATCH (e:Evaluator)<-[:BY]-(v:Verdict)-[:ON]->(c:Comparison)-[:OF {key: 'prompt'}]->(p:Sign)
-WHERE ($kind = '' OR e.kind = $kind) AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt) OR toLower(p.text) CONTAINS toLower($prompt))
+WHERE ($study = '' OR COUNT { MATCH (c)-[:OF]->(:Sign)<-[:INCLUDES]-(:Study {id: $study}) } = 3)
+  AND ($kind = '' OR e.kind = $kind) AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt) OR toLower(p.text) CONTAINS toLower($prompt))
 WITH c.id AS comparison, CASE WHEN p.heading = '' THEN p.id ELSE p.heading END AS prompt,
      sum(CASE WHEN v.winner = 'a' THEN 1 ELSE 0 END) AS for_a,
      sum(CASE WHEN v.winner = 'b' THEN 1 ELSE 0 END) AS for_b,

@@ -1,10 +1,12 @@
 // purpose: How far artifacts are from what their prompts meant (Δo), by generator and tradition.
 // parameter: tradition = "" — only prompts of this tradition
 // parameter: condition = blind — blind or given readings; the two never pool
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: generator, tradition, mean, least, most, alignments, mixed_interpreters, method
 // example: semiosis query distances
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(g:HSG)<-[:READ_AS]-(a:Sign)
-WHERE al.condition = $condition AND p.id <> a.id AND a.generator <> '' AND toLower(p.tradition) CONTAINS toLower($tradition)
+WHERE ($study = '' OR EXISTS { MATCH (a)<-[:INCLUDES]-(:Study {id: $study}) })
+  AND al.condition = $condition AND p.id <> a.id AND a.generator <> '' AND toLower(p.tradition) CONTAINS toLower($tradition)
 MATCH (h)-[:READ_BY]->(i:Interpreter)
 MATCH (g)-[:READ_BY]->(j:Interpreter)
 // 1e-9 lets every store round a tie upwards, in whatever order it sums

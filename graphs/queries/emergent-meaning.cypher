@@ -1,10 +1,12 @@
 // purpose: What an artifact says that its prompt did not mean.
-// parameter: artifact — the artifact, by id or by words of its title or text
+// parameter: artifact — the artifact, by id or by words of its title
 // parameter: condition = blind — blind or given readings; the two never pool
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: artifact, added, interpretant, label, grounding, prompt, node, alignment
 // example: semiosis query emergent-meaning --artifact "Annunciation, cubist, by Lodestar"
 MATCH (p:Sign)-[:READ_AS]->(:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)
-WHERE p.id <> a.id AND (a.id = $artifact OR toLower(a.heading) CONTAINS toLower($artifact)) AND al.condition = $condition
+WHERE ($study = '' OR EXISTS { MATCH (a)<-[:INCLUDES]-(:Study {id: $study}) })
+  AND p.id <> a.id AND (a.id = $artifact OR toLower(a.heading) CONTAINS toLower($artifact)) AND al.condition = $condition
 MATCH (al)-[:EMERGENT]->(n:Semiosis)
 RETURN CASE WHEN a.heading = '' THEN a.id ELSE a.heading END AS artifact, n.object AS added,
        n.interpretant AS interpretant, n.label AS label, n.grounding AS grounding,

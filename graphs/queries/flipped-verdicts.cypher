@@ -1,9 +1,11 @@
 // purpose: Verdicts that flipped: the same evaluator chose the opposite artifact when the order was turned.
 // parameter: evaluator = "" — only this evaluator
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: evaluator, prompt, a, b, repeat, shown_ab, shown_ba, comparison, verdict_ab, verdict_ba
 // example: semiosis query flipped-verdicts
 MATCH (e:Evaluator)<-[:BY]-(v:Verdict)-[:ON]->(c:Comparison)<-[:ON]-(w:Verdict)-[:BY]->(f:Evaluator)
-WHERE e.id = f.id AND (e.id = $evaluator OR toLower(e.who) CONTAINS toLower($evaluator))
+WHERE ($study = '' OR COUNT { MATCH (c)-[:OF]->(:Sign)<-[:INCLUDES]-(:Study {id: $study}) } = 3)
+  AND e.id = f.id AND (e.id = $evaluator OR toLower(e.who) CONTAINS toLower($evaluator))
   AND v.shown = 'ab' AND w.shown = 'ba' AND v.repeat = w.repeat
   AND ((v.winner = 'a' AND w.winner = 'b') OR (v.winner = 'b' AND w.winner = 'a'))
 MATCH (c)-[:OF {key: 'prompt'}]->(p:Sign)

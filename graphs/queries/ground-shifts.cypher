@@ -3,10 +3,12 @@
 // parameter: generator = "" — only artifacts by this generator
 // parameter: condition = blind — blind or given readings; the two never pool
 // parameter: top = 20 — how many rows
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: shift, iconic, indexical, symbolic, meant, realised_as, p, artifact, source, target, alignment
 // example: semiosis query ground-shifts --top 10
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)
-WHERE al.condition = $condition AND p.id <> a.id
+WHERE ($study = '' OR EXISTS { MATCH (a)<-[:INCLUDES]-(:Study {id: $study}) })
+  AND al.condition = $condition AND p.id <> a.id
   AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt) OR toLower(p.text) CONTAINS toLower($prompt))
   AND toLower(a.generator) CONTAINS toLower($generator)
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[r:REALIZED_AS]->(m:Semiosis)

@@ -3,15 +3,18 @@
 // parameter: keeper = "" — only meaning kept by this artifact (id or words of its title) or generator
 // parameter: loser = "" — only meaning lost by this artifact (id or words of its title) or generator
 // parameter: condition = blind — blind or given readings; the two never pool
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: prompt, meant, label, kept_by, kept_as, p, lost_by, node, kept_in, lost_in
 // example: semiosis query kept-and-lost --prompt annunciation
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(kept:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(k:Sign)
-WHERE p.id <> k.id AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt) OR toLower(p.text) CONTAINS toLower($prompt))
+WHERE ($study = '' OR EXISTS { MATCH (k)<-[:INCLUDES]-(:Study {id: $study}) })
+  AND p.id <> k.id AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt) OR toLower(p.text) CONTAINS toLower($prompt))
   AND (k.id = $keeper OR toLower(k.heading) CONTAINS toLower($keeper)
     OR toLower(k.generator) CONTAINS toLower($keeper))
   AND kept.condition = $condition
 MATCH (h)<-[:FROM]-(lost:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(l:Sign)
-WHERE (l.id = $loser OR toLower(l.heading) CONTAINS toLower($loser)
+WHERE ($study = '' OR EXISTS { MATCH (l)<-[:INCLUDES]-(:Study {id: $study}) })
+  AND (l.id = $loser OR toLower(l.heading) CONTAINS toLower($loser)
     OR toLower(l.generator) CONTAINS toLower($loser))
   AND lost.condition = $condition AND k.id <> l.id AND p.id <> l.id AND lost.procedure = kept.procedure
 MATCH (lost)-[:LOST]->(n:Semiosis)-[r:REALIZED_AS]->(m:Semiosis)

@@ -1,12 +1,14 @@
 // purpose: Nodes that name a word, in any of their fields, with the whole they belong to.
 // parameter: word — the word, in any case
 // parameter: top = 100 — how many rows
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: sign, label, perceived, object, interpretant, whole, node
 // example: semiosis query mentions --word lily
 MATCH (n:Semiosis)
 WHERE toLower(n.label) CONTAINS toLower($word) OR toLower(n.sign) CONTAINS toLower($word)
    OR toLower(n.object) CONTAINS toLower($word) OR toLower(n.interpretant) CONTAINS toLower($word)
 MATCH (n)<-[:HAS_ROOT|HAS_NODE]-(:HSG)<-[:READ_AS]-(s:Sign)
+WHERE ($study = '' OR EXISTS { MATCH (s)<-[:INCLUDES]-(:Study {id: $study}) })
 WITH CASE WHEN s.heading = '' THEN s.id ELSE s.heading END AS sign, n.id AS node
 ORDER BY sign, node
 LIMIT toInteger($top)

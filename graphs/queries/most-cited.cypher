@@ -1,10 +1,12 @@
 // purpose: The nodes verdicts cite most, and for whom they speak.
 // parameter: evaluator = "" — only verdicts by this evaluator
 // parameter: top = 20 — how many rows
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: citations, verdicts, for_a, for_b, neutral, label, object, sign, node
 // example: semiosis query most-cited --top 10
 MATCH (e:Evaluator)<-[:BY]-(v:Verdict)-[c:CITES]->(n:Semiosis)
-WHERE e.id = $evaluator OR toLower(e.who) CONTAINS toLower($evaluator)
+WHERE ($study = '' OR COUNT { MATCH (v)-[:ON]->(:Comparison)-[:OF]->(:Sign)<-[:INCLUDES]-(:Study {id: $study}) } = 3)
+  AND (e.id = $evaluator OR toLower(e.who) CONTAINS toLower($evaluator))
 WITH n.id AS node, count(c) AS citations, count(DISTINCT v.id) AS verdicts,
      sum(CASE WHEN c.stance = 'a' THEN 1 ELSE 0 END) AS for_a,
      sum(CASE WHEN c.stance = 'b' THEN 1 ELSE 0 END) AS for_b,

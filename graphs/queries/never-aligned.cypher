@@ -1,10 +1,12 @@
 // purpose: Meaning that no alignment matched with anything, although its reading was aligned.
 // parameter: sign = "" — only this prompt or artifact, by id or by words of its title or text
 // parameter: condition = blind — blind or given readings; the two never pool
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: sign, label, object, interpretant, alignments, node
 // example: semiosis query never-aligned
 MATCH (s:Sign)-[:READ_AS]->(h:HSG)<-[:FROM|TO]-(al:Alignment)
-WHERE al.condition = $condition AND (s.id = $sign OR toLower(s.heading) CONTAINS toLower($sign))
+WHERE ($study = '' OR COUNT { MATCH (al)-[:FROM|TO]->(:HSG)<-[:READ_AS]-(:Sign)<-[:INCLUDES]-(:Study {id: $study}) } = 2)
+  AND al.condition = $condition AND (s.id = $sign OR toLower(s.heading) CONTAINS toLower($sign) OR toLower(s.text) CONTAINS toLower($sign))
 WITH h.id AS hsg, collect(al.id) AS alignments
 MATCH (h:HSG {id: hsg})<-[:READ_AS]-(s:Sign)
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)

@@ -1,10 +1,12 @@
 // purpose: Where in the images meaning sits, and on which grounds.
 // parameter: generator = "" — only artifacts by this generator
 // parameter: condition = blind — blind or given readings; the two never pool
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: position, places, nodes, iconic, indexical, symbolic, mean_area
 // example: semiosis query positions
 MATCH (h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[g:GROUNDED_IN]->(s:Sign)
-WHERE g.position IS NOT NULL AND toLower(s.generator) CONTAINS toLower($generator)
+WHERE ($study = '' OR EXISTS { MATCH (s)<-[:INCLUDES]-(:Study {id: $study}) })
+  AND g.position IS NOT NULL AND toLower(s.generator) CONTAINS toLower($generator)
   AND CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
 // 1e-9 lets every store round a tie upwards, in whatever order it sums
 RETURN g.position AS position, count(g) AS places, count(DISTINCT n.id) AS nodes,

@@ -2,10 +2,12 @@
 // parameter: sign = "" — only this sign, by id or by words of its title or text
 // parameter: difference = 0.2 — the mean difference of the three grounds that counts as disagreement
 // parameter: condition = blind — blind or given readings; the two never pool
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: sign, disagreement, difference, reader, label, object, other_reader, other_object, node, other
 // example: semiosis query readers-disagree --sign annunciation
 MATCH (i:Interpreter)<-[:READ_BY]-(h:HSG)<-[:READ_AS]-(s:Sign)-[:READ_AS]->(g:HSG)-[:READ_BY]->(j:Interpreter)
-WHERE i.id <> j.id AND (s.id = $sign OR toLower(s.heading) CONTAINS toLower($sign))
+WHERE ($study = '' OR EXISTS { MATCH (s)<-[:INCLUDES]-(:Study {id: $study}) })
+  AND i.id <> j.id AND (s.id = $sign OR toLower(s.heading) CONTAINS toLower($sign) OR toLower(s.text) CONTAINS toLower($sign))
   AND CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
   AND CASE WHEN g.blind THEN 'blind' ELSE 'given' END = $condition
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)

@@ -1,9 +1,11 @@
 // purpose: Every reading of a sign: who read it, whether blind, how deep, and how many of its nodes have a place.
 // parameter: sign = "" — only this sign, by id or by words of its title or text
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: sign, reader, kind, condition, detail, repeat, nodes, localizable, ungrounded, hsg
 // example: semiosis query readings --sign annunciation
 MATCH (s:Sign)-[:READ_AS]->(h:HSG)-[:READ_BY]->(i:Interpreter)
-WHERE s.id = $sign OR toLower(s.heading) CONTAINS toLower($sign)
+WHERE ($study = '' OR EXISTS { MATCH (s)<-[:INCLUDES]-(:Study {id: $study}) })
+  AND (s.id = $sign OR toLower(s.heading) CONTAINS toLower($sign) OR toLower(s.text) CONTAINS toLower($sign))
 RETURN CASE WHEN s.heading = '' THEN s.id ELSE s.heading END AS sign, i.who AS reader, i.kind AS kind,
        CASE WHEN h.blind THEN 'blind' ELSE 'given' END AS condition, h.detail AS detail, h.repeat AS repeat,
        COUNT { MATCH (h)-[:HAS_ROOT|HAS_NODE]->(:Semiosis) } AS nodes,

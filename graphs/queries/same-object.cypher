@@ -1,10 +1,12 @@
 // purpose: The same object under different interpretants: one thing meant, several thoughts.
 // parameter: tradition = "" — only signs of this tradition
 // parameter: condition = blind — blind or given readings; the two never pool
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: object, thoughts, interpretant, label, sign, reader, node
 // example: semiosis query same-object
 MATCH (i:Interpreter)<-[:READ_BY]-(h:HSG)<-[:READ_AS]-(s:Sign)
-WHERE CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
+WHERE ($study = '' OR EXISTS { MATCH (s)<-[:INCLUDES]-(:Study {id: $study}) })
+  AND CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
   AND toLower(s.tradition) CONTAINS toLower($tradition)
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
 WITH toLower(n.object) AS object, count(DISTINCT toLower(n.interpretant)) AS thoughts,

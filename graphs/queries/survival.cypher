@@ -1,10 +1,12 @@
 // purpose: How often each meaning of a prompt survives: in how many alignments it was matched, lost, or changed.
 // parameter: prompt = "" — only this prompt, by id or by words of its title or text
 // parameter: condition = blind — blind or given readings; the two never pool
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: prompt, meant, label, matched, lost, changed, share, method, node
 // example: semiosis query survival --prompt annunciation
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)
-WHERE al.condition = $condition AND p.id <> a.id AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt) OR toLower(p.text) CONTAINS toLower($prompt))
+WHERE ($study = '' OR EXISTS { MATCH (a)<-[:INCLUDES]-(:Study {id: $study}) })
+  AND al.condition = $condition AND p.id <> a.id AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt) OR toLower(p.text) CONTAINS toLower($prompt))
 WITH h.id AS hsg, al.procedure AS method, collect(al.id) AS alignments
 MATCH (h:HSG {id: hsg})<-[:READ_AS]-(p:Sign)
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)

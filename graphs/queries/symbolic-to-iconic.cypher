@@ -2,10 +2,12 @@
 // parameter: strong = 0.5 — how strong the leading ground must be on either side
 // parameter: prompt = "" — only this prompt, by id or by words of its title or text
 // parameter: condition = blind — blind or given readings; the two never pool
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: meant, symbolic, drawn_as, iconic, p, prompt, artifact, source, target, alignment
 // example: semiosis query symbolic-to-iconic --strong 0.6
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)
-WHERE al.condition = $condition AND p.id <> a.id AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt) OR toLower(p.text) CONTAINS toLower($prompt))
+WHERE ($study = '' OR EXISTS { MATCH (a)<-[:INCLUDES]-(:Study {id: $study}) })
+  AND al.condition = $condition AND p.id <> a.id AND (p.id = $prompt OR toLower(p.heading) CONTAINS toLower($prompt) OR toLower(p.text) CONTAINS toLower($prompt))
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[r:REALIZED_AS]->(m:Semiosis)
 WHERE r.key = al.id AND r.fate IN ['kept', 'weakened', 'split', 'merged']
   AND n.symbolic >= $strong AND n.symbolic > n.iconic AND n.symbolic > n.indexical

@@ -1,9 +1,11 @@
 // purpose: Nodes that claim a place in their sign which does not resolve.
 // parameter: reader = "" — only readings by this interpreter, by id or name, or part of it
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: sign, label, object, claimed, reader, condition, node
 // example: semiosis query ungrounded
 MATCH (s:Sign)-[:READ_AS]->(h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
-WHERE n.grounding = 'ungrounded'
+WHERE ($study = '' OR EXISTS { MATCH (s)<-[:INCLUDES]-(:Study {id: $study}) })
+  AND n.grounding = 'ungrounded'
 MATCH (h)-[:READ_BY]->(i:Interpreter)
 WHERE i.id = $reader OR toLower(i.who) CONTAINS toLower($reader)
 RETURN CASE WHEN s.heading = '' THEN s.id ELSE s.heading END AS sign, n.label AS label, n.object AS object,

@@ -1,9 +1,11 @@
 // purpose: The evidence for one verdict: every citation, the node it points at, and where that node sits.
 // parameter: verdict — the verdict's id
+// parameter: study = "" — only signs of this study, for a Neo4j that holds several
 // columns: citation, stance, rationale, label, object, interpretant, sign, quote, position, x0, y0, x1, y1, node
 // example: semiosis query verdict-evidence --verdict 423e88c129868347abc2
 MATCH (v:Verdict)-[c:CITES]->(n:Semiosis)<-[:HAS_ROOT|HAS_NODE]-(:HSG)<-[:READ_AS]-(s:Sign)
-WHERE v.id = $verdict
+WHERE ($study = '' OR EXISTS { MATCH (s)<-[:INCLUDES]-(:Study {id: $study}) })
+  AND v.id = $verdict
 OPTIONAL MATCH (n)-[g:GROUNDED_IN]->(:Sign)
 RETURN toInteger(c.key) AS citation, c.stance AS stance, c.rationale AS rationale, n.label AS label,
        n.object AS object, n.interpretant AS interpretant,

@@ -1,5 +1,6 @@
 """Collects the commands and turns errors into messages."""
 
+import inspect
 import sys
 from typing import Annotated
 
@@ -91,6 +92,24 @@ app.command("log")(log.log)
 app.command("schema")(schema.schema)
 app.command("migrate")(migrate.migrate)
 app.command("doctor")(doctor.doctor)
+
+
+def _set_help(group: typer.Typer) -> None:
+    """Take the help of each command from its docstring, with one line for each paragraph.
+
+    Typer would keep the line breaks of the docstring, which fall in odd places in a narrow terminal.
+    """
+    for command in group.registered_commands:
+        paragraphs = inspect.cleandoc(command.callback.__doc__ or "" if command.callback else "").split(
+            "\n\n"
+        )
+        command.help = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    for subgroup in group.registered_groups:
+        if subgroup.typer_instance:
+            _set_help(subgroup.typer_instance)
+
+
+_set_help(app)
 
 
 def main() -> None:

@@ -1,13 +1,16 @@
-"""`semiosis query`: Cypher or a question of the library, on either store."""
+"""`semiosis query`: runs Cypher or a query of the library on either store."""
 
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from semiosis.cli._output import Format, remark, show_rows, without_ids
+
+if TYPE_CHECKING:
+    from semiosis.store import LibraryQuery
 
 CONTEXT = {"allow_extra_args": True, "ignore_unknown_options": True}
 
@@ -26,15 +29,18 @@ def query(
     ids: Annotated[bool, typer.Option("--ids", help="Show the ids of a library query in the table.")] = False,
     write: Annotated[bool, typer.Option("--write", help="Let the query write (Neo4j only).")] = False,
 ) -> None:
-    """Ask a store: Cypher, or a question of the library with its parameters.
+    """Run Cypher, or a query of the library.
 
-    A library query's parameters are options of their own: --prompt, --artifact and so on.
+    The parameters of a library query are options: --prompt, --artifact and so on. All queries take --study,
+    which selects one of several studies in a Neo4j.
 
     [bold]Examples[/bold]
 
     $ semiosis query --list
 
     $ semiosis query lost-intent --prompt Annunciation --store semiosis-demo
+
+    $ semiosis query generators --store neo4j://localhost:7687 --study sample
 
     $ semiosis query --store semiosis-demo "MATCH (n:Semiosis) RETURN n.object AS object LIMIT 5" --json
     """
@@ -70,15 +76,19 @@ def _list(form: Format) -> None:
     from semiosis.store import library
 
     queries = library().values()
-    rows = [
-        {"name": q.name, "parameters": " ".join(f"--{p.name}" for p in q.parameters), "answers": q.purpose}
-        for q in queries
-    ]
+    rows = [{"name": q.name, "parameters": _options(q), "answers": q.purpose} for q in queries]
     show_rows(("name", "parameters", "answers"), rows, form)
+    if form == "table":
+        remark("every query also takes --study, for a Neo4j that holds several studies")
+
+
+def _options(query: "LibraryQuery") -> str:
+    """Return the parameters as options, without --study, which every query has."""
+    return " ".join(f"--{p.name}" for p in query.parameters if p.name != "study")
 
 
 def query_parameters(words: list[str]) -> dict[str, str]:
-    """`--prompt X --least=0.5` as a dict."""
+    """Return options such as `--prompt X --least=0.5` as a dict."""
     from semiosis.values import UsageError
 
     given: dict[str, str] = {}
@@ -87,7 +97,7 @@ def query_parameters(words: list[str]) -> dict[str, str]:
         word = todo.pop(0)
         if not word.startswith("--"):
             raise UsageError(
-                f"{word!r} stands alone", fix="give parameters as --name value; put Cypher in quotes"
+                f"{word!r} is not an option", fix="give parameters as --name value; put Cypher in quotes"
             )
         name, equals, value = word[2:].partition("=")
         if not equals:
@@ -99,7 +109,7 @@ def query_parameters(words: list[str]) -> dict[str, str]:
 
 
 def _address(store: str) -> str:
-    """The store that was named, or the study in this folder, or the demo's."""
+    """Return the given store, or the study in this folder, or the demo study."""
     from semiosis.values import UsageError
 
     if store:

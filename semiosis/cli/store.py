@@ -107,7 +107,7 @@ def remove(
 
     $ semiosis store remove my-study d17feeb920a6aa835638 --dependents
 
-    $ semiosis store remove neo4j://localhost:7687 --study semiosis-demo
+    $ semiosis store remove neo4j://localhost:7687 --study sample
     """
     from semiosis.store import Neo4jStore, open_store
     from semiosis.values import UsageError

@@ -1,4 +1,4 @@
-"""The embedded store: a study folder. Its record is queried through a kglite index in the same folder."""
+"""The embedded store: a study folder, queried through a kglite index in the same folder."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -61,12 +61,16 @@ class EmbeddedStore:
 
     @property
     def head(self) -> StudyFile:
-        """The study's name and what it is about."""
+        """The name and description of the study."""
         self._require_study()
         return read_study_file(self.folder)
 
+    def studies(self) -> dict[str, str]:
+        """Return the one study in this folder: what it is about, by its name."""
+        return {self.head.name: self.head.about}
+
     def save(self, *values: Recorded, study: str = "") -> None:
-        """Add the values to the record, under the run `saved`; the next query adds them to the index."""
+        """Add values to the record, under the run `saved`. The next query adds them to the index."""
         self._refuse_other_study(study)
         given = with_signs(values)
         known = recorded_lines(self.folder, (value.id for value in given))
@@ -78,7 +82,7 @@ class EmbeddedStore:
         append_record(self.folder, new)
 
     def load(self, value_id: str) -> Recorded:
-        """The value with this id, exactly as it was recorded."""
+        """Return the value with this id, exactly as it was recorded."""
         self._require_study()
         line = recorded_lines(self.folder, [value_id]).get(value_id)
         if line is not None:
@@ -97,7 +101,7 @@ class EmbeddedStore:
         return gone
 
     def values(self) -> Iterator[Recorded]:
-        """Every value of the record, signs first; of a sign recorded twice, the later line."""
+        """Yield every value of the record, signs first. The later line of a sign recorded twice counts."""
         self._require_study()
         for file in record_files(self.folder):
             latest = (
@@ -116,10 +120,10 @@ class EmbeddedStore:
         timeout: float = TIMEOUT,
         limit: int = ROW_LIMIT,
     ) -> Rows:
-        """The rows of a Cypher query. The index follows the record, so nothing is written through it."""
+        """Return the rows of a Cypher query. Writing is refused, because the index follows the record."""
         if write:
             raise UsageError(
-                "the embedded graph follows the study's record and takes no writes",
+                "the embedded store is an index of the study's files and cannot be written to",
                 fix="save values instead, or copy the study to Neo4j and write there",
             )
         refuse_unsafe(cypher)
@@ -127,11 +131,11 @@ class EmbeddedStore:
         return self._read(without_comments(cypher), params or {}, timeout, limit)
 
     def search(self, text: str, *, limit: int = 20) -> Rows:
-        """Semioses whose words match the text, best first."""
+        """Return the semioses whose words match the text, best first."""
         return self._read(_SEARCH, {"text": spaced(text)}, limit=limit)
 
     def counts(self) -> Counts:
-        """How many nodes and edges there are, by label and type."""
+        """Return the numbers of nodes and edges, by label and type."""
         nodes = self._read("MATCH (n) RETURN labels(n)[0] AS word, count(n) AS n ORDER BY word", {})
         edges = self._read("MATCH ()-[r]->() RETURN type(r) AS word, count(r) AS n ORDER BY word", {})
         return Counts({row["word"]: row["n"] for row in nodes}, {row["word"]: row["n"] for row in edges})
@@ -141,7 +145,7 @@ class EmbeddedStore:
         self._queries.close()
 
     def refresh(self) -> None:
-        """Bring the index up to the record now, rather than at the next query."""
+        """Update the index from the record now instead of at the next query."""
         refresh(self.folder)
 
     def _require_study(self) -> None:

@@ -1,4 +1,4 @@
-"""The query library: questions scholars ask, as Cypher files that say what they are for."""
+"""The query library: Cypher files with a header that states their purpose, parameters and columns."""
 
 import re
 from collections.abc import Mapping
@@ -23,32 +23,32 @@ class Parameter:
     """A parameter of a library query."""
 
     name: str
-    """What the query calls it: `$name`."""
+    """Its name in the Cypher: `$name`."""
     about: str
-    """What it means."""
+    """What it selects."""
     default: float | str | None = None
-    """What it is when not given; None where it must be given."""
+    """The value if it is not given; None if it is required."""
 
 
 @dataclass(frozen=True)
 class LibraryQuery:
-    """A question a scholar asks, and its Cypher."""
+    """A query of the library."""
 
     name: str
-    """How it is called: `semiosis query lost-intent`."""
+    """Its name on the command line: `semiosis query lost-intent`."""
     purpose: str
     """What it answers."""
     columns: tuple[str, ...]
     """The columns of its rows."""
     cypher: str
-    """What is sent."""
+    """The query itself."""
     example: str
-    """A call on the sample study."""
+    """A command line that works on the sample study."""
     parameters: tuple[Parameter, ...] = field(default=())
-    """What it can be told."""
+    """Its parameters, in the order of the file."""
 
     def bind(self, given: Mapping[str, str]) -> dict[str, float | str]:
-        """The parameters to send: those given, defaults for the rest; unknown or missing ones are refused."""
+        """Return a value for every parameter; refuse unknown and missing ones."""
         known = {parameter.name: parameter for parameter in self.parameters}
         for name in given:
             if name not in known:
@@ -58,8 +58,8 @@ class LibraryQuery:
                 )
         missing = [p for p in self.parameters if p.default is None and p.name not in given]
         if missing:
-            told = "; ".join(f"--{p.name} ({p.about})" for p in missing)
-            raise UsageError(f"the query {self.name!r} needs {told}", fix=f"for example: {self.example}")
+            needed = "; ".join(f"--{p.name} ({p.about})" for p in missing)
+            raise UsageError(f"the query {self.name!r} needs {needed}", fix=f"for example: {self.example}")
         return {
             name: _typed(p, given[name]) if name in given else p.default or "" for name, p in known.items()
         }
@@ -79,19 +79,26 @@ class LibraryQuery:
         timeout: float = TIMEOUT,
         limit: int = ROW_LIMIT,
     ) -> Rows:
-        """Return the rows of the query on a store, with its label prefix."""
+        """Return the rows of the query on a store, with its label prefix. An unknown study is refused."""
+        study = given.get("study", "")
+        if study and study not in (known := store.studies()):
+            raise UsageError(
+                f"there is no study {study!r}",
+                where=store.address,
+                fix=f"its studies: {', '.join(known) or 'none'}",
+            )
         cypher = add_prefix(self.cypher, store.label_prefix)
         return store.query(cypher, self.bind(given), timeout=timeout, limit=limit)
 
 
 def library() -> dict[str, LibraryQuery]:
-    """Every query of the library, by name."""
+    """Return every query of the library, by name."""
     files = sorted(data("graphs/queries").glob("*.cypher"))
     return {file.stem: read_query(file) for file in files}
 
 
 def library_query(name: str) -> LibraryQuery:
-    """The query with this name."""
+    """Return the query with this name."""
     queries = library()
     if name not in queries:
         close = get_close_matches(name, queries, n=3)
@@ -101,7 +108,7 @@ def library_query(name: str) -> LibraryQuery:
 
 
 def read_query(file: Path) -> LibraryQuery:
-    """The query in a file: a head of `// name: value` lines, then Cypher."""
+    """Read a query from a file: a header of `// name: value` lines, then Cypher."""
     head: dict[str, list[str]] = {}
     lines = file.read_text(encoding="utf-8").splitlines()
     for line in lines:
@@ -118,7 +125,7 @@ def read_query(file: Path) -> LibraryQuery:
         )
     except (KeyError, AttributeError) as error:
         raise DataError(
-            f"the head of the query lacks {error}", where=str(file), fix="see graphs/queries"
+            f"the header of the query lacks {error}", where=str(file), fix="see graphs/queries"
         ) from error
 
 

@@ -86,7 +86,7 @@ class Neo4jStore:
 
     @property
     def label_prefix(self) -> str:
-        """What each of our labels starts with in this database."""
+        """The prefix of our labels in this database."""
         return self._connection.prefix
 
     def save(self, *values: Recorded, study: str = "") -> None:
@@ -111,7 +111,7 @@ class Neo4jStore:
         self._connection.write(partial(_merge_all, rows=list(rows), prefix=self.label_prefix))
 
     def load(self, value_id: str) -> Recorded:
-        """The value with this id, exactly as it was saved."""
+        """Return the value with this id, exactly as it was saved."""
         rows = self._connection.read(one_value(), {"id": value_id})
         if not rows:
             raise StoreError(
@@ -164,9 +164,10 @@ class Neo4jStore:
         return gone
 
     def values(self, study: str = "") -> Iterator[Recorded]:
-        """Every value, of one study or of all, each kind after what it refers to.
+        """Yield every value, of one study or of all, each kind after the kinds it refers to.
 
-        The parts of a composite sign are nodes of their own and come back inside it.
+        A value belongs to every study that includes its signs. The parts of a composite sign are nodes of
+        their own and are yielded as part of it.
         """
         parts = self._parts()
         for label in VALUE_LABELS:
@@ -175,7 +176,7 @@ class Neo4jStore:
                     yield from_json(row["json"], where=self.address)
 
     def studies(self) -> dict[str, str]:
-        """The studies in the graph: what each is about, by name."""
+        """Return what each study in the graph is about, by its name."""
         rows = self._connection.read("MATCH (n:Study) RETURN n.id AS id, n.about AS about ORDER BY id")
         return {row["id"]: row["about"] or "" for row in rows if row["id"]}
 
@@ -188,7 +189,7 @@ class Neo4jStore:
         timeout: float = TIMEOUT,
         limit: int = ROW_LIMIT,
     ) -> Rows:
-        """The rows of a Cypher query. Its plan is checked before it runs, unless `write` is set."""
+        """Return the rows of a Cypher query. Its plan is checked before it runs, unless `write` is set."""
         refuse_unsafe(cypher)
         refuse_plans(cypher)
         refuse_plugins(cypher)
@@ -200,14 +201,14 @@ class Neo4jStore:
         )
 
     def search(self, text: str, *, limit: int = 20) -> Rows:
-        """Semioses whose words match the text, best first."""
+        """Return the semioses whose words match the text, best first."""
         self._connection.prepare()
         words = _LUCENE_WORDS.sub(lambda word: word[0].lower(), _LUCENE.sub(r"\\\1", spaced(text)))
         params = {"index": f"{self.label_prefix.lower()}meanings", "text": words, "limit": limit}
         return self._connection.read(_SEARCH, params, limit)
 
     def counts(self) -> Counts:
-        """How many nodes and edges of ours there are, by label and type."""
+        """Return the numbers of our nodes and edges, by label and type."""
         nodes, edges = (self._connection.read(cypher) for cypher in (node_counts(), edge_counts()))
         return Counts(
             {row["word"]: row["n"] for row in nodes if row["n"]}, {row["word"]: row["n"] for row in edges}

@@ -13,31 +13,44 @@ EDGE_TYPES = frozenset(
 
 _STUDY = "<-[:INCLUDES]-(:Study {id: $study})"
 _OF_SIGN = f"(:Sign){_STUDY}"
-_OF_COMPARISON = f"(:Comparison)-[:OF|WAS_OF]->{_OF_SIGN}"
 _OF_HSG = f"(:HSG)<-[:READ_AS|WAS_READ_AS]-{_OF_SIGN}"
 
-_PATHS = {
-    "Sign": (f"(n){_STUDY}",),
-    "HSG": (f"(n)<-[:READ_AS|WAS_READ_AS]-{_OF_SIGN}",),
-    "Alignment": (f"(n)-[:FROM|WAS_FROM]->{_OF_HSG}",),
-    "Comparison": (f"(n)-[:OF|WAS_OF]->{_OF_SIGN}",),
-    "Question": (f"(n)-[:ABOUT|WAS_ABOUT]->{_OF_SIGN}",),
-    "Verdict": (f"(n)-[:ON|WAS_ON]->{_OF_COMPARISON}",),
-    "Rating": (
-        f"(n)-[:ABOUT|WAS_ABOUT]->{_OF_SIGN}",
-        f"(n)-[:ABOUT|WAS_ABOUT]->(:Semiosis)<-[:HAS_ROOT|HAS_NODE]-{_OF_HSG}",
-        f"(n)-[:ABOUT|WAS_ABOUT]->(:Verdict)-[:ON|WAS_ON]->{_OF_COMPARISON}",
+
+def _exists(path: str) -> str:
+    return f"EXISTS {{ MATCH (n){path} }}"
+
+
+def _of_comparison(path: str) -> str:
+    """Cypher for whether all three signs of a comparison are in the study."""
+    return f"COUNT {{ MATCH (n){path}-[:OF|WAS_OF]->{_OF_SIGN} }} = 3"
+
+
+_OF_STUDY = {
+    "Sign": _exists(_STUDY),
+    "HSG": _exists(f"<-[:READ_AS|WAS_READ_AS]-{_OF_SIGN}"),
+    "Alignment": f"COUNT {{ MATCH (n)-[:FROM|TO|WAS_FROM|WAS_TO]->{_OF_HSG} }} = 2",
+    "Comparison": _of_comparison(""),
+    "Question": _exists(f"-[:ABOUT|WAS_ABOUT]->{_OF_SIGN}"),
+    "Verdict": _of_comparison("-[:ON|WAS_ON]->(:Comparison)"),
+    "Rating": " OR ".join(
+        (
+            _exists(f"-[:ABOUT|WAS_ABOUT]->{_OF_SIGN}"),
+            _exists(f"-[:ABOUT|WAS_ABOUT]->(:Semiosis)<-[:HAS_ROOT|HAS_NODE]-{_OF_HSG}"),
+            _of_comparison("-[:ABOUT|WAS_ABOUT]->(:Verdict)-[:ON|WAS_ON]->(:Comparison)"),
+        )
     ),
-    "Answer": (f"(n)-[:ABOUT|WAS_ABOUT]->(:Question)-[:ABOUT|WAS_ABOUT]->{_OF_SIGN}",),
-    "Score": (f"(n)-[:ABOUT|WAS_ABOUT]->{_OF_SIGN}",),
+    "Answer": _exists(f"-[:ABOUT|WAS_ABOUT]->(:Question)-[:ABOUT|WAS_ABOUT]->{_OF_SIGN}"),
+    "Score": _exists(f"-[:ABOUT|WAS_ABOUT {{key: 'artifact'}}]->{_OF_SIGN}"),
 }
-"""The paths from a value to its study, by label."""
+"""Whether a value belongs to a study, by label: all signs that it is about are in the study.
+
+Two studies may share a prompt. A comparison of one of them has only that sign in the other.
+"""
 
 
 def every_value(label: str, study: str) -> str:
     """Cypher for the JSON of every value with a label, of one study or of all."""
-    paths = " OR ".join(f"EXISTS {{ MATCH {path} }}" for path in _PATHS[label])
-    of_study = f" AND ({paths})" if study else ""
+    of_study = f" AND ({_OF_STUDY[label]})" if study else ""
     return f"MATCH (n:{label}) WHERE n.json IS NOT NULL{of_study} RETURN n.json AS json ORDER BY n.id"
 
 

@@ -1,4 +1,4 @@
-"""What every store can do."""
+"""The interface of every store."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from semiosis.values import Recorded
 
 @dataclass(frozen=True)
 class Counts:
-    """How many nodes and edges a store holds."""
+    """The numbers of nodes and edges in a store."""
 
     nodes: Mapping[str, int]
     """By label."""
@@ -20,24 +20,24 @@ class Counts:
 
 
 class Store(Protocol):
-    """A graph database that keeps values: save, load, query, search."""
+    """A graph database of values."""
 
     @property
     def address(self) -> str:
-        """Where it is, without credentials."""
+        """Its folder or URL, without credentials."""
         ...
 
     @property
     def label_prefix(self) -> str:
-        """What each label starts with in this store; empty unless a Neo4j is shared with other programs."""
+        """The prefix of every label in this store; empty unless a Neo4j is shared with other programs."""
         ...
 
     def save(self, *values: Recorded, study: str = "") -> None:
-        """Keep the values. Saving twice changes nothing; a reference that leads nowhere is refused."""
+        """Save values. Saving twice changes nothing; a reference to a missing value is refused."""
         ...
 
     def load(self, value_id: str) -> Recorded:
-        """The value with this id, exactly as it was saved."""
+        """Return the value with this id, exactly as it was saved."""
         ...
 
     def remove(self, *ids: str, dependents: bool = False, dry_run: bool = False) -> list[Recorded]:
@@ -45,7 +45,11 @@ class Store(Protocol):
         ...
 
     def values(self) -> Iterator[Recorded]:
-        """Every value, signs first, in an order in which they can be saved elsewhere."""
+        """Yield every value, signs first, in an order in which they can be saved elsewhere."""
+        ...
+
+    def studies(self) -> Mapping[str, str]:
+        """Return what each study in this store is about, by its name."""
         ...
 
     def query(
@@ -57,19 +61,19 @@ class Store(Protocol):
         timeout: float = TIMEOUT,
         limit: int = ROW_LIMIT,
     ) -> Rows:
-        """The rows of a Cypher query; it reads only unless `write` is set."""
+        """Return the rows of a Cypher query, which only reads unless `write` is set."""
         ...
 
     def search(self, text: str, *, limit: int = 20) -> Rows:
-        """Semioses whose words match the text, best first: id, label, object, score."""
+        """Return the semioses whose words match the text, best first: id, label, object, score."""
         ...
 
     def counts(self) -> Counts:
-        """How many nodes and edges there are."""
+        """Return the numbers of nodes and edges."""
         ...
 
     def close(self) -> None:
-        """Let go of files and connections."""
+        """Close files and connections."""
         ...
 
     def __enter__(self) -> Self: ...

@@ -146,12 +146,12 @@ def test_terminal_codes_in_data_are_inert(run: Run, small: Study) -> None:
         (["query", "no-such-query"], "the library has no query 'no-such-query'"),
         (["query"], "no query was given"),
         (["query", "CREATE (n:Sign {id: 'x'})"], "this query would write"),
-        (["query", "CREATE (n:Sign {id: 'x'})", "--write"], "takes no writes"),
+        (["query", "CREATE (n:Sign {id: 'x'})", "--write"], "cannot be written to"),
         (["query", "LOAD CSV FROM 'file:///etc/passwd' AS line RETURN line"], "LOAD CSV reads files"),
         (["query", "CALL dbms.shutdown()"], "not on the list"),
         (["query", "MATCH (n RETURN n"], "does not run"),
         (["query", "MATCH (n) RETURN n", "--who"], "needs a value"),
-        (["query", "MATCH (n) RETURN n", "stray"], "stands alone"),
+        (["query", "MATCH (n) RETURN n", "stray"], "is not an option"),
     ],
 )
 def test_a_bad_query_is_one_message(run: Run, small: Study, words: list[str], told: str) -> None:

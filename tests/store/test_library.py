@@ -63,7 +63,7 @@ def test_a_query_uses_exactly_the_parameters_it_declares(query: LibraryQuery) ->
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
 def test_no_parameter_is_named_like_an_option_of_the_command(query: LibraryQuery) -> None:
-    options = {"store", "list", "format", "json", "timeout", "limit", "write", "help", "debug"}
+    options = {"ids", "store", "list", "format", "json", "timeout", "limit", "write", "help", "debug"}
     assert not options & {parameter.name for parameter in query.parameters}
 
 
@@ -174,7 +174,17 @@ def test_an_unknown_parameter_is_refused() -> None:
 
 def test_a_query_without_parameters_says_so() -> None:
     with pytest.raises(UsageError, match="no parameters"):
-        library_query("unscored").bind({"prompt": "x"})
+        LibraryQuery("all", "Every node.", ("n",), "MATCH (n) RETURN n", "semiosis query all").bind(
+            {"prompt": "x"}
+        )
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
+def test_every_query_can_be_restricted_to_a_study(query: LibraryQuery, stored: EmbeddedStore) -> None:
+    assert (
+        query.bind(dict.fromkeys((p.name for p in query.parameters if p.default is None), "x"))["study"] == ""
+    )
+    assert "(:Study {id: $study})" in query.cypher
 
 
 def test_words_where_a_number_belongs_are_refused() -> None:
