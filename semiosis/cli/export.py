@@ -96,7 +96,7 @@ def _words(words: list[str], query: str) -> tuple[str, str, dict[str, str]]:
 
 
 def cite() -> None:
-    """Print what to cite: Semiosis in this version, and the paper whose method it implements, as BibTeX.
+    """Print what to cite: Semiosis in this version, and the papers whose methods it implements, as BibTeX.
 
     [bold]Examples[/bold]
 

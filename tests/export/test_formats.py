@@ -162,7 +162,7 @@ def test_two_exports_are_the_same_bytes(form: ExportFormat, sample: Study, tmp_p
     for name in ("one", "two"):
         export_study(sample, form, tmp_path / name)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
-    assert "@software{semiosis" in (tmp_path / "CITATION.bib").read_text()
+    assert "@misc{semiosis" in (tmp_path / "CITATION.bib").read_text()
 
 
 def test_anonymous_exports_name_no_person_and_resolve(sample: Study, tmp_path: Path) -> None:
