@@ -14,6 +14,7 @@ from semiosis.cli import (
     demo,
     diff,
     doctor,
+    experiment,
     export,
     figure,
     import_,
@@ -77,6 +78,7 @@ app.command("query", context_settings=query.CONTEXT)(query.query)
 app.add_typer(store.app, name="store")
 app.add_typer(study.app, name="study")
 app.add_typer(import_.app, name="import")
+app.command("experiment")(experiment.experiment)
 app.command("status")(status.status)
 app.command("stats")(stats.stats)
 app.command("profile")(profile.profile)

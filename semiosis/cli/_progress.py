@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 _LINES = 20
 _SECONDS_BETWEEN_LINES = 30.0
+_QUICK = 1.0
+"""Lines closer together than this tell nobody anything."""
 
 Tick = Callable[..., None]
 """Called with `advance=1` for each finished item, and with `advance=0` for other news."""
@@ -30,7 +32,7 @@ def progress(what: str, total: int, asker: "Asker | None" = None) -> Iterator[Ti
 
 
 class _Lines:
-    """Prints a line for every twentieth of the work, and at least every half minute."""
+    """Prints a line for every twentieth of the work: at most one a second, at least one every half minute."""
 
     def __init__(self, what: str, total: int, asker: "Asker | None") -> None:
         self._what, self._total, self._asker = what, total, asker
@@ -40,8 +42,10 @@ class _Lines:
     def tick(self, advance: int = 1) -> None:
         """Count finished items and print a line if it is time for one."""
         self._done += advance
-        far = advance and (self._done - self._shown) * _LINES >= self._total
-        late = time.monotonic() - self._last >= _SECONDS_BETWEEN_LINES
+        since = time.monotonic() - self._last
+        soon = self._shown and since < _QUICK
+        far = advance and not soon and (self._done - self._shown) * _LINES >= self._total
+        late = since >= _SECONDS_BETWEEN_LINES
         if far or late or (advance and self._done == self._total):
             self._print()
 

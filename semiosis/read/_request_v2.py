@@ -57,13 +57,14 @@ def reading_template(sign: AnySign, given: HSG | None, settings: ReadingSettings
     """Return the template of the request that reads a sign, blind or given a prompt's HSG."""
     known = _ids(given)
     prompt = prompt_for(sign, given, settings)
+    system = system_text(prompt, sign, given, settings)
     return RequestTemplate(
         model=settings.model,
         prompt=prompt.title,
-        system=system_text(prompt, sign, given, settings),
+        system=system,
         answer=graph_form(sign.kind, settings.most, known, settings.detail, strict=True),
         lenient=graph_form(sign.kind, settings.most, known, settings.detail, strict=False),
-        placeholder=lambda: placeholder(sign.kind, known),
+        placeholder=lambda: placeholder(sign.kind, known, settings.placeholder_text(system)),
         expected_tokens=settings.expected_tokens,
         parameters=settings.parameters,
     )
@@ -73,13 +74,18 @@ def joint_template(sign: ImageSign, given: HSG, settings: ReadingSettings) -> Re
     """Return the template of the request that reads two artifacts in one call."""
     known = _ids(given)
     prompt = load_prompt("hsg-joint")
+    system = system_text(prompt, sign, given, settings)
+
+    def unread() -> Graph:
+        return placeholder("image", known, settings.placeholder_text(system))
+
     return RequestTemplate(
         model=settings.model,
         prompt=prompt.title,
-        system=system_text(prompt, sign, given, settings),
+        system=system,
         answer=joint_form(settings.most, known, settings.detail, strict=True),
         lenient=joint_form(settings.most, known, settings.detail, strict=False),
-        placeholder=lambda: JointGraphs(a=placeholder("image", known), b=placeholder("image", known)),
+        placeholder=lambda: JointGraphs(a=unread(), b=unread()),
         expected_tokens=2 * settings.expected_tokens,
         parameters=settings.parameters,
     )
@@ -104,9 +110,9 @@ def joint_request(
     return joint_template(first, given, settings).request(parts, repeat=settings.repeat)
 
 
-def placeholder(kind: str, known: frozenset[str]) -> Graph:
-    """Return a graph that has only a root, for dry runs."""
-    texts = dict.fromkeys(("label", "sign", "object", "interpretant"), "to be read")
+def placeholder(kind: str, known: frozenset[str], text: str = "to be read") -> Graph:
+    """Return a graph that has only a root with this text, for dry runs."""
+    texts = dict.fromkeys(("label", "sign", "object", "interpretant"), text)
     blank = dict.fromkeys(("parent", "how", "dynamic_object", "nowhere"), "")
     grounds = dict.fromkeys(("iconic", "indexical", "symbolic"), 0)
     reasons = {f"{ground}_why": "" for ground in grounds}

@@ -1,5 +1,6 @@
 """The settings of a reading: which model, how deep, in which language, with which prompts."""
 
+import hashlib
 from dataclasses import dataclass, field
 
 from semiosis.ask import CURRENT_PROMPTS, Model, Profile, PromptVersion
@@ -83,6 +84,14 @@ class ReadingSettings:
     def about(self, *words: int) -> str:
         """Return a length in words, or in characters if the language is written without spaces."""
         return about_length(*words, language=self.language)
+
+    def placeholder_text(self, system: str) -> str:
+        """Return the text of a placeholder, which differs between readers as their graphs would.
+
+        A dry run counts equal requests once, so judgments of two readers' graphs must not look the same.
+        """
+        asked = f"{self.model.full_name} {self.detail} {system}"
+        return f"to be read {hashlib.sha256(asked.encode()).hexdigest()[:8]}"
 
     @property
     def version(self) -> str:

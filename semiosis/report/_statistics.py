@@ -164,7 +164,7 @@ def ablation_table(result: Ablation) -> Table:
         ]
     columns = ("HSG", "builder", "judge", "KRCC", "VQA", "n", "unscored")
     note = f"Judges are compared on the {result.n_common:,} comparisons that all of them scored."
-    return Table(f"Ablation, agreement with {' + '.join(result.reference)}", columns, tuple(rows), (note,))
+    return Table(f"Ablation, agreement with {_referees(result.reference)}", columns, tuple(rows), (note,))
 
 
 def bias_table(result: BiasTable) -> Table:
@@ -175,9 +175,7 @@ def bias_table(result: BiasTable) -> Table:
     notes = [f"One-sided permutation of {moved}; * p < 0.05, ** p < 0.01 before Holm's correction."]
     if result.n_unrated:
         notes.append(f"{result.n_unrated:,} comparisons lack iconicity ratings and are left out.")
-    return Table(
-        f"Iconicity bias, agreement with {' + '.join(result.reference)}", columns, rows, tuple(notes)
-    )
+    return Table(f"Iconicity bias, agreement with {_referees(result.reference)}", columns, rows, tuple(notes))
 
 
 def _bias_cells(row: BiasRow) -> tuple[Cell, ...]:

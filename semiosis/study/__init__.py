@@ -20,6 +20,14 @@ from semiosis.study._compare import compare_study
 from semiosis.study._consensus_run import ConsensusRun, consensus_run
 from semiosis.study._csv_votes import BadRow, Columns, VotesFile, read_votes
 from semiosis.study._curate import merge_studies, subset_study
+from semiosis.study._experiment import ExperimentFile, ExperimentRow, experiment_rows, read_experiment
+from semiosis.study._experiment_run import (
+    ExperimentJudge,
+    ExperimentTables,
+    experiment_judges,
+    experiment_tables,
+    run_experiment,
+)
 from semiosis.study._generator_ratings import GeneratorRatings, generator_ratings
 from semiosis.study._import_labelstudio import import_labelstudio
 from semiosis.study._import_pictures import add_pictures
@@ -46,6 +54,10 @@ __all__ = [
     "Columns",
     "ConsensusRun",
     "Count",
+    "ExperimentFile",
+    "ExperimentJudge",
+    "ExperimentRow",
+    "ExperimentTables",
     "GeneratorProfile",
     "GeneratorRatings",
     "GeneratorRow",
@@ -79,6 +91,9 @@ __all__ = [
     "consensus_run",
     "correction",
     "draw_pairs",
+    "experiment_judges",
+    "experiment_rows",
+    "experiment_tables",
     "find_judge",
     "generator_profile",
     "generator_ratings",
@@ -93,6 +108,7 @@ __all__ = [
     "plan_readings",
     "plan_run",
     "prompts_of",
+    "read_experiment",
     "read_study",
     "read_votes",
     "reader_agreement",
@@ -101,6 +117,7 @@ __all__ = [
     "run",
     "run_alignments",
     "run_answers",
+    "run_experiment",
     "run_judges",
     "run_readings",
     "settled_reader",

@@ -102,10 +102,14 @@ class Study:
         The folder is not read again: values that other processes have added meanwhile are not included.
         """
         added = [from_folder(value, self.folder) for value in append_record(self.folder, values, run)]
+        return self.with_values(added)
+
+    def with_values(self, values: Iterable[Recorded]) -> "Study":
+        """Return the study with more values, without recording them."""
         study = Study(self.folder, self.head, replaced=self.replaced, torn=self.torn)
         for shelf in (*_SHELVES, "history"):
             getattr(study, shelf).update(getattr(self, shelf))
-        return _insert(study, sorted(added, key=lambda value: not isinstance(value, AnySign)))
+        return _insert(study, sorted(values, key=lambda value: not isinstance(value, AnySign)))
 
 
 def read_study(folder: str | Path) -> Study:

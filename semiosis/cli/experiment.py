@@ -1,0 +1,166 @@
+"""`semiosis experiment`: runs an experiment file over a study and prints its tables."""
+
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from semiosis.cli import _models as models
+from semiosis.cli._output import remark
+from semiosis.cli._progress import Tick, progress
+from semiosis.cli.run import UNSCORED_EXIT, Limit, Shuffle
+from semiosis.cli.stats import Form
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from semiosis.ask import Asker
+    from semiosis.report import Table
+    from semiosis.study import ExperimentJudge, ExperimentTables, Study
+
+
+def experiment(
+    study: Annotated[str, typer.Argument(help="The study folder.")],
+    file: Annotated[Path, typer.Argument(help="The experiment file (TOML), outside the study.")],
+    base_url: Annotated[
+        list[str] | None,
+        typer.Option(metavar="MODEL=URL", help="Your own server for a model. May be repeated."),
+    ] = None,
+    tables_only: Annotated[
+        bool, typer.Option("--tables-only", help="Ask nothing: print the tables of what is recorded.")
+    ] = False,
+    form: Annotated[Form, typer.Option("--format", help="How to print the tables.")] = "text",
+    retry_unscored: Annotated[
+        bool, typer.Option("--retry-unscored", help="Ask again what was refused or unusable before.")
+    ] = False,
+    limit: Limit = 0,
+    shuffle: Shuffle = -1,
+    max_cost: models.MaxCost = 0.0,
+    prices: models.PriceFile = "",
+    in_flight: models.InFlight = 16,
+    batch: models.Batch = False,
+    timeout: models.Timeout = 600.0,
+    dry_run: models.DryRun = False,
+) -> None:
+    """Run every judge of an experiment and print its tables. Run it again to continue where it stopped.
+
+    The tables are those of SemJudge: judges against people, iconicity bias, and the ablation. The exit code
+    is 3 if something stayed unscored.
+
+    [bold]Examples[/bold]
+
+    $ semiosis experiment STUDY experiment.toml --dry-run
+
+    $ semiosis experiment STUDY experiment.toml --max-cost 50 --format latex > tables.tex
+    """
+    from semiosis.files import HIDDEN
+    from semiosis.study import (
+        experiment_judges,
+        experiment_rows,
+        experiment_tables,
+        read_experiment,
+        read_study,
+    )
+
+    content = read_experiment(file, study)
+    rows = experiment_rows(content, _endpoints(base_url))
+    opened = read_study(study)
+    unscored = 0
+    with models.asking(
+        opened.folder / HIDDEN / "replies.sqlite",
+        max_cost=max_cost,
+        prices=prices,
+        in_flight=in_flight,
+        timeout=timeout,
+        batch=batch,
+        dry_run=dry_run,
+        retry_unscored=retry_unscored,
+    ) as asker:
+        judges = experiment_judges(opened, content, rows, asker)
+        if not tables_only:
+            asker.check(*(model for each in judges for model in each.judging.judge.models))
+            order = None if shuffle < 0 else shuffle
+            unscored = _run(opened, judges, asker, retry_unscored, limit or None, order)
+    if dry_run:
+        return
+    _print(experiment_tables(read_study(study), content, judges), content.title, form)
+    if unscored:
+        remark(f"{unscored} results stayed unscored; semiosis status {study} shows where")
+        raise typer.Exit(UNSCORED_EXIT)
+
+
+def _endpoints(options: list[str] | None) -> dict[str, str]:
+    from semiosis.values import UsageError
+
+    endpoints = {}
+    for option in options or ():
+        name, equals, url = option.partition("=")
+        if not equals:
+            raise UsageError(f"--base-url {option!r} has no '='", fix="write --base-url PROVIDER/MODEL=URL")
+        endpoints[name.strip()] = url.strip()
+    return endpoints
+
+
+def _run(
+    study: "Study",
+    judges: "list[ExperimentJudge]",
+    asker: "Asker",
+    retry_unscored: bool,
+    limit: int | None,
+    shuffle: int | None,
+) -> int:
+    """Run an experiment with one progress display per kind of work; return how much stayed unscored."""
+    from contextlib import ExitStack
+
+    from semiosis.study import run_experiment
+    from semiosis.values import Answer, Outcome, Unscored
+
+    unscored = 0
+    with ExitStack() as shown:
+        ticks: list[Tick] = []
+
+        def start(what: str, total: int) -> None:
+            shown.close()
+            ticks[:] = [shown.enter_context(progress(what, total, asker))]
+
+        for result in run_experiment(
+            study,
+            judges,
+            asker,
+            retry_unscored=retry_unscored,
+            limit=limit,
+            shuffle=shuffle,
+            on_start=start,
+        ):
+            said = result.winner if isinstance(result, Outcome) else result
+            said = said.choice if isinstance(said, Answer) else said
+            unscored += isinstance(said, Unscored)
+            ticks[0]()
+    return unscored
+
+
+def _print(tables: "ExperimentTables", title: str, form: Form) -> None:
+    from semiosis.report import RENDERERS, to_text
+
+    width = shutil.get_terminal_size((0, 0)).columns or None  # a pipe has no width
+    if title and form == "text":
+        sys.stdout.write(f"{title}\n\n")
+    for table in _tables(tables):
+        rendered = to_text(table, width) if form == "text" else RENDERERS[form](table)
+        sys.stdout.write(rendered + "\n")
+        for note in table.remarks if form == "csv" else ():  # CSV has no place for notes
+            remark(note)
+    for note in tables.notes:
+        remark(note)
+
+
+def _tables(tables: "ExperimentTables") -> "Iterator[Table]":
+    from semiosis.report import ablation_table, bias_table, judge_table
+
+    yield judge_table(tables.judges)
+    if tables.bias is not None:
+        yield bias_table(tables.bias)
+    if tables.ablation is not None:
+        yield ablation_table(tables.ablation)

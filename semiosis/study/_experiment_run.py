@@ -1,0 +1,222 @@
+"""Runs an experiment over a study and computes its tables (SemJudge, tables 1 to 3)."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from semiosis.ask import Asker, Model, Runner
+from semiosis.judge import PRESETS, Examinee
+from semiosis.read import Reader, ReadingTask
+from semiosis.stats import Ablation, BiasTable, JudgeTable, ablation, compare, iconicity_bias
+from semiosis.study._answer_run import AnswerPlan, plan_answers, run_answers
+from semiosis.study._cases import ReadingRule
+from semiosis.study._experiment import ExperimentFile, ExperimentRow
+from semiosis.study._read_run import plan_readings, run_readings
+from semiosis.study._registry import JudgeOptions, find_judge
+from semiosis.study._run import StudyJudge, plan_run, run_judges
+from semiosis.study._study import Study
+from semiosis.values import HSG, Answer, Evaluator, Observation, Rating, UsageError, Verdict
+
+
+@dataclass(frozen=True)
+class ExperimentJudge:
+    """A row of an experiment, ready to run."""
+
+    row: ExperimentRow
+    """The row."""
+    judging: StudyJudge
+    """Its judge."""
+    examinee: Examinee | None
+    """Who answers the questions for it; None if nobody does."""
+    rule: ReadingRule | None
+    """Whose blind readings the examinee sees; None for the picture alone."""
+
+    @property
+    def evaluator(self) -> Evaluator:
+        """Who signs the verdicts."""
+        return self.judging.judge.evaluator
+
+    @property
+    def answering(self) -> Evaluator | None:
+        """Who signs the answers."""
+        return self.examinee.evaluator(with_hsg=self.rule is not None) if self.examinee else None
+
+
+@dataclass(frozen=True)
+class ExperimentTables:
+    """The tables of an experiment. A table that the study has no data for is None, and a note says why."""
+
+    judges: JudgeTable
+    """Judges against the reference (table 1)."""
+    bias: BiasTable | None
+    """Iconicity bias (table 2)."""
+    ablation: Ablation | None
+    """KRCC and VQA by HSG, builder and judge (table 3)."""
+    notes: tuple[str, ...] = ()
+    """What a reader must know."""
+
+
+def experiment_judges(
+    study: Study, file: ExperimentFile, rows: Sequence[ExperimentRow], asker: Asker
+) -> list[ExperimentJudge]:
+    """Return the judges of an experiment, each once. A root-only reading is too little to answer from."""
+    made: dict[str, ExperimentJudge] = {}
+    for row in rows:
+        settings: dict[str, object] = {"detail": row.detail, "language": study.language_for()}
+        if row.repeats:
+            settings["repeats"] = row.repeats
+        options = JudgeOptions(asker, row.model, row.builder, settings=settings, study=study)
+        judging = find_judge(row.judge, options)
+        who = judging.judge.evaluator.id
+        if who not in made or made[who].row.hsg is None:
+            made.pop(who, None)  # rows of the ablation keep the order of the file
+            made[who] = _with_examinee(study, file, row, judging, asker)
+    return list(made.values())
+
+
+def _with_examinee(
+    study: Study, file: ExperimentFile, row: ExperimentRow, judging: StudyJudge, asker: Asker
+) -> ExperimentJudge:
+    answers = row.judge in PRESETS and row.judge != "root-only" and file.questions and study.questions
+    if row.model is None or not answers:
+        return ExperimentJudge(row, judging, None, None)
+    reader = row.reader
+    rule = ReadingRule(reader.full_name, row.detail) if reader else None
+    shown = f"{reader.full_name} ({row.detail})" if reader else ""
+    examinee = Examinee(row.model, asker=asker, language=study.language_for(), readings=shown)
+    return ExperimentJudge(row, judging, examinee, rule)
+
+
+def run_experiment(
+    study: Study,
+    judges: Sequence[ExperimentJudge],
+    asker: Asker,
+    *,
+    name: str = "experiment",
+    retry_unscored: bool = False,
+    limit: int | None = None,
+    shuffle: int | None = None,
+    on_start: Callable[[str, int], None] = lambda _what, _total: None,
+) -> Iterator[object]:
+    """Run everything that an experiment lacks and yield results as they arrive, recorded.
+
+    First the judges, then the blind readings that the questions need, then the answers. `on_start` is called
+    before each of these with its name and the number of results.
+    """
+    runner, record = Runner(asker), not asker.dry_run
+    judging = [each.judging for each in judges]
+    plan = plan_run(study, judging, retry_unscored=retry_unscored, limit=limit, shuffle=shuffle)
+    on_start("judging", plan.outcomes)
+    yield from run_judges(study, judging, run=name, plan=plan, runner=runner, record=record)
+    wanted = list(_missing_readings(study, judges, asker))
+    on_start("reading", len(wanted))
+    read: list[HSG] = []
+    for result in run_readings(study, wanted, runner, run=name, record=record):
+        read += [result] if isinstance(result, HSG) else []
+        yield result
+    known = study.with_values(read)
+    answering = AnswerPlan()
+    for each in judges:
+        if each.examinee is not None:
+            repeats = len({repeat for _, repeat in each.judging.judge.presentations})
+            found = plan_answers(
+                known, each.examinee, rule=each.rule, repeats=repeats, retry_unscored=retry_unscored
+            )
+            answering.tasks += found.tasks[:limit]
+            answering.missing += found.missing[:limit]
+    on_start("answering", answering.answers)
+    yield from run_answers(known, answering, runner, run=name, record=record)
+
+
+def _missing_readings(study: Study, judges: Sequence[ExperimentJudge], asker: Asker) -> Iterator[ReadingTask]:
+    """Yield the blind readings of the pictures asked about that the examinees need."""
+    asked = {question.sign for question in study.questions.values()}
+    for reader, rule in _readers(judges, asker, study):
+        tasks = plan_readings(study, reader, detail=rule.detail or "standard")
+        yield from (task for task in tasks if task.sign.id in asked)
+
+
+def _readers(
+    judges: Sequence[ExperimentJudge], asker: Asker, study: Study
+) -> Iterator[tuple[Reader, ReadingRule]]:
+    """Yield each reader whose blind readings the questions need, once."""
+    seen: set[tuple[Model, ReadingRule]] = set()
+    for each in judges:
+        model = each.row.reader
+        if model is not None and each.rule is not None and (model, each.rule) not in seen:
+            seen.add((model, each.rule))
+            yield Reader(model, asker=asker, language=study.language_for()), each.rule
+
+
+def experiment_tables(
+    study: Study, file: ExperimentFile, judges: Sequence[ExperimentJudge]
+) -> ExperimentTables:
+    """Return the tables from what the study records. Half-finished judges are compared as far as they got."""
+    people = dict.fromkeys(v.evaluator.name for v in study.verdicts if v.evaluator.kind == "person")
+    reference = list(file.reference or people)
+    if not reference:
+        raise UsageError(
+            "no person has judged in this study", fix="import votes, or name a reference in the experiment"
+        )
+    labels = _labels(judges)
+    said = list(_relabelled(study, judges, labels))
+    begun = [label for label in labels.values() if any(_is_verdict_of(label, one) for one in said)]
+    if not begun:
+        raise UsageError("no judge of this experiment has run yet", fix="run it without --tables-only")
+    notes = [f"{label} has not judged yet." for label in labels.values() if label not in begun]
+    common = {"reference": reference, "comparisons": list(study.comparisons.values())}
+    chance = {"resamples": file.resamples, "seed": file.seed}
+    content = {"signs": list(study.signs.values()), "questions": list(study.questions.values())}
+    table = compare(said, judges=begun, crowd=file.crowd, **common, **content, **chance)  # type: ignore[arg-type]  # each has its own type
+    rated = any(isinstance(one, Rating) and one.scale in file.scales for one in said)
+    bias = iconicity_bias(said, judges=begun, scales=file.scales, **common, **chance) if rated else None  # type: ignore[arg-type]  # each has its own type
+    if bias is None:
+        notes.append(f"No sign is rated for {', '.join(file.scales)}, so there is no iconicity bias to test.")
+    settings = {labels[each.evaluator.id]: _setting(each.row) for each in judges if each.row.hsg}
+    shown = {label: setting for label, setting in settings.items() if label in begun}
+    ablated = ablation(said, shown, **common, **content, **chance) if shown else None  # type: ignore[arg-type]  # each has its own type
+    return ExperimentTables(table, bias, ablated and _in_order(ablated, list(shown)), tuple(notes))
+
+
+def _in_order(table: Ablation, labels: Sequence[str]) -> Ablation:
+    """Return the ablation with its rows in the order of the file."""
+    rows = sorted(table.rows, key=lambda row: labels.index(row.result.judge))
+    return replace(table, rows=tuple(rows))
+
+
+def _setting(row: ExperimentRow) -> tuple[str, str, str]:
+    builder = None if row.hsg == "none" else row.builder or row.model
+    return str(row.hsg), builder.full_name if builder else "", row.model.full_name if row.model else ""
+
+
+def _labels(judges: Sequence[ExperimentJudge]) -> dict[str, str]:
+    """Return what tables call each judge, by evaluator id: its name, and what tells it from its namesakes."""
+    names = [each.evaluator.name for each in judges]
+    labels = {}
+    for each in judges:
+        row, name = each.row, each.evaluator.name
+        if names.count(name) > 1:
+            builder = f" by {row.builder.full_name}" if row.builder else ""
+            name = f"{name}, {row.detail} HSG{builder}"
+        labels[each.evaluator.id] = name
+    return labels
+
+
+def _relabelled(
+    study: Study, judges: Sequence[ExperimentJudge], labels: Mapping[str, str]
+) -> Iterator[Observation]:
+    """Yield the study's observations; those of the experiment's judges and their answers under one name."""
+    verdicts: dict[str, list[Evaluator]] = {}
+    answers: dict[str, list[Evaluator]] = {}
+    for each in judges:
+        named = each.evaluator.model_copy(update={"name": labels[each.evaluator.id]})
+        verdicts.setdefault(each.evaluator.id, []).append(named)
+        if each.answering:  # judges with the same model and readings share their answers
+            answers.setdefault(each.answering.id, []).append(named)
+    for said in study.observations.values():
+        known = answers if isinstance(said, Answer) else verdicts
+        for evaluator in known.get(said.evaluator.id, [said.evaluator]):
+            yield said.model_copy(update={"evaluator": evaluator})
+
+
+def _is_verdict_of(label: str, said: Observation) -> bool:
+    return isinstance(said, Verdict) and said.evaluator.name == label

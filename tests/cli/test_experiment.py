@@ -1,0 +1,191 @@
+"""`semiosis experiment STUDY FILE`: one command for the tables of SemJudge; no keys, no endpoints."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from semiosis.study import Study, read_study
+from semiosis.testing import StandIn, scholar
+from semiosis.values import ImageSign, Rating, Recorded
+from tests.cli.conftest import Run
+from tests.small import make_study, person
+
+FILE = """\
+title = "A small experiment"
+reference = ["Annotator A", "Annotator B"]
+resamples = 0
+
+[models]
+weak = "anthropic/claude-haiku-4-5"
+strong = { name = "anthropic/claude-sonnet-5", max_tokens = 2048 }
+
+[[judges]]
+judge = "semjudge"
+model = "weak"
+
+[[judges]]
+judge = "baseline:coin"
+
+[[ablation]]
+hsg = "none"
+model = ["weak", "strong"]
+
+[[ablation]]
+hsg = "standard"
+model = "weak"
+
+[[ablation]]
+hsg = "complex"
+builder = "strong"
+model = "weak"
+"""
+
+
+def rated(study: Study) -> Study:
+    """The study with ratings of every sign on the three scales."""
+    values: list[Recorded] = [
+        Rating(
+            evaluator=person("Annotator D"),
+            about=sign,
+            about_kind="sign",
+            scale=scale,
+            low=1,
+            high=7,
+            value=1 + (number + place) % 7,
+        )
+        for number, sign in enumerate(study.signs)
+        for place, scale in enumerate(("iconicity", "indexicality", "symbolism"))
+    ]
+    return study.add(values, run="made")
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Study:
+    return rated(make_study(tmp_path / "small"))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "experiment.toml"
+    path.write_text(FILE)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def provider(small: Study, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
+    with StandIn(scholar(small.hsgs.values())) as provider:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", provider.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "not-a-key")
+        yield provider
+
+
+def test_one_command_prints_the_three_tables_and_a_rerun_pays_nothing(
+    run: Run, small: Study, file: Path, provider: StandIn
+) -> None:
+    planned = run("experiment", small.folder, file, "--dry-run")
+    assert planned.code == 0
+    # semjudge weak: 1 prompt, 3 pictures, 3 comparisons twice. direct: 3 comparisons twice, for two models.
+    # complex by strong: 4 readings, 3 comparisons twice. One question about one picture: a blind reading by
+    # each builder, and one answer by weak and strong alone and by weak with each of the two readings.
+    calls = (1 + 3 + 6) + 2 * 6 + (4 + 6) + 2 + 4
+    assert f"a run would make about {calls} calls" in planned.err
+    assert provider.calls == []
+    done = run("experiment", small.folder, file)
+    assert done.code == 0
+    assert "A small experiment\n\nJudges against Annotator A + Annotator B\n" in done.out
+    assert "Iconicity bias, agreement with Annotator A + Annotator B\n" in done.out
+    third = done.out[done.out.index("Ablation, agreement with") :].splitlines()
+    rows = [line.split()[0] for line in third if "anthropic/" in line]
+    assert rows == ["none", "none", "standard", "complex"]
+    asked = len(provider.calls)
+    again = run("experiment", small.folder, file)
+    assert (again.code, again.out) == (0, done.out)
+    assert len(provider.calls) == asked
+    only = run("experiment", small.folder, file, "--tables-only")
+    assert (only.code, only.out) == (0, done.out)
+
+
+def test_answers_appear_in_the_row_of_the_judge_they_belong_to(run: Run, small: Study, file: Path) -> None:
+    run("experiment", small.folder, file)
+    done = run("experiment", small.folder, file, "--tables-only", "--format", "csv")
+    lines = done.out[done.out.index("HSG,builder") :].splitlines()
+    head = lines[0].split(",")
+    # The stand-in chooses the first answer, which is right.
+    assert [line.split(",")[head.index("VQA")] for line in lines[1:5]] == ["1.0"] * 4
+
+
+def test_a_half_finished_experiment_has_tables_that_say_so(run: Run, small: Study, file: Path) -> None:
+    none = run("experiment", small.folder, file, "--tables-only")
+    assert none.code == 2
+    assert "no judge of this experiment has run yet" in none.err
+    run("run", small.folder, "--judge", "baseline:coin")
+    some = run("experiment", small.folder, file, "--tables-only")
+    assert some.code == 0
+    assert "baseline:coin" in some.out
+    assert "direct anthropic/claude-haiku-4-5 has not judged yet." in some.err
+    assert "Ablation" not in some.out
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('api_key = "abc"', "cannot contain keys"),
+        ('title = "sk-ant-api03-abcdefghijklmnop"', "cannot contain keys"),
+        ('title = "hunter2-in-the-environment"', "cannot contain keys"),
+        ('base_url = "http://evil.example"', "cannot name an endpoint"),
+        ("repeats = 0", "repeats"),
+        ("colour = 1", "colour"),
+        ("title = ", "not TOML"),
+    ],
+)
+def test_bad_files_are_refused_before_anything_is_asked(
+    run: Run, small: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, message: str
+) -> None:
+    monkeypatch.setenv("SEMIOSIS_API_KEY", "hunter2-in-the-environment")
+    path = tmp_path / "bad.toml"
+    path.write_text(f'{line}\n[[judges]]\njudge = "baseline:coin"\n')
+    done = run("experiment", small.folder, path)
+    assert done.code == 1
+    assert message in done.err
+    assert "hunter2" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("judge", "message"),
+    [
+        ('judge = "direct"', "the judge 'direct' needs a model"),
+        ('judge = "align"\nmodel = "anthropic/x"', "the judge 'align' takes no model"),
+        ('judge = "nobody"', "there is no judge 'nobody'"),
+        ('judge = "direct"\nmodel = "qwen"', "there is no model 'qwen'"),
+    ],
+)
+def test_judges_and_models_are_checked(
+    run: Run, small: Study, tmp_path: Path, judge: str, message: str
+) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(f"[[judges]]\n{judge}\n")
+    done = run("experiment", small.folder, path)
+    assert done.code == 2
+    assert message in done.err
+
+
+def test_the_file_belongs_to_the_user_and_endpoints_to_the_command(
+    run: Run, small: Study, file: Path, provider: StandIn
+) -> None:
+    inside = small.folder / "experiment.toml"
+    inside.write_text(FILE)
+    refused = run("experiment", small.folder, inside)
+    assert refused.code == 2
+    assert "the experiment file is inside the study" in refused.err
+    unknown = run("experiment", small.folder, file, "--base-url", "openai/other=http://localhost:1")
+    assert unknown.code == 2
+    assert "'openai/other', which the experiment does not use" in unknown.err
+    own = file.with_name("own.toml")
+    own.write_text('[[judges]]\njudge = "direct"\nmodel = "openai/qwen"\n')
+    done = run("experiment", small.folder, own, "--base-url", f"openai/qwen={provider.openai_url}")
+    assert done.code == 0
+    assert len(provider.calls) == 6 + 1  # three comparisons in both orders, and one question
+    pictures = {sign.sha256 for sign in small.signs.values() if isinstance(sign, ImageSign)}
+    assert {image for call in provider.calls for image in call.images} == pictures
+    assert any(v.evaluator.name == "direct openai/qwen" for v in read_study(small.folder).verdicts)
