@@ -67,12 +67,21 @@ def _version_2(graph: dict[str, Any]) -> dict[str, Any]:
     """Return a graph of version 1 in the form of version 2, without places for the root."""
     nodes = [_node_version_2(node) for node in graph["nodes"]]
     tree = {frozenset((node["id"], node["parent"])) for node in nodes}
+    order = [node["id"] for node in nodes]
     free = [
-        {"source": r["part"], "target": r["whole"], "relation": r["relation"], "how": r["how"]}
-        for r in graph["relations"]
-        if frozenset((r["part"], r["whole"])) not in tree
+        _relation_version_2(relation, order)
+        for relation in graph["relations"]
+        if frozenset((relation["part"], relation["whole"])) not in tree
     ]
     return {"nodes": nodes, "relations": free}
+
+
+def _relation_version_2(relation: dict[str, Any], order: list[str]) -> dict[str, Any]:
+    """Return a free relation; the source of a contrast is the later node."""
+    source, target = relation["part"], relation["whole"]
+    if relation["relation"] == "contrasts":
+        target, source = sorted((source, target), key=order.index)
+    return {"source": source, "target": target, "relation": relation["relation"], "how": relation["how"]}
 
 
 def _node_version_2(node: dict[str, Any]) -> dict[str, Any]:
