@@ -86,13 +86,18 @@ class Study:
         return named if isinstance(named, HSG) else None
 
     def language_for(self, asked: str = "") -> str:
-        """Return the language to read and judge in: the study's, or the one asked for if it states none."""
-        own = self.head.language
+        """Return the language to read and judge in; another one than the study's is refused.
+
+        The study's language is the one that `study.toml` states, or else that of the readings it has.
+        """
+        read = {hsg.reading.language for hsg in self.hsgs.values() if hsg.reading.interpreter.kind == "model"}
+        read.discard("")  # version 1 of the prompts leaves the language to the model
+        own = self.head.language or (read.pop() if len(read) == 1 else "")
         if own and asked not in ("", own):
             raise UsageError(
                 f"the language of this study is {own!r}, not {asked!r}",
                 where=str(self.folder),
-                fix="leave --language out, or change language in study.toml before anything is read",
+                fix="leave --language out, or read in another study",
             )
         return own or asked or DEFAULT_LANGUAGE
 

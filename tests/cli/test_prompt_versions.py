@@ -83,12 +83,24 @@ def test_a_study_has_one_language(command: str, run: Run, small: Study, provider
     refused = run(*asked, "--language", "fr")
     assert refused.code == 2
     assert "the language of this study is 'de', not 'fr'" in refused.err
-    assert "change language in study.toml" in refused.err
+    assert "leave --language out" in refused.err
     _set_language(small, "tlh")
     assert "the language 'tlh' is not known" in run(*asked).err
     _set_language(small, "")
     assert run(*asked, "--language", "de", "--prompts", "1").code == 2
     assert not provider.calls
+
+
+def test_the_first_readings_decide_if_no_language_is_stated(
+    run: Run, small: Study, provider: StandIn
+) -> None:
+    asked = (small.folder, *MODEL, "--base-url", provider.url)
+    assert run("read", *asked, "--language", "de").code == 0
+    refused = run("read", *asked, "--language", "fr")
+    assert refused.code == 2
+    assert "the language of this study is 'de', not 'fr'" in refused.err
+    assert run("run", *asked, "--judge", "semjudge:blind").code == 0
+    assert all("in German." in call.text for call in provider.calls)
 
 
 def test_a_language_is_stated_when_a_study_is_made(run: Run, tmp_path: Path) -> None:
