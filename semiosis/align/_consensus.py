@@ -45,6 +45,7 @@ def consensus(
     aligned in pairs as `diff` aligns them. See `merge_readings` for the method.
     """
     readings = distinct(hsgs)
+    _check(readings)
     pairs = combinations(readings, 2)
     found = [
         diff(one, other, embedder=embedder, weights=weights, cache=cache, aligner=aligner)

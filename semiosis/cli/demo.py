@@ -178,7 +178,7 @@ def _compare(study: "Study") -> None:
 def _page(study: "Study") -> Path:
     from semiosis.files import atomic_write
     from semiosis.report import comparison_page
-    from semiosis.study import ReadingRule, comparison_case
+    from semiosis.study import ReadingRule, audit_statement, comparison_case
     from semiosis.values import Unscored
 
     comparison = _shown(study)
@@ -197,6 +197,7 @@ def _page(study: "Study") -> Path:
         b,
         *by_hand,
         screening=(screened[0], screened[1]),
+        audited=audit_statement(study, screened),
         title=study.signs[comparison.prompt].title,
         verdicts=[verdict for verdict in study.verdicts if verdict.comparison == comparison.id],
     )

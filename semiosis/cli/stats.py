@@ -2,12 +2,16 @@
 
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from semiosis.cli._output import remark, show_json
+
+if TYPE_CHECKING:
+    from semiosis.report import Table
 
 Form = Literal["text", "markdown", "csv", "latex"]
 Rating = Literal["bradley-terry", "davidson", "elo", "thurstone"]
@@ -39,6 +43,10 @@ def stats(
     every: Annotated[
         bool, typer.Option("--each-on-its-own", help="Use each judge's own comparisons.")
     ] = False,
+    fates: Annotated[
+        bool,
+        typer.Option("--fates", help="Show shares of fates instead, by aligner, generator and ground."),
+    ] = False,
     form: Annotated[Form, typer.Option("--format", help="How to print the table.")] = "text",
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
     resamples: Annotated[int, typer.Option(min=0, help="Resamples; 0 for no intervals.")] = 2_000,
@@ -68,13 +76,18 @@ def stats(
     $ semiosis stats votes.csv --reference ann --reference bob --baseline clip --format latex
 
     $ semiosis stats votes.csv --reference human --all-pairs --margin 0.05
+
+    $ semiosis stats annunciations --fates
     """
-    from semiosis.report import RENDERERS, judge_table, pairs_table, to_text
+    from semiosis.report import judge_table, pairs_table
     from semiosis.stats import as_dict
     from semiosis.stats import compare as compare_votes
     from semiosis.study import Columns, compare_study, read_study, read_votes
     from semiosis.values import UsageError
 
+    if fates:
+        _show_fates(where, form, as_json=as_json)
+        return
     settings: dict[str, Any] = {
         "judges": judge,
         "crowd": crowd or (),
@@ -103,9 +116,27 @@ def stats(
     if as_json:
         show_json(as_dict(result))
         return
-    for table in [judge_table(result), *([pairs_table(result)] if result.pairs else [])]:
+    _show_tables([judge_table(result), *([pairs_table(result)] if result.pairs else [])], form)
+
+
+def _show_fates(where: str, form: Form, *, as_json: bool) -> None:
+    from semiosis.report import fate_tables
+    from semiosis.stats import as_dict
+    from semiosis.study import read_study, study_fate_shares
+
+    study = read_study(where)
+    if as_json:
+        show_json({by: as_dict(study_fate_shares(study, by)) for by in ("all", "generator", "ground")})
+    else:
+        _show_tables(fate_tables(study), form)
+
+
+def _show_tables(tables: "Sequence[Table]", form: Form) -> None:
+    from semiosis.report import RENDERERS, to_text
+
+    for table in tables:
         width = shutil.get_terminal_size((0, 0)).columns or None  # a pipe has no width
         rendered = to_text(table, width) if form == "text" else RENDERERS[form](table)
-        sys.stdout.write(rendered + ("\n" if result.pairs else ""))
+        sys.stdout.write(rendered + ("\n" if len(tables) > 1 else ""))
         for note in table.remarks if form == "csv" else ():  # CSV has no place for notes
             remark(note)

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from semiosis.report._table import Table
-from semiosis.stats import Audit, Estimate, FateShares
+from semiosis.stats import Audit, Estimate, FateShares, GroupedBy
+from semiosis.study import Study, audit_statement, study_fate_shares
 
 _GROUPS = {"all": "aligner", "generator": "generator", "ground": "ground"}
 _COLUMNS = (
-    "aligned by", "readings", "prompts", "alignments", "nodes", "matched", "kept", "recoverable"
+    "aligned by", "reader", "prompts", "alignments", "nodes", "matched", "kept", "recoverable"
 )  # fmt: skip
 _NOTES = (
     "Shares are over the nodes of the prompts; intervals are 95 %, Student's t over prompts.",
@@ -20,18 +21,12 @@ def fate_table(shares: Sequence[FateShares], notes: Sequence[str] = ()) -> Table
     """Return the shares of fates as a table, one row for each group, aligner and kind of readings."""
     by = shares[0].grouped_by if shares else "all"
     grouped = by != "all"
-    columns = ((_GROUPS[by],) if grouped else ()) + (
-        "aligned by",
-        "readings",
-        "prompts",
-        "alignments",
-        "nodes",
-    )
+    columns = (*((_GROUPS[by],) if grouped else ()), *_COLUMNS)
     rows = tuple(
         (
             *((one.group,) if grouped else ()),
             one.aligned_by,
-            one.condition,
+            f"{one.reader}, {one.condition}",
             one.prompts,
             one.alignments,
             one.nodes,
@@ -43,7 +38,21 @@ def fate_table(shares: Sequence[FateShares], notes: Sequence[str] = ()) -> Table
     )
     title = f"Shares of fates by {_GROUPS[by]}"
     ground = ("A node's ground is its strongest; mixed: no single strongest one.",) if by == "ground" else ()
-    return Table(title, columns, rows, (*_NOTES, *ground, *notes))
+    return Table(title, columns, rows, (*notes, *ground))
+
+
+def fate_tables(study: Study) -> list[Table]:
+    """Return the shares of fates of a study by aligner, by generator and by ground.
+
+    The first table explains the columns and says whether the embedder was audited.
+    """
+    audited = audit_statement(study, study.alignments.values())
+    notes = (*_NOTES, *((audited,) if audited else ()))
+    grouped: tuple[GroupedBy, ...] = ("generator", "ground")
+    return [
+        fate_table(study_fate_shares(study), notes),
+        *(fate_table(study_fate_shares(study, by)) for by in grouped),
+    ]
 
 
 def audit_tables(audit: Audit) -> tuple[Table, Table]:

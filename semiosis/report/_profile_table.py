@@ -15,6 +15,7 @@ def profile_table(found: GeneratorProfile) -> Table:
         "Shares are over the nodes of the prompts; intervals are 95 %, Student's t over prompts.",
         "By ground, a node counts with the strength of the ground.",
         "Literal: nodes most strongly symbolic whose counterpart is most strongly iconic.",
+        *((found.audit,) if found.audit else ()),
     )
     rows = tuple(tuple(cells[name] for name in columns) for cells in named)
     return Table("What each generator does to meaning", columns, rows, notes)

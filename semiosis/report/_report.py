@@ -7,6 +7,7 @@ from pathlib import Path
 
 from semiosis.files import atomic_write
 from semiosis.report._comparison import comparison_page
+from semiosis.report._fate_tables import fate_tables
 from semiosis.report._judgments import OUTCOME_WORDS
 from semiosis.report._profile_table import profile_table
 from semiosis.report._report_figures import ReportFigure, write_figures
@@ -15,7 +16,14 @@ from semiosis.report._table import Table
 from semiosis.report._table_html import to_html
 from semiosis.report._template import render_page, style_sheet, template_file
 from semiosis.report._thumbnails import ImageFolder
-from semiosis.study import Study, compare_study, generator_profile, study_alignments, summary
+from semiosis.study import (
+    Study,
+    audit_statement,
+    compare_study,
+    generator_profile,
+    study_alignments,
+    summary,
+)
 from semiosis.values import (
     Alignment,
     Comparison,
@@ -63,12 +71,14 @@ def write_report(study: Study, folder: str | Path, *, aligner: str = "", archive
     (home / "comparisons").mkdir(parents=True, exist_ok=True)
     pairs = _known_alignments(study, aligner)
     said = _outcomes_by_comparison(study)
+    audited = audit_statement(study, pairs.values())
     entries = []
     for comparison in study.comparisons.values():
         diffs = _diffs(comparison, pairs)
         heard = said.get(comparison.id, ())
         atomic_write(
-            home / "comparisons" / f"{comparison.id}.html", _page(study, comparison, diffs, heard, images)
+            home / "comparisons" / f"{comparison.id}.html",
+            _page(study, comparison, diffs, heard, images, audited),
         )
         entries.append(_entry(study, comparison, diffs, heard, images))
     figures = write_figures(study, home / "figures", aligner)
@@ -107,6 +117,7 @@ def _page(
     diffs: tuple[Alignment, Alignment] | None,
     said: Sequence[Outcome],
     images: ImageFolder,
+    audited: str,
 ) -> str:
     title = _title(study, comparison)
     verdicts = [verdict for outcome in said for verdict in outcome.verdicts]
@@ -122,7 +133,15 @@ def _page(
     if diffs and all(hsgs):
         prompt, a, b = (hsg for hsg in hsgs if hsg)
         return comparison_page(
-            prompt, a, b, *diffs, title=title, verdicts=verdicts, image_file=address, index="../index.html"
+            prompt,
+            a,
+            b,
+            *diffs,
+            title=title,
+            verdicts=verdicts,
+            audited=audited,
+            image_file=address,
+            index="../index.html",
         )
     signs = [
         [
@@ -220,6 +239,9 @@ def summary_tables(study: Study, aligner: str = "") -> Iterator[Table]:
         yield profile_table(generator_profile(study, aligner=aligner))
     except UsageError as error:
         yield Table("What each generator does to meaning", ("generator",), (), (str(error.what),))
+        return
+    by_aligner, _, by_ground = fate_tables(study)  # the profile has the generators
+    yield from (by_aligner, by_ground)
 
 
 def _readers(study: Study) -> list[str]:

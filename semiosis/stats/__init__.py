@@ -34,7 +34,7 @@ from semiosis.stats._davidson import davidson
 from semiosis.stats._differences import JudgePair
 from semiosis.stats._equivalence import equivalence
 from semiosis.stats._estimate import Estimate, Interval, as_dict, as_json, format_number
-from semiosis.stats._fate_shares import FateShares, fate_shares, leading_ground
+from semiosis.stats._fate_shares import FateShares, GroupedBy, fate_shares, leading_ground
 from semiosis.stats._games import win_counts
 from semiosis.stats._gap import (
     Gap,
@@ -129,6 +129,7 @@ __all__ = [
     "FateShares",
     "Gap",
     "GeneratorAgreement",
+    "GroupedBy",
     "Interval",
     "IsotonicCalibration",
     "JudgePair",

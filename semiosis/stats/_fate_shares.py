@@ -25,6 +25,8 @@ from semiosis.values import (
 
 AnySign = TextSign | ImageSign | CompositeSign
 GroupedBy = Literal["all", "generator", "ground"]
+_Node = tuple[Alignment, Fate]
+"""A source node: its alignment and its fate."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,8 @@ class FateShares:
     """Kind and name of the aligner."""
     procedure: str
     """How it aligned. Alignments of different procedures are never pooled."""
+    reader: str
+    """Who read, and in which language if that is stated. Readings by different readers are never pooled."""
     condition: Condition
     """Blind or given readings. The two are never pooled."""
     prompts: int
@@ -62,21 +66,29 @@ def fate_shares(
     hsgs: Mapping[str, HSG],
     by: GroupedBy = "all",
 ) -> list[FateShares]:
-    """Return the shares of every group, procedure and condition, by procedure and group.
+    """Return the shares of every group, procedure, reader and condition.
 
     Alignments of two readings of one sign are left out: nothing is lost between readers. A node's ground is
     its strongest; with a tie for the lead, or without grounds, it is `mixed`. Only first alignments count,
     not repeats. Intervals are Student's t over whole prompts; fewer than five prompts have none.
     """
-    groups: dict[tuple[str, Condition, str], list[tuple[Alignment, str, Fate]]] = {}
+    groups: dict[tuple[str, ...], list[_Node]] = {}
     for found in alignments:
         if found.source.sign == found.target.sign or found.repeat:
             continue
+        reader = _reader(found, hsgs)
         for fate in found.fates:
             group = _group(found, fate.node, by, signs, hsgs)
-            key = found.procedure, found.condition, group
-            groups.setdefault(key, []).append((found, found.source.sign, fate.fate))
-    return [_shares(by, key[2], nodes) for key, nodes in sorted(groups.items())]
+            key = found.procedure, found.source.interpreter, reader, found.condition, group
+            groups.setdefault(key, []).append((found, fate.fate))
+    return [_shares(by, key[-1], key[2], nodes) for key, nodes in sorted(groups.items())]
+
+
+def _reader(found: Alignment, hsgs: Mapping[str, HSG]) -> str:
+    hsg = hsgs.get(found.source.hsg)
+    if hsg is None:
+        return found.source.interpreter
+    return ", ".join(filter(None, (hsg.reading.interpreter.name, hsg.reading.language)))
 
 
 def leading_ground(semiosis: Semiosis) -> str:
@@ -100,11 +112,11 @@ def _group(
     return "all"
 
 
-def _shares(by: GroupedBy, group: str, nodes: list[tuple[Alignment, str, Fate]]) -> FateShares:
+def _shares(by: GroupedBy, group: str, reader: str, nodes: list[_Node]) -> FateShares:
     first = nodes[0][0]
-    prompts = list(dict.fromkeys(prompt for _, prompt, _ in nodes))
+    prompts = list(dict.fromkeys(found.source.sign for found, _ in nodes))
     stated = first.aligner != "embedder"
-    total = _per_prompt(prompts, nodes, frozenset({fate for _, _, fate in nodes}))
+    total = _per_prompt(prompts, nodes, frozenset({fate for _, fate in nodes}))
 
     def share(name: str, counted: frozenset[Fate]) -> Estimate:
         return ratio(name, _per_prompt(prompts, nodes, counted), total, len(nodes))
@@ -114,9 +126,10 @@ def _shares(by: GroupedBy, group: str, nodes: list[tuple[Alignment, str, Fate]])
         group=group,
         aligned_by=first.aligned_by,
         procedure=first.procedure,
+        reader=reader,
         condition=first.condition,
         prompts=len(prompts),
-        alignments=len({found.id for found, _, _ in nodes}),
+        alignments=len({found.id for found, _ in nodes}),
         nodes=len(nodes),
         matched=share("matched", MATCHED),
         kept=share("kept", KEPT) if stated else None,
@@ -124,10 +137,8 @@ def _shares(by: GroupedBy, group: str, nodes: list[tuple[Alignment, str, Fate]])
     )
 
 
-def _per_prompt(
-    prompts: list[str], nodes: list[tuple[Alignment, str, Fate]], counted: frozenset[Fate]
-) -> FloatArray:
+def _per_prompt(prompts: list[str], nodes: list[_Node], counted: frozenset[Fate]) -> FloatArray:
     counts = dict.fromkeys(prompts, 0.0)
-    for _, prompt, fate in nodes:
-        counts[prompt] += fate in counted
+    for found, fate in nodes:
+        counts[found.source.sign] += fate in counted
     return np.array(list(counts.values()))

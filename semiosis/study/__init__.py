@@ -12,7 +12,7 @@ from semiosis.study._align_run import (
 )
 from semiosis.study._anonymise import anonymise
 from semiosis.study._answer_run import AnswerPlan, plan_answers, run_answers, settled_reader
-from semiosis.study._audit import audit_statement, study_audits
+from semiosis.study._audit import audit_statement, study_audits, study_fate_shares
 from semiosis.study._cases import ReadingRule, SettledRule, comparison_case, pairs, settled_rule
 from semiosis.study._check import Problem, check_study
 from semiosis.study._collect import SaidOptions
@@ -124,6 +124,7 @@ __all__ = [
     "settled_rule",
     "study_alignments",
     "study_audits",
+    "study_fate_shares",
     "study_status",
     "subset_study",
     "summary",

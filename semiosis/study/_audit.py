@@ -1,10 +1,10 @@
-"""Audits of a study: how far its embedder's alignments agree with those of a model or a person."""
+"""Alignments of a study in figures: shares of fates, and audits of an embedder by a model or a person."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from semiosis.stats import Audit, audit_alignments
+from semiosis.stats import Audit, FateShares, GroupedBy, audit_alignments, fate_shares
 from semiosis.study._study import Study
-from semiosis.values import Alignment
+from semiosis.values import Alignment, UsageError
 
 
 def study_audits(study: Study) -> list[Audit]:
@@ -33,20 +33,28 @@ def audit_statement(study: Study, alignments: Iterable[Alignment]) -> str:
 
     It is empty if a model or a person made all of them.
     """
-    screened = dict.fromkeys(
-        (found.procedure, found.condition, found.embedder)
-        for found in alignments
-        if found.aligner == "embedder"
-    )
-    audits = study_audits(study) if screened else []
-    return " ".join(_statement(audits, *way) for way in screened)
+    embedders = dict.fromkeys(found.embedder for found in alignments if found.aligner == "embedder")
+    return " ".join(embedder_statement(study, embedder) for embedder in embedders)
 
 
-def _statement(audits: Sequence[Audit], procedure: str, condition: str, embedder: str) -> str:
-    those = [audit for audit in audits if (audit.procedure, audit.condition) == (procedure, condition)]
-    if not those:
+def embedder_statement(study: Study, embedder: str) -> str:
+    """Return whether an embedder's alignments were audited on this study, and with what result."""
+    audits = [audit for audit in study_audits(study) if audit.screened_by == f"embedder {embedder}"]
+    if not audits:
         return (
-            f"The alignments by embedder {embedder} screen by wording and were not audited on this study; "
-            "audit them with semiosis align STUDY --audit 30 --model PROVIDER/MODEL."
+            f"Alignments by embedder {embedder} screen by wording and were not audited on this study; "
+            "to audit them: semiosis align STUDY --audit 30 --model PROVIDER/MODEL."
         )
-    return " ".join(f"The alignments by embedder {embedder} were {audit}." for audit in those)
+    return " ".join(f"Alignments by embedder {embedder} were {audit}." for audit in audits)
+
+
+def study_fate_shares(study: Study, by: GroupedBy = "all") -> list[FateShares]:
+    """Return the shares of fates over a study's alignments; raise if it has none between two signs."""
+    shares = fate_shares(study.alignments.values(), signs=study.signs, hsgs=study.hsgs, by=by)
+    if not shares:
+        raise UsageError(
+            "the study has no alignments of prompts with artifacts",
+            where=str(study.folder),
+            fix=f"run: semiosis align {study.folder}",
+        )
+    return shares

@@ -1,10 +1,12 @@
 """Compare the judges of a study with the people who judged in it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from semiosis.stats import JudgeTable, compare
 from semiosis.stats import evaluator_labels as labels_of
+from semiosis.study._audit import embedder_statement
 from semiosis.study._study import Study
 from semiosis.values import UsageError
 
@@ -21,7 +23,7 @@ def compare_study(study: Study, reference: Sequence[str] = (), **settings: Any) 
             where=str(study.folder),
             fix=f"add --reference NAME; judges: {known}",
         )
-    return compare(
+    result = compare(
         study.observations.values(),
         reference=list(reference or people),
         comparisons=study.comparisons.values(),
@@ -29,3 +31,17 @@ def compare_study(study: Study, reference: Sequence[str] = (), **settings: Any) 
         questions=study.questions.values(),
         **settings,
     )
+    return replace(
+        result, notes=(*result.notes, *_audit_notes(study, {row.judge for row in result.rows}, labels))
+    )
+
+
+def _audit_notes(study: Study, judges: set[str], labels: Mapping[str, str]) -> list[str]:
+    """Return whether the embedders that judges rest on were audited on this study."""
+    embedders = {
+        embedder
+        for verdict in study.verdicts
+        if labels[verdict.evaluator.id] in judges
+        and isinstance(embedder := verdict.evaluator.parameters.get("embedder"), str)
+    }
+    return [embedder_statement(study, embedder) for embedder in sorted(embedders)]

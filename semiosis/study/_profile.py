@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from semiosis.stats import Estimate, bootstrap
+from semiosis.study._audit import audit_statement
 from semiosis.study._study import Study
 from semiosis.values import FATES, KEPT, MATCHED, MODES, RECOVERABLE, Alignment, Fate, Mode, UsageError
 
@@ -60,6 +61,8 @@ class GeneratorProfile:
     """Alignments used."""
     n_unaligned: int
     """Artifacts with a generator that have no such alignment."""
+    audit: str = ""
+    """Whether the embedder was audited on this study, and with what result; empty if none aligned."""
 
     @property
     def stated(self) -> bool:
@@ -74,6 +77,7 @@ class GeneratorProfile:
 def study_alignments(study: Study, aligner: str = "", condition: str = "blind") -> list[Alignment]:
     """Return the alignments of one procedure and reader: those of a person before a model, an embedder last.
 
+    A person or a model that aligned only some of the pairs, such as those of an audit, comes last of all.
     `aligner` names a person, a model or an embedder. Alignments by different aligners, of blind and of given
     readings, of different readers or versions of the prompts, or in different languages are never pooled.
     """
@@ -95,7 +99,8 @@ def study_alignments(study: Study, aligner: str = "", condition: str = "blind") 
         language = source.reading.language if source else ""
         key = (rank[alignment.aligner], alignment.procedure, reader, language)
         groups.setdefault(key, []).append(alignment)
-    return min(groups.items(), key=lambda item: (item[0][0], -len(item[1])))[1]
+    most = max(map(len, groups.values()))
+    return min(groups.items(), key=lambda item: (len(item[1]) < most, item[0][0], -len(item[1])))[1]
 
 
 def generator_profile(
@@ -127,6 +132,7 @@ def generator_profile(
         condition,
         len(chosen),
         len(made - {alignment.target.sign for alignment in chosen}),
+        audit_statement(study, chosen),
     )
 
 
