@@ -125,6 +125,11 @@ class SemJudge(Judge):
         self.model = model if isinstance(model, Model) else Model(model)
         self.preset = preset
         self.settings = replace(PRESETS[preset], **changes)
+        if isinstance(builder, Reader) and builder.language != (own := self.settings.language):
+            raise UsageError(
+                f"the builder reads in {builder.language!r}, but the judge writes in {own!r}",
+                fix="give both the same language",
+            )
         self.asker = asker or (builder.asker if isinstance(builder, Reader) else shared_asker())
         self.builder = (
             builder

@@ -21,11 +21,17 @@ def run(
     """Let judges decide the comparisons of a study that they have not decided, and return the outcomes.
 
     `judges` are names that `semiosis run --list` shows. Readings and verdicts are recorded in the study's
-    folder under `name` as they arrive, and replies are kept in its journal. Another call continues where this
-    one stopped. Use `semiosis.study.run_judges` to stream the outcomes of a long run.
+    folder under `name` as they arrive, in the study's language, and replies are kept in its journal. Another
+    call continues where this one stopped. Use `semiosis.study.run_judges` to stream the outcomes of a long
+    run.
     """
     own = Asker(study.folder / HIDDEN / "replies.sqlite") if asker is None else asker
-    options = JudgeOptions(own, None if model is None else Model.of(model), study=study)
+    options = JudgeOptions(
+        own,
+        None if model is None else Model.of(model),
+        settings={"language": study.language_for()},
+        study=study,
+    )
     try:
         found = [find_judge(judge, options) for judge in judges]
         own.check(*(each for one in found for each in one.judge.models))

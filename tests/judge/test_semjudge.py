@@ -316,7 +316,6 @@ BUILDERS: list[dict[str, Any]] = [
     {"limits": {"standard": 2}},
     {"root_only": True},
     {"prompts": 1},
-    {"language": "de"},
 ]
 
 
@@ -578,6 +577,13 @@ def test_a_judge_writes_in_one_language_and_reads_in_the_same(
     german.compare(garden.prompt, garden.a, garden.b)
     assert all("in German." in call.text for call in provider.calls)
     assert german.evaluator.id != semjudge(provider, make_asker).evaluator.id
+
+
+def test_builder_and_judge_share_a_language(provider: StandIn, make_asker: MakeAsker) -> None:
+    german = Reader(Model("anthropic/claude-sonnet-5", provider.url), asker=make_asker(), language="de")
+    with pytest.raises(UsageError, match="the builder reads in 'de', but the judge writes in 'en'"):
+        SemJudge(german.model, builder=german)
+    assert SemJudge(german.model, builder=german, language="de").builder is german
 
 
 def test_blind_readings_are_judged_without_absences(

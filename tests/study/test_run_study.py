@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import semiosis as sm
+from semiosis.files import STUDY_FILE
 from semiosis.testing import StandIn, scholar
 from tests.small import make_study
 
@@ -28,3 +29,14 @@ def test_a_judge_that_needs_a_model_says_so(tmp_path: Path) -> None:
     study = make_study(tmp_path / "small")
     with pytest.raises(sm.UsageError, match="needs a model"):
         sm.run(study)
+
+
+def test_a_study_is_run_in_its_language(tmp_path: Path) -> None:
+    study = make_study(tmp_path / "small")
+    (study.folder / STUDY_FILE).write_text('name = "small"\nversion = 1\nlanguage = "de"\n')
+    with StandIn(scholar(study.hsgs.values())) as provider:
+        sm.run(
+            sm.read_study(study.folder), ["direct"], model=sm.Model("anthropic/claude-sonnet-5", provider.url)
+        )
+    assert provider.calls
+    assert all("in German." in call.text for call in provider.calls)
