@@ -139,6 +139,18 @@ def coded(labels: Iterable[Hashable] | npt.NDArray[np.generic]) -> tuple[IntArra
     return index, list(seen)
 
 
+def first_missing(labels: Iterable[Hashable]) -> int | None:
+    """The position of the first label that is missing; None where all are there.
+
+    >>> first_missing(["p", None, ""])
+    1
+    """
+    places: dict[Hashable, int] = {}
+    for place, label in enumerate(labels):
+        places.setdefault(label, place)
+    return min((place for label, place in places.items() if missing(label)), default=None)
+
+
 def label_codes(labels: Labels) -> tuple[FloatArray, list[Hashable]]:
     """Labels as numbers, NaN for a missing one (None, NaN, "" or Unscored)."""
     items = listed(labels)
@@ -165,9 +177,11 @@ def missing(item: object) -> bool:
 
 
 def _check_types(labels: Iterable[Hashable]) -> None:
-    """Refuse labels that look alike and differ in type, such as 1 and "1"."""
+    """Refuse infinite numbers, and labels that look alike and differ in type, such as 1 and "1"."""
     texts, numbers = set[str](), set[str]()
     for label in labels:
+        if isinstance(label, float) and math.isinf(label):
+            raise DataError("a label is infinite", fix="use None where a label is missing")
         (texts if isinstance(label, str) else numbers).add(str(label))
     both = next(iter(texts & numbers), None) if texts and numbers else None
     if both is not None:

@@ -1,5 +1,6 @@
 """Numbers against numbers: Spearman, Lin's concordance, Pearson, Kendall, Wilcoxon, mean absolute error."""
 
+import math
 from dataclasses import replace
 from itertools import permutations
 from typing import Literal
@@ -7,7 +8,7 @@ from typing import Literal
 import numpy as np
 from scipy import stats as scipy_stats
 
-from semiosis.stats._arrays import Labels, Numbers, divided, floats, groups, listed, paired
+from semiosis.stats._arrays import Labels, Numbers, divided, floats, groups, paired, same_length
 from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, defined, undefined
 from semiosis.values import Unscored
 
@@ -21,7 +22,7 @@ def spearman(x: Numbers, y: Numbers) -> Estimate:
     """Spearman's ρ: Pearson's r of mid-ranks (SemJudge, section 6.1, SRCC; DIVA, section 4.5).
 
     `p` is two-sided: exact, over all orders of one side, for up to 8 pairs, and from Student's t with n − 2
-    degrees of freedom beyond.
+    degrees of freedom beyond, but never below 2/n!, the smallest p that n! orders can give.
 
     >>> r = spearman([1, 2, 3, 4], [1, 2, 3, 4])
     >>> round(float(r), 9), round(r.p, 4)  # 2 of 24 orders
@@ -31,8 +32,10 @@ def spearman(x: Numbers, y: Numbers) -> Estimate:
     one, two = ranks(first), ranks(second)
     value = float(pearson_rows(one, two))
     found = _correlation("Spearman ρ", value, len(first), left_out)
-    if len(first) > MOST_EXACT or isinstance(found.value, Unscored):
+    if isinstance(found.value, Unscored):
         return found
+    if len(first) > MOST_EXACT:
+        return replace(found, p=max(found.p or 0.0, 2 / math.factorial(len(first))))
     return replace(found, p=_exact_p(one, two), method="Spearman ρ, exact p")
 
 
@@ -108,7 +111,7 @@ def wilcoxon(
 
     The test treats its items as independent. Give `prompts` when several items share a prompt: differences
     are then averaged within prompts, and prompts are the items of the test. Without it the test is labelled
-    item-level.
+    pair-level.
 
     The value is min(W⁺, W⁻) for a two-sided test and W⁺ for a one-sided one, as in scipy. `zero_method` is
     the treatment of zero differences: `wilcox` leaves them out, `pratt` ranks and then drops them, `zsplit`
@@ -118,16 +121,10 @@ def wilcoxon(
     >>> float(r), r.p
     (0.0, 0.125)
     """
-    first, second, left_out = paired(x, _or_zeros(x, y))
+    first, second = same_length(x=floats(x), y=np.zeros(len(x)) if y is None else floats(y))
     difference = first - second
-    if prompts is not None:
-        there = [not (np.isnan(a) or np.isnan(b)) for a, b in zip(floats(x), _or_zeros(x, y), strict=True)]
-        index, count = groups(
-            [label for label, keep in zip(listed(prompts), there, strict=True) if keep], len(first)
-        )
-        difference = np.bincount(index, weights=difference, minlength=count) / np.bincount(
-            index, minlength=count
-        )
+    left_out = int(np.isnan(difference).sum())
+    difference = _prompt_means(difference, prompts)
     zeros = int((difference == 0).sum())
     value: float | Unscored = undefined("no pair differs" if zeros else "no pair")
     p, plus = None, value
@@ -142,8 +139,8 @@ def wilcoxon(
         p=p,
         n=len(difference),
         n_unscored=left_out,
-        unit="item" if prompts is None else "prompt",
-        method="signed-rank test, item-level"
+        unit="pair" if prompts is None else "prompt",
+        method="signed-rank test, pair-level"
         if prompts is None
         else "signed-rank test of means over prompts",
         parameters={"alternative": alternative, "zero_method": zero_method},
@@ -151,8 +148,15 @@ def wilcoxon(
     )
 
 
-def _or_zeros(x: Numbers, y: Numbers | None) -> FloatArray:
-    return np.zeros(len(x)) if y is None else floats(y)
+def _prompt_means(values: FloatArray, prompts: Labels | None) -> FloatArray:
+    """The mean of each prompt's values, without what is missing; the values themselves without prompts."""
+    there = ~np.isnan(values)
+    if prompts is None:
+        return values[there]
+    index, count = groups(prompts, len(values))
+    often = np.bincount(index[there], minlength=count)
+    means = divided(np.bincount(index[there], weights=values[there], minlength=count), often)
+    return means[often > 0]
 
 
 def mae(x: Numbers, y: Numbers) -> Estimate:

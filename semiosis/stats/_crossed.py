@@ -31,7 +31,9 @@ class CrossedUnits:
     generators: tuple[IntArray, IntArray] | None
     """The numbers of a's and b's generator, for `prompt and generator`."""
     votes: FloatArray | None
-    """Winners (annotators × comparisons), for `prompt and annotator`."""
+    """Winners (annotators and their repeats × comparisons), for `prompt and annotator`."""
+    annotator: IntArray | None
+    """The number of the annotator in each row of `votes`."""
     count: int
     """How many generators or annotators there are."""
 
@@ -44,10 +46,11 @@ def crossed_units(unit: Unit, votes: Votes, annotators: Sequence[str]) -> Crosse
         index, names = coded([*votes.a, *votes.b])
         if "" in names:
             raise UsageError("a generator is unknown", fix="give signs that name their generator")
-        return CrossedUnits(unit, (index[: len(votes.a)], index[len(votes.a) :]), None, len(names))
+        return CrossedUnits(unit, (index[: len(votes.a)], index[len(votes.a) :]), None, None, len(names))
     if unit == "prompt and annotator":
-        rows = np.concatenate([outcomes_of(votes, name).winner for name in annotators])
-        return CrossedUnits(unit, None, rows, len(rows))
+        each = [outcomes_of(votes, name).winner for name in annotators]
+        owner = np.repeat(np.arange(len(each)), [len(rows) for rows in each])
+        return CrossedUnits(unit, None, np.concatenate(each), owner, len(each))
     raise UsageError(
         f"unknown unit {unit!r}", fix="use 'prompt', 'prompt and generator' or 'prompt and annotator'"
     )
@@ -105,7 +108,8 @@ def _statistic(
     if units.generators is not None:
         weight = others[units.generators[0][used]] * others[units.generators[1][used]]
     if units.votes is not None:
-        truth = np.where(np.isnan(pairs.truth), np.nan, _majority(units.votes[:, used], others))
+        majority = _majority(units.votes[:, used], others[units.annotator])
+        truth = np.where(np.isnan(pairs.truth), np.nan, majority)
         pairs = Pairs(truth, pairs.said, pairs.prompt, pairs.prompts, pairs.flip)
     kind = pairs.kind
     cells = pairs.prompt[kind >= 0] * KINDS + kind[kind >= 0]

@@ -30,10 +30,6 @@ def equivalence(
     >>> float(r), r.p < 0.05
     (0.0, True)
     """
-    if margin <= 0:
-        raise UsageError(
-            f"a margin of {margin} is not above 0", fix="name the largest difference that is harmless"
-        )
     one, two, n, unscored = sides_of(reference, first, second, prompts)
     found = two_one_sided(COLUMNS[statistic](one), COLUMNS[statistic](two), margin, alpha)
     return Estimate(
@@ -52,6 +48,10 @@ def equivalence(
 
 def two_one_sided(first: FloatArray, second: FloatArray, margin: float, alpha: float = 0.05) -> Estimate:
     """The two one-sided tests from columns per prompt whose sums' ratio is the statistic."""
+    if not 0 < margin < np.inf:
+        raise UsageError(
+            f"a margin of {margin} is not above 0", fix="name the largest difference that is harmless"
+        )
     columns = shared_columns(first, second)
     units, total = len(columns), columns.sum(axis=0)
     value = float(difference_of(total))

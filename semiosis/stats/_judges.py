@@ -4,7 +4,7 @@ Tests and intervals are over whole prompts, because the pairs of one prompt depe
 test ignores that and is labelled pair-level.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 import numpy as np
@@ -17,6 +17,7 @@ from semiosis.stats._arrays import (
     flips,
     floats,
     groups,
+    probabilities,
     same_length,
     winner_codes,
 )
@@ -65,8 +66,9 @@ def compare_judges(
     """Difference first − second of an agreement with the reference, on the comparisons both judged.
 
     The interval is Student's t over prompts. p is two-sided and comes from exchanging the two judges in whole
-    prompts. KRCC is compared on the prompts on which both judges have one. McNemar's p, which treats pairs as
-    independent, is `beside["mcnemar_p_pair_level"]`.
+    prompts; it is exact where all 2ⁿ exchanges of n prompts are no more than `permutations`. KRCC is compared
+    on the prompts on which both judges have one. McNemar's p, which treats pairs as independent, is
+    `beside["mcnemar_p_pair_level"]`.
 
     >>> r = compare_judges("aaaa", "aaaa", "abab", "ppqq", statistic="agreement", seed=1)
     >>> float(r), r.n
@@ -170,7 +172,7 @@ def holm(p_values: Numbers) -> list[float | None]:
     >>> [round(p, 6) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
     """
-    p = floats(p_values)
+    p = probabilities(p_values, "p")
     there = np.flatnonzero(~np.isnan(p))
     order = there[np.argsort(p[there], kind="stable")]
     steps = np.maximum.accumulate(p[order] * np.arange(len(order), 0, -1))
@@ -186,15 +188,32 @@ def difference_of(sums: FloatArray) -> FloatArray:
 
 
 def _exchange_p(columns: FloatArray, observed: float, permutations: int, seed: int) -> float:
-    """Two-sided p from exchanging the judges in whole prompts, each with probability one half."""
-    rng = np.random.default_rng(seed)
+    """Two-sided p from exchanging the judges in whole prompts, each with probability one half.
+
+    With few prompts every exchange is counted and p is exact. Random exchanges of 5 prompts, whose smallest p
+    is 2/32, would fall below .05 now and then.
+    """
     swap = columns[:, [2, 3, 0, 1]] - columns
-    extreme, done = 0, 0
-    while done < permutations:
-        rows = min(permutations - done, max(1, 4_000_000 // len(columns)))
-        exchanged = rng.integers(0, 2, (rows, len(columns)), dtype=np.int8).astype(np.float64)
+    extreme = 0
+    for exchanged in _exchanges(len(columns), permutations, seed):
         drawn = np.abs(difference_of(columns.sum(axis=0) + exchanged @ swap))
         # NaN (a judge left without a defined prompt) counts as extreme, so that p is never too small
         extreme += int((~(drawn < abs(observed) - 1e-12)).sum())
-        done += rows
-    return (1 + extreme) / (1 + permutations)
+    every = _counts_every_exchange(len(columns), permutations)
+    return extreme / 2 ** len(columns) if every else (1 + extreme) / (1 + permutations)
+
+
+def _exchanges(units: int, permutations: int, seed: int) -> Iterator[FloatArray]:
+    """Blocks of exchanges (rows × units), 1 where the judges are exchanged: all of them, or random ones."""
+    if _counts_every_exchange(units, permutations):
+        yield (np.arange(2**units)[:, None] >> np.arange(units) & 1).astype(np.float64)
+        return
+    rng = np.random.default_rng(seed)
+    block = max(1, 4_000_000 // units)
+    for start in range(0, permutations, block):
+        rows = min(block, permutations - start)
+        yield rng.integers(0, 2, (rows, units), dtype=np.int8).astype(np.float64)
+
+
+def _counts_every_exchange(units: int, permutations: int) -> bool:
+    return units <= permutations.bit_length() - 1

@@ -61,6 +61,7 @@ def weighted_kappa(
     """
     if weights not in ("quadratic", "linear"):
         raise UsageError(f"unknown weights {weights!r}", fix="use 'quadratic' or 'linear'")
+    label_codes([*listed(x), *listed(y)])  # refuses 1 beside "1", and infinite labels
     first, second = _on_scale(x, categories), _on_scale(y, categories)
     if len(first) != len(second):
         raise DataError(f"{len(first)} ratings against {len(second)}", fix="give one of each per item")
@@ -137,8 +138,11 @@ def fleiss_kappa(counts: Matrix) -> Estimate:
     0.333333
     """
     table = np.atleast_2d(floats(counts))[: len(counts)]
-    if np.isnan(table).any() or (table < 0).any():
-        raise DataError("a count is missing or below 0", fix="make counts of labels with rating_counts")
+    if np.isnan(table).any() or (table < 0).any() or (table % 1 != 0).any():
+        raise DataError(
+            "a count is missing, below 0 or not a whole number",
+            fix="make counts of labels with rating_counts",
+        )
     raters = table.sum(axis=1)
     kept = raters >= 2
     table, raters = table[kept], raters[kept]

@@ -31,14 +31,14 @@ def reference_of(
 
 
 def people_rows(votes: Votes, names: Sequence[str], task: ReferenceSet) -> tuple[JudgeRow, ...]:
-    """Each annotator against the majority of the others, on the comparisons the judges are compared on."""
+    """Each annotator against the majority of the others, on comparisons that have a reference."""
     if len(names) < 2:
         return ()
     said = {name: outcomes_of(votes, name) for name in names}
     rows = []
     for name, outcomes in said.items():
         rest = np.concatenate([said[other].winner for other in names if other != name])
-        truth = majority_of(rest)[0]
+        truth = np.where(np.isnan(task.truth), np.nan, majority_of(rest)[0])
         mine = replace(task, truth=truth, used=task.used & ~np.isnan(truth), rating=None, crossed=None)
         rows.append(judge_row(name, outcomes, mine, None))
     return tuple(rows)

@@ -22,6 +22,8 @@ def prompts_needed(effect: float, spread: float, *, alpha: float = 0.05, power: 
     >>> float(prompts_needed(effect=0.1, spread=0.5))
     197.0
     """
+    if not math.isfinite(effect) or not math.isfinite(spread):
+        raise UsageError(f"effect {effect} and spread {spread} must be finite numbers")
     if not 0 < alpha < 1 or not 0 < power < 1 or spread < 0:
         raise UsageError(
             f"alpha {alpha}, power {power}, spread {spread}: the first two lie between 0 and 1, none below 0",

@@ -98,9 +98,9 @@ def icc21(ratings: Matrix, *, level: float = 0.95) -> Estimate:
 
 def _value_counts(ratings: LabelTable, level: Level) -> tuple[FloatArray, FloatArray]:
     """Counts (items × values) and the values, in ascending order where they are numbers."""
+    nominal = rating_counts(ratings)  # refuses 1 beside "1", and infinite labels
     if level == "nominal":
-        counts = rating_counts(ratings)
-        return counts, np.arange(counts.shape[1], dtype=np.float64)
+        return nominal, np.arange(nominal.shape[1], dtype=np.float64)
     try:
         table = floats(cast("Matrix", ratings))
     except DataError as error:

@@ -63,6 +63,8 @@ class Resampling:
     def __post_init__(self) -> None:
         if self.method not in get_args(IntervalMethod):
             raise UsageError(f"unknown interval method {self.method!r}", fix="use 't', 'percentile' or 'bca'")
+        if self.resamples < 0:
+            raise UsageError(f"{self.resamples} resamples", fix="use 0 for no interval, or at least 1,000")
         if not 0 < self.level < 1:
             raise UsageError(f"level {self.level} is not between 0 and 1", fix="95 % is level=0.95")
 

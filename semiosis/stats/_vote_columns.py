@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from semiosis.stats._arrays import missing
+from semiosis.stats._arrays import first_missing, missing
 from semiosis.stats._arrow import ArrowExporter, column_values, table_columns
 from semiosis.values import DataError, UsageError
 
@@ -39,8 +39,7 @@ class VoteColumns:
             found = ", ".join(f"{name} has {length}" for name, length in lengths.items())
             raise DataError(f"columns must have the same length: {found}", fix="give one entry per verdict")
         for name in (*PAIR, "evaluator"):
-            column = getattr(self, name)
-            empty = next((place for place, label in enumerate(column) if missing(label)), None)
+            empty = first_missing(getattr(self, name))
             if empty is not None:
                 raise DataError(
                     f"verdict {empty} has no {name}", fix=f"fill in {name!r} or leave out the row"

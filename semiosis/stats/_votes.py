@@ -7,7 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from semiosis.stats._arrays import Numbers, coded, divided, missing, probabilities, winner_codes
+from semiosis.stats._arrays import Numbers, coded, divided, probabilities, winner_codes
 from semiosis.stats._arrow import ArrowExporter
 from semiosis.stats._estimate import BoolArray, FloatArray, IntArray
 from semiosis.stats._vote_columns import VoteColumns, plain_column, vote_columns
@@ -152,12 +152,12 @@ def _votes(given: VoteColumns) -> Votes:
     )
 
 
-def _repeats(repeat: Sequence[int] | None, length: int) -> IntArray:
+def _repeats(repeat: Sequence[object] | None, length: int) -> IntArray:
     if repeat is None:
         return np.zeros(length, dtype=np.intp)
-    wrong = next((number for number in repeat if missing(number) or int(number) != number), None)
-    if wrong is not None:
-        raise DataError(f"repeat {wrong!r} is not a whole number", fix="number repeats 0, 1, 2, …")
+    for number in set(repeat):
+        if not isinstance(number, int | float | np.integer) or number < 0 or number % 1 != 0:
+            raise DataError(f"repeat {number!r} is not a whole number", fix="number repeats 0, 1, 2, …")
     return np.asarray(repeat, dtype=np.intp)
 
 

@@ -133,7 +133,7 @@ def test_a_baseline_adds_paired_differences_with_holm() -> None:
     assert worse is not None
     assert float(difference) == pytest.approx(float(better) - float(worse))
     truth, good, weak = (settled(votes, name) for name in ("human", "good", "weak"))
-    alone = compare_judges(truth, good, weak, votes.prompt, resamples=0, permutations=1_000).p
+    alone = compare_judges(truth, good, weak, votes.prompt, resamples=0, permutations=10_000).p
     assert alone is not None
     assert difference.p is not None
     assert difference.p >= alone

@@ -140,7 +140,7 @@ def test_wilcoxon_holds_its_level_when_items_share_prompts() -> None:
         by_item, by_prompt = stats.wilcoxon(difference), stats.wilcoxon(difference, prompts=prompts)
         alarms["item"] += by_item.p is not None and by_item.p < 0.05
         alarms["prompt"] += by_prompt.p is not None and by_prompt.p < 0.05
-    assert "item-level" in by_item.method
+    assert "(pair level)" in str(by_item)
     assert by_prompt.unit == "prompt"
     assert alarms["item"] > 400 * 0.15
     assert alarms["prompt"] <= 400 * 0.05 + 2.6 * np.sqrt(400 * 0.05 * 0.95)
