@@ -1,5 +1,6 @@
 """`semiosis profile`: what each generator does to the meaning of its prompts."""
 
+import shutil
 import sys
 from pathlib import Path
 from typing import Annotated, Literal
@@ -27,7 +28,7 @@ def profile(
 
     $ semiosis profile STUDY --figure profile.pdf --format latex
     """
-    from semiosis.report import RENDERERS, profile_table
+    from semiosis.report import RENDERERS, profile_table, profile_tables, to_text
     from semiosis.stats import as_dict
     from semiosis.study import generator_profile, read_study
 
@@ -41,7 +42,13 @@ def profile(
     if as_json:
         show_json(as_dict(found))
         return
-    table = profile_table(found)
-    sys.stdout.write(RENDERERS[form](table))
-    for note in table.remarks if form == "csv" else ():
-        remark(note)
+    if form == "csv":
+        table = profile_table(found)
+        sys.stdout.write(RENDERERS[form](table))
+        for note in table.remarks:
+            remark(note)
+        return
+    width = shutil.get_terminal_size((0, 0)).columns or None  # a pipe has no width
+    tables = profile_tables(found)
+    shown = [to_text(table, width) if form == "text" else RENDERERS[form](table) for table in tables]
+    sys.stdout.write("\n".join(shown))

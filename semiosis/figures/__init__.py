@@ -1,7 +1,8 @@
 """Draws figures for print with Matplotlib: readings, alignments, statistics and profiles."""
 
 from semiosis.figures._card import card
-from semiosis.figures._charts import JudgeCost, cost_agreement, judge_metrics, rated_generators
+from semiosis.figures._charts import judge_metrics, rated_generators
+from semiosis.figures._cost import JudgeCost, cost_agreement
 from semiosis.figures._drift import cascade_drift
 from semiosis.figures._grounds import ground_shifts, net_iconicity
 from semiosis.figures._pair import aligned_pair

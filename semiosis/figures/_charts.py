@@ -1,7 +1,7 @@
-"""Dots with intervals: judges by metric, ratings of generators, cost against agreement."""
+"""Dots with intervals: judges by metric, and ratings of generators."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from math import ceil
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -21,13 +21,6 @@ NAME, NOTE = Style(6.5), Style(5.8, colour=QUIET)
 ROW = 17.0
 
 
-class JudgeCost(NamedTuple):
-    """What one judge costs for one comparison, in US dollars."""
-
-    judge: str
-    cost: float
-
-
 def judge_metrics(table: JudgeTable, *, width: Width = "two-column") -> Figure:
     """Draw judges by metrics with intervals; a band shows the level that people reach.
 
@@ -36,15 +29,14 @@ def judge_metrics(table: JudgeTable, *, width: Width = "two-column") -> Figure:
     if not table.rows:
         raise UsageError("the table has no judge", fix="run a judge over the study first")
     metrics = [name for name in METRICS if any(_estimate(row, name) for row in table.rows)]
-    if width == "one-column":
-        metrics = metrics[:2]
     names = [f"{row.judge} (published)" if row.source else row.judge for row in table.rows]
     notes = [
         f"n = {row.krcc.n:,}" + (f", {row.krcc.n_unscored:,} unscored" if row.krcc.n_unscored else "")
         for row in table.rows
     ]
-    compared = f"{table.n_reference:,} comparisons with a reference ({_referees(table)})"
-    below = [f"{table.level:.0%} intervals, {compared}."]
+    estimates = [e for row in table.rows for name in metrics if (e := _estimate(row, name))]
+    compared = f"{table.n_reference:,} comparisons with a reference ({referees(table)})"
+    below = [f"{compared}; {interval_note(estimates, table)}."]
     if table.people:
         below.append(
             f"Band: {len(table.people)} people, each against the majority of the others; line: their mean."
@@ -55,24 +47,15 @@ def judge_metrics(table: JudgeTable, *, width: Width = "two-column") -> Figure:
         for name in metrics
         if (estimate := _estimate(row, name)) and _reason(estimate)
     ]
-    described = f"Judges against {_referees(table)} by {', '.join(metrics)}."
+    described = f"Judges against {referees(table)} by {', '.join(metrics)}."
     with house_style():
         figure, panels = _panels(names, notes, metrics, width, [*below, *_merged(missing)], described)
         for axes, name in zip(panels, metrics, strict=True):
             _band(axes, [e for row in table.people if (e := _estimate(row, name))])
             for place, row in enumerate(table.rows):
                 _dot(axes, place, _estimate(row, name), HUES[0])
-            low = min(
-                [
-                    0.0,
-                    *(
-                        v
-                        for row in (*table.rows, *table.people)
-                        if (e := _estimate(row, name))
-                        for v in _ends(e)
-                    ),
-                ]
-            )
+            shown = [e for row in (*table.rows, *table.people) if (e := _estimate(row, name))]
+            low = min([0.0, *(value for estimate in shown for value in _ends(estimate))])
             axes.set_xlim(min(low - 0.05, -0.05 if low < 0 else 0), 1.03)
         return figure
 
@@ -88,7 +71,8 @@ def rated_generators(ratings: GeneratorRatings, *, width: Width = "one-column") 
     )
     added = f", {ratings.prior:g} wins added each way" if ratings.prior else ""
     counted = f"n = {ratings.n}, {ratings.n_unscored} unscored"
-    below = [f"Bradley–Terry on the Elo scale{added}; preferred by {who}; {counted}."]
+    ends = interval_note(list(ratings.ratings.values()))
+    below = [f"Bradley–Terry on the Elo scale{added}; preferred by {who}; {counted}; {ends}."]
     reasons = [f"{name}: {_reason(e)}." for name, e in ratings.ratings.items() if _reason(e)]
     described = f"Ratings of {len(names)} generators by {who}."
     with house_style():
@@ -100,51 +84,6 @@ def rated_generators(ratings: GeneratorRatings, *, width: Width = "one-column") 
         return figure
 
 
-def cost_agreement(table: JudgeTable, costs: Sequence[JudgeCost], *, width: Width = "one-column") -> Figure:
-    """Draw what a judge costs for one comparison against its half credit.
-
-    A judge without a recorded cost is named below the figure and never drawn at 0.
-    """
-    known = {found.judge: found.cost for found in costs}
-    drawn = [row for row in table.rows if row.judge in known and row.half_credit and row.half_credit.scored]
-    if not drawn:
-        raise UsageError(
-            "no judge has a recorded cost", fix="run a model as a judge; its verdicts record what they cost"
-        )
-    left = [row.judge for row in table.rows if row not in drawn and not row.source]
-    note = f"Half credit against {_referees(table)}, {table.level:.0%} intervals."
-    note += f" Without a recorded cost: {', '.join(left)}." if left else ""
-    with house_style():
-        wide = POINTS[width]
-        tall = text_height(note, wide - 4, NOTE)
-        figure = blank_figure(wide, 165 + tall, f"Cost of {len(drawn)} judges against half credit.")
-        axes = figure.add_axes((38 / wide, (30 + tall) / (165 + tall), 1 - 46 / wide, 128 / (165 + tall)))
-        for place, row in enumerate(drawn):
-            _draw_cost(axes, row, known[row.judge], place)
-        axes.set_xscale("log" if min(known[row.judge] for row in drawn) > 0 else "linear")
-        axes.margins(x=0.3, y=0.25)
-        axes.set_xlabel("US dollars for one comparison")
-        axes.set_ylabel("half credit")
-        notes_below(figure, [note], wide, tall)
-        return figure
-
-
-def _draw_cost(axes: Axes, row: JudgeRow, cost: float, place: int) -> None:
-    assert row.half_credit  # noqa: S101  # the caller keeps only such rows
-    value = float(row.half_credit)
-    ends = row.half_credit.interval
-    if isinstance(ends, Interval):
-        axes.plot((cost, cost), (ends.low, ends.high), color=HUES[0], linewidth=0.9)
-    axes.plot(cost, value, "o", color=HUES[0], markersize=4)
-    axes.annotate(
-        f"{row.judge}\nn = {row.half_credit.n:,}",
-        (cost, value),
-        (5, 4 if place % 2 == 0 else -12),
-        textcoords="offset points",
-        fontproperties=font(NAME),
-    )
-
-
 def _panels(
     names: Sequence[str],
     notes: Sequence[str],
@@ -153,35 +92,43 @@ def _panels(
     below: Sequence[str],
     described: str,
 ) -> tuple[Figure, list[Axes]]:
-    """Return one panel for each title, with named rows on the left and notes below."""
+    """Return one panel for each title, with named rows on the left and notes below.
+
+    In one column, panels after the second follow below.
+    """
     wide = POINTS[width]
     lead = wide * (0.36 if width == "one-column" else 0.25)
     tall = sum(text_height(note, wide - 4, NOTE) for note in below)
-    rows = [
+    row = max(
         max(ROW, text_height(name, lead - 8, NAME) + text_height(note, lead - 8, NOTE) + 4)
         for name, note in zip(names, notes, strict=True)
-    ]
-    row = max(rows)
-    height = 16 + row * len(names) + 16 + tall + 4
+    )
+    across = min(len(titles), 2) if width == "one-column" else len(titles)
+    block = row * len(names)
+    height = 34 * ceil(len(titles) / across) + block * ceil(len(titles) / across) + tall + 4
     figure = blank_figure(wide, height, described)
-    each = (wide - lead - 4) / len(titles)
+    each = (wide - lead - 4) / across
     panels = []
     for place, title in enumerate(titles):
-        left = lead + place * each
-        axes = figure.add_axes(
-            (left / wide, (20 + tall) / height, (each - 10) / wide, row * len(names) / height)
-        )
-        axes.set_title(title, fontproperties=font(Style(7, "bold")), pad=4)
-        axes.set_ylim(len(names) - 0.5, -0.5)
-        axes.set_yticks([])
-        axes.spines["left"].set_visible(False)
-        for at in range(1, len(names)):
-            axes.axhline(at - 0.5, color="#ededed", linewidth=0.5, zorder=0)
+        down, column = divmod(place, across)
+        left, bottom = lead + column * each, height - 16 - block - down * (block + 34)
+        axes = figure.add_axes((left / wide, bottom / height, (each - 10) / wide, block / height))
+        _frame(axes, title, len(names))
         panels.append(axes)
-    for place, (name, note) in enumerate(zip(names, notes, strict=True)):
-        _row_name(figure, panels[0], place, name, note, lead - 8)
+        if column == 0:
+            for at, (name, note) in enumerate(zip(names, notes, strict=True)):
+                _row_name(figure, axes, at, name, note, lead - 8)
     notes_below(figure, below, wide, tall)
     return figure, panels
+
+
+def _frame(axes: Axes, title: str, rows: int) -> None:
+    axes.set_title(title, fontproperties=font(Style(7, "bold")), pad=4)
+    axes.set_ylim(rows - 0.5, -0.5)
+    axes.set_yticks([])
+    axes.spines["left"].set_visible(False)
+    for at in range(1, rows):
+        axes.axhline(at - 0.5, color="#ededed", linewidth=0.5, zorder=0)
 
 
 def _row_name(figure: Figure, axes: Axes, place: int, name: str, note: str, width: float) -> None:
@@ -306,7 +253,21 @@ def _merged(reasons: Sequence[str]) -> list[str]:
     ]
 
 
-def _referees(table: JudgeTable) -> str:
+def interval_note(estimates: Sequence[Estimate], table: JudgeTable | None = None) -> str:
+    """Return what the intervals of a figure are, and whether they rest on too few prompts."""
+    ends = [estimate.interval for estimate in estimates if isinstance(estimate.interval, Interval)]
+    if not ends:
+        return "no intervals"
+    over = f"{table.unit}s".replace("prompt and", "prompts and") if table else "prompts"
+    resampled = any(end.method != "t" for end in ends)
+    how = f"Student's t over {over}" + (f"; SRCC: resampled {over}" if table and resampled else "")
+    few = sorted({end.units for end in ends if end.few})
+    unreliable = f" (unreliable over {' or '.join(map(str, few))})" if few else ""
+    return f"{ends[0].level:.0%} intervals: {how}{unreliable}"
+
+
+def referees(table: JudgeTable) -> str:
+    """Return whose verdicts the judges are compared with."""
     return (
         table.reference[0] if len(table.reference) == 1 else f"the majority of {len(table.reference)} people"
     )

@@ -2,12 +2,13 @@
 
 from matplotlib.figure import Figure
 
-from semiosis.align import Drift
+from semiosis.align import Drift, Thread
 from semiosis.figures._page import Page
 from semiosis.figures._style import EMERGENT, POINTS, QUIET, Width, house_style
 from semiosis.figures._text import Style, wrapped
 
 _MATCHED = "#0072b2"
+_NAME, _SMALL, _NOTE = Style(6.5, "bold"), Style(6.2, colour=QUIET), Style(5.8, colour=QUIET)
 
 
 def cascade_drift(drift: Drift, *, width: Width = "two-column") -> Figure:
@@ -15,43 +16,54 @@ def cascade_drift(drift: Drift, *, width: Width = "two-column") -> Figure:
 
     A line that ends with a cross is lost in the next round. The distance Δo is above each step.
     """
-    hsgs = drift.cascade.hsgs
+    rounds = len(drift.cascade.hsgs)
+    kept, lost, emergent = len(drift.kept), len(drift.lost), len(drift.emergent)
+    described = f"{rounds} rounds: {kept} meanings kept, {lost} lost, {emergent} emergent."
     with house_style():
-        kept, lost = len(drift.kept), len(drift.lost)
-        described = f"{len(hsgs)} rounds: {kept} meanings kept, {lost} lost, {len(drift.emergent)} emergent."
         page = Page(POINTS[width], described)
-        each = (page.width - 2) / len(hsgs)
+        each = (page.width - 2) / rounds
         y = page.text(1, 1, described, page.width - 2, Style(7.6, "bold")) + 4
-        top = y
-        for number, hsg in enumerate(hsgs):
-            name = hsg.sign.title or f"{hsg.sign.kind} {hsg.sign.id[:8]}"
-            y = max(
-                y,
-                page.text(
-                    1 + number * each, top, f"Round {number + 1}: {name}", each - 14, Style(6.5, "bold")
-                ),
-            )
-        top = y
-        for number, step in enumerate(drift.steps):
-            said = f"Δo {step.distance:.2f} →"
-            y = max(y, page.text(1 + number * each, top, said, each - 14, Style(6.2, colour=QUIET)))
-        y += 5
+        y = _draw_heads(page, drift, y, each) + 5
         for thread in drift.threads:
-            colour = EMERGENT if thread.start > 1 else _MATCHED if thread.survives else QUIET
-            bottom = y
-            for at, node in enumerate(thread.nodes, start=thread.start - 1):
-                x = 1 + at * each
-                page.line((x + 2,), (y + 5,), colour, marker="o", markersize=4)
-                lines = wrapped(hsgs[at].semioses[node].label, each - 26, Style(6.5))
-                bottom = max(bottom, page.lines(x + 8, y, lines))
-                if at + 1 < thread.last:
-                    start = x + 12 + lines[0].runs[-1].x + lines[0].runs[-1].width
-                    page.line((start, x + each - 2), (y + 5, y + 5), colour, linewidth=1.0)
-            if not thread.survives:
-                x = 1 + thread.last * each - 8
-                page.line((x,), (y + 5,), colour, marker="x", markersize=4.5, markeredgewidth=1.0)
-            y = bottom + 3
-        last = drift.whole
-        whole = f"First to last: Δo {last.distance:.2f}, by {last.aligned_by}, {last.condition} readings."
-        y = page.text(1, y + 2, whole, page.width - 2, Style(5.8, colour=QUIET))
-        return page.finish(y + 1)
+            y = _draw_thread(page, drift, thread, y, each) + 3
+        return page.finish(page.text(1, y + 2, _note(drift), page.width - 2, _NOTE) + 1)
+
+
+def _note(drift: Drift) -> str:
+    last = drift.whole
+    return (
+        f"First to last: Δo {last.distance:.2f}, by {last.aligned_by}, {last.condition} readings. "
+        "Dot: in the first round; plus: emergent in a later one; cross: lost in the next round."
+    )
+
+
+def _draw_heads(page: Page, drift: Drift, top: float, each: float) -> float:
+    """Write the sign of each round, and below it the distance to the next."""
+    named = [
+        f"Round {number}: {hsg.sign.title or f'{hsg.sign.kind} {hsg.sign.id[:8]}'}"
+        for number, hsg in enumerate(drift.cascade.hsgs, start=1)
+    ]
+    steps = [f"Δo {step.distance:.2f} →" for step in drift.steps]
+    for texts, style in ((named, _NAME), (steps, _SMALL)):
+        ends = [page.text(1 + at * each, top, text, each - 14, style) for at, text in enumerate(texts)]
+        top = max(ends, default=top)
+    return top
+
+
+def _draw_thread(page: Page, drift: Drift, thread: Thread, y: float, each: float) -> float:
+    """Draw one meaning through its rounds and return the y below it."""
+    emergent = thread.start > 1
+    colour = EMERGENT if emergent else _MATCHED if thread.survives else QUIET
+    bottom = y
+    for at, node in enumerate(thread.nodes, start=thread.start - 1):
+        x = 1 + at * each
+        page.line((x + 2,), (y + 5,), colour, marker="P" if emergent else "o", markersize=4)
+        lines = wrapped(drift.cascade.hsgs[at].semioses[node].label, each - 26, Style(6.5))
+        bottom = max(bottom, page.lines(x + 8, y, lines))
+        if at + 1 < thread.last:
+            start = x + 12 + lines[0].runs[-1].x + lines[0].runs[-1].width
+            page.line((start, x + each - 2), (y + 5, y + 5), colour, linewidth=1.0)
+    if not thread.survives:
+        x = 1 + thread.last * each - 8
+        page.line((x,), (y + 5,), colour, marker="x", markersize=4.5, markeredgewidth=1.0)
+    return bottom

@@ -1,16 +1,18 @@
 """Figures of grounds: net iconicity (SemJudge, figure 5), and ground shifts in a triangle."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from semiosis.figures._charts import NOTE, notes_below
+from semiosis.figures._charts import NOTE, interval_note, notes_below
 from semiosis.figures._page import text_height
 from semiosis.figures._style import HUES, POINTS, RULE, Width, blank_figure, house_style
 from semiosis.figures._text import Style, font
-from semiosis.values import HSG, MATCHED, Alignment, UsageError
+from semiosis.stats import Estimate, Interval, bootstrap
+from semiosis.values import HSG, MATCHED, MODES, Alignment, UsageError
 
 Swarm = Mapping[str, Sequence[float]]
 """Values by the name of their row."""
@@ -37,7 +39,7 @@ def net_iconicity(rows: Swarm, *, unrated: int = 0, width: Width = "one-column")
     with house_style():
         wide, each = POINTS[width], 46.0
         tall = text_height(note, wide - 4, NOTE)
-        height = each * len(rows) + 38 + tall
+        height = each * len(rows) + 44 + tall
         counted = ", ".join(f"{len(values)} {name}" for name, values in rows.items())
         figure = blank_figure(wide, height, f"Net iconicity of {counted}.")
         axes = figure.add_axes((64 / wide, (28 + tall) / height, 1 - 72 / wide, each * len(rows) / height))
@@ -57,7 +59,17 @@ def net_iconicity(rows: Swarm, *, unrated: int = 0, width: Width = "one-column")
         axes.set_ylim(len(rows) - 0.5, -0.5)
         axes.set_yticks([])
         axes.spines["left"].set_visible(False)
-        axes.set_xlabel("← symbolic and indexical      net iconicity      iconic →", labelpad=2)
+        axes.set_title("Net iconicity", fontproperties=font(Style(7, "bold")), pad=2)
+        for x, side, text in ((0, "left", "← symbolic, indexical"), (1, "right", "iconic →")):
+            axes.annotate(
+                text,
+                (x, 0),
+                (0, -20.5),
+                xycoords="axes fraction",
+                textcoords="offset points",
+                ha=side,
+                fontproperties=font(Style(6.5)),
+            )
         notes_below(figure, [note], wide, tall)
         return figure
 
@@ -98,18 +110,10 @@ def ground_shifts(
     A node's position is the share of each ground in its three strengths. Prompt and artifact are different
     signs, so the shift is a proxy for principle 5 of SemJudge, which is about one sign.
     """
-    moves, rootless = _moves(alignments, hsgs)
+    moves, groundless = _moves(alignments, hsgs)
     if not moves:
         raise UsageError("no matched node has grounds on both sides", fix="align readings that state grounds")
-    mean = np.mean([after - before for before, after in moves], axis=0)
-    first = alignments[0]
-    note = (
-        f"{len(moves)} matched nodes of {len(alignments)} alignments by {first.aligned_by}, "
-        f"{first.condition} readings: hollow in the prompt, filled in the artifact; "
-        "thick arrow: the mean move. "
-        "A proxy: prompt and artifact are different signs."
-    )
-    note += f" {rootless} without grounds are left out." if rootless else ""
+    note = _shift_note(moves, alignments, groundless)
     with house_style():
         wide = POINTS[width]
         side = min(wide - 60, 210.0)
@@ -120,8 +124,8 @@ def ground_shifts(
             ((wide - side) / 2 / wide, (22 + tall) / height, side / wide, side * 0.87 / height)
         )
         _triangle(axes)
-        for before, after in moves:
-            start, end = before @ _CORNERS, after @ _CORNERS
+        for move in moves:
+            start, end = move.before @ _CORNERS, move.after @ _CORNERS
             axes.annotate(
                 "",
                 end,
@@ -137,11 +141,10 @@ def ground_shifts(
                 markeredgewidth=0.6,
             )
             axes.plot(*end, "o", markersize=2.8, color=HUES[0], markeredgewidth=0)
-        middle = np.mean([before for before, _ in moves], axis=0)
         axes.annotate(
             "",
-            (middle + mean) @ _CORNERS,
-            middle @ _CORNERS,
+            np.mean([move.after for move in moves], axis=0) @ _CORNERS,
+            np.mean([move.before for move in moves], axis=0) @ _CORNERS,
             arrowprops={
                 "arrowstyle": "-|>",
                 "mutation_scale": 7,
@@ -155,9 +158,39 @@ def ground_shifts(
         return figure
 
 
-def _moves(
-    alignments: Sequence[Alignment], hsgs: Mapping[str, HSG]
-) -> tuple[list[tuple[np.ndarray, np.ndarray]], int]:
+class _Move(NamedTuple):
+    """The shares of the three grounds of one node in the prompt and in the artifact."""
+
+    before: np.ndarray
+    after: np.ndarray
+    prompt: str
+
+
+def _shift_note(moves: Sequence[_Move], alignments: Sequence[Alignment], groundless: int) -> str:
+    first = alignments[0]
+    changes = [_mean_change(moves, place) for place in range(len(MODES))]
+    told = ", ".join(
+        f"{mode} {float(change):+.2f}".replace("-", "\N{MINUS SIGN}")
+        + (f" {change.interval}" if isinstance(change.interval, Interval) else "")
+        for mode, change in zip(MODES, changes, strict=True)
+    )
+    left_out = f" {groundless} without grounds are left out." if groundless else ""
+    return (
+        f"{len(moves)} matched nodes of {len(alignments)} alignments by {first.aligned_by}, "
+        f"{first.condition} readings: hollow in the prompt, filled in the artifact. "
+        f"Thick arrow, the mean change of the shares: {told}; {interval_note(changes)}. "
+        f"A proxy: prompt and artifact are different signs.{left_out}"
+    )
+
+
+def _mean_change(moves: Sequence[_Move], place: int) -> Estimate:
+    changes = [float(move.after[place] - move.before[place]) for move in moves]
+    mean: Callable[..., float] = lambda values: float(np.mean(values))  # noqa: E731  # short
+    return bootstrap(mean, changes, prompts=[move.prompt for move in moves], method="t")
+
+
+def _moves(alignments: Sequence[Alignment], hsgs: Mapping[str, HSG]) -> tuple[list[_Move], int]:
+    """Return the moves of matched nodes, and how many nodes state no grounds."""
     moves, without = [], 0
     for alignment in alignments:
         source, target = hsgs[alignment.source.hsg], hsgs[alignment.target.hsg]
@@ -167,7 +200,7 @@ def _moves(
             before = np.array(source.semioses[fate.node].grounds.strengths)
             after = np.mean([target.semioses[t].grounds.strengths for t in fate.targets], axis=0)
             if before.sum() and after.sum():
-                moves.append((before / before.sum(), after / after.sum()))
+                moves.append(_Move(before / before.sum(), after / after.sum(), alignment.source.sign))
             else:
                 without += 1
     return moves, without

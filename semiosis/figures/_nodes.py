@@ -126,7 +126,8 @@ def marked_text(text: str, nodes: list[NamedNode], part: int, style: Style) -> I
         mark = tint(over[-1].colour) if over else ""
         yield Piece(text[start:end], Style(style.size, mark=mark))
         for _, node in ((s, n) for s, n in spans if s.end == end):
-            yield Piece(f"\N{WORD JOINER}{node.badge}", Style(style.size * 0.72, "bold", colour=node.colour))
+            small = Style(style.size * 0.7, "bold", colour=node.colour, rise=style.size * 0.3)
+            yield Piece(f"\N{WORD JOINER}{node.badge}", small)
 
 
 def draw_card(

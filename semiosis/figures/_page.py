@@ -47,7 +47,7 @@ class Page:
                     )
                 self.axes.text(
                     x + run.x,
-                    y + ASCENT * line.size,
+                    y + ASCENT * line.size - run.style.rise,
                     run.text,
                     fontproperties=font(run.style),
                     color=run.style.colour,

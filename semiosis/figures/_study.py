@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 
 from semiosis.align import follow
 from semiosis.figures._card import card
-from semiosis.figures._charts import JudgeCost, cost_agreement, judge_metrics, rated_generators
+from semiosis.figures._charts import judge_metrics, rated_generators
+from semiosis.figures._cost import JudgeCost, cost_agreement
 from semiosis.figures._drift import cascade_drift
 from semiosis.figures._grounds import ground_shifts, net_iconicity
 from semiosis.figures._pair import aligned_pair

@@ -60,7 +60,8 @@ FATE_LINES: dict[Fate, tuple[str, Any, float]] = {
 }
 """Colour, dashes and width of the line that leads from a node to what became of it."""
 
-EMERGENT = "#00805c"
+EMERGENT = INK
+"""Nodes that no node of the prompt explains: black, which no node of a prompt has."""
 
 _LATIN = ("Noto Sans", "Source Sans 3", "Open Sans", "Liberation Sans", "Arial", "DejaVu Sans")
 _OTHER = (

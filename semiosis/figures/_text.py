@@ -30,6 +30,8 @@ class Style:
     colour: str = INK
     mark: str = ""
     """Colour behind the text; empty for none."""
+    rise: float = 0.0
+    """How far the text is above the baseline, in points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +138,16 @@ def _atoms(piece: Piece, width: float) -> Iterator[_Atom]:
             spaced = True
             continue
         for part in _breakable(token):
-            for bit in _fitting(part, piece.style, width):
-                yield _Atom(bit, spaced, piece.style, _is_rtl(bit))
+            style = _upright(piece.style, part)
+            for bit in _fitting(part, style, width):
+                yield _Atom(bit, spaced, style, _is_rtl(bit))
                 spaced = False
+
+
+def _upright(style: Style, text: str) -> Style:
+    """Return the style without italics for scripts that have none: fonts lack their slanted letters."""
+    slanted = all(not c.isalpha() or c < "\u0530" or "\u1e00" <= c < "\u2000" for c in text)
+    return style if slanted or not style.italic else replace(style, italic=False)
 
 
 def _inert(text: str) -> str:
@@ -209,13 +218,15 @@ def _clusters(atoms: Sequence[_Atom]) -> Iterator[list[_Atom]]:
 
 
 def _placed(atoms: Sequence[_Atom], width: float, base: bool) -> Line:
-    """Join the atoms of a line into runs of one style and direction, and put them in visual order."""
-    runs = []
-    for (style, rtl), group in groupby(_directed(atoms, base), key=lambda pair: (pair[0].style, pair[1])):
-        members = [atom for atom, _ in group]
-        text = "".join(f"{' ' if a.spaced and n else ''}{a.text}" for n, a in enumerate(members))
-        runs.append((text, members[0].spaced, style, rtl))
-    visual = _visual(runs, base)
+    """Return a line of text in runs from left to right.
+
+    A line in one style is one run, which Matplotlib sets in visual order. Other lines are divided into
+    runs of one style and direction, which are ordered here word by word.
+    """
+    if len({atom.style for atom in atoms}) == 1:
+        visual = [(_marked(_text_of(atoms), base), 0.0, atoms[0].style)]
+    else:
+        visual = _visual(list(_runs(atoms, base)), base)
     x, placed = 0.0, []
     for text, gap, style in visual:
         x += gap
@@ -225,6 +236,24 @@ def _placed(atoms: Sequence[_Atom], width: float, base: bool) -> Line:
     shift = width - x if base else 0.0
     moved = tuple(Placed(run.x + shift, run.width, run.text, run.style) for run in placed)
     return Line(moved, max(run.style.size for run in placed))
+
+
+def _runs(atoms: Sequence[_Atom], base: bool) -> Iterator[tuple[str, bool, Style, bool]]:
+    for (style, rtl), group in groupby(_directed(atoms, base), key=lambda pair: (pair[0].style, pair[1])):
+        members = [atom for atom, _ in group]
+        yield _text_of(members), members[0].spaced, style, rtl
+
+
+def _text_of(atoms: Sequence[_Atom]) -> str:
+    return "".join(f"{' ' if atom.spaced and place else ''}{atom.text}" for place, atom in enumerate(atoms))
+
+
+def _marked(text: str, base: bool) -> str:
+    """Return a line with a mark of its direction where its first strong letter has the other one."""
+    first = _is_rtl(text)
+    if first is None or first == base:
+        return text
+    return ("\N{RIGHT-TO-LEFT MARK}" if base else "\N{LEFT-TO-RIGHT MARK}") + text
 
 
 def _directed(atoms: Sequence[_Atom], base: bool) -> Iterator[tuple[_Atom, bool]]:

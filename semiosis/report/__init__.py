@@ -8,7 +8,7 @@ from semiosis.report._fate_tables import audit_tables, fate_table, fate_tables
 from semiosis.report._formats import RENDERERS
 from semiosis.report._latex import latex_text, to_latex
 from semiosis.report._notebook import notebook_html, notebook_text
-from semiosis.report._profile_table import profile_table
+from semiosis.report._profile_table import profile_table, profile_tables
 from semiosis.report._report import summary_tables, write_report
 from semiosis.report._statistics import ablation_table, bias_table, judge_table, pairs_table
 from semiosis.report._table import Table, to_csv, to_markdown, to_text
@@ -34,6 +34,7 @@ __all__ = [
     "notebook_text",
     "pairs_table",
     "profile_table",
+    "profile_tables",
     "summary_tables",
     "three_way_json",
     "three_way_report",

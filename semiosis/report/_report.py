@@ -9,7 +9,7 @@ from semiosis.files import atomic_write
 from semiosis.report._comparison import comparison_page
 from semiosis.report._fate_tables import fate_tables
 from semiosis.report._judgments import OUTCOME_WORDS
-from semiosis.report._profile_table import profile_table
+from semiosis.report._profile_table import profile_tables
 from semiosis.report._report_figures import ReportFigure, write_figures
 from semiosis.report._statistics import judge_table
 from semiosis.report._table import Table
@@ -236,7 +236,7 @@ def summary_tables(study: Study, aligner: str = "") -> Iterator[Table]:
     except UsageError:
         yield Table("Judges against people", ("judge",), (), ("No person has judged in this study.",))
     try:
-        yield profile_table(generator_profile(study, aligner=aligner))
+        yield from profile_tables(generator_profile(study, aligner=aligner))
     except UsageError as error:
         yield Table("What each generator does to meaning", ("generator",), (), (str(error.what),))
         return

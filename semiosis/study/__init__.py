@@ -32,7 +32,13 @@ from semiosis.study._generator_ratings import GeneratorRatings, generator_rating
 from semiosis.study._import_labelstudio import import_labelstudio
 from semiosis.study._import_pictures import add_pictures
 from semiosis.study._import_said import Said, import_said
-from semiosis.study._profile import GeneratorProfile, GeneratorRow, generator_profile, study_alignments
+from semiosis.study._profile import (
+    GeneratorProfile,
+    GeneratorRow,
+    NodeShares,
+    generator_profile,
+    study_alignments,
+)
 from semiosis.study._read_run import View, plan_readings, prompts_of, run_readings
 from semiosis.study._registry import JUDGES, JudgeOptions, RegisteredJudge, find_judge
 from semiosis.study._rest import Rest, rest_of, total_cost
@@ -63,6 +69,7 @@ __all__ = [
     "GeneratorRow",
     "GroupAgreement",
     "JudgeOptions",
+    "NodeShares",
     "Plan",
     "Problem",
     "ReaderAgreement",

@@ -1,17 +1,44 @@
 """Generator profiles: what each generator does to the meaning of its prompts."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from semiosis.stats import Estimate, bootstrap
+from semiosis.stats import Estimate, Interval, bootstrap
 from semiosis.study._audit import audit_statement
 from semiosis.study._study import Study
-from semiosis.values import FATES, KEPT, MATCHED, MODES, RECOVERABLE, Alignment, Fate, Mode, UsageError
+from semiosis.values import (
+    FATES,
+    KEPT,
+    MATCHED,
+    MODES,
+    RECOVERABLE,
+    Alignment,
+    Fate,
+    Mode,
+    Unscored,
+    UsageError,
+)
 
 Counted = tuple[float, float, str]
 """How much of something counts, out of how much, in which prompt."""
+
+
+@dataclass(frozen=True)
+class NodeShares:
+    """What became of a group of the prompts' nodes, as shares of the group."""
+
+    matched: Estimate
+    """Share that an artifact carries: kept, weakened, split or merged."""
+    lost: Estimate
+    """Share that nothing carries."""
+    kept: Estimate | None
+    """Share that is there in full; None where an embedder aligned, which cannot tell."""
+    recoverable: Estimate | None
+    """Share that is matched or diffused; None where an embedder aligned."""
+    by_fate: dict[Fate, Estimate]
+    """Share of each fate."""
 
 
 @dataclass(frozen=True)
@@ -22,20 +49,12 @@ class GeneratorRow:
     """Its name."""
     artifacts: int
     """Artifacts that are aligned."""
-    matched: Estimate
-    """Share of the prompts' nodes that an artifact carries: kept, weakened, split or merged."""
-    lost: Estimate
-    """Share that nothing carries."""
-    kept: Estimate | None
-    """Share that is there in full; None where an embedder aligned, which cannot tell."""
-    recoverable: Estimate | None
-    """Share that is matched or diffused; None where an embedder aligned."""
-    by_ground: dict[Mode, Estimate]
-    """Matched share by ground; each node counts with the strength of its ground."""
-    by_tradition: dict[str, Estimate]
-    """Matched share by tradition of the prompt."""
-    by_fate: dict[Fate, Estimate]
-    """Share of each fate."""
+    shares: NodeShares
+    """Shares of all nodes."""
+    by_ground: dict[Mode, NodeShares]
+    """Shares by ground; each node counts with the strength of its ground."""
+    by_tradition: dict[str, NodeShares]
+    """Shares by tradition of the prompt."""
     literal: Estimate
     """Symbols turned literal: of the nodes whose strongest ground is symbolic and whose sign recurs, the
     share whose target node is most strongly iconic."""
@@ -67,10 +86,10 @@ class GeneratorProfile:
     @property
     def stated(self) -> bool:
         """Whether a model or a person aligned, so that all eight fates can occur."""
-        return self.rows[0].kept is not None if self.rows else False
+        return self.rows[0].shares.kept is not None if self.rows else False
 
     def __str__(self) -> str:
-        rows = "; ".join(f"{row.generator}: {row.matched}" for row in self.rows)
+        rows = "; ".join(f"{row.generator}: {row.shares.matched}" for row in self.rows)
         return f"matched shares by {self.aligned_by}: {rows}"
 
 
@@ -125,7 +144,7 @@ def generator_profile(
     made = {sign.id for sign in signs.values() if sign.generator}
     readers = {hsg.reading.interpreter.name for a in chosen if (hsg := study.hsg(a.source.hsg))}
     return GeneratorProfile(
-        tuple(sorted(rows, key=lambda row: (-float(row.matched), row.generator))),
+        tuple(sorted(rows, key=lambda row: (-float(row.shares.matched), row.generator))),
         chosen[0].aligned_by,
         chosen[0].procedure,
         tuple(sorted(readers)),
@@ -136,55 +155,64 @@ def generator_profile(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A node of a prompt with its fate in one artifact."""
+
+    fate: Fate
+    prompt: str
+    tradition: str
+    grounds: Mapping[Mode, float]
+
+
 def _row(study: Study, generator: str, alignments: Sequence[Alignment], level: float) -> GeneratorRow:
-    def share(name: str, counted: Iterable[Counted]) -> Estimate:
-        return _ratio(name, list(counted), level)
-
-    def fates(wanted: Iterable[Fate]) -> list[Counted]:
-        chosen = frozenset(wanted)
-        return [(float(f.fate in chosen), 1.0, a.source.sign) for a in alignments for f in a.fates]
-
     stated = alignments[0].aligner != "embedder"
-    traditions = dict.fromkeys(_tradition(study, a) for a in alignments)
+    nodes = [node for alignment in alignments for node in _nodes(study, alignment)]
+
+    def shares(chosen: Sequence[_Node], weight: Callable[[_Node], float]) -> NodeShares:
+        return _shares([(node, weight(node)) for node in chosen if weight(node)], level, stated=stated)
+
+    traditions = dict.fromkeys(node.tradition for node in nodes if node.tradition)
+    emergent = [(len(a.emergent), 1.0, a.source.sign) for a in alignments]
     return GeneratorRow(
         generator,
         len(alignments),
-        matched=share("matched", fates(MATCHED)),
-        lost=share("lost", fates(["lost"])),
-        kept=share("kept", fates(KEPT)) if stated else None,
-        recoverable=share("recoverable", fates(RECOVERABLE)) if stated else None,
-        by_ground={mode: share(mode, _of_ground(study, alignments, mode)) for mode in MODES},
+        shares=shares(nodes, lambda _: 1.0),
+        by_ground={mode: shares(nodes, _strength(mode)) for mode in MODES},
         by_tradition={
-            tradition: share(
-                tradition,
-                (
-                    (float(f.fate in MATCHED), 1.0, a.source.sign)
-                    for a in alignments
-                    if _tradition(study, a) == tradition
-                    for f in a.fates
-                ),
-            )
-            for tradition in traditions
-            if tradition
+            name: shares([node for node in nodes if node.tradition == name], lambda _: 1.0)
+            for name in traditions
         },
-        by_fate={fate: share(fate, fates([fate])) for fate in FATES},
-        literal=share("symbols turned literal", _literal(study, alignments)),
-        added=share("emergent per artifact", ((len(a.emergent), 1.0, a.source.sign) for a in alignments)),
+        literal=_ratio("symbols turned literal", list(_literal(study, alignments)), level),
+        added=_ratio("emergent per artifact", emergent, level, highest=np.inf),
     )
 
 
-def _tradition(study: Study, alignment: Alignment) -> str:
-    sign = study.signs.get(alignment.source.sign)
-    return sign.tradition if sign else ""
+def _strength(mode: Mode) -> Callable[[_Node], float]:
+    return lambda node: node.grounds[mode]
 
 
-def _of_ground(study: Study, alignments: Sequence[Alignment], mode: Mode) -> Iterable[Counted]:
-    for alignment in alignments:
-        hsg = study.hsg(alignment.source.hsg)
-        for fate in alignment.fates if hsg else ():
-            strength = getattr(hsg.semioses[fate.node].grounds, mode).strength if hsg else 0.0
-            if strength:
-                yield strength * (fate.fate in MATCHED), strength, alignment.source.sign
+def _nodes(study: Study, alignment: Alignment) -> Iterable[_Node]:
+    sign, hsg = study.signs.get(alignment.source.sign), study.hsg(alignment.source.hsg)
+    for fate in alignment.fates:
+        strengths = hsg.semioses[fate.node].grounds.strengths if hsg else (0.0, 0.0, 0.0)
+        grounds = dict(zip(MODES, strengths, strict=True))
+        yield _Node(fate.fate, alignment.source.sign, sign.tradition if sign else "", grounds)
+
+
+def _shares(nodes: Sequence[tuple[_Node, float]], level: float, *, stated: bool) -> NodeShares:
+    def share(name: str, fates: Iterable[Fate]) -> Estimate:
+        chosen = frozenset(fates)
+        counted = [(weight * (node.fate in chosen), weight, node.prompt) for node, weight in nodes]
+        return _ratio(name, counted, level)
+
+    return NodeShares(
+        matched=share("matched", MATCHED),
+        lost=share("lost", ["lost"]),
+        kept=share("kept", KEPT) if stated else None,
+        recoverable=share("recoverable", RECOVERABLE) if stated else None,
+        by_fate={fate: share(fate, [fate]) for fate in FATES},
+    )
 
 
 def _literal(study: Study, alignments: Sequence[Alignment]) -> Iterable[Counted]:
@@ -204,7 +232,7 @@ def _strongest(strengths: tuple[float, float, float]) -> Mode | None:
     return MODES[strengths.index(best)] if strengths.count(best) == 1 else None
 
 
-def _ratio(name: str, counted: Sequence[Counted], level: float) -> Estimate:
+def _ratio(name: str, counted: Sequence[Counted], level: float, highest: float = 1.0) -> Estimate:
     statistic: Callable[..., float] = lambda hits, of: float(hits.sum() / of.sum()) if of.sum() else np.nan  # noqa: E731  # short
     found = bootstrap(
         statistic,
@@ -214,4 +242,12 @@ def _ratio(name: str, counted: Sequence[Counted], level: float) -> Estimate:
         method="t",
         level=level,
     )
-    return replace(found, name=name, method="sum over nodes / sum over nodes; t over prompts", seed=None)
+    method = "sum over nodes / sum over nodes; t over prompts"
+    return replace(found, name=name, method=method, seed=None, interval=_possible(found.interval, highest))
+
+
+def _possible(ends: Interval | Unscored | None, highest: float) -> Interval | Unscored | None:
+    """Return an interval cut to the values that can occur."""
+    if not isinstance(ends, Interval):
+        return ends
+    return replace(ends, low=max(0.0, ends.low), high=min(highest, ends.high))

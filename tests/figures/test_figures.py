@@ -2,6 +2,7 @@
 
 import re
 import zlib
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -12,8 +13,16 @@ from semiosis import figures
 from semiosis.cli.figure import figure as figure_command
 from semiosis.figures._text import Piece, Style, wrapped
 from semiosis.files import data, parse_yaml
-from semiosis.study import Study, generator_profile, generator_ratings, read_study, study_alignments
-from semiosis.values import MATCHED, Unscored, UsageError
+from semiosis.stats import Interval
+from semiosis.study import (
+    Study,
+    compare_study,
+    generator_profile,
+    generator_ratings,
+    read_study,
+    study_alignments,
+)
+from semiosis.values import MATCHED, Unscored, Usage, UsageError
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +45,8 @@ CHINESE = "《听雨》，水墨。老者独坐僧庐檐下，夜雨打芭蕉，
 @pytest.mark.parametrize("text", ["A lily " * 30, CHINESE, ARABIC, HEBREW, "Donau" * 80, "a $x$ & <b> %"])
 def test_no_letter_is_left_out_and_no_line_is_too_wide(text: str) -> None:
     lines = wrapped(text, 120)
-    letters = "".join(sorted("".join(run.text for line in lines for run in line.runs).replace(" ", "")))
+    drawn = "".join(run.text for line in lines for run in line.runs)
+    letters = "".join(sorted(re.sub("[ \u200e\u200f]", "", drawn)))
     assert letters == "".join(sorted(text.replace(" ", "")))
     for line in lines:
         assert min(run.x for run in line.runs) >= -0.01
@@ -44,13 +54,35 @@ def test_no_letter_is_left_out_and_no_line_is_too_wide(text: str) -> None:
         assert all(left.x + left.width <= right.x + 0.01 for left, right in pairwise(line.runs))
 
 
-def test_arabic_starts_at_the_right_and_words_of_another_script_keep_their_order() -> None:
+def test_a_line_in_one_style_is_left_to_matplotlib_with_a_mark_of_its_direction() -> None:
     (line,) = wrapped(HEBREW, 400)
-    assert [run.text for run in line.runs] == ["and then silence", "קול דממה דקה"]
-    assert line.runs[-1].x + line.runs[-1].width == pytest.approx(400)
-    (line,) = wrapped("silence קול דממה end", 400)
-    assert [run.text for run in line.runs] == ["silence", "קול דממה", "end"]
+    assert [run.text for run in line.runs] == [HEBREW]
+    assert line.runs[-1].x + line.runs[-1].width == pytest.approx(400)  # set from the right
+    first, second = wrapped("\u05e7\u05d5\u05dc and a long line of Latin words", 60)[:2]
+    assert not first.runs[0].text.startswith("\u200f")
+    assert second.runs[0].text.startswith("\u200f")  # starts with a Latin word in a Hebrew text
+
+
+def test_runs_of_several_styles_are_in_visual_order() -> None:
+    bold = Style(weight="bold")
+    (line,) = wrapped([Piece("\u05e7\u05d5\u05dc \u05d3\u05de\u05de\u05d4 "), Piece("and then", bold)], 400)
+    assert [run.text for run in line.runs] == ["and then", "\u05e7\u05d5\u05dc \u05d3\u05de\u05de\u05d4"]
+    (line,) = wrapped(
+        [Piece("silence "), Piece("\u05e7\u05d5\u05dc \u05d3\u05de\u05de\u05d4", bold), Piece(" end")], 400
+    )
+    assert [run.text for run in line.runs] == [
+        "silence",
+        "\u05e7\u05d5\u05dc \u05d3\u05de\u05de\u05d4",
+        "end",
+    ]
     assert line.runs[0].x == 0
+
+
+def test_scripts_without_italics_are_upright() -> None:
+    """Fonts with slanted Latin letters have no slanted Arabic ones, which would be drawn as boxes."""
+    (line,) = wrapped([Piece("supports R: ", Style(italic=True)), Piece(ARABIC[:9], Style(italic=True))], 400)
+    assert {run.style.italic for run in line.runs if run.text.isascii()} == {True}
+    assert {run.style.italic for run in line.runs if not run.text.isascii()} == {False}
 
 
 def test_a_marked_span_keeps_the_spaces_around_it() -> None:
@@ -127,13 +159,71 @@ def test_the_profile_counts_by_hand(sample: Study) -> None:
     for alignment in sample.alignments.values():
         generator = sample.signs[alignment.target.sign].generator
         counted.setdefault(generator, []).extend(fate.fate in MATCHED for fate in alignment.fates)
-    assert {row.generator: float(row.matched) for row in found.rows} == pytest.approx(
+    assert {row.generator: float(row.shares.matched) for row in found.rows} == pytest.approx(
         {name: np.mean(hits) for name, hits in counted.items()}
     )
-    assert all(sum(map(float, row.by_fate.values())) == pytest.approx(1) for row in found.rows)
+    assert all(sum(map(float, row.shares.by_fate.values())) == pytest.approx(1) for row in found.rows)
     # Four prompts for each generator: too few for an interval, and the figure says so.
-    assert all(isinstance(row.matched.interval, Unscored) for row in found.rows)
+    assert all(isinstance(row.shares.matched.interval, Unscored) for row in found.rows)
     assert "an interval needs at least 5" in shown(figures.profile(found))
+
+
+def test_shares_by_ground_and_tradition_count_by_hand(sample: Study) -> None:
+    """Lost shares, weighted by the strength of the ground, and by the tradition of the prompt."""
+    found = generator_profile(sample)
+    row = found.rows[-1]
+    those = [
+        (alignment, fate)
+        for alignment in study_alignments(sample)
+        if sample.signs[alignment.target.sign].generator == row.generator
+        for fate in alignment.fates
+    ]
+    strength = [sample.hsgs[a.source.hsg].semioses[fate.node].grounds.symbolic.strength for a, fate in those]
+    lost = [fate.fate == "lost" for _, fate in those]
+    assert float(row.by_ground["symbolic"].lost) == pytest.approx(np.average(lost, weights=strength))
+    christian = [fate.fate for a, fate in those if sample.signs[a.source.sign].tradition == "christian"]
+    share = christian.count("lost") / len(christian)
+    assert float(row.by_tradition["christian"].lost) == pytest.approx(share)
+    assert row.by_tradition["christian"].kept is not None  # a person aligned
+
+
+def test_shares_have_intervals_between_0_and_1_with_enough_prompts(sample: Study) -> None:
+    made = {id_: sign for id_, sign in sample.signs.items() if sign.generator}
+    one = {id_: sign.model_copy(update={"generator": "Every"}) for id_, sign in made.items()}
+    found = generator_profile(replace(sample, signs={**sample.signs, **one}))
+    (row,) = found.rows
+    for share in (row.shares.matched, row.shares.lost, row.by_ground["iconic"].matched):
+        assert isinstance(share.interval, Interval)
+        assert 0 <= share.interval.low <= float(share) <= share.interval.high <= 1
+    assert "unreliable over 6 prompts" in shown(figures.profile(found))
+
+
+def test_every_metric_is_on_the_figure_of_judges_in_one_column(sample: Study) -> None:
+    table = compare_study(sample)
+    titles = [
+        {axes.get_title(loc="left") for axes in figures.judge_metrics(table, width=width).axes}
+        for width in ("one-column", "two-column")
+    ]
+    assert titles[0] == titles[1]
+    assert {"half credit", "KRCC", "agreement", "SRCC", "CCC", "VQA"} <= titles[0]
+
+
+def test_cost_is_drawn_from_the_verdicts(sample: Study) -> None:
+    """A judge with two verdicts of 1.5 cents for each comparison costs 3 cents for one."""
+    judge = "Citing judge (synthetic)"
+    verdicts = [v for v in sample.verdicts if v.evaluator.name == judge]
+    paid = {v.id: v.model_copy(update={"usage": Usage(calls=1, cost=0.015)}) for v in verdicts}
+    study = replace(sample, observations={**sample.observations, **paid})
+    ((_, drawn),) = figures.study_figures(study, "cost")
+    per_comparison = 0.015 * len(verdicts) / len({v.comparison for v in verdicts})
+    dots = [line for line in drawn.axes[0].lines if line.get_marker() == "o"]
+    assert [float(np.asarray(line.get_xdata())[0]) for line in dots] == [pytest.approx(per_comparison)]
+    text = shown(drawn)
+    assert "people, each against the majority of the others" in text  # the human ceiling
+    assert f"n = {len({v.comparison for v in verdicts}) - 1}" in text  # one comparison is unscored
+    one_unpaid = replace(study, observations={**study.observations, verdicts[0].id: verdicts[0]})
+    with pytest.raises(UsageError, match="no judge has a recorded cost"):  # a partial sum is not a cost
+        list(figures.study_figures(one_unpaid, "cost"))
 
 
 def test_a_study_without_costs_has_no_figure_of_costs(sample: Study) -> None:

@@ -1,0 +1,137 @@
+"""What judges cost against how well they agree with people."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+from semiosis.figures._charts import NAME, NOTE, interval_note, notes_below, referees
+from semiosis.figures._page import text_height
+from semiosis.figures._style import HUES, POINTS, QUIET, Width, blank_figure, house_style
+from semiosis.figures._text import Style, font, height_of, wrapped
+from semiosis.stats import Estimate, Interval, JudgeRow, JudgeTable
+from semiosis.values import UsageError
+
+_LABEL = 84.0
+"""Width of a judge's name in the figure, in points."""
+
+
+class JudgeCost(NamedTuple):
+    """What one judge costs for one comparison, in US dollars."""
+
+    judge: str
+    cost: float
+
+
+def cost_agreement(table: JudgeTable, costs: Sequence[JudgeCost], *, width: Width = "one-column") -> Figure:
+    """Draw what a judge costs for one comparison against its half credit, with the human ceiling.
+
+    A judge without a recorded cost is named below the figure and never drawn at 0.
+    """
+    known = {found.judge: found.cost for found in costs}
+    drawn = [row for row in table.rows if row.judge in known and row.half_credit and row.half_credit.scored]
+    if not drawn:
+        raise UsageError(
+            "no judge has a recorded cost", fix="run a model as a judge; its verdicts record what they cost"
+        )
+    note = _note(table, drawn)
+    with house_style():
+        wide = POINTS[width]
+        tall = text_height(note, wide - 4, NOTE)
+        height = 195 + tall
+        figure = blank_figure(wide, height, f"Cost of {len(drawn)} judges against half credit.")
+        axes = figure.add_axes((34 / wide, (28 + tall) / height, 1 - 42 / wide, 160 / height))
+        _draw_people(axes, [row.half_credit for row in table.people if row.half_credit])
+        for row in drawn:
+            _draw_judge(axes, row, known[row.judge])
+        _scale(axes, [known[row.judge] for row in drawn])
+        _draw_names(axes, [(row, known[row.judge]) for row in drawn])
+        notes_below(figure, [note], wide, tall)
+        return figure
+
+
+def _note(table: JudgeTable, drawn: Sequence[JudgeRow]) -> str:
+    left = [row.judge for row in table.rows if row not in drawn and not row.source]
+    estimates = [row.half_credit for row in drawn if row.half_credit]
+    parts = [
+        f"Half credit against {referees(table)}; {interval_note(estimates, table)}.",
+        "Cost of the verdicts, without the readings they use.",
+    ]
+    if table.people:
+        parts.append(
+            f"Band: {len(table.people)} people, each against the majority of the others; line: mean."
+        )
+    if left:
+        parts.append(f"Without a recorded cost: {', '.join(left)}.")
+    return " ".join(parts)
+
+
+def _draw_people(axes: Axes, people: Sequence[Estimate]) -> None:
+    values = [float(person) for person in people if person.scored]
+    if values:
+        axes.axhspan(min(values), max(values), color="#e6e6e6", linewidth=0, zorder=0)
+        axes.axhline(sum(values) / len(values), color=QUIET, linewidth=0.7, linestyle=(0, (3, 2)), zorder=0)
+
+
+def _draw_judge(axes: Axes, row: JudgeRow, cost: float) -> None:
+    if row.half_credit is None:
+        return
+    ends = row.half_credit.interval
+    inside = isinstance(ends, Interval)
+    if isinstance(ends, Interval):
+        axes.plot((cost, cost), (ends.low, ends.high), color=HUES[0], linewidth=0.9)
+    face = HUES[0] if inside else "#ffffff"
+    axes.plot(cost, float(row.half_credit), "o", color=HUES[0], markersize=4, markerfacecolor=face)
+
+
+def _scale(axes: Axes, costs: Sequence[float]) -> None:
+    if min(costs) > 0:
+        axes.set_xscale("log")
+        axes.set_xlim(min(costs) / 2, max(costs) * 2)
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if max(costs) < 100 * min(costs) else (1,)))
+        axes.xaxis.set_minor_formatter(NullFormatter())
+    else:
+        most = max(costs) * 1.5 or 1.0
+        axes.set_xlim(-0.04 * most, most)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"${value:g}"))
+    axes.margins(y=0.1)
+    axes.set_xlabel("US dollars for one comparison", labelpad=2)
+    axes.set_ylabel("half credit", labelpad=2)
+
+
+def _draw_names(axes: Axes, judges: Sequence[tuple[JudgeRow, float]]) -> None:
+    """Write each name beside its dot, to the left in the right half, lower where it would cover another."""
+    taken: list[tuple[float, float, float]] = []
+    middle = axes.get_window_extent().x0 + axes.get_window_extent().width / 2
+    for row, cost in sorted(judges, key=lambda found: -float(found[0].half_credit or 0)):
+        if row.half_credit is None:
+            continue
+        at = axes.transData.transform((cost, float(row.half_credit))) / axes.figure.dpi * 72
+        lines = [
+            *wrapped(row.judge, _LABEL, NAME),
+            *wrapped(f"n = {row.half_credit.n:,}", _LABEL, Style(5.8, colour=QUIET)),
+        ]
+        tall = height_of(lines)
+        wide = max(line.runs[-1].x + line.runs[-1].width for line in lines)
+        x = 5.0 if at[0] < middle / axes.figure.dpi * 72 else -5.0 - wide
+        y = at[1] + tall / 2
+        for left, top, bottom in sorted(taken, key=lambda spot: -spot[1]):
+            if abs(left - at[0] - x) < _LABEL and y > bottom and y - tall < top:
+                y = bottom - 1
+        taken.append((at[0] + x, y, y - tall))
+        for line in lines:
+            y -= line.size
+            for run in line.runs:
+                axes.annotate(
+                    run.text,
+                    (cost, float(row.half_credit)),
+                    (x + run.x, y - at[1]),
+                    textcoords="offset points",
+                    fontproperties=font(run.style),
+                    color=run.style.colour,
+                    parse_math=False,
+                    annotation_clip=False,
+                )
+            y -= line.height - line.size
