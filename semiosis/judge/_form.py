@@ -37,7 +37,10 @@ class Judgment(_Form):
     """The nodes that can be cited; empty for the lenient form, which checks no citation."""
     chain_a: Text
     chain_b: Text
-    citations: Annotated[list[CitedNode], Field(max_length=MOST_CITATIONS)]
+    citations: Annotated[
+        list[CitedNode],
+        Field(max_length=MOST_CITATIONS, json_schema_extra={"minItems": FEWEST_CITATIONS}),
+    ]
     rationale: Text
     closeness: Closeness
     winner: Side

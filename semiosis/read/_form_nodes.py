@@ -44,7 +44,7 @@ class Quote(Form):
     """Words of a text."""
 
     item: Ordinal
-    quote: Annotated[str, Field(json_schema_extra={"maxLength": LONGEST_TEXT})]
+    quote: Annotated[str, Field(json_schema_extra={"minLength": 1, "maxLength": LONGEST_TEXT})]
     occurrence: Ordinal
 
     @property

@@ -446,7 +446,7 @@ def test_the_criteria_are_the_same_with_and_without_graphs_and_said_once() -> No
 
 
 CRITERIA = (
-    "a viewer who knows the conventions of its tradition and does not know the prompt",
+    "a viewer who knows the conventions of the prompt's tradition and does not know the prompt",
     "Weigh each meaning by how much the prompt as a whole would lose without it",
     "A meaning that is omitted counts against a picture",
     "a mother who turns away from the child contradicts it",
@@ -472,6 +472,7 @@ WITH_GRAPHS = (
     "Cite only nodes that exist",
     "A node of P speaks for the picture that carries it better",
     "The stance is neutral if it speaks for both or for neither",
+    "wordings, strengths of grounds, and how long or elegant a graph is do not count",
 )
 
 
