@@ -13,6 +13,7 @@ _OTHER_FILES = (
     *(".tif", ".tiff", ".bmp", ".svg", ".heic", ".heif", ".avif", ".ico", ".psd", ".jxl", ".pdf"),
     *(".csv", ".tsv", ".jsonl", ".toml", ".xml", ".html", ".doc", ".docx", ".odt", ".rtf", ".zip"),
 )
+_MAX_TEXT_BYTES = 1_000_000
 _LONGEST_SUFFIX = 6
 
 
@@ -73,15 +74,14 @@ def _exists(what: str) -> bool:
 
 
 def _file_text(what: str) -> str:
+    from semiosis.files import read_text
     from semiosis.values import DataError
 
     try:
-        content = Path(what).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        content = read_text(Path(what), _MAX_TEXT_BYTES, "the text file")
+    except DataError as error:
         raise DataError(
-            f"the text file cannot be read: {error}",
-            where=what,
-            fix="give a UTF-8 text file; if this is the text itself, add --text",
+            error.what, where=what, fix="give a UTF-8 text file; if this is the text itself, add --text"
         ) from error
     if not content.strip():
         raise DataError("the text file is empty", where=what, fix="write the text into it")

@@ -104,6 +104,8 @@ def stats(
     }
     if Path(where).is_dir():
         result = compare_study(read_study(where), reference or (), **settings)
+    elif not Path(where).exists():
+        raise UsageError("there is no such study or CSV file", where=where, fix="check the path")
     elif not reference:
         raise UsageError("a CSV file needs a reference", where=where, fix="add --reference COLUMN")
     else:

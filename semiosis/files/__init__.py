@@ -29,7 +29,7 @@ from semiosis.files._migrate import (
     migrate_file,
     migrate_line,
 )
-from semiosis.files._read import read_bytes
+from semiosis.files._read import read_bytes, read_text
 from semiosis.files._record import (
     HIDDEN,
     Line,
@@ -84,6 +84,7 @@ __all__ = [
     "read_hsg",
     "read_server_record",
     "read_study_file",
+    "read_text",
     "read_yaml",
     "record_files",
     "record_path",

@@ -1,4 +1,4 @@
-"""`study.toml`: what a study is called and what it is about."""
+"""`study.toml`: the name and description of a study."""
 
 import json
 import secrets
@@ -8,40 +8,43 @@ from pathlib import Path
 
 from pydantic import Field, ValidationError
 
+from semiosis.files._read import read_text
 from semiosis.files._write import atomic_write, write_error
 from semiosis.values import DataError, Value, format_error
 
 STUDY_FILE = "study.toml"
+_MAX_BYTES = 1_000_000
 
 
 class StudyFile(Value):
-    """The head of a study. It holds words only: no endpoint, key, model path or template can stand in it."""
+    """The description of a study. It cannot name an endpoint, a key, a model path or a template."""
 
     name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")
-    """Short name; the id of the study's node in the graph."""
+    """The short name, which is also the id of the study's node in the graph."""
     version: int = Field(default=1, ge=1, le=1)
-    """Version of the folder's layout."""
+    """The version of the folder layout."""
     title: str = ""
-    """Name for people."""
+    """The title for people."""
     about: str = ""
     """What the study is about, in a paragraph."""
     licence: str = ""
-    """Under which terms its content may be used."""
+    """The licence of its content."""
     language: str = Field(default="", pattern=r"^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$")
     """The language of its graphs and rationales, as a BCP 47 tag; empty for English."""
 
 
 def read_study_file(folder: Path) -> StudyFile:
-    """The head of the study in this folder."""
+    """Return the description of the study in this folder."""
     file = folder / STUDY_FILE
-    try:
-        return StudyFile.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
-    except FileNotFoundError as error:
+    if not file.exists():
         raise DataError(
             "this folder is not a study", where=str(folder), fix=f"run: semiosis study new {folder}"
-        ) from error
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise DataError(f"cannot be read: {error}", where=str(file), fix="restore the file") from error
+        )
+    try:
+        return StudyFile.model_validate(tomllib.loads(read_text(file, _MAX_BYTES)))
+    except (DataError, tomllib.TOMLDecodeError) as error:
+        what = error.what if isinstance(error, DataError) else f"not TOML: {error}"
+        raise DataError(what, where=str(file), fix="restore the file") from error
     except ValidationError as error:
         raise DataError(
             format_error(error),
@@ -67,8 +70,8 @@ def create_study(folder: Path, head: StudyFile) -> None:
 
 
 def write_study_file(folder: Path, head: StudyFile) -> None:
-    """Make the folder a study, unless it is one already."""
-    # TOML spells strings as JSON does, but for the one control character that JSON leaves as it is.
+    """Write the study file, and create the folder if it is missing."""
+    # TOML writes strings as JSON does, except for one control character that JSON does not escape.
     spelled = {field: json.dumps(value, ensure_ascii=False) for field, value in head if value != ""}
     lines = [f"{field} = {value}".replace("\x7f", "\\u007f") for field, value in spelled.items()]
     try:

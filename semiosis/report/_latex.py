@@ -32,7 +32,9 @@ def to_latex(table: Table, label: str = "") -> str:
     parts = [
         _tabular([[row[i] for i in columns] for row in [head, *chosen]], [widths[i] for i in columns])
         for columns in _column_parts(widths)
-        for chosen in _row_parts([row for row in rows if any(row[i] for i in columns[1:])], widths)
+        for chosen in _row_parts(
+            [row for row in rows if len(columns) == 1 or any(row[i] for i in columns[1:])], widths
+        )
     ]
     named = label or re.sub(r"[^a-z0-9]+", "-", table.title.lower()).strip("-")
     return "\n".join(_float(table, part, named, number, len(parts)) for number, part in enumerate(parts, 1))
@@ -142,7 +144,7 @@ def _is_long(cell: _Cell) -> bool:
 
 def _cell(cell: _Cell) -> str:
     if len(cell) < 2:
-        return (r"\raggedright " if _is_long(cell) else "") + "".join(map(latex_text, cell))
+        return r"\raggedright " + latex_text(cell[0]) if _is_long(cell) else "".join(map(escape_latex, cell))
     first, *rest = map(latex_text, cell)
     below = "".join(rf"\\{{\scriptsize {line}}}" for line in rest)
     return rf"\begin{{tabular}}[t]{{@{{}}r@{{}}}}{first}{below}\end{{tabular}}"

@@ -4,10 +4,13 @@ import csv
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from io import StringIO
 from pathlib import Path
 from typing import TextIO
 
+from semiosis.files import read_text
 from semiosis.stats import Votes, votes_of
+from semiosis.study._table import MAX_BYTES
 from semiosis.values import DataError, UsageError
 
 WINNERS = ("a", "b", "tie", "")
@@ -81,13 +84,9 @@ def read_votes(
     """
     name = str(path)
     named = columns or Columns()
+    text = read_text(Path(path), MAX_BYTES, "the CSV file")
     try:
-        with Path(path).open(encoding="utf-8-sig", newline="") as file:
-            rows = _rows(file, named, name)
-    except OSError as error:
-        raise UsageError(f"cannot read it: {error.strerror}", where=name) from error
-    except UnicodeDecodeError as error:
-        raise DataError("it is not UTF-8 text", where=name, fix="save it as CSV UTF-8") from error
+        rows = _rows(StringIO(text), named, name)
     except csv.Error as error:
         raise DataError(f"it is not CSV: {error}", where=name) from error
     long = named.evaluator in rows.columns and named.winner in rows.columns

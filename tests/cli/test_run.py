@@ -248,7 +248,7 @@ def test_a_text_file_is_read_and_a_missing_one_refused(
     asked = (*MODEL, "--base-url", provider.url, "--journal", tmp_path / "replies.sqlite")
     missing = run("read", "prompt.txt", *asked)
     assert missing.code == 1
-    assert "the text file cannot be read" in missing.err
+    assert "cannot read the text file" in missing.err
     assert provider.calls == []
     (tmp_path / "prompt.txt").write_text(next(s.text for s in small.signs.values() if s.kind == "text"))
     assert "annunciation: the angel's message" in run("read", "prompt.txt", *asked).out

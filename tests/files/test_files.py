@@ -1,5 +1,6 @@
 """Files of a study and of the package: the head, whole writes, migration in place, packaged data."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,12 @@ from semiosis.values import (
 from tests.strategies import a_text, words
 
 
+def test_a_pipe_is_no_study_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / STUDY_FILE)
+    with pytest.raises(DataError, match="not a regular file"):
+        read_study_file(tmp_path)
+
+
 @given(title=words, about=words)
 def test_the_head_of_a_study_comes_back_exactly(
     tmp_path_factory: pytest.TempPathFactory, title: str, about: str
@@ -36,8 +43,8 @@ def test_the_head_of_a_study_comes_back_exactly(
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (b"name = ", "cannot be read"),
-        (b"\xff", "cannot be read"),
+        (b"name = ", "not TOML"),
+        (b"\xff", "not UTF-8"),
         (b'title = "x"', "name: Field required"),
         (b'name = "../x"', "should match pattern"),
         (b'name = "x"\nversion = 2', "less than or equal to 1"),

@@ -1,5 +1,6 @@
 """CSV files that never saw Semiosis."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -128,9 +129,16 @@ def test_files_that_are_not_votes(tmp_path: Path, content: bytes, what: str) -> 
         read_votes(file)
 
 
-def test_a_missing_file_is_told(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="cannot read it"):
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="cannot read the CSV file: No such file"):
         read_votes(tmp_path / "nothing.csv")
+
+
+def test_a_pipe_and_a_device_are_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.csv")
+    for path in (tmp_path / "pipe.csv", Path("/dev/zero")):
+        with pytest.raises(DataError, match="not a regular file"):
+            read_votes(path)
 
 
 @pytest.mark.slow
