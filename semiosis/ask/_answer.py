@@ -53,6 +53,8 @@ class Answer:
     """The reply as the provider's JSON, needed to ask again."""
     damaged: str = ""
     """Why the text cannot be trusted, such as a body that is not UTF-8; empty if it can."""
+    batched: bool = False
+    """Whether the body is a line of a batch's results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def decode(body: bytes, api: Api) -> Answer | NotAReply:
     answer = read(message)
     if message.get("error") and not answer.text:  # some gateways add an empty reply to their error
         return NotAReply(f"the response is an error: {printable(body, 300)}")
-    return replace(answer, message=_resendable(message), damaged=damaged)
+    return replace(answer, message=_resendable(message), damaged=damaged, batched=message is not tree)
 
 
 def printable(body: bytes, most: int | None = None) -> str:

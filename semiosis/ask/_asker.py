@@ -9,26 +9,30 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from semiosis.ask._batch import Batcher
+from semiosis.ask._batch_api import BatchApi
 from semiosis.ask._budget import Budget
 from semiosis.ask._endpoint import Endpoints, open_endpoints
 from semiosis.ask._failure import Failure, NoAnswer
-from semiosis.ask._journal import LEASE_SECONDS, Busy, Claimed, Journal, Kept
+from semiosis.ask._journal import Busy, Claimed, Journal, Kept
 from semiosis.ask._journal_file import default_journal
 from semiosis.ask._limit import Limiter
 from semiosis.ask._log import logger
 from semiosis.ask._model import Model
+from semiosis.ask._patience import Patience
 from semiosis.ask._prices import Prices
+from semiosis.ask._recorder import Outgoing, Paid
 from semiosis.ask._reply import Reply, checked, from_kept, malformed
 from semiosis.ask._request import Request
-from semiosis.ask._sender import Outgoing, Paid, Patience, Sender
-from semiosis.values import MachineError, Unscored, Usage, UsageError
+from semiosis.ask._sender import Sender
+from semiosis.values import Unscored, Usage, UsageError
 
 T = TypeVar("T", bound=BaseModel)
 R = TypeVar("R")
 
 RE_ASKS = 2
 IN_FLIGHT = 16
-_POLL = (0.02, 0.5)
+_FIRST_POLL, _LONGEST_POLL, _LONGEST_BATCH_POLL = 0.02, 0.5, 5.0
+"""Seconds between two looks at a question that another run is asking. A batch takes minutes at least."""
 
 
 @dataclass
@@ -75,13 +79,13 @@ class Asker:
         self._journal: Journal | None = None
         self._re_asks = re_asks
         self._patience = Patience(tries, first_wait, timeout, total_timeout, longest_wait, stop_after)
-        self._batch_pace = {"quiet": batch_quiet, "poll": batch_poll}
+        self._batch_pace = (batch_quiet, batch_poll)
         self._endpoints: dict[tuple[Model, str], Endpoints] = {}
         self._batchers: dict[tuple[Model, str], Batcher] = {}
         self._questions: dict[str, _Question] = {}
         self._planned: set[str] = set()
-        self._renewal: asyncio.Task[None] | None = None
         self._sender: Sender | None = None
+        self._is_waiting_announced = False
 
     @property
     def journal(self) -> Journal:
@@ -131,8 +135,6 @@ class Asker:
         in_flight = list(self._sender.in_flight) if self._sender else []
         if tasks or in_flight:
             await asyncio.wait([*tasks, *in_flight])
-        if self._renewal:
-            self._renewal.cancel()
         for batcher in self._batchers.values():
             await batcher.close()
         for endpoints in self._endpoints.values():
@@ -155,7 +157,6 @@ class Asker:
         return question
 
     async def _answer(self, request: Request[T]) -> Reply[T] | Unscored:
-        self._renew_leases()
         if (settled := await self._settled(request.key)) is not None:
             return settled
         claim = await self._claim(request.key)
@@ -181,7 +182,7 @@ class Asker:
         failure = Failure("malformed", "")
         retries = 0
         while outgoing.attempt <= 1 + self._re_asks:
-            restored = await sender.restore(endpoints, outgoing, claim.paid)
+            restored = sender.recorder.restore(outgoing, claim)
             outcome = restored or await sender.send(endpoints, outgoing, batcher)
             retries += max(0, outgoing.tries - 1)
             if isinstance(outcome, Failure):
@@ -237,11 +238,21 @@ class Asker:
         return Reply(answer, paid.answer.served, usage, retries=retries, tokens=paid.answer.tokens)
 
     async def _claim(self, key: str) -> Kept | Claimed:
-        wait, longest = _POLL
+        """Return the kept answer or the right to ask. While another run asks, wait for its answer."""
+        wait = _FIRST_POLL
         while isinstance(claim := await _done(self.journal.claim(key)), Busy):
+            if wait >= _LONGEST_POLL:
+                self._announce(claim)
             await asyncio.sleep(wait)
-            wait = min(2 * wait, longest)
+            wait = min(2 * wait, _LONGEST_BATCH_POLL if self.batch else _LONGEST_POLL)
         return claim
+
+    def _announce(self, other: Busy) -> None:
+        """Say once that this run waits for another one."""
+        if not self._is_waiting_announced:
+            self._is_waiting_announced = True
+            where = f"process {other.process} on {other.machine.partition('-')[0]}"
+            logger.warning("another run (%s) asks the same questions; waiting for its answers", where)
 
     async def _rehearse(self, request: Request[T]) -> Reply[T] | Unscored:
         """Return a dry run's answer: the kept one, or a placeholder, and count the call."""
@@ -273,26 +284,16 @@ class Asker:
             raise UsageError(f"{model.provider} takes no batches here", fix="leave --batch out")
         key = (model, model.endpoint)
         if key not in self._batchers:
+            quiet, poll = self._batch_pace
             client = endpoints.servers[0].client
-            self._batchers[key] = Batcher(model, client, self.journal, **self._batch_pace)
+            api = BatchApi(model, client, poll=poll, timeout=self._patience.timeout)
+            self._batchers[key] = Batcher(api, self.journal, quiet=quiet)
         return self._batchers[key]
 
     def _shared_sender(self) -> Sender:
         if self._sender is None:
             self._sender = Sender(self.journal, self.budget, self._patience)
         return self._sender
-
-    def _renew_leases(self) -> None:
-        if self._renewal is None or self._renewal.done():
-            self._renewal = asyncio.create_task(self._keep_renewing())
-
-    async def _keep_renewing(self) -> None:
-        while True:
-            await asyncio.sleep(LEASE_SECONDS / 4)
-            try:
-                await _done(self.journal.renew())
-            except MachineError as error:
-                logger.warning("%s", error)
 
 
 async def _done(future: Future[R]) -> R:

@@ -10,8 +10,8 @@ from semiosis.ask._codec import Codec
 from semiosis.ask._failure import Failure
 from semiosis.ask._journal import Kept
 from semiosis.ask._model import Model
+from semiosis.ask._recorder import Paid
 from semiosis.ask._request import Request
-from semiosis.ask._sender import Paid
 from semiosis.values import Usage
 
 T = TypeVar("T", bound=BaseModel)

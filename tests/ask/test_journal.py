@@ -2,13 +2,14 @@
 
 import multiprocessing
 import sqlite3
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from semiosis.ask import Asker, Journal, Reply, wait_for
-from semiosis.ask._journal import Busy, Call, Claimed, Kept
+from semiosis.ask import Asker, Journal, Reply, _journal, wait_for
+from semiosis.ask._journal import LEASE_SECONDS, Busy, Call, Claimed, Kept
 from semiosis.testing import StandIn, says
 from semiosis.values import MachineError, Usage
 from tests.ask.conftest import MakeAsker
@@ -81,21 +82,72 @@ def test_the_lease_of_a_dead_process_is_taken_over(path: Path, journal: Journal)
     assert isinstance(journal.claim("question").result(), Claimed)
 
 
-def test_a_lease_that_was_not_renewed_is_taken_over(path: Path, journal: Journal, other: Journal) -> None:
+class Clock:
+    """The clock by which a waiting process judges a lease."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(_journal, "monotonic", clock)
+    return clock
+
+
+def test_a_lease_that_was_not_renewed_is_taken_over(journal: Journal, other: Journal, clock: Clock) -> None:
     journal.claim("question").result()
-    with sqlite3.connect(path) as db:
-        db.execute("UPDATE leases SET expires = 1")
-    db.close()
+    assert isinstance(other.claim("question").result(), Busy)
+    clock.now = LEASE_SECONDS - 1
+    assert isinstance(other.claim("question").result(), Busy)
+    clock.now = LEASE_SECONDS
     assert isinstance(other.claim("question").result(), Claimed)
 
 
-def test_renewing_keeps_a_lease(path: Path, journal: Journal, other: Journal) -> None:
+def test_renewing_keeps_a_lease(journal: Journal, other: Journal, clock: Clock) -> None:
     journal.claim("question").result()
-    with sqlite3.connect(path) as db:
-        db.execute("UPDATE leases SET expires = 1")
-    db.close()
-    journal.renew().result()
+    other.claim("question").result()
+    clock.now = LEASE_SECONDS - 1
+    journal._file.submit(journal._renew).result()
     assert isinstance(other.claim("question").result(), Busy)
+    clock.now = LEASE_SECONDS + 1
+    assert isinstance(other.claim("question").result(), Busy)
+    clock.now = 2 * LEASE_SECONDS
+    assert isinstance(other.claim("question").result(), Claimed)
+
+
+@pytest.mark.parametrize("jump", [-86_400.0, 3600.0], ids=["backwards", "forwards"])
+def test_a_clock_that_jumps_neither_frees_nor_prolongs_a_lease(
+    jump: float, journal: Journal, other: Journal, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A computer that wakes up, or whose time is set, must not pay for a question that is being asked."""
+    journal.claim("question").result()
+    monkeypatch.setattr(_journal, "time", lambda: time.time() + jump)
+    assert isinstance(other.claim("question").result(), Busy)
+    clock.now = LEASE_SECONDS
+    assert isinstance(other.claim("question").result(), Claimed)
+
+
+def test_leases_are_renewed_however_much_there_is_to_do(
+    path: Path, other: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_journal, "LEASE_SECONDS", 0.001)
+    busy = Journal(path)
+    busy.claim("question").result()
+    stamps = {_stamp(busy) for _ in range(50)}
+    busy.close()
+    assert len(stamps) > 1
+
+
+def _stamp(journal: Journal) -> float:
+    found: float = journal._file.submit(
+        lambda db: db.execute("SELECT expires FROM leases").fetchone()[0]
+    ).result()
+    return found
 
 
 def test_a_crash_between_reply_and_answer_does_not_pay_twice(make_asker: MakeAsker, tmp_path: Path) -> None:
@@ -146,7 +198,7 @@ def test_a_journal_that_cannot_be_written_fails_the_question_and_does_not_hang(
 
 def test_replies_are_on_disk_in_full_before_they_are_used(path: Path, journal: Journal) -> None:
     assert journal.path == path
-    modes = journal._submit(
+    modes = journal._file.submit(
         lambda db: [db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
     )
     assert modes.result() == ["wal", 2]  # 2 is FULL

@@ -27,7 +27,7 @@ class SlowDisk:
             self.replies += 1
             if self.replies == IN_FLIGHT:
                 self.full.set()
-            journal._submit(lambda _db: self.free.wait())
+            journal._file.submit(lambda _db: self.free.wait())
             return record(journal, call)
 
         monkeypatch.setattr(Journal, "record", held)
