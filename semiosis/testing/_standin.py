@@ -114,7 +114,9 @@ class StandIn:
         body = json.loads(await reader.readexactly(length)) if length else {}
         call = Call(path.partition("?")[0], headers, body)
         if "/batches" in call.path:
-            writer.write(self._batch_response(method, call))
+            failure = self.batch_failures.pop(0) if self.batch_failures else None
+            drip = failure.drip if isinstance(failure, Sends) else 0.0
+            await _write(writer, self._batch_response(method, call, failure), drip)
             return True
         return await self._answer(call, writer, arrived)
 
@@ -147,8 +149,7 @@ class StandIn:
         self.calls.append(call)
         return self._script(call)
 
-    def _batch_response(self, method: str, call: Call) -> bytes:
-        failure = self.batch_failures.pop(0) if self.batch_failures else None
+    def _batch_response(self, method: str, call: Call, failure: Fails | Sends | None) -> bytes:
         if failure is not None:
             return self._reply(call, failure)
         _, _, rest = call.path.partition("/batches/")

@@ -283,6 +283,30 @@ def test_an_odd_result_of_a_batch_is_unscored(result: dict[str, object], make_as
     assert isinstance(outcome, Unscored)
 
 
+def test_a_response_about_a_batch_that_drips_without_end_is_given_up(make_asker: MakeAsker) -> None:
+    drip = Sends(b" " * 10_000, drip=0.01)
+    with StandIn(lambda _: says(LILY)) as provider:
+        provider.batch_failures = [None, drip, None, drip]  # a poll, and the results
+        (reply,) = wait_for(_ask_all(make_asker(**PACE, timeout=0.2), provider, 1))
+    assert isinstance(reply, Reply)
+    assert _handed_in(provider) == 1
+
+
+def test_a_batch_whose_price_a_crash_kept_from_the_journal_costs_half(
+    make_asker: MakeAsker, tmp_path: Path
+) -> None:
+    with StandIn(lambda _: says(LILY)) as provider:
+        (first,) = wait_for(_ask_all(make_asker(**PACE), provider, 1))
+        with sqlite3.connect(tmp_path / "replies.sqlite") as db:
+            db.execute("UPDATE calls SET state = 'paid', answer = NULL, input_tokens = NULL")
+        db.close()
+        (again,) = wait_for(_ask_all(make_asker(**PACE), provider, 1))
+    assert isinstance(first, Reply)
+    assert isinstance(again, Reply)
+    assert again.usage == first.usage
+    assert _handed_in(provider) == 1
+
+
 def test_a_dry_run_of_a_batch_estimates_the_lower_price(make_asker: MakeAsker) -> None:
     costs: list[float] = []
     with StandIn([]) as provider:

@@ -6,14 +6,16 @@ import json
 import logging
 import socket
 import time
+from typing import Any
 
 import pytest
 
 from semiosis.ask import Asker, Model, NoAnswer, Passage, Reply, Request, _sender, start, wait_for
+from semiosis.ask._recorder import Outgoing, Recorder
 from semiosis.testing import Call, Fails, HangsUp, Sends, StandIn, Step, busy, says
 from semiosis.values import ProviderError
 from tests.ask.conftest import MakeAsker
-from tests.ask.flowers import LILY, Flower, question
+from tests.ask.flowers import LILY, MODELS, Flower, question
 
 
 @pytest.mark.parametrize("way", ["anthropic-tools", "openai-tools"])
@@ -46,6 +48,32 @@ def test_all_tries_together_have_a_deadline(make_asker: MakeAsker) -> None:
     assert isinstance(outcome, NoAnswer)
     assert outcome.reason == "provider"
     assert len(provider.calls) < 10  # the waits double
+
+
+def test_no_call_outlasts_the_total(make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: says(LILY, delay=3600)) as provider:
+        outcome = wait_for(make_asker(timeout=3600, total_timeout=0.1).ask(question(provider)))
+    assert isinstance(outcome, NoAnswer)
+    assert outcome.reason == "timeout"
+    assert len(provider.calls) == 1
+
+
+def test_waiting_for_a_slot_does_not_count_against_the_total(
+    make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[tuple[float, Outgoing]] = []
+    record = Recorder.record
+
+    async def noted(recorder: Recorder, outgoing: Outgoing, *arguments: Any, **named: Any) -> Any:
+        ended.append((time.monotonic(), outgoing))
+        return await record(recorder, outgoing, *arguments, **named)
+
+    monkeypatch.setattr(Recorder, "record", noted)
+    began = time.monotonic()
+    with StandIn(lambda _: says(LILY, delay=0.2)) as provider:
+        wait_for(_ask_all(make_asker(in_flight=1), MODELS["openai-tools"](provider), 2))
+    (first, _), (second, outgoing) = ended
+    assert second - began - outgoing.seconds >= first - began - 0.1  # it waited while the first was asked
 
 
 def test_a_provider_that_asks_to_wait_for_an_hour_is_not_waited_for(make_asker: MakeAsker) -> None:
