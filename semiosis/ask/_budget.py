@@ -107,6 +107,11 @@ class Budget:
         self.pay(request.model, self.price(request, estimated(request), batch=batch))
 
     @property
+    def used(self) -> bool:
+        """Whether anything was asked, or served from the journal."""
+        return any((self.spent.calls, self.kept, self.unscored, self.retries, self.unanswered))
+
+    @property
     def _total(self) -> int:
         return self._micro_dollars + self._unanswered
 

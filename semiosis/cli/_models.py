@@ -169,7 +169,8 @@ def asking(
         except KeyboardInterrupt:
             remark("left at once: the replies to the calls in flight are lost", style="yellow")
             raise typer.Exit(130) from None
-        remark(("a run would make about " if dry_run else "") + str(asker.budget))
+        if dry_run or asker.budget.used:
+            remark(("a run would make about " if dry_run else "") + str(asker.budget))
         if stopped:
             remark("what was paid for is kept; the same command continues from here", style="yellow")
 

@@ -51,7 +51,7 @@ class _Lines:
 
     def _print(self) -> None:
         self._shown, self._last = self._done, time.monotonic()
-        spent = f"; {self._asker.budget}" if self._asker else ""
+        spent = f"; {self._asker.budget}" if self._asker and self._asker.budget.used else ""
         left = ""
         if 0 < self._done < self._total:
             seconds = (self._last - self._started) * (self._total - self._done) / self._done
@@ -75,6 +75,6 @@ def _bar(what: str, total: int, asker: "Asker | None") -> Iterator[Tick]:
         task = bar.add_task(what, total=total, books="")
 
         def tick(advance: int = 1) -> None:
-            bar.update(task, advance=advance, books=str(asker.budget) if asker else "")
+            bar.update(task, advance=advance, books=str(asker.budget) if asker and asker.budget.used else "")
 
         yield tick

@@ -57,6 +57,7 @@ def stats(
     b_column: Annotated[str, typer.Option(help="CSV column of artifact b or its generator.")] = "b",
     evaluator_column: Annotated[str, typer.Option(help="CSV column of the evaluator (long).")] = "evaluator",
     winner_column: Annotated[str, typer.Option(help="CSV column of the winner (long).")] = "winner",
+    encoding: Annotated[str, typer.Option(help="Encoding of the CSV file if it is not UTF-8.")] = "",
     skip_bad_rows: Annotated[
         bool, typer.Option("--skip-bad-rows", help="Leave out rows that cannot be read.")
     ] = False,
@@ -111,7 +112,9 @@ def stats(
     else:
         names = Columns(prompt_column, a_column, b_column, evaluator_column, winner_column)
         chosen = [*reference, *judge, *(crowd or ())] if judge else None
-        read = read_votes(where, columns=names, evaluators=chosen, skip_bad_rows=skip_bad_rows)
+        read = read_votes(
+            where, columns=names, evaluators=chosen, skip_bad_rows=skip_bad_rows, encoding=encoding
+        )
         for row in read.bad:
             remark(f"left out {row}")
         result = compare_votes(read.votes, reference=reference, **settings)

@@ -1,16 +1,12 @@
-"""Import votes from a CSV file."""
+"""Reads votes from a table without a study."""
 
-import csv
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from io import StringIO
 from pathlib import Path
-from typing import TextIO
 
-from semiosis.files import read_text
 from semiosis.stats import Votes, votes_of
-from semiosis.study._table import MAX_BYTES
+from semiosis.study._table import MOST_NAMED, read_table
 from semiosis.values import DataError, UsageError
 
 WINNERS = ("a", "b", "tie", "")
@@ -18,9 +14,6 @@ _Given = tuple[
     list[str], list[str], list[str], list[str], list[str], list[int], list[str], list[float | None] | None
 ]
 """Prompt, a, b, evaluator, winner, repeat, order shown and stated probability of each verdict."""
-
-MOST_NAMED = 10
-"""Bad rows that a message names; there may be thousands."""
 
 
 @dataclass(frozen=True)
@@ -74,21 +67,18 @@ def read_votes(
     columns: Columns | None = None,
     evaluators: Sequence[str] | None = None,
     skip_bad_rows: bool = False,
+    encoding: str = "",
 ) -> VotesFile:
-    """Votes from a CSV file, wide or long; commas, semicolons or tabs.
+    """Votes from a table, wide or long: CSV with commas, semicolons or tabs, or JSON Lines.
 
     Wide: `prompt, a, b` and one column per evaluator with a, b, tie or nothing; `evaluators` chooses among
     the columns. Long: `prompt, a, b, evaluator, winner` and optionally `repeat`, `shown` (ab or ba) and
-    `p_a` (the stated probability that a wins). The pair
-    (b, a) after (a, b) is the same comparison shown the other way round.
+    `p_a` (the stated probability that a wins). The pair (b, a) after (a, b) is the same comparison shown the
+    other way round.
     """
     name = str(path)
     named = columns or Columns()
-    text = read_text(Path(path), MAX_BYTES, "the CSV file")
-    try:
-        rows = _rows(StringIO(text), named, name)
-    except csv.Error as error:
-        raise DataError(f"it is not CSV: {error}", where=name) from error
+    rows = _rows(path, named, encoding)
     long = named.evaluator in rows.columns and named.winner in rows.columns
     given = _long(rows, named) if long else _wide(rows, named, _evaluators(rows, named, evaluators, name))
     bad = tuple(BadRow(line, what) for line, what in sorted(rows.bad.items()))
@@ -97,43 +87,23 @@ def read_votes(
             _bad_rows_message(bad), where=name, fix="fix these rows, or leave them out with --skip-bad-rows"
         )
     if not given[0]:
-        raise DataError("it holds no votes", where=name, fix="add rows below the head")
+        raise DataError("there are no votes in this file", where=name, fix="add rows below line 1")
     prompt, a, b, evaluator, winner, repeat, shown, p_a = given
     return VotesFile(votes_of(prompt, a, b, evaluator, winner, repeat=repeat, shown=shown, p_a=p_a), bad)
 
 
-def _rows(file: TextIO, columns: Columns, name: str) -> _Rows:
-    head_line = file.readline()
-    if not head_line.strip():
-        first = f"{columns.prompt},{columns.a},{columns.b},…"
-        raise DataError("it is empty", where=name, fix=f"begin with a head: {first}")
-    delimiter = max(",;\t", key=head_line.count)
-    head = [cell.strip() for cell in next(csv.reader([head_line], delimiter=delimiter))]
-    _check_head(head, columns, name)
-    table, lines, bad = [], [], {}
-    line = 2
-    reader = csv.reader(file, delimiter=delimiter, strict=True)
-    for cells in reader:
-        if len(cells) == len(head):
-            table.append(cells)
-            lines.append(line)
-        elif any(cells):
-            bad[line] = f"{len(cells)} cells, but the head has {len(head)}"
-        line = reader.line_num + 2  # the head was line 1; a row may run over several lines
-    filled = zip(*table, strict=True) if table else [()] * len(head)
-    return _Rows(
-        {key: [cell.strip() for cell in cells] for key, cells in zip(head, filled, strict=True)}, lines, bad
-    )
+def _rows(path: str | Path, columns: Columns, encoding: str) -> _Rows:
+    table = read_table(path, {}, encoding=encoding)
+    _check_head(table.columns, columns, str(path))
+    cells = {name: [row.cells.get(name, "") for row in table.rows] for name in table.columns}
+    return _Rows(cells, [row.line for row in table.rows], table.bad)
 
 
 def _check_head(head: list[str], columns: Columns, name: str) -> None:
-    twice = next((column for column in head if column and head.count(column) > 1), None)
-    if twice is not None:
-        raise DataError(f"two columns are called {twice!r}", where=name, fix="rename one of them")
     for option, wanted in (("prompt", columns.prompt), ("a", columns.a), ("b", columns.b)):
         if wanted not in head:
             raise DataError(
-                f"there is no column {wanted!r}; there are {', '.join(map(repr, head))}",
+                f"line 1: there is no column {wanted!r}; columns: {', '.join(map(repr, head))}",
                 where=name,
                 fix=f"name it with --{option}-column",
             )

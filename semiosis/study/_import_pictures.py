@@ -101,7 +101,7 @@ def _add_rows(work: _Import) -> None:
             prompt = _prompt(work, row)
             _add_artifact(work, row.line, _file(work, row.get("file")), prompt, row)
         except (ValueError, DataError) as error:
-            work.table.reject(row.line, error.what if isinstance(error, DataError) else str(error))
+            work.table.reject(row.line, error)
 
 
 def _prompt(work: _Import, row: Row, number: int | None = None) -> AnySign:
@@ -178,7 +178,7 @@ def _add_folders(work: _Import, folders: Iterable[Path]) -> None:
         try:
             prompts[key], rows[key] = _prompt(work, row, number), row
         except (ValueError, DataError) as error:
-            work.table.reject(row.line, error.what if isinstance(error, DataError) else str(error))
+            work.table.reject(row.line, error)
     for base, name in _pictures(folders):
         key, generator = _owner(name, rows)
         path = base / name
@@ -266,8 +266,7 @@ def _listed_pairs(study: Study, signs: Mapping[str, AnySign], path: Path, encodi
             a, b = (names.artifact(row.get(side), prompt) for side in ("a", "b"))
             found.setdefault((prompt, frozenset((a, b))), Comparison(prompt=prompt, a=a, b=b))
         except ValueError as error:
-            table.reject(
-                row.line, "a picture is compared with itself" if row.get("a") == row.get("b") else str(error)
-            )
+            same = row.get("a") == row.get("b")
+            table.reject(row.line, "a picture is compared with itself" if same else error)
     table.raise_if_bad()
     return [comparison for comparison in found.values() if comparison.id not in study.comparisons]

@@ -106,7 +106,7 @@ def import_said(
             for value in _READERS[what](row, table, collected):
                 collected.add(row.line, value)
         except ValueError as error:
-            table.reject(row.line, str(error))
+            table.reject(row.line, error)
     table.raise_if_bad()
     if not collected.lines:
         raise DataError(f"there are no {what} in this file", where=str(path), fix="add rows below line 1")

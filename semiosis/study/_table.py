@@ -4,17 +4,23 @@ import codecs
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from semiosis.files import read_bytes
-from semiosis.values import DataError, UsageError
+from semiosis.values import DataError, UsageError, format_error
 
 MAX_BYTES = 1_000_000_000
 """The largest table that is read."""
 MOST_NAMED = 10
 """Bad rows that a message names; there may be thousands."""
+_SEPARATOR = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)
+_SNIFFED = 1024
+"""A zero byte among the first so many means a binary file, such as a spreadsheet or a picture."""
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -42,9 +48,9 @@ class Table:
     bad: dict[int, str] = field(default_factory=dict)
     """What is wrong, by line. The first thing found counts."""
 
-    def reject(self, line: int, what: str) -> None:
-        """Note what is wrong with a row."""
-        self.bad.setdefault(line, what)
+    def reject(self, line: int, what: str | Exception) -> None:
+        """Note what is wrong with a row: a text, or the error that says so."""
+        self.bad.setdefault(line, what if isinstance(what, str) else _what(what))
 
     def raise_if_bad(self) -> None:
         """Raise one error that names the bad rows by line."""
@@ -54,6 +60,13 @@ class Table:
         more = [f"and {len(self.bad) - MOST_NAMED:,} more"] if len(self.bad) > MOST_NAMED else []
         count = f"{len(self.bad):,} bad row{'' if len(self.bad) == 1 else 's'}; nothing was written"
         raise DataError("\n  ".join([count, *named, *more]), where=str(self.path), fix="correct these rows")
+
+
+def _what(error: Exception) -> str:
+    """Return what an error says, without the file and the fix of an error of ours."""
+    if isinstance(error, ValidationError):
+        return format_error(error)
+    return error.what if isinstance(error, DataError) else str(error)
 
 
 def read_table(
@@ -73,6 +86,8 @@ def read_table(
     table = _READERS.get(file.suffix.lower(), _read_csv)(file, _text(file, encoding))
     names = _column_names(table, known, columns or {})
     for wanted in required:
+        if wanted not in (columns or {}):
+            _check_one_heading(table, names, wanted, known[wanted])
         if wanted not in names.values():
             found = ", ".join(map(repr, table.columns)) or "none"
             fix = f"name it with --column {wanted}=HEADING"
@@ -107,8 +122,26 @@ def _column_names(
     return names
 
 
+def _check_one_heading(table: Table, names: Mapping[str, str], wanted: str, spellings: Sequence[str]) -> None:
+    """Raise if two headings may stand for a required column and neither is its own name."""
+    found = [head for head in table.columns if head.casefold() in spellings and names.get(head, head) == head]
+    used = next((head for head, name in names.items() if name == wanted), wanted)
+    if found and used.casefold() in spellings and used.casefold() != wanted:
+        raise DataError(
+            f"line 1: both {used!r} and {found[0]!r} may be the column {wanted!r}",
+            where=str(table.path),
+            fix=f"name it with --column {wanted}=HEADING",
+        )
+
+
 def _text(file: Path, encoding: str) -> str:
     blob = read_bytes(file, MAX_BYTES, "the table")
+    if not encoding and b"\0" in blob[:_SNIFFED] and not blob.startswith(_UTF16):
+        raise DataError(
+            "this is not a text file",
+            where=str(file),
+            fix="give a CSV, TSV, JSON Lines or text file; save a spreadsheet as CSV",
+        )
     used = encoding or ("utf-16" if blob.startswith(_UTF16) else "utf-8-sig")
     try:
         return blob.decode(used)
@@ -124,23 +157,29 @@ def _text(file: Path, encoding: str) -> str:
 
 
 def _read_csv(file: Path, text: str) -> Table:
-    delimiter = max(",;\t", key=text.partition("\n")[0].count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    lines = io.StringIO(text, newline="")
+    skipped = 0
+    if (first := _SEPARATOR.match(text)) is not None:  # Excel's own line, which is no row
+        lines.seek(first.end())
+        skipped = 1
+    head_line = text.partition("\n")[0].partition("\r")[0]
+    delimiter = first[1] if first else max(",;\t", key=head_line.count)
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     try:
         head = [cell.strip() for cell in next(reader, [])]
         _check_head(head, file)
         table = Table(file, head, [])
-        start = reader.line_num + 1
+        start = reader.line_num + 1 + skipped
         for cells in reader:
             if len(cells) == len(head):
                 values = map(str.strip, cells)
                 table.rows.append(Row(start, dict(zip(head, values, strict=True))))
             elif any(cells):
                 table.reject(start, f"{len(cells)} cells, but the first line has {len(head)}")
-            start = reader.line_num + 1
+            start = reader.line_num + 1 + skipped
     except csv.Error as error:
         raise DataError(
-            f"line {reader.line_num}: {error}", where=str(file), fix="check the quotation marks"
+            f"line {reader.line_num + skipped}: {error}", where=str(file), fix="check the quotation marks"
         ) from error
     return table
 
@@ -150,7 +189,8 @@ def _check_head(head: list[str], file: Path) -> None:
         raise DataError(
             "line 1: there are no column names", where=str(file), fix="begin with a line of column names"
         )
-    twice = next((name for name in head if head.count(name) > 1), None)
+    folded = [name.casefold() for name in head]
+    twice = next((name for name in head if name and folded.count(name.casefold()) > 1), None)
     if twice is not None:
         raise DataError(
             f"line 1: two columns are called {twice!r}", where=str(file), fix="rename one of them"

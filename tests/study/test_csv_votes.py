@@ -83,7 +83,7 @@ def test_bad_rows_are_named_by_line(tmp_path: Path) -> None:
     assert "line 3: 'human' says 'left'" in told
     assert "line 6: 'x' is compared with itself" in told
     assert "line 7: 'a' is empty" in told
-    assert "line 8: 2 cells, but the head has 4" in told
+    assert "line 8: 2 cells, but the first line has 4" in told
     assert "line 9: line 2 judged this pair already" in told
     kept = read_votes(written(tmp_path, content), skip_bad_rows=True)
     assert [row.line for row in kept.bad] == [3, 6, 7, 8, 9]
@@ -114,12 +114,12 @@ def test_many_bad_rows_are_counted_not_all_listed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (b"", "it is empty"),
-        (b"prompt,a,b,h\n", "holds no votes"),
+        (b"", "line 1: there are no column names"),
+        (b"prompt,a,b,h\n", "there are no votes"),
         (b"prompt,a,b\np,x,y\n", "no column holds"),
         (b"prompt,a,b,h,h\np,x,y,a,b\n", "two columns are called 'h'"),
         (b"prompt,a,b,h\np,x,\xff,a\n", "not UTF-8"),
-        (b'prompt,a,b,h\np,x,"y,a\n', "not CSV"),
+        (b'prompt,a,b,h\np,x,"y,a\n', "check the quotation marks"),
     ],
 )
 def test_files_that_are_not_votes(tmp_path: Path, content: bytes, what: str) -> None:
@@ -130,7 +130,7 @@ def test_files_that_are_not_votes(tmp_path: Path, content: bytes, what: str) -> 
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="cannot read the CSV file: No such file"):
+    with pytest.raises(DataError, match="cannot read the table: No such file"):
         read_votes(tmp_path / "nothing.csv")
 
 
