@@ -8,6 +8,7 @@
 MATCH (s:Sign)-[:READ_AS]->(h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
 WHERE ($study = '' OR EXISTS { MATCH (s)<-[:INCLUDES]-(:Study {id: $study}) })
   AND CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
+  AND coalesce(n.sources, 0) = 0
   AND (toLower(n.label) CONTAINS toLower($word) OR toLower(n.object) CONTAINS toLower($word))
 WITH DISTINCT h.id AS hsg
 MATCH (h:HSG {id: hsg})-[:HAS_ROOT|HAS_NODE]->(m:Semiosis)

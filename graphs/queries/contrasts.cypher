@@ -6,7 +6,7 @@
 // example: semiosis query contrasts --tradition christian
 MATCH (s:Sign)-[:READ_AS]->(h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[c:CONTRASTS]->(m:Semiosis)
 WHERE ($study = '' OR EXISTS { MATCH (s)<-[:INCLUDES]-(:Study {id: $study}) })
-  AND CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
+  AND CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition AND coalesce(n.sources, 0) = 0
 OPTIONAL MATCH (p:Sign)-[:PROMPTED]->(s)
 WITH CASE WHEN s.tradition = '' THEN coalesce(p.tradition, '') ELSE s.tradition END AS tradition,
      CASE WHEN s.heading = '' THEN s.id ELSE s.heading END AS sign, n.label AS part, n.object AS part_object,

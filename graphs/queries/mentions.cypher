@@ -5,8 +5,8 @@
 // columns: sign, label, perceived, object, interpretant, whole, node
 // example: semiosis query mentions --word lily
 MATCH (n:Semiosis)
-WHERE toLower(n.label) CONTAINS toLower($word) OR toLower(n.sign) CONTAINS toLower($word)
-   OR toLower(n.object) CONTAINS toLower($word) OR toLower(n.interpretant) CONTAINS toLower($word)
+WHERE coalesce(n.sources, 0) = 0 AND (toLower(n.label) CONTAINS toLower($word) OR toLower(n.sign) CONTAINS toLower($word)
+   OR toLower(n.object) CONTAINS toLower($word) OR toLower(n.interpretant) CONTAINS toLower($word))
 MATCH (n)<-[:HAS_ROOT|HAS_NODE]-(:HSG)<-[:READ_AS]-(s:Sign)
 WHERE ($study = '' OR EXISTS { MATCH (s)<-[:INCLUDES]-(:Study {id: $study}) })
 WITH CASE WHEN s.heading = '' THEN s.id ELSE s.heading END AS sign, n.id AS node

@@ -6,7 +6,8 @@
 // example: semiosis query positions
 MATCH (h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[g:GROUNDED_IN]->(s:Sign)
 WHERE ($study = '' OR EXISTS { MATCH (s)<-[:INCLUDES]-(:Study {id: $study}) })
-  AND g.position IS NOT NULL AND toLower(s.generator) CONTAINS toLower($generator)
+  AND g.position IS NOT NULL AND coalesce(n.sources, 0) = 0
+  AND toLower(s.generator) CONTAINS toLower($generator)
   AND CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
 // 1e-9 lets every store round a tie upwards, in whatever order it sums
 RETURN g.position AS position, count(g) AS places, count(DISTINCT n.id) AS nodes,

@@ -7,7 +7,8 @@
 // example: semiosis query readers-disagree --sign annunciation
 MATCH (i:Interpreter)<-[:READ_BY]-(h:HSG)<-[:READ_AS]-(s:Sign)-[:READ_AS]->(g:HSG)-[:READ_BY]->(j:Interpreter)
 WHERE ($study = '' OR EXISTS { MATCH (s)<-[:INCLUDES]-(:Study {id: $study}) })
-  AND i.id <> j.id AND (s.id = $sign OR toLower(s.heading) CONTAINS toLower($sign) OR toLower(s.text) CONTAINS toLower($sign))
+  AND i.id <> j.id AND i.kind <> 'program' AND j.kind <> 'program'
+  AND (s.id = $sign OR toLower(s.heading) CONTAINS toLower($sign) OR toLower(s.text) CONTAINS toLower($sign))
   AND CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
   AND CASE WHEN g.blind THEN 'blind' ELSE 'given' END = $condition
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)

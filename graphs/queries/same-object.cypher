@@ -9,6 +9,7 @@ WHERE ($study = '' OR EXISTS { MATCH (s)<-[:INCLUDES]-(:Study {id: $study}) })
   AND CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
   AND toLower(s.tradition) CONTAINS toLower($tradition)
 MATCH (h)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
+WHERE coalesce(n.sources, 0) = 0
 WITH toLower(n.object) AS object, count(DISTINCT toLower(n.interpretant)) AS thoughts,
      collect([n.interpretant, n.label, CASE WHEN s.heading = '' THEN s.id ELSE s.heading END, i.who, n.id]) AS nodes
 WHERE thoughts > 1

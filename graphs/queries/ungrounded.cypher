@@ -5,7 +5,7 @@
 // example: semiosis query ungrounded
 MATCH (s:Sign)-[:READ_AS]->(h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)
 WHERE ($study = '' OR EXISTS { MATCH (s)<-[:INCLUDES]-(:Study {id: $study}) })
-  AND n.grounding = 'ungrounded'
+  AND n.grounding = 'ungrounded' AND coalesce(n.sources, 0) = 0
 MATCH (h)-[:READ_BY]->(i:Interpreter)
 WHERE i.id = $reader OR toLower(i.who) CONTAINS toLower($reader)
 RETURN CASE WHEN s.heading = '' THEN s.id ELSE s.heading END AS sign, n.label AS label, n.object AS object,

@@ -16,7 +16,7 @@ def figure(
         str,
         typer.Argument(
             metavar="KIND",
-            help="card, pair, judges, ratings, iconicity, shifts, drift, cost, profile or all.",
+            help="card, pair, judges, ratings, iconicity, shifts, drift, cost, profile, agreement or all.",
         ),
     ],
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study folder.")],

@@ -86,6 +86,7 @@ def _nodes(study: Study) -> Iterator[Row]:
                 "indexical": grounds.indexical.strength,
                 "symbolic": grounds.symbolic.strength,
                 "grounding": semiosis.grounding,
+                "share": semiosis.share,
             }
 
 

@@ -1,5 +1,6 @@
 """Draws figures for print with Matplotlib: readings, alignments, statistics and profiles."""
 
+from semiosis.figures._agreement import reader_agreement_chart
 from semiosis.figures._card import card
 from semiosis.figures._charts import judge_metrics, rated_generators
 from semiosis.figures._cost import JudgeCost, cost_agreement
@@ -25,6 +26,7 @@ __all__ = [
     "net_iconicity",
     "profile",
     "rated_generators",
+    "reader_agreement_chart",
     "save_figure",
     "study_figures",
 ]

@@ -51,6 +51,11 @@ def sign_name(hsg: HSG) -> str:
 def read_by(hsg: HSG) -> str:
     """Return who read the sign, and what else they saw."""
     reading = hsg.reading
+    if reading.interpreter.merges:
+        kind = "blind" if hsg.blind else "given"
+        return (
+            f"Consensus of {len(reading.given)} {kind} readings. Hollow badge, dashed box: not all readers."
+        )
     seen = "blind" if hsg.blind else "given more than the sign"
     made = f" Made by {hsg.sign.generator}." if isinstance(hsg.sign, ImageSign) and hsg.sign.generator else ""
     return f"Read by {reading.interpreter.name} ({reading.interpreter.kind}), {seen}.{made}"

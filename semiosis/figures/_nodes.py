@@ -31,6 +31,11 @@ class NamedNode:
     semiosis: Semiosis
     relation: Relation | None
 
+    @property
+    def dissenting(self) -> bool:
+        """Whether it is a node of a consensus that not all readers have."""
+        return self.semiosis.share is not None and self.semiosis.share < 1
+
 
 def named_nodes(hsg: HSG, letter: str = "") -> list[NamedNode]:
     """Return the nodes in outline order. The root is called by the letter alone, or `R` without one."""
@@ -92,8 +97,10 @@ def draw_picture(
         size = ((box.x1 - box.x0) * wide, (box.y1 - box.y0) * tall)
         if box.position != "whole image":
             page.rectangle(left, top, *size, edge=PAPER, linewidth=2.2)
-        page.rectangle(left, top, *size, edge=node.colour, linewidth=1.1)
-        page.badge(*_badge_corner(node.badge, (left, top), size, taken), node.badge, node.colour)
+        dashes = "--" if node.dissenting else "-"
+        page.rectangle(left, top, *size, edge=node.colour, linewidth=1.1, linestyle=dashes)
+        corner = _badge_corner(node.badge, (left, top), size, taken)
+        page.badge(*corner, node.badge, node.colour, hollow=node.dissenting)
     return y + tall
 
 
@@ -137,9 +144,9 @@ def draw_card(
     x, y = at
     top, inner = y, x + 7
     y += 3
-    wide = page.badge(inner, y, node.badge, node.colour)
+    wide = page.badge(inner, y, node.badge, node.colour, hollow=node.dissenting)
     room = width - 14
-    label = [Piece(node.semiosis.label, TITLE), *_relation(node, names)]
+    label = [Piece(node.semiosis.label, TITLE), *_relation(node, names), *_readers(node.semiosis)]
     y = page.text(inner + wide + 4, y, label, room - wide - 4) + 1
     said = (("perceived", "sign"), ("stands for", "object"), ("brings to mind", "interpretant"))
     lead = max(text_width(name, KEY) for name, _ in said) + 5
@@ -150,6 +157,15 @@ def draw_card(
     page.line((x, x + width), (top, top), RULE)
     page.line((x + 1, x + 1), (top + 1, y - 1), node.colour, linewidth=2)
     return y
+
+
+def _readers(semiosis: Semiosis) -> Iterator[Piece]:
+    """Yield how many readers have a node of a consensus."""
+    if semiosis.share is not None:
+        behind = len(semiosis.sources)
+        yield Piece(
+            f"  {behind} of {round(behind / semiosis.share)} readers", Style(6.2, "bold", colour=QUIET)
+        )
 
 
 def _relation(node: NamedNode, names: Mapping[str, str]) -> Iterator[Piece]:

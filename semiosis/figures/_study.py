@@ -8,6 +8,7 @@ from itertools import pairwise
 from matplotlib.figure import Figure
 
 from semiosis.align import follow
+from semiosis.figures._agreement import reader_agreement_chart
 from semiosis.figures._card import card
 from semiosis.figures._charts import judge_metrics, rated_generators
 from semiosis.figures._cost import JudgeCost, cost_agreement
@@ -21,6 +22,7 @@ from semiosis.study import (
     compare_study,
     generator_profile,
     generator_ratings,
+    reader_agreement,
     study_alignments,
 )
 from semiosis.values import HSG, Alignment, Cascade, Rating, Unscored, UsageError, Verdict
@@ -57,7 +59,7 @@ def _cards(study: Study, options: FigureOptions) -> Drawn:
     hsgs = [
         hsg
         for hsg in study.hsgs.values()
-        if hsg.blind and _named(hsg, options.only) and options.reader in ("", hsg.reading.interpreter.name)
+        if hsg.blind and _named(hsg, options.only) and _is_by(hsg, options.reader)
     ]
     if not options.reader:  # the first reading of each sign
         hsgs = list({hsg.sign.id: hsg for hsg in reversed(hsgs)}.values())[::-1]
@@ -200,6 +202,19 @@ def _hsg(study: Study, hsg_id: str) -> HSG:
     return found
 
 
+def _is_by(hsg: HSG, reader: str) -> bool:
+    """Whether a reader made an HSG; a consensus has to be asked for by name."""
+    return reader == hsg.reading.interpreter.name or (not reader and not hsg.reading.interpreter.merges)
+
+
+def _agreement(study: Study, options: FigureOptions) -> Drawn:
+    found = reader_agreement(study)
+    for number, group in enumerate(found.groups, start=1):
+        if not group.pooled or group is found.groups[0]:
+            drawn = reader_agreement_chart(found, group, width=options.width or "two-column")
+            yield f"agreement-{number}", drawn
+
+
 def _named(hsg: HSG, only: str) -> bool:
     return only.lower() in hsg.sign.title.lower() or hsg.sign.id.startswith(only)
 
@@ -214,5 +229,6 @@ FIGURES: dict[str, Callable[[Study, FigureOptions], Drawn]] = {
     "drift": _drift,
     "cost": _cost,
     "profile": _profile,
+    "agreement": _agreement,
 }
 """The kinds of figures and what draws them from a study."""

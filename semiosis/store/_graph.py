@@ -166,9 +166,9 @@ def _semiosis(semiosis: Semiosis) -> Props:
     for mode in MODES:
         ground = getattr(semiosis.grounds, mode)
         props |= {mode: float(ground.strength), f"{mode}_why": ground.why}
-    if semiosis.share is not None:
-        props["share"] = float(semiosis.share)
     props["claimed"] = "; ".join(f"{claim.claim} ({claim.reason})" for claim in semiosis.unresolved)
+    # kglite wants the same properties on all nodes of a label, so every node has these two.
+    props |= {"sources": len(semiosis.sources), "share": float(semiosis.share or 1.0)}
     return props | {"words": spaced(" ".join(str(props[word]) for word in words))}
 
 

@@ -32,7 +32,7 @@ from semiosis.values import (
     StoreError,
 )
 
-INDEX_VERSION = 3
+INDEX_VERSION = 4
 """Version of what is in the index. One of another version, or by another kglite, is remade."""
 _VALUES_AT_ONCE = 500
 _ROWS_AT_ONCE = 20_000
@@ -178,7 +178,7 @@ def _rows_of(lines: Iterable[Line], late: Late) -> Iterable[Row]:
 def _is_late(row: Row) -> bool:
     """Whether an edge may point at a line further down: at a value kept in the same folder of the record."""
     return isinstance(row, EdgeRow) and (
-        row.type in {"PROMPTED", "GIVEN", "LACKS", "SUPERSEDES"} or row.target[0] == "Verdict"
+        row.type in {"PROMPTED", "GIVEN", "LACKS", "MERGES", "SUPERSEDES"} or row.target[0] == "Verdict"
     )
 
 

@@ -5,8 +5,8 @@ from semiosis.store._supersede import PAST_TYPES
 
 EDGE_TYPES = frozenset(
     {"ABOUT", "BESIDE", "BY", "CITES", "CONTRASTS", "ELABORATES", "EMERGENT", "FROM", "GIVEN", "GROUNDED_IN"}
-    | {"HAS_NODE", "HAS_PART", "HAS_ROOT", "INCLUDES", "LACKS", "LOST", "MADE", "OF", "ON", "PROMPTED"}
-    | {"READ_AS", "READ_BY", "REALIZED_AS", "SUPERSEDES", "SUPPORTS", "TO", "USED"}
+    | {"HAS_NODE", "HAS_PART", "HAS_ROOT", "INCLUDES", "LACKS", "LOST", "MADE", "MERGES", "OF", "ON"}
+    | {"PROMPTED", "READ_AS", "READ_BY", "REALIZED_AS", "SUPERSEDES", "SUPPORTS", "TO", "USED"}
     | PAST_TYPES
 )
 """Every edge type of the property graph."""

@@ -71,9 +71,13 @@ def settled_rule(study: Study, rule: ReadingRule) -> SettledRule:
     # Readings of the other view are not used, so they have no say in the choice.
     return settle(
         rule,
-        [h.reading for h in study.hsgs.values() if rule.fits(h) and h.blind != rule.given],
+        [hsg.reading for hsg in study.hsgs.values() if _has_a_say(hsg, rule)],
         study.head.language,
     )
+
+
+def _has_a_say(hsg: HSG, rule: ReadingRule) -> bool:
+    return rule.fits(hsg) and hsg.blind != rule.given and not hsg.reading.interpreter.merges
 
 
 def settle(rule: ReadingRule, usable: Sequence[Reading], own_language: str) -> SettledRule:

@@ -72,12 +72,12 @@ class Study:
     @cached_property
     def _readings(self) -> dict[str, list[HSG]]:
         by_sign: dict[str, list[HSG]] = {}
-        for hsg in self.hsgs.values():
+        for hsg in sorted(self.hsgs.values(), key=lambda hsg: hsg.reading.interpreter.merges):
             by_sign.setdefault(hsg.sign.id, []).append(hsg)
         return by_sign
 
     def readings(self, sign: str) -> tuple[HSG, ...]:
-        """Return the HSGs of a sign, in the order they were recorded."""
+        """Return the HSGs of a sign, in the order they were recorded; a consensus comes last."""
         return tuple(self._readings.get(sign, ()))
 
     def hsg(self, hsg_id: str) -> HSG | None:

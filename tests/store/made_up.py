@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
-from semiosis.align import StatedFate, alignment_of_fates
+from semiosis.align import StatedFate, alignment_of_fates, merge_readings
 from semiosis.values import (
     FATES,
     HSG,
@@ -46,6 +46,7 @@ from semiosis.values import (
     kept_or_lost,
     parts_of,
 )
+from tests.strategies import an_alignment
 
 AnySign = TextSign | ImageSign | CompositeSign
 
@@ -103,6 +104,7 @@ def made_up(seed: int = 0) -> MadeUp:
         _read(study, prompt, random)
         _align(study, prompt, random)
         _judge(study, prompt, random)
+        _merge(study, prompt)
     return study
 
 
@@ -143,6 +145,16 @@ def _read(study: MadeUp, prompt: AnySign, random: Random) -> None:
 
 def _keep(study: MadeUp, hsg: HSG) -> None:
     study.hsgs[hsg.id] = hsg
+
+
+def _merge(study: MadeUp, prompt: AnySign) -> None:
+    """The consensus of the two readers of a prompt; nodes match if their labels are the same."""
+    one, other = sorted(study.readings(prompt), key=lambda hsg: hsg.id)
+    named = {semiosis.label: node for node, semiosis in other.semioses.items() if node != other.root}
+    pairs = [
+        (node, named[s.label]) for node, s in one.semioses.items() if node != one.root and s.label in named
+    ]
+    _keep(study, merge_readings([one, other], [an_alignment(one, other, pairs)]))
 
 
 def _hsg(sign: AnySign, reading: Reading, random: Random) -> HSG:

@@ -46,10 +46,25 @@ def matched(alignment: Alignment, source: HSG, target: HSG) -> Iterator[tuple[Ma
 
 
 def nodes(study: MadeUp, *, blind_only: bool = True) -> Iterator[tuple[HSG, str, Semiosis]]:
-    """Every node of the study with its HSG."""
-    for hsg in study.hsgs.values():
+    """Every node of the study's readings with its HSG. A consensus is not a reading."""
+    for hsg in readings(study):
         if hsg.blind or not blind_only:
             yield from ((hsg, node, semiosis) for node, semiosis in hsg.semioses.items())
+
+
+def readings(study: MadeUp) -> list[HSG]:
+    """The HSGs that somebody read."""
+    return [hsg for hsg in study.hsgs.values() if not hsg.reading.interpreter.merges]
+
+
+def only_one_reader(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """Nodes of a consensus of several readings that one of them has."""
+    for hsg in study.hsgs.values():
+        for node, semiosis in hsg.semioses.items() if len(hsg.reading.given) > 1 and hsg.blind else ():
+            if len(semiosis.sources) == 1:
+                reader = study.hsgs[semiosis.sources[0].partition("/")[0]].reading.interpreter
+                about = {"node": f"{hsg.id}/{node}", "source": semiosis.sources[0], "reader": reader.name}
+                yield about | {"label": semiosis.label, "readers": 2, "share": 0.5}
 
 
 def lost_intent(study: MadeUp) -> Iterator[dict[str, Any]]:
@@ -255,7 +270,7 @@ def ungrounded(study: MadeUp) -> Iterator[dict[str, Any]]:
 
 def contrasts(study: MadeUp) -> Iterator[dict[str, Any]]:
     """An artifact belongs to the tradition of its prompt."""
-    for hsg in study.hsgs.values():
+    for hsg in readings(study):
         sign = study.signs[hsg.sign.id]
         origin = study.signs[sign.prompt] if sign.prompt else sign
         for relation in hsg.relations:
@@ -278,7 +293,7 @@ def same_object(study: MadeUp) -> Iterator[dict[str, Any]]:
 def readers_disagree(study: MadeUp) -> Iterator[dict[str, Any]]:
     """Two blind readings of a sign by different interpreters."""
     for hsg, node, here in nodes(study):
-        for other in study.hsgs.values():
+        for other in readings(study):
             same_reader = other.reading.interpreter == hsg.reading.interpreter
             if other.sign.id != hsg.sign.id or same_reader or not other.blind:
                 continue
@@ -316,7 +331,7 @@ def positions(study: MadeUp) -> Iterator[dict[str, Any]]:
 def companions(study: MadeUp) -> Iterator[dict[str, Any]]:
     """Of the word `lily`."""
     found: dict[str, set[tuple[str, str]]] = defaultdict(set)
-    for hsg in study.hsgs.values():
+    for hsg in readings(study):
         named = {s.label for s in hsg.semioses.values() if "lily" in s.label or "lily" in s.object}
         if hsg.blind and named:
             for label in {s.label for s in hsg.semioses.values()} - named:
@@ -341,6 +356,7 @@ ORACLES: dict[str, tuple[Answer, dict[str, str]]] = {
     "merged-meaning": (merged_meaning, {}),
     "most-cited": (most_cited, {}),
     "never-aligned": (never_aligned, {}),
+    "only-one-reader": (only_one_reader, {}),
     "positions": (positions, {}),
     "readers-disagree": (readers_disagree, {}),
     "realised-meaning": (realised_meaning, {"prompt": "annunciation"}),

@@ -50,7 +50,7 @@ def test_the_graph_holds_what_the_study_holds(stored: EmbeddedStore, study: Made
     # Signs: 3 prompts, 9 artifacts, and the 2 parts of the composite prompt.
     assert counts.nodes["Sign"] == len(study.signs) + 2 == 14
     assert counts.nodes["HSG"] == len(study.hsgs)
-    assert counts.nodes["Semiosis"] == 4 * len(study.hsgs)
+    assert counts.nodes["Semiosis"] == sum(map(len, study.hsgs.values()))
     assert counts.nodes["Verdict"] == len(study.verdicts)
     assert counts.nodes["Evaluator"] == 4  # the judge, two people, the scorer
     assert counts.edges["LOST"] == sum(len(alignment.lost) for alignment in study.alignments)
