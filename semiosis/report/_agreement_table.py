@@ -14,7 +14,7 @@ MEANINGS = {
     "grounds": "Lin's concordance of the strengths of matched nodes",
 }
 """What each measure is."""
-_COLUMNS = ("measure", "observed", "by chance", "above chance", "signs", "unscored", "items", "skipped")
+_COLUMNS = ("measure", "observed", "by chance", "above chance", "signs", "items")
 _ABOVE = "above chance is (observed − chance) / (1 − chance)"
 
 
@@ -48,14 +48,12 @@ def _group_table(group: GroupAgreement, found: ReaderAgreement) -> Table:
 def _cells(measure: AboveChance) -> tuple[Cell, ...]:
     observed = measure.observed
     return (
-        f"{measure.name} (CCC)" if measure.name in MODES else measure.name,
+        f"{measure.name} (CCC)" if measure.name in MODES else measure.name.removeprefix("nodes "),
         observed,
-        measure.chance,
+        measure.chance.value,
         measure.corrected,
-        observed.n,
-        observed.n_unscored,
-        measure.items,
-        measure.items_unscored,
+        f"{observed.n} of {observed.n + observed.n_unscored}",
+        f"{measure.items} of {measure.items + measure.items_unscored}",
     )
 
 
@@ -71,10 +69,12 @@ def _notes(group: GroupAgreement, found: ReaderAgreement) -> tuple[str, ...]:
         f"{found.level:.0%} intervals: Student's t over {over}.",
         *(f"{name}: {meaning}." for name, meaning in MEANINGS.items() if name in named),
         f"CCC: {MEANINGS['grounds']}{both_orders}.",
-        "items: nodes, or pairs of matched nodes; skipped: pairs that lack what is compared.",
+        "signs, items: those with something to compare; items are nodes, or pairs of matched nodes.",
     ]
     if any(" and " in depth for depth in group.depths):
         notes.append("The readers read at different depths, so not all nodes can match.")
+    if without := max(measure.observed.n - measure.corrected.n for measure in group.measures):
+        notes.append(f"{without} signs have no unrelated sign of their medium and no value above chance.")
     if found.n_single:
         notes.append(f"{found.n_single} signs have one reading and are left out.")
     if found.n_refused:

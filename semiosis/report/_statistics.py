@@ -39,6 +39,7 @@ def _cells(row: JudgeRow, result: JudgeTable) -> dict[str, Cell]:
     unscored = any(other.krcc.n_unscored for other in (*result.rows, *result.people))
     shrunk = result.common and result.n_common < result.n_reference
     repeats = any(other.repeats > 1 for other in result.rows)
+    readers = dict.fromkeys(name for other in result.rows for name in other.other_readings)
     return {
         "judge": _name(row, person=person, others=len(result.people) - 1),
         "half credit": row.half_credit,
@@ -64,6 +65,7 @@ def _cells(row: JudgeRow, result: JudgeTable) -> dict[str, Cell]:
         "Brier": row.calibration.brier if row.calibration else None,
         "ECE": row.calibration.ece if row.calibration else None,
         "tie-calibrated": row.tie_calibrated,
+        **{f"with {name}'s readings": row.other_readings.get(name) for name in readers},
     }
 
 
@@ -122,6 +124,8 @@ def _notes(result: JudgeTable) -> tuple[str, ...]:
     notes += [f"{_chance(result)}." if result.resamples else "", f"SRCC, CCC: {_rated_by(result)}."]
     if result.margin is not None and result.baseline:
         notes.append(_equivalent(result.margin))
+    if any(row.other_readings for row in result.rows):
+        notes.append("With …'s readings: half credit of the same judge, by another reader's readings.")
     if result.people:
         notes.append("People are compared with the majority of the others: the level that people reach.")
     for row in result.rows:

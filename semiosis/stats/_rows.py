@@ -1,7 +1,7 @@
 """One judge measured against a reference: every statistic of a row, averaged over repeats."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -78,6 +78,8 @@ class JudgeRow(Result):
     """Pairwise accuracy with ties, where the judge states probabilities."""
     source: str = ""
     """Where a published row comes from; empty for our own."""
+    other_readings: Mapping[str, Estimate] = field(default_factory=dict)
+    """Half credit of the same judge with the readings of another reader, by reader."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,14 +1,14 @@
 """Compare the judges of a study with the people who judged in it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from semiosis.stats import JudgeTable, compare
+from semiosis.stats import JudgeRow, JudgeTable, compare
 from semiosis.stats import evaluator_labels as labels_of
 from semiosis.study._audit import embedder_statement
 from semiosis.study._study import Study
-from semiosis.values import UsageError
+from semiosis.values import Evaluator, UsageError
 
 
 def compare_study(study: Study, reference: Sequence[str] = (), **settings: Any) -> JudgeTable:
@@ -31,9 +31,9 @@ def compare_study(study: Study, reference: Sequence[str] = (), **settings: Any) 
         questions=study.questions.values(),
         **settings,
     )
-    return replace(
-        result, notes=(*result.notes, *_audit_notes(study, {row.judge for row in result.rows}, labels))
-    )
+    rows = tuple(_with_other_readings(study, result.rows, labels))
+    notes = _audit_notes(study, {row.judge for row in rows}, labels)
+    return replace(result, rows=rows, notes=(*result.notes, *notes))
 
 
 def _audit_notes(study: Study, judges: set[str], labels: Mapping[str, str]) -> list[str]:
@@ -45,3 +45,37 @@ def _audit_notes(study: Study, judges: set[str], labels: Mapping[str, str]) -> l
         and isinstance(embedder := verdict.evaluator.parameters.get("embedder"), str)
     }
     return [embedder_statement(study, embedder) for embedder in sorted(embedders)]
+
+
+def _with_other_readings(
+    study: Study, rows: Sequence[JudgeRow], labels: Mapping[str, str]
+) -> Iterator[JudgeRow]:
+    """Yield each row with the half credit of the same judge on the readings of other readers."""
+    used: dict[str, set[str]] = {}
+    judges: dict[str, Evaluator] = {}
+    for verdict in study.verdicts:
+        label = labels[verdict.evaluator.id]
+        judges[label] = verdict.evaluator
+        hsgs = (study.hsg(hsg_id) for hsg_id in verdict.used)
+        used.setdefault(label, set()).update(hsg.reading.interpreter.name for hsg in hsgs if hsg)
+    readers = {label: min(names) for label, names in used.items() if len(names) == 1}
+    for row in rows:
+        others = {
+            readers[other.judge]: other.half_credit
+            for other in rows
+            if {row.judge, other.judge} <= readers.keys()
+            and readers[other.judge] != readers[row.judge]
+            and _same_judge(judges[row.judge], judges[other.judge])
+            and other.half_credit is not None
+        }
+        yield replace(row, other_readings=others) if others else row
+
+
+def _same_judge(one: Evaluator, other: Evaluator) -> bool:
+    """Return whether two evaluators differ in nothing but whose readings they judge by.
+
+    The name of a program states whose readings it uses; a model's parameter `builder` does.
+    """
+    settings = [{k: v for k, v in each.parameters.items() if k != "builder"} for each in (one, other)]
+    named = one.kind == "program" or one.name == other.name
+    return named and one.kind == other.kind and settings[0] == settings[1]
