@@ -67,7 +67,7 @@ def _fresh(folder: Path) -> "Study":
 
 
 def _copy_sample(folder: Path) -> None:
-    """Copy the sample study to this folder, and remove what was copied if the disk refuses."""
+    """Copy the sample study to this folder. If copying fails, remove what was copied."""
     from semiosis.files import data
     from semiosis.values import MachineError, UsageError
 
@@ -99,8 +99,8 @@ def _copy_sample(folder: Path) -> None:
 
 def _reason(error: OSError) -> str:
     """Return why a copy failed; `copytree` reports a list of (source, target, reason)."""
-    if isinstance(error, shutil.Error):
-        return str(error.args[0][0][2])
+    if isinstance(error, shutil.Error):  # "[Errno 28] No space left on device: 'source' -> 'target'"
+        return str(error.args[0][0][2]).partition("] ")[2].partition(": ")[0]
     return error.strerror or str(error)
 
 
@@ -154,7 +154,7 @@ def _ask(study: "Study") -> None:
             ("generators", {}, ("generator", "share", "prompts", "alignments", "method")),
         ):
             query = library_query(name)
-            rows = store.query(query.cypher, query.bind(given), limit=8)
+            rows = query.run(store, given)
             parameters = "".join(f' --{word} "{value}"' for word, value in given.items())
             show(f"{query.purpose}\n$ semiosis query {name}{parameters} --store {study.folder}")
             show_rows(columns, rows, "table")
@@ -172,7 +172,7 @@ def _compare(study: "Study") -> None:
         signs=study.signs.values(),
         questions=study.questions.values(),
     )
-    show(to_text(judge_table(table)))
+    show(to_text(judge_table(table), shutil.get_terminal_size((140, 24)).columns))
 
 
 def _page(study: "Study") -> Path:
@@ -207,5 +207,5 @@ def _page(study: "Study") -> Path:
 
 
 def _shown(study: "Study") -> "Comparison":
-    """The first comparison of the shown prompt."""
+    """Return the first comparison of the prompt that the page shows."""
     return next(c for c in study.comparisons.values() if SHOWN in study.signs[c.prompt].title)

@@ -1,12 +1,16 @@
 """The questions of docs/neo4j.md and their answers, on both stores."""
 
 import re
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from semiosis.files import data
 from semiosis.store import Neo4jStore
+from tests.documentation import blocks, run_page
+from tests.neo4j.conftest import Server
 from tests.sampled import aligned_sample
 from tools.answer_questions import PAGE, answered, sample_store
 
@@ -25,6 +29,24 @@ def test_the_answers_are_those_of_neo4j(store: Neo4jStore) -> None:
     page = PAGE.read_text(encoding="utf-8")
     store.save(*aligned_sample())
     assert answered(page, store) == page, AGAIN
+
+
+def test_the_commands_of_the_page_run(
+    server: Server, store: Neo4jStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All but those that start and stop a server, which tests/server runs."""
+    shutil.copytree(data("graphs/sample"), tmp_path / "semiosis-demo")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NEO4J_USERNAME", server.auth[0])
+    monkeypatch.setenv("NEO4J_PASSWORD", server.auth[1])
+    found = [
+        replace(block, code=block.code.replace("bolt://127.0.0.1:7687", server.url))
+        for block in blocks(PAGE)
+        if "semiosis neo4j" not in block.code
+    ]
+    assert list(run_page(found, tmp_path)) == []
+    assert (tmp_path / "back" / "images").is_dir()
+    assert store.counts().nodes["HSG"] == 68
 
 
 def test_the_style_names_every_label_once() -> None:
