@@ -10,6 +10,7 @@ from typing import Any
 from semiosis.align._fate_sheet import FateSheet, sheet_form
 from semiosis.align._stated import StatedFate, alignment_of_fates
 from semiosis.ask import (
+    DEFAULT_MAX_TOKENS,
     Asker,
     Model,
     Passage,
@@ -38,6 +39,9 @@ METHOD = "model alignment, version 1"
 """How the answer becomes an alignment. The wording of the question has a version of its own."""
 
 _TOKENS_PER_NODE = 70
+_MOST_TOKENS_PER_NODE = 200
+"""The longest reason that the form accepts takes about 150 tokens."""
+_DIGEST_LENGTH = 16
 _FIELDS = ("sign", "object", "dynamic_object", "interpretant")
 
 
@@ -94,12 +98,15 @@ class ModelAligner:
         self.model = Model.of(model)
         self.asker = asker or shared_asker()
 
-    @property
+    @cached_property
     def evaluator(self) -> Evaluator:
-        """Who aligned: the model, its settings, and the version of the question."""
+        """Who aligned: the model, its settings, and the version and hash of the instructions."""
+        prompt = load_prompt("align")
         parameters: dict[str, Primitive] = {
             "model": self.model.full_name,
-            "prompt_version": load_prompt("align").title,
+            "structured": self.model.profile.structured,
+            "prompt_version": prompt.title,
+            "instructions": hashlib.sha256(prompt.fill().encode()).hexdigest()[:_DIGEST_LENGTH],
             **self.model.parameters,
         }
         return Evaluator(kind="model", name=self.model.full_name, parameters=parameters)
@@ -149,7 +156,15 @@ class ModelAligner:
             lenient=sheet_form(*ids, strict=False),
             repeat=repeat,
             expected_tokens=_TOKENS_PER_NODE * len(ids[0]),
+            parameters=self._room_for(len(ids[0])),
         )
+
+    def _room_for(self, nodes: int) -> dict[str, Primitive]:
+        """Return a larger limit on the answer's tokens for a large graph, unless the caller set the limit."""
+        needed = _MOST_TOKENS_PER_NODE * nodes
+        if "max_tokens" in self.model.parameters or needed <= DEFAULT_MAX_TOKENS:
+            return {}
+        return {"max_tokens": needed}
 
     def finish(self, reply: Reply[FateSheet], source: HSG, target: HSG, *, repeat: int = 0) -> Alignment:
         """Return the alignment that an answer states."""

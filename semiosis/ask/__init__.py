@@ -18,7 +18,7 @@ from semiosis.ask._profile import STRUCTURED, Profile, profile_of
 from semiosis.ask._prompt import CURRENT_PROMPTS, PromptFile, PromptVersion, fence, load_prompt
 from semiosis.ask._render import AnySign, render_hsg, render_sign
 from semiosis.ask._reply import Reply
-from semiosis.ask._request import Passage, Request
+from semiosis.ask._request import DEFAULT_MAX_TOKENS, Passage, Request
 from semiosis.ask._runner import Done, Runner, run_task
 from semiosis.ask._secret import hide_keys_in
 from semiosis.ask._shared import shared_asker
@@ -26,6 +26,7 @@ from semiosis.ask._task import RequestTemplate, Task, task_key
 
 __all__ = [
     "CURRENT_PROMPTS",
+    "DEFAULT_MAX_TOKENS",
     "STRUCTURED",
     "AnySign",
     "Asker",

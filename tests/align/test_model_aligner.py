@@ -202,3 +202,81 @@ def test_the_wording_defines_every_fate_and_every_field() -> None:
     body = load_prompt("align").body
     assert all(f"- {fate}:" in body for fate in FATES)
     assert all(f"- {field}:" in body for field in ("node", "why", "fate", "targets", "probability"))
+
+
+def answering(fates: dict[str, tuple[str, list[str]]]) -> Callable[[Call], Says]:
+    """Answer with fates by label: the fate of each node of P, and the labels of its targets in A."""
+
+    def answer(call: Call) -> Says:
+        nodes = shown(call)
+        seen = {node["label"]: name for name, node in nodes.items() if name.startswith("A")}
+        entries = [
+            {
+                "node": name,
+                "why": "said so",
+                "fate": fates[node["label"]][0],
+                "targets": [seen[label] for label in fates[node["label"]][1]],
+                "probability": 80,
+            }
+            for name, node in nodes.items()
+            if name.startswith("P")
+        ]
+        return says({"fates": entries})
+
+    return answer
+
+
+def test_unrelated_graphs_are_lost_throughout(make_asker: MakeAsker) -> None:
+    unrelated = hsg(LUTE, root=("a market", "the price of fish", "one hears haggling"))
+    nothing: dict[str, tuple[str, list[str]]] = {
+        label: ("lost", []) for label in ("picture", "lily", "descending", "table")
+    }
+    with StandIn(answering(nothing)) as provider:
+        found = aligner(provider, make_asker()).align(PROMPT, unrelated)
+    assert (found.matches, found.distance, len(found.emergent)) == ((), 1.0, 2)
+    assert (found.matched_share, found.kept_share, found.recoverable_share) == (0, 0, 0)
+    assert len(provider.calls) == 1
+
+
+def test_split_and_merged_nodes_may_share_targets(make_asker: MakeAsker) -> None:
+    """The lily is split over lily and dove, the dove is kept, the skull is merged into the dove."""
+    stated: dict[str, tuple[str, list[str]]] = {
+        "picture": ("weakened", ["picture"]),
+        "lily": ("split", ["lily", "descending"]),
+        "descending": ("kept", ["descending"]),
+        "table": ("merged", ["descending"]),
+    }
+    with StandIn(answering(stated)) as provider:
+        found = aligner(provider, make_asker()).align(PROMPT, ARTIFACT)
+    assert len(provider.calls) == 1
+    assert found.fate_of("n1").targets == ("n2", "n1")
+    assert [found.fate_of(node).fate for node in ("root", "n1", "n2", "n3")] == [
+        "weakened",
+        "split",
+        "kept",
+        "merged",
+    ]
+    assert (found.matched_share, found.kept_share) == (1.0, 0.75)
+    assert found.distance == 0.125  # one of four nodes has half a credit
+    assert found.emergent == ("n3",)
+
+
+def test_a_root_matched_with_a_part_is_sent_back(make_asker: MakeAsker) -> None:
+    wrong: dict[str, tuple[str, list[str]]] = {
+        "picture": ("kept", ["lily"]),
+        "lily": ("lost", []),
+        "descending": ("lost", []),
+        "table": ("lost", []),
+    }
+    with StandIn(answering(wrong)) as provider:
+        aligner(provider, make_asker(re_asks=1)).align(PROMPT, ARTIFACT)
+    assert "P1 is the root of P; if it is kept, its target is A1" in provider.calls[1].text
+
+
+def test_the_answer_to_a_large_graph_may_be_long() -> None:
+    asked = ModelAligner("anthropic/claude").request
+    large = hsg(*((f"a thing {n}", f"idea {n}", f"thought {n}") for n in range(60)))
+    assert asked(PROMPT, ARTIFACT).settings["max_tokens"] == 4096
+    assert asked(large, ARTIFACT).settings["max_tokens"] == 200 * 61
+    limited = ModelAligner(Model("anthropic/claude", parameters={"max_tokens": 1000}))
+    assert limited.request(large, ARTIFACT).settings["max_tokens"] == 1000
