@@ -250,7 +250,7 @@ TABLES: dict[str, FlatTable] = {
             _nodes,
             (
                 "hsg node depth:int label sign_text object dynamic_object interpretant "
-                "iconic:float indexical:float symbolic:float grounding"
+                "iconic:float indexical:float symbolic:float grounding share:float"
             ),
         ),
         ("relations", _relations, "hsg whole part relation how hierarchy:bool"),

@@ -46,11 +46,14 @@ class _Known:
     ids: dict[str, set[str]] = field(default_factory=dict)
     nodes: set[str] = field(default_factory=set)
     choices: dict[str, int] = field(default_factory=dict)
+    readings: dict[str, tuple[str, bool]] = field(default_factory=dict)
+    """The sign of each HSG, and whether it is blind."""
 
     def add(self, value: Recorded) -> None:
         self.ids.setdefault(KINDS[value.kind].noun, set()).add(value.id)
         if isinstance(value, HSG):
             self.nodes |= {f"{value.id}/{node}" for node in value.semioses}
+            self.readings[value.id] = value.sign.id, value.blind
         if isinstance(value, Question):
             self.choices[value.id] = len(value.choices)
         if isinstance(value, CompositeSign):
@@ -71,6 +74,7 @@ def check_study(folder: str | Path) -> list[Problem]:
     known = _Known()
     claims: list[tuple[str, Reference]] = []
     answers: list[tuple[str, str, int]] = []
+    merged: list[tuple[str, str, tuple[str, ...]]] = []
     for file in record_files(home):
         for where, value in _readable(file, home, problems):
             known.add(value)
@@ -80,7 +84,10 @@ def check_study(folder: str | Path) -> list[Problem]:
                 problems.extend(Problem(where, what) for what in found)
             if isinstance(value, Answer) and isinstance(value.choice, int):
                 answers.append((where, value.question, value.choice))
+            if isinstance(value, HSG) and value.reading.interpreter.merges:
+                merged.append((where, value.id, value.reading.given))
     problems.extend(_unresolved(claims, known))
+    problems.extend(_wrongly_merged(merged, known))
     for where, question, choice in answers:
         problems.extend(Problem(where, what) for what in _choice_problem(choice, known.choices.get(question)))
     return problems
@@ -91,6 +98,14 @@ def _unresolved(claims: list[tuple[str, Reference]], known: _Known) -> Iterator[
         if not known.has(named.noun, named.id):
             what = f"names the {named.noun} {named.id}, which the study does not have"
             yield Problem(where, what)
+
+
+def _wrongly_merged(merged: list[tuple[str, str, tuple[str, ...]]], known: _Known) -> Iterator[Problem]:
+    """A consensus that counts as blind must rest on blind readings, or it would hide that they saw more."""
+    for where, hsg, given in merged:
+        if any(known.readings.get(each, known.readings[hsg]) != known.readings[hsg] for each in given):
+            view = "blind" if known.readings[hsg][1] else "given"
+            yield Problem(where, f"a consensus of {view} readings of its sign merges an HSG that is none")
 
 
 def _readable(file: Path, home: Path, problems: list[Problem]) -> Iterator[tuple[str, Recorded]]:

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from semiosis.align import Aligner
+from semiosis.align import Aligner, consensus
 from semiosis.stats import Interval
-from semiosis.study import GroupAgreement, ReadingRule, Study, new_study, reader_agreement
+from semiosis.study import GroupAgreement, ReadingRule, Study, check_study, new_study, reader_agreement
 from semiosis.study._reading_pairs import draw_unrelated, reading_pairs
 from semiosis.values import (
     HSG,
@@ -302,3 +302,17 @@ def moved(found: Grounds, by: float) -> dict[str, dict[str, float]]:
         "indexical": {"strength": found.indexical.strength},
         "symbolic": {"strength": found.symbolic.strength},
     }
+
+
+def test_a_consensus_that_hides_what_its_readers_saw_is_found(tmp_path: Path) -> None:
+    (sign,) = pictures(1)
+    prompt = read(TextSign(text="a prompt"), ["lily"], "ada")
+    given = [read(sign, names_of(sign, "x", 2), who, given=(prompt.id,)) for who in ("ada", "bo")]
+    merged = consensus(given[:1])
+    study = a_study(tmp_path, [prompt, *given, merged])
+    wrong = "a consensus of blind readings of its sign merges an HSG that is none"
+    assert wrong not in [problem.what for problem in check_study(study.folder)]
+    about = merged.reading.interpreter.model_copy(update={"parameters": {"condition": "blind"}})
+    hidden = merged.reading.model_copy(update={"interpreter": about})
+    study.add([HSG(sign, merged.semioses, merged.relations, hidden)], "hidden")
+    assert wrong in [problem.what for problem in check_study(study.folder)]
