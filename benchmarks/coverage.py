@@ -1,73 +1,118 @@
-"""How often 95 % intervals contain the true half credit: `python benchmarks/coverage.py`.
+"""How often 95 % intervals contain the true value: `python benchmarks/coverage.py`.
 
-Simulated studies have 6, 10, 20 and 50 prompts of unequal size and difficulty, and a judge that ties some
-pairs. The table compares the default interval (Student's t over prompts) with the percentile bootstrap. It
-takes about a minute. The exit code is 1 if the t interval covers less than 92 % anywhere.
+Simulated studies have 5, 6, 10, 20 and 50 prompts of unequal size and difficulty, and a judge that ties some
+pairs, once of middling quality and once close to the ceiling. The first table is about half credit, KRCC and
+agreement: the default interval (Student's t over prompts) and the percentile bootstrap. The second is about
+SRCC, whose interval is a percentile bootstrap. It takes about five minutes on one core. The exit code is 1 if
+the t interval of half credit or agreement covers less than 91 % anywhere.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable
+from itertools import combinations
 
 import numpy as np
 
 from semiosis import stats
 
-STUDIES = 4_000
-"""Simulated studies for each number of prompts; the standard error of a coverage of .95 is .003."""
+STUDIES = 2_000
+"""Simulated studies for each number of prompts; the standard error of a coverage of .95 is .005."""
 
-PROMPTS = (6, 10, 20, 50)
-RESAMPLES = 1_000
-LOWEST = 0.92
+SRCC_STUDIES = 400
+PROMPTS = (5, 6, 10, 20, 50)
+SRCC_PROMPTS = (20, 50, 100)
+RESAMPLES = 500
+LOWEST = 0.91
+CHANCES = {"middling": (3.0, 1.5), "near the ceiling": (20.0, 1.5)}
+"""Parameters of the beta distribution of a prompt's probability of a right answer."""
 
+Study = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""The reference, the judge and the prompt of each pair."""
 
-def simulated(prompts: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the reference, the judge and the prompt of each pair.
-
-    A prompt has 3 to 10 pairs. The judge is right with a probability that differs between prompts, and ties a
-    tenth of the pairs.
-    """
-    sizes = rng.integers(3, 11, prompts)
-    prompt = np.repeat(np.arange(prompts), sizes)
-    chance = rng.beta(3, 1.5, prompts)[prompt]
-    reference = rng.choice([1.0, -1.0], len(prompt))
-    judge = np.where(rng.random(len(prompt)) < chance, reference, -reference)
-    return reference, np.where(rng.random(len(prompt)) < 0.1, 0.0, judge), prompt
-
-
-def true_half_credit() -> float:
-    """Return the expected half credit of a prompt: .9 · (2 · E[chance] − 1)."""
-    return 0.9 * (2 * 3 / 4.5 - 1)
+STATISTICS: dict[str, Callable[..., stats.Estimate]] = {
+    "half credit": stats.half_credit,
+    "KRCC": stats.krcc,
+    "agreement": stats.agreement,
+}
 
 
-def coverage(prompts: int, methods: Sequence[str]) -> dict[str, float]:
-    """Return the share of intervals of each method that contain the true value.
+def simulated(prompts: int, judge: str, rng: np.random.Generator) -> Study:
+    """Return a study: 3 to 10 pairs per prompt; people tie 15 % of them, and the judge some more."""
+    prompt = np.repeat(np.arange(prompts), rng.integers(3, 11, prompts))
+    size = len(prompt)
+    chance, tied = rng.beta(*CHANCES[judge], prompts)[prompt], rng.beta(1, 6, prompts)[prompt]
+    reference = np.where(rng.random(size) < 0.15, 0.0, rng.choice([1.0, -1.0], size))
+    said = np.where(rng.random(size) < chance, reference, -reference)
+    said = np.where(reference == 0, rng.choice([1.0, -1.0, 0.0], size), said)
+    return reference, np.where(rng.random(size) < tied, 0.0, said), prompt
 
-    An interval that is withheld does not count.
-    """
-    rng = np.random.default_rng(prompts)
-    truth = true_half_credit()
-    inside: dict[str, list[bool]] = {method: [] for method in methods}
-    for study in range(STUDIES):
-        reference, judge, prompt = simulated(prompts, rng)
-        for method in methods:
-            found = stats.half_credit(
-                reference, judge, prompt, method=method, resamples=RESAMPLES, seed=study
-            ).interval
+
+def true_values(judge: str) -> dict[str, float]:
+    """Return each statistic on 50,000 prompts."""
+    study = simulated(50_000, judge, np.random.default_rng(0))
+    return {name: float(statistic(*study, resamples=0)) for name, statistic in STATISTICS.items()}
+
+
+def coverage(prompts: int, judge: str, method: str) -> dict[str, float]:
+    """Return the share of intervals that contain the true value; withheld intervals do not count."""
+    rng, truth = np.random.default_rng(prompts), true_values(judge)
+    inside: dict[str, list[bool]] = {name: [] for name in STATISTICS}
+    for seed in range(STUDIES):
+        study = simulated(prompts, judge, rng)
+        for name, statistic in STATISTICS.items():
+            found = statistic(*study, method=method, resamples=RESAMPLES, seed=seed).interval
             if isinstance(found, stats.Interval):
-                inside[method].append(found.low <= truth <= found.high)
-    return {method: float(np.mean(hits)) for method, hits in inside.items()}
+                inside[name].append(found.low <= truth[name] <= found.high)
+    return {name: float(np.mean(hits)) for name, hits in inside.items()}
+
+
+def simulated_games(prompts: int, rng: np.random.Generator) -> tuple[list[int], list[int], Study]:
+    """Return the generators of each pair and the study: 8 generators, of which 5 take part in each prompt."""
+    a, b, pairs = [], [], []
+    quality, taste = np.linspace(-1, 1, 8), np.array([0.4, -0.3, 0.2, 0, -0.5, 0.3, -0.1, 0])
+    for prompt in range(prompts):
+        chosen = rng.choice(8, 5, replace=False)
+        worth = quality[chosen] + rng.normal(0, 0.6, 5)
+        liked = worth + taste[chosen] + rng.normal(0, 0.5, 5)
+        for i, j in combinations(range(5), 2):
+            human, judge = worth[i] - worth[j] + rng.normal(0, 0.8), liked[i] - liked[j] + rng.normal(0, 1.2)
+            a.append(int(chosen[i]))
+            b.append(int(chosen[j]))
+            pairs.append((np.sign(human), np.sign(judge), prompt))
+    reference, said, prompt_ = (np.array(column) for column in zip(*pairs, strict=True))
+    return a, b, (reference, said, prompt_)
+
+
+def srcc_coverage(prompts: int) -> float:
+    """Return the share of SRCC's intervals that contain the SRCC of 10,000 prompts."""
+    a, b, study = simulated_games(10_000, np.random.default_rng(0))
+    truth = float(stats.generator_agreement(a, b, *study, resamples=0).srcc)
+    rng, inside = np.random.default_rng(prompts), []
+    for seed in range(SRCC_STUDIES):
+        a, b, study = simulated_games(prompts, rng)
+        found = stats.generator_agreement(a, b, *study, resamples=RESAMPLES, seed=seed).srcc.interval
+        if isinstance(found, stats.Interval):
+            inside.append(found.low - 1e-9 <= truth <= found.high + 1e-9)
+    return float(np.mean(inside))
 
 
 def main() -> int:
-    """Print the coverage of each method at each number of prompts."""
-    methods = ("t", "percentile")
-    print(f"coverage of 95 % intervals of half credit, {STUDIES:,} simulated studies each")
-    print(f"{'prompts':>8}" + "".join(f"{method:>12}" for method in methods))
+    """Print the coverage of each interval at each number of prompts."""
     lowest = 1.0
-    for prompts in PROMPTS:
-        found = coverage(prompts, methods)
-        lowest = min(lowest, found["t"])
-        print(f"{prompts:>8}" + "".join(f"{found[method]:>12.3f}" for method in methods), flush=True)
+    for judge in CHANCES:
+        print(f"coverage of 95 % intervals, a judge {judge}, {STUDIES:,} simulated studies each")
+        print(
+            f"{'prompts':>8}"
+            + "".join(f"{f'{name}, {m}':>25}" for m in ("t", "percentile") for name in STATISTICS)
+        )
+        for prompts in PROMPTS:
+            t, percentile = (coverage(prompts, judge, method) for method in ("t", "percentile"))
+            lowest = min(lowest, t["half credit"], t["agreement"])
+            shown = "".join(f"{share:>25.3f}" for share in (*t.values(), *percentile.values()))
+            print(f"{prompts:>8}{shown}", flush=True)
+    print(f"coverage of 95 % percentile intervals of SRCC, {SRCC_STUDIES:,} simulated studies each")
+    for prompts in SRCC_PROMPTS:
+        print(f"{prompts:>8}{srcc_coverage(prompts):>25.3f}", flush=True)
     return 0 if lowest >= LOWEST else 1
 
 

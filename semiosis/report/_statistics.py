@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from semiosis.report._judge_notes import equivalence_meaning, judge_notes
 from semiosis.report._table import Cell, Table
 from semiosis.stats import (
     ABLATION,
@@ -12,8 +13,8 @@ from semiosis.stats import (
     Interval,
     JudgeRow,
     JudgeTable,
-    format_number,
 )
+from semiosis.values import Unscored
 
 
 def judge_table(result: JudgeTable) -> Table:
@@ -25,7 +26,7 @@ def judge_table(result: JudgeTable) -> Table:
         f"Judges against {_referees(result.reference)}",
         tuple(columns),
         tuple(tuple(cells[name] for name in columns) for cells in named),
-        _notes(result),
+        judge_notes(result, columns),
     )
 
 
@@ -40,11 +41,13 @@ def _cells(row: JudgeRow, result: JudgeTable) -> dict[str, Cell]:
     shrunk = result.common and result.n_common < result.n_reference
     repeats = any(other.repeats > 1 for other in result.rows)
     readers = dict.fromkeys(name for other in result.rows for name in other.other_readings)
+    covered = min((float(r.coverage) for r in result.rows if r.coverage and r.coverage.scored), default=1.0)
     return {
         "judge": _name(row, person=person, others=len(result.people) - 1),
         "half credit": row.half_credit,
         "of all": _beside(row.half_credit, "over_all") if unscored else None,
         "on its own": _beside(row.half_credit, "on_its_own") if shrunk and not person else None,
+        "coverage": row.coverage if covered < 1 else None,
         "KRCC": row.krcc,
         "prompts": _defined_on(row.krcc) if own else None,
         "agreement": row.agreement,
@@ -60,8 +63,8 @@ def _cells(row: JudgeRow, result: JudgeTable) -> dict[str, Cell]:
         "unscored": row.krcc.n_unscored if own else None,
         "repeats": row.repeats if own and repeats else None,
         f"− {result.baseline}": row.difference,
-        "p (Holm)": row.difference.p if row.difference else None,
-        "p (equivalent)": row.equivalence.p if row.equivalence else None,
+        "p (Holm)": _p(row.difference),
+        "p (equivalent)": _p(row.equivalence),
         "Brier": row.calibration.brier if row.calibration else None,
         "ECE": row.calibration.ece if row.calibration else None,
         "tie-calibrated": row.tie_calibrated,
@@ -75,29 +78,33 @@ def pairs_table(result: JudgeTable) -> Table:
         (
             f"{pair.first} − {pair.second}",
             pair.difference,
-            pair.difference.p,
-            *((pair.equivalence.p,) if pair.equivalence else ()),
+            _p(pair.difference),
+            *((_p(pair.equivalence),) if pair.equivalence else ()),
             pair.difference.n,
         )
         for pair in result.pairs
     )
     equal = ("p (equivalent)",) if result.margin is not None else ()
-    notes = ["Two-sided exchange of the judges in whole prompts; p adjusted by Holm over all pairs."]
+    notes = [
+        "half credit: that of the first judge minus that of the second, on the comparisons both scored (n).",
+        "p (Holm): judges exchanged in whole prompts, two-sided; adjusted by Holm over all pairs.",
+    ]
     if result.margin is not None:
-        notes.append(_equivalent(result.margin))
+        notes.append(f"p (equivalent): {equivalence_meaning(result.margin)}")
     return Table("All pairs of judges", ("pair", "half credit", "p (Holm)", *equal, "n"), rows, tuple(notes))
-
-
-def _equivalent(margin: float) -> str:
-    return (
-        f"p (equivalent): two one-sided tests; below .05 the difference is within ±{margin:g}. Not adjusted."
-    )
 
 
 def _name(row: JudgeRow, *, person: bool, others: int) -> str:
     if row.source:
         return f"{row.judge} (published: {row.source})"
     return f"{row.judge} (against the other {others})" if person else row.judge
+
+
+def _p(test: Estimate | None) -> Cell:
+    """The p of a test, or why it has none."""
+    if test is None or test.p is not None:
+        return test.p if test else None
+    return test.interval if isinstance(test.interval, Unscored) else None
 
 
 def _defined_on(krcc: Estimate) -> str:
@@ -111,48 +118,6 @@ def _defined_on(krcc: Estimate) -> str:
 def _beside(estimate: Estimate | None, name: str) -> Cell:
     value = estimate.beside.get(name) if estimate else None
     return None if isinstance(value, Interval) else value
-
-
-def _notes(result: JudgeTable) -> tuple[str, ...]:
-    """What the reader must know to read the table."""
-    where = f"{result.n_reference:,} comparisons have a reference"
-    if len(result.reference) > 3:
-        where += f", the majority of {', '.join(result.reference)}"
-    if result.common and sum(not row.source for row in result.rows) > 1:
-        where += f"; judges are compared on the {result.n_common:,} that all of them scored"
-    notes = [f"{where}.", "KRCC is the mean over the prompts on which it is defined (prompts)."]
-    notes += [f"{_chance(result)}." if result.resamples else "", f"SRCC, CCC: {_rated_by(result)}."]
-    if result.margin is not None and result.baseline:
-        notes.append(_equivalent(result.margin))
-    if any(row.other_readings for row in result.rows):
-        notes.append("With …'s readings: half credit of the same judge, by another reader's readings.")
-    if result.people:
-        notes.append("People are compared with the majority of the others: the level that people reach.")
-    for row in result.rows:
-        bounds = row.agreement.bounds if row.agreement else None
-        if bounds is not None and row.krcc.n_unscored and row.agreement:
-            notes.append(
-                f"{row.judge}: if the {row.krcc.n_unscored:,} unscored were all wrong, agreement is "
-                f"{format_number(bounds[0])}; all right, {format_number(bounds[1])}."
-            )
-    return tuple(note for note in [*notes, *result.notes] if note)
-
-
-def _chance(result: JudgeTable) -> str:
-    """What the intervals are."""
-    over = {"prompt": "prompts"}.get(result.unit, f"{result.unit}s".replace("prompt and", "prompts and"))
-    found = f"{result.level:.0%} intervals: Student's t over {over}"
-    if result.rating in ("bradley-terry", "thurstone"):
-        found += f"; SRCC: {result.resamples:,} resamples of whole prompts, seed {result.seed}"
-    return found
-
-
-def _rated_by(result: JudgeTable) -> str:
-    added = f", {result.prior:g} wins added each way between any two generators" if result.prior else ""
-    order = ", averaged over random orders; ± order is the standard deviation of SRCC over orders"
-    ties = "; SRCC Davidson models ties instead of counting half a win each"
-    tied = any(row.srcc and "davidson" in row.srcc.beside for row in result.rows)
-    return f"{result.rating} ratings{added}" + (order if result.rating == "elo" else ties if tied else "")
 
 
 def ablation_table(result: Ablation) -> Table:

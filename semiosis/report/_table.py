@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 from unicodedata import combining, east_asian_width
@@ -50,6 +50,9 @@ def to_text(table: Table, width: int | None = None) -> str:
     for block in _blocks(widths, width):
         ruled = [head, ["─" * w for w in widths], *body]
         chosen = [([line[i] for i in block], [widths[i] for i in block]) for line in ruled]
+        chosen = [
+            cells for cells in chosen if any(cells[0])
+        ]  # a block without intervals has no line for them
         lines += ["", *("  ".join(_padded(*cells)).rstrip() for cells in chosen)]
     notes = [line for note in _below(table, one_line) for line in _wrapped(note, width)]
     return "\n".join([one_line(table.title), *lines, *notes]) + "\n"
@@ -136,24 +139,24 @@ def _interval(cell: Estimate) -> str:
 
 def _reasons(table: Table) -> list[str]:
     """Why cells are dashes or lack an interval, each reason once with the columns and rows it is about."""
-    found: dict[str, tuple[list[str], list[str]]] = {}
-    for row in table.rows:
-        for column, cell in zip(table.columns, row, strict=True):
+    found: dict[str, dict[int, list[int]]] = {}  # reason → column → rows
+    for number, row in enumerate(table.rows):
+        for column, cell in enumerate(row):
             for reason in _missing(cell):
-                columns, rows = found.setdefault(reason, ([], []))
-                columns.append(column)
-                rows.append(shown(row[0]))
-    everyone = len({shown(row[0]) for row in table.rows})
-    return [
-        f"{reason} ({', '.join(dict.fromkeys(columns))}{_rows_named(list(dict.fromkeys(rows)), everyone)})"
-        for reason, (columns, rows) in found.items()
-    ]
+                found.setdefault(reason, {}).setdefault(column, []).append(number)
+    return [f"{reason} ({_where(table, places)})" for reason, places in found.items()]
 
 
-def _rows_named(rows: list[str], everyone: int) -> str:
-    if len(rows) == everyone and everyone > 3:
-        return ": all rows"
-    return f": {', '.join(rows)}"
+def _where(table: Table, places: Mapping[int, list[int]]) -> str:
+    """The columns, and the rows unless they are all that have a value there; of many, the first three."""
+    columns = ", ".join(table.columns[column] for column in places)
+    if all(
+        len(rows) == sum(row[column] is not None for row in table.rows) for column, rows in places.items()
+    ):
+        return columns
+    names = [shown(table.rows[number][0]) for number in sorted(set().union(*places.values()))]
+    more = [f"{len(names) - 3} more"] if len(names) > 4 else []
+    return f"{columns}: {', '.join([*names[:3], *more] if more else names)}"
 
 
 def _missing(cell: Cell) -> list[str]:
@@ -165,8 +168,8 @@ def _missing(cell: Cell) -> list[str]:
     if not isinstance(cell, Estimate) or not isinstance(cell.interval, Interval):
         return []
     found = []
-    if cell.interval.few:
-        found.append(f"few prompts ({cell.interval.units}): the interval is unreliable")
+    if cell.few_units:
+        found.append(f"{cell.few_units}: the interval is unreliable")
     if cell.interval.dropped:
         found.append(
             f"the interval leaves out {cell.interval.dropped:,} resamples in which there is no value"

@@ -28,7 +28,6 @@ from semiosis.values import (
     Observation,
     Question,
     TextSign,
-    Unscored,
     UsageError,
     Verdict,
 )
@@ -120,47 +119,37 @@ def compare(
     [('judge', 0.5, 0.75)]
     """
     signs = list(signs)
-    if isinstance(observations, ArrowExporter):
-        observations = votes_of(observations)
-    said = [] if isinstance(observations, Votes) else list(observations)
-    votes = observations if isinstance(observations, Votes) else verdict_votes(said, comparisons, signs)
-    referees, truth, notes = reference_of(votes, reference)
-    names = [e for e in judges if e not in referees] if judges is not None else others(votes, referees, crowd)
-    notes += _own_reference(judges or (), referees)
-    outcomes: dict[str, Outcomes] = {}
-    for name in dict.fromkeys(names):
-        outcomes[name], left_out = complete_repeats(name, outcomes_of(votes, name), ~np.isnan(truth))
-        notes += left_out
-    notes += _without_reference(outcomes, truth)
-    if crowd:
-        truth, outcomes[f"crowd majority of {len(set(crowd))}"], filtered = crowd_majority(
-            votes, crowd, truth
-        )
-        notes += filtered
-    mutual = common_comparisons(outcomes, truth)
+    said, votes = _observed(observations, comparisons, signs)
+    judged = _judged(votes, reference, judges, crowd)
+    mutual = common_comparisons(judged.outcomes, judged.truth)
     how = Resampling(resamples=resamples, level=level, seed=seed)
-    index, count = groups(votes.prompt, len(truth))
-    used = mutual if common else ~np.isnan(truth)
-    crossed = crossed_units(unit, votes, referees)
-    task = ReferenceSet(votes, truth, used, index, count, how, RatingRule(rating, prior, seed=seed), crossed)
+    task = ReferenceSet(
+        votes,
+        judged.truth,
+        mutual if common else ~np.isnan(judged.truth),
+        *groups(votes.prompt, len(votes.prompt)),
+        how,
+        RatingRule(rating, prior, seed=seed),
+        crossed_units(unit, votes, judged.referees),
+    )
     answers = question_accuracy(
-        [a for a in said if isinstance(a, Answer)],
+        [observation for observation in said if isinstance(observation, Answer)],
         list(questions),
         signs,
         resamples=resamples,
         level=level,
         seed=seed,
     )
-    rows = [judge_row(name, found, task, answers.get(name)) for name, found in outcomes.items()]
-    rows = with_differences(rows, outcomes, task, baseline, margin)
-    rows = sorted(rows, key=_half_credit, reverse=True)
+    rows = [judge_row(name, found, task, answers.get(name)) for name, found in judged.outcomes.items()]
+    rows = with_differences(rows, judged.outcomes, task, baseline, margin)
+    rows = sorted(rows, key=_half_credit if common else _half_credit_of_all, reverse=True)
     ranked = [row.judge for row in rows]
     return JudgeTable(
-        rows=(*rows, *_published(list(names))),
-        people=people_rows(votes, referees, task),
-        pairs=all_judge_pairs(ranked, outcomes, task, margin) if all_pairs else (),
-        reference=referees,
-        n_reference=int((~np.isnan(truth)).sum()),
+        rows=(*rows, *_published(ranked)),
+        people=people_rows(votes, judged.referees, task),
+        pairs=all_judge_pairs(ranked, judged.outcomes, task, margin) if all_pairs else (),
+        reference=judged.referees,
+        n_reference=int((~np.isnan(judged.truth)).sum()),
         n_common=int(mutual.sum()),
         common=common,
         rating=rating,
@@ -171,8 +160,60 @@ def compare(
         seed=seed,
         resamples=resamples,
         level=level,
-        notes=(*notes, *subset_notes(outcomes, truth, common=common)),
+        notes=(*judged.notes, *subset_notes(judged.outcomes, judged.truth, common=common)),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """The judges of a table and what they are measured against."""
+
+    referees: tuple[str, ...]
+    """The annotators of the reference."""
+    truth: FloatArray
+    """The reference winner of each comparison, NaN where there is none or the crowd's filter removes it."""
+    outcomes: Mapping[str, Outcomes]
+    """What each judge said, without interrupted repeats."""
+    notes: tuple[str, ...]
+    """What was left out, and why."""
+
+
+def _judged(
+    votes: Votes, reference: str | Sequence[str], judges: Sequence[str] | None, crowd: Sequence[str]
+) -> Judged:
+    """The reference, and each judge's outcomes on the comparisons that have one."""
+    referees, truth, notes = reference_of(votes, reference)
+    names = others(votes, referees, crowd) if judges is None else judges
+    notes += _own_reference(judges or (), referees)
+    outcomes: dict[str, Outcomes] = {}
+    for name in dict.fromkeys(name for name in names if name not in referees):
+        outcomes[name], left_out = complete_repeats(name, outcomes_of(votes, name), ~np.isnan(truth))
+        notes += left_out
+    notes += _without_reference(outcomes, truth)
+    if crowd:
+        label = f"crowd majority of {len(set(crowd))}"
+        truth, outcomes[label], filtered = crowd_majority(votes, crowd, truth, referees)
+        notes += filtered
+    return Judged(referees, truth, outcomes, tuple(notes))
+
+
+def _observed(
+    observations: Iterable[Observation] | Votes | ArrowExporter,
+    comparisons: Iterable[Comparison],
+    signs: Signs,
+) -> tuple[list[Observation], Votes]:
+    """The observations, none where votes were given, and the votes."""
+    if isinstance(observations, Votes):
+        return [], observations
+    if isinstance(observations, ArrowExporter):
+        return [], votes_of(observations)
+    if not isinstance(observations, Iterable):
+        raise UsageError(
+            f"{type(observations).__name__} holds neither observations nor votes",
+            fix="pass observations, votes_of(…), or a table that exports Arrow; collect a lazy table first",
+        )
+    said = list(observations)
+    return said, verdict_votes(said, comparisons, signs)
 
 
 def others(votes: Votes, referees: Sequence[str], crowd: Sequence[str]) -> list[str]:
@@ -189,8 +230,14 @@ def verdict_votes(said: Sequence[Observation], comparisons: Iterable[Comparison]
 
 
 def _half_credit(row: JudgeRow) -> float:
-    value = row.half_credit.value if row.half_credit else Unscored(reason="undefined")
-    return -np.inf if isinstance(value, Unscored) else value
+    value = row.half_credit.value if row.half_credit else None
+    return value if isinstance(value, float) else -np.inf
+
+
+def _half_credit_of_all(row: JudgeRow) -> float:
+    """Half credit when unscored comparisons count 0, so that silence earns no higher place."""
+    value = row.half_credit.beside["over_all"] if row.half_credit else None
+    return value if isinstance(value, float) else -np.inf
 
 
 def _own_reference(judges: Sequence[str], referees: Sequence[str]) -> list[str]:

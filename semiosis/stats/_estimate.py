@@ -110,6 +110,13 @@ class Estimate(Result):
         """Whether there is a number."""
         return not isinstance(self.value, Unscored)
 
+    @property
+    def few_units(self) -> str:
+        """A warning where the interval rests on few units, such as "few prompts (8)"; empty otherwise."""
+        if not isinstance(self.interval, Interval) or not self.interval.few:
+            return ""
+        return f"few {self.unit.replace(' and ', 's or ')}s ({self.interval.units})"
+
     def cells(self) -> Cells:
         """Return the estimate as one row of a DataFrame."""
         ends = self.interval if isinstance(self.interval, Interval) else None
@@ -131,9 +138,8 @@ class Estimate(Result):
             shown.append(f"no interval: {self.interval.detail or self.interval.reason}")
         if isinstance(self.interval, Interval):
             shown.append(f"{self.interval.level:.0%} {self.interval.method}, {UNIT_NOTE[self.unit]}")
-            if self.interval.few:
-                noun = self.unit if self.unit in ("item", "pair", "sign") else "prompt"
-                shown.append(f"few {noun}s ({self.interval.units})")
+        if self.few_units:
+            shown.append(self.few_units)
         if self.p is not None:
             shown.append(f"p = {self.p:.4g}" + (" (pair level)" if self.unit == "pair" else ""))
         shown.append(f"n = {self.n:,}")

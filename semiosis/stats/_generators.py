@@ -3,17 +3,17 @@
 Source: SemJudge, section 6.1. Both sides are rated by the same method from the pairs both have judged.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from semiosis.stats._arrays import Labels, Winners, same_length, winner_codes
-from semiosis.stats._estimate import Estimate, Setting, Unit
+from semiosis.stats._estimate import Estimate, Unit
 from semiosis.stats._frames import Result
 from semiosis.stats._judged_pairs import judged_pairs
 from semiosis.stats._ratings import RatingMethod, Ratings
 from semiosis.stats._resample import Resampling
-from semiosis.stats._resampled_ratings import RatingRule, generator_draws, generator_interval
+from semiosis.stats._resampled_ratings import GeneratorDraws, RatingRule, generator_draws, generator_interval
 
 ONE_ORDER = "; the interval includes the spread over orders of the games"
 
@@ -65,40 +65,36 @@ def generator_agreement(
     (1.0, 1.0)
     """
     truth, said = same_length(reference=winner_codes(reference), evaluator=winner_codes(evaluator))
-    how, sample = (
-        RatingRule(rating, prior, shuffles, seed),
-        Resampling(resamples=resamples, level=level, seed=seed),
-    )
-    found = generator_draws(
-        judged_pairs(a, b, truth, said, prompts if unit == "prompt" else None), how, sample
-    )
-    ends = [
-        None if found.draws is None else generator_interval(place, found.draws[place], sample, found.units)
-        for place in (0, 1)
-    ]
-    settings: dict[str, Setting] = {
-        "rating": rating,
-        "prior": how.used_prior,
-        "resamples": resamples,
-        "level": level,
-    }
-    solved = [side.converged for side in (found.reference, found.evaluator) if side.converged is not None]
+    how = RatingRule(rating, prior, shuffles, seed)
+    sample = Resampling(resamples=resamples, level=level, seed=seed)
+    pairs = judged_pairs(a, b, truth, said, prompts if unit == "prompt" else None)
+    found = generator_draws(pairs, how, sample)
+    unscored = int((~np.isnan(truth) & np.isnan(said)).sum())
+    over: Unit = "prompt" if prompts is not None and unit == "prompt" else "pair"
     srcc, lin = (
-        Estimate(
-            name=name,
-            value=value,
-            n=found.reference.n,
-            n_unscored=int((~np.isnan(truth) & np.isnan(said)).sum()),
-            interval=end,
-            unit="prompt" if prompts is not None and unit == "prompt" else "pair",
-            method=f"{long} of {found.reference.method} ratings" + (ONE_ORDER if rating == "elo" else ""),
-            parameters=settings,
-            seed=seed,
-            converged=all(solved) if solved else None,
-            beside={"generators": len(found.reference.names)},
-        )
-        for name, long, value, end in zip(
-            ("SRCC", "CCC"), ("Spearman's ρ", "Lin's ρc"), found.values, ends, strict=True
-        )
+        replace(_correlation(place, found, how, sample), n_unscored=unscored, unit=over) for place in (0, 1)
     )
     return GeneratorAgreement(srcc, lin, found.reference, found.evaluator)
+
+
+def _correlation(place: int, found: GeneratorDraws, how: RatingRule, sample: Resampling) -> Estimate:
+    """SRCC (place 0) or CCC (place 1) of the two sets of ratings."""
+    name, long = (("SRCC", "Spearman's ρ"), ("CCC", "Lin's ρc"))[place]
+    drawn = found.draws
+    solved = [side.converged for side in (found.reference, found.evaluator) if side.converged is not None]
+    return Estimate(
+        name=name,
+        value=found.values[place],
+        n=found.reference.n,
+        interval=None if drawn is None else generator_interval(place, drawn[place], sample, found.units),
+        method=f"{long} of {found.reference.method} ratings" + (ONE_ORDER if how.method == "elo" else ""),
+        parameters={
+            "rating": how.method,
+            "prior": how.used_prior,
+            "resamples": sample.resamples,
+            "level": sample.level,
+        },
+        seed=how.seed,
+        converged=all(solved) if solved else None,
+        beside={"generators": len(found.reference.names)},
+    )

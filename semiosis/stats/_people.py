@@ -45,9 +45,9 @@ def people_rows(votes: Votes, names: Sequence[str], task: ReferenceSet) -> tuple
 
 
 def crowd_majority(
-    votes: Votes, crowd: Sequence[str], truth: FloatArray
+    votes: Votes, crowd: Sequence[str], truth: FloatArray, referees: Sequence[str]
 ) -> tuple[FloatArray, Outcomes, list[str]]:
-    """The reference without unreliable comparisons, the crowd's majority as a judge, and a note."""
+    """The reference without unreliable comparisons, the crowd's majority as a judge, and notes."""
     winner, share, _ = pooled(votes, tuple(dict.fromkeys(crowd)))
     kept, reliable = reliable_tasks(share, votes.prompt, 0.60, 4)
     wanted = ~np.isnan(truth)
@@ -58,4 +58,9 @@ def crowd_majority(
     )
     never = np.zeros((1, len(winner)), dtype=np.bool_)
     outcomes = Outcomes(winner[None], never, never, ~np.isnan(winner)[None])
-    return np.where(kept, truth, np.nan), outcomes, [note]
+    notes = [
+        f"{name} is in the crowd and in the reference: the crowd's majority is partly compared with itself."
+        for name in dict.fromkeys(crowd)
+        if name in referees
+    ]
+    return np.where(kept, truth, np.nan), outcomes, [note, *notes]

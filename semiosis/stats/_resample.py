@@ -47,7 +47,7 @@ IntervalMethod = Literal["t", "percentile", "bca"]
 Limits = tuple[float, float]
 """The smallest and the largest value a statistic can take; an interval ends there."""
 
-NO_WIDTH = "every unit gives the same value, so an interval would have no width"
+NO_WIDTH = "every prompt (or item) gives the same value, so an interval would have no width"
 
 
 @dataclass(frozen=True)
@@ -221,9 +221,7 @@ def t_interval(
 
 def too_few(units: int) -> Unscored:
     """Why there is no interval for so few units."""
-    return undefined(
-        f"{units} {'unit' if units == 1 else 'units'}; an interval needs at least {FEWEST_UNITS}"
-    )
+    return undefined(f"an interval needs at least {FEWEST_UNITS} prompts (or items); there are {units}")
 
 
 def from_draws(

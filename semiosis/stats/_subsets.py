@@ -51,7 +51,26 @@ def subset_notes(outcomes: Mapping[str, Outcomes], truth: FloatArray, *, common:
         never = int((wanted & ~found.asked.any(axis=0)).sum())
         if never and name not in silent:
             notes.append(f"{name} was never asked about {never:,} of {int(wanted.sum()):,} comparisons.")
-    return [*notes, *_shrunk(outcomes, truth)] if common and len(outcomes) > 1 else notes
+    if not common:
+        return [*notes, *_on_their_own(outcomes, wanted)]
+    notes += [note for name, found in outcomes.items() for note in _uneven_repeats(name, found, wanted)]
+    return [*notes, *_shrunk(outcomes, truth)] if len(outcomes) > 1 else notes
+
+
+def _uneven_repeats(name: str, found: Outcomes, wanted: BoolArray) -> list[str]:
+    """What to say when some repeats were asked about fewer comparisons than others."""
+    asked = found.asked & wanted
+    uneven = int((asked.any(axis=0) & ~asked.all(axis=0)).sum())
+    return [f"{name}: {uneven:,} comparisons lack a repeat and are left out."] if uneven else []
+
+
+def _on_their_own(outcomes: Mapping[str, Outcomes], wanted: BoolArray) -> list[str]:
+    """A warning where judges can gain by silence, because each is measured on what it scored."""
+    holes = any((np.isnan(found.winner) & found.asked & wanted).any() for found in outcomes.values())
+    if not holes or len(outcomes) < 2:
+        return []
+    reason = "leaving hard comparisons unscored raises half credit; rows are in order of half credit of all"
+    return [f"Warning: each judge is measured on what it scored, and {reason}."]
 
 
 def _shrunk(outcomes: Mapping[str, Outcomes], truth: FloatArray) -> list[str]:
@@ -62,7 +81,8 @@ def _shrunk(outcomes: Mapping[str, Outcomes], truth: FloatArray) -> list[str]:
     share = f"{lost / whole:.0%}" if whole else ""
     if alone:
         reason = f"lacks {lost:,} comparisons ({share}) because of {alone[0]} alone"
-        return [f"Warning: the common subset {reason}; leave it out, or use each judge's own comparisons."]
+        remedy = "leave it out, or measure each judge on its own (--each-on-its-own, common=False)"
+        return [f"Warning: the common subset {reason}; {remedy}."]
     if lost < SHRUNK * whole or not lost:
         return []
     worst = max(without, key=lambda name: without[name])

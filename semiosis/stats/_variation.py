@@ -7,7 +7,7 @@ stayed (pi) with the anchor's image.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 import numpy as np
@@ -54,7 +54,7 @@ TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Variation:
+class Variation(Result):
     """One entry per sample."""
 
     alignment: FloatArray
@@ -65,6 +65,11 @@ class Variation:
     """γ_wo: how the image moved when the meaning stayed."""
     kappa: FloatArray
     """κ = γ_w − γ_wo."""
+
+    def records(self) -> list[Cells]:
+        """Return one row per sample."""
+        columns = {part.name: np.atleast_1d(getattr(self, part.name)).tolist() for part in fields(self)}
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 @dataclass(frozen=True)

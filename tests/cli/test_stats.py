@@ -56,7 +56,7 @@ def test_csv_out_can_be_read_again(run: Run, votes: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(done.out)))
     assert {row["judge"] for row in rows} == {"clip", "judge"}
     assert "judges are compared on the 5 that all of them scored" in done.err
-    assert "2 units; an interval needs at least 5 (half credit, KRCC, agreement: judge, clip)" in done.err
+    assert "at least 5 prompts (or items); there are 2 (half credit, KRCC, agreement)" in done.err
 
 
 def test_a_table_without_judges_says_so(run: Run, votes: Path) -> None:

@@ -1,6 +1,7 @@
 """Tables that are wider than the terminal."""
 
 from semiosis.report import Table, to_text
+from semiosis.stats import Estimate, Interval
 
 
 def test_columns_that_do_not_fit_follow_below_with_the_first_column() -> None:
@@ -30,3 +31,9 @@ def test_a_table_without_a_width_stays_in_one_piece() -> None:
 def test_a_column_wider_than_the_terminal_is_shown_whole() -> None:
     table = Table("T", ("judge", "very wide column", "n"), (("x", "y" * 30, 1),))
     assert "y" * 30 in to_text(table, 10)
+
+
+def test_a_block_without_intervals_has_no_empty_lines() -> None:
+    half = Estimate(name="half credit", value=0.5, n=9, interval=Interval(0.25, 0.75))
+    table = Table("T", ("judge", "half credit", "n"), (("x", half, 9), ("y", half, 8)))
+    assert to_text(table, 22).endswith("\n\njudge  n\n─────  ─\nx      9\ny      8\n")
