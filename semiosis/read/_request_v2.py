@@ -37,8 +37,9 @@ _BOXES = (
     "touches and, unless they are the sign, without its glow and shadow. One box for things that touch, "
     "overlap or are seen as one (a flock, a crowd, a row); several tight boxes for things that lie apart, "
     f"but one box around all of them if there are more than {MOST_PLACES}. A frame or a border has one box "
-    "for each side. Boxes of different nodes may overlap. Each has item ({item}) and box: four integers from "
-    "0 to 1000, as thousandths of the picture's width and height: {edges}.\n"
+    "for each side. Something without an edge, such as a glow, has a box around where it is clearly seen. "
+    "Boxes of different nodes may overlap. Each has item ({item}) and box: four integers from 0 to 1000, as "
+    "thousandths of the picture's width and height: {edges}.\n"
 )
 _PLACES = {
     "text": ("quotes", "at least one quote"),
