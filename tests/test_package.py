@@ -1,8 +1,10 @@
 """The top level of the package: the names that users import, and what importing it costs."""
 
 import ast
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -42,6 +44,18 @@ def test_type_checkers_see_the_same_names() -> None:
 def test_an_unknown_name() -> None:
     with pytest.raises(AttributeError, match="'semiosis' has no attribute 'nothing'"):
         semiosis.nothing  # noqa: B018  # the access is the test
+
+
+def test_every_dependency_of_the_core_is_imported() -> None:
+    """A dependency that nothing imports only makes the installation larger."""
+    root = Path(semiosis.__file__).parents[1]
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    source = "\n".join(file.read_text(encoding="utf-8") for file in (root / "semiosis").rglob("*.py"))
+    modules = {"pillow": "PIL", "pyyaml": "yaml"}
+    for requirement in project["dependencies"]:
+        name = re.split(r"[<>=]", requirement)[0]
+        module = modules.get(name, name.replace("-", "_"))
+        assert re.search(rf"\b(import|from) {module}\b|import_module\(\"{module}", source), name
 
 
 def test_importing_loads_no_other_package() -> None:
