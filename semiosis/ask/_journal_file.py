@@ -64,6 +64,9 @@ _SPENT = (
 )
 _SPENT_ON = _SPENT + " AND key = ?"
 _MILLION = 1_000_000
+_LOG_MARKS = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
+"""How every write-ahead log of SQLite begins."""
+_EMPTY = b"\0\0\0\0"
 _ADVICE = {
     ("malformed", "not a database", "corrupt"): "restore it from a backup, or move it away and pay again",
     ("full", "disk I/O"): "free some space; what was paid for before is kept",
@@ -81,6 +84,7 @@ def default_journal() -> Path:
 
 def open_journal(path: Path) -> sqlite3.Connection:
     """Open the file, creating or migrating it if needed."""
+    _check_log(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         db = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
@@ -99,6 +103,21 @@ def open_journal(path: Path) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def _check_log(path: Path) -> None:
+    """Raise if the write-ahead log is no such log: SQLite would drop it, and the replies in it, silently."""
+    log = path.with_name(f"{path.name}-wal")
+    if not log.is_file():
+        return
+    with log.open("rb") as file:
+        beginning = file.read(len(_EMPTY))
+    if beginning and beginning not in (_EMPTY, *_LOG_MARKS):
+        raise MachineError(
+            "the write-ahead log of the reply journal is damaged",
+            where=str(log),
+            fix="restore it from a backup; if you remove it, the replies in it are paid for again",
+        )
 
 
 def journal_error(error: Exception, path: Path, verb: str) -> MachineError:

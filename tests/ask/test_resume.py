@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.ask import Asker, NoAnswer, Reply, Request, wait_for
+from semiosis.ask import Asker, Journal, NoAnswer, Reply, Request, wait_for
 from semiosis.testing import Call, Fails, StandIn, Step, cut_off, empty, refuses, says
 from semiosis.values import MachineError, Unscored
 from tests.ask.conftest import MakeAsker
@@ -222,6 +222,47 @@ def test_a_damaged_journal_says_so(make_asker: MakeAsker, tmp_path: Path) -> Non
         with pytest.raises(MachineError, match=r"malformed|corrupt") as raised:
             wait_for(make_asker().ask(question(provider)))
     assert "backup" in raised.value.fix
+
+
+@pytest.fixture
+def crashed(make_asker: MakeAsker, tmp_path: Path) -> Path:
+    """A journal as a killed process leaves it: its reply is in the write-ahead log only."""
+    with StandIn([says(LILY)]) as provider:
+        request = question(provider)
+        wait_for(make_asker().ask(request))
+        for file in tmp_path.glob("replies.sqlite*"):
+            (tmp_path / f"killed-{file.name}").write_bytes(file.read_bytes())
+    journal = tmp_path / "killed-replies.sqlite"
+    assert request.key.encode() not in journal.read_bytes()
+    return journal
+
+
+@pytest.mark.parametrize("index", [b"", b"\xee" * 32768, None])
+def test_a_damaged_index_of_the_log_loses_nothing(index: bytes | None, crashed: Path) -> None:
+    file = crashed.with_name(f"{crashed.name}-shm")
+    if index is None:
+        file.unlink()
+    else:
+        file.write_bytes(index)
+    journal = Journal(crashed)
+    assert journal.total().calls == 1
+    journal.close()
+
+
+def test_a_damaged_log_is_not_dropped_silently(crashed: Path) -> None:
+    log = crashed.with_name(f"{crashed.name}-wal")
+    log.write_bytes(b"\xee" * 40_000)
+    with pytest.raises(MachineError, match="write-ahead log") as raised:
+        Journal(crashed)
+    assert "paid for again" in raised.value.fix
+
+
+def test_a_log_that_ends_in_the_middle_loses_the_end_only(crashed: Path) -> None:
+    log = crashed.with_name(f"{crashed.name}-wal")
+    log.write_bytes(log.read_bytes()[:-100])
+    journal = Journal(crashed)
+    assert journal.total().calls == 1  # the reply; what was torn off is that it is valid
+    journal.close()
 
 
 @pytest.mark.parametrize("step", [refuses(), cut_off(), empty(), says("no JSON")], ids=repr)
