@@ -175,7 +175,11 @@ class Asker:
     async def _converse(
         self, endpoints: Endpoints, request: Request[T], claim: Claimed
     ) -> Reply[T] | Unscored:
-        """Ask, send replies that do not fit back with the reason, and decide what the question comes to."""
+        """Ask until a reply is valid, the re-asks are used up, or asking again would not help.
+
+        A call ends as one of three things: a valid answer; a misfit, which is sent back with the reason; or a
+        failure, such as a refusal, a provider that stays down, or a used-up budget.
+        """
         sender, batcher = self._shared_sender(), self._batcher(endpoints)
         outgoing = Outgoing(request, 1, lambda: endpoints.codec.encode(request))
         misfits: list[Paid] = []

@@ -40,7 +40,7 @@ class Model:
 
     def __post_init__(self) -> None:
         provider, slash, name = self.full_name.partition("/")
-        if not (provider and slash and name):
+        if not (provider and slash and name and self.full_name.isprintable()):
             raise UsageError(
                 f"{self.full_name!r} does not name a model",
                 fix="write provider/model, such as anthropic/claude-sonnet-5 or local/<folder>",

@@ -26,7 +26,7 @@ def sign_or_hsg(what: str, *, as_text: bool = False) -> "HSG | TextSign | ImageS
         raise UsageError("the text is empty", fix="give a text, an image, or an HSG in YAML or JSON")
     suffix = Path(what.strip()).suffix.lower()
     if as_text:
-        return text(what)
+        return text(_checked(what))
     if suffix in _HSGS:
         return read_hsg(what)
     if suffix in _IMAGES:
@@ -39,7 +39,7 @@ def sign_or_hsg(what: str, *, as_text: bool = False) -> "HSG | TextSign | ImageS
             fix="give a PNG, JPEG, WebP or GIF image, a .txt file, or an HSG in YAML or JSON; "
             "if this is the text itself, add --text",
         )
-    return text(what)
+    return text(_checked(what))
 
 
 def looks_like_path(what: str) -> bool:
@@ -64,6 +64,17 @@ def depth_of(detail: str) -> "Detail":
         if depth == detail:
             return depth
     raise UsageError(f"there is no depth {detail!r}", fix=f"choose {' or '.join(DETAILS)}")
+
+
+def _checked(what: str) -> str:
+    """Return the text; raise if the terminal sent bytes that are not UTF-8."""
+    from semiosis.values import UsageError
+
+    try:
+        what.encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"the text is not UTF-8: {what!a}", fix="convert it, or give it as a file") from None
+    return what
 
 
 def _exists(what: str) -> bool:

@@ -148,7 +148,7 @@ def test_no_key_says_which_one_to_set(make_asker: MakeAsker, monkeypatch: pytest
         assert f"{model.partition('/')[0].upper()}_API_KEY" in raised.value.fix
 
 
-@pytest.mark.parametrize("model", ["", "claude", "/x", "anthropic/"])
+@pytest.mark.parametrize("model", ["", "claude", "/x", "anthropic/", "anthropic/a\nb", "anthropic/\udcff"])
 def test_a_name_that_names_no_model_is_refused(model: str) -> None:
     with pytest.raises(UsageError, match="does not name a model"):
         Model(model)

@@ -262,6 +262,13 @@ def test_a_text_that_looks_like_a_path_can_be_read_as_one(run: Run, tmp_path: Pa
     assert "photo.tiff" in provider.calls[0].text
 
 
+def test_a_text_in_another_encoding_is_one_clear_message(run: Run) -> None:
+    done = run("read", "caf\udce9", *MODEL)  # the byte E9, as Python receives it from a terminal
+    assert done.code == 2
+    assert "the text is not UTF-8" in done.err
+    assert "Traceback" not in done.err
+
+
 def test_an_empty_text_is_one_clear_message(run: Run) -> None:
     done = run("read", "", *MODEL)
     assert done.code == 2
