@@ -4,7 +4,7 @@ from semiosis.align._aligner import Aligner, aligner_of
 from semiosis.align._cache import VectorCache
 from semiosis.align._consensus import consensus, merge_readings
 from semiosis.align._diff import diff, diff_many
-from semiosis.align._drift import Drift, Thread, drift, follow
+from semiosis.align._drift import Drift, TracedMeaning, drift, follow
 from semiosis.align._embedder import DEFAULT, WordLlama, embedder
 from semiosis.align._hf import HuggingFace
 from semiosis.align._minilm import MiniLM
@@ -37,7 +37,7 @@ __all__ = [
     "ReadingView",
     "Shared",
     "StatedFate",
-    "Thread",
+    "TracedMeaning",
     "USEMultilingual",
     "UnmeasuredLanguageWarning",
     "VectorCache",

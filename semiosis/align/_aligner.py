@@ -8,18 +8,18 @@ from pathlib import Path
 import numpy as np
 
 from semiosis.align._cache import VectorCache
+from semiosis.align._embedded import EmbeddedHSG, embed_hsgs, node_text
 from semiosis.align._embedder import DEFAULT
 from semiosis.align._embedder import embedder as embedder_named
 from semiosis.align._match import Compared, Floats, compare, objects_differ, probabilities
 from semiosis.align._script import mixing_error, warn_of_unmeasured, writing_of
 from semiosis.align._stated import link
-from semiosis.align._view import View, node_text, views_of
 from semiosis.align._weights import METHOD, read_weights, weights_of
 from semiosis.values import HSG, Alignment, Embedder, Link, NodeFate, UsageError
 
 HSGPair = tuple[HSG, HSG]
 
-_VIEWS = 4096
+_EMBEDDED = 4096
 """HSGs whose vectors are kept in memory."""
 _DIGITS = 6
 """Numbers are rounded as they are in ids."""
@@ -40,7 +40,7 @@ class Aligner:
                 fix=f"use --embedder {self.weights.embedder}, or fit weights for {chosen.name}",
             )
         self.embedder = VectorCache(chosen, cache)
-        self._views: dict[str, View] = {}
+        self._embedded: dict[str, EmbeddedHSG] = {}
 
     @property
     def procedure(self) -> str:
@@ -54,8 +54,10 @@ class Aligner:
 
     def can_compare(self, source: HSG, target: HSG) -> bool:
         """Whether two HSGs are in one language and script, or the embedder knows several."""
-        views = self._see({source.id: source, target.id: target})
-        return self.embedder.multilingual or not views[source.id].writing.differs(views[target.id].writing)
+        embedded = self._embed({source.id: source, target.id: target})
+        return self.embedder.multilingual or not embedded[source.id].writing.differs(
+            embedded[target.id].writing
+        )
 
     def diff(self, pair: HSGPair) -> Alignment:
         """The alignment of one pair."""
@@ -92,7 +94,7 @@ class Aligner:
     def _p(self, cosines: Floats) -> Floats:
         return probabilities(cosines, self.weights.slope, self.weights.intercept)
 
-    def _aligned(self, source: View, target: View, compared: Compared) -> Alignment:
+    def _aligned(self, source: EmbeddedHSG, target: EmbeddedHSG, compared: Compared) -> Alignment:
         p = self._p(compared.cosines[compared.rows, compared.columns])
         differ = objects_differ(source, target, compared, self.weights.objects)
         kept = {
@@ -114,24 +116,24 @@ class Aligner:
             weights=self.weights.version,
         )
 
-    def _comparable(self, pairs: Sequence[HSGPair]) -> list[tuple[View, View]]:
-        """The views of pairs. Raises if two languages cannot be compared, warns of those never measured."""
-        views = self._see({hsg.id: hsg for pair in pairs for hsg in pair})
-        writings = {id_: view.writing for id_, view in views.items()}
+    def _comparable(self, pairs: Sequence[HSGPair]) -> list[tuple[EmbeddedHSG, EmbeddedHSG]]:
+        """The pairs with vectors. Raises if languages cannot be compared, warns of those never measured."""
+        embedded = self._embed({hsg.id: hsg for pair in pairs for hsg in pair})
+        writings = {id_: one.writing for id_, one in embedded.items()}
         if not self.embedder.multilingual and (error := mixing_error(pairs, writings, self.embedder.name)):
             raise error
         for writing in sorted(set(writings.values())):
             warn_of_unmeasured(writing, self.weights.languages, self.embedder.name)
-        return [(views[source.id], views[target.id]) for source, target in pairs]
+        return [(embedded[source.id], embedded[target.id]) for source, target in pairs]
 
-    def _see(self, hsgs: dict[str, HSG]) -> dict[str, View]:
-        """The views of HSGs; all that are new take one call to the embedder."""
-        if len(self._views) > _VIEWS:
-            self._views.clear()
-        new = {id_: hsg for id_, hsg in hsgs.items() if id_ not in self._views}
+    def _embed(self, hsgs: dict[str, HSG]) -> dict[str, EmbeddedHSG]:
+        """The HSGs with their vectors; all that are new take one call to the embedder."""
+        if len(self._embedded) > _EMBEDDED:
+            self._embedded.clear()
+        new = {id_: hsg for id_, hsg in hsgs.items() if id_ not in self._embedded}
         if new:
-            self._views |= views_of(new, self.embedder)
-        return {id_: self._views[id_] for id_ in hsgs}
+            self._embedded |= embed_hsgs(new, self.embedder)
+        return {id_: self._embedded[id_] for id_ in hsgs}
 
 
 def aligner_of(
@@ -148,6 +150,6 @@ def _named_aligner(embedder: str, weights: Path | None, cache: Path | None) -> A
     return Aligner(embedder, weights=weights, cache=cache)
 
 
-def _link(source: View, row: int, target: View, column: int, *, differ: bool) -> Link:
+def _link(source: EmbeddedHSG, row: int, target: EmbeddedHSG, column: int, *, differ: bool) -> Link:
     made = link(source.semioses[row], target.semioses[column], target.nodes[column])
     return replace(made, objects_differ=differ)

@@ -11,7 +11,7 @@ from semiosis.values import Alignment, Cascade, Embedder, UsageError
 
 
 @dataclass(frozen=True, slots=True)
-class Thread:
+class TracedMeaning:
     """One meaning, from the round it came up in to the last round that carries it."""
 
     start: int
@@ -44,24 +44,24 @@ class Drift:
     """Each round against the next."""
     whole: Alignment
     """The first round against the last, compared directly: Δo(ô(1), ô(N))."""
-    threads: tuple[Thread, ...]
+    meanings: tuple[TracedMeaning, ...]
     """Every meaning: those of the first round first, then what emerged, round by round. Each node of each
     round is on exactly one."""
 
     @property
-    def kept(self) -> tuple[Thread, ...]:
+    def kept(self) -> tuple[TracedMeaning, ...]:
         """Meanings of the first round that the last one carries."""
-        return tuple(thread for thread in self.threads if thread.start == 1 and thread.survives)
+        return tuple(meaning for meaning in self.meanings if meaning.start == 1 and meaning.survives)
 
     @property
-    def lost(self) -> tuple[Thread, ...]:
+    def lost(self) -> tuple[TracedMeaning, ...]:
         """Meanings of the first round that were lost on the way."""
-        return tuple(thread for thread in self.threads if thread.start == 1 and not thread.survives)
+        return tuple(meaning for meaning in self.meanings if meaning.start == 1 and not meaning.survives)
 
     @property
-    def emergent(self) -> tuple[Thread, ...]:
+    def emergent(self) -> tuple[TracedMeaning, ...]:
         """Meanings that came up on the way, lost again or not."""
-        return tuple(thread for thread in self.threads if thread.start > 1)
+        return tuple(meaning for meaning in self.meanings if meaning.start > 1)
 
 
 def drift(
@@ -90,22 +90,22 @@ def follow(cascade: Cascade, steps: Sequence[Alignment], whole: Alignment) -> Dr
                 f"alignment {step.id} is not that of HSG {before.id} with {after.id}",
                 fix="give each round with the next, in order, then the first with the last",
             )
-    return Drift(cascade, tuple(steps), whole, tuple(_threads(cascade, steps)))
+    return Drift(cascade, tuple(steps), whole, tuple(_meanings(cascade, steps)))
 
 
-def _threads(cascade: Cascade, steps: Sequence[Alignment]) -> list[Thread]:
-    threads = [_follow(1, node, steps) for node in cascade.hsgs[0].semioses]
+def _meanings(cascade: Cascade, steps: Sequence[Alignment]) -> list[TracedMeaning]:
+    meanings = [_follow(1, node, steps) for node in cascade.hsgs[0].semioses]
     for at, step in enumerate(steps, start=2):
-        threads += [_follow(at, node, steps[at - 1 :]) for node in step.emergent]
-    return threads
+        meanings += [_follow(at, node, steps[at - 1 :]) for node in step.emergent]
+    return meanings
 
 
-def _follow(start: int, node: str, steps: Sequence[Alignment]) -> Thread:
+def _follow(start: int, node: str, steps: Sequence[Alignment]) -> TracedMeaning:
     nodes, p = [node], 1.0
     for step in steps:
         match = next((match for match in step.matches if match.source == nodes[-1]), None)
         if match is None:
-            return Thread(start, tuple(nodes), p, survives=False)
+            return TracedMeaning(start, tuple(nodes), p, survives=False)
         nodes.append(match.target)
         p *= match.p
-    return Thread(start, tuple(nodes), p, survives=True)
+    return TracedMeaning(start, tuple(nodes), p, survives=True)

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import minimize
 
+from semiosis.align._embedded import EmbeddedHSG, embed_hsgs
 from semiosis.align._match import NEVER, Floats, assign, compare, probabilities
 from semiosis.align._measure import Answer, Counts, Scored, count, judged, total
 from semiosis.align._readings import AnnotatedPair
-from semiosis.align._view import View, views_of
 from semiosis.values import DataError, Embedder
 
 CUTS = tuple(hundredths / 100 for hundredths in range(10, 91))
@@ -33,16 +33,16 @@ class Parameters(NamedTuple):
 def score(pairs: Sequence[AnnotatedPair], embedder: Embedder) -> list[Scored]:
     """The cosines of annotated pairs, without pairs in two scripts that the embedder cannot compare."""
     hsgs = {hsg.id: hsg for pair in pairs for hsg in (pair.prompt, pair.artifact)}
-    views = views_of(hsgs, embedder)
+    embedded = embed_hsgs(hsgs, embedder)
     scored = []
     for pair in pairs:
-        source, target = views[pair.prompt.id], views[pair.artifact.id]
+        source, target = embedded[pair.prompt.id], embedded[pair.artifact.id]
         if source.writing.script == target.writing.script or embedder.multilingual:
             scored.append(_scored(pair, source, target))
     return scored
 
 
-def _scored(pair: AnnotatedPair, source: View, target: View) -> Scored:
+def _scored(pair: AnnotatedPair, source: EmbeddedHSG, target: EmbeddedHSG) -> Scored:
     return at_all_cuts(Scored(pair, source, target, compare(source, target, NEVER).cosines))
 
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 from scipy.special import expit
 
-from semiosis.align._view import View
+from semiosis.align._embedded import EmbeddedHSG
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
@@ -30,7 +30,7 @@ class Compared(NamedTuple):
     """Target nodes of the matches."""
 
 
-def compare(source: View, target: View, cut: float) -> Compared:
+def compare(source: EmbeddedHSG, target: EmbeddedHSG, cut: float) -> Compared:
     """The cosines of two HSGs' nodes, and the matches: the best one-to-one pairs above the cut.
 
     The result is the same, transposed, when the HSGs change places: ties and rounding depend on the order
@@ -57,14 +57,16 @@ def probabilities(cosines: Floats, slope: float, intercept: float) -> Floats:
     return np.where(cosines == _SAME, 1.0, np.where(cosines == NEVER, 0.0, calibrated))
 
 
-def objects_differ(source: View, target: View, compared: Compared, share: float) -> NDArray[np.bool_]:
+def objects_differ(
+    source: EmbeddedHSG, target: EmbeddedHSG, compared: Compared, share: float
+) -> NDArray[np.bool_]:
     """For each match whether the objects' cosine is below this share of the nodes' cosine."""
     rows, columns = compared.rows, compared.columns
     of_objects = np.einsum("ij,ij->i", source.objects[rows], target.objects[columns])
     return np.asarray(of_objects < share * compared.cosines[rows, columns])
 
 
-def _cosines(source: View, target: View) -> Floats:
+def _cosines(source: EmbeddedHSG, target: EmbeddedHSG) -> Floats:
     cosines = np.clip((source.vectors @ target.vectors.T).astype(np.float64), NEVER, _BELOW_SAME)
     for text in set(source.texts) & set(target.texts):
         cosines[np.ix_(_rows(source, text), _rows(target, text))] = _SAME
@@ -72,5 +74,5 @@ def _cosines(source: View, target: View) -> Floats:
     return cosines
 
 
-def _rows(view: View, text: str) -> list[int]:
-    return [row for row, other in enumerate(view.texts) if other == text]
+def _rows(hsg: EmbeddedHSG, text: str) -> list[int]:
+    return [row for row, other in enumerate(hsg.texts) if other == text]

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from semiosis.align._embedded import EmbeddedHSG
 from semiosis.align._match import Floats, Rows
 from semiosis.align._readings import AnnotatedPair
-from semiosis.align._view import View
 from semiosis.align._weights import Measured
 
 RESAMPLES = 2000
@@ -17,8 +17,8 @@ class Scored(NamedTuple):
     """An annotated pair with the cosines of its nodes."""
 
     pair: AnnotatedPair
-    source: View
-    target: View
+    source: EmbeddedHSG
+    target: EmbeddedHSG
     cosines: Floats
     at_cuts: Floats = np.empty(0)
     """The pair's `Counts` at each cut that is tried, one row per cut."""

@@ -2,7 +2,7 @@
 
 from matplotlib.figure import Figure
 
-from semiosis.align import Drift, Thread
+from semiosis.align import Drift, TracedMeaning
 from semiosis.figures._page import Page
 from semiosis.figures._style import EMERGENT, POINTS, QUIET, Width, house_style
 from semiosis.figures._text import Style, wrapped
@@ -24,8 +24,8 @@ def cascade_drift(drift: Drift, *, width: Width = "two-column") -> Figure:
         each = (page.width - 2) / rounds
         y = page.text(1, 1, described, page.width - 2, Style(7.6, "bold")) + 4
         y = _draw_heads(page, drift, y, each) + 5
-        for thread in drift.threads:
-            y = _draw_thread(page, drift, thread, y, each) + 3
+        for meaning in drift.meanings:
+            y = _draw_meaning(page, drift, meaning, y, each) + 3
         return page.finish(page.text(1, y + 2, _note(drift), page.width - 2, _NOTE) + 1)
 
 
@@ -50,20 +50,20 @@ def _draw_heads(page: Page, drift: Drift, top: float, each: float) -> float:
     return top
 
 
-def _draw_thread(page: Page, drift: Drift, thread: Thread, y: float, each: float) -> float:
+def _draw_meaning(page: Page, drift: Drift, meaning: TracedMeaning, y: float, each: float) -> float:
     """Draw one meaning through its rounds and return the y below it."""
-    emergent = thread.start > 1
-    colour = EMERGENT if emergent else _MATCHED if thread.survives else QUIET
+    emergent = meaning.start > 1
+    colour = EMERGENT if emergent else _MATCHED if meaning.survives else QUIET
     bottom = y
-    for at, node in enumerate(thread.nodes, start=thread.start - 1):
+    for at, node in enumerate(meaning.nodes, start=meaning.start - 1):
         x = 1 + at * each
         page.line((x + 2,), (y + 5,), colour, marker="P" if emergent else "o", markersize=4)
         lines = wrapped(drift.cascade.hsgs[at].semioses[node].label, each - 26, Style(6.5))
         bottom = max(bottom, page.lines(x + 8, y, lines))
-        if at + 1 < thread.last:
+        if at + 1 < meaning.last:
             start = x + 12 + lines[0].runs[-1].x + lines[0].runs[-1].width
             page.line((start, x + each - 2), (y + 5, y + 5), colour, linewidth=1.0)
-    if not thread.survives:
-        x = 1 + thread.last * each - 8
+    if not meaning.survives:
+        x = 1 + meaning.last * each - 8
         page.line((x,), (y + 5,), colour, marker="x", markersize=4.5, markeredgewidth=1.0)
     return bottom

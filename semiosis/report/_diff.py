@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 from types import MappingProxyType
 from typing import Any
 
-from semiosis.align import Drift, Thread
+from semiosis.align import Drift, TracedMeaning
 from semiosis.report._diff_report import DiffReport, Kind, Row, Section
 from semiosis.report._fate_rows import (
     MARKS,
@@ -119,10 +119,10 @@ def drift_report(drift: Drift, readers: Readers = NO_NAMES) -> DiffReport:
     steps = drift.steps
     sides = _sides(steps)
     names = tuple(f"round {number}" for number in range(1, len(sides) + 1))
-    ordered = sorted(drift.threads, key=_fate_of)
+    ordered = sorted(drift.meanings, key=_fate_of)
     fates = [
-        (_fate_words(thread, len(sides)), [_thread(one, sides, steps) for one in (thread, *rest)])
-        for _, (thread, *rest) in groupby(ordered, key=_fate_of)
+        (_fate_words(meaning, len(sides)), [_meaning_row(one, sides, steps) for one in (meaning, *rest)])
+        for _, (meaning, *rest) in groupby(ordered, key=_fate_of)
     ]
     shares = ", ".join(_share(side) for side in sides)
     return DiffReport(
@@ -147,20 +147,20 @@ def three_way_json(a: Alignment, b: Alignment) -> str:
 
 
 def drift_json(drift: Drift) -> str:
-    """Return a drift as a JSON object with its threads and alignments."""
-    threads = [
+    """Return a drift as a JSON object with its meanings and alignments."""
+    meanings = [
         {
-            "start": thread.start,
-            "last": thread.last,
-            "lost_in": thread.lost_in,
-            "p": thread.p,
-            "nodes": thread.nodes,
+            "start": meaning.start,
+            "last": meaning.last,
+            "lost_in": meaning.lost_in,
+            "p": meaning.p,
+            "nodes": meaning.nodes,
         }
-        for thread in drift.threads
+        for meaning in drift.meanings
     ]
     steps = [json.loads(to_json(step)) for step in drift.steps]
     whole = json.loads(to_json(drift.whole))
-    return _json({"kind": "drift", "threads": threads, "steps": steps, "whole": whole})
+    return _json({"kind": "drift", "meanings": meanings, "steps": steps, "whole": whole})
 
 
 def _json(content: dict[str, Any]) -> str:
@@ -249,27 +249,27 @@ def _sections(titled: Iterable[tuple[str, Sequence[Row]]]) -> tuple[Section, ...
     return tuple(Section(f"{title} ({len(rows)})", tuple(rows)) for title, rows in titled if rows)
 
 
-def _fate_of(thread: Thread) -> tuple[int, int]:
+def _fate_of(meaning: TracedMeaning) -> tuple[int, int]:
     """Return a sort key: by first round, then kept before lost, then by the round of the loss."""
-    return thread.start, thread.lost_in or 0
+    return meaning.start, meaning.lost_in or 0
 
 
-def _fate_words(thread: Thread, rounds: int) -> str:
-    if thread.start == rounds:
+def _fate_words(meaning: TracedMeaning, rounds: int) -> str:
+    if meaning.start == rounds:
         return f"Emerged in round {rounds}"
-    end = f"seen to round {rounds}" if thread.survives else f"lost in round {thread.lost_in}"
-    return end.capitalize() if thread.start == 1 else f"Emerged in round {thread.start}, {end}"
+    end = f"seen to round {rounds}" if meaning.survives else f"lost in round {meaning.lost_in}"
+    return end.capitalize() if meaning.start == 1 else f"Emerged in round {meaning.start}, {end}"
 
 
-def _thread(thread: Thread, sides: Sequence[Side], steps: Sequence[Alignment]) -> Row:
-    kind: Kind = "emergent" if thread.start > 1 else "matched" if thread.survives else "lost"
-    first, *later = thread.nodes
-    seen = (item(sides[thread.start - 1], first, f"round {thread.start}"),)
+def _meaning_row(meaning: TracedMeaning, sides: Sequence[Side], steps: Sequence[Alignment]) -> Row:
+    kind: Kind = "emergent" if meaning.start > 1 else "matched" if meaning.survives else "lost"
+    first, *later = meaning.nodes
+    seen = (item(sides[meaning.start - 1], first, f"round {meaning.start}"),)
     then = []
-    for number, (before, node) in enumerate(pairwise(thread.nodes), start=thread.start + 1):
+    for number, (before, node) in enumerate(pairwise(meaning.nodes), start=meaning.start + 1):
         p = matches_by_source(steps[number - 2])[before].p
         then.append(item(sides[number - 1], node, f"round {number}, {p:.2f},"))
-    return Row(kind, MARKS[False][kind], thread.p if later else None, (seen, tuple(then)))
+    return Row(kind, MARKS[False][kind], meaning.p if later else None, (seen, tuple(then)))
 
 
 def _drift_stat(drift: Drift, sides: Sequence[Side]) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semiosis.align import Drift, Thread, drift, follow
+from semiosis.align import Drift, TracedMeaning, drift, follow
 from semiosis.values import HSG, Alignment, Cascade, Side, UsageError
 from tests.strategies import a_match, a_text, aligned, an_hsg
 
@@ -44,7 +44,7 @@ def five_rounds() -> Drift:
 
 
 def test_five_rounds_by_hand() -> None:
-    told = [(t.start, t.nodes, round(t.p, 9), t.last, t.lost_in) for t in five_rounds().threads]
+    told = [(t.start, t.nodes, round(t.p, 9), t.last, t.lost_in) for t in five_rounds().meanings]
     assert told == [
         (1, ("root",) * 5, 0.36, 5, None),  # 0.9 · 0.5 · 1 · 0.8
         (1, ("n1",) * 5, 0.2, 5, None),  # 0.8 · 0.5 · 0.5 · 1
@@ -58,9 +58,9 @@ def test_five_rounds_by_hand() -> None:
 
 def test_kept_lost_and_emergent_part_the_threads() -> None:
     found = five_rounds()
-    assert [thread.nodes[0] for thread in found.kept] == ["root", "n1"]
-    assert [thread.lost_in for thread in found.lost] == [4, 2]
-    assert [thread.start for thread in found.emergent] == [2, 4, 5]
+    assert [meaning.nodes[0] for meaning in found.kept] == ["root", "n1"]
+    assert [meaning.lost_in for meaning in found.lost] == [4, 2]
+    assert [meaning.start for meaning in found.emergent] == [2, 4, 5]
 
 
 def test_alignments_of_other_rounds_are_refused() -> None:
@@ -73,7 +73,9 @@ def test_alignments_of_other_rounds_are_refused() -> None:
 def test_a_cascade_that_does_not_change_keeps_everything() -> None:
     hsg = an_hsg(labels=("annunciation", "lily", "dove"))
     found = drift(Cascade((hsg, hsg, hsg)))
-    assert found.threads == tuple(Thread(1, (node,) * 3, 1.0, survives=True) for node in ("root", "n1", "n2"))
+    assert found.meanings == tuple(
+        TracedMeaning(1, (node,) * 3, 1.0, survives=True) for node in ("root", "n1", "n2")
+    )
     assert found.whole.distance == 0
 
 
@@ -93,13 +95,13 @@ def drifts(draw: st.DrawFn) -> Drift:
 
 @given(drifts())
 def test_every_node_is_on_exactly_one_thread(found: Drift) -> None:
-    walked = [(t.start + n, node) for t in found.threads for n, node in enumerate(t.nodes)]
+    walked = [(t.start + n, node) for t in found.meanings for n, node in enumerate(t.nodes)]
     there = [(n, node) for n, hsg in enumerate(found.cascade.hsgs, start=1) for node in hsg.semioses]
     assert sorted(walked) == sorted(there)
 
 
 @given(drifts())
 def test_a_thread_is_lost_in_the_round_after_its_last(found: Drift) -> None:
-    for thread in found.threads:
-        assert thread.lost_in in (None, thread.last + 1)
-        assert thread.survives == (thread.last == len(found.cascade.hsgs))
+    for meaning in found.meanings:
+        assert meaning.lost_in in (None, meaning.last + 1)
+        assert meaning.survives == (meaning.last == len(found.cascade.hsgs))

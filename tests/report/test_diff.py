@@ -216,7 +216,7 @@ def test_drift_says_where_each_node_was_lost() -> None:
     ]
     assert "of 4 nodes of round 1, 2 kept to the end and 2 lost; 3 emerged later" in report.stat[0]
     told = json.loads(drift_json(found))
-    assert [thread["lost_in"] for thread in told["threads"]] == [None, None, 4, 2, 4, 5, None]
+    assert [one["lost_in"] for one in told["meanings"]] == [None, None, 4, 2, 4, 5, None]
     assert [step["id"] for step in told["steps"]] == [step.id for step in found.steps]
 
 

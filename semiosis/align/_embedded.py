@@ -26,7 +26,7 @@ def node_text(semiosis: Semiosis) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class EmbeddedHSG:
     """The nodes of one HSG: the root first, the others sorted by content.
 
     The order depends on content only, so that renaming or reordering nodes cannot change an alignment.
@@ -48,13 +48,16 @@ class View:
     """Its language and script."""
 
 
-def views_of(hsgs: Mapping[str, HSG], embedder: Embedder) -> dict[str, View]:
-    """The views of HSGs; all their texts go to the embedder in one call."""
+def embed_hsgs(hsgs: Mapping[str, HSG], embedder: Embedder) -> dict[str, EmbeddedHSG]:
+    """HSGs with their vectors, by id; all their texts go to the embedder in one call."""
     nodes = {id_: _sorted_nodes(hsg) for id_, hsg in hsgs.items()}
     texts = [_texts(hsg, nodes[id_]) for id_, hsg in hsgs.items()]
     vectors = embedder.embed(list(chain.from_iterable(texts)))
     parts = np.split(vectors, list(accumulate(map(len, texts)))[:-1])
-    return {id_: _view(hsg, nodes[id_], part) for (id_, hsg), part in zip(hsgs.items(), parts, strict=True)}
+    return {
+        id_: _with_vectors(hsg, nodes[id_], part)
+        for (id_, hsg), part in zip(hsgs.items(), parts, strict=True)
+    }
 
 
 def _texts(hsg: HSG, nodes: tuple[str, ...]) -> list[str]:
@@ -63,9 +66,9 @@ def _texts(hsg: HSG, nodes: tuple[str, ...]) -> list[str]:
     return [node_text(semiosis) for semiosis in semioses] + [semiosis.object for semiosis in semioses]
 
 
-def _view(hsg: HSG, nodes: tuple[str, ...], vectors: Vectors) -> View:
+def _with_vectors(hsg: HSG, nodes: tuple[str, ...], vectors: Vectors) -> EmbeddedHSG:
     texts = _texts(hsg, nodes)[: len(nodes)]
-    return View(
+    return EmbeddedHSG(
         side=Side.of(hsg),
         nodes=nodes,
         semioses=tuple(hsg.semioses[node] for node in nodes),
