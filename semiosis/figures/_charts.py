@@ -63,6 +63,10 @@ def judge_metrics(table: JudgeTable, *, width: Width = "two-column") -> Figure:
 def rated_generators(ratings: GeneratorRatings, *, width: Width = "one-column") -> Figure:
     """Draw the ratings of generators with intervals over prompts."""
     names = list(ratings.ratings)
+    if not names:
+        raise UsageError(
+            "no judged comparison is between two named generators", fix="set `generator` on the signs"
+        )
     notes = [f"{estimate.n} comparisons" for estimate in ratings.ratings.values()]
     who = (
         ratings.evaluators[0]

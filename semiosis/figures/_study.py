@@ -63,18 +63,25 @@ def _cards(study: Study, options: FigureOptions) -> Drawn:
     ]
     if not options.reader:  # the first reading of each sign
         hsgs = list({hsg.sign.id: hsg for hsg in reversed(hsgs)}.values())[::-1]
+    if not study.hsgs:
+        fix = f"run: semiosis read {study.folder}"
+        raise UsageError("the study has no readings", where=str(study.folder), fix=fix)
     if not hsgs:
-        raise UsageError("no reading matches", where=str(study.folder), fix="check --only and --reader")
+        raise UsageError("no blind reading matches", where=str(study.folder), fix="check --only and --reader")
     for hsg in hsgs:
         yield f"card-{hsg.sign.id[:8]}", card(hsg, width=options.width or "two-column")
 
 
 def _pairs(study: Study, options: FigureOptions) -> Drawn:
+    found = False
     for alignment in study_alignments(study, options.aligner):
         prompt, artifact = _hsg(study, alignment.source.hsg), _hsg(study, alignment.target.hsg)
         if _named(prompt, options.only) or _named(artifact, options.only):
+            found = True
             name = f"pair-{alignment.source.sign[:8]}-{alignment.target.sign[:8]}"
             yield name, aligned_pair(prompt, artifact, alignment, width=options.width or "two-column")
+    if not found:
+        raise UsageError("no aligned pair matches", where=str(study.folder), fix="check --only and --aligner")
 
 
 def _judges(study: Study, options: FigureOptions) -> Drawn:

@@ -92,10 +92,10 @@ def comparison_page(
     images_shown = sum(isinstance(part, ImageSign) for graph in shown for part in parts_of(graph.hsg.sign))
     limit = IMAGE_BYTES // max(images_shown, 1)
     address = image_file or (lambda sign: data_uri(sign, images, limit))
-    panels = [Panel(graph, tuple(_parts(graph, address))) for graph in shown]
+    panels = [Panel(graph, tuple(sign_parts(graph, address))) for graph in shown]
     return render_page(
         "comparison.html",
-        _style(panels),
+        page_style(panels),
         image_source="'self'" if image_file else "data:",
         title=title,
         index=index,
@@ -133,7 +133,8 @@ def _check_verdicts(comparison: Comparison, verdicts: Sequence[Verdict]) -> None
             )
 
 
-def _parts(graph: GraphView, address: Callable[[ImageSign], str]) -> Iterator[TextPart | ImagePart]:
+def sign_parts(graph: GraphView, address: Callable[[ImageSign], str]) -> Iterator[TextPart | ImagePart]:
+    """Yield the parts of a sign with the places of its nodes."""
     placed = [(place, view) for view in graph.views.values() for place in view.semiosis.places]
     for number, part in enumerate(parts_of(graph.hsg.sign)):
         here = [(place, view) for place, view in placed if place.part == number]
@@ -146,7 +147,7 @@ def _parts(graph: GraphView, address: Callable[[ImageSign], str]) -> Iterator[Te
             yield ImagePart(name, part, address(part), box_views(name, boxes))
 
 
-def _style(panels: Sequence[Panel]) -> str:
+def page_style(panels: Sequence[Panel]) -> str:
     """Return the style sheet with the rules for this page's boxes and groups.
 
     Rules are used instead of style attributes, so that the content security policy can allow one hash.
@@ -155,4 +156,5 @@ def _style(panels: Sequence[Panel]) -> str:
     boxes = [rule for part in image_parts for rule in part.rules]
     groups = sorted({view.group for panel in panels for view in panel.graph.views.values()})
     lit = ",\n".join(_LIT.format(group) for group in groups)
-    return "\n".join([style_sheet("comparison.css"), *boxes, f"{lit}{{--lit:1;opacity:1}}"])
+    together = [f"{lit}{{--lit:1;opacity:1}}"] if groups else []
+    return "\n".join([style_sheet("comparison.css"), *boxes, *together])

@@ -4,7 +4,7 @@ A node of the prompt and the nodes of both artifacts that its fates name form a 
 colour, and the page highlights all of it together.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -100,6 +100,16 @@ def reading_graph(hsg: HSG) -> GraphView:
     """Return one HSG on its own, with a name and a group of its own for every node."""
     groups = {node: group for group, (_, node) in enumerate(hsg.outline())}
     return GraphView("P", hsg, dict(_views("P", hsg, groups, frozenset())))
+
+
+def separate_graphs(hsgs: Mapping[Letter, HSG]) -> list[GraphView]:
+    """Return HSGs that are not aligned, with a group of its own for every node of all of them."""
+    found, first = [], 0
+    for letter, hsg in hsgs.items():
+        groups = {node: first + number for number, (_, node) in enumerate(hsg.outline())}
+        found.append(GraphView(letter, hsg, dict(_views(letter, hsg, groups, frozenset()))))
+        first += len(groups)
+    return found
 
 
 def matches_by_source(diff: Alignment) -> dict[str, Match]:

@@ -16,6 +16,7 @@ from semiosis.report._table import Table
 from semiosis.report._table_html import to_html
 from semiosis.report._template import render_page, style_sheet, template_file
 from semiosis.report._thumbnails import ImageFolder
+from semiosis.report._unaligned import unaligned_page
 from semiosis.study import (
     Study,
     audit_statement,
@@ -143,23 +144,7 @@ def _page(
             image_file=address,
             index="../index.html",
         )
-    signs = [
-        [
-            (part.kind, address(part) if isinstance(part, ImageSign) else part.text, part)
-            for part in parts_of(study.signs[id_])
-        ]
-        for id_ in (comparison.prompt, comparison.a, comparison.b)
-    ]
-    return render_page(
-        "comparison_plain.html",
-        style_sheet("report.css"),
-        image_source="'self'",
-        title=title,
-        signs=list(zip(("Prompt", "Artifact A", "Artifact B"), signs, strict=True)),
-        said=_said(said),
-        verdicts=verdicts,
-        study=str(study.folder),
-    )
+    return unaligned_page(study, comparison, verdicts, title=title, image_file=address, index="../index.html")
 
 
 def _entry(

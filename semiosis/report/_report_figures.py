@@ -37,7 +37,7 @@ def write_figures(study: Study, folder: Path, aligner: str = "") -> list[ReportF
             )
             _, figure = next(figures.study_figures(study, kind, options))
         except UsageError as error:
-            drawn.append(ReportFigure(kind, missing=str(error)))
+            drawn.append(ReportFigure(kind, missing=error.what))
             continue
         for form in ("svg", "pdf"):
             figures.save_figure(figure, folder / f"{kind}.{form}")

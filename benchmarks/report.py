@@ -1,0 +1,195 @@
+"""How long a report takes to write and to open: `python -m benchmarks.report [N]`, by default for N = 1000.
+
+N is a number of comparisons; every prompt has three of them, between three artifacts. All prompts, images,
+readings, alignments and verdicts are different. Writing is measured in processor seconds. The browsers open
+the report from disk. The time until it can be used is from the start of the navigation to the end of the load
+event, as the browser itself measures it; the time of a filter is from the input to the next frame.
+"""
+
+import io
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from semiosis.align import StatedFate, alignment_of_fates
+from semiosis.files import image
+from semiosis.report import write_report
+from semiosis.study import Study, new_study, read_study
+from semiosis.values import (
+    FATES,
+    HSG,
+    Box,
+    Citation,
+    Comparison,
+    Evaluator,
+    Ground,
+    Grounds,
+    ImageSign,
+    Interpreter,
+    Observation,
+    Reading,
+    Relation,
+    Semiosis,
+    Span,
+    TextSign,
+    Verdict,
+)
+from tests.report.browser import browser_page
+from tests.report.firefox import firefox_page
+
+GENERATORS = ("Alder", "Birch", "Cedar", "Dogwood", "Elm")
+PEOPLE = ("Ann", "Bob", "Cyd")
+TRADITIONS = ("christian", "sufi", "buddhist", "advertising")
+WORDS = (
+    "lily",
+    "window",
+    "ray",
+    "glass",
+    "angel",
+    "room",
+    "mountain",
+    "sea",
+    "rain",
+    "skull",
+    "bird",
+    "lamp",
+)
+READER = Reading(interpreter=Interpreter(kind="person", name="Ines"))
+READY = "performance.getEntriesByType('navigation')[0].loadEventEnd"
+FILTER = """new Promise(done => {
+  const field = document.forms[0].elements.text, start = performance.now();
+  field.value = 'prompt 77';
+  field.dispatchEvent(new Event('input', {bubbles: true}));
+  requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
+})"""
+
+
+def made_up(folder: Path, n: int, chance: random.Random) -> Study:
+    """Return a study of n comparisons in which nothing occurs twice."""
+    new_study(folder)
+    study = read_study(folder)
+    for number in range((n + 2) // 3):
+        prompt = _prompt(number, chance)
+        study.signs[prompt.id] = prompt
+        meant = _reading(prompt, chance)
+        study.hsgs[meant.id] = meant
+        makers = chance.sample(GENERATORS, 3)
+        artifacts = [_artifact(folder, prompt, maker, chance) for maker in makers]
+        seen = {artifact.id: _reading(artifact, chance) for artifact in artifacts}
+        for artifact in artifacts:
+            study.signs[artifact.id] = artifact
+            study.hsgs[seen[artifact.id].id] = seen[artifact.id]
+            alignment = _alignment(meant, seen[artifact.id], chance)
+            study.alignments[alignment.id] = alignment
+        for first, second in ((0, 1), (0, 2), (1, 2)):
+            comparison = Comparison(prompt=prompt.id, a=artifacts[first].id, b=artifacts[second].id)
+            study.comparisons[comparison.id] = comparison
+            study.observations.update(
+                (said.id, said) for said in _verdicts(comparison, seen[artifacts[first].id], chance)
+            )
+    return study
+
+
+def _prompt(number: int, chance: random.Random) -> TextSign:
+    text = f"Prompt {number}: {' '.join(chance.choices(WORDS, k=24))}."
+    return TextSign(text=text, title=f"Prompt {number}", tradition=chance.choice(TRADITIONS))
+
+
+def _artifact(folder: Path, prompt: TextSign, maker: str, chance: random.Random) -> ImageSign:
+    """Return a picture of random blocks, saved as PNG."""
+    blocks = Image.frombytes("RGB", (12, 16), chance.randbytes(12 * 16 * 3))
+    file = folder / "images" / f"{chance.getrandbits(64):x}.png"
+    file.parent.mkdir(exist_ok=True)
+    out = io.BytesIO()
+    blocks.resize((768, 1024), Image.Resampling.BICUBIC).save(out, "PNG", compress_level=1)
+    file.write_bytes(out.getvalue())
+    return image(file, title=f"{prompt.title} by {maker}", generator=maker, prompt=prompt)
+
+
+def _reading(sign: TextSign | ImageSign, chance: random.Random) -> HSG:
+    """Return a reading of six nodes with places."""
+    nodes = {name: _semiosis(sign, chance) for name in ("root", "n1", "n2", "n3", "n4", "n5")}
+    relations = [Relation(whole="root", part=name, relation="supports") for name in list(nodes)[1:]]
+    return HSG(sign, nodes, relations, READER)
+
+
+def _semiosis(sign: TextSign | ImageSign, chance: random.Random) -> Semiosis:
+    place: Span | Box
+    if isinstance(sign, TextSign):
+        start = chance.randrange(len(sign.text) - 12)
+        place = Span(start=start, end=start + 10, quote=sign.text[start : start + 10])
+    else:
+        x, y = chance.random() * 0.6, chance.random() * 0.6
+        place = Box(x0=x, y0=y, x1=x + 0.3, y1=y + 0.3)
+    said = [" ".join(chance.choices(WORDS, k=6)) for _ in range(4)]
+    grounds = Grounds(iconic=Ground(strength=chance.random()), symbolic=Ground(strength=chance.random()))
+    return Semiosis(
+        label=said[0], sign=said[1], object=said[2], interpretant=said[3], grounds=grounds, places=(place,)
+    )
+
+
+def _alignment(meant: HSG, seen: HSG, chance: random.Random) -> Any:
+    mira = Evaluator(kind="person", name="Mira")
+    fates = [
+        StatedFate(node, "lost" if fate == "lost" else fate, () if fate == "lost" else (node,), "by chance")
+        for node in meant.semioses
+        for fate in [chance.choice([f for f in FATES if f not in ("split", "merged", "diffused")])]
+    ]
+    return alignment_of_fates(meant, seen, fates, evaluator=mira, method="by hand")
+
+
+def _verdicts(comparison: Comparison, cited: HSG, chance: random.Random) -> Iterator[Observation]:
+    for name in PEOPLE:
+        citation = Citation(
+            hsg=cited.id, node="n1", stance="a", rationale=" ".join(chance.choices(WORDS, k=8))
+        )
+        yield Verdict(
+            evaluator=Evaluator(kind="person", name=name),
+            comparison=comparison.id,
+            winner=chance.choice(("a", "b", "tie")),
+            citations=(citation,),
+        )
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def _opened(browser: Callable[[], AbstractContextManager[Any]], index: Path) -> tuple[float, float]:
+    """Return the seconds until the report is loaded and those of a filter, each the median of five."""
+    loads, filters = [], []
+    with browser() as tab:
+        for _ in range(5):
+            tab.open(index.as_uri())
+            loads.append(tab.value(READY) / 1000)
+            filters.append(tab.resolved(FILTER) / 1000)
+    return sorted(loads)[2], sorted(filters)[2]
+
+
+def main(n: int) -> None:
+    """Print the times."""
+    with tempfile.TemporaryDirectory() as made:
+        study = made_up(Path(made) / "study", n, random.Random(0))
+        out = Path(made) / "report"
+        print(f"{len(study.comparisons):,} comparisons, {len(study.signs):,} signs, {len(study.hsgs):,} HSGs")
+        print(f"written first, images scaled   {_seconds(lambda: write_report(study, out)):7.1f} s")
+        again = Path(made) / "again"
+        print(f"written again, images cached   {_seconds(lambda: write_report(study, again)):7.1f} s")
+        size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
+        print(f"first page {(out / 'index.html').stat().st_size / 1e6:.1f} MB, folder {size / 1e6:.0f} MB")
+        for name, browser in (("Chromium", browser_page), ("Firefox", firefox_page)):
+            load, filtered = _opened(browser, out / "index.html")
+            print(f"{name}: usable after {load:.2f} s, filtered in {filtered:.2f} s")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
