@@ -59,6 +59,7 @@ class FirefoxPage:
         self._calls = 0
         self._message()  # Firefox introduces itself
         self._call("WebDriver:NewSession", capabilities={})
+        self._call("WebDriver:SetTimeouts", script=1000 * PATIENCE, pageLoad=1000 * PATIENCE)
         self._privileged(_WATCH)
 
     def close(self) -> None:
