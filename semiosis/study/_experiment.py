@@ -195,7 +195,7 @@ def _row(
 def _check_judge(entry: JudgeEntry) -> None:
     name = entry.judge if entry.judge in JUDGES else entry.judge.partition(":")[0]
     needs = JUDGES[name].needs if name in JUDGES else ""
-    if name in JUDGES and (needs == "a model") != bool(entry.model):
+    if name in JUDGES and ("a model" in needs) != bool(entry.model):
         what = "needs a model" if not entry.model else "takes no model"
         raise UsageError(f"the judge {entry.judge!r} {what}", fix="see semiosis run --list")
 

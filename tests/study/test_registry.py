@@ -116,3 +116,15 @@ def test_scores_of_baselines_are_recorded_too(small: Study) -> None:
     scores = [said for said in read_study(small.folder).observations.values() if isinstance(said, Score)]
     sizes = sorted(file.stat().st_size for file in (small.folder / "images").iterdir())
     assert sorted(score.value for score in scores if isinstance(score.value, float)) == sizes
+
+
+def test_the_documentation_lists_every_judge_with_what_it_needs_and_costs() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "getting-data-in.md").read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.splitlines() if "|" in line]
+    listed = {
+        row[0].split("`")[1].partition(":NAME")[0]: row for row in rows if len(row) == 5 and "`" in row[0]
+    }
+    for name, entry in JUDGES.items():
+        _, needs, calls, cost, good_for = listed[name]
+        assert (needs, calls, good_for) == (entry.needs, entry.calls, entry.good_for)
+        assert (cost == "free") == (entry.calls == "none")
