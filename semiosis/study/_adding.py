@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,7 +71,7 @@ def said(value: Recorded) -> str:
 
 def recorded(study: Study, value: Recorded) -> Recorded | None:
     """Return the value with the same id in a study."""
-    shelf: dict[str, Recorded] = getattr(study, KINDS[value.kind].shelf)
+    shelf: Mapping[str, Recorded] = getattr(study, KINDS[value.kind].shelf)
     return shelf.get(value.id)
 
 

@@ -1,6 +1,6 @@
 """Replaces the names of people in a study, so that it can be published."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -28,7 +28,7 @@ def anonymise(study: Study) -> Study:
     Names are numbered in alphabetical order. Ids that depend on a name change, and every reference with them.
     Superseded values are renamed too. Models and programs keep their names.
     """
-    shelves: tuple[dict[str, Any], ...] = (study.history, study.hsgs, study.alignments, study.observations)
+    shelves: tuple[Mapping[str, Any], ...] = (study.history, study.hsgs, study.alignments, study.observations)
     values: dict[str, Recorded] = {id_: value for shelf in shelves for id_, value in shelf.items()}
     names = {
         name: f"person {number}" for number, name in enumerate(sorted(_people(values.values())), start=1)

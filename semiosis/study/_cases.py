@@ -42,7 +42,10 @@ class ReadingRule:
 
         Readings by people have no version, and version 1 has no language: both fit every wish.
         """
-        reading = hsg.reading
+        return self.fits_reading(hsg.reading)
+
+    def fits_reading(self, reading: Reading) -> bool:
+        """The same for the reading alone, without its HSG."""
         return (
             self.interpreter in ("", reading.interpreter.name)
             and self.detail in (None, reading.detail)
@@ -71,13 +74,13 @@ def settled_rule(study: Study, rule: ReadingRule) -> SettledRule:
     # Readings of the other view are not used, so they have no say in the choice.
     return settle(
         rule,
-        [hsg.reading for hsg in study.hsgs.values() if _has_a_say(hsg, rule)],
+        [reading for _, _, reading in study.conditions() if _has_a_say(reading, rule)],
         study.head.language,
     )
 
 
-def _has_a_say(hsg: HSG, rule: ReadingRule) -> bool:
-    return rule.fits(hsg) and hsg.blind != rule.given and not hsg.reading.interpreter.merges
+def _has_a_say(reading: Reading, rule: ReadingRule) -> bool:
+    return rule.fits_reading(reading) and reading.blind != rule.given and not reading.interpreter.merges
 
 
 def settle(rule: ReadingRule, usable: Sequence[Reading], own_language: str) -> SettledRule:

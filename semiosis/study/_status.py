@@ -55,22 +55,21 @@ def study_status(study: Study) -> list[WorkState]:
 
 def view_of(reading: Reading) -> View:
     """Return what the interpreter saw: the sign alone, the prompt's HSG too, or another artifact too."""
-    return "joint" if reading.beside else "given" if reading.given else "blind"
+    return "joint" if reading.beside else "blind" if reading.blind else "given"
 
 
-def _conditions(hsg: HSG) -> Reading:
-    """Return a reading without what differs from sign to sign."""
-    interpreter = hsg.reading.interpreter.model_copy(update={"served": ""})
-    told = {"given": hsg.reading.given[:0], "supersedes": None, "interpreter": interpreter}
-    return hsg.reading.model_copy(update=told)
+def _conditions(reading: Reading) -> str:
+    """Return what readings of one group have in common, as text: nothing that differs from sign to sign."""
+    interpreter = reading.interpreter.model_copy(update={"served": ""})
+    same = {"given": (), "beside": (), "supersedes": None, "interpreter": interpreter}
+    return reading.model_copy(update=same).model_dump_json()
 
 
 def _read(study: Study) -> Iterator[WorkState]:
     groups: dict[tuple[View, str], tuple[Reading, set[str]]] = {}
-    for hsg in study.hsgs.values():
-        conditions, view = _conditions(hsg), view_of(hsg.reading)
-        key = view, conditions.model_copy(update={"beside": ()}).model_dump_json()
-        groups.setdefault(key, (hsg.reading, set()))[1].add(hsg.sign.id)
+    for _, sign, reading in study.conditions():
+        key = view_of(reading), _conditions(reading)
+        groups.setdefault(key, (reading, set()))[1].add(sign)
     artifacts = len(prompts_of(study))
     for (view, _), (reading, signs) in groups.items():
         of = len(study.signs) if view == "blind" else artifacts

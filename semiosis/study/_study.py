@@ -1,6 +1,6 @@
 """A study: a folder of plain files, read whole."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, MutableMapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +16,7 @@ from semiosis.files import (
     write_study_file,
 )
 from semiosis.read import DEFAULT_LANGUAGE, language_name
+from semiosis.study._hsg_shelf import HSGShelf, stored_hsgs
 from semiosis.values import (
     HSG,
     KINDS,
@@ -26,6 +27,7 @@ from semiosis.values import (
     ImageSign,
     Observation,
     Question,
+    Reading,
     Recorded,
     TextSign,
     UsageError,
@@ -51,7 +53,7 @@ class Study:
     """Pairs of artifacts of one prompt."""
     questions: dict[str, Question] = field(default_factory=dict)
     """Multiple-choice questions."""
-    hsgs: dict[str, HSG] = field(default_factory=dict)
+    hsgs: MutableMapping[str, HSG] = field(default_factory=dict)
     """Readings of the signs."""
     alignments: dict[str, Alignment] = field(default_factory=dict)
     """Alignments of the HSGs."""
@@ -70,15 +72,21 @@ class Study:
         return tuple(said for said in self.observations.values() if isinstance(said, Verdict))
 
     @cached_property
-    def _readings(self) -> dict[str, list[HSG]]:
-        by_sign: dict[str, list[HSG]] = {}
-        for hsg in sorted(self.hsgs.values(), key=lambda hsg: hsg.reading.interpreter.merges):
-            by_sign.setdefault(hsg.sign.id, []).append(hsg)
+    def _readings(self) -> dict[str, list[str]]:
+        by_sign: dict[str, list[str]] = {}
+        for hsg_id, sign, _ in sorted(self.conditions(), key=lambda known: known[2].interpreter.merges):
+            by_sign.setdefault(sign, []).append(hsg_id)
         return by_sign
 
     def readings(self, sign: str) -> tuple[HSG, ...]:
         """Return the HSGs of a sign, in the order they were recorded; a consensus comes last."""
-        return tuple(self._readings.get(sign, ()))
+        return tuple(self.hsgs[hsg_id] for hsg_id in self._readings.get(sign, ()))
+
+    def conditions(self) -> Iterator[tuple[str, str, Reading]]:
+        """Yield id, sign and reading of every HSG. HSGs that were not needed yet are not built."""
+        if isinstance(self.hsgs, HSGShelf):
+            return self.hsgs.conditions()
+        return ((hsg.id, hsg.sign.id, hsg.reading) for hsg in self.hsgs.values())
 
     def hsg(self, hsg_id: str) -> HSG | None:
         """Return an HSG that a value names, even if it is superseded; None if the study has none."""
@@ -111,31 +119,43 @@ class Study:
 
     def with_values(self, values: Iterable[Recorded]) -> "Study":
         """Return the study with more values, without recording them."""
-        study = Study(self.folder, self.head, replaced=self.replaced, torn=self.torn)
-        for shelf in (*_SHELVES, "history"):
+        signs = dict(self.signs)
+        known = self.hsgs.copy(signs) if isinstance(self.hsgs, HSGShelf) else HSGShelf(self.folder, signs)
+        study = Study(self.folder, self.head, signs, hsgs=known, replaced=self.replaced, torn=self.torn)
+        for shelf in {*_SHELVES, "history"} - {"signs", "hsgs"}:
             getattr(study, shelf).update(getattr(self, shelf))
+        if not isinstance(self.hsgs, HSGShelf):
+            known.update(self.hsgs)
         return _insert(study, sorted(values, key=lambda value: not isinstance(value, AnySign)))
 
 
 def read_study(folder: str | Path) -> Study:
-    """Return the study in a folder. An HSG whose sign is recorded gets that sign, with its title and tags."""
+    """Return the study in a folder. An HSG has the study's own description of its sign, with title and tags.
+
+    HSGs are built and checked when they are needed, so that a study with many readings opens quickly.
+    """
     home = Path(folder)
     head, files = read_study_file(home), record_files(home)
-    values = (from_folder(line.value, home) for file in files for line in stream_record(file))
+    signs: dict[str, AnySign] = {}
+    shelf = HSGShelf(home, signs)
+    for file in (file for file in files if file.parent.name == "hsgs"):
+        for hsg_id, entry in stored_hsgs(file):
+            shelf.store(hsg_id, entry)
+    corrected = {old for _, _, reading in shelf.conditions() if (old := reading.supersedes)}
+    others = (file for file in files if file.parent.name != "hsgs")
+    values = (from_folder(line.value, home) for file in others for line in stream_record(file))
     torn = tuple(str(file) for file in files if torn_line(file))
-    return _insert(Study(home, head, torn=torn), values)
+    return _insert(Study(home, head, signs, hsgs=shelf, replaced=frozenset(corrected), torn=torn), values)
 
 
 def _insert(study: Study, values: Iterable[Recorded]) -> Study:
     """Put values on the shelves of a new study, signs first. A later value with the same id counts."""
     replaced = set(study.replaced)
     for value in values:
-        shelf: dict[str, Recorded] = getattr(study, KINDS[value.kind].shelf)
+        shelf: MutableMapping[str, Recorded] = getattr(study, KINDS[value.kind].shelf)
         shelf[value.id] = _with_known_sign(study, value)
         if old := replaced_id(value):
             replaced.add(old)
-        if isinstance(value, AnySign):
-            study.hsgs.update((hsg.id, hsg.with_sign(value)) for hsg in study.readings(value.id))
     _move_to_history(study, replaced)
     return replace(study, replaced=frozenset(replaced))
 
@@ -147,7 +167,7 @@ def _with_known_sign(study: Study, value: Recorded) -> Recorded:
 def _move_to_history(study: Study, replaced: set[str]) -> None:
     if not replaced:
         return
-    shelves: list[dict[str, Recorded]] = [getattr(study, shelf) for shelf in _SHELVES]
+    shelves: list[MutableMapping[str, Recorded]] = [getattr(study, shelf) for shelf in _SHELVES]
     for shelf in shelves:
         study.history.update((value_id, shelf.pop(value_id)) for value_id in replaced & shelf.keys())
     stale = [a.id for a in study.alignments.values() if {a.source.hsg, a.target.hsg} & replaced]

@@ -55,7 +55,7 @@ def test_a_value_that_supersedes_nothing_is_a_problem(tmp_path: Path) -> None:
     assert any("names the verdict" in problem.what for problem in check_study(tmp_path / "s"))
 
 
-def test_an_hsg_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_hsg_is_built_when_it_is_needed_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
     built: list[str] = []
     build = HSG.__init__
 
@@ -65,6 +65,12 @@ def test_an_hsg_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(HSG, "__init__", counting)
     study = read_study(data("graphs/sample"))
+    assert built == []
+    sign = next(iter(study.signs))
+    read = [hsg.id for hsg in study.readings(sign)]
+    assert built == read
+    for _ in range(2):
+        assert [hsg.id for hsg in study.hsgs.values()] == list(study.hsgs)
     assert sorted(built) == sorted(study.hsgs)
 
 

@@ -1,0 +1,147 @@
+"""The HSGs of a study by id. Those in files are built when they are needed, and the latest stay in memory."""
+
+import json
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, MutableMapping
+from pathlib import Path
+from threading import Lock
+from typing import NamedTuple
+
+from pydantic import TypeAdapter, ValidationError
+
+from semiosis.files import from_folder
+from semiosis.values import HSG, CompositeSign, DataError, ImageSign, Reading, TextSign, from_json
+
+AnySign = TextSign | ImageSign | CompositeSign
+KEPT = 4096
+"""How many HSGs from files stay in memory after they were built. One of seven nodes takes about 35 kB."""
+_SIGN: TypeAdapter[AnySign] = TypeAdapter(AnySign)
+
+
+class StoredHSG(NamedTuple):
+    """Where an HSG is in the record, and what is known of it without building it."""
+
+    file: Path
+    number: int
+    """The number of its line."""
+    start: int
+    """Where its line starts, in bytes."""
+    sign: str
+    """The id of the sign that it reads."""
+    reading: Reading
+    """Who read, under which conditions."""
+
+
+class HSGShelf(MutableMapping[str, HSG]):
+    """HSGs by id, each with the study's own description of its sign.
+
+    An HSG in a file is checked when it is built. `semiosis study check` builds all of them.
+    """
+
+    def __init__(self, folder: Path, signs: Mapping[str, AnySign]) -> None:
+        self._folder = folder
+        self._signs = signs
+        self._entries: dict[str, HSG | StoredHSG] = {}
+        self._latest: OrderedDict[str, HSG] = OrderedDict()
+        self._lock = Lock()
+
+    def __getitem__(self, hsg_id: str) -> HSG:
+        entry = self._entries[hsg_id]
+        hsg = entry if isinstance(entry, HSG) else self._built(hsg_id, entry)
+        return hsg.with_sign(self._signs.get(hsg.sign.id, hsg.sign))
+
+    def __setitem__(self, hsg_id: str, hsg: HSG) -> None:
+        self._entries[hsg_id] = hsg
+
+    def __delitem__(self, hsg_id: str) -> None:
+        del self._entries[hsg_id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, hsg_id: object) -> bool:
+        return hsg_id in self._entries
+
+    def store(self, hsg_id: str, entry: HSG | StoredHSG) -> None:
+        """Add an HSG that is in a file. A later one with the same id counts."""
+        self._entries[hsg_id] = entry
+
+    def conditions(self) -> Iterator[tuple[str, str, Reading]]:
+        """Yield id, sign and reading of every HSG, without building it."""
+        for hsg_id, entry in self._entries.items():
+            sign = entry.sign.id if isinstance(entry, HSG) else entry.sign
+            yield hsg_id, sign, entry.reading
+
+    def copy(self, signs: Mapping[str, AnySign]) -> "HSGShelf":
+        """Return a shelf with the same HSGs, for a study with these signs."""
+        twin = HSGShelf(self._folder, signs)
+        twin._entries = dict(self._entries)
+        return twin
+
+    def _built(self, hsg_id: str, entry: StoredHSG) -> HSG:
+        with self._lock:
+            if hsg_id in self._latest:
+                self._latest.move_to_end(hsg_id)
+                return self._latest[hsg_id]
+        hsg = from_folder(_read(hsg_id, entry), self._folder)
+        with self._lock:
+            self._latest[hsg_id] = hsg
+            if len(self._latest) > KEPT:
+                self._latest.popitem(last=False)
+        return hsg
+
+
+def _read(hsg_id: str, entry: StoredHSG) -> HSG:
+    """Return an HSG from its line in a file."""
+    with entry.file.open("rb") as stream:
+        stream.seek(entry.start)
+        line = stream.readline()
+    value = from_json(line, where=f"{entry.file}:{entry.number}")
+    if not isinstance(value, HSG) or value.id != hsg_id:
+        raise DataError(
+            f"the record changed: HSG {hsg_id} is not there any more",
+            where=f"{entry.file}:{entry.number}",
+            fix="run the command again",
+        )
+    return value
+
+
+def stored_hsgs(file: Path) -> Iterator[tuple[str, HSG | StoredHSG]]:
+    """Yield the HSGs of a record file by id. A torn last line is left out.
+
+    A line that cannot be understood at a glance, such as one without an id, is built at once.
+    """
+    start = 0
+    readings: dict[str, Reading] = {}
+    with file.open("rb") as stream:
+        for number, line in enumerate(stream, start=1):
+            if not line.endswith(b"\n"):
+                return
+            if line.strip():
+                found = _glanced(line, readings)
+                if found is None:
+                    value = from_json(line, where=f"{file}:{number}")
+                    assert isinstance(value, HSG)  # noqa: S101  # the folder holds nothing else
+                    yield value.id, value
+                else:
+                    hsg_id, sign, reading = found
+                    yield hsg_id, StoredHSG(file, number, start, sign, reading)
+            start += len(line)
+
+
+def _glanced(line: bytes, readings: dict[str, Reading]) -> tuple[str, str, Reading] | None:
+    """Return id, sign and reading of an HSG's line; None if it is not as this version writes it."""
+    try:
+        fields = json.loads(line)
+        hsg_id, kind, version = fields["id"], fields["kind"], fields["version"]
+        sign = _SIGN.validate_python(fields["sign"]).id
+        spelled = json.dumps(fields["reading"])
+        reading = readings.get(spelled) or Reading.model_validate(fields["reading"])
+    except (ValueError, KeyError, TypeError, RecursionError, ValidationError):
+        return None
+    if kind != "hsg" or version != 1 or not isinstance(hsg_id, str):
+        return None
+    return hsg_id, sign, readings.setdefault(spelled, reading)

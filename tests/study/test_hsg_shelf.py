@@ -1,0 +1,58 @@
+"""HSGs in files: found without being built, checked when they are, bounded in memory."""
+
+from pathlib import Path
+
+import pytest
+
+from semiosis.study import Study, _hsg_shelf, check_study, read_study
+from semiosis.values import DataError
+from tests.small import make_study
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    make_study(tmp_path / "small")
+    return read_study(tmp_path / "small")
+
+
+def the_file(study: Study) -> Path:
+    return study.folder / "hsgs" / "made.jsonl"
+
+
+def test_conditions_are_those_of_the_built_hsgs(study: Study) -> None:
+    known = list(study.conditions())
+    assert known == [(hsg.id, hsg.sign.id, hsg.reading) for hsg in study.hsgs.values()]
+    assert len(known) == 8
+
+
+def test_a_damaged_hsg_is_named_by_its_line_when_it_is_needed(study: Study) -> None:
+    lines = the_file(study).read_text().splitlines(keepends=True)
+    the_file(study).write_text(
+        "".join([*lines[:2], lines[2].replace('"label":"lily"', '"label":"rose"'), *lines[3:]])
+    )
+    damaged = read_study(study.folder)
+    hsg_id = list(damaged.hsgs)[2]
+    with pytest.raises(DataError, match=r"made\.jsonl:3: the content does not match its id"):
+        damaged.hsgs[hsg_id]
+    assert any("does not match its id" in problem.what for problem in check_study(study.folder))
+
+
+def test_a_line_without_an_id_is_built_at_once(study: Study) -> None:
+    text = the_file(study).read_text()
+    ids = list(study.hsgs)
+    the_file(study).write_text("".join(text.replace(f'"id":"{hsg_id}",', "", 1) for hsg_id in ids[:1]))
+    assert list(read_study(study.folder).hsgs) == ids
+
+
+def test_a_record_that_changes_under_an_open_study_is_noticed(study: Study) -> None:
+    lines = the_file(study).read_text().splitlines(keepends=True)
+    the_file(study).write_text("".join(reversed(lines)))
+    with pytest.raises(DataError, match=r"the record changed|not JSON"):
+        list(study.hsgs.values())
+
+
+def test_only_the_latest_stay_in_memory(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_hsg_shelf, "KEPT", 3)
+    again = read_study(study.folder)
+    assert list(again.hsgs.values()) == list(study.hsgs.values())
+    assert len(again.hsgs._latest) == 3  # type: ignore[attr-defined]  # the memory is what is tested
