@@ -89,6 +89,8 @@ def _aligned(study: Study) -> Iterator[WorkState]:
     for found in study.alignments.values():
         groups[found.aligned_by, found.procedure, found.condition, _reader(study.hsg(found.source.hsg))] += 1
         kinds[found.procedure] = "program" if found.evaluator is None else found.evaluator.kind
+    if not groups:  # pairing readings builds them all
+        return
     pairs = Counter(
         (view, _reader(source))
         for view in ("blind", "given")
