@@ -9,6 +9,7 @@ import hashlib
 import importlib.metadata
 import io
 import json
+import re
 import shutil
 import tempfile
 import zipfile
@@ -167,6 +168,11 @@ def draw_figures(study: Study, home: Path, *, each: bool) -> dict[str, str]:
     return captions
 
 
+def _file_name(table: Table) -> str:
+    """Return the title of a table as the name of a file."""
+    return re.sub(r"[^a-z0-9]+", "-", table.title.lower()).strip("-")
+
+
 def write_derived(study: Study, home: Path, query: EvidenceQuery, captions: Mapping[str, str]) -> None:
     """Write everything that follows from the study and from the captions of its figures."""
     placed = with_relative_paths(study, STUDY_PREFIX)
@@ -174,10 +180,8 @@ def write_derived(study: Study, home: Path, query: EvidenceQuery, captions: Mapp
     (home / "tables" / "CITATION.bib").unlink()
     export_study(placed, "cypher", home / "graph.cypher")
     rows = query.rows(study.folder)
-    tables = {
-        name: _rounded(table)
-        for name, table in zip(("judges", "generators"), summary_tables(study), strict=True)
-    }
+    judges, generators, *others = map(_rounded, summary_tables(study))
+    tables = {"judges": judges, "generators": generators, **{_file_name(table): table for table in others}}
     texts = {f"summary/{name}.csv": to_csv(table) for name, table in tables.items()}
     texts |= {
         f"summary/{name}.txt": "\n".join((table.title, *table.remarks)) + "\n"

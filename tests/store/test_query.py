@@ -140,7 +140,7 @@ def test_half_a_query_is_refused_in_our_words(stored: EmbeddedStore, cypher: str
 
 
 def test_the_embedded_graph_takes_no_writes_even_when_asked(stored: EmbeddedStore) -> None:
-    with pytest.raises(UsageError, match="follows the study's record"):
+    with pytest.raises(UsageError, match="cannot be written to"):
         stored.query("MATCH (n) DETACH DELETE n", write=True)
 
 
