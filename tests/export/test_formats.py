@@ -197,6 +197,7 @@ def test_the_command_exports_and_says_where(run: Run, tmp_path: Path) -> None:
         assert "8 HSGs" in done.err
     assert "is not an export format" in run("export", "gexf", tmp_path / "small", tmp_path / "x").err
     assert run("cite").out.startswith("@misc{semiosis,")
+    assert run("cite").out.count("@misc{") == 5
 
 
 def test_the_questions_of_the_documentation_have_answers(
