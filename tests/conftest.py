@@ -1,6 +1,7 @@
 """What every test shares: hypothesis settings, nothing leaves this machine, no key of the user's in reach."""
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
@@ -24,6 +25,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "everywhere"))
 
 # kglite, torch, scikit-learn and POT meet in one worker, and want more thread-local memory than glibc keeps.
 os.environ.setdefault("GLIBC_TUNABLES", "glibc.rtld.optional_static_tls=16384")
+
+# A shell starts background jobs with SIGINT ignored, and tests press Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _KEYS = {"ANTHROPIC_API_KEY": "test-key", "OPENAI_API_KEY": "test-key"}
 _USERS_OWN = ("_API_KEY", "_BASE_URL", "_AUTH_TOKEN")

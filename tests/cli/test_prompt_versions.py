@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.align import diff
+from semiosis.align import UnmeasuredLanguageWarning, diff
 from semiosis.files import STUDY_FILE
 from semiosis.stats import evaluator_labels
 from semiosis.study import (
@@ -175,7 +175,8 @@ def test_alignments_join_readings_of_one_version_and_one_language(small: Study) 
     assert all(one == other for one, other in kinds)
     german = alignment_pairs(every, ReadingRule(interpreter="anthropic/m", prompts=2, language="de"))
     assert {_kind(hsg) for pair in german for hsg in pair} == {("hsg/2", "de")}
-    aligned = every.add([diff(*pair) for pair in alignment_pairs(every, rule)], run="aligned")
+    with pytest.warns(UnmeasuredLanguageWarning, match="'de'"):
+        aligned = every.add([diff(*pair) for pair in alignment_pairs(every, rule)], run="aligned")
     pooled = {_kind(aligned.hsgs[a.source.hsg]) for a in study_alignments(aligned)}
     assert len(pooled) == 1
     assert len(study_alignments(aligned)) < len(aligned.alignments)

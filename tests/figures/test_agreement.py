@@ -64,5 +64,5 @@ def test_cards_leave_a_consensus_out_unless_it_is_asked_for(sample: Study) -> No
     assert "Consensus" not in shown(drawn[f"card-{sign.id[:8]}"])
     asked = figures.FigureOptions(reader="consensus")
     assert len(list(figures.study_figures(study, "card", asked))) == 1
-    with pytest.raises(UsageError, match="no reading matches"):
+    with pytest.raises(UsageError, match="no blind reading matches"):
         list(figures.study_figures(sample, "card", asked))

@@ -240,4 +240,14 @@ def test_an_unknown_kind_names_the_known_ones(sample: Study) -> None:
 def test_every_kind_draws_the_sample_without_a_missing_letter(sample: Study, tmp_path) -> None:  # type: ignore[no-untyped-def]  # a fixture
     figure_command("all", sample.folder, out=tmp_path, form="png", only="vanitas", prior=0.5)
     stems = {file.stem.split("-")[0] for file in tmp_path.glob("*.png")}
-    assert stems == {"card", "pair", "judges", "ratings", "iconicity", "shifts", "drift", "profile"}
+    assert stems == {
+        "agreement",
+        "card",
+        "pair",
+        "judges",
+        "ratings",
+        "iconicity",
+        "shifts",
+        "drift",
+        "profile",
+    }

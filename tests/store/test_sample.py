@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from semiosis.align import diff
+from semiosis.align import consensus, diff
 from semiosis.files import data
 from semiosis.store import EmbeddedStore, LibraryQuery, library
 from semiosis.values import (
@@ -23,7 +23,7 @@ QUERIES = library()
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedStore]:
-    """The sample study, every prompt aligned with its artifacts."""
+    """The sample study, every prompt aligned with its artifacts, and the consensus of every sign."""
     folder = tmp_path_factory.mktemp("sample") / "study"
     shutil.copytree(data("graphs/sample"), folder)
     with EmbeddedStore(folder) as store:
@@ -32,7 +32,16 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedStore]:
         hsgs = [value for value in values if isinstance(value, HSG)]
         pairs = ((one, other) for one in hsgs for other in hsgs if signs[other.sign.id].prompt == one.sign.id)
         store.save(*(diff(one, other) for one, other in pairs))
+        store.save(*(consensus(readings) for readings in _blind_readings(hsgs) if len(readings) > 1))
         yield store
+
+
+def _blind_readings(hsgs: list[HSG]) -> list[list[HSG]]:
+    by_sign: dict[str, list[HSG]] = {}
+    for hsg in hsgs:
+        if hsg.blind:
+            by_sign.setdefault(hsg.sign.id, []).append(hsg)
+    return list(by_sign.values())
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
