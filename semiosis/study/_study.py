@@ -86,7 +86,7 @@ class Study:
         """Yield id, sign and reading of every HSG. HSGs that were not needed yet are not built."""
         if isinstance(self.hsgs, HSGShelf):
             return self.hsgs.conditions()
-        return ((hsg.id, hsg.sign.id, hsg.reading) for hsg in self.hsgs.values())
+        return ((hsg_id, hsg.sign.id, hsg.reading) for hsg_id, hsg in self.hsgs.items())
 
     def hsg(self, hsg_id: str) -> HSG | None:
         """Return an HSG that a value names, even if it is superseded; None if the study has none."""
