@@ -2,7 +2,7 @@
 
 from matplotlib.figure import Figure
 
-from semiosis.figures._nodes import KEY, TITLE, ImageLoader, draw_card, draw_sign, named_nodes
+from semiosis.figures._nodes import KEY, TITLE, ImageLoader, badged_nodes, draw_card, draw_sign
 from semiosis.figures._page import Page
 from semiosis.figures._style import POINTS, QUIET, Width, house_style
 from semiosis.figures._text import Style
@@ -19,13 +19,13 @@ def card(hsg: HSG, *, width: Width = "two-column", images: ImageLoader = image_b
     cards are below the sign.
     """
     with house_style():
-        page = Page(POINTS[width], description(hsg))
-        nodes = named_nodes(hsg)
+        page = Page(POINTS[width], card_description(hsg))
+        nodes = badged_nodes(hsg)
         names = {node.node: node.badge for node in nodes}
         beside = width == "two-column"
         sign_width = page.width * 0.4 if beside else page.width - 2
         top = page.text(1, 1, sign_name(hsg), page.width - 2, TITLE)
-        top = page.text(1, top, read_by(hsg), page.width - 2, Style(6.2, colour=QUIET)) + 4
+        top = page.text(1, top, reading_note(hsg), page.width - 2, Style(6.2, colour=QUIET)) + 4
         below = draw_sign(page, hsg, nodes, (1, top), sign_width, images)
         x, y = (sign_width + GAP, top) if beside else (1.0, below + 2)
         for node in nodes:
@@ -34,22 +34,22 @@ def card(hsg: HSG, *, width: Width = "two-column", images: ImageLoader = image_b
         return page.finish(_draw_free_relations(page, hsg, names, (1.0, bottom)) + 1)
 
 
-def description(hsg: HSG) -> str:
-    """Return what a card shows, for people who cannot see it."""
+def card_description(hsg: HSG) -> str:
+    """Return a text alternative for a card."""
     root = hsg.semioses[hsg.root]
     return f"{sign_name(hsg)}, read as {root.label}: {root.object}. {len(hsg)} semioses."
 
 
 def sign_name(hsg: HSG) -> str:
-    """Return the title of a sign, its text, or its id."""
+    """Return the title of a sign; without one, its text or its id."""
     if hsg.sign.title:
         return hsg.sign.title
     part = parts_of(hsg.sign)[0]
     return part.text if isinstance(part, TextSign) else f"image {part.id}"
 
 
-def read_by(hsg: HSG) -> str:
-    """Return who read the sign, and what else they saw."""
+def reading_note(hsg: HSG) -> str:
+    """Return the line that names the reader of a sign and the kind of reading."""
     reading = hsg.reading
     if reading.interpreter.merges:
         kind = "blind" if hsg.blind else "given"
@@ -66,6 +66,6 @@ def _draw_free_relations(page: Page, hsg: HSG, names: dict[str, str], at: tuple[
     free = [relation for relation in hsg.relations if not relation.hierarchy]
     for relation in free:
         how = f": {relation.how}" if relation.how else ""
-        said = f"{names[relation.part]} {relation.relation} {names[relation.whole]}{how}"
-        y = page.text(x, y + 2, said, page.width - 2, KEY)
+        text = f"{names[relation.part]} {relation.relation} {names[relation.whole]}{how}"
+        y = page.text(x, y + 2, text, page.width - 2, KEY)
     return y

@@ -1,4 +1,4 @@
-"""Dots with intervals: judges by metric, and ratings of generators."""
+"""Dot charts with intervals: judges by metric, and ratings of generators."""
 
 from collections.abc import Iterable, Sequence
 from math import ceil
@@ -9,7 +9,7 @@ from matplotlib.transforms import blended_transform_factory
 
 from semiosis.figures._page import text_height
 from semiosis.figures._style import HUES, INK, POINTS, QUIET, RULE, Width, blank_figure, house_style
-from semiosis.figures._text import Style, font, wrapped
+from semiosis.figures._text import Style, font, wrap_text
 from semiosis.stats import Estimate, Interval, JudgeRow, JudgeTable
 from semiosis.study import GeneratorRatings
 from semiosis.values import Unscored, UsageError
@@ -35,27 +35,29 @@ def judge_metrics(table: JudgeTable, *, width: Width = "two-column") -> Figure:
         for row in table.rows
     ]
     estimates = [e for row in table.rows for name in metrics if (e := _estimate(row, name))]
-    compared = f"{table.n_reference:,} comparisons with a reference ({referees(table)})"
+    compared = f"{table.n_reference:,} comparisons with a reference ({reference_name(table)})"
     below = [f"{compared}; {interval_note(estimates, table)}."]
     if table.people:
         below.append(
             f"Band: {len(table.people)} people, each against the majority of the others; line: their mean."
         )
     missing = [
-        f"{row.judge}, {name}: {_reason(estimate)}."
+        f"{row.judge}, {name}: {_missing_reason(estimate)}."
         for row in table.rows
         for name in metrics
-        if (estimate := _estimate(row, name)) and _reason(estimate)
+        if (estimate := _estimate(row, name)) and _missing_reason(estimate)
     ]
-    described = f"Judges against {referees(table)} by {', '.join(metrics)}."
+    description = f"Judges against {reference_name(table)} by {', '.join(metrics)}."
     with house_style():
-        figure, panels = _panels(names, notes, metrics, width, [*below, *_merged(missing)], described)
+        figure, panels = _draw_panels(
+            names, notes, metrics, width, [*below, *_merge_reasons(missing)], description
+        )
         for axes, name in zip(panels, metrics, strict=True):
-            _band(axes, [e for row in table.people if (e := _estimate(row, name))])
-            for place, row in enumerate(table.rows):
-                _dot(axes, place, _estimate(row, name), HUES[0])
+            _draw_band(axes, [e for row in table.people if (e := _estimate(row, name))])
+            for row_number, row in enumerate(table.rows):
+                _draw_dot(axes, row_number, _estimate(row, name), HUES[0])
             shown = [e for row in (*table.rows, *table.people) if (e := _estimate(row, name))]
-            low = min([0.0, *(value for estimate in shown for value in _ends(estimate))])
+            low = min([0.0, *(value for estimate in shown for value in _value_and_ends(estimate))])
             axes.set_xlim(min(low - 0.05, -0.05 if low < 0 else 0), 1.03)
         return figure
 
@@ -74,55 +76,62 @@ def rated_generators(ratings: GeneratorRatings, *, width: Width = "one-column") 
         else f"the majority of {len(ratings.evaluators)}"
     )
     added = f", {ratings.prior:g} wins added each way" if ratings.prior else ""
-    counted = f"n = {ratings.n}, {ratings.n_unscored} unscored"
-    ends = interval_note(list(ratings.ratings.values()))
-    below = [f"Bradley–Terry on the Elo scale{added}; preferred by {who}; {counted}; {ends}."]
-    reasons = [f"{name}: {_reason(e)}." for name, e in ratings.ratings.items() if _reason(e)]
-    described = f"Ratings of {len(names)} generators by {who}."
+    counts = f"n = {ratings.n}, {ratings.n_unscored} unscored"
+    intervals = interval_note(list(ratings.ratings.values()))
+    below = [f"Bradley–Terry on the Elo scale{added}; preferred by {who}; {counts}; {intervals}."]
+    reasons = [f"{name}: {_missing_reason(e)}." for name, e in ratings.ratings.items() if _missing_reason(e)]
+    description = f"Ratings of {len(names)} generators by {who}."
     with house_style():
-        figure, (axes,) = _panels(names, notes, ["rating"], width, [*below, *_merged(reasons)], described)
-        for place, estimate in enumerate(ratings.ratings.values()):
-            _dot(axes, place, estimate, HUES[0], digits=0)
+        figure, (axes,) = _draw_panels(
+            names, notes, ["rating"], width, [*below, *_merge_reasons(reasons)], description
+        )
+        for row_number, estimate in enumerate(ratings.ratings.values()):
+            _draw_dot(axes, row_number, estimate, HUES[0], digits=0)
         axes.axvline(1000, color=RULE, linewidth=0.6, zorder=0)
         axes.margins(x=0.12)
         return figure
 
 
-def _panels(
+def _draw_panels(
     names: Sequence[str],
     notes: Sequence[str],
     titles: Sequence[str],
     width: Width,
     below: Sequence[str],
-    described: str,
+    description: str,
 ) -> tuple[Figure, list[Axes]]:
     """Return one panel for each title, with named rows on the left and notes below.
 
-    In one column, panels after the second follow below.
+    In one column, each line has two panels.
     """
-    wide = POINTS[width]
-    lead = wide * (0.36 if width == "one-column" else 0.25)
-    tall = sum(text_height(note, wide - 4, NOTE) for note in below)
-    row = max(
-        max(ROW, text_height(name, lead - 8, NAME) + text_height(note, lead - 8, NOTE) + 4)
+    full_width = POINTS[width]
+    names_width = full_width * (0.36 if width == "one-column" else 0.25)
+    notes_height = sum(text_height(note, full_width - 4, NOTE) for note in below)
+    row_height = max(
+        max(ROW, text_height(name, names_width - 8, NAME) + text_height(note, names_width - 8, NOTE) + 4)
         for name, note in zip(names, notes, strict=True)
     )
-    across = min(len(titles), 2) if width == "one-column" else len(titles)
-    block = row * len(names)
-    height = 34 * ceil(len(titles) / across) + block * ceil(len(titles) / across) + tall + 4
-    figure = blank_figure(wide, height, described)
-    each = (wide - lead - 4) / across
+    columns = min(len(titles), 2) if width == "one-column" else len(titles)
+    panel_height = row_height * len(names)
+    height = 34 * ceil(len(titles) / columns) + panel_height * ceil(len(titles) / columns) + notes_height + 4
+    figure = blank_figure(full_width, height, description)
+    panel_width = (full_width - names_width - 4) / columns
     panels = []
-    for place, title in enumerate(titles):
-        down, column = divmod(place, across)
-        left, bottom = lead + column * each, height - 16 - block - down * (block + 34)
-        axes = figure.add_axes((left / wide, bottom / height, (each - 10) / wide, block / height))
+    for number, title in enumerate(titles):
+        line, column = divmod(number, columns)
+        left, bottom = (
+            names_width + column * panel_width,
+            height - 16 - panel_height - line * (panel_height + 34),
+        )
+        axes = figure.add_axes(
+            (left / full_width, bottom / height, (panel_width - 10) / full_width, panel_height / height)
+        )
         _frame(axes, title, len(names))
         panels.append(axes)
         if column == 0:
-            for at, (name, note) in enumerate(zip(names, notes, strict=True)):
-                _row_name(figure, axes, at, name, note, lead - 8)
-    notes_below(figure, below, wide, tall)
+            for row_number, (name, note) in enumerate(zip(names, notes, strict=True)):
+                _draw_row_name(figure, axes, row_number, name, note, names_width - 8)
+    draw_notes(figure, below, full_width, notes_height)
     return figure, panels
 
 
@@ -135,9 +144,9 @@ def _frame(axes: Axes, title: str, rows: int) -> None:
         axes.axhline(at - 0.5, color="#ededed", linewidth=0.5, zorder=0)
 
 
-def _row_name(figure: Figure, axes: Axes, place: int, name: str, note: str, width: float) -> None:
+def _draw_row_name(figure: Figure, axes: Axes, row_number: int, name: str, note: str, width: float) -> None:
     """Write a wrapped name with its note to the left of a row."""
-    lines = [*wrapped(name, width, NAME), *wrapped(note, width, NOTE)]
+    lines = [*wrap_text(name, width, NAME), *wrap_text(note, width, NOTE)]
     total = sum(line.height for line in lines)
     transform = blended_transform_factory(figure.transFigure, axes.transData)
     offset = total / 2
@@ -146,7 +155,7 @@ def _row_name(figure: Figure, axes: Axes, place: int, name: str, note: str, widt
         for run in line.runs:
             axes.annotate(
                 run.text,
-                ((2 + run.x) / (72 * figure.get_figwidth()), place),
+                ((2 + run.x) / (72 * figure.get_figwidth()), row_number),
                 (0, offset),
                 xycoords=transform,
                 textcoords="offset points",
@@ -158,11 +167,11 @@ def _row_name(figure: Figure, axes: Axes, place: int, name: str, note: str, widt
         offset -= line.height - line.size
 
 
-def notes_below(figure: Figure, notes: Iterable[str], width: float, height: float) -> None:
-    """Write small notes at the foot of a figure."""
+def draw_notes(figure: Figure, notes: Iterable[str], width: float, height: float) -> None:
+    """Write notes in small type at the bottom of a figure."""
     y = height + 1
     total = 72 * figure.get_figheight()
-    for line in (line for note in notes for line in wrapped(note, width - 4, NOTE)):
+    for line in (line for note in notes for line in wrap_text(note, width - 4, NOTE)):
         y -= line.height
         for run in line.runs:
             figure.text(
@@ -175,12 +184,12 @@ def notes_below(figure: Figure, notes: Iterable[str], width: float, height: floa
             )
 
 
-def _dot(axes: Axes, place: int, estimate: Estimate | None, colour: str, digits: int = 2) -> None:
-    """Draw a value with its interval and its number, or a dash where there is none."""
+def _draw_dot(axes: Axes, row_number: int, estimate: Estimate | None, colour: str, digits: int = 2) -> None:
+    """Draw a value with its interval and its number, or a dash if it has no value."""
     if estimate is None or isinstance(estimate.value, Unscored):
         axes.text(
             0.5,
-            place,
+            row_number,
             "–",
             transform=blended_transform_factory(axes.transAxes, axes.transData),
             ha="center",
@@ -191,7 +200,7 @@ def _dot(axes: Axes, place: int, estimate: Estimate | None, colour: str, digits:
     if isinstance(estimate.interval, Interval):
         axes.plot(
             (estimate.interval.low, estimate.interval.high),
-            (place, place),
+            (row_number, row_number),
             color=colour,
             linewidth=1.0,
             solid_capstyle="butt",
@@ -199,7 +208,7 @@ def _dot(axes: Axes, place: int, estimate: Estimate | None, colour: str, digits:
     hollow = not isinstance(estimate.interval, Interval)
     axes.plot(
         estimate.value,
-        place,
+        row_number,
         "o",
         color=colour,
         markersize=3.6,
@@ -208,7 +217,7 @@ def _dot(axes: Axes, place: int, estimate: Estimate | None, colour: str, digits:
     )
     axes.annotate(
         f"{estimate.value:.{digits}f}".replace("-", "−"),
-        (estimate.value, place),
+        (estimate.value, row_number),
         (0, 3.6),
         textcoords="offset points",
         ha="center",
@@ -218,7 +227,7 @@ def _dot(axes: Axes, place: int, estimate: Estimate | None, colour: str, digits:
     )
 
 
-def _band(axes: Axes, people: Sequence[Estimate]) -> None:
+def _draw_band(axes: Axes, people: Sequence[Estimate]) -> None:
     values = [float(person) for person in people if person.scored]
     if values:
         axes.axvspan(min(values), max(values), color="#e6e6e6", linewidth=0, zorder=0)
@@ -226,18 +235,20 @@ def _band(axes: Axes, people: Sequence[Estimate]) -> None:
 
 
 def _estimate(row: JudgeRow, metric: str) -> Estimate | None:
+    """Return the estimate of a metric; None if the row does not have it."""
     found = getattr(row, _FIELDS[metric])
     return found if isinstance(found, Estimate) else None
 
 
-def _ends(estimate: Estimate) -> tuple[float, ...]:
+def _value_and_ends(estimate: Estimate) -> tuple[float, ...]:
+    """Return the value and the ends of its interval, as far as the estimate has them."""
     if isinstance(estimate.value, Unscored):
         return ()
     ends = estimate.interval
     return (estimate.value, ends.low, ends.high) if isinstance(ends, Interval) else (estimate.value,)
 
 
-def _reason(estimate: Estimate) -> str:
+def _missing_reason(estimate: Estimate) -> str:
     """Return why an estimate has no value or no interval; empty if it has both."""
     for found, what in ((estimate.value, "no value"), (estimate.interval, "no interval")):
         if isinstance(found, Unscored):
@@ -245,8 +256,8 @@ def _reason(estimate: Estimate) -> str:
     return ""
 
 
-def _merged(reasons: Sequence[str]) -> list[str]:
-    """Return reasons with the names that share them, so that each is stated once."""
+def _merge_reasons(reasons: Sequence[str]) -> list[str]:
+    """Return each reason once, with the names that share it."""
     shared: dict[str, list[str]] = {}
     for reason in reasons:
         name, _, why = reason.partition(": ")
@@ -258,7 +269,7 @@ def _merged(reasons: Sequence[str]) -> list[str]:
 
 
 def interval_note(estimates: Sequence[Estimate], table: JudgeTable | None = None) -> str:
-    """Return what the intervals of a figure are, and whether they rest on too few prompts."""
+    """Describe the intervals of a figure, and state if they are over too few prompts."""
     ends = [estimate.interval for estimate in estimates if isinstance(estimate.interval, Interval)]
     if not ends:
         return "no intervals"
@@ -270,8 +281,8 @@ def interval_note(estimates: Sequence[Estimate], table: JudgeTable | None = None
     return f"{ends[0].level:.0%} intervals: {how}{unreliable}"
 
 
-def referees(table: JudgeTable) -> str:
-    """Return whose verdicts the judges are compared with."""
+def reference_name(table: JudgeTable) -> str:
+    """Return the name of the evaluator or the people that the judges are compared with."""
     return (
         table.reference[0] if len(table.reference) == 1 else f"the majority of {len(table.reference)} people"
     )

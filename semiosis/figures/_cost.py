@@ -1,4 +1,4 @@
-"""What judges cost against how well they agree with people."""
+"""Cost of judges against their agreement with people."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,10 +7,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from semiosis.figures._charts import NAME, NOTE, interval_note, notes_below, referees
+from semiosis.figures._charts import NAME, NOTE, draw_notes, interval_note, reference_name
 from semiosis.figures._page import text_height
 from semiosis.figures._style import HUES, POINTS, QUIET, Width, blank_figure, house_style
-from semiosis.figures._text import Style, font, height_of, wrapped
+from semiosis.figures._text import Style, font, total_height, wrap_text
 from semiosis.stats import Estimate, Interval, JudgeRow, JudgeTable
 from semiosis.values import UsageError
 
@@ -19,52 +19,54 @@ _LABEL = 84.0
 
 
 class JudgeCost(NamedTuple):
-    """What one judge costs for one comparison, in US dollars."""
+    """The cost of one comparison by one judge, in US dollars."""
 
     judge: str
     cost: float
 
 
 def cost_agreement(table: JudgeTable, costs: Sequence[JudgeCost], *, width: Width = "one-column") -> Figure:
-    """Draw what a judge costs for one comparison against its half credit, with the human ceiling.
+    """Draw the cost of one comparison against the half credit of each judge, with the level of people.
 
-    A judge without a recorded cost is named below the figure and never drawn at 0.
+    A judge without a recorded cost is listed below the figure and not drawn.
     """
     known = {found.judge: found.cost for found in costs}
     drawn = [row for row in table.rows if row.judge in known and row.half_credit and row.half_credit.scored]
     if not drawn:
         raise UsageError(
-            "no judge has a recorded cost", fix="run a model as a judge; its verdicts record what they cost"
+            "no judge has a recorded cost", fix="run a model as a judge: its verdicts record their cost"
         )
     note = _note(table, drawn)
     with house_style():
-        wide = POINTS[width]
-        tall = text_height(note, wide - 4, NOTE)
-        height = 195 + tall
-        figure = blank_figure(wide, height, f"Cost of {len(drawn)} judges against half credit.")
-        axes = figure.add_axes((34 / wide, (28 + tall) / height, 1 - 42 / wide, 160 / height))
+        full_width = POINTS[width]
+        notes_height = text_height(note, full_width - 4, NOTE)
+        height = 195 + notes_height
+        figure = blank_figure(full_width, height, f"Cost of {len(drawn)} judges against half credit.")
+        axes = figure.add_axes(
+            (34 / full_width, (28 + notes_height) / height, 1 - 42 / full_width, 160 / height)
+        )
         _draw_people(axes, [row.half_credit for row in table.people if row.half_credit])
         for row in drawn:
             _draw_judge(axes, row, known[row.judge])
         _scale(axes, [known[row.judge] for row in drawn])
         _draw_names(axes, [(row, known[row.judge]) for row in drawn])
-        notes_below(figure, [note], wide, tall)
+        draw_notes(figure, [note], full_width, notes_height)
         return figure
 
 
 def _note(table: JudgeTable, drawn: Sequence[JudgeRow]) -> str:
-    left = [row.judge for row in table.rows if row not in drawn and not row.source]
+    not_drawn = [row.judge for row in table.rows if row not in drawn and not row.source]
     estimates = [row.half_credit for row in drawn if row.half_credit]
     parts = [
-        f"Half credit against {referees(table)}; {interval_note(estimates, table)}.",
+        f"Half credit against {reference_name(table)}; {interval_note(estimates, table)}.",
         "Cost of the verdicts, without the readings they use.",
     ]
     if table.people:
         parts.append(
             f"Band: {len(table.people)} people, each against the majority of the others; line: mean."
         )
-    if left:
-        parts.append(f"Without a recorded cost: {', '.join(left)}.")
+    if not_drawn:
+        parts.append(f"Without a recorded cost: {', '.join(not_drawn)}.")
     return " ".join(parts)
 
 
@@ -79,10 +81,10 @@ def _draw_judge(axes: Axes, row: JudgeRow, cost: float) -> None:
     if row.half_credit is None:
         return
     ends = row.half_credit.interval
-    inside = isinstance(ends, Interval)
+    has_interval = isinstance(ends, Interval)
     if isinstance(ends, Interval):
         axes.plot((cost, cost), (ends.low, ends.high), color=HUES[0], linewidth=0.9)
-    face = HUES[0] if inside else "#ffffff"
+    face = HUES[0] if has_interval else "#ffffff"
     axes.plot(cost, float(row.half_credit), "o", color=HUES[0], markersize=4, markerfacecolor=face)
 
 
@@ -102,7 +104,7 @@ def _scale(axes: Axes, costs: Sequence[float]) -> None:
 
 
 def _draw_names(axes: Axes, judges: Sequence[tuple[JudgeRow, float]]) -> None:
-    """Write each name beside its dot, to the left in the right half, lower where it would cover another."""
+    """Write each name beside its dot, on the inner side, and lower if it would cover another name."""
     taken: list[tuple[float, float, float]] = []
     middle = axes.get_window_extent().x0 + axes.get_window_extent().width / 2
     for row, cost in sorted(judges, key=lambda found: -float(found[0].half_credit or 0)):
@@ -110,17 +112,17 @@ def _draw_names(axes: Axes, judges: Sequence[tuple[JudgeRow, float]]) -> None:
             continue
         at = axes.transData.transform((cost, float(row.half_credit))) / axes.figure.dpi * 72
         lines = [
-            *wrapped(row.judge, _LABEL, NAME),
-            *wrapped(f"n = {row.half_credit.n:,}", _LABEL, Style(5.8, colour=QUIET)),
+            *wrap_text(row.judge, _LABEL, NAME),
+            *wrap_text(f"n = {row.half_credit.n:,}", _LABEL, Style(5.8, colour=QUIET)),
         ]
-        tall = height_of(lines)
-        wide = max(line.runs[-1].x + line.runs[-1].width for line in lines)
-        x = 5.0 if at[0] < middle / axes.figure.dpi * 72 else -5.0 - wide
-        y = at[1] + tall / 2
+        notes_height = total_height(lines)
+        full_width = max(line.runs[-1].x + line.runs[-1].width for line in lines)
+        x = 5.0 if at[0] < middle / axes.figure.dpi * 72 else -5.0 - full_width
+        y = at[1] + notes_height / 2
         for left, top, bottom in sorted(taken, key=lambda spot: -spot[1]):
-            if abs(left - at[0] - x) < _LABEL and y > bottom and y - tall < top:
+            if abs(left - at[0] - x) < _LABEL and y > bottom and y - notes_height < top:
                 y = bottom - 1
-        taken.append((at[0] + x, y, y - tall))
+        taken.append((at[0] + x, y, y - notes_height))
         for line in lines:
             y -= line.size
             for run in line.runs:

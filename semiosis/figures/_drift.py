@@ -5,24 +5,24 @@ from matplotlib.figure import Figure
 from semiosis.align import Drift, TracedMeaning
 from semiosis.figures._page import Page
 from semiosis.figures._style import EMERGENT, POINTS, QUIET, Width, house_style
-from semiosis.figures._text import Style, wrapped
+from semiosis.figures._text import Style, wrap_text
 
 _MATCHED = "#0072b2"
 _NAME, _SMALL, _NOTE = Style(6.5, "bold"), Style(6.2, colour=QUIET), Style(5.8, colour=QUIET)
 
 
 def cascade_drift(drift: Drift, *, width: Width = "two-column") -> Figure:
-    """Draw each meaning of a cascade as a line through its rounds, with the node that carries it.
+    """Draw each meaning of a cascade as a line through its rounds, with the label of its node.
 
-    A line that ends with a cross is lost in the next round. The distance Δo is above each step.
+    A meaning whose line ends with a cross is lost in the next round. Δo is shown above each step.
     """
     rounds = len(drift.cascade.hsgs)
     kept, lost, emergent = len(drift.kept), len(drift.lost), len(drift.emergent)
-    described = f"{rounds} rounds: {kept} meanings kept, {lost} lost, {emergent} emergent."
+    description = f"{rounds} rounds: {kept} meanings kept, {lost} lost, {emergent} emergent."
     with house_style():
-        page = Page(POINTS[width], described)
+        page = Page(POINTS[width], description)
         each = (page.width - 2) / rounds
-        y = page.text(1, 1, described, page.width - 2, Style(7.6, "bold")) + 4
+        y = page.text(1, 1, description, page.width - 2, Style(7.6, "bold")) + 4
         y = _draw_heads(page, drift, y, each) + 5
         for meaning in drift.meanings:
             y = _draw_meaning(page, drift, meaning, y, each) + 3
@@ -38,7 +38,7 @@ def _note(drift: Drift) -> str:
 
 
 def _draw_heads(page: Page, drift: Drift, top: float, each: float) -> float:
-    """Write the sign of each round, and below it the distance to the next."""
+    """Write the sign of each round and, below it, the distance to the next round."""
     named = [
         f"Round {number}: {hsg.sign.title or f'{hsg.sign.kind} {hsg.sign.id[:8]}'}"
         for number, hsg in enumerate(drift.cascade.hsgs, start=1)
@@ -58,7 +58,7 @@ def _draw_meaning(page: Page, drift: Drift, meaning: TracedMeaning, y: float, ea
     for at, node in enumerate(meaning.nodes, start=meaning.start - 1):
         x = 1 + at * each
         page.line((x + 2,), (y + 5,), colour, marker="P" if emergent else "o", markersize=4)
-        lines = wrapped(drift.cascade.hsgs[at].semioses[node].label, each - 26, Style(6.5))
+        lines = wrap_text(drift.cascade.hsgs[at].semioses[node].label, each - 26, Style(6.5))
         bottom = max(bottom, page.lines(x + 8, y, lines))
         if at + 1 < meaning.last:
             start = x + 12 + lines[0].runs[-1].x + lines[0].runs[-1].width

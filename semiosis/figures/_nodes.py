@@ -1,4 +1,4 @@
-"""Nodes as figures show them: names, colours, signs with their places, and the cards of semioses."""
+"""Draws nodes: badges, colours, signs with the places of their nodes, and cards of semioses."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from PIL import Image
 
 from semiosis.figures._page import Page, badge_width
 from semiosis.figures._style import HUES, PAPER, QUIET, RULE
-from semiosis.figures._text import Piece, Style, text_width
+from semiosis.figures._text import Style, StyledText, text_width
 from semiosis.files import decode_sign
 from semiosis.values import HSG, MODES, Box, ImageSign, Relation, Semiosis, Span, TextSign, parts_of
 
@@ -21,8 +21,8 @@ TITLE = Style(7.6, "bold")
 
 
 @dataclass(frozen=True, slots=True)
-class NamedNode:
-    """A node with its short name and colour in a figure."""
+class BadgedNode:
+    """A node with its badge and colour in a figure."""
 
     node: str
     badge: str
@@ -33,15 +33,15 @@ class NamedNode:
 
     @property
     def dissenting(self) -> bool:
-        """Whether it is a node of a consensus that not all readers have."""
+        """Whether this is a node of a consensus that some readers do not have."""
         return self.semiosis.share is not None and self.semiosis.share < 1
 
 
-def named_nodes(hsg: HSG, letter: str = "") -> list[NamedNode]:
-    """Return the nodes in outline order. The root is called by the letter alone, or `R` without one."""
+def badged_nodes(hsg: HSG, letter: str = "") -> list[BadgedNode]:
+    """Return the nodes in outline order. The badge of the root is the letter, or `R` without a letter."""
     above = {relation.part: relation for relation in hsg.relations if relation.hierarchy}
     return [
-        NamedNode(
+        BadgedNode(
             node,
             f"{letter}{number or ''}" if letter else str(number or "R"),
             HUES[number % len(HUES)],
@@ -60,7 +60,7 @@ def tint(colour: str, share: float = 0.22) -> str:
 
 
 def draw_sign(
-    page: Page, hsg: HSG, nodes: list[NamedNode], at: tuple[float, float], width: float, images: ImageLoader
+    page: Page, hsg: HSG, nodes: list[BadgedNode], at: tuple[float, float], width: float, images: ImageLoader
 ) -> float:
     """Draw each part of a sign with its places and return the y below."""
     x, y = at
@@ -76,7 +76,7 @@ def draw_sign(
 def draw_picture(
     page: Page,
     sign: ImageSign,
-    nodes: list[NamedNode],
+    nodes: list[BadgedNode],
     part: int,
     at: tuple[float, float],
     width: float,
@@ -107,7 +107,7 @@ def draw_picture(
 def _badge_corner(
     badge: str, at: tuple[float, float], size: tuple[float, float], taken: list[tuple[float, float]]
 ) -> tuple[float, float]:
-    """Return the first corner of a box where no other badge is."""
+    """Return the first corner of a box that no other badge covers."""
     wide, high = badge_width(badge), 9.0
     xs, ys = (at[0], at[0] + size[0] - wide), (at[1], at[1] + size[1] - high)
     corners = [(x, y) for y in ys for x in xs]
@@ -116,10 +116,10 @@ def _badge_corner(
     return taken[-1]
 
 
-def marked_text(text: str, nodes: list[NamedNode], part: int, style: Style) -> Iterator[Piece]:
-    """Yield a text with the spans of its nodes marked, and the name of each node after its span.
+def marked_text(text: str, nodes: list[BadgedNode], part: int, style: Style) -> Iterator[StyledText]:
+    """Yield a text with the spans of its nodes marked and the badge of each node after its span.
 
-    A span of the whole text is not marked: it would colour everything.
+    A span of the whole text is not marked, because it would hide the other marks.
     """
     spans = [
         (place, node)
@@ -131,55 +131,57 @@ def marked_text(text: str, nodes: list[NamedNode], part: int, style: Style) -> I
     for start, end in pairwise(cuts):
         over = [node for span, node in spans if span.start <= start and end <= span.end]
         mark = tint(over[-1].colour) if over else ""
-        yield Piece(text[start:end], Style(style.size, mark=mark))
+        yield StyledText(text[start:end], Style(style.size, mark=mark))
         for _, node in ((s, n) for s, n in spans if s.end == end):
             small = Style(style.size * 0.7, "bold", colour=node.colour, rise=style.size * 0.3)
-            yield Piece(f"\N{WORD JOINER}{node.badge}", small)
+            yield StyledText(f"\N{WORD JOINER}{node.badge}", small)
 
 
 def draw_card(
-    page: Page, node: NamedNode, at: tuple[float, float], width: float, names: Mapping[str, str]
+    page: Page, node: BadgedNode, at: tuple[float, float], width: float, names: Mapping[str, str]
 ) -> float:
     """Draw one semiosis as a card and return the y below it."""
     x, y = at
     top, inner = y, x + 7
     y += 3
-    wide = page.badge(inner, y, node.badge, node.colour, hollow=node.dissenting)
-    room = width - 14
-    label = [Piece(node.semiosis.label, TITLE), *_relation(node, names), *_readers(node.semiosis)]
-    y = page.text(inner + wide + 4, y, label, room - wide - 4) + 1
-    said = (("perceived", "sign"), ("stands for", "object"), ("brings to mind", "interpretant"))
-    lead = max(text_width(name, KEY) for name, _ in said) + 5
-    for name, field in said:
-        page.text(inner, y + 0.5, name, lead, KEY)
-        y = page.text(inner + lead, y, str(getattr(node.semiosis, field)), room - lead, BODY)
-    y = _draw_grounds(page, node, (inner, y + 2.5), room) + 3.5
+    badge = page.badge(inner, y, node.badge, node.colour, hollow=node.dissenting)
+    inner_width = width - 14
+    label = [StyledText(node.semiosis.label, TITLE), *_relation(node, names), *_readers(node.semiosis)]
+    y = page.text(inner + badge + 4, y, label, inner_width - badge - 4) + 1
+    fields = (("perceived", "sign"), ("stands for", "object"), ("brings to mind", "interpretant"))
+    names_width = max(text_width(name, KEY) for name, _ in fields) + 5
+    for name, field in fields:
+        page.text(inner, y + 0.5, name, names_width, KEY)
+        y = page.text(
+            inner + names_width, y, str(getattr(node.semiosis, field)), inner_width - names_width, BODY
+        )
+    y = _draw_grounds(page, node, (inner, y + 2.5), inner_width) + 3.5
     page.line((x, x + width), (top, top), RULE)
     page.line((x + 1, x + 1), (top + 1, y - 1), node.colour, linewidth=2)
     return y
 
 
-def _readers(semiosis: Semiosis) -> Iterator[Piece]:
-    """Yield how many readers have a node of a consensus."""
+def _readers(semiosis: Semiosis) -> Iterator[StyledText]:
+    """Yield the number of readers that have a node of a consensus."""
     if semiosis.share is not None:
-        behind = len(semiosis.sources)
-        yield Piece(
-            f"  {behind} of {round(behind / semiosis.share)} readers", Style(6.2, "bold", colour=QUIET)
+        readers = len(semiosis.sources)
+        yield StyledText(
+            f"  {readers} of {round(readers / semiosis.share)} readers", Style(6.2, "bold", colour=QUIET)
         )
 
 
-def _relation(node: NamedNode, names: Mapping[str, str]) -> Iterator[Piece]:
+def _relation(node: BadgedNode, names: Mapping[str, str]) -> Iterator[StyledText]:
     if node.relation is None:
-        yield Piece(" the whole", KEY)
+        yield StyledText(" the whole", KEY)
         return
     how = f": {node.relation.how}" if node.relation.how else ""
-    yield Piece(
+    yield StyledText(
         f"  {node.relation.relation} {names[node.relation.whole]}{how}", Style(6.2, italic=True, colour=QUIET)
     )
 
 
-def _draw_grounds(page: Page, node: NamedNode, at: tuple[float, float], width: float) -> float:
-    """Draw the three strengths as bars with their numbers; add why a node has no place."""
+def _draw_grounds(page: Page, node: BadgedNode, at: tuple[float, float], width: float) -> float:
+    """Draw the three strengths as bars with their numbers, and the reason why a node has no place."""
     x, y = at
     each = min(width / 3, 84.0)
     for place, (mode, strength) in enumerate(zip(MODES, node.semiosis.grounds.strengths, strict=True)):

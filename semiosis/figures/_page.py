@@ -1,4 +1,4 @@
-"""A drawing surface in points with y pointing down, on which cards are laid out."""
+"""A figure that is drawn in points from the upper left corner, for cards and pairs."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 from PIL import Image
 
 from semiosis.figures._style import INK, RULE, blank_figure
-from semiosis.figures._text import Line, Piece, Style, font, height_of, text_width, wrapped
+from semiosis.figures._text import Style, StyledText, TextLine, font, text_width, total_height, wrap_text
 
 ASCENT = 0.98
 """Distance from the top of a line to its baseline as a multiple of the font size."""
@@ -27,13 +27,13 @@ class Page:
         self.axes.set_axis_off()
 
     def finish(self, height: float) -> Figure:
-        """Return the figure, cut to this height. What is drawn keeps its size: one unit is one point."""
+        """Set the height and return the figure. One unit stays one point."""
         self.figure.set_size_inches(self.width / 72, height / 72)
         self.axes.set_xlim(0, self.width)
         self.axes.set_ylim(height, 0)
         return self.figure
 
-    def lines(self, x: float, y: float, lines: Sequence[Line]) -> float:
+    def lines(self, x: float, y: float, lines: Sequence[TextLine]) -> float:
         """Draw wrapped text from this corner and return the y below it."""
         for line in lines:
             for run in line.runs:
@@ -58,10 +58,15 @@ class Page:
         return y
 
     def text(
-        self, x: float, y: float, what: Iterable[Piece] | str, width: float, style: Style | None = None
+        self,
+        x: float,
+        y: float,
+        content: Iterable[StyledText] | str,
+        width: float,
+        style: Style | None = None,
     ) -> float:
         """Wrap and draw text and return the y below it."""
-        return self.lines(x, y, wrapped(what, width, style))
+        return self.lines(x, y, wrap_text(content, width, style))
 
     def rectangle(
         self,
@@ -71,15 +76,15 @@ class Page:
         height: float,
         fill: str = "none",
         edge: str = "none",
-        **more: Any,
+        **options: Any,
     ) -> None:
         """Draw a rectangle."""
-        self.axes.add_patch(Rectangle((x, y), width, height, facecolor=fill, edgecolor=edge, **more))
+        self.axes.add_patch(Rectangle((x, y), width, height, facecolor=fill, edgecolor=edge, **options))
 
-    def line(self, xs: Sequence[float], ys: Sequence[float], colour: str = INK, **more: Any) -> None:
+    def line(self, xs: Sequence[float], ys: Sequence[float], colour: str = INK, **options: Any) -> None:
         """Draw a line through these points."""
-        more.setdefault("linewidth", 0.5)
-        self.axes.add_line(Line2D(list(xs), list(ys), color=colour, **more))
+        options.setdefault("linewidth", 0.5)
+        self.axes.add_line(Line2D(list(xs), list(ys), color=colour, **options))
 
     def rule(self, x: float, y: float, width: float) -> None:
         """Draw a thin horizontal line."""
@@ -122,6 +127,6 @@ def badge_width(text: str, size: float = 6.0) -> float:
     return text_width(text, Style(size, "bold")) + 5
 
 
-def text_height(what: Iterable[Piece] | str, width: float, style: Style | None = None) -> float:
+def text_height(content: Iterable[StyledText] | str, width: float, style: Style | None = None) -> float:
     """Return the height of text wrapped to this width."""
-    return height_of(wrapped(what, width, style))
+    return total_height(wrap_text(content, width, style))

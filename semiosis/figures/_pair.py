@@ -1,14 +1,14 @@
-"""The aligned pair: a prompt, the picture made from it, and the fate of every node."""
+"""The aligned pair: a prompt, an artifact made from it, and the fate of every node of the prompt."""
 
 from dataclasses import replace
 
 from matplotlib.figure import Figure
 
-from semiosis.figures._card import read_by, sign_name
-from semiosis.figures._nodes import BODY, KEY, TITLE, ImageLoader, NamedNode, draw_sign, named_nodes
+from semiosis.figures._card import reading_note, sign_name
+from semiosis.figures._nodes import BODY, KEY, TITLE, BadgedNode, ImageLoader, badged_nodes, draw_sign
 from semiosis.figures._page import Page
 from semiosis.figures._style import EMERGENT, FATE_LINES, POINTS, QUIET, RULE, Width, house_style
-from semiosis.figures._text import Piece, Style, text_width
+from semiosis.figures._text import Style, StyledText, text_width
 from semiosis.files import image_bytes
 from semiosis.values import FATES, HSG, Alignment, NodeFate, UsageError, count_fates
 
@@ -23,10 +23,10 @@ def aligned_pair(
     width: Width = "two-column",
     images: ImageLoader = image_bytes,
 ) -> Figure:
-    """Draw a prompt, its artifact and what became of each node of the prompt, with the reason.
+    """Draw a prompt, its artifact and the fate of each node of the prompt with its reason.
 
-    The graph of the prompt is on the left, that of the artifact on the right, each node at its depth. Nodes
-    of the artifact that no fate names are emergent and come last.
+    The graph of the prompt is on the left, that of the artifact on the right. Each node is indented by its
+    depth. Emergent nodes of the artifact come last.
     """
     if (alignment.source.hsg, alignment.target.hsg) != (prompt.id, artifact.id):
         raise UsageError(
@@ -51,27 +51,31 @@ def _description(prompt: HSG, artifact: HSG, alignment: Alignment) -> str:
 
 
 def _draw(page: Page, prompt: HSG, artifact: HSG, alignment: Alignment, images: ImageLoader) -> Figure:
-    meant = named_nodes(prompt, "P")
-    seen = _coloured(named_nodes(artifact, "A"), meant, alignment)
+    prompt_nodes = badged_nodes(prompt, "P")
+    artifact_nodes = _colour_by_fate(badged_nodes(artifact, "A"), prompt_nodes, alignment)
     column = (page.width - 2) * 0.36
-    y = _draw_signs(page, (prompt, meant), (artifact, list(seen.values())), alignment, images)
+    y = _draw_signs(
+        page, (prompt, prompt_nodes), (artifact, list(artifact_nodes.values())), alignment, images
+    )
     page.rule(1, y, page.width - 2)
     right = page.width - 1 - column
     for x, name in ((1.0, "In the prompt"), (right, "In the artifact")):
         page.text(x, y + 3, name, column, TITLE)
     y += 15
     drawn: set[str] = set()
-    for node in meant:
-        y = _draw_row(page, node, alignment, seen, drawn, y, column)
+    for node in prompt_nodes:
+        y = _draw_row(page, node, alignment, artifact_nodes, drawn, y, column)
     for name in alignment.emergent:
-        y = _draw_emergent(page, seen[name], y, column)
+        y = _draw_emergent(page, artifact_nodes[name], y, column)
     return page.finish(y + 2)
 
 
-def _coloured(nodes: list[NamedNode], meant: list[NamedNode], alignment: Alignment) -> dict[str, NamedNode]:
-    """Return the artifact's nodes in the colour of the prompt's node that they carry best."""
+def _colour_by_fate(
+    nodes: list[BadgedNode], prompt_nodes: list[BadgedNode], alignment: Alignment
+) -> dict[str, BadgedNode]:
+    """Return the artifact's nodes by id, each in the colour of the prompt's node with the best fate."""
     colours: dict[str, str] = {}
-    by_id = {node.node: node for node in meant}
+    by_id = {node.node: node for node in prompt_nodes}
     for fate in sorted(alignment.fates, key=lambda fate: FATES.index(fate.fate)):
         for target in fate.targets:
             colours.setdefault(target, by_id[fate.node].colour)
@@ -80,8 +84,8 @@ def _coloured(nodes: list[NamedNode], meant: list[NamedNode], alignment: Alignme
 
 def _draw_signs(
     page: Page,
-    prompt: tuple[HSG, list[NamedNode]],
-    artifact: tuple[HSG, list[NamedNode]],
+    prompt: tuple[HSG, list[BadgedNode]],
+    artifact: tuple[HSG, list[BadgedNode]],
     alignment: Alignment,
     images: ImageLoader,
 ) -> float:
@@ -89,7 +93,7 @@ def _draw_signs(
     side = page.width - 2 if narrow else page.width * 0.36
     y = page.text(1, 1, sign_name(prompt[0]), side, TITLE) + 2
     y = draw_sign(page, *prompt, (1, y), side, images)
-    y = page.text(1, y, read_by(prompt[0]), side, KEY)
+    y = page.text(1, y, reading_note(prompt[0]), side, KEY)
     picture = page.width * (0.6 if narrow else 0.3)
     x, top = (page.width * 0.2, y + 4) if narrow else (side + 12, 2.0)
     below = draw_sign(page, *artifact, (x, top), picture, images)
@@ -103,20 +107,20 @@ def _draw_summary(
 ) -> float:
     x, y = at
     y = page.text(x, y, sign_name(artifact), width, TITLE)
-    y = page.text(x, y, read_by(artifact), width, KEY) + 5
+    y = page.text(x, y, reading_note(artifact), width, KEY) + 5
     y = page.text(x, y, f"Distance Δo {alignment.distance:.2f}", width, replace(BODY, weight="bold"))
     y = page.text(x, y, f"{count_fates(alignment)}, {len(alignment.emergent)} emergent", width, BODY)
-    meant, seen = len(alignment.source.nodes), len(alignment.target.nodes)
-    counted = f"n = {meant} nodes of the prompt, {seen} of the artifact"
-    y = page.text(x, y, counted, width, BODY)
+    prompt_nodes, artifact_nodes = len(alignment.source.nodes), len(alignment.target.nodes)
+    counts = f"n = {prompt_nodes} nodes of the prompt, {artifact_nodes} of the artifact"
+    y = page.text(x, y, counts, width, BODY)
     return page.text(x, y, f"Aligned by {alignment.aligned_by}, {alignment.condition} readings.", width, KEY)
 
 
 def _draw_row(
     page: Page,
-    node: NamedNode,
+    node: BadgedNode,
     alignment: Alignment,
-    seen: dict[str, NamedNode],
+    artifact_nodes: dict[str, BadgedNode],
     drawn: set[str],
     y: float,
     column: float,
@@ -129,23 +133,23 @@ def _draw_row(
     right, middles = y, []
     for target in fate.targets:
         middles.append(right + 5)
-        again = target in drawn
+        repeated = target in drawn
         drawn.add(target)
-        right = _draw_node(page, seen[target], (x, right), column, again=again) + 2
+        right = _draw_node(page, artifact_nodes[target], (x, right), column, repeated=repeated) + 2
     centre = _draw_fate(page, fate, alignment, (1 + column + 5, y), x - column - 11, middles)
     return max(left, right, centre) + 3
 
 
 def _draw_node(
-    page: Page, node: NamedNode, at: tuple[float, float], width: float, *, again: bool = False
+    page: Page, node: BadgedNode, at: tuple[float, float], width: float, *, repeated: bool = False
 ) -> float:
     x, y = at[0] + node.depth * INDENT, at[1]
-    wide = page.badge(x, y, node.badge, node.colour, hollow=again)
-    room = width - node.depth * INDENT - wide - 4
-    said = [Piece(node.semiosis.label, replace(BODY, weight="bold"))]
-    if not again:
-        said.append(Piece(f": {node.semiosis.object}", BODY))
-    return page.text(x + wide + 4, y, said, room)
+    badge = page.badge(x, y, node.badge, node.colour, hollow=repeated)
+    available = width - node.depth * INDENT - badge - 4
+    texts = [StyledText(node.semiosis.label, replace(BODY, weight="bold"))]
+    if not repeated:
+        texts.append(StyledText(f": {node.semiosis.object}", BODY))
+    return page.text(x + badge + 4, y, texts, available)
 
 
 def _draw_fate(
@@ -167,7 +171,7 @@ def _draw_fate(
     return page.text(x, y + 10.5, fate.why, width, Style(6.2, colour=QUIET)) if fate.why else y + 11
 
 
-def _draw_emergent(page: Page, node: NamedNode, y: float, column: float) -> float:
+def _draw_emergent(page: Page, node: BadgedNode, y: float, column: float) -> float:
     page.line((1 + column + 5, page.width - 1), (y, y), RULE)
     y += 4
     style = Style(7.0, "bold", colour=EMERGENT)

@@ -1,11 +1,11 @@
-"""The generator profile: what each generator does to the meaning of its prompts."""
+"""The generator profile: which meanings of its prompts each generator keeps, changes and loses."""
 
 from collections.abc import Callable, Iterator, Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from semiosis.figures._charts import NOTE, notes_below
+from semiosis.figures._charts import NOTE, draw_notes
 from semiosis.figures._page import text_height
 from semiosis.figures._profile_panels import (
     draw_added,
@@ -23,8 +23,9 @@ from semiosis.stats import Estimate, Interval
 from semiosis.study import GeneratorProfile, GeneratorRow
 from semiosis.values import Unscored
 
-Panel = Callable[[Axes, GeneratorProfile], None]
-_LAYOUT: dict[Width, list[list[tuple[Panel, float]]]] = {
+DrawPanel = Callable[[Axes, GeneratorProfile], None]
+"""Draws one panel of the figure."""
+_LAYOUT: dict[Width, list[list[tuple[DrawPanel, float]]]] = {
     "two-column": [
         [(draw_fates, 5), (draw_shares, 4)],
         [(draw_matched_by_ground, 1), (draw_lost_by_ground, 1), (draw_literal, 1), (draw_added, 1)],
@@ -41,68 +42,75 @@ _LAYOUT: dict[Width, list[list[tuple[Panel, float]]]] = {
 }
 """The panels of each row with their relative widths."""
 _ROW: dict[Width, float] = {"two-column": 17.5, "one-column": 14.5}
-_LEAD, _ABOVE, _BELOW, _GAP = 72.0, 18.0, 33.0, 14.0
+_NAMES_WIDTH, _TITLE_HEIGHT, _LEGEND_HEIGHT, _GAP = 72.0, 18.0, 33.0, 14.0
 
 
-def profile(found: GeneratorProfile, *, width: Width = "two-column") -> Figure:
-    """Draw what each generator keeps, changes, loses and adds, by fate, ground and tradition.
+def profile(generators: GeneratorProfile, *, width: Width = "two-column") -> Figure:
+    """Draw which nodes each generator keeps, changes, loses and adds, by fate, ground and tradition.
 
-    Shares are over the nodes of the prompts. Where an embedder aligned, only matched and lost are known.
+    Shares are over the nodes of the prompts. Alignments by an embedder state only matched and lost.
     """
-    rows = len(found.rows)
-    note = _note(found)
+    rows = len(generators.rows)
+    note = _note(generators)
     layout = _LAYOUT[width]
     with house_style():
-        wide, block = POINTS[width], rows * _ROW[width]
-        tall = text_height(note, wide - 4, NOTE)
-        height = len(layout) * (_ABOVE + block + _BELOW) + tall + 6
-        figure = blank_figure(wide, height, f"What {rows} generators do to meaning: {found}")
+        full_width, panel_height = POINTS[width], rows * _ROW[width]
+        notes_height = text_height(note, full_width - 4, NOTE)
+        height = len(layout) * (_TITLE_HEIGHT + panel_height + _LEGEND_HEIGHT) + notes_height + 6
+        figure = blank_figure(full_width, height, f"Fates of the prompts' nodes by generator: {generators}")
         for number, panels in enumerate(layout):
-            bottom = height - (number + 1) * (_ABOVE + block) - number * _BELOW
-            for place, (draw, left, span) in enumerate(_spots(panels, wide)):
-                axes = figure.add_axes((left / wide, bottom / height, span / wide, block / height))
-                draw(axes, found)
-                name_rows(axes, found, _LEAD - 4 if place == 0 else 0)
-        notes_below(figure, [note], wide, tall)
+            bottom = height - (number + 1) * (_TITLE_HEIGHT + panel_height) - number * _LEGEND_HEIGHT
+            for column, (draw, left, panel_width) in enumerate(_place_panels(panels, full_width)):
+                axes = figure.add_axes(
+                    (left / full_width, bottom / height, panel_width / full_width, panel_height / height)
+                )
+                draw(axes, generators)
+                name_rows(axes, generators, _NAMES_WIDTH - 4 if column == 0 else 0)
+        draw_notes(figure, [note], full_width, notes_height)
         return figure
 
 
-def _spots(panels: Sequence[tuple[Panel, float]], wide: float) -> Iterator[tuple[Panel, float, float]]:
+def _place_panels(
+    panels: Sequence[tuple[DrawPanel, float]], full_width: float
+) -> Iterator[tuple[DrawPanel, float, float]]:
     """Yield each panel of a row with its left edge and its width in points."""
-    room = wide - _LEAD - 10 - _GAP * (len(panels) - 1)
+    room = full_width - _NAMES_WIDTH - 10 - _GAP * (len(panels) - 1)
     total = sum(weight for _, weight in panels)
-    left = _LEAD
+    left = _NAMES_WIDTH
     for draw, weight in panels:
-        span = room * weight / total
-        yield draw, left, span
-        left += span + _GAP
+        panel_width = room * weight / total
+        yield draw, left, panel_width
+        left += panel_width + _GAP
 
 
-def _note(found: GeneratorProfile) -> str:
-    each = ", ".join(f"{row.generator} {row.artifacts}, {row.shares.matched.n} nodes" for row in found.rows)
+def _note(generators: GeneratorProfile) -> str:
+    each = ", ".join(
+        f"{row.generator} {row.artifacts}, {row.shares.matched.n} nodes" for row in generators.rows
+    )
     return " ".join(
         (
-            f"Alignments by {found.aligned_by}, {found.condition} readings by {', '.join(found.readers)};",
-            f"n = {found.n} artifacts ({each}); {found.n_unaligned} artifacts are not aligned.",
-            f"Intervals: 95 %, Student's t over prompts{_without(found)}.",
+            f"Alignments by {generators.aligned_by}, {generators.condition} readings",
+            f"by {', '.join(generators.readers)};",
+            f"n = {generators.n} artifacts ({each}); {generators.n_unaligned} artifacts are not aligned.",
+            f"Intervals: 95 %, Student's t over prompts{_interval_note(generators)}.",
             "Shares are over nodes of the prompts; matched: kept, weakened, split or merged.",
-            *(["Recoverable: matched or diffused."] if found.stated else []),
-            "By ground, a node counts with the strength of the ground. By tradition, the small line is the",
-            "interval, or the number of nodes where there is none. Turned literal: of the nodes that are",
-            "most strongly symbolic and recur (in brackets), the share that became most strongly iconic.",
-            *([found.audit] if found.audit else []),
+            *(["Recoverable: matched or diffused."] if generators.stated else []),
+            "By ground, nodes are weighted by the ground's strength. By tradition, the small line is the",
+            "interval or, without one, the number of nodes. Turned literal: among the nodes that are most",
+            "strongly symbolic and recur (number in brackets), the share that became most strongly iconic.",
+            *([generators.audit] if generators.audit else []),
         )
     )
 
 
-def _without(found: GeneratorProfile) -> str:
-    """Return why values have no interval, and that intervals over few prompts are unreliable."""
-    ends = [estimate.interval for row in found.rows for estimate in _estimates(row)]
+def _interval_note(generators: GeneratorProfile) -> str:
+    """Return why some values have no interval, and which intervals are over too few prompts."""
+    ends = [estimate.interval for row in generators.rows for estimate in _estimates(row)]
     reasons = {end.detail for end in ends if isinstance(end, Unscored)}
     few = sorted({end.units for end in ends if isinstance(end, Interval) and end.few})
-    told = [f"hollow: none, {'; '.join(sorted(reasons))}"] if reasons else []
-    told += [f"unreliable over {' or '.join(map(str, few))} prompts"] if few else []
-    return f" ({'; '.join(told)})" if told else ""
+    notes = [f"hollow: none, {'; '.join(sorted(reasons))}"] if reasons else []
+    notes += [f"unreliable over {' or '.join(map(str, few))} prompts"] if few else []
+    return f" ({'; '.join(notes)})" if notes else ""
 
 
 def _estimates(row: GeneratorRow) -> Iterator[Estimate]:

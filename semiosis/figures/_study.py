@@ -1,4 +1,4 @@
-"""The figures of a study by kind: which values of the study each one draws."""
+"""Draws each kind of figure from the values of a study."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -27,17 +27,18 @@ from semiosis.study import (
 )
 from semiosis.values import HSG, Alignment, Cascade, Rating, Unscored, UsageError, Verdict
 
-Drawn = Iterator[tuple[str, Figure]]
+NamedFigures = Iterator[tuple[str, Figure]]
+"""Figures with the names of their files, without a suffix."""
 
 
 @dataclass(frozen=True)
 class FigureOptions:
-    """What a figure shows of a study, and how wide it is."""
+    """The content and the width of a figure of a study."""
 
     width: Width | None = None
-    """None for the width that suits the kind."""
+    """None for the default width of the kind."""
     only: str = ""
-    """A part of a sign's title or id, to draw cards, pairs and cascades of these signs only."""
+    """Part of a title, or the start of an id: draw only cards, pairs and cascades with such a sign."""
     aligner: str = ""
     """The person, model or embedder whose alignments are drawn."""
     reader: str = ""
@@ -45,21 +46,21 @@ class FigureOptions:
     reference: tuple[str, ...] = ()
     """The evaluators to compare with; the people of the study if empty."""
     prior: float = 0.0
-    """For ratings: wins added each way between any two generators."""
+    """For ratings: wins added to each side between any two generators."""
 
 
-def study_figures(study: Study, kind: str, options: FigureOptions | None = None) -> Drawn:
-    """Yield the figures of one kind with a name for each file."""
+def study_figures(study: Study, kind: str, options: FigureOptions | None = None) -> NamedFigures:
+    """Yield the figures of one kind, each with the name of its file."""
     if kind not in FIGURES:
         raise UsageError(f"{kind!r} is not a kind of figure", fix=f"choose one of {', '.join(FIGURES)}")
     yield from FIGURES[kind](study, options or FigureOptions())
 
 
-def _cards(study: Study, options: FigureOptions) -> Drawn:
+def _cards(study: Study, options: FigureOptions) -> NamedFigures:
     hsgs = [
         hsg
         for hsg in study.hsgs.values()
-        if hsg.blind and _named(hsg, options.only) and _is_by(hsg, options.reader)
+        if hsg.blind and _matches(hsg, options.only) and _is_read_by(hsg, options.reader)
     ]
     if not options.reader:  # the first reading of each sign
         hsgs = list({hsg.sign.id: hsg for hsg in reversed(hsgs)}.values())[::-1]
@@ -72,11 +73,11 @@ def _cards(study: Study, options: FigureOptions) -> Drawn:
         yield f"card-{hsg.sign.id[:8]}", card(hsg, width=options.width or "two-column")
 
 
-def _pairs(study: Study, options: FigureOptions) -> Drawn:
+def _pairs(study: Study, options: FigureOptions) -> NamedFigures:
     found = False
     for alignment in study_alignments(study, options.aligner):
         prompt, artifact = _hsg(study, alignment.source.hsg), _hsg(study, alignment.target.hsg)
-        if _named(prompt, options.only) or _named(artifact, options.only):
+        if _matches(prompt, options.only) or _matches(artifact, options.only):
             found = True
             name = f"pair-{alignment.source.sign[:8]}-{alignment.target.sign[:8]}"
             yield name, aligned_pair(prompt, artifact, alignment, width=options.width or "two-column")
@@ -84,63 +85,69 @@ def _pairs(study: Study, options: FigureOptions) -> Drawn:
         raise UsageError("no aligned pair matches", where=str(study.folder), fix="check --only and --aligner")
 
 
-def _judges(study: Study, options: FigureOptions) -> Drawn:
+def _judges(study: Study, options: FigureOptions) -> NamedFigures:
     yield (
         "judges",
         judge_metrics(compare_study(study, options.reference), width=options.width or "two-column"),
     )
 
 
-def _ratings(study: Study, options: FigureOptions) -> Drawn:
+def _ratings(study: Study, options: FigureOptions) -> NamedFigures:
     ratings = generator_ratings(study, options.reference, prior=options.prior)
     yield "ratings", rated_generators(ratings, width=options.width or "one-column")
 
 
-def _iconicity(study: Study, options: FigureOptions) -> Drawn:
+def _iconicity(study: Study, options: FigureOptions) -> NamedFigures:
     net = _net_by_sign(study)
     prompts = dict.fromkeys(comparison.prompt for comparison in study.comparisons.values())
     made = dict.fromkeys(id_ for c in study.comparisons.values() for id_ in (c.a, c.b))
-    whole = [
+    complete = [
         net[c.prompt] + (net[c.a] + net[c.b]) / 2
         for c in study.comparisons.values()
         if {c.prompt, c.a, c.b} <= net.keys()
     ]
     rows = {
-        "comparisons": whole,
+        "comparisons": complete,
         "prompts": [net[sign] for sign in prompts if sign in net],
         "artifacts": [net[sign] for sign in made if sign in net],
     }
-    unrated = len(study.comparisons) - len(whole)
+    unrated = len(study.comparisons) - len(complete)
     yield "iconicity", net_iconicity(rows, unrated=unrated, width=options.width or "one-column")
 
 
 def _net_by_sign(study: Study) -> dict[str, float]:
-    """Return NI of each sign that some rater rated on all three scales: the mean over raters."""
+    """Return the net iconicity of each sign: the mean over raters who used all three scales."""
     scales = ("iconicity", "indexicality", "symbolism")
     rated: dict[str, dict[tuple[str, int], dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
-    for said in study.observations.values():
-        if isinstance(said, Rating) and said.about_kind == "sign" and not isinstance(said.value, Unscored):
-            rated[said.about][said.evaluator.id, said.repeat][said.scale] = said.value
+    for observation in study.observations.values():
+        if (
+            isinstance(observation, Rating)
+            and observation.about_kind == "sign"
+            and not isinstance(observation.value, Unscored)
+        ):
+            rated[observation.about][observation.evaluator.id, observation.repeat][observation.scale] = (
+                observation.value
+            )
     net = {}
     for sign, raters in rated.items():
-        whole = [
+        complete = [
             r[scales[0]] - (r[scales[1]] + r[scales[2]]) / 2
             for r in raters.values()
             if set(scales) <= r.keys()
         ]
-        if whole:
-            net[sign] = sum(whole) / len(whole)
+        if complete:
+            net[sign] = sum(complete) / len(complete)
     return net
 
 
-def _shifts(study: Study, options: FigureOptions) -> Drawn:
+def _shifts(study: Study, options: FigureOptions) -> NamedFigures:
     alignments = study_alignments(study, options.aligner)
     hsgs = {id_: _hsg(study, id_) for a in alignments for id_ in (a.source.hsg, a.target.hsg)}
     yield "shifts", ground_shifts(alignments, hsgs, width=options.width or "one-column")
 
 
-def _drift(study: Study, options: FigureOptions) -> Drawn:
-    """Cascades along `prompt` from sign to sign, as far as each round is aligned with the next."""
+def _drift(study: Study, options: FigureOptions) -> NamedFigures:
+    """Yield a figure of each cascade whose rounds are aligned with the next round."""
     alignments = study_alignments(study, options.aligner)
     known = {(a.source.hsg, a.target.hsg): a for a in alignments}
     found = False
@@ -148,7 +155,7 @@ def _drift(study: Study, options: FigureOptions) -> Drawn:
         chain = _chain(study, end, alignments)
         hsgs = [_hsg(study, id_) for id_ in chain]
         whole = known.get((chain[0], chain[-1]))
-        if whole is None or not any(_named(hsg, options.only) for hsg in hsgs):
+        if whole is None or not any(_matches(hsg, options.only) for hsg in hsgs):
             continue
         if any(a.source.hsg == end.target.hsg for a in alignments):  # not the last round
             continue
@@ -175,13 +182,13 @@ def _chain(study: Study, end: Alignment, alignments: list[Alignment]) -> list[st
         chain.insert(0, before[0].source.hsg)
 
 
-def _cost(study: Study, options: FigureOptions) -> Drawn:
+def _cost(study: Study, options: FigureOptions) -> NamedFigures:
     table = compare_study(study, options.reference)
     yield "cost", cost_agreement(table, judge_costs(study), width=options.width or "one-column")
 
 
 def judge_costs(study: Study) -> list[JudgeCost]:
-    """Return what each judge costs for one comparison, where every one of its verdicts records a cost."""
+    """Return the cost of one comparison for each judge whose verdicts all record a cost."""
     by_judge: dict[str, list[Verdict]] = defaultdict(list)
     for verdict in study.verdicts:
         by_judge[verdict.evaluator.name].append(verdict)
@@ -193,7 +200,7 @@ def judge_costs(study: Study) -> list[JudgeCost]:
     return costs
 
 
-def _profile(study: Study, options: FigureOptions) -> Drawn:
+def _profile(study: Study, options: FigureOptions) -> NamedFigures:
     yield (
         "profile",
         profile(generator_profile(study, aligner=options.aligner), width=options.width or "two-column"),
@@ -209,24 +216,24 @@ def _hsg(study: Study, hsg_id: str) -> HSG:
     return found
 
 
-def _is_by(hsg: HSG, reader: str) -> bool:
-    """Whether a reader made an HSG; a consensus has to be asked for by name."""
+def _is_read_by(hsg: HSG, reader: str) -> bool:
+    """Whether a reader made an HSG. A consensus is included only if it is named."""
     return reader == hsg.reading.interpreter.name or (not reader and not hsg.reading.interpreter.merges)
 
 
-def _agreement(study: Study, options: FigureOptions) -> Drawn:
+def _agreement(study: Study, options: FigureOptions) -> NamedFigures:
     found = reader_agreement(study)
     for number, group in enumerate(found.groups, start=1):
         if not group.pooled or group is found.groups[0]:
-            drawn = reader_agreement_chart(found, group, width=options.width or "two-column")
-            yield f"agreement-{number}", drawn
+            chart = reader_agreement_chart(found, group, width=options.width or "two-column")
+            yield f"agreement-{number}", chart
 
 
-def _named(hsg: HSG, only: str) -> bool:
+def _matches(hsg: HSG, only: str) -> bool:
     return only.lower() in hsg.sign.title.lower() or hsg.sign.id.startswith(only)
 
 
-FIGURES: dict[str, Callable[[Study, FigureOptions], Drawn]] = {
+FIGURES: dict[str, Callable[[Study, FigureOptions], NamedFigures]] = {
     "card": _cards,
     "pair": _pairs,
     "judges": _judges,
@@ -238,4 +245,4 @@ FIGURES: dict[str, Callable[[Study, FigureOptions], Drawn]] = {
     "profile": _profile,
     "agreement": _agreement,
 }
-"""The kinds of figures and what draws them from a study."""
+"""The function that draws each kind of figure."""

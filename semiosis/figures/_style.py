@@ -1,4 +1,4 @@
-"""How figures look: widths, fonts, colours and line styles; and how they are saved."""
+"""Widths, fonts, colours and line styles of figures, and how figures are saved."""
 
 import io
 import logging
@@ -21,11 +21,11 @@ Width = Literal["one-column", "two-column"]
 """The width of a figure: one column of a journal (85 mm) or two (178 mm)."""
 
 POINTS: dict[Width, float] = {"one-column": 241.0, "two-column": 505.0}
-"""Widths in points, of which an inch has 72."""
+"""Widths in points (1/72 inch)."""
 
 INK, QUIET, RULE, PAPER = "#1a1a1a", "#5c5c5c", "#c9c9c9", "#ffffff"
 HUES = ("#0072b2", "#d55e00", "#00805c", "#a8457f", "#8a6500", "#2f7fb5", "#5b4ea3", "#6b6b6b")
-"""Colours of nodes, after Okabe and Ito, darkened so that white letters on them can be read."""
+"""Colours of nodes, after Okabe and Ito, darkened so that white text on them is readable."""
 
 FATE_COLOURS: dict[Fate, str] = {
     "kept": "#0072b2",
@@ -37,7 +37,7 @@ FATE_COLOURS: dict[Fate, str] = {
     "reversed": "#b03a00",
     "lost": "#ffffff",
 }
-"""Fill of each fate. Hatches tell them apart in grey."""
+"""Fill colour of each fate. Hatches distinguish fates in print without colour."""
 FATE_HATCHES: dict[Fate, str] = {
     "kept": "",
     "weakened": "////",
@@ -58,10 +58,10 @@ FATE_LINES: dict[Fate, tuple[str, Any, float]] = {
     "reversed": ("#b03a00", (0, (2, 1)), 1.6),
     "lost": ("#5c5c5c", "-", 0.7),
 }
-"""Colour, dashes and width of the line that leads from a node to what became of it."""
+"""Colour, dashes and width of the line from a node to its targets."""
 
 EMERGENT = INK
-"""Nodes that no node of the prompt explains: black, which no node of a prompt has."""
+"""Colour of emergent nodes: black, which no node of a prompt has."""
 
 _LATIN = ("Noto Sans", "Source Sans 3", "Open Sans", "Liberation Sans", "Arial", "DejaVu Sans")
 _OTHER = (
@@ -76,8 +76,8 @@ PNG_DPI = 300
 
 @cache
 def font_families() -> tuple[str, ...]:
-    """Return the installed families that figures use: one for Latin, then one for each other script."""
-    # Few fonts for Chinese have a bold face. Matplotlib takes the normal one and logs it each time.
+    """Return the installed font families that figures use: one for Latin, then those for other scripts."""
+    # Few Chinese fonts have a bold face. Matplotlib uses the normal face and logs a warning each time.
     logging.getLogger("matplotlib.font_manager").addFilter(
         lambda record: "font weight" not in str(record.msg)
     )
@@ -94,7 +94,7 @@ def font_families() -> tuple[str, ...]:
 
 @contextmanager
 def house_style() -> Iterator[None]:
-    """Apply the style of all figures while one is drawn or saved."""
+    """Apply the common style while a figure is drawn or saved."""
     settings: Any = {
         "font.family": list(font_families()),
         "font.size": 7,
@@ -127,19 +127,19 @@ def house_style() -> Iterator[None]:
 
 
 def blank_figure(width: float, height: float, description: str) -> Figure:
-    """Return an empty figure of this size in points. Its label describes it to those who cannot see it."""
+    """Return an empty figure of this size in points. Its label is the text alternative."""
     figure = Figure(figsize=(width / 72, height / 72), facecolor=PAPER)
     figure.set_label(description)
     return figure
 
 
-def figure_bytes(figure: Figure, form: str = "png") -> tuple[bytes, tuple[str, ...]]:
-    """Return a figure as a PDF, SVG or PNG file, and the letters that no installed font has.
+def figure_bytes(figure: Figure, file_format: str = "png") -> tuple[bytes, tuple[str, ...]]:
+    """Return a figure as a PDF, SVG or PNG file, and the characters that no installed font has.
 
-    The same figure gives the same bytes: the file states no time and no version.
+    The same figure gives the same bytes: the file contains no time and no version.
     """
-    if f".{form}" not in _FORMATS:
-        raise UsageError(f"a figure cannot be written as {form!r}", fix="choose pdf, svg or png")
+    if f".{file_format}" not in _FORMATS:
+        raise UsageError(f"a figure cannot be written as {file_format!r}", fix="choose pdf, svg or png")
     title = str(figure.get_label())
     metadata: dict[str, dict[str, Any]] = {
         "pdf": {"CreationDate": None, "Producer": None, "Creator": "Semiosis", "Title": title},
@@ -149,13 +149,13 @@ def figure_bytes(figure: Figure, form: str = "png") -> tuple[bytes, tuple[str, .
     out = io.BytesIO()
     with house_style(), warnings.catch_warnings(record=True) as caught:
         warnings.filterwarnings("always", message="Glyph .* missing from font")
-        figure.savefig(out, format=form, metadata=metadata[form])
+        figure.savefig(out, format=file_format, metadata=metadata[file_format])
     missing = {int(found[1]) for w in caught if (found := _GLYPH.match(str(w.message)))}
     return out.getvalue(), tuple(chr(point) for point in sorted(missing))
 
 
 def save_figure(figure: Figure, path: str | Path) -> tuple[str, ...]:
-    """Write a figure to a .pdf, .svg or .png file and return the letters that no installed font has."""
+    """Write a figure to a .pdf, .svg or .png file and return the characters that no installed font has."""
     file = Path(path)
     if file.suffix.lower() not in _FORMATS:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""Text that is measured, wrapped and set in the reading direction of its script."""
+"""Measures and wraps text and orders it in the reading direction of its script."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,35 +16,35 @@ from semiosis.files import one_line
 
 _DPI = 1440
 LEADING = 1.28
-"""Distance of two baselines as a multiple of the font size."""
+"""Distance between two baselines as a multiple of the font size."""
 _TOKENS = re.compile(r"\s+|\S+")
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a piece of text looks."""
+    """Font and colours of a text."""
 
     size: float = 7.0
     weight: str = "normal"
     italic: bool = False
     colour: str = INK
     mark: str = ""
-    """Colour behind the text; empty for none."""
+    """Background colour; empty for none."""
     rise: float = 0.0
-    """How far the text is above the baseline, in points."""
+    """Height above the baseline, in points."""
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """Text in one style."""
+class StyledText:
+    """A text in one style."""
 
     text: str
     style: Style = Style()
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """A run of one line, at its distance from the left edge."""
+class TextRun:
+    """Text in one style on one line, with its distance from the left edge."""
 
     x: float
     width: float
@@ -53,10 +53,10 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """One line of wrapped text."""
 
-    runs: tuple[Placed, ...]
+    runs: tuple[TextRun, ...]
     size: float
 
     @property
@@ -67,25 +67,27 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class _Atom:
+    """Text that is not broken across lines."""
+
     text: str
-    spaced: bool
+    space_before: bool
     style: Style
     rtl: bool | None
 
 
-def wrapped(pieces: Iterable[Piece] | str, width: float, style: Style | None = None) -> list[Line]:
-    """Return text in lines of at most this many points. No letter is left out, however long a word is.
+def wrap_text(texts: Iterable[StyledText] | str, width: float, style: Style | None = None) -> list[TextLine]:
+    """Return text in lines of at most this many points. A word that is longer than a line is divided.
 
     Lines break at spaces and between wide letters, such as Chinese ones. A text whose first strong letter
-    is Arabic or Hebrew is set from the right.
+    is Arabic or Hebrew is aligned to the right.
     """
-    given = [Piece(pieces, style or Style())] if isinstance(pieces, str) else list(pieces)
-    atoms = _joined(given, width)
-    base = next((atom.rtl for atom in atoms if atom.rtl is not None), False)
-    return [_placed(line, width, base) for line in _filled(atoms, width)]
+    styled = [StyledText(texts, style or Style())] if isinstance(texts, str) else list(texts)
+    atoms = _split(styled, width)
+    rtl_line = next((atom.rtl for atom in atoms if atom.rtl is not None), False)
+    return [_lay_out(line, width, rtl_line) for line in _fill_lines(atoms, width)]
 
 
-def height_of(lines: Sequence[Line]) -> float:
+def total_height(lines: Sequence[TextLine]) -> float:
     """Return the height of lines in points."""
     return sum(line.height for line in lines)
 
@@ -96,7 +98,7 @@ def text_width(text: str, style: Style) -> float:
 
 
 def font(style: Style) -> FontProperties:
-    """Return the font of a style, with a fallback for every script that is installed."""
+    """Return the font of a style, with a fallback for each script that has an installed font."""
     return _font(style.size, style.weight, style.italic)
 
 
@@ -118,46 +120,46 @@ def _width(text: str, size: float, weight: str, italic: bool) -> float:
     return float(found) * 72 / _DPI
 
 
-def _joined(pieces: Sequence[Piece], width: float) -> list[_Atom]:
-    """Return the atoms of all pieces. A space at the end of a piece goes to the first atom of the next."""
+def _split(texts: Sequence[StyledText], width: float) -> list[_Atom]:
+    """Return the atoms of all texts. A space at the end of a text goes to the first atom of the next."""
     atoms: list[_Atom] = []
     trailing = False
-    for piece in pieces:
-        found = list(_atoms(piece, width))
+    for styled in texts:
+        found = list(_atoms_of(styled, width))
         if found and trailing:
-            found[0] = replace(found[0], spaced=True)
+            found[0] = replace(found[0], space_before=True)
         atoms += found
-        trailing = piece.text[-1:].isspace() or (trailing and not found)
+        trailing = styled.text[-1:].isspace() or (trailing and not found)
     return atoms
 
 
-def _atoms(piece: Piece, width: float) -> Iterator[_Atom]:
-    spaced = piece.text[:1].isspace()
-    for token in _TOKENS.findall(_inert(piece.text)):
+def _atoms_of(styled: StyledText, width: float) -> Iterator[_Atom]:
+    space_before = styled.text[:1].isspace()
+    for token in _TOKENS.findall(_remove_controls(styled.text)):
         if token.isspace():
-            spaced = True
+            space_before = True
             continue
-        for part in _breakable(token):
-            style = _upright(piece.style, part)
-            for bit in _fitting(part, style, width):
-                yield _Atom(bit, spaced, style, _is_rtl(bit))
-                spaced = False
+        for part in _breakable_parts(token):
+            style = _supported_style(styled.style, part)
+            for bit in _cut_to_width(part, style, width):
+                yield _Atom(bit, space_before, style, _is_rtl(bit))
+                space_before = False
 
 
-def _upright(style: Style, text: str) -> Style:
-    """Return the style without italics for scripts that have none: fonts lack their slanted letters."""
+def _supported_style(style: Style, text: str) -> Style:
+    """Return the style without italics for scripts whose fonts have no italic letters."""
     slanted = all(not c.isalpha() or c < "\u0530" or "\u1e00" <= c < "\u2000" for c in text)
     return style if slanted or not style.italic else replace(style, italic=False)
 
 
-def _inert(text: str) -> str:
+def _remove_controls(text: str) -> str:
     """Return the text without control characters; spaces at its ends are kept."""
     lead, tail = (" " if text[:1].isspace() else ""), (" " if text[-1:].isspace() else "")
     return f"{lead}{one_line(text)}{tail}"
 
 
-def _breakable(word: str) -> Iterator[str]:
-    """Yield the parts of a word between which a line may break: after a wide letter, not before a comma."""
+def _breakable_parts(word: str) -> Iterator[str]:
+    """Yield the parts of a word between which a line may break: next to a wide letter, not before a comma."""
     part = ""
     for letter in word:
         closing = category(letter) in ("Pe", "Pf", "Po", "Mn")
@@ -172,8 +174,8 @@ def _wide(letter: str) -> bool:
     return east_asian_width(letter) in "WF"
 
 
-def _fitting(part: str, style: Style, width: float) -> Iterator[str]:
-    """Yield the part, cut where it is wider than a line."""
+def _cut_to_width(part: str, style: Style, width: float) -> Iterator[str]:
+    """Yield the part, divided if it is wider than a line."""
     while len(part) > 1 and text_width(part, style) > width:
         cut = len(part) - 1
         while cut > 1 and text_width(part[:cut], style) > width:
@@ -188,12 +190,12 @@ def _is_rtl(text: str) -> bool | None:
     return None if strong is None else strong != "L"
 
 
-def _filled(atoms: Sequence[_Atom], width: float) -> Iterator[list[_Atom]]:
+def _fill_lines(atoms: Sequence[_Atom], width: float) -> Iterator[list[_Atom]]:
     line: list[_Atom] = []
     used = 0.0
     for cluster in _clusters(atoms):
         wide = sum(text_width(atom.text, atom.style) for atom in cluster)
-        gap = text_width(" ", cluster[0].style) if cluster[0].spaced and line else 0.0
+        gap = text_width(" ", cluster[0].style) if cluster[0].space_before and line else 0.0
         if line and used + gap + wide > width:
             yield line
             line, used, gap = [], 0.0, 0.0
@@ -204,12 +206,12 @@ def _filled(atoms: Sequence[_Atom], width: float) -> Iterator[list[_Atom]]:
 
 
 def _clusters(atoms: Sequence[_Atom]) -> Iterator[list[_Atom]]:
-    """Yield atoms that stay on one line together: a word with the punctuation and the badge after it."""
+    """Yield groups of atoms that stay on one line: a word with the punctuation and the badge after it."""
     cluster: list[_Atom] = []
     for atom in atoms:
         first = atom.text[0]
         closing = category(first) in ("Pe", "Pf", "Po") or first == "\N{WORD JOINER}"
-        if cluster and (atom.spaced or not closing):
+        if cluster and (atom.space_before or not closing):
             yield cluster
             cluster = []
         cluster.append(atom)
@@ -217,62 +219,69 @@ def _clusters(atoms: Sequence[_Atom]) -> Iterator[list[_Atom]]:
         yield cluster
 
 
-def _placed(atoms: Sequence[_Atom], width: float, base: bool) -> Line:
-    """Return a line of text in runs from left to right.
+def _lay_out(atoms: Sequence[_Atom], width: float, rtl_line: bool) -> TextLine:
+    """Return a line of text as runs from left to right.
 
-    A line in one style is one run, which Matplotlib sets in visual order. Other lines are divided into
-    runs of one style and direction, which are ordered here word by word.
+    A line in one style is one run, which Matplotlib puts into visual order. Other lines are divided into
+    runs of one style and direction, which this function puts into visual order.
     """
     if len({atom.style for atom in atoms}) == 1:
-        visual = [(_marked(_text_of(atoms), base), 0.0, atoms[0].style)]
+        visual = [(_add_direction_mark(_text_of(atoms), rtl_line), 0.0, atoms[0].style)]
     else:
-        visual = _visual(list(_runs(atoms, base)), base)
+        visual = _in_visual_order(list(_runs(atoms, rtl_line)), rtl_line)
     x, placed = 0.0, []
     for text, gap, style in visual:
         x += gap
         wide = text_width(text, style)
-        placed.append(Placed(x, wide, text, style))
+        placed.append(TextRun(x, wide, text, style))
         x += wide
-    shift = width - x if base else 0.0
-    moved = tuple(Placed(run.x + shift, run.width, run.text, run.style) for run in placed)
-    return Line(moved, max(run.style.size for run in placed))
+    shift = width - x if rtl_line else 0.0
+    moved = tuple(TextRun(run.x + shift, run.width, run.text, run.style) for run in placed)
+    return TextLine(moved, max(run.style.size for run in placed))
 
 
-def _runs(atoms: Sequence[_Atom], base: bool) -> Iterator[tuple[str, bool, Style, bool]]:
-    for (style, rtl), group in groupby(_directed(atoms, base), key=lambda pair: (pair[0].style, pair[1])):
+def _runs(atoms: Sequence[_Atom], rtl_line: bool) -> Iterator[tuple[str, bool, Style, bool]]:
+    for (style, rtl), group in groupby(
+        _with_directions(atoms, rtl_line), key=lambda pair: (pair[0].style, pair[1])
+    ):
         members = [atom for atom, _ in group]
-        yield _text_of(members), members[0].spaced, style, rtl
+        yield _text_of(members), members[0].space_before, style, rtl
 
 
 def _text_of(atoms: Sequence[_Atom]) -> str:
-    return "".join(f"{' ' if atom.spaced and place else ''}{atom.text}" for place, atom in enumerate(atoms))
+    return "".join(
+        f"{' ' if atom.space_before and place else ''}{atom.text}" for place, atom in enumerate(atoms)
+    )
 
 
-def _marked(text: str, base: bool) -> str:
-    """Return a line with a mark of its direction where its first strong letter has the other one."""
+def _add_direction_mark(text: str, rtl_line: bool) -> str:
+    """Return a line, with a direction mark if its first strong letter has the other direction."""
     first = _is_rtl(text)
-    if first is None or first == base:
+    if first is None or first == rtl_line:
         return text
-    return ("\N{RIGHT-TO-LEFT MARK}" if base else "\N{LEFT-TO-RIGHT MARK}") + text
+    return ("\N{RIGHT-TO-LEFT MARK}" if rtl_line else "\N{LEFT-TO-RIGHT MARK}") + text
 
 
-def _directed(atoms: Sequence[_Atom], base: bool) -> Iterator[tuple[_Atom, bool]]:
-    before = base
+def _with_directions(atoms: Sequence[_Atom], rtl_line: bool) -> Iterator[tuple[_Atom, bool]]:
+    """Yield each atom with whether it runs from right to left. A neutral atom continues the one before."""
+    before = rtl_line
     for atom in atoms:
         before = before if atom.rtl is None else atom.rtl
         yield atom, before
 
 
-def _visual(runs: Sequence[tuple[str, bool, Style, bool]], base: bool) -> list[tuple[str, float, Style]]:
-    """Return runs from left to right with the gap before each, in the order of the Unicode algorithm."""
+def _in_visual_order(
+    runs: Sequence[tuple[str, bool, Style, bool]], rtl_line: bool
+) -> list[tuple[str, float, Style]]:
+    """Return runs from left to right in the order of the Unicode algorithm, with the gap before each."""
     ordered: list[tuple[str, bool, Style]] = []
     for rtl, group in groupby(runs, key=lambda run: run[3]):
-        members = [(text, spaced, style) for text, spaced, style, _ in group]
-        ordered += members if rtl == base else members[::-1]
-    if base:
+        members = [(text, space_before, style) for text, space_before, style, _ in group]
+        ordered += members if rtl == rtl_line else members[::-1]
+    if rtl_line:
         ordered.reverse()
-    gaps = [text_width(" ", style) if spaced else 0.0 for _, spaced, style in ordered]
-    if base:  # the space of a run lies on its right when it is read from the right
+    gaps = [text_width(" ", style) if space_before else 0.0 for _, space_before, style in ordered]
+    if rtl_line:  # the space before a run is on its right when it is read from right to left
         gaps = [0.0, *gaps[:-1]]
     else:
         gaps[0] = 0.0

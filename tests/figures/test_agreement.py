@@ -1,4 +1,4 @@
-"""The figures of reader agreement and of a consensus."""
+"""Tests of the figures of reader agreement and of a consensus."""
 
 import pytest
 from matplotlib.figure import Figure
@@ -14,12 +14,12 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def sample() -> Study:
-    """The sample study."""
+    """Return the sample study."""
     return read_study(data("graphs/sample"))
 
 
 def shown(figure: Figure) -> str:
-    """All text of a figure."""
+    """Return all text of a figure."""
     ticks = [label for axes in figure.axes for label in axes.get_yticklabels()]
     texts = [*ticks, *(text for axes in figure.axes for text in axes.texts), *figure.texts]
     return " ".join(text.get_text() for text in texts)
@@ -45,7 +45,7 @@ def test_a_long_title_is_cut_in_one_column(sample: Study) -> None:
     assert "…" in text
 
 
-def test_the_card_of_a_consensus_says_how_many_readers_have_each_node(sample: Study) -> None:
+def test_the_card_of_a_consensus_shows_how_many_readers_have_each_node(sample: Study) -> None:
     sign = next(sign for sign in sample.signs.values() if sign.title == "The Annunciation, cubist")
     merged = consensus([hsg for hsg in sample.readings(sign.id) if hsg.blind])
     text = shown(figures.card(merged))
@@ -54,7 +54,7 @@ def test_the_card_of_a_consensus_says_how_many_readers_have_each_node(sample: St
     assert text.count("1 of 2 readers") == 2
 
 
-def test_cards_leave_a_consensus_out_unless_it_is_asked_for(sample: Study) -> None:
+def test_cards_include_a_consensus_only_if_it_is_named(sample: Study) -> None:
     sign = next(sign for sign in sample.signs.values() if sign.title == "The Annunciation, cubist")
     merged = consensus([hsg for hsg in sample.readings(sign.id) if hsg.blind])
     hsgs = {merged.id: merged, **sample.hsgs}

@@ -1,4 +1,4 @@
-"""Figures as readers get them: complete text in every script, embedded fonts, equal bytes, honest numbers."""
+"""Tests of figures: complete text in every script, embedded fonts, equal bytes, correct numbers."""
 
 import re
 import zlib
@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from semiosis import figures
 from semiosis.cli.figure import figure as figure_command
-from semiosis.figures._text import Piece, Style, wrapped
+from semiosis.figures._text import Style, StyledText, wrap_text
 from semiosis.files import data, parse_yaml
 from semiosis.stats import Interval
 from semiosis.study import (
@@ -27,12 +27,12 @@ from semiosis.values import MATCHED, Unscored, Usage, UsageError
 
 @pytest.fixture(scope="module")
 def sample() -> Study:
-    """The sample study."""
+    """Return the sample study."""
     return read_study(data("graphs/sample"))
 
 
 def shown(figure: Figure) -> str:
-    """All text of a figure, in the order it was drawn."""
+    """Return all text of a figure, in the order it was drawn."""
     texts = [text for axes in figure.axes for text in axes.texts] + figure.texts
     return " ".join(text.get_text() for text in texts)
 
@@ -43,8 +43,8 @@ CHINESE = "《听雨》，水墨。老者独坐僧庐檐下，夜雨打芭蕉，
 
 
 @pytest.mark.parametrize("text", ["A lily " * 30, CHINESE, ARABIC, HEBREW, "Donau" * 80, "a $x$ & <b> %"])
-def test_no_letter_is_left_out_and_no_line_is_too_wide(text: str) -> None:
-    lines = wrapped(text, 120)
+def test_wrapped_text_keeps_every_letter_and_fits_the_width(text: str) -> None:
+    lines = wrap_text(text, 120)
     drawn = "".join(run.text for line in lines for run in line.runs)
     letters = "".join(sorted(re.sub("[ \u200e\u200f]", "", drawn)))
     assert letters == "".join(sorted(text.replace(" ", "")))
@@ -54,21 +54,28 @@ def test_no_letter_is_left_out_and_no_line_is_too_wide(text: str) -> None:
         assert all(left.x + left.width <= right.x + 0.01 for left, right in pairwise(line.runs))
 
 
-def test_a_line_in_one_style_is_left_to_matplotlib_with_a_mark_of_its_direction() -> None:
-    (line,) = wrapped(HEBREW, 400)
+def test_a_line_in_one_style_is_one_run_with_a_direction_mark() -> None:
+    (line,) = wrap_text(HEBREW, 400)
     assert [run.text for run in line.runs] == [HEBREW]
-    assert line.runs[-1].x + line.runs[-1].width == pytest.approx(400)  # set from the right
-    first, second = wrapped("\u05e7\u05d5\u05dc and a long line of Latin words", 60)[:2]
+    assert line.runs[-1].x + line.runs[-1].width == pytest.approx(400)  # aligned to the right
+    first, second = wrap_text("\u05e7\u05d5\u05dc and a long line of Latin words", 60)[:2]
     assert not first.runs[0].text.startswith("\u200f")
     assert second.runs[0].text.startswith("\u200f")  # starts with a Latin word in a Hebrew text
 
 
 def test_runs_of_several_styles_are_in_visual_order() -> None:
     bold = Style(weight="bold")
-    (line,) = wrapped([Piece("\u05e7\u05d5\u05dc \u05d3\u05de\u05de\u05d4 "), Piece("and then", bold)], 400)
+    (line,) = wrap_text(
+        [StyledText("\u05e7\u05d5\u05dc \u05d3\u05de\u05de\u05d4 "), StyledText("and then", bold)], 400
+    )
     assert [run.text for run in line.runs] == ["and then", "\u05e7\u05d5\u05dc \u05d3\u05de\u05de\u05d4"]
-    (line,) = wrapped(
-        [Piece("silence "), Piece("\u05e7\u05d5\u05dc \u05d3\u05de\u05de\u05d4", bold), Piece(" end")], 400
+    (line,) = wrap_text(
+        [
+            StyledText("silence "),
+            StyledText("\u05e7\u05d5\u05dc \u05d3\u05de\u05de\u05d4", bold),
+            StyledText(" end"),
+        ],
+        400,
     )
     assert [run.text for run in line.runs] == [
         "silence",
@@ -80,26 +87,28 @@ def test_runs_of_several_styles_are_in_visual_order() -> None:
 
 def test_scripts_without_italics_are_upright() -> None:
     """Fonts with slanted Latin letters have no slanted Arabic ones, which would be drawn as boxes."""
-    (line,) = wrapped([Piece("supports R: ", Style(italic=True)), Piece(ARABIC[:9], Style(italic=True))], 400)
+    (line,) = wrap_text(
+        [StyledText("supports R: ", Style(italic=True)), StyledText(ARABIC[:9], Style(italic=True))], 400
+    )
     assert {run.style.italic for run in line.runs if run.text.isascii()} == {True}
     assert {run.style.italic for run in line.runs if not run.text.isascii()} == {False}
 
 
 def test_a_marked_span_keeps_the_spaces_around_it() -> None:
-    pieces = [Piece("a white "), Piece("lily", Style(mark="#eeeeee")), Piece(" stays")]
-    (line,) = wrapped(pieces, 300)
+    pieces = [StyledText("a white "), StyledText("lily", Style(mark="#eeeeee")), StyledText(" stays")]
+    (line,) = wrap_text(pieces, 300)
     gaps = [right.x - left.x - left.width for left, right in pairwise(line.runs)]
     assert min(gaps) > 1
 
 
 def test_no_line_starts_with_a_comma() -> None:
     for width in range(40, 140, 7):
-        assert all(line.runs[0].text[0] not in "，。" for line in wrapped(CHINESE, width))
+        assert all(line.runs[0].text[0] not in "，。" for line in wrap_text(CHINESE, width))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["pdf", "svg", "png"])
-def test_equal_bytes_when_made_twice(sample: Study, form: str) -> None:
+def test_a_figure_drawn_twice_has_equal_bytes(sample: Study, form: str) -> None:
     hsg = next(hsg for hsg in sample.hsgs.values() if hsg.sign.title.startswith("听雨") and hsg.blind)
     first, missing = figures.figure_bytes(figures.card(hsg), form)
     again, _ = figures.figure_bytes(figures.card(hsg), form)
@@ -122,7 +131,7 @@ def _inflated(stream: bytes) -> bytes:
         return b""
 
 
-def test_letters_without_a_font_are_reported() -> None:
+def test_characters_without_a_font_are_reported() -> None:
     reading = "semiosis: 1\nsign: {text: lily \U000f0000}\nreader: R\n"
     reading += "root: {label: l, sign: s, object: o, interpretant: i, place: {nowhere: w}}\n"
     _, missing = figures.figure_bytes(figures.card(parse_yaml(reading)))
@@ -152,8 +161,8 @@ def test_a_pair_shows_every_fate_and_refuses_another_alignment(sample: Study) ->
         figures.aligned_pair(artifact, prompt, alignment)
 
 
-def test_the_profile_counts_by_hand(sample: Study) -> None:
-    """Matched shares against a count in a few lines, and the same over all generators."""
+def test_the_profile_agrees_with_a_count_by_hand(sample: Study) -> None:
+    """Compare the matched shares of each generator with a direct count."""
     found = generator_profile(sample)
     counted: dict[str, list[bool]] = {}
     for alignment in sample.alignments.values():
@@ -168,8 +177,8 @@ def test_the_profile_counts_by_hand(sample: Study) -> None:
     assert "an interval needs at least 5" in shown(figures.profile(found))
 
 
-def test_shares_by_ground_and_tradition_count_by_hand(sample: Study) -> None:
-    """Lost shares, weighted by the strength of the ground, and by the tradition of the prompt."""
+def test_shares_by_ground_and_tradition_agree_with_a_count_by_hand(sample: Study) -> None:
+    """Compare the lost shares by ground, weighted by strength, and by tradition with a direct count."""
     found = generator_profile(sample)
     row = found.rows[-1]
     those = [
@@ -198,7 +207,7 @@ def test_shares_have_intervals_between_0_and_1_with_enough_prompts(sample: Study
     assert "unreliable over 6 prompts" in shown(figures.profile(found))
 
 
-def test_every_metric_is_on_the_figure_of_judges_in_one_column(sample: Study) -> None:
+def test_the_figure_of_judges_shows_every_metric_in_one_column(sample: Study) -> None:
     table = compare_study(sample)
     titles = [
         {axes.get_title(loc="left") for axes in figures.judge_metrics(table, width=width).axes}
@@ -208,7 +217,7 @@ def test_every_metric_is_on_the_figure_of_judges_in_one_column(sample: Study) ->
     assert {"half credit", "KRCC", "agreement", "SRCC", "CCC", "VQA"} <= titles[0]
 
 
-def test_cost_is_drawn_from_the_verdicts(sample: Study) -> None:
+def test_the_cost_figure_uses_the_cost_of_the_verdicts(sample: Study) -> None:
     """A judge with two verdicts of 1.5 cents for each comparison costs 3 cents for one."""
     judge = "Citing judge (synthetic)"
     verdicts = [v for v in sample.verdicts if v.evaluator.name == judge]
@@ -226,18 +235,18 @@ def test_cost_is_drawn_from_the_verdicts(sample: Study) -> None:
         list(figures.study_figures(one_unpaid, "cost"))
 
 
-def test_a_study_without_costs_has_no_figure_of_costs(sample: Study) -> None:
+def test_a_study_without_costs_has_no_cost_figure(sample: Study) -> None:
     with pytest.raises(UsageError, match="no judge has a recorded cost"):
         list(figures.study_figures(sample, "cost"))
 
 
-def test_an_unknown_kind_names_the_known_ones(sample: Study) -> None:
+def test_an_unknown_kind_is_refused_with_a_list_of_the_known_ones(sample: Study) -> None:
     with pytest.raises(UsageError, match="choose one of card, pair"):
         list(figures.study_figures(sample, "pie"))
 
 
 @pytest.mark.slow
-def test_every_kind_draws_the_sample_without_a_missing_letter(sample: Study, tmp_path) -> None:  # type: ignore[no-untyped-def]  # a fixture
+def test_every_kind_of_figure_can_be_drawn_from_the_sample(sample: Study, tmp_path) -> None:  # type: ignore[no-untyped-def]  # a fixture
     figure_command("all", sample.folder, out=tmp_path, form="png", only="vanitas", prior=0.5)
     stems = {file.stem.split("-")[0] for file in tmp_path.glob("*.png")}
     assert stems == {
