@@ -30,12 +30,12 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from semiosis.files import append_record
 from semiosis.server import Jar, _launch, fetch, jar_folder, read_release, start_server, stop_server
 from semiosis.store import (
-    Counts,
     EmbeddedStore,
+    GraphCounts,
     Neo4jStore,
     library,
 )
-from semiosis.store._graph import NodeRow, Row, project
+from semiosis.store._graph import GraphRow, NodeRow, project
 from semiosis.values import (
     HSG,
     ImageSign,
@@ -125,13 +125,13 @@ def peers(hsgs: int, row_by_row: int = 40, rounds: int = 16) -> None:
     some = [row for value in graph(row_by_row) for row in project(value)]
     given = graphrag_input(rows)
     gc.freeze()  # what was made ready is not looked through while a writer's time runs
-    writers: dict[str, tuple[list[Row], Callable[[Neo4jStore], None]]] = {
+    writers: dict[str, tuple[list[GraphRow], Callable[[Neo4jStore], None]]] = {
         "in batches": (rows, lambda store: store.merge(rows)),
         "by Neo4jWriter": (rows, lambda store: graphrag(store, given)),
         "one by one": (some, lambda store: one_by_one(store, some)),
     }
     times: dict[str, list[float]] = {name: [] for name in writers}
-    sizes: dict[str, Counts] = {}
+    sizes: dict[str, GraphCounts] = {}
     with ExitStack() as running:
         stores = {name: running.enter_context(server((APOC,))) for name in writers}
         for name in list(writers) * rounds:
@@ -147,13 +147,13 @@ def peers(hsgs: int, row_by_row: int = 40, rounds: int = 16) -> None:
         print(f"{len(rows):8,} rows {name:15} {rates[name]:8,.0f} rows/s   {faster:5.1f}")
 
 
-def one_by_one(store: Neo4jStore, rows: list[Row]) -> None:
+def one_by_one(store: Neo4jStore, rows: list[GraphRow]) -> None:
     """A transaction for each row."""
     for row in rows:
         store.merge([row])
 
 
-def graphrag_input(rows: list[Row]) -> "Neo4jGraph":
+def graphrag_input(rows: list[GraphRow]) -> "Neo4jGraph":
     """The same nodes and edges, with the same properties, as neo4j-graphrag takes them."""
     from neo4j_graphrag.components.types import Neo4jGraph, Neo4jNode, Neo4jRelationship
 
@@ -186,7 +186,7 @@ def graphrag(store: Neo4jStore, given: "Neo4jGraph") -> None:
         raise SystemExit(f"Neo4jWriter failed: {written.metadata}")
 
 
-def _known(row: Row) -> dict[str, object]:
+def _known(row: GraphRow) -> dict[str, object]:
     return {name: value for name, value in row.props.items() if value is not None}
 
 

@@ -5,17 +5,18 @@ from collections.abc import Iterator
 
 from semiosis.values import (
     HSG,
+    AlignedHSG,
     Alignment,
     Answer,
     Citation,
     Comparison,
     Evaluator,
+    FieldSimilarities,
     Ground,
     Grounds,
     ImageSign,
     Interpreter,
     Match,
-    Parts,
     Question,
     Rating,
     Reading,
@@ -24,7 +25,6 @@ from semiosis.values import (
     Score,
     Semiosis,
     Shift,
-    Side,
     Span,
     TextSign,
     Unscored,
@@ -137,14 +137,14 @@ def _alignment(chance: random.Random, meant: HSG, seen: HSG) -> Alignment:
             source=name,
             target=name,
             p=p,
-            parts=Parts(sign=p, object=p, interpretant=p, ground=p, structure=p),
+            parts=FieldSimilarities(sign=p, object=p, interpretant=p, ground=p, structure=p),
             ground_shift=Shift(iconic=0.25, indexical=-0.5, symbolic=0.0),
         )
         for name in names[:kept]
     )
     return Alignment(
-        source=Side.of(meant),
-        target=Side.of(seen),
+        source=AlignedHSG.of(meant),
+        target=AlignedHSG.of(seen),
         fates=kept_or_lost(names, matches),
         distance=round(1 - kept * p / 4, 4),
         method="seeded 1",

@@ -19,21 +19,22 @@ from semiosis.values import (
     MODES,
     RELATION_WORDS,
     WINNERS,
+    AlignedHSG,
     Alignment,
     Answer,
+    AnySign,
     Box,
     Citation,
-    Claim,
     Comparison,
     CompositeSign,
     DroppedCitation,
     Evaluator,
+    FieldSimilarities,
     Ground,
     Grounds,
     ImageSign,
     Interpreter,
     Match,
-    Parts,
     Place,
     Question,
     Rating,
@@ -43,9 +44,9 @@ from semiosis.values import (
     Score,
     Semiosis,
     Shift,
-    Side,
     Span,
     TextSign,
+    UnresolvedPlace,
     Unscored,
     UnscoredReason,
     Usage,
@@ -53,8 +54,6 @@ from semiosis.values import (
     Winner,
     parts_of,
 )
-
-AnySign = TextSign | ImageSign | CompositeSign
 
 # Builders
 
@@ -126,7 +125,7 @@ def a_match(source: str, target: str, p: float = 0.9) -> Match:
         source=source,
         target=target,
         p=p,
-        parts=Parts(sign=p, object=p, interpretant=p, ground=1, structure=p),
+        parts=FieldSimilarities(sign=p, object=p, interpretant=p, ground=1, structure=p),
         ground_shift=Shift(iconic=0, indexical=0, symbolic=0),
     )
 
@@ -136,10 +135,10 @@ def an_alignment(
 ) -> Alignment:
     """An alignment that matches the pairs and loses or adds all other nodes."""
     matches = tuple(a_match(one, other, p) for one, other in pairs)
-    return aligned(Side.of(source), Side.of(target), matches)
+    return aligned(AlignedHSG.of(source), AlignedHSG.of(target), matches)
 
 
-def aligned(source: Side, target: Side, matches: tuple[Match, ...], **fields: Any) -> Alignment:
+def aligned(source: AlignedHSG, target: AlignedHSG, matches: tuple[Match, ...], **fields: Any) -> Alignment:
     """The alignment of two sides under these matches; nothing else in the target is like the source."""
     kept, realised = {match.source for match in matches}, {match.target for match in matches}
     survived = sum(match.p for match in matches) / len(source.nodes)
@@ -271,9 +270,9 @@ def semioses(draw: st.DrawFn, sign: AnySign) -> Semiosis:
             dynamic_object=words,
             grounds=any_grounds,
             places=st.lists(places(sign), max_size=2).map(tuple),
-            unresolved=st.lists(st.builds(Claim, part=part, claim=words, reason=words), max_size=1).map(
-                tuple
-            ),
+            unresolved=st.lists(
+                st.builds(UnresolvedPlace, part=part, claim=words, reason=words), max_size=1
+            ).map(tuple),
             nowhere=words,
         )
     )
@@ -326,7 +325,7 @@ _differences = st.floats(-1, 1)
 @st.composite
 def alignments(draw: st.DrawFn, source: HSG | None = None, target: HSG | None = None) -> Alignment:
     """Any alignment, of these HSGs if they are given."""
-    one, other = (Side.of(hsg or draw(hsgs(max_nodes=3))) for hsg in (source, target))
+    one, other = (AlignedHSG.of(hsg or draw(hsgs(max_nodes=3))) for hsg in (source, target))
     pairs = zip(
         draw(st.permutations(list(one.nodes))), draw(st.permutations(list(other.nodes))), strict=False
     )
@@ -337,7 +336,10 @@ def alignments(draw: st.DrawFn, source: HSG | None = None, target: HSG | None = 
             target=b,
             p=draw(shares),
             parts=draw(
-                st.none() | st.builds(Parts, **dict.fromkeys([f.name for f in fields(Parts)], shares))
+                st.none()
+                | st.builds(
+                    FieldSimilarities, **dict.fromkeys([f.name for f in fields(FieldSimilarities)], shares)
+                )
             ),
             ground_shift=draw(st.builds(Shift, **dict.fromkeys(MODES, _differences))),
             adjudicated=draw(st.booleans()),

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from semiosis.files import data
-from semiosis.store import EmbeddedStore, Rows, Store
+from semiosis.store import EmbeddedStore, QueryResult, Store
 from tests.sampled import aligned_sample
 
 PAGE = Path(__file__).parents[1] / "docs" / "neo4j.md"
@@ -18,7 +18,7 @@ def answered(page: str, store: Store) -> str:
     return _QUESTION.sub(lambda found: f"{found['asked']}\n{table(store.query(found['cypher']))}", page)
 
 
-def table(rows: Rows) -> str:
+def table(rows: QueryResult) -> str:
     """Rows as Markdown."""
     head = [rows.columns, ["---"] * len(rows.columns)]
     lines = [*head, *([str(row[name]) for name in rows.columns] for row in rows)]

@@ -22,6 +22,7 @@ from semiosis.values import (
     HSG,
     Alignment,
     Answer,
+    AnySign,
     Citation,
     Comparison,
     CompositeSign,
@@ -50,7 +51,6 @@ ANNOTATORS = {letter: Evaluator(kind="person", name=f"Annotator {letter} (synthe
 JUDGE = Evaluator(kind="program", name="Citing judge (synthetic)")
 ALIGNER = Evaluator(kind="person", name="Mira, by hand (synthetic)")
 SCALES = ("iconicity", "indexicality", "symbolism")
-AnySign = TextSign | ImageSign | CompositeSign
 Runs = dict[str, list[Recorded]]
 
 

@@ -15,7 +15,7 @@ from semiosis.align._match import Compared, Floats, compare, objects_differ, pro
 from semiosis.align._script import mixing_error, warn_of_unmeasured, writing_of
 from semiosis.align._stated import link
 from semiosis.align._weights import METHOD, read_weights, weights_of
-from semiosis.values import HSG, Alignment, Embedder, Link, NodeFate, UsageError
+from semiosis.values import HSG, Alignment, Embedder, NodeFate, TargetLink, UsageError
 
 HSGPair = tuple[HSG, HSG]
 
@@ -150,6 +150,6 @@ def _named_aligner(embedder: str, weights: Path | None, cache: Path | None) -> A
     return Aligner(embedder, weights=weights, cache=cache)
 
 
-def _link(source: EmbeddedHSG, row: int, target: EmbeddedHSG, column: int, *, differ: bool) -> Link:
+def _link(source: EmbeddedHSG, row: int, target: EmbeddedHSG, column: int, *, differ: bool) -> TargetLink:
     made = link(source.semioses[row], target.semioses[column], target.nodes[column])
     return replace(made, objects_differ=differ)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semiosis.align._script import Writing, writing_of
-from semiosis.values import HSG, Embedder, Semiosis, Side
+from semiosis.values import HSG, AlignedHSG, Embedder, Semiosis
 
 Vectors = NDArray[np.float32]
 
@@ -32,7 +32,7 @@ class EmbeddedHSG:
     The order depends on content only, so that renaming or reordering nodes cannot change an alignment.
     """
 
-    side: Side
+    side: AlignedHSG
     """What an alignment says of the HSG."""
     nodes: tuple[str, ...]
     """Node ids."""
@@ -69,7 +69,7 @@ def _texts(hsg: HSG, nodes: tuple[str, ...]) -> list[str]:
 def _with_vectors(hsg: HSG, nodes: tuple[str, ...], vectors: Vectors) -> EmbeddedHSG:
     texts = _texts(hsg, nodes)[: len(nodes)]
     return EmbeddedHSG(
-        side=Side.of(hsg),
+        side=AlignedHSG.of(hsg),
         nodes=nodes,
         semioses=tuple(hsg.semioses[node] for node in nodes),
         texts=tuple(texts),

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from semiosis.values import (
     HSG,
     MODES,
+    AlignedHSG,
     Alignment,
     Box,
     Evaluator,
     Fate,
-    Link,
     NodeFate,
     Semiosis,
     Shift,
-    Side,
+    TargetLink,
     distance_of_fates,
 )
 
@@ -51,8 +51,8 @@ def alignment_of_fates(
     by_node = {said.node: said for said in stated}
     fates = tuple(_fate(source, target, by_node[node]) for node in source.semioses if node in by_node)
     return Alignment(
-        source=Side.of(source),
-        target=Side.of(target),
+        source=AlignedHSG.of(source),
+        target=AlignedHSG.of(target),
         fates=fates,
         distance=distance_of_fates(fates),
         method=method,
@@ -68,11 +68,11 @@ def _fate(source: HSG, target: HSG, said: StatedFate) -> NodeFate:
     return NodeFate(node=said.node, fate=said.fate, links=links, p=said.p, why=said.why)
 
 
-def link(before: Semiosis, after: Semiosis, target: str) -> Link:
+def link(before: Semiosis, after: Semiosis, target: str) -> TargetLink:
     """Return the link to a target node: how the grounds moved, and how the two places compare."""
     moved = zip(MODES, before.grounds.strengths, after.grounds.strengths, strict=True)
     shift = Shift(**{mode: round(new - old, _DIGITS) for mode, old, new in moved})
-    return Link(target=target, ground_shift=shift, spatial=_compare_places(before, after))
+    return TargetLink(target=target, ground_shift=shift, spatial=_compare_places(before, after))
 
 
 def _compare_places(before: Semiosis, after: Semiosis) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 
 from semiosis.files import data
-from semiosis.values import DataError, Share, UsageError, Value
+from semiosis.values import DataError, UnitInterval, UsageError, Value
 
 METHOD = "one cosine and one cut, version 6"
 """Name and version of the method, part of every alignment."""
@@ -36,23 +36,23 @@ class Measured(Value):
     """Pairs of a prompt and one of its own artifacts."""
     unrelated_pairs: int
     """Pairs of a prompt and another prompt's artifact."""
-    f1: Share
+    f1: UnitInterval
     """F1 of matches."""
-    f1_interval: tuple[Share, Share] | None
+    f1_interval: tuple[UnitInterval, UnitInterval] | None
     """95 % interval that resamples prompts; none for a single prompt."""
-    precision: Share
+    precision: UnitInterval
     """Share of matches that are right."""
-    recall: Share
+    recall: UnitInterval
     """Share of true matches that were found."""
-    lost_f1: Share
+    lost_f1: UnitInterval
     """F1 of lost nodes."""
-    unrelated_nodes: Share | None
+    unrelated_nodes: UnitInterval | None
     """Share of the nodes of unrelated pairs that were matched; the right answer is none."""
-    unrelated_roots: Share | None
+    unrelated_roots: UnitInterval | None
     """Share of the roots of unrelated pairs that were matched."""
-    stated: Share
+    stated: UnitInterval
     """Mean stated probability of matches."""
-    right: Share
+    right: UnitInterval
     """Share of these matches that are right."""
 
 

@@ -16,7 +16,7 @@ from semiosis.ask._picture import Picture, picture
 from semiosis.ask._prices import Prices
 from semiosis.ask._profile import STRUCTURED, Profile, profile_of
 from semiosis.ask._prompt import CURRENT_PROMPTS, PromptFile, PromptVersion, fence, load_prompt
-from semiosis.ask._render import AnySign, render_hsg, render_sign
+from semiosis.ask._render import render_hsg, render_sign
 from semiosis.ask._reply import Reply
 from semiosis.ask._request import DEFAULT_MAX_TOKENS, Passage, Request
 from semiosis.ask._runner import Done, Runner, run_task
@@ -28,7 +28,6 @@ __all__ = [
     "CURRENT_PROMPTS",
     "DEFAULT_MAX_TOKENS",
     "STRUCTURED",
-    "AnySign",
     "Asker",
     "Attempt",
     "Budget",

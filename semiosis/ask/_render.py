@@ -7,9 +7,8 @@ from semiosis.ask._picture import Picture, picture
 from semiosis.ask._profile import Profile
 from semiosis.ask._prompt import CURRENT_PROMPTS, PromptVersion, fence
 from semiosis.ask._request import Passage
-from semiosis.values import HSG, Box, CompositeSign, ImageSign, Semiosis, Span, TextSign, parts_of
+from semiosis.values import HSG, AnySign, Box, CompositeSign, Semiosis, Span, TextSign, parts_of
 
-AnySign = TextSign | ImageSign | CompositeSign
 Parts = tuple[Passage | Picture, ...]
 
 _THOUSAND = 1000

@@ -37,7 +37,7 @@ from semiosis.export._select import (
 from semiosis.files import HIDDEN, atomic_writer, escape_csv
 from semiosis.report import Table, summary_tables, to_csv
 from semiosis.stats import Estimate, Interval
-from semiosis.store import Rows, library_query
+from semiosis.store import QueryResult, library_query
 from semiosis.study import Study, check_study
 from semiosis.values import DataError, MissingExtraError, UsageError
 
@@ -219,7 +219,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
-def _rows_table(query: EvidenceQuery, rows: Rows) -> Table:
+def _rows_table(query: EvidenceQuery, rows: QueryResult) -> Table:
     asked = ", ".join(f"{name} {value}" for name, value in query.parameters.items())
     note = f"n = {len(rows)} rows of the library query {query.name}" + (f" ({asked})." if asked else ".")
     shown = list(rows)[:_TABLE_ROWS]
@@ -234,7 +234,7 @@ def _cell(value: Any) -> str | int | float | None:
     return value if isinstance(value, int | None) and not isinstance(value, bool) else str(value)
 
 
-def rows_csv(rows: Rows) -> str:
+def rows_csv(rows: QueryResult) -> str:
     """Return the rows of a query as CSV."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

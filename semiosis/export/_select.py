@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from semiosis.files import append_record, write_study_file
-from semiosis.store import Rows, library_query, open_store
+from semiosis.store import QueryResult, library_query, open_store
 from semiosis.study import Study, read_study
 from semiosis.values import HSG, Alignment, Comparison, Question, Recorded, UsageError, references
 
@@ -22,7 +22,7 @@ class EvidenceQuery:
     parameters: Mapping[str, str]
     """What it is given, such as the prompt."""
 
-    def rows(self, study: Path) -> Rows:
+    def rows(self, study: Path) -> QueryResult:
         """Return its rows on a study folder."""
         with open_store(study) as store:
             return library_query(self.name).run(store, self.parameters)
@@ -55,7 +55,7 @@ def comparison_signs(study: Study, comparison_id: str) -> set[str]:
     return {found[0].prompt, found[0].a, found[0].b}
 
 
-def row_signs(study: Study, rows: Rows) -> set[str]:
+def row_signs(study: Study, rows: QueryResult) -> set[str]:
     """Return the signs that the rows of a query are about, through the ids in their cells."""
     values = all_values(study)
     named = {

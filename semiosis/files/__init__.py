@@ -32,7 +32,7 @@ from semiosis.files._migrate import (
 from semiosis.files._read import read_bytes, read_text
 from semiosis.files._record import (
     HIDDEN,
-    Line,
+    RecordLine,
     append_record,
     from_folder,
     record_files,
@@ -56,7 +56,7 @@ __all__ = [
     "NEO4J_PORT",
     "STUDY_FILE",
     "DecodedImage",
-    "Line",
+    "RecordLine",
     "StudyFile",
     "append_record",
     "atomic_write",

@@ -9,16 +9,17 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from semiosis.files._handwritten_place import AnySign, placed
+from semiosis.files._handwritten_place import read_places
 from semiosis.files._image import image
 from semiosis.files._read import read_text
-from semiosis.files._yaml import MAX_BYTES, Written, compose
+from semiosis.files._yaml import MAX_BYTES, YamlNode, compose
 from semiosis.values import (
     DETAILS,
     HSG,
     ID_PATTERN,
     MODES,
     RELATION_WORDS,
+    AnySign,
     CompositeSign,
     DataError,
     Ground,
@@ -97,7 +98,7 @@ def _parse(source: str, file: str, folder: Path, readers: tuple[Path, ...]) -> H
     return HSG(sign, {node.id: node.semiosis for node in nodes}, tree + free, reading)
 
 
-def _reading(fields: dict[str, Written], folder: Path, readers: tuple[Path, ...]) -> Reading:
+def _reading(fields: dict[str, YamlNode], folder: Path, readers: tuple[Path, ...]) -> Reading:
     detail = fields["detail"].text() if "detail" in fields else "standard"
     if detail not in DETAILS:
         raise fields["detail"].wrong(f"unknown detail {detail!r}", f"use one of: {', '.join(DETAILS)}")
@@ -114,13 +115,13 @@ def _reading(fields: dict[str, Written], folder: Path, readers: tuple[Path, ...]
     )
 
 
-def _id(written: Written) -> str:
+def _id(written: YamlNode) -> str:
     if not re.fullmatch(ID_PATTERN, written.text()):
         raise written.wrong(f"{written.text()!r} is not the id of an HSG", "copy it from: semiosis read FILE")
     return written.text()
 
 
-def _given(item: Written, folder: Path, readers: tuple[Path, ...]) -> str:
+def _given(item: YamlNode, folder: Path, readers: tuple[Path, ...]) -> str:
     """An HSG's id, or the id of the HSG in another reading file."""
     name = item.text()
     if re.fullmatch(ID_PATTERN, name):
@@ -136,7 +137,7 @@ def _given(item: Written, folder: Path, readers: tuple[Path, ...]) -> str:
     return _read_hsg(other, readers).id
 
 
-def _sign(written: Written, folder: Path) -> AnySign:
+def _sign(written: YamlNode, folder: Path) -> AnySign:
     fields = written.fields(("text", "image", "parts", *_ABOUT))
     kinds = [kind for kind in ("text", "image", "parts") if kind in fields]
     if len(kinds) != 1:
@@ -157,7 +158,7 @@ def _sign(written: Written, folder: Path) -> AnySign:
         ) from error
 
 
-def _sign_of(kind: str, written: Written, folder: Path) -> AnySign:
+def _sign_of(kind: str, written: YamlNode, folder: Path) -> AnySign:
     if kind == "text":
         return TextSign(text=written.text())
     if kind == "image":
@@ -168,7 +169,7 @@ def _sign_of(kind: str, written: Written, folder: Path) -> AnySign:
     return CompositeSign(parts=tuple(_part(item, folder) for item in written.items()))
 
 
-def _part(written: Written, folder: Path) -> TextSign | ImageSign:
+def _part(written: YamlNode, folder: Path) -> TextSign | ImageSign:
     sign = _sign(written, folder)
     if isinstance(sign, CompositeSign):
         raise written.wrong("a part is a text or an image", "list all parts side by side")
@@ -178,7 +179,7 @@ def _part(written: Written, folder: Path) -> TextSign | ImageSign:
 class _Node:
     """A node as written: its id, its semiosis, and the relation to its whole."""
 
-    def __init__(self, written: Written, number: int, whole: str, sign: AnySign) -> None:
+    def __init__(self, written: YamlNode, number: int, whole: str, sign: AnySign) -> None:
         self.written = written
         self.id = f"n{number}" if whole else "root"
         self.fields = written.fields((*_NODE, *RELATION_WORDS), required=_TRIAD)
@@ -186,7 +187,7 @@ class _Node:
         self.relation = _relation(written, self.fields, whole, self.id)
 
 
-def _nodes(written: Written, sign: AnySign) -> Iterator[_Node]:
+def _nodes(written: YamlNode, sign: AnySign) -> Iterator[_Node]:
     """The root and all parts below it, whole before part, numbered in the order they are written."""
     number = 0
     todo = [(written, "")]
@@ -199,24 +200,24 @@ def _nodes(written: Written, sign: AnySign) -> Iterator[_Node]:
         todo.extend((part, node.id) for part in reversed(parts))
 
 
-def _semiosis(written: Written, fields: dict[str, Written], sign: AnySign) -> Semiosis:
+def _semiosis(written: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> Semiosis:
     try:
         return Semiosis(
             **{word: fields[word].words() for word in _TRIAD},
             dynamic_object=fields["dynamic object"].text() if "dynamic object" in fields else "",
             grounds=_grounds(fields["grounds"]) if "grounds" in fields else Grounds(),
-            **placed(written, fields, sign)._asdict(),
+            **read_places(written, fields, sign)._asdict(),
         )
     except ValidationError as error:
         raise written.wrong(format_error(error), "fix this field") from error
 
 
-def _grounds(written: Written) -> Grounds:
+def _grounds(written: YamlNode) -> Grounds:
     fields = written.fields(MODES)
     return Grounds(**{mode: _ground(value) for mode, value in fields.items()})
 
 
-def _ground(written: Written) -> Ground:
+def _ground(written: YamlNode) -> Ground:
     if _DECIMAL_COMMA.match(written.text()):  # it would be read as 0 and a reason that starts with a digit
         raise written.wrong(f"{written.text()!r} has a decimal comma", "write a point: '0.8, because …'")
     spelled = _GROUND.fullmatch(written.text())
@@ -229,7 +230,7 @@ def _ground(written: Written) -> Ground:
         raise written.wrong(f"{written.text()!r} is not a ground", example) from error
 
 
-def _relation(written: Written, fields: dict[str, Written], whole: str, part: str) -> Relation | None:
+def _relation(written: YamlNode, fields: dict[str, YamlNode], whole: str, part: str) -> Relation | None:
     words = [word for word in RELATION_WORDS if word in fields]
     if not whole and words:
         raise fields[words[0]].wrong("the root has no whole to bear on", "remove this line")
@@ -241,7 +242,7 @@ def _relation(written: Written, fields: dict[str, Written], whole: str, part: st
     return Relation(whole=whole, part=part, relation=words[0], how=fields[words[0]].text()) if whole else None
 
 
-def _free(written: Written, nodes: list[_Node], tree: list[Relation]) -> list[Relation]:
+def _free(written: YamlNode, nodes: list[_Node], tree: list[Relation]) -> list[Relation]:
     by_label: dict[str, list[str]] = {}
     for node in nodes:
         by_label.setdefault(node.semiosis.label, []).append(node.id)
@@ -256,7 +257,7 @@ def _free(written: Written, nodes: list[_Node], tree: list[Relation]) -> list[Re
     return free
 
 
-def _free_relation(written: Written, by_label: dict[str, list[str]]) -> Relation:
+def _free_relation(written: YamlNode, by_label: dict[str, list[str]]) -> Relation:
     fields = written.fields(("part", "how", *RELATION_WORDS), required=("part",))
     words = [word for word in RELATION_WORDS if word in fields]
     if len(words) != 1:
@@ -270,7 +271,7 @@ def _free_relation(written: Written, by_label: dict[str, list[str]]) -> Relation
     return Relation(whole=whole, part=part, relation=words[0], how=how, hierarchy=False)
 
 
-def _labelled(written: Written, by_label: dict[str, list[str]]) -> str:
+def _labelled(written: YamlNode, by_label: dict[str, list[str]]) -> str:
     label = written.text()
     ids = by_label.get(label, [])
     if len(ids) != 1:

@@ -6,8 +6,18 @@ from typing import NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
-from semiosis.files._yaml import Written
-from semiosis.values import Box, Claim, CompositeSign, ImageSign, Place, Span, TextSign, find_span, parts_of
+from semiosis.files._yaml import YamlNode
+from semiosis.values import (
+    AnySign,
+    Box,
+    ImageSign,
+    Place,
+    Span,
+    TextSign,
+    UnresolvedPlace,
+    find_span,
+    parts_of,
+)
 
 _BOX = re.compile(r"(?P<numbers>[-\d.%,\s]+?)\s*(?P<unit>px)?")
 _EXAMPLE = "write four numbers: 'x0 y0 x1 y1' from the upper left, '10% 20% 40% 60%' or '77 150 307 460 px'"
@@ -16,29 +26,28 @@ _KINDS = {"quote": ("occurrence", "part"), "box": ("part",), "claim": ("reason",
 """The kinds of place, and what else each may say."""
 _FIELDS = ("quote", "occurrence", "box", "nowhere", "claim", "reason", "part")
 
-Part = TypeVar("Part", TextSign, ImageSign)
-AnySign = TextSign | ImageSign | CompositeSign
+SignT = TypeVar("SignT", TextSign, ImageSign)
 
 
-class Placed(NamedTuple):
+class NodePlaces(NamedTuple):
     """Where a node sits: its places, claims kept as ungrounded, and why it has none."""
 
     places: tuple[Place, ...]
-    unresolved: tuple[Claim, ...]
+    unresolved: tuple[UnresolvedPlace, ...]
     nowhere: str
 
 
-def placed(written: Written, fields: dict[str, Written], sign: AnySign) -> Placed:
+def read_places(written: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> NodePlaces:
     """The places a node's fields name."""
     found = [_place(place, sign) for place in _place_list(written, fields)]
-    return Placed(
+    return NodePlaces(
         places=tuple(place for place in found if isinstance(place, Span | Box)),
-        unresolved=tuple(place for place in found if isinstance(place, Claim)),
+        unresolved=tuple(place for place in found if isinstance(place, UnresolvedPlace)),
         nowhere="; ".join(place for place in found if isinstance(place, str)),
     )
 
 
-def _place_list(written: Written, fields: dict[str, Written]) -> list[Written]:
+def _place_list(written: YamlNode, fields: dict[str, YamlNode]) -> list[YamlNode]:
     if "place" in fields and "places" in fields:
         raise written.wrong("both 'place' and 'places'", "keep one of them")
     listed = (
@@ -52,7 +61,7 @@ def _place_list(written: Written, fields: dict[str, Written]) -> list[Written]:
     return listed
 
 
-def _place(written: Written, sign: AnySign) -> Span | Box | Claim | str:
+def _place(written: YamlNode, sign: AnySign) -> Span | Box | UnresolvedPlace | str:
     """A span, a box, a claim kept as ungrounded, or the reason there is no place."""
     if written.is_text:
         return _quote(written, 1, *_fitting(written, sign, TextSign, None))
@@ -67,25 +76,25 @@ def _place(written: Written, sign: AnySign) -> Span | Box | Claim | str:
     return _PLACES[kinds[0]](written, fields, sign)
 
 
-def _quoted(written: Written, fields: dict[str, Written], sign: AnySign) -> Span:
+def _quoted(written: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> Span:
     occurrence = fields["occurrence"].number() if "occurrence" in fields else 1
     return _quote(fields["quote"], occurrence, *_fitting(written, sign, TextSign, _part(fields, sign)))
 
 
-def _boxed(written: Written, fields: dict[str, Written], sign: AnySign) -> Box:
+def _boxed(written: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> Box:
     return _box(fields["box"], *_fitting(written, sign, ImageSign, _part(fields, sign)))
 
 
-def _claimed(_written: Written, fields: dict[str, Written], sign: AnySign) -> Claim:
+def _claimed(_written: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> UnresolvedPlace:
     reason = fields["reason"].words() if "reason" in fields else "the reader could not place it"
-    return Claim(part=_part(fields, sign) or 0, claim=fields["claim"].words(), reason=reason)
+    return UnresolvedPlace(part=_part(fields, sign) or 0, claim=fields["claim"].words(), reason=reason)
 
 
-def _nowhere(_written: Written, fields: dict[str, Written], _sign: AnySign) -> str:
+def _nowhere(_written: YamlNode, fields: dict[str, YamlNode], _sign: AnySign) -> str:
     return fields["nowhere"].words()
 
 
-_PLACES: dict[str, Callable[[Written, dict[str, Written], AnySign], Span | Box | Claim | str]] = {
+_PLACES: dict[str, Callable[[YamlNode, dict[str, YamlNode], AnySign], Span | Box | UnresolvedPlace | str]] = {
     "quote": _quoted,
     "box": _boxed,
     "claim": _claimed,
@@ -93,7 +102,7 @@ _PLACES: dict[str, Callable[[Written, dict[str, Written], AnySign], Span | Box |
 }
 
 
-def _part(fields: dict[str, Written], sign: AnySign) -> int | None:
+def _part(fields: dict[str, YamlNode], sign: AnySign) -> int | None:
     if "part" not in fields:
         return None
     written = fields["part"]
@@ -105,7 +114,7 @@ def _part(fields: dict[str, Written], sign: AnySign) -> int | None:
     return number - 1
 
 
-def _fitting(written: Written, sign: AnySign, kind: type[Part], part: int | None) -> tuple[int, Part]:
+def _fitting(written: YamlNode, sign: AnySign, kind: type[SignT], part: int | None) -> tuple[int, SignT]:
     """The part that is named, or else the only one of the kind that a place of this sort needs."""
     fitting = {index: p for index, p in enumerate(parts_of(sign)) if isinstance(p, kind)}
     if part is None and len(fitting) == 1:
@@ -120,10 +129,10 @@ def _fitting(written: Written, sign: AnySign, kind: type[Part], part: int | None
     raise written.wrong(what, f"write 'part: N' with N one of {numbers}")
 
 
-def _quote(written: Written, occurrence: int, part: int, sign: TextSign) -> Span:
+def _quote(written: YamlNode, occurrence: int, part: int, sign: TextSign) -> Span:
     quote = written.text()
     found = find_span(sign.text, quote, occurrence=occurrence, part=part)
-    if isinstance(found, Claim):
+    if isinstance(found, UnresolvedPlace):
         shown = sign.text if len(sign.text) <= 120 else sign.text[:117] + "…"
         raise written.wrong(
             f"{found.reason}: {quote!r}",
@@ -132,7 +141,7 @@ def _quote(written: Written, occurrence: int, part: int, sign: TextSign) -> Span
     return found
 
 
-def _box(written: Written, part: int, sign: ImageSign) -> Box:
+def _box(written: YamlNode, part: int, sign: ImageSign) -> Box:
     text = written.text() if written.is_text else " ".join(item.text() for item in written.items())
     spelled = _BOX.fullmatch(text)
     words = spelled["numbers"].replace(",", " ").split() if spelled else []

@@ -34,7 +34,7 @@ _LOCK_PATIENCE = 10.0
 V = TypeVar("V", bound=Recorded)
 
 
-class Line(NamedTuple):
+class RecordLine(NamedTuple):
     """A value of a record file, where its line ends, and the line itself."""
 
     value: Recorded
@@ -44,22 +44,24 @@ class Line(NamedTuple):
 
 def record_files(folder: Path) -> list[Path]:
     """The record files a study has, signs first."""
-    plain = [folder / f"{shelf}.jsonl" for shelf in _shelves(per_run=False)]
-    runs = [file for shelf in _shelves(per_run=True) for file in sorted((folder / shelf).glob("*.jsonl"))]
+    plain = [folder / f"{section}.jsonl" for section in _sections(per_run=False)]
+    runs = [
+        file for section in _sections(per_run=True) for file in sorted((folder / section).glob("*.jsonl"))
+    ]
     return [file for file in (*plain, *runs) if file.is_file()]
 
 
-def _shelves(per_run: bool) -> list[str]:
-    return list(dict.fromkeys(kind.shelf for kind in KINDS.values() if kind.per_run == per_run))
+def _sections(per_run: bool) -> list[str]:
+    return list(dict.fromkeys(kind.section for kind in KINDS.values() if kind.per_run == per_run))
 
 
 def record_path(value: Recorded, run: str) -> str:
     """Return the path in a study of the file that records this value."""
     kind = KINDS[value.kind]
-    return f"{kind.shelf}/{_run_name(run)}.jsonl" if kind.per_run else f"{kind.shelf}.jsonl"
+    return f"{kind.section}/{_run_name(run)}.jsonl" if kind.per_run else f"{kind.section}.jsonl"
 
 
-def stream_record(file: Path, start: int = 0) -> Iterator[Line]:
+def stream_record(file: Path, start: int = 0) -> Iterator[RecordLine]:
     """The values of a record file from an offset on, one at a time. A torn last line is left out."""
     end = start
     with file.open("rb") as stream:
@@ -71,7 +73,7 @@ def stream_record(file: Path, start: int = 0) -> Iterator[Line]:
             if line.strip():
                 where = f"{file}:{number}" if start == 0 else f"{file} (line {number} after byte {start})"
                 text = line.decode(errors="replace").rstrip("\n")
-                yield Line(from_json(line, where=where), end, text)
+                yield RecordLine(from_json(line, where=where), end, text)
 
 
 def torn_line(file: Path) -> bytes:

@@ -21,7 +21,7 @@ _DIGITS = 9
 
 
 @dataclass(frozen=True)
-class Written:
+class YamlNode:
     """A piece of a YAML file, and where it stands."""
 
     node: yaml.Node
@@ -56,15 +56,15 @@ class Written:
             raise self.wrong(f"{self.text()[:20]!r} is not a whole number", "write a number such as 1")
         return int(self.text())
 
-    def items(self) -> list["Written"]:
+    def items(self) -> list["YamlNode"]:
         """The items of a list."""
         if not isinstance(self.node, yaml.SequenceNode):
             raise self.wrong("a list should stand here", "start each item with '- '")
-        return [Written(item, self.file) for item in self.node.value]
+        return [YamlNode(item, self.file) for item in self.node.value]
 
-    def fields(self, allowed: tuple[str, ...], required: tuple[str, ...] = ()) -> dict[str, "Written"]:
+    def fields(self, allowed: tuple[str, ...], required: tuple[str, ...] = ()) -> dict[str, "YamlNode"]:
         """The fields of a mapping; an unknown, doubled or missing one is wrong."""
-        fields: dict[str, Written] = {}
+        fields: dict[str, YamlNode] = {}
         for key, value in self._pairs():
             name = key.text()
             if name in fields:
@@ -84,11 +84,11 @@ class Written:
         """Whether a plain scalar stands here."""
         return isinstance(self.node, yaml.ScalarNode)
 
-    def _pairs(self) -> Iterator[tuple["Written", "Written"]]:
+    def _pairs(self) -> Iterator[tuple["YamlNode", "YamlNode"]]:
         if not isinstance(self.node, yaml.MappingNode):
             raise self.wrong("fields should stand here", "write 'name: value' lines")
         for key, value in self.node.value:
-            yield Written(key, self.file), Written(value, self.file)
+            yield YamlNode(key, self.file), YamlNode(value, self.file)
 
 
 def _check_events(source: str, file: str) -> None:
@@ -110,7 +110,7 @@ def _has_tag(event: yaml.Event) -> bool:
     return getattr(event, "tag", None) is not None
 
 
-def compose(source: str, file: str) -> Written:
+def compose(source: str, file: str) -> YamlNode:
     """The YAML of a file as written. Aliases and tags are refused: nothing is expanded or constructed."""
     if len(source.encode(errors="replace")) > MAX_BYTES:
         raise DataError(f"more than {MAX_BYTES:,} bytes", where=file, fix="write one reading per file")
@@ -135,4 +135,4 @@ def compose(source: str, file: str) -> Written:
         raise DataError("nested too deeply", where=file, fix="a reading is a few levels deep") from error
     if node is None:
         raise DataError("the file is empty", where=file, fix="see the example in the documentation")
-    return Written(node, file)
+    return YamlNode(node, file)

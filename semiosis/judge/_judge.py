@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from semiosis.ask import AnySign, Asker, Done, Model, NoAnswer, Runner, Task, on_loop, task_key, wait_for
+from semiosis.ask import Asker, Done, Model, NoAnswer, Runner, Task, on_loop, task_key, wait_for
 from semiosis.values import (
     HSG,
+    AnySign,
     ComparisonCase,
     Evaluator,
     Order,

@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 from semiosis.ask import (
     CURRENT_PROMPTS,
-    AnySign,
     Model,
     Passage,
     PromptVersion,
@@ -20,7 +19,7 @@ from semiosis.ask import (
 from semiosis.judge import _form, _form_v1
 from semiosis.judge._form import Side
 from semiosis.read import about_length, language_name
-from semiosis.values import HSG, ComparisonCase, Order, Stance
+from semiosis.values import HSG, AnySign, ComparisonCase, Order, Stance
 
 _JUDGMENT_TOKENS = 900
 _DIRECT_TOKENS = 150

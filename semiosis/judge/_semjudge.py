@@ -7,7 +7,6 @@ from typing import Any, Literal, get_args
 
 from semiosis.ask import (
     CURRENT_PROMPTS,
-    AnySign,
     Asker,
     Model,
     PromptVersion,
@@ -37,6 +36,7 @@ from semiosis.values import (
     DETAILS,
     HSG,
     SUB_SEMIOSES,
+    AnySign,
     ComparisonCase,
     Detail,
     Evaluator,

@@ -6,7 +6,6 @@ from typing import Any
 
 from semiosis.ask import (
     CURRENT_PROMPTS,
-    AnySign,
     Asker,
     Model,
     Passage,
@@ -27,7 +26,7 @@ from semiosis.ask import (
 from semiosis.judge import _form, _form_v1
 from semiosis.judge._judgment_request import forms_of
 from semiosis.read import about_length, language_name
-from semiosis.values import HSG, Answer, Evaluator, Question, Unscored, UsageError
+from semiosis.values import HSG, Answer, AnySign, Evaluator, Question, Unscored, UsageError
 
 _TOKENS = 100
 _REASON_WORDS = 20

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 
-from semiosis.ask import AnySign, Profile
+from semiosis.ask import Profile
 from semiosis.read import _form_nodes, _form_v1
 from semiosis.read._request import AnyGraph
 from semiosis.values import (
     HSG,
     Absence,
+    AnySign,
     Box,
-    Claim,
     Ground,
     Grounds,
     ImageSign,
@@ -18,6 +18,7 @@ from semiosis.values import (
     Semiosis,
     Span,
     TextSign,
+    UnresolvedPlace,
     find_span,
     parts_of,
     printable,
@@ -64,7 +65,7 @@ def _words(text: str) -> str:
 def _semiosis(
     node: _form_v1.TextNode | _form_v1.ImageNode | _form_nodes.Node, sign: AnySign, profile: Profile
 ) -> Semiosis:
-    found: list[Span | Box | Claim] = [_span(quote, sign) for quote in getattr(node, "quotes", ())]
+    found: list[Span | Box | UnresolvedPlace] = [_span(quote, sign) for quote in getattr(node, "quotes", ())]
     found += [_box(frame, sign, profile) for frame in getattr(node, "boxes", ())]
     places = tuple(dict.fromkeys(place for place in found if isinstance(place, Span | Box)))
     return Semiosis(
@@ -79,33 +80,33 @@ def _semiosis(
             symbolic=Ground(strength=node.symbolic / 100, why=printable(node.symbolic_why)),
         ),
         places=places,
-        unresolved=tuple(claim for claim in found if isinstance(claim, Claim)),
+        unresolved=tuple(claim for claim in found if isinstance(claim, UnresolvedPlace)),
         nowhere="" if places else _words(node.nowhere),
     )
 
 
-def _span(quote: _form_v1.Quote | _form_nodes.Quote, sign: AnySign) -> Span | Claim:
+def _span(quote: _form_v1.Quote | _form_nodes.Quote, sign: AnySign) -> Span | UnresolvedPlace:
     part = _part(quote.part, sign, TextSign)
     if part is None:
-        return Claim(claim=quote.quote, reason=f"part {quote.part} is no text of this sign")
+        return UnresolvedPlace(claim=quote.quote, reason=f"part {quote.part} is no text of this sign")
     text = parts_of(sign)[part]
     assert isinstance(text, TextSign)  # noqa: S101  # checked by _part
     return find_span(text.text, quote.quote, occurrence=quote.occurrence, part=part)
 
 
-def _box(frame: _form_v1.Frame | _form_nodes.Frame, sign: AnySign, profile: Profile) -> Box | Claim:
+def _box(frame: _form_v1.Frame | _form_nodes.Frame, sign: AnySign, profile: Profile) -> Box | UnresolvedPlace:
     claim = " ".join(map(str, frame.box))
     part = _part(frame.part, sign, ImageSign)
     if part is None:
-        return Claim(claim=claim, reason=f"part {frame.part} is no image of this sign")
+        return UnresolvedPlace(claim=claim, reason=f"part {frame.part} is no image of this sign")
     edges = [edge for edge in frame.box if isinstance(edge, int)]
     if not len(edges) == len(frame.box) == 4:
-        return Claim(part=part, claim=claim, reason="a box has four edges")
+        return UnresolvedPlace(part=part, claim=claim, reason="a box has four edges")
     x0, y0, x1, y1 = edges if profile.boxes == "xyxy" else [edges[i] for i in (1, 0, 3, 2)]
     if not all(0 <= edge <= _THOUSAND for edge in edges):
-        return Claim(part=part, claim=claim, reason="the box does not lie in the image")
+        return UnresolvedPlace(part=part, claim=claim, reason="the box does not lie in the image")
     if x0 >= x1 or y0 >= y1:
-        return Claim(part=part, claim=claim, reason="the box has no inside")
+        return UnresolvedPlace(part=part, claim=claim, reason="the box has no inside")
     return Box(part=part, x0=x0 / _THOUSAND, y0=y0 / _THOUSAND, x1=x1 / _THOUSAND, y1=y1 / _THOUSAND)
 
 

@@ -5,7 +5,6 @@ from typing import NoReturn
 
 from semiosis.ask import (
     CURRENT_PROMPTS,
-    AnySign,
     Asker,
     Model,
     PromptVersion,
@@ -19,6 +18,7 @@ from semiosis.read._tasks import Given, ReadingTask
 from semiosis.values import (
     HSG,
     SUB_SEMIOSES,
+    AnySign,
     DataError,
     Detail,
     ModelError,

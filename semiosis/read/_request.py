@@ -2,11 +2,12 @@
 
 from functools import lru_cache
 
-from semiosis.ask import AnySign, Request
+from semiosis.ask import Request
 from semiosis.read import _form, _form_v1, _request_v1, _request_v2
 from semiosis.read._settings import ReadingSettings
 from semiosis.values import (
     HSG,
+    AnySign,
     Grounds,
     ImageSign,
     Interpreter,

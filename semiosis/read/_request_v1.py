@@ -6,7 +6,6 @@ Every character that is sent is part of the key of a paid reply: do not change t
 from typing import Any
 
 from semiosis.ask import (
-    AnySign,
     Passage,
     PromptFile,
     Request,
@@ -17,7 +16,7 @@ from semiosis.ask import (
 )
 from semiosis.read._form_v1 import FORMS, Graph, JointGraphs, limited, limited_joint
 from semiosis.read._settings import ReadingSettings
-from semiosis.values import HSG, CompositeSign, ImageSign, TextSign, parts_of
+from semiosis.values import HSG, AnySign, CompositeSign, ImageSign, TextSign, parts_of
 
 _DEPTHS = {
     "standard": "Be terse: a phrase per field.",

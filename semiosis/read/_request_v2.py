@@ -3,7 +3,6 @@
 from typing import Any
 
 from semiosis.ask import (
-    AnySign,
     Passage,
     PromptFile,
     Request,
@@ -21,7 +20,7 @@ from semiosis.read._form_nodes import (
     most_relations,
 )
 from semiosis.read._settings import ReadingSettings
-from semiosis.values import HSG, CompositeSign, ImageSign, TextSign, parts_of
+from semiosis.values import HSG, AnySign, CompositeSign, ImageSign, TextSign, parts_of
 
 _EDGES = {
     "xyxy": "left, top, right and bottom edge (x0 y0 x1 y1, so x0 < x1 and y0 < y1)",

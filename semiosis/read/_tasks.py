@@ -4,13 +4,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from semiosis.ask import AnySign, Reply, Request, Task, task_key
+from semiosis.ask import Reply, Request, Task, task_key
 from semiosis.read._build import build
 from semiosis.read._request import AnyGraph, AnyJointGraphs, joint_request, reading_request
 from semiosis.read._settings import ReadingSettings
 from semiosis.values import (
     HSG,
     SUB_SEMIOSES,
+    AnySign,
     DataError,
     ImageSign,
     Interpreter,

@@ -23,8 +23,8 @@ from semiosis.report._nodes import matches_by_source
 from semiosis.values import (
     FATES,
     MATCHED,
+    AlignedHSG,
     Alignment,
-    Side,
     UsageError,
     count_fates,
     to_json,
@@ -167,7 +167,7 @@ def _json(content: dict[str, Any]) -> str:
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
 
-def _sides(diffs: Sequence[Alignment]) -> list[Side]:
+def _sides(diffs: Sequence[Alignment]) -> list[AlignedHSG]:
     """Return the source of the first alignment and the target of each."""
     return [diffs[0].source, *(diff.target for diff in diffs)]
 
@@ -217,7 +217,7 @@ def _interpreters(diffs: Sequence[Alignment], readers: Readers) -> str:
     return f"mixed interpreters: {', '.join(names)}; a difference may come from them instead of the signs"
 
 
-def _share(side: Side) -> str:
+def _share(side: AlignedHSG) -> str:
     return "undefined" if side.iconicity is None else f"{side.iconicity:.2f}"
 
 
@@ -261,7 +261,7 @@ def _fate_words(meaning: TracedMeaning, rounds: int) -> str:
     return end.capitalize() if meaning.start == 1 else f"Emerged in round {meaning.start}, {end}"
 
 
-def _meaning_row(meaning: TracedMeaning, sides: Sequence[Side], steps: Sequence[Alignment]) -> Row:
+def _meaning_row(meaning: TracedMeaning, sides: Sequence[AlignedHSG], steps: Sequence[Alignment]) -> Row:
     kind: Kind = "emergent" if meaning.start > 1 else "matched" if meaning.survives else "lost"
     first, *later = meaning.nodes
     seen = (item(sides[meaning.start - 1], first, f"round {meaning.start}"),)
@@ -272,7 +272,7 @@ def _meaning_row(meaning: TracedMeaning, sides: Sequence[Side], steps: Sequence[
     return Row(kind, MARKS[False][kind], meaning.p if later else None, (seen, tuple(then)))
 
 
-def _drift_stat(drift: Drift, sides: Sequence[Side]) -> str:
+def _drift_stat(drift: Drift, sides: Sequence[AlignedHSG]) -> str:
     kept, lost, emergent = len(drift.kept), len(drift.lost), len(drift.emergent)
     return (
         f"{len(sides)} rounds: of {len(sides[0].nodes)} nodes of round 1, {kept} kept to the end and "

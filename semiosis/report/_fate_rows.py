@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 from semiosis.report._diff_report import Cell, Item, Kind, Row
 from semiosis.report._node_fates import DOUBTFUL, fate_kind
-from semiosis.values import MODES, Alignment, Fate, Link, NodeFate, Side
+from semiosis.values import MODES, AlignedHSG, Alignment, Fate, NodeFate, TargetLink
 
 MARKS: dict[bool, dict[Kind, str]] = {
     False: {"matched": "=", "changed": "~", "lost": "-", "emergent": "+"},
@@ -57,7 +57,7 @@ def one_sign(diff: Alignment) -> bool:
     return diff.source.sign == diff.target.sign
 
 
-def item(side: Side, node: str, lead: str = "") -> Item:
+def item(side: AlignedHSG, node: str, lead: str = "") -> Item:
     brief = side.nodes[node]
     return Item(lead, node, brief.label, brief.object)
 
@@ -85,7 +85,7 @@ def fate_notes(diff: Alignment, fate: NodeFate) -> Iterable[str]:
         yield f"doubtful: {'the match' if fate.fate == 'kept' else 'this'} is more likely wrong than right"
 
 
-def _link_notes(link: Link) -> Iterable[str]:
+def _link_notes(link: TargetLink) -> Iterable[str]:
     if link.parts:
         yield "similarity: " + ", ".join(f"{name} {share:.2f}" for name, share in asdict(link.parts).items())
     moved = {mode: getattr(link.ground_shift, mode) for mode in MODES}

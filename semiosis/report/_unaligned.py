@@ -13,8 +13,8 @@ from semiosis.study import Study
 from semiosis.values import (
     HSG,
     MODES,
+    AnySign,
     Comparison,
-    CompositeSign,
     ImageSign,
     TextSign,
     Verdict,
@@ -32,7 +32,7 @@ class Shown:
     """Prompt, a or b."""
     name: str
     """What the page calls it."""
-    sign: TextSign | ImageSign | CompositeSign
+    sign: AnySign
     """The sign."""
     panel: Panel | None
     """The sign with its places and its graph; None if nobody has read it."""
@@ -77,9 +77,7 @@ def unaligned_page(
     )
 
 
-def _plain(
-    sign: TextSign | ImageSign | CompositeSign, image_file: Callable[[ImageSign], str]
-) -> list[tuple[TextSign | ImageSign, str]]:
+def _plain(sign: AnySign, image_file: Callable[[ImageSign], str]) -> list[tuple[TextSign | ImageSign, str]]:
     return [(part, image_file(part) if isinstance(part, ImageSign) else "") for part in parts_of(sign)]
 
 

@@ -22,17 +22,15 @@ from semiosis.stats._subsets import common_comparisons, complete_repeats, subset
 from semiosis.stats._votes import Outcomes, Votes, outcomes_of, votes_from, votes_of
 from semiosis.values import (
     Answer,
+    AnySign,
     Comparison,
-    CompositeSign,
-    ImageSign,
     Observation,
     Question,
-    TextSign,
     UsageError,
     Verdict,
 )
 
-Signs = Iterable[TextSign | ImageSign | CompositeSign]
+Signs = Iterable[AnySign]
 
 
 @dataclass(frozen=True)

@@ -15,15 +15,12 @@ from semiosis.values import (
     MODES,
     RECOVERABLE,
     Alignment,
-    CompositeSign,
+    AnySign,
     Condition,
     Fate,
-    ImageSign,
     Semiosis,
-    TextSign,
 )
 
-AnySign = TextSign | ImageSign | CompositeSign
 GroupedBy = Literal["all", "generator", "ground"]
 _Node = tuple[Alignment, Fate]
 """A source node: its alignment and its fate."""

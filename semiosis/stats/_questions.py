@@ -11,13 +11,13 @@ from semiosis.stats._estimate import Estimate, undefined
 from semiosis.stats._repeats import averaged
 from semiosis.stats._resample import Resampling
 from semiosis.stats._votes import evaluator_labels
-from semiosis.values import Answer, CompositeSign, ImageSign, Question, TextSign, Unscored
+from semiosis.values import Answer, AnySign, Question, Unscored
 
 
 def question_accuracy(
     answers: Iterable[Answer],
     questions: Sequence[Question],
-    signs: Iterable[TextSign | ImageSign | CompositeSign] = (),
+    signs: Iterable[AnySign] = (),
     *,
     resamples: int = 2_000,
     level: float = 0.95,

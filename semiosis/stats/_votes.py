@@ -12,12 +12,10 @@ from semiosis.stats._arrow import ArrowExporter
 from semiosis.stats._estimate import BoolArray, FloatArray, IntArray
 from semiosis.stats._vote_columns import VoteColumns, plain_column, vote_columns
 from semiosis.values import (
+    AnySign,
     Comparison,
-    CompositeSign,
     DataError,
     Evaluator,
-    ImageSign,
-    TextSign,
     UsageError,
     Verdict,
 )
@@ -164,7 +162,7 @@ def _repeats(repeat: Sequence[object] | None, length: int) -> IntArray:
 def votes_from(
     verdicts: Iterable[Verdict],
     comparisons: Iterable[Comparison],
-    signs: Iterable[TextSign | ImageSign | CompositeSign] = (),
+    signs: Iterable[AnySign] = (),
 ) -> Votes:
     """Votes from verdicts and the comparisons they are about; `signs` name the generator of each artifact.
 

@@ -6,17 +6,17 @@ from semiosis.store._embedded import EmbeddedStore
 from semiosis.store._library import LibraryQuery, library, library_query
 from semiosis.store._neo4j import Neo4jStore
 from semiosis.store._open import open_store
-from semiosis.store._protocol import Counts, Store
-from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows
+from semiosis.store._protocol import GraphCounts, Store
+from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult
 
 __all__ = [
     "ROW_LIMIT",
     "TIMEOUT",
-    "Counts",
     "EmbeddedStore",
+    "GraphCounts",
     "LibraryQuery",
     "Neo4jStore",
-    "Rows",
+    "QueryResult",
     "Store",
     "copy_study",
     "export_cypher",

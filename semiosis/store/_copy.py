@@ -12,16 +12,14 @@ from semiosis.store._neo4j import Neo4jStore
 from semiosis.store._open import is_url
 from semiosis.store._order import in_order, pieces
 from semiosis.values import (
-    CompositeSign,
+    AnySign,
     DataError,
     ImageSign,
     Recorded,
-    TextSign,
     UsageError,
     parts_of,
 )
 
-Sign = TextSign | ImageSign | CompositeSign
 _AT_ONCE = 2_000
 
 
@@ -124,5 +122,5 @@ def _copy_images(value: Recorded, folder: Path, images: Path | None) -> None:
 
 
 def _images(value: Recorded) -> Iterable[ImageSign]:
-    signs = parts_of(value) if isinstance(value, Sign) else ()
+    signs = parts_of(value) if isinstance(value, AnySign) else ()
     return (part for part in signs if isinstance(part, ImageSign) and part.path)

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from semiosis.files import atomic_writer, cypher_string
-from semiosis.store._graph import Row, project, study_rows
+from semiosis.store._graph import GraphRow, project, study_rows
 from semiosis.store._order import in_order, pieces
 from semiosis.store._schema import schema_statements
-from semiosis.store._write import batches
-from semiosis.values import CompositeSign, ImageSign, Recorded, TextSign, parts_of
+from semiosis.store._write import merge_statements
+from semiosis.values import AnySign, Recorded, parts_of
 
 _AT_ONCE = 2_000
 _ROWS_PER_STATEMENT = 200
@@ -29,7 +29,7 @@ def cypher_statements(values: Iterable[Recorded], study: str = "", about: str = 
     signs: dict[str, None] = {}
     for piece in pieces(in_order(values), _AT_ONCE):
         for value in piece:
-            if isinstance(value, TextSign | ImageSign | CompositeSign):
+            if isinstance(value, AnySign):
                 signs |= dict.fromkeys(part.id for part in (value, *parts_of(value)))
         yield from _merges(row for value in piece for row in project(value))
     if study:
@@ -53,6 +53,6 @@ def literal(value: Any) -> str:
     return repr(value)
 
 
-def _merges(rows: Iterable[Row]) -> Iterator[str]:
-    for batch in batches(rows, _ROWS_PER_STATEMENT):
+def _merges(rows: Iterable[GraphRow]) -> Iterator[str]:
+    for batch in merge_statements(rows, _ROWS_PER_STATEMENT):
         yield batch.cypher.replace("$rows", literal(batch.rows), 1)

@@ -15,22 +15,22 @@ from semiosis.files import (
     remove_recorded,
     stream_record,
 )
-from semiosis.store._graph import LABELS, project, spaced
+from semiosis.store._graph import LABELS, project, separate_cjk
 from semiosis.store._guard import refuse_plans, refuse_unsafe, without_comments
 from semiosis.store._index import index_file, refresh
 from semiosis.store._order import needs
-from semiosis.store._protocol import Counts
+from semiosis.store._protocol import GraphCounts
 from semiosis.store._query_process import QueryProcess
+from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult
 from semiosis.store._record_ids import recorded_lines
 from semiosis.store._remove import values_to_remove
-from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows
 from semiosis.store._write import (
-    implicit_signs,
+    included_sign_ids,
     new_values,
     provided_ids,
     references,
     refuse_dangling,
-    with_signs,
+    with_included_signs,
 )
 from semiosis.values import Recorded, StoreError, UsageError, from_json
 
@@ -72,9 +72,9 @@ class EmbeddedStore:
     def save(self, *values: Recorded, study: str = "") -> None:
         """Add values to the record, under the run `saved`. The next query adds them to the index."""
         self._refuse_other_study(study)
-        given = with_signs(values)
+        given = with_included_signs(values)
         known = recorded_lines(self.folder, (value.id for value in given))
-        new = new_values(given, known, implicit_signs(values))
+        new = new_values(given, known, included_sign_ids(values))
         rows = (row for value in new if needs(value) for row in project(value, ""))
         refuse_dangling(self._missing(references(rows, provided_ids(new))))
         if not (self.folder / STUDY_FILE).exists():
@@ -119,7 +119,7 @@ class EmbeddedStore:
         write: bool = False,
         timeout: float = TIMEOUT,
         limit: int = ROW_LIMIT,
-    ) -> Rows:
+    ) -> QueryResult:
         """Return the rows of a Cypher query. Writing is refused, because the index follows the record."""
         if write:
             raise UsageError(
@@ -130,15 +130,15 @@ class EmbeddedStore:
         refuse_plans(cypher)
         return self._read(without_comments(cypher), params or {}, timeout, limit)
 
-    def search(self, text: str, *, limit: int = 20) -> Rows:
+    def search(self, text: str, *, limit: int = 20) -> QueryResult:
         """Return the semioses whose words match the text, best first."""
-        return self._read(_SEARCH, {"text": spaced(text)}, limit=limit)
+        return self._read(_SEARCH, {"text": separate_cjk(text)}, limit=limit)
 
-    def counts(self) -> Counts:
+    def counts(self) -> GraphCounts:
         """Return the numbers of nodes and edges, by label and type."""
         nodes = self._read("MATCH (n) RETURN labels(n)[0] AS word, count(n) AS n ORDER BY word", {})
         edges = self._read("MATCH ()-[r]->() RETURN type(r) AS word, count(r) AS n ORDER BY word", {})
-        return Counts({row["word"]: row["n"] for row in nodes}, {row["word"]: row["n"] for row in edges})
+        return GraphCounts({row["word"]: row["n"] for row in nodes}, {row["word"]: row["n"] for row in edges})
 
     def close(self) -> None:
         """End the process that runs queries."""
@@ -162,7 +162,7 @@ class EmbeddedStore:
 
     def _read(
         self, cypher: str, params: Mapping[str, Any], timeout: float = TIMEOUT, limit: int = ROW_LIMIT
-    ) -> Rows:
+    ) -> QueryResult:
         self._require_study()
         stamp = refresh(self.folder)
         return self._queries.run(index_file(self.folder), stamp, cypher, params, timeout, limit)
@@ -188,7 +188,7 @@ class EmbeddedStore:
             return {node for _, node in provided_ids(from_json(line) for line in hsgs.values())}
         return set(recorded_lines(self.folder, ids))
 
-    def _present(self, label: str, ids: list[str]) -> Rows:
+    def _present(self, label: str, ids: list[str]) -> QueryResult:
         cypher = f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n.id AS id"
         return self._read(cypher, {"ids": ids}, limit=len(ids) + 1)
 

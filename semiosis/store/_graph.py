@@ -10,6 +10,7 @@ from semiosis.values import (
     MODES,
     Alignment,
     Answer,
+    AnySign,
     Comparison,
     CompositeSign,
     Evaluator,
@@ -60,10 +61,10 @@ class EdgeRow(NamedTuple):
     key: str = ""
 
 
-Row = NodeRow | EdgeRow
+GraphRow = NodeRow | EdgeRow
 
 
-def project(value: Recorded, json: str | None = None) -> Iterator[Row]:
+def project(value: Recorded, json: str | None = None) -> Iterator[GraphRow]:
     """The nodes and edges a value becomes. `json` is its line, where that is at hand."""
     kind = PROJECTIONS[value.kind]
     yield from kind.rows(value, to_json(value) if json is None else json)
@@ -71,19 +72,19 @@ def project(value: Recorded, json: str | None = None) -> Iterator[Row]:
         yield EdgeRow("SUPERSEDES", (kind.label, value.id), (kind.label, replaced), {})
 
 
-def spaced(text: str) -> str:
+def separate_cjk(text: str) -> str:
     """The text as the full-text index takes it: letters of scripts without spaces set apart."""
     return " ".join(_CJK.sub(r" \1 ", text).split())
 
 
-def study_rows(name: str, about: str, signs: list[str]) -> Iterator[Row]:
+def study_rows(name: str, about: str, signs: list[str]) -> Iterator[GraphRow]:
     """A study and the signs it includes."""
     yield NodeRow("Study", name, {"about": about})
     for sign in signs:
         yield EdgeRow("INCLUDES", ("Study", name), ("Sign", sign), {})
 
 
-def _sign(sign: TextSign | ImageSign | CompositeSign, json: str) -> Iterator[Row]:
+def _sign(sign: AnySign, json: str) -> Iterator[GraphRow]:
     yield from _sign_nodes(sign, json, weak=False)
     if sign.generator:
         yield NodeRow("Generator", sign.generator, {})
@@ -92,7 +93,7 @@ def _sign(sign: TextSign | ImageSign | CompositeSign, json: str) -> Iterator[Row
         yield EdgeRow("PROMPTED", ("Sign", sign.prompt), ("Sign", sign.id), {"round": sign.round})
 
 
-def _sign_nodes(sign: TextSign | ImageSign | CompositeSign, json: str, weak: bool) -> Iterator[Row]:
+def _sign_nodes(sign: AnySign, json: str, weak: bool) -> Iterator[GraphRow]:
     yield NodeRow("Sign", sign.id, _about(sign) | {"json": json}, weak)
     if isinstance(sign, CompositeSign):
         for number, part in enumerate(sign.parts):
@@ -100,7 +101,7 @@ def _sign_nodes(sign: TextSign | ImageSign | CompositeSign, json: str, weak: boo
             yield EdgeRow("HAS_PART", ("Sign", sign.id), ("Sign", part.id), {}, key=str(number))
 
 
-def _about(sign: TextSign | ImageSign | CompositeSign) -> Props:
+def _about(sign: AnySign) -> Props:
     props: Props = {
         "kind": sign.kind,
         "heading": sign.title or _start_of_text(sign),
@@ -115,13 +116,13 @@ def _about(sign: TextSign | ImageSign | CompositeSign) -> Props:
     return props | {"text": "\n".join(part.text for part in sign.parts if isinstance(part, TextSign))}
 
 
-def _start_of_text(sign: TextSign | ImageSign | CompositeSign) -> str:
+def _start_of_text(sign: AnySign) -> str:
     """Return what a table shows for a sign without a title; empty for an image."""
     text = " ".join(part.text for part in parts_of(sign) if isinstance(part, TextSign))
     return shorten(text, _HEADING, placeholder=" …")
 
 
-def _hsg(hsg: HSG, json: str) -> Iterator[Row]:
+def _hsg(hsg: HSG, json: str) -> Iterator[GraphRow]:
     here, reading = ("HSG", hsg.id), hsg.reading
     yield from _sign_nodes(hsg.sign, to_json(hsg.sign), weak=True)
     about = {
@@ -151,7 +152,7 @@ def _hsg(hsg: HSG, json: str) -> Iterator[Row]:
     yield from _relations(hsg)
 
 
-def _read_by(here: tuple[str, str], interpreter: Interpreter) -> Iterator[Row]:
+def _read_by(here: tuple[str, str], interpreter: Interpreter) -> Iterator[GraphRow]:
     who = ("Interpreter", interpreter.id)
     props = {"kind": interpreter.kind, "who": interpreter.name, "model": interpreter.model}
     yield NodeRow(*who, props | {"served": interpreter.served})
@@ -169,10 +170,10 @@ def _semiosis(semiosis: Semiosis) -> Props:
     props["claimed"] = "; ".join(f"{claim.claim} ({claim.reason})" for claim in semiosis.unresolved)
     # kglite wants the same properties on all nodes of a label, so every node has these two.
     props |= {"sources": len(semiosis.sources), "share": float(semiosis.share or 1.0)}
-    return props | {"words": spaced(" ".join(str(props[word]) for word in words))}
+    return props | {"words": separate_cjk(" ".join(str(props[word]) for word in words))}
 
 
-def _grounded(hsg: HSG, node: str, semiosis: Semiosis) -> Iterator[Row]:
+def _grounded(hsg: HSG, node: str, semiosis: Semiosis) -> Iterator[GraphRow]:
     parts = parts_of(hsg.sign)
     for number, place in enumerate(semiosis.places):
         if isinstance(place, Span):
@@ -189,7 +190,7 @@ def _grounded(hsg: HSG, node: str, semiosis: Semiosis) -> Iterator[Row]:
         yield EdgeRow("GROUNDED_IN", ("Semiosis", f"{hsg.id}/{node}"), part, props, key=str(number))
 
 
-def _relations(hsg: HSG) -> Iterator[Row]:
+def _relations(hsg: HSG) -> Iterator[GraphRow]:
     for relation in hsg.relations:
         whole, part = (("Semiosis", f"{hsg.id}/{node}") for node in (relation.whole, relation.part))
         if relation.hierarchy:
@@ -198,7 +199,7 @@ def _relations(hsg: HSG) -> Iterator[Row]:
         yield EdgeRow(relation.relation.upper(), part, whole, how)
 
 
-def _alignment(alignment: Alignment, json: str) -> Iterator[Row]:
+def _alignment(alignment: Alignment, json: str) -> Iterator[GraphRow]:
     here, source, target = ("Alignment", alignment.id), alignment.source.hsg, alignment.target.hsg
     words = ("method", "embedder", "weights", "condition", "aligner", "aligned_by", "procedure")
     about: Props = {word: getattr(alignment, word) for word in words}
@@ -212,7 +213,7 @@ def _alignment(alignment: Alignment, json: str) -> Iterator[Row]:
         yield from _fate(here, fate, source, target)
 
 
-def _fate(here: tuple[str, str], fate: NodeFate, source: str, target: str) -> Iterator[Row]:
+def _fate(here: tuple[str, str], fate: NodeFate, source: str, target: str) -> Iterator[GraphRow]:
     node = ("Semiosis", f"{source}/{fate.node}")
     said: Props = {"why": fate.why} | ({} if fate.p is None else {"p": fate.p})
     if fate.fate == "lost":
@@ -231,21 +232,21 @@ def _fate(here: tuple[str, str], fate: NodeFate, source: str, target: str) -> It
         yield EdgeRow("REALIZED_AS", node, ("Semiosis", f"{target}/{link.target}"), props, key=here[1])
 
 
-def _comparison(comparison: Comparison, json: str) -> Iterator[Row]:
+def _comparison(comparison: Comparison, json: str) -> Iterator[GraphRow]:
     here = ("Comparison", comparison.id)
     yield NodeRow(*here, {"json": json})
     for key in ("prompt", "a", "b"):
         yield EdgeRow("OF", here, ("Sign", getattr(comparison, key)), {}, key=key)
 
 
-def _question(question: Question, json: str) -> Iterator[Row]:
+def _question(question: Question, json: str) -> Iterator[GraphRow]:
     here = ("Question", question.id)
     about = {"text": question.text, "correct": question.correct, "sort": question.type}
     yield NodeRow(*here, about | {"json": json})
     yield EdgeRow("ABOUT", here, ("Sign", question.sign), {})
 
 
-def _by(here: tuple[str, str], evaluator: Evaluator) -> Iterator[Row]:
+def _by(here: tuple[str, str], evaluator: Evaluator) -> Iterator[GraphRow]:
     who = ("Evaluator", evaluator.id)
     yield NodeRow(*who, {"kind": evaluator.kind, "who": evaluator.name})
     yield EdgeRow("BY", here, who, {})
@@ -255,7 +256,7 @@ def _value_or_reason(name: str, value: object) -> Props:
     return {"unscored": value.reason} if isinstance(value, Unscored) else {name: value}
 
 
-def _verdict(verdict: Verdict, json: str) -> Iterator[Row]:
+def _verdict(verdict: Verdict, json: str) -> Iterator[GraphRow]:
     here = ("Verdict", verdict.id)
     props = {"shown": verdict.shown, "repeat": verdict.repeat, "rationale": verdict.rationale}
     props |= _value_or_reason("winner", verdict.winner) | {
@@ -273,7 +274,7 @@ def _verdict(verdict: Verdict, json: str) -> Iterator[Row]:
         yield EdgeRow("CITES", here, node, said, key=str(number))
 
 
-def _rating(rating: Rating, json: str) -> Iterator[Row]:
+def _rating(rating: Rating, json: str) -> Iterator[GraphRow]:
     here = ("Rating", rating.id)
     about = {"sign": "Sign", "node": "Semiosis", "verdict": "Verdict"}[rating.about_kind]
     props = {"scale": rating.scale, "low": float(rating.low), "high": float(rating.high)}
@@ -282,7 +283,7 @@ def _rating(rating: Rating, json: str) -> Iterator[Row]:
     yield from _by(here, rating.evaluator)
 
 
-def _answer(answer: Answer, json: str) -> Iterator[Row]:
+def _answer(answer: Answer, json: str) -> Iterator[GraphRow]:
     here = ("Answer", answer.id)
     props = _value_or_reason("choice", answer.choice) | {"repeat": answer.repeat}
     yield NodeRow(*here, props | {"json": json})
@@ -292,7 +293,7 @@ def _answer(answer: Answer, json: str) -> Iterator[Row]:
         yield EdgeRow("USED", here, ("HSG", hsg), {})
 
 
-def _score(score: Score, json: str) -> Iterator[Row]:
+def _score(score: Score, json: str) -> Iterator[GraphRow]:
     here = ("Score", score.id)
     props = _value_or_reason("value", score.value) | {"repeat": score.repeat}
     yield NodeRow(*here, props | {"json": json})
@@ -309,7 +310,7 @@ class Projection(NamedTuple):
 
     label: str
     """The label of the node that carries the value's `json`."""
-    rows: Callable[[Any, str], Iterator[Row]]
+    rows: Callable[[Any, str], Iterator[GraphRow]]
     """The nodes and edges of a value, given the value and its JSON."""
 
 

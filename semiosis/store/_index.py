@@ -17,16 +17,16 @@ import filelock
 from semiosis.files import (
     HIDDEN,
     STUDY_FILE,
-    Line,
+    RecordLine,
     atomic_write,
     read_study_file,
     record_files,
     stream_record,
 )
-from semiosis.store._graph import EdgeRow, NodeRow, Row, project, study_rows
+from semiosis.store._graph import EdgeRow, GraphRow, NodeRow, project, study_rows
 from semiosis.store._schema import schema_statements
 from semiosis.store._supersede import retire_superseded
-from semiosis.store._write import batches
+from semiosis.store._write import merge_statements
 from semiosis.values import (
     MachineError,
     StoreError,
@@ -56,8 +56,8 @@ _FIND_WORDS = (
 
 Stamp = dict[str, int]
 _STAMP = ("size", "mtime")
-Late = dict[str, list[Row]]
-Named = tuple[str, Line]
+Late = dict[str, list[GraphRow]]
+Named = tuple[str, RecordLine]
 
 
 def refresh(folder: Path) -> Stamp:
@@ -165,7 +165,7 @@ def _writing(folder: Path) -> Iterator[Any]:
             yield graph
 
 
-def _rows_of(lines: Iterable[Line], late: Late) -> Iterable[Row]:
+def _rows_of(lines: Iterable[RecordLine], late: Late) -> Iterable[GraphRow]:
     """The rows of some lines, of a value recorded twice the later ones; edges that must wait go to `late`."""
     for line in {line.value.id: line for line in lines}.values():
         rows = list(project(line.value, line.text))
@@ -175,22 +175,22 @@ def _rows_of(lines: Iterable[Line], late: Late) -> Iterable[Row]:
         yield from (row for row in rows if not _is_late(row))
 
 
-def _is_late(row: Row) -> bool:
+def _is_late(row: GraphRow) -> bool:
     """Whether an edge may point at a line further down: at a value kept in the same folder of the record."""
     return isinstance(row, EdgeRow) and (
         row.type in {"PROMPTED", "GIVEN", "LACKS", "MERGES", "SUPERSEDES"} or row.target[0] == "Verdict"
     )
 
 
-def _merge(graph: Any, rows: Iterable[Row]) -> None:
+def _merge(graph: Any, rows: Iterable[GraphRow]) -> None:
     """Merge rows outside any transaction: in one, the engine would first copy all that it writes to."""
-    for batch in batches(_create(graph, rows)):
+    for batch in merge_statements(_create(graph, rows)):
         graph.cypher(batch.cypher, params={"rows": batch.rows})
 
 
-def _create(graph: Any, rows: Iterable[Row]) -> list[Row]:
+def _create(graph: Any, rows: Iterable[GraphRow]) -> list[GraphRow]:
     """Create what nodes can be created, whole; returns the other rows, which must be merged."""
-    others: list[Row] = []
+    others: list[GraphRow] = []
     new: dict[str, dict[str, NodeRow]] = {}
     for row in rows:
         if isinstance(row, NodeRow) and row.label in _UNIFORM:

@@ -11,7 +11,7 @@ from semiosis.files import data
 from semiosis.store._cypher_file import literal
 from semiosis.store._prefix import add_prefix
 from semiosis.store._protocol import Store
-from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows
+from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult
 from semiosis.values import DataError, UsageError
 
 _HEAD = re.compile(r"//\s*(?P<name>\w+):\s*(?P<value>.*)")
@@ -78,7 +78,7 @@ class LibraryQuery:
         *,
         timeout: float = TIMEOUT,
         limit: int = ROW_LIMIT,
-    ) -> Rows:
+    ) -> QueryResult:
         """Return the rows of the query on a store, with its label prefix. An unknown study is refused."""
         study = given.get("study", "")
         if study and study not in (known := store.studies()):

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from semiosis.store._explain import refuse_plugins
-from semiosis.store._graph import LABELS, EdgeRow, NodeRow, Row, project, spaced, study_rows
+from semiosis.store._graph import LABELS, EdgeRow, GraphRow, NodeRow, project, separate_cjk, study_rows
 from semiosis.store._guard import refuse_plans, refuse_unsafe
 from semiosis.store._neo4j_connection import Neo4jConnection
 from semiosis.store._neo4j_remove import remove_values
@@ -21,26 +21,25 @@ from semiosis.store._neo4j_values import (
 )
 from semiosis.store._order import by_kind, in_order, needs, pieces
 from semiosis.store._prefix import VALUE_LABELS, add_prefix
-from semiosis.store._protocol import Counts
+from semiosis.store._protocol import GraphCounts
+from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult
 from semiosis.store._remove import values_to_remove
-from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows
 from semiosis.store._supersede import retire_superseded
 from semiosis.store._write import (
-    batches,
-    implicit_signs,
+    included_sign_ids,
+    merge_statements,
     new_values,
     references,
     refuse_dangling,
-    with_signs,
+    with_included_signs,
 )
 from semiosis.values import (
     Alignment,
+    AnySign,
     CompositeSign,
-    ImageSign,
     Recorded,
     SemiosisError,
     StoreError,
-    TextSign,
     UsageError,
     from_json,
     parts_of,
@@ -91,9 +90,9 @@ class Neo4jStore:
 
     def save(self, *values: Recorded, study: str = "") -> None:
         """Merge the values into the graph, many per transaction, as part of a study if one is named."""
-        given = list(in_order(by_kind(with_signs(values))))
+        given = list(in_order(by_kind(with_included_signs(values))))
         self._connection.prepare()
-        new = new_values(given, self._stored(given), implicit_signs(values))
+        new = new_values(given, self._stored(given), included_sign_ids(values))
         projected = [list(project(value)) for value in new]
         refuse_dangling(self._missing(references(chain.from_iterable(projected))))
         written = 0
@@ -106,7 +105,7 @@ class Neo4jStore:
         if study:
             self.merge(_includes(study, given))
 
-    def merge(self, rows: Iterable[Row]) -> None:
+    def merge(self, rows: Iterable[GraphRow]) -> None:
         """Write nodes and edges in one transaction."""
         self._connection.write(partial(_merge_all, rows=list(rows), prefix=self.label_prefix))
 
@@ -188,7 +187,7 @@ class Neo4jStore:
         write: bool = False,
         timeout: float = TIMEOUT,
         limit: int = ROW_LIMIT,
-    ) -> Rows:
+    ) -> QueryResult:
         """Return the rows of a Cypher query. Its plan is checked before it runs, unless `write` is set."""
         refuse_unsafe(cypher)
         refuse_plans(cypher)
@@ -200,17 +199,17 @@ class Neo4jStore:
             cypher, params or {}, mode=mode, timeout=timeout, limit=limit, with_hints=True
         )
 
-    def search(self, text: str, *, limit: int = 20) -> Rows:
+    def search(self, text: str, *, limit: int = 20) -> QueryResult:
         """Return the semioses whose words match the text, best first."""
         self._connection.prepare()
-        words = _LUCENE_WORDS.sub(lambda word: word[0].lower(), _LUCENE.sub(r"\\\1", spaced(text)))
+        words = _LUCENE_WORDS.sub(lambda word: word[0].lower(), _LUCENE.sub(r"\\\1", separate_cjk(text)))
         params = {"index": f"{self.label_prefix.lower()}meanings", "text": words, "limit": limit}
         return self._connection.read(_SEARCH, params, limit)
 
-    def counts(self) -> Counts:
+    def counts(self) -> GraphCounts:
         """Return the numbers of our nodes and edges, by label and type."""
         nodes, edges = (self._connection.read(cypher) for cypher in (node_counts(), edge_counts()))
-        return Counts(
+        return GraphCounts(
             {row["word"]: row["n"] for row in nodes if row["n"]}, {row["word"]: row["n"] for row in edges}
         )
 
@@ -239,7 +238,7 @@ class Neo4jStore:
             for label, ids in named.items()
         }
 
-    def _present(self, label: str, ids: list[str], columns: str) -> Rows:
+    def _present(self, label: str, ids: list[str], columns: str) -> QueryResult:
         cypher = f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN {columns}"
         return self._connection.read(cypher, {"ids": ids}, limit=len(ids) + 1)
 
@@ -252,13 +251,13 @@ class Neo4jStore:
         self.close()
 
 
-def _merge_all(transaction: "ManagedTransaction", rows: Sequence[Row], prefix: str) -> None:
+def _merge_all(transaction: "ManagedTransaction", rows: Sequence[GraphRow], prefix: str) -> None:
     """Run every statement, then check the counts, so that an edge without an end is not skipped silently.
 
     All statements are sent before the first result is read, so the server never waits for the next one.
     """
     sent = []
-    for batch in batches(rows):
+    for batch in merge_statements(rows):
         cypher = f"{_KEEP_PLAN}{add_prefix(batch.cypher, prefix)} RETURN count(*) AS n"
         sent.append((batch, transaction.run(cypher, rows=batch.rows)))
     if any(isinstance(row, EdgeRow) and row.type == "SUPERSEDES" for row in rows):
@@ -283,9 +282,9 @@ def _exclude(transaction: "ManagedTransaction", study: str, signs: list[str], pr
     transaction.run(add_prefix(cypher, prefix), study=study, signs=signs).consume()
 
 
-def _includes(study: str, values: Iterable[Recorded]) -> Iterator[Row]:
+def _includes(study: str, values: Iterable[Recorded]) -> Iterator[GraphRow]:
     """Yield the study and its signs. The description of an existing study is kept."""
-    signs = (value for value in values if isinstance(value, TextSign | ImageSign | CompositeSign))
+    signs = (value for value in values if isinstance(value, AnySign))
     for row in study_rows(study, "", sorted({part.id for sign in signs for part in (sign, *parts_of(sign))})):
         yield row._replace(weak=True) if isinstance(row, NodeRow) else row
 

@@ -10,7 +10,7 @@ from semiosis.store._explain import refuse_plan
 from semiosis.store._neo4j_errors import EXPLAIN, translate_errors
 from semiosis.store._neo4j_rows import hints, plain
 from semiosis.store._prefix import add_prefix, checked_prefix
-from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows, limited
+from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult, limit_rows
 from semiosis.store._schema import SchemaStatement, schema_statements
 from semiosis.values import SemiosisError, StoreError
 
@@ -55,7 +55,9 @@ class Neo4jConnection:
         """Close every connection to the server."""
         self._driver.close()
 
-    def read(self, cypher: str, params: Mapping[str, Any] | None = None, limit: int = ROW_LIMIT) -> Rows:
+    def read(
+        self, cypher: str, params: Mapping[str, Any] | None = None, limit: int = ROW_LIMIT
+    ) -> QueryResult:
         """Return the rows of a statement of ours."""
         return self.query(add_prefix(cypher, self.prefix), params or {}, timeout=600, limit=limit)
 
@@ -89,7 +91,7 @@ class Neo4jConnection:
         timeout: float = TIMEOUT,
         limit: int = ROW_LIMIT,
         with_hints: bool = False,
-    ) -> Rows:
+    ) -> QueryResult:
         """Return the rows of a query, which is sent as it is."""
         with (
             translate_errors(self.url, timeout),
@@ -101,7 +103,7 @@ class Neo4jConnection:
             rows = [{name: plain(record[name]) for name in columns} for record in result.fetch(limit + 1)]
             found = list(dict.fromkeys(hints(result.consume())))
             transaction.commit()
-        return limited(list(columns), rows, limit, found)
+        return limit_rows(list(columns), rows, limit, found)
 
     def prepare(self) -> None:
         """Create the missing constraints and indexes, once per connection.

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from semiosis.store._graph import LABELS, Row, project
+from semiosis.store._graph import LABELS, GraphRow, project
 from semiosis.store._prefix import add_prefix
 from semiosis.store._supersede import restore_value, retire_superseded
-from semiosis.store._write import batches
+from semiosis.store._write import merge_statements
 from semiosis.values import CompositeSign, Recorded
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ def remove_values(
     for label, ids in _by_label(restored).items():
         for cypher in restore_value(label):
             run(cypher, ids=ids)
-    rows: list[Row] = list(chain.from_iterable(map(project, restored)))
-    for batch in batches(rows):
+    rows: list[GraphRow] = list(chain.from_iterable(map(project, restored)))
+    for batch in merge_statements(rows):
         run(batch.cypher, rows=batch.rows)
     for cypher in retire_superseded():  # a restored alignment may have another side that is superseded
         run(cypher)

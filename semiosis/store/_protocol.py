@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from semiosis.store._rows import ROW_LIMIT, TIMEOUT, Rows
+from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult
 from semiosis.values import Recorded
 
 
 @dataclass(frozen=True)
-class Counts:
+class GraphCounts:
     """The numbers of nodes and edges in a store."""
 
     nodes: Mapping[str, int]
@@ -60,15 +60,15 @@ class Store(Protocol):
         write: bool = False,
         timeout: float = TIMEOUT,
         limit: int = ROW_LIMIT,
-    ) -> Rows:
+    ) -> QueryResult:
         """Return the rows of a Cypher query, which only reads unless `write` is set."""
         ...
 
-    def search(self, text: str, *, limit: int = 20) -> Rows:
+    def search(self, text: str, *, limit: int = 20) -> QueryResult:
         """Return the semioses whose words match the text, best first: id, label, object, score."""
         ...
 
-    def counts(self) -> Counts:
+    def counts(self) -> GraphCounts:
         """Return the numbers of nodes and edges."""
         ...
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from semiosis.store._rows import Rows, limited
+from semiosis.store._query_result import QueryResult, limit_rows
 from semiosis.values import MachineError, SemiosisError, StoreError, UsageError
 
 QUERY_MEMORY = 2_000_000_000
@@ -40,7 +40,7 @@ class QueryProcess:
 
     def run(
         self, file: Path, stamp: object, cypher: str, params: Mapping[str, Any], timeout: float, limit: int
-    ) -> Rows:
+    ) -> QueryResult:
         """Return the rows of a query on the index in ``file``; a new ``stamp`` opens the file again."""
         query = {
             "cypher": cypher,
@@ -55,7 +55,7 @@ class QueryProcess:
             raise _query_error(reply, timeout)
         rows = [{column: _plain(value) for column, value in row.items()} for row in reply["rows"]]
         hints = [hint for hint in reply["warnings"] if "row_limit" not in hint]
-        return limited(reply["columns"], rows, limit, hints)
+        return limit_rows(reply["columns"], rows, limit, hints)
 
     def close(self) -> None:
         """End the process, if it runs."""

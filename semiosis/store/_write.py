@@ -4,32 +4,28 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from semiosis.store._graph import LABELS, EdgeRow, NodeRow, Row
+from semiosis.store._graph import LABELS, EdgeRow, GraphRow, NodeRow
 from semiosis.values import (
     HSG,
-    CompositeSign,
-    ImageSign,
+    AnySign,
     Recorded,
     StoreError,
-    TextSign,
     json_object,
     to_json,
 )
 
-Sign = TextSign | ImageSign | CompositeSign
-
-BATCH = 2_000
+ROWS_PER_STATEMENT = 2_000
 """Rows per statement: while a server merges one, the next is already on its way."""
 
 
-class Batch(NamedTuple):
+class MergeStatement(NamedTuple):
     """One statement and the rows it merges: lists, which travel in half the bytes that maps take."""
 
     cypher: str
     rows: list[list[Any]]
 
 
-def batches(rows: Iterable[Row], size: int = BATCH) -> Iterator[Batch]:
+def merge_statements(rows: Iterable[GraphRow], size: int = ROWS_PER_STATEMENT) -> Iterator[MergeStatement]:
     """Statements that merge all rows, nodes before edges; of the same node twice the last one counts.
 
     Edges are put in order only when they are asked for: by then a server is at work on the nodes.
@@ -46,7 +42,7 @@ def batches(rows: Iterable[Row], size: int = BATCH) -> Iterator[Batch]:
 
 
 def _by_node_statement(nodes: Collection[NodeRow]) -> dict[str, list[list[Any]]]:
-    by_statement = {_FORGET: _mended(nodes)}
+    by_statement = {_DELETE_ORIGIN: _described_signs(nodes)}
     for node in nodes:
         cypher = _merge_node(node.label, node.weak, tuple(node.props))
         by_statement.setdefault(cypher, []).append([node.id, *node.props.values()])
@@ -63,19 +59,19 @@ def _by_edge_statement(edges: Iterable[EdgeRow]) -> dict[str, list[list[Any]]]:
     return by_statement
 
 
-def _sized(by_statement: dict[str, list[list[Any]]], size: int) -> Iterator[Batch]:
+def _sized(by_statement: dict[str, list[list[Any]]], size: int) -> Iterator[MergeStatement]:
     for cypher, merged in by_statement.items():
-        yield from (Batch(cypher, merged[at : at + size]) for at in range(0, len(merged), size))
+        yield from (MergeStatement(cypher, merged[at : at + size]) for at in range(0, len(merged), size))
 
 
-_FORGET = (
+_DELETE_ORIGIN = (
     "UNWIND $rows AS row OPTIONAL MATCH (:Sign {id: row[0]})<-[r:MADE|PROMPTED]-() "
     "WITH row[0] AS sign, collect(r) AS known FOREACH (r IN known | DELETE r)"
 )
 """Take away who made and what prompted a sign before saying it anew: either may have been mended."""
 
 
-def _mended(nodes: Iterable[NodeRow]) -> list[list[Any]]:
+def _described_signs(nodes: Iterable[NodeRow]) -> list[list[Any]]:
     return [[node.id] for node in nodes if node.label == "Sign" and not node.weak]
 
 
@@ -107,7 +103,7 @@ def provided_ids(values: Iterable[Recorded]) -> Iterator[tuple[str, str]]:
             yield from (("Semiosis", f"{value.id}/{node}") for node in value.semioses)
 
 
-def references(rows: Iterable[Row], provided: Iterable[tuple[str, str]] = ()) -> dict[str, set[str]]:
+def references(rows: Iterable[GraphRow], provided: Iterable[tuple[str, str]] = ()) -> dict[str, set[str]]:
     """By label, the ids that edges point at and nothing brings along: they must be in the store already."""
     here = set(provided)
     named: set[tuple[str, str]] = set()
@@ -133,19 +129,19 @@ def refuse_dangling(missing: dict[str, list[str]]) -> None:
         )
 
 
-def with_signs(values: Iterable[Recorded]) -> list[Recorded]:
+def with_included_signs(values: Iterable[Recorded]) -> list[Recorded]:
     """The values, with the signs that HSGs carry along as values of their own, signs first."""
     given = list(values)
-    signs = {value.id: value for value in given if isinstance(value, Sign)}
+    signs = {value.id: value for value in given if isinstance(value, AnySign)}
     along = {value.sign.id: value.sign for value in given if isinstance(value, HSG)}
-    return [*(along | signs).values(), *(value for value in given if not isinstance(value, Sign))]
+    return [*(along | signs).values(), *(value for value in given if not isinstance(value, AnySign))]
 
 
-def implicit_signs(values: Iterable[Recorded]) -> set[str]:
+def included_sign_ids(values: Iterable[Recorded]) -> set[str]:
     """The ids of signs that only come along with their HSG: what a store knows of them already stands."""
     given = list(values)
     return {value.sign.id for value in given if isinstance(value, HSG)} - {
-        value.id for value in given if isinstance(value, Sign)
+        value.id for value in given if isinstance(value, AnySign)
     }
 
 
@@ -168,9 +164,11 @@ def _changes(value: Recorded, stored: str) -> bool:
     if isinstance(value, HSG):
         return False
     new, old = json_object(to_json(value)), json_object(stored)
-    if isinstance(value, Sign):
-        return _said(new) != _said(old) or _pictures(new) > _pictures(old)
-    if _said(new) == _said(old):
+    if isinstance(value, AnySign):
+        return _compared_fields(new) != _compared_fields(old) or _count_image_files(new) > _count_image_files(
+            old
+        )
+    if _compared_fields(new) == _compared_fields(old):
         return False
     raise StoreError(
         f"another {value.kind} with the id {value.id} says something else",
@@ -178,12 +176,14 @@ def _changes(value: Recorded, stored: str) -> bool:
     )
 
 
-def _said(fields: dict[str, Any]) -> dict[str, Any]:
+def _compared_fields(fields: dict[str, Any]) -> dict[str, Any]:
     """A value's fields without what it cost (from the cache, nothing) and without where its file is."""
     said = {name: field for name, field in fields.items() if name not in {"usage", "path"}}
-    return said | ({"parts": [_said(part) for part in fields["parts"]]} if "parts" in fields else {})
+    return said | (
+        {"parts": [_compared_fields(part) for part in fields["parts"]]} if "parts" in fields else {}
+    )
 
 
-def _pictures(fields: dict[str, Any]) -> int:
+def _count_image_files(fields: dict[str, Any]) -> int:
     """How many of a sign's images have a file."""
-    return bool(fields.get("path")) + sum(map(_pictures, fields.get("parts", ())))
+    return bool(fields.get("path")) + sum(map(_count_image_files, fields.get("parts", ())))

@@ -71,8 +71,8 @@ def said(value: Recorded) -> str:
 
 def recorded(study: Study, value: Recorded) -> Recorded | None:
     """Return the value with the same id in a study."""
-    shelf: Mapping[str, Recorded] = getattr(study, KINDS[value.kind].shelf)
-    return shelf.get(value.id)
+    section: Mapping[str, Recorded] = getattr(study, KINDS[value.kind].section)
+    return section.get(value.id)
 
 
 def _has(study: Study, value: Recorded) -> bool:

@@ -28,8 +28,13 @@ def anonymise(study: Study) -> Study:
     Names are numbered in alphabetical order. Ids that depend on a name change, and every reference with them.
     Superseded values are renamed too. Models and programs keep their names.
     """
-    shelves: tuple[Mapping[str, Any], ...] = (study.history, study.hsgs, study.alignments, study.observations)
-    values: dict[str, Recorded] = {id_: value for shelf in shelves for id_, value in shelf.items()}
+    sections: tuple[Mapping[str, Any], ...] = (
+        study.history,
+        study.hsgs,
+        study.alignments,
+        study.observations,
+    )
+    values: dict[str, Recorded] = {id_: value for section in sections for id_, value in section.items()}
     names = {
         name: f"person {number}" for number, name in enumerate(sorted(_people(values.values())), start=1)
     }
@@ -42,7 +47,7 @@ def anonymise(study: Study) -> Study:
         return renamed[id_].id if id_ in renamed else id_
 
     history, hsgs, alignments, observations = (
-        {new_id(id_): renamed[id_] for id_ in shelf} for shelf in shelves
+        {new_id(id_): renamed[id_] for id_ in section} for section in sections
     )
     changed: dict[str, Any] = {"hsgs": hsgs, "alignments": alignments, "observations": observations}
     return replace(study, history=history, replaced=frozenset(map(new_id, study.replaced)), **changed)

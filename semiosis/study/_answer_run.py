@@ -11,8 +11,8 @@ from semiosis.judge import AnswerTask, Examinee
 from semiosis.study._cases import ReadingRule, missing_readings, settled_rule
 from semiosis.study._record_run import RunRecorder
 from semiosis.study._run import SETTLED
-from semiosis.study._study import AnySign, Study
-from semiosis.values import HSG, Answer, DataError, Question, Unscored
+from semiosis.study._study import Study
+from semiosis.values import HSG, Answer, AnySign, DataError, Question, Unscored
 
 
 @dataclass

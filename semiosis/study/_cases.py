@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from semiosis.ask import PromptVersion
-from semiosis.study._study import AnySign, Study
-from semiosis.values import HSG, Comparison, ComparisonCase, DataError, Detail, Reading, Unscored
+from semiosis.study._study import Study
+from semiosis.values import HSG, AnySign, Comparison, ComparisonCase, DataError, Detail, Reading, Unscored
 
 
 @dataclass(frozen=True)

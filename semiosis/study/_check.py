@@ -17,6 +17,7 @@ from semiosis.values import (
     HSG,
     KINDS,
     Answer,
+    AnySign,
     CompositeSign,
     DataError,
     ImageSign,
@@ -50,7 +51,7 @@ class _Known:
     """The sign of each HSG, and whether it is blind."""
 
     def add(self, value: Recorded) -> None:
-        self.ids.setdefault(KINDS[value.kind].noun, set()).add(value.id)
+        self.ids.setdefault(KINDS[value.kind].reference_kind, set()).add(value.id)
         if isinstance(value, HSG):
             self.nodes |= {f"{value.id}/{node}" for node in value.semioses}
             self.readings[value.id] = value.sign.id, value.blind
@@ -59,8 +60,8 @@ class _Known:
         if isinstance(value, CompositeSign):
             self.ids["sign"] |= {part.id for part in value.parts}
 
-    def has(self, noun: str, value_id: str) -> bool:
-        return value_id in (self.nodes if noun == "node" else self.ids.get(noun, ()))
+    def has(self, kind: str, value_id: str) -> bool:
+        return value_id in (self.nodes if kind == "node" else self.ids.get(kind, ()))
 
 
 def check_study(folder: str | Path) -> list[Problem]:
@@ -79,7 +80,7 @@ def check_study(folder: str | Path) -> list[Problem]:
         for where, value in _readable(file, home, problems):
             known.add(value)
             claims.extend((where, named) for named in references(value))
-            if isinstance(value, TextSign | ImageSign | CompositeSign):
+            if isinstance(value, AnySign):
                 found = (what for part in parts_of(value) for what in _image_problem(part))
                 problems.extend(Problem(where, what) for what in found)
             if isinstance(value, Answer) and isinstance(value.choice, int):
@@ -95,8 +96,8 @@ def check_study(folder: str | Path) -> list[Problem]:
 
 def _unresolved(claims: list[tuple[str, Reference]], known: _Known) -> Iterator[Problem]:
     for where, named in claims:
-        if not known.has(named.noun, named.id):
-            what = f"names the {named.noun} {named.id}, which the study does not have"
+        if not known.has(named.kind, named.id):
+            what = f"names the {named.kind} {named.id}, which the study does not have"
             yield Problem(where, what)
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from semiosis.files import image
 from semiosis.study._adding import Added, add_values
 from semiosis.study._names import PICTURES, SignNames, name_key
-from semiosis.study._study import AnySign, Study, read_study
+from semiosis.study._study import Study, read_study
 from semiosis.study._table import TABLES, Row, Table, read_table
-from semiosis.values import Comparison, CompositeSign, DataError, ImageSign, TextSign, UsageError
+from semiosis.values import AnySign, Comparison, CompositeSign, DataError, ImageSign, TextSign, UsageError
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "prompt": ("text", "caption", "prompt_text"),

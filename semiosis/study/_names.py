@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
-from semiosis.values import Comparison, CompositeSign, ImageSign, TextSign, parts_of
+from semiosis.values import AnySign, Comparison, ImageSign, TextSign, parts_of
 
-AnySign = TextSign | ImageSign | CompositeSign
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
 """The suffixes of image files."""
 

@@ -16,27 +16,24 @@ from semiosis.files import (
     write_study_file,
 )
 from semiosis.read import DEFAULT_LANGUAGE, language_name
-from semiosis.study._hsg_shelf import HSGShelf, stored_hsgs
+from semiosis.study._hsg_index import HSGIndex, stored_hsgs
 from semiosis.values import (
     HSG,
     KINDS,
     Alignment,
+    AnySign,
     Comparison,
-    CompositeSign,
     DataError,
-    ImageSign,
     Observation,
     Question,
     Reading,
     Recorded,
-    TextSign,
     UsageError,
     Verdict,
     replaced_id,
 )
 
-AnySign = TextSign | ImageSign | CompositeSign
-_SHELVES = tuple(dict.fromkeys(kind.shelf for kind in KINDS.values()))
+_SECTIONS = tuple(dict.fromkeys(kind.section for kind in KINDS.values()))
 
 
 @dataclass(frozen=True)
@@ -84,7 +81,7 @@ class Study:
 
     def conditions(self) -> Iterator[tuple[str, str, Reading]]:
         """Yield id, sign and reading of every HSG. HSGs that were not needed yet are not built."""
-        if isinstance(self.hsgs, HSGShelf):
+        if isinstance(self.hsgs, HSGIndex):
             return self.hsgs.conditions()
         return ((hsg_id, hsg.sign.id, hsg.reading) for hsg_id, hsg in self.hsgs.items())
 
@@ -120,11 +117,11 @@ class Study:
     def with_values(self, values: Iterable[Recorded]) -> "Study":
         """Return the study with more values, without recording them."""
         signs = dict(self.signs)
-        known = self.hsgs.copy(signs) if isinstance(self.hsgs, HSGShelf) else HSGShelf(self.folder, signs)
+        known = self.hsgs.copy(signs) if isinstance(self.hsgs, HSGIndex) else HSGIndex(self.folder, signs)
         study = Study(self.folder, self.head, signs, hsgs=known, replaced=self.replaced, torn=self.torn)
-        for shelf in {*_SHELVES, "history"} - {"signs", "hsgs"}:
-            getattr(study, shelf).update(getattr(self, shelf))
-        if not isinstance(self.hsgs, HSGShelf):
+        for section in {*_SECTIONS, "history"} - {"signs", "hsgs"}:
+            getattr(study, section).update(getattr(self, section))
+        if not isinstance(self.hsgs, HSGIndex):
             known.update(self.hsgs)
         return _insert(study, sorted(values, key=lambda value: not isinstance(value, AnySign)))
 
@@ -137,23 +134,23 @@ def read_study(folder: str | Path) -> Study:
     home = Path(folder)
     head, files = read_study_file(home), record_files(home)
     signs: dict[str, AnySign] = {}
-    shelf = HSGShelf(home, signs)
+    hsgs = HSGIndex(home, signs)
     for file in (file for file in files if file.parent.name == "hsgs"):
         for hsg_id, entry in stored_hsgs(file):
-            shelf.store(hsg_id, entry)
-    corrected = {old for _, _, reading in shelf.conditions() if (old := reading.supersedes)}
+            hsgs.store(hsg_id, entry)
+    corrected = {old for _, _, reading in hsgs.conditions() if (old := reading.supersedes)}
     others = (file for file in files if file.parent.name != "hsgs")
     values = (from_folder(line.value, home) for file in others for line in stream_record(file))
     torn = tuple(str(file) for file in files if torn_line(file))
-    return _insert(Study(home, head, signs, hsgs=shelf, replaced=frozenset(corrected), torn=torn), values)
+    return _insert(Study(home, head, signs, hsgs=hsgs, replaced=frozenset(corrected), torn=torn), values)
 
 
 def _insert(study: Study, values: Iterable[Recorded]) -> Study:
-    """Put values on the shelves of a new study, signs first. A later value with the same id counts."""
+    """Add values to a new study, signs first. A later value replaces an earlier one with the same id."""
     replaced = set(study.replaced)
     for value in values:
-        shelf: MutableMapping[str, Recorded] = getattr(study, KINDS[value.kind].shelf)
-        shelf[value.id] = _with_known_sign(study, value)
+        section: MutableMapping[str, Recorded] = getattr(study, KINDS[value.kind].section)
+        section[value.id] = _with_known_sign(study, value)
         if old := replaced_id(value):
             replaced.add(old)
     _move_to_history(study, replaced)
@@ -167,9 +164,9 @@ def _with_known_sign(study: Study, value: Recorded) -> Recorded:
 def _move_to_history(study: Study, replaced: set[str]) -> None:
     if not replaced:
         return
-    shelves: list[MutableMapping[str, Recorded]] = [getattr(study, shelf) for shelf in _SHELVES]
-    for shelf in shelves:
-        study.history.update((value_id, shelf.pop(value_id)) for value_id in replaced & shelf.keys())
+    sections: list[MutableMapping[str, Recorded]] = [getattr(study, section) for section in _SECTIONS]
+    for values in sections:
+        study.history.update((value_id, values.pop(value_id)) for value_id in replaced & values.keys())
     stale = [a.id for a in study.alignments.values() if {a.source.hsg, a.target.hsg} & replaced]
     study.history.update((value_id, study.alignments.pop(value_id)) for value_id in stale)
 

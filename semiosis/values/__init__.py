@@ -1,14 +1,14 @@
-"""The words of Semiosis as frozen, typed values: signs, semioses, HSGs, alignments, observations.
+"""The vocabulary of Semiosis as frozen, typed values: signs, semioses, HSGs, alignments, observations.
 
-Every value goes to JSON and back exactly, and its id is a hash of its content.
+Every value has an id that hashes its content, and a JSON form that restores it exactly.
 """
 
 from semiosis.values._alignment import (
+    AlignedHSG,
     AlignerKind,
     Alignment,
     Condition,
     NodeBrief,
-    Side,
     count_fates,
     distance_of_fates,
     stated_procedure,
@@ -32,11 +32,11 @@ from semiosis.values._fate import (
     MATCHED,
     RECOVERABLE,
     Fate,
-    Link,
+    FieldSimilarities,
     Match,
     NodeFate,
-    Parts,
     Shift,
+    TargetLink,
     kept_or_lost,
     wrong_targets,
 )
@@ -49,7 +49,16 @@ from semiosis.values._json import (
     schema,
     to_json,
 )
-from semiosis.values._kinds import KINDS, Kind, Noun, Recorded, Reference, Shelf, references, replaced_id
+from semiosis.values._kinds import (
+    KINDS,
+    Kind,
+    Recorded,
+    RecordSection,
+    Reference,
+    ReferenceKind,
+    references,
+    replaced_id,
+)
 from semiosis.values._observation import (
     WINNERS,
     Answer,
@@ -70,7 +79,7 @@ from semiosis.values._observation import (
     Winner,
 )
 from semiosis.values._outcome import Outcome, OutcomeWinner, Rule, outcomes, resolve
-from semiosis.values._place import Box, Claim, Place, Span
+from semiosis.values._place import Box, Place, Span, UnresolvedPlace
 from semiosis.values._protocols import Embedder
 from semiosis.values._quote import find_span
 from semiosis.values._reading import (
@@ -95,7 +104,7 @@ from semiosis.values._semiosis import (
     RelationWord,
     Semiosis,
 )
-from semiosis.values._sign import CompositeSign, ImageSign, Sign, TextSign, parts_of, text
+from semiosis.values._sign import AnySign, CompositeSign, ImageSign, Sign, TextSign, parts_of, text
 from semiosis.values._value import (
     ID_PATTERN,
     Id,
@@ -104,8 +113,8 @@ from semiosis.values._value import (
     Parameters,
     Primitive,
     ReadOnlyDict,
-    Share,
     Text,
+    UnitInterval,
     Value,
     canonical,
     content_id,
@@ -132,14 +141,15 @@ __all__ = [
     "Absence",
     "AbsenceStatus",
     "AgentKind",
+    "AlignedHSG",
     "AlignerKind",
     "Alignment",
     "Answer",
+    "AnySign",
     "ArtifactCase",
     "Box",
     "Cascade",
     "Citation",
-    "Claim",
     "Comparison",
     "ComparisonCase",
     "CompositeSign",
@@ -150,6 +160,7 @@ __all__ = [
     "Embedder",
     "Evaluator",
     "Fate",
+    "FieldSimilarities",
     "Ground",
     "Grounding",
     "Grounds",
@@ -158,7 +169,6 @@ __all__ = [
     "ImageSign",
     "Interpreter",
     "Kind",
-    "Link",
     "MachineError",
     "Match",
     "MissingExtraError",
@@ -169,13 +179,11 @@ __all__ = [
     "NodeFate",
     "NodeId",
     "NodeRef",
-    "Noun",
     "Observation",
     "Order",
     "Outcome",
     "OutcomeWinner",
     "Parameters",
-    "Parts",
     "Place",
     "Primitive",
     "ProviderError",
@@ -183,24 +191,26 @@ __all__ = [
     "Rating",
     "ReadOnlyDict",
     "Reading",
+    "RecordSection",
     "Recorded",
     "Reference",
+    "ReferenceKind",
     "Relation",
     "RelationWord",
     "Rule",
     "Score",
     "Semiosis",
     "SemiosisError",
-    "Share",
-    "Shelf",
     "Shift",
-    "Side",
     "Sign",
     "Span",
     "Stance",
     "StoreError",
+    "TargetLink",
     "Text",
     "TextSign",
+    "UnitInterval",
+    "UnresolvedPlace",
     "Unscored",
     "UnscoredReason",
     "Usage",

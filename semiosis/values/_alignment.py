@@ -4,21 +4,19 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field, StrictBool, StrictInt, model_validator
 
 from semiosis.values._fate import CREDIT, FATES, KEPT, MATCHED, RECOVERABLE, Fate, Match, NodeFate
 from semiosis.values._hsg import HSG
 from semiosis.values._observation import Evaluator
 from semiosis.values._value import (
-    Flag,
     Id,
     NodeId,
     ReadOnlyDict,
-    Share,
     Superseding,
     Text,
+    UnitInterval,
     Value,
-    Whole,
 )
 
 Condition = Literal["blind", "given"]
@@ -40,7 +38,7 @@ class NodeBrief(Value):
 Briefs = Annotated[dict[NodeId, NodeBrief], AfterValidator(ReadOnlyDict)]
 
 
-class Side(Value):
+class AlignedHSG(Value):
     """One of the two HSGs of an alignment."""
 
     hsg: Id
@@ -49,11 +47,11 @@ class Side(Value):
     """The sign it reads."""
     interpreter: Id
     """Who read it."""
-    blind: Flag
+    blind: StrictBool
     """Whether the reader saw nothing but the sign."""
     nodes: Briefs
     """Its nodes, in short."""
-    iconicity: Share | None
+    iconicity: UnitInterval | None
     """Mean iconic share of its nodes' grounds (SemJudge, principle 5); None where no node has any ground."""
 
     @classmethod
@@ -79,13 +77,13 @@ class Alignment(Superseding):
 
     kind: Literal["alignment"] = "alignment"
     """Tells values apart in JSON."""
-    source: Side
+    source: AlignedHSG
     """What was meant: most often the prompt's HSG."""
-    target: Side
+    target: AlignedHSG
     """What is seen: most often the artifact's HSG."""
     fates: tuple[NodeFate, ...]
     """What became of each source node, exactly one entry per node."""
-    distance: Share
+    distance: UnitInterval
     """Δo, from what was meant to what is seen (SemJudge, section 4). By an embedder: 1 minus the mean, over
     the source nodes, of the strongest probability that some target node carries the same meaning. By a model
     or a person: 1 minus the mean credit of the source nodes, 1 for kept, split and merged, ½ for weakened
@@ -99,7 +97,7 @@ class Alignment(Superseding):
     evaluator: Evaluator | None = None
     """The model or person that aligned; None for an embedder. A model's parameters name its prompt
     version."""
-    repeat: Whole = Field(default=0, ge=0)
+    repeat: StrictInt = Field(default=0, ge=0)
     """0 for the first time, 1 for an independent second alignment by the same evaluator, and so on."""
 
     served: Text = ""
@@ -287,4 +285,4 @@ def _fates_of_earlier_form(
 
 def _nodes_of(side: Any) -> list[str]:
     """The node ids of a side, checked or not."""
-    return list(side.nodes if isinstance(side, Side) else (side or {}).get("nodes", ()))
+    return list(side.nodes if isinstance(side, AlignedHSG) else (side or {}).get("nodes", ()))

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 
 from semiosis.values._hsg import HSG
 from semiosis.values._observation import Comparison, Unscored
-from semiosis.values._sign import CompositeSign, ImageSign, TextSign
+from semiosis.values._sign import AnySign
 
-AnySign = TextSign | ImageSign | CompositeSign
 _NO_READING = "there is no reading of the {role}"
 
 

@@ -3,17 +3,15 @@
 from collections.abc import Iterable
 from typing import Annotated, Literal, Self, get_args
 
-from pydantic import Field, model_validator
+from pydantic import Field, StrictBool, StrictFloat, model_validator
 from pydantic.dataclasses import dataclass
 
 from semiosis.values._value import (
     STRICT,
-    Flag,
     NodeId,
-    Real,
     ReplyText,
-    Share,
     Text,
+    UnitInterval,
     Value,
 )
 
@@ -40,7 +38,7 @@ CREDIT: dict[Fate, float] = (
 )
 """How much of a node's meaning counts as present in the distance Δo. The halves are a convention."""
 
-Difference = Annotated[Real, Field(ge=-1, le=1)]
+Difference = Annotated[StrictFloat, Field(ge=-1, le=1)]
 """A number from -1 to 1."""
 
 
@@ -49,19 +47,19 @@ Difference = Annotated[Real, Field(ge=-1, le=1)]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, config=STRICT)
-class Parts:
+class FieldSimilarities:
     """The similarity of each pair of fields, from 0 to 1, in alignments by methods that compared them
     singly."""
 
-    sign: Share
+    sign: UnitInterval
     """Of what is perceived."""
-    object: Share
+    object: UnitInterval
     """Of what it stands for."""
-    interpretant: Share
+    interpretant: UnitInterval
     """Of what it brings to mind."""
-    ground: Share
+    ground: UnitInterval
     """Of the three grounds: 1 minus half the L1 distance of their shares."""
-    structure: Share
+    structure: UnitInterval
     """The larger of the parents' and the children's match strength; 1 for two roots."""
 
 
@@ -78,20 +76,20 @@ class Shift:
 
 
 @dataclass(frozen=True, kw_only=True, config=STRICT)
-class Link:
+class TargetLink:
     """One target node that a source node's fate names."""
 
     target: NodeId
     """Node of the target HSG."""
     ground_shift: Shift
     """How the grounds moved."""
-    parts: Parts | None = None
+    parts: FieldSimilarities | None = None
     """What the probability rests on, in alignments by methods that compared the fields one by one."""
-    adjudicated: Flag = False
+    adjudicated: StrictBool = False
     """Whether a model settled it, in alignments made by earlier versions."""
     spatial: Text = ""
     """How the two places compare, in words, where both have boxes."""
-    objects_differ: Flag = False
+    objects_differ: StrictBool = False
     """Whether the objects are far less alike than the rest of the two nodes: the same sign may stand for
     something else."""
 
@@ -104,17 +102,17 @@ class Match:
     """Node of the source HSG."""
     target: NodeId
     """Node of the target HSG."""
-    p: Share
+    p: UnitInterval
     """Probability that the two are the same meaning."""
-    parts: Parts | None = None
+    parts: FieldSimilarities | None = None
     """What the probability rests on, in alignments by methods that compared the fields one by one."""
     ground_shift: Shift
     """How the grounds moved."""
-    adjudicated: Flag = False
+    adjudicated: StrictBool = False
     """Whether a model settled it, in alignments made by earlier versions."""
     spatial: Text = ""
     """How the two places compare, in words, where both have boxes."""
-    objects_differ: Flag = False
+    objects_differ: StrictBool = False
     """Whether the objects are far less alike than the rest of the two nodes: the same sign may stand for
     something else."""
     fate: Fate = "kept"
@@ -130,9 +128,9 @@ class NodeFate(Value):
     """Node of the source HSG."""
     fate: Fate
     """What became of it. An embedder says only `kept` or `lost`."""
-    links: tuple[Link, ...] = ()
+    links: tuple[TargetLink, ...] = ()
     """The target nodes concerned: none for `lost`, at least two for `split`, one for every other fate."""
-    p: Share | None = None
+    p: UnitInterval | None = None
     """Probability that the fate is right, as the aligner states it. An embedder states none for `lost`. A
     person who states none is recorded with 1."""
     why: ReplyText = ""
@@ -188,7 +186,7 @@ def kept_or_lost(nodes: Iterable[NodeId], matches: Iterable[Match]) -> tuple[Nod
 
 
 def _kept(match: Match) -> NodeFate:
-    link = Link(
+    link = TargetLink(
         target=match.target,
         ground_shift=match.ground_shift,
         parts=match.parts,

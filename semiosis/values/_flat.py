@@ -9,12 +9,12 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json as parse_json
 
 from semiosis.values._errors import DataError
-from semiosis.values._place import Claim, Place
+from semiosis.values._place import Place, UnresolvedPlace
 from semiosis.values._semiosis import MODES, Ground, Mode, Relation, Semiosis
 from semiosis.values._value import NODE_PATTERN, ReadOnlyDict, format_error
 
 _PLACES: TypeAdapter[tuple[Place, ...]] = TypeAdapter(tuple[Place, ...])
-_CLAIMS: TypeAdapter[tuple[Claim, ...]] = TypeAdapter(tuple[Claim, ...])
+_CLAIMS: TypeAdapter[tuple[UnresolvedPlace, ...]] = TypeAdapter(tuple[UnresolvedPlace, ...])
 WORDS = ("label", "sign", "object", "interpretant", "dynamic_object", "nowhere")
 _CONSENSUS = {"share", "sources"}
 _ATTRIBUTES = {

@@ -11,7 +11,7 @@ from semiosis.values._flat import WORDS, Attributes, by_mode, flat_semiosis, rel
 from semiosis.values._hsg_checks import check_absences, check_places, check_sources, find_root
 from semiosis.values._reading import Absence, Reading
 from semiosis.values._semiosis import Relation, Semiosis
-from semiosis.values._sign import CompositeSign, ImageSign, TextSign
+from semiosis.values._sign import AnySign
 from semiosis.values._value import ReadOnlyDict, content_id
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class HSG(_Base):
 
     def __init__(
         self,
-        sign: TextSign | ImageSign | CompositeSign,
+        sign: AnySign,
         semioses: Mapping[str, Semiosis],
         relations: Iterable[Relation],
         reading: Reading,
@@ -69,7 +69,7 @@ class HSG(_Base):
 
     def _fill(
         self,
-        sign: TextSign | ImageSign | CompositeSign,
+        sign: AnySign,
         semioses: Mapping[str, Semiosis],
         relations: tuple[Relation, ...],
         reading: Reading,
@@ -103,7 +103,7 @@ class HSG(_Base):
         hsg._sealed = True
         return hsg
 
-    def with_sign(self, sign: TextSign | ImageSign | CompositeSign) -> "HSG":
+    def with_sign(self, sign: AnySign) -> "HSG":
         """Return this HSG with another description of the same sign: its title, its path, its tags."""
         if sign.id != self.sign.id:
             raise UsageError(f"HSG {self.id} reads another sign than {sign.id}", fix="read that sign")
@@ -121,7 +121,7 @@ class HSG(_Base):
         cls,
         graph: "nx.DiGraph[str]",
         *,
-        sign: TextSign | ImageSign | CompositeSign,
+        sign: AnySign,
         reading: Reading,
         absences: Iterable[Absence] = (),
     ) -> "HSG":

@@ -7,7 +7,7 @@ from semiosis.values._flat import check_name
 from semiosis.values._place import Box, Span
 from semiosis.values._reading import Absence, Reading
 from semiosis.values._semiosis import Relation, Semiosis
-from semiosis.values._sign import CompositeSign, ImageSign, TextSign, parts_of
+from semiosis.values._sign import AnySign, ImageSign, TextSign, parts_of
 
 _ROUNDING = 1e-4
 """Shares are written with six digits; multiplied by the number of readings they may be off by this much."""
@@ -76,7 +76,7 @@ def _check_reaches(node: str, root: str, wholes: Mapping[str, str]) -> None:
         seen.add(at)
 
 
-def check_places(node: str, semiosis: Semiosis, sign: TextSign | ImageSign | CompositeSign) -> None:
+def check_places(node: str, semiosis: Semiosis, sign: AnySign) -> None:
     parts = parts_of(sign)
     for place in (*semiosis.places, *semiosis.unresolved):
         if place.part >= len(parts):

@@ -2,20 +2,18 @@
 
 from typing import Literal, Self, get_args
 
-from pydantic import Field, model_validator
+from pydantic import Field, StrictFloat, StrictInt, model_validator
 
 from semiosis.values._reading import AgentKind
 from semiosis.values._value import (
     Id,
     NodeId,
     Parameters,
-    Real,
     ReplyText,
-    Share,
     Superseding,
     Text,
+    UnitInterval,
     Value,
-    Whole,
     content_id,
     is_unset,
 )
@@ -71,17 +69,17 @@ class Evaluator(Value):
 class Usage(Value):
     """What an observation cost."""
 
-    calls: Whole = Field(default=0, ge=0)
+    calls: StrictInt = Field(default=0, ge=0)
     """Model calls, failed attempts included."""
-    input_tokens: Whole = Field(default=0, ge=0)
+    input_tokens: StrictInt = Field(default=0, ge=0)
     """Tokens sent, cached ones included."""
-    output_tokens: Whole = Field(default=0, ge=0)
+    output_tokens: StrictInt = Field(default=0, ge=0)
     """Tokens received."""
-    cache_read_tokens: Whole = Field(default=0, ge=0)
+    cache_read_tokens: StrictInt = Field(default=0, ge=0)
     """Of the tokens sent, those read from the provider's cache."""
-    cache_write_tokens: Whole = Field(default=0, ge=0)
+    cache_write_tokens: StrictInt = Field(default=0, ge=0)
     """Of the tokens sent, those written to the provider's cache."""
-    cost: Real | None = None
+    cost: StrictFloat | None = None
     """In US dollars; None if a price is unknown."""
 
 
@@ -120,7 +118,7 @@ class Question(Superseding):
     """The question."""
     choices: tuple[Text, ...] = Field(min_length=2)
     """The answers to choose from."""
-    correct: Whole = Field(ge=0)
+    correct: StrictInt = Field(ge=0)
     """Which choice is right, counted from 0."""
     type: Text = ""
     """What kind of understanding it tests."""
@@ -182,15 +180,15 @@ class Verdict(Superseding):
     """What was judged."""
     shown: Order = "ab"
     """In which order the artifacts were shown."""
-    repeat: Whole = Field(default=0, ge=0)
+    repeat: StrictInt = Field(default=0, ge=0)
     """0 for the first time, 1 for the second, and so on."""
     winner: Winner | Unscored
     """Who won, or why there is no winner."""
-    p_a: Share | None = None
+    p_a: UnitInterval | None = None
     """The evaluator's own probability that a wins, if it states one."""
     p_a_source: ProbabilitySource = Field(default="", exclude_if=is_unset)
     """Where `p_a` comes from."""
-    closeness: Whole | None = Field(default=None, ge=1, le=5, exclude_if=is_unset)
+    closeness: StrictInt | None = Field(default=None, ge=1, le=5, exclude_if=is_unset)
     """How close the evaluator calls the decision: 1 not close at all, 5 nearly equal."""
     rationale: ReplyText = ""
     """The reason as one text, if the evaluator gave one."""
@@ -231,13 +229,13 @@ class Rating(Superseding):
     """What is rated."""
     scale: Text = Field(min_length=1)
     """The name of the scale, such as `iconicity`."""
-    low: Real
+    low: StrictFloat
     """Its lowest value."""
-    high: Real
+    high: StrictFloat
     """Its highest value."""
-    value: Real | Unscored
+    value: StrictFloat | Unscored
     """The rating, or why there is none."""
-    repeat: Whole = Field(default=0, ge=0)
+    repeat: StrictInt = Field(default=0, ge=0)
     """0 for the first time."""
 
     @model_validator(mode="after")
@@ -269,11 +267,11 @@ class Answer(Superseding):
     """Who answered."""
     question: Id
     """The question."""
-    choice: Whole | Unscored
+    choice: StrictInt | Unscored
     """The choice, counted from 0, or why there is none."""
     used: tuple[Id, ...] = ()
     """HSGs the answer rests on."""
-    repeat: Whole = Field(default=0, ge=0)
+    repeat: StrictInt = Field(default=0, ge=0)
     """0 for the first time."""
 
     @property
@@ -299,11 +297,11 @@ class Score(Superseding):
     """The prompt, for a prompt-aware scorer (SemJudge, eq. 6); None for a context-free one (eq. 7)."""
     artifact: Id
     """The artifact."""
-    value: Real | Unscored
+    value: StrictFloat | Unscored
     """The number, higher is better, or why there is none."""
     used: tuple[Id, ...] = ()
     """HSGs the score rests on."""
-    repeat: Whole = Field(default=0, ge=0)
+    repeat: StrictInt = Field(default=0, ge=0)
     """0 for the first time."""
 
     @property

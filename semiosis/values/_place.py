@@ -3,14 +3,13 @@
 from typing import Annotated, Literal, Self
 
 import shapely
-from pydantic import Field, model_validator
+from pydantic import Field, StrictInt, model_validator
 
 from semiosis.values._value import (
     ReplyText,
-    Share,
     Text,
+    UnitInterval,
     Value,
-    Whole,
 )
 
 _THIRD = 1 / 3
@@ -25,11 +24,11 @@ class Span(Value):
 
     kind: Literal["span"] = "span"
     """Tells places apart in JSON."""
-    part: Whole = Field(default=0, ge=0)
+    part: StrictInt = Field(default=0, ge=0)
     """Which part of the sign, counted from 0."""
-    start: Whole = Field(ge=0)
+    start: StrictInt = Field(ge=0)
     """First code point."""
-    end: Whole = Field(gt=0)
+    end: StrictInt = Field(gt=0)
     """One past the last code point."""
     quote: Text = Field(min_length=1)
     """The text between start and end."""
@@ -52,15 +51,15 @@ class Box(Value):
 
     kind: Literal["box"] = "box"
     """Tells places apart in JSON."""
-    part: Whole = Field(default=0, ge=0)
+    part: StrictInt = Field(default=0, ge=0)
     """Which part of the sign, counted from 0."""
-    x0: Share
+    x0: UnitInterval
     """Left edge."""
-    y0: Share
+    y0: UnitInterval
     """Upper edge."""
-    x1: Share
+    x1: UnitInterval
     """Right edge."""
-    y1: Share
+    y1: UnitInterval
     """Lower edge."""
 
     @model_validator(mode="after")
@@ -103,10 +102,10 @@ Place = Annotated[Span | Box, Field(discriminator="kind")]
 """Where in the sign: a span of its text or a box in its image."""
 
 
-class Claim(Value):
+class UnresolvedPlace(Value):
     """A place that was claimed and does not resolve. It is kept, shown and counted, never guessed."""
 
-    part: Whole = Field(default=0, ge=0)
+    part: StrictInt = Field(default=0, ge=0)
     """Which part of the sign was meant, counted from 0."""
     claim: ReplyText
     """The quote or box as it was given."""

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from semiosis.values._place import Claim, Span
+from semiosis.values._place import Span, UnresolvedPlace
 
 _MARKS = str.maketrans(
     {
@@ -35,7 +35,7 @@ class _Cluster(NamedTuple):
     end: int
 
 
-def find_span(text: str, quote: str, *, occurrence: int = 1, part: int = 0) -> Span | Claim:
+def find_span(text: str, quote: str, *, occurrence: int = 1, part: int = 0) -> Span | UnresolvedPlace:
     """Return the span of the quote's n-th occurrence, or a claim that says why there is none.
 
     An exact match comes first. Otherwise white space, case, quotation marks and Unicode normalisation are
@@ -47,7 +47,7 @@ def find_span(text: str, quote: str, *, occurrence: int = 1, part: int = 0) -> S
     'the text does not hold these words'
     """
     if occurrence < 1:
-        return Claim(part=part, claim=quote, reason="occurrences are counted from 1")
+        return UnresolvedPlace(part=part, claim=quote, reason="occurrences are counted from 1")
     found = list(_exact(text, quote)) or list(_folded(text, quote))
     if len(found) >= occurrence:
         start, end = found[occurrence - 1]
@@ -55,7 +55,7 @@ def find_span(text: str, quote: str, *, occurrence: int = 1, part: int = 0) -> S
     # HSG ids hash these reasons, so their wording is fixed.
     times = {0: "the text does not hold these words", 1: "the text holds these words only once"}
     reason = times.get(len(found), f"the text holds these words only {len(found)} times")
-    return Claim(part=part, claim=quote, reason=reason)
+    return UnresolvedPlace(part=part, claim=quote, reason=reason)
 
 
 def _exact(text: str, quote: str) -> Iterator[tuple[int, int]]:

@@ -2,15 +2,14 @@
 
 from typing import Literal, get_args
 
-from pydantic import Field
+from pydantic import Field, StrictBool
 
-from semiosis.values._place import Claim, Place
+from semiosis.values._place import Place, UnresolvedPlace
 from semiosis.values._value import (
-    Flag,
     NodeId,
     NodeRef,
-    Share,
     Text,
+    UnitInterval,
     Value,
     is_unset,
 )
@@ -30,7 +29,7 @@ Grounding = Literal["localizable", "non-localizable", "ungrounded"]
 class Ground(Value):
     """How strongly one mode of reference applies, and why."""
 
-    strength: Share = 0.0
+    strength: UnitInterval = 0.0
     """From 0, not at all, to 1."""
     why: Text = ""
     """The reason, in a phrase."""
@@ -78,12 +77,12 @@ class Semiosis(Value):
     """By resemblance, by trace, by convention."""
     places: tuple[Place, ...] = ()
     """Where it is in the sign."""
-    unresolved: tuple[Claim, ...] = ()
+    unresolved: tuple[UnresolvedPlace, ...] = ()
     """Places that were claimed and do not resolve."""
     nowhere: Text = ""
     """Why it has no place, for example because it is a style, a mood or a genre."""
 
-    share: Share | None = Field(default=None, exclude_if=is_unset)
+    share: UnitInterval | None = Field(default=None, exclude_if=is_unset)
     """In a consensus: the share of the merged readings that have this node."""
     sources: tuple[NodeRef, ...] = Field(default=(), exclude_if=is_unset)
     """In a consensus: the nodes that this one stands for, one of each reading that has it. All its other
@@ -108,5 +107,5 @@ class Relation(Value):
     """How the part relates to the whole."""
     how: Text = ""
     """In which way, in a phrase."""
-    hierarchy: Flag = True
+    hierarchy: StrictBool = True
     """Whether it is an edge of the tree; free relations are not."""

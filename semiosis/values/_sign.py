@@ -1,55 +1,54 @@
-"""Signs: what is read. Text, an image, or several of them together."""
+"""Signs: texts, images, and composites of them."""
 
 from functools import lru_cache
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, StrictInt, field_validator, model_validator
 
 from semiosis.values._value import (
     Id,
     Text,
     Value,
-    Whole,
     content_id,
 )
 
 
-class _About(Value):
-    """What is known about a sign beside its content. None of it is part of the sign's id."""
+class _SignMetadata(Value):
+    """The metadata of a sign. None of it is part of the sign's id."""
 
     title: Text = ""
     """A short name for people."""
     tradition: Text = ""
     """The tradition of meaning it draws on, such as `christian` or `buddhist`."""
     tags: tuple[Text, ...] = ()
-    """Free words to group signs by."""
+    """Free keywords for grouping signs."""
     generator: Text = ""
     """Who made it: the name of an image model, an artist, or empty for a prompt."""
     prompt: Id | None = None
     """The id of the sign that prompted this one."""
-    round: Whole = Field(default=0, ge=0)
+    round: StrictInt = Field(default=0, ge=0)
     """The round of an iterative cascade in which it was made; a prompt is round 0."""
 
 
 @lru_cache(maxsize=16_384)
 def _id_of(kind: str, field: str, content: str) -> str:
-    """The id of a simple sign. Projections and records ask for it over and over."""
+    """Return the id of a text or an image. It is cached because projections and records need it often."""
     return content_id(kind, {field: content})
 
 
-class TextSign(_About):
-    """A text that is read: most often a prompt."""
+class TextSign(_SignMetadata):
+    """A text, usually a prompt."""
 
     kind: Literal["text"] = "text"
-    """Tells signs apart in JSON."""
+    """The kind of sign in JSON."""
     text: Text = Field(min_length=1)
-    """The text. Line ends are LF; nothing else is touched."""
+    """The text. CRLF line endings become LF; nothing else changes."""
     language: Text = ""
-    """BCP 47 tag, such as `en` or `zh-Hant`, where known."""
+    """BCP 47 tag, such as `en` or `zh-Hant`, if known."""
 
     @field_validator("text")
     @classmethod
-    def _line_ends(cls, text: str) -> str:
+    def _normalize_line_endings(cls, text: str) -> str:
         return text.replace("\r\n", "\n")
 
     @property
@@ -58,21 +57,21 @@ class TextSign(_About):
         return _id_of("text", "text", self.text)
 
 
-class ImageSign(_About):
-    """An image that is read: an artifact, or a reference image inside a prompt."""
+class ImageSign(_SignMetadata):
+    """An image: an artifact, or a reference image in a prompt."""
 
     kind: Literal["image"] = "image"
-    """Tells signs apart in JSON."""
+    """The kind of sign in JSON."""
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     """SHA-256 of the file's bytes."""
-    width: Whole = Field(gt=0)
+    width: StrictInt = Field(gt=0)
     """Width in pixels, after EXIF rotation."""
-    height: Whole = Field(gt=0)
+    height: StrictInt = Field(gt=0)
     """Height in pixels, after EXIF rotation."""
     media_type: Literal["image/png", "image/jpeg", "image/webp", "image/gif"]
-    """What kind of file it is."""
+    """The media type of the file."""
     path: Text = ""
-    """Where the file is. In a study's record it is relative to the study folder."""
+    """The path of the file, in a study's record relative to the study folder."""
 
     @property
     def id(self) -> str:
@@ -80,11 +79,11 @@ class ImageSign(_About):
         return _id_of("image", "sha256", self.sha256)
 
 
-class CompositeSign(_About):
-    """Several signs read as one, such as a prompt with reference images."""
+class CompositeSign(_SignMetadata):
+    """Several signs that are read as one, such as a prompt with reference images."""
 
     kind: Literal["composite"] = "composite"
-    """Tells signs apart in JSON."""
+    """The kind of sign in JSON."""
     parts: tuple[Annotated[TextSign | ImageSign, Field(discriminator="kind")], ...] = Field(min_length=1)
     """The parts, in order. A place names its part by position, counted from 0."""
 
@@ -94,23 +93,26 @@ class CompositeSign(_About):
         return content_id("composite", {"parts": [part.id for part in self.parts]})
 
     @model_validator(mode="after")
-    def _distinct(self) -> "CompositeSign":
+    def _check_distinct_parts(self) -> "CompositeSign":
         if len({part.id for part in self.parts}) != len(self.parts):
             raise ValueError("the same sign is listed twice among the parts; keep one")
         return self
 
 
-Sign = Annotated[TextSign | ImageSign | CompositeSign, Field(discriminator="kind")]
-"""Anything that is read."""
+AnySign = TextSign | ImageSign | CompositeSign
+"""Any kind of sign, for annotations and `isinstance`."""
+
+Sign = Annotated[AnySign, Field(discriminator="kind")]
+"""Any kind of sign, as a field of a pydantic model."""
 
 
-def parts_of(sign: TextSign | ImageSign | CompositeSign) -> tuple[TextSign | ImageSign, ...]:
-    """The parts of a composite sign; a simple sign is its own only part."""
+def parts_of(sign: AnySign) -> tuple[TextSign | ImageSign, ...]:
+    """Return the parts of a composite sign; any other sign is its own only part."""
     return sign.parts if isinstance(sign, CompositeSign) else (sign,)
 
 
 def text(content: str, *, language: str = "", title: str = "", tradition: str = "") -> TextSign:
-    """A text to read.
+    """Return the sign of a text.
 
     >>> text("A lily in a glass").id == text("A lily in a glass", title="Lily").id
     True

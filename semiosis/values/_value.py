@@ -1,4 +1,4 @@
-"""What all values have in common: frozen fields, a canonical form, and an id that hashes the content."""
+"""The base of all values: frozen fields, a canonical JSON form, and ids that hash the content."""
 
 import hashlib
 import re
@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Annotated, Any, NoReturn, TypeVar
 
 import rfc8785
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictFloat, ValidationError
 from pydantic_core import ErrorDetails, to_json
 
 from semiosis.values._errors import DataError
@@ -15,11 +15,10 @@ from semiosis.values._errors import DataError
 K = TypeVar("K")
 V = TypeVar("V")
 
-Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Primitive = bool | int | float | str
 
 ID_VERSION = 1
-"""Version of the projections that ids hash. Another projection would rename every value, so it stays at 1."""
+"""Version of the content that ids hash. Another version would change every id, so it stays at 1."""
 
 ID_LENGTH = 20
 ID_PATTERN = rf"^[0-9a-f]{{{ID_LENGTH}}}$"
@@ -28,8 +27,8 @@ NODE_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]*$"
 TEXT_PATTERN = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]*$"
 """The characters that XML 1.0 allows, so that every export can contain them."""
 
-MAX_WHOLE = 2**53 - 1
-"""The largest whole number that every JSON reader keeps exactly (RFC 8785 allows no larger one)."""
+MAX_INT = 2**53 - 1
+"""The largest integer that every JSON reader represents exactly. RFC 8785 allows no larger one."""
 
 
 class ReadOnlyDict(dict[K, V]):
@@ -49,7 +48,7 @@ class ReadOnlyDict(dict[K, V]):
         """Return a plain dict that can be changed."""
         return dict(self)
 
-    def __hash__(self) -> int:  # type: ignore[override]  # dict has none because it can change; this one cannot
+    def __hash__(self) -> int:  # type: ignore[override]  # a dict is mutable and has no hash; this one is not
         return hash(frozenset(self.items()))
 
     def __deepcopy__(self, memo: dict[int, object]) -> "ReadOnlyDict[K, V]":
@@ -66,7 +65,7 @@ STRICT = ConfigDict(
 
 
 def is_unset(value: object) -> bool:
-    """Return whether an optional field is empty. Later fields are written only when they are set."""
+    """Return whether an optional field is empty. Fields added after version 1 are written only if set."""
     return not value
 
 
@@ -83,7 +82,7 @@ NodeId = Annotated[str, Field(pattern=NODE_PATTERN)]
 """The name of a node inside its HSG, such as `root` or `n2`."""
 
 NodeRef = Annotated[str, Field(pattern=rf"{ID_PATTERN[:-1]}/{NODE_PATTERN[1:]}")]
-"""A node of some HSG: `<HSG id>/<node>`."""
+"""A reference to a node of an HSG: `<HSG id>/<node>`."""
 
 Text = Annotated[str, Field(pattern=TEXT_PATTERN)]
 """Text without control characters other than tab, newline and carriage return."""
@@ -97,18 +96,9 @@ def printable(text: str) -> str:
 
 
 ReplyText = Annotated[str, AfterValidator(printable)]
-"""Text that a model or a program wrote. Control characters are replaced: refusing it would lose the reply."""
+"""Text by a model or a program. Control characters are replaced, because refusing the text would lose it."""
 
-Whole = Annotated[int, Strict()]
-"""A whole number. `true`, `"2"` and 2.0 are not whole numbers."""
-
-Real = Annotated[float, Strict()]
-"""A number. `true` and `"1.5"` are not numbers."""
-
-Flag = Annotated[bool, Strict()]
-"""A boolean. `1` and `"true"` are not booleans."""
-
-Share = Annotated[Real, Field(ge=0, le=1)]
+UnitInterval = Annotated[StrictFloat, Field(ge=0, le=1)]
 """A number from 0 to 1."""
 
 
@@ -119,37 +109,37 @@ class Superseding(Value):
     """The id of the value that this one replaces, for example to correct a mistake."""
 
     def _id(self, kind: str, content: Mapping[str, object]) -> str:
-        """Return the hash of the content, and of the value it replaces if there is one."""
+        """Return the hash of the content and of `supersedes`, if it is set."""
         return content_id(kind, {**content, **({"supersedes": self.supersedes} if self.supersedes else {})})
 
 
-def _settings(parameters: dict[str, Primitive]) -> ReadOnlyDict[str, Primitive]:
+def _check_parameters(parameters: dict[str, Primitive]) -> ReadOnlyDict[str, Primitive]:
     for name, value in parameters.items():
-        if isinstance(value, int) and abs(value) > MAX_WHOLE:
-            raise ValueError(f"{name!r} is too large a whole number for JSON; write it as text: '{value}'")
+        if isinstance(value, int) and abs(value) > MAX_INT:
+            raise ValueError(f"{name!r} is too large an integer for JSON; write it as text: '{value}'")
     return ReadOnlyDict(parameters)
 
 
-Parameters = Annotated[dict[str, Primitive], AfterValidator(_settings)]
+Parameters = Annotated[dict[str, Primitive], AfterValidator(_check_parameters)]
 """Named settings, flat and read-only."""
 
 
 def canonical(content: object) -> bytes:
-    """Return the RFC 8785 form of JSON content with floats rounded to 1e-6: equal content, equal bytes."""
+    """Return the RFC 8785 form of JSON content, with floats rounded to 1e-6."""
     try:
         return _canonical(content)
     except (ValueError, TypeError) as error:
         fix = "use text and finite numbers"
-        raise DataError(f"this cannot be written as JSON: {error}", fix=fix) from error
+        raise DataError(f"the content cannot be written as JSON: {error}", fix=fix) from error
 
 
 def _canonical(content: object) -> bytes:
-    # The library for RFC 8785 is slow. With keys in order, a common JSON writer differs from it only in
-    # numbers that are very small or very large, which hardly ever occur.
+    # The RFC 8785 library is slow. With sorted keys, pydantic's JSON writer gives the same bytes, except
+    # for very small and very large numbers, which are rare.
     try:
-        return to_json(_ordered(content, _common))
+        return to_json(_normalized(content, _round_common))
     except OverflowError:
-        return rfc8785.dumps(_ordered(content, _rounded))
+        return rfc8785.dumps(_normalized(content, _round))
 
 
 def content_id(kind: str, content: Mapping[str, object]) -> str:
@@ -163,13 +153,13 @@ def content_id(kind: str, content: Mapping[str, object]) -> str:
 
 
 def format_error(error: ValidationError) -> str:
-    """Return a validation error as one sentence: where, and what is wrong."""
-    problems = [_problem(problem) for problem in error.errors(include_url=False, include_input=False)]
+    """Return the first problems of a validation error as one line of text."""
+    problems = [_format_problem(problem) for problem in error.errors(include_url=False, include_input=False)]
     more = f" (and {len(problems) - 3} more)" if len(problems) > 3 else ""
     return "; ".join(problems[:3]) + more
 
 
-def _problem(problem: ErrorDetails) -> str:
+def _format_problem(problem: ErrorDetails) -> str:
     what = problem["msg"].removeprefix("Value error, ")
     if problem.get("ctx", {}).get("pattern") == TEXT_PATTERN:
         what = "a control character is not allowed in text"
@@ -177,39 +167,40 @@ def _problem(problem: ErrorDetails) -> str:
     return f"{where}: {what}" if where else what
 
 
-def _ordered(content: object, number: Callable[[float], float]) -> Any:
-    """Return the same content with rounded numbers and with keys in the order of their UTF-16 form."""
+def _normalized(content: object, number: Callable[[float], float]) -> Any:
+    """Return the content with rounded numbers and with keys sorted by their UTF-16 code units."""
     if isinstance(content, dict):
         return {
-            name: item if type(item := content[name]) is str else _ordered(item, number)
-            for name in _in_order(tuple(content))
+            name: item if type(item := content[name]) is str else _normalized(item, number)
+            for name in _sorted_keys(tuple(content))
         }
     if isinstance(content, float):
         return number(content)
     if isinstance(content, (list, tuple)):
-        return [_ordered(item, number) for item in content]
+        return [_normalized(item, number) for item in content]
     if content is None or isinstance(content, (str, bool)):
         return content
-    if isinstance(content, int) and abs(content) <= MAX_WHOLE:
+    if isinstance(content, int) and abs(content) <= MAX_INT:
         return content
     raise TypeError(f"{content!r} is not a JSON value")
 
 
 @lru_cache(maxsize=1024)
-def _in_order(names: tuple[str, ...]) -> list[str]:
+def _sorted_keys(names: tuple[str, ...]) -> list[str]:
     return sorted(names, key=lambda name: str.encode(name, "utf-16be"))
 
 
-def _rounded(number: float) -> float:
-    """Return a rounded number; a whole float becomes an int, since RFC 8785 writes 1.0 as 1 and -0.0 as 0."""
+def _round(number: float) -> float:
+    """Return the number rounded to 1e-6, as an int if it is integral: RFC 8785 writes 1.0 as 1."""
     rounded = round(number, 6)
-    return int(rounded) if rounded % 1 == 0 and abs(rounded) <= MAX_WHOLE else rounded
+    return int(rounded) if rounded % 1 == 0 and abs(rounded) <= MAX_INT else rounded
 
 
-def _common(number: float) -> float:
+def _round_common(number: float) -> float:
+    """Return the rounded number; raise `OverflowError` if pydantic writes it differently from RFC 8785."""
     rounded = round(number, 6)
     if 1e-4 <= abs(rounded) < 1:
         return rounded
-    if rounded == 0 or 1 <= abs(rounded) <= MAX_WHOLE:
-        return _rounded(rounded)
+    if rounded == 0 or 1 <= abs(rounded) <= MAX_INT:
+        return _round(rounded)
     raise OverflowError

@@ -80,7 +80,7 @@ def test_the_consensus_is_an_ordinary_hsg_that_says_what_it_merged() -> None:
     reading = found.reading
     assert (reading.interpreter.kind, reading.interpreter.name) == ("program", "consensus")
     assert reading.given == tuple(sorted([one.id, other.id]))
-    assert {named.id for named in references(found) if named.noun == "node"} == {
+    assert {named.id for named in references(found) if named.kind == "node"} == {
         f"{hsg.id}/{node}" for hsg in (one, other) for node in hsg.semioses
     }
     assert from_json(to_json(found)) == found

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semiosis.align import Drift, TracedMeaning, drift, follow
-from semiosis.values import HSG, Alignment, Cascade, Side, UsageError
+from semiosis.values import HSG, AlignedHSG, Alignment, Cascade, UsageError
 from tests.strategies import a_match, a_text, aligned, an_hsg
 
 Steps = list[list[tuple[str, str, float]]]
@@ -34,7 +34,7 @@ def rounds(sizes_or_labels: tuple[tuple[str, ...], ...] = LABELS) -> list[HSG]:
 
 
 def step(source: HSG, target: HSG, pairs: list[tuple[str, str, float]]) -> Alignment:
-    return aligned(Side.of(source), Side.of(target), tuple(a_match(*pair) for pair in pairs))
+    return aligned(AlignedHSG.of(source), AlignedHSG.of(target), tuple(a_match(*pair) for pair in pairs))
 
 
 def five_rounds() -> Drift:

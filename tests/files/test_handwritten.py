@@ -8,13 +8,13 @@ from semiosis.files import parse_yaml, read_hsg, read_yaml
 from semiosis.values import (
     HSG,
     Box,
-    Claim,
     CompositeSign,
     DataError,
     ImageSign,
     Relation,
     Span,
     TextSign,
+    UnresolvedPlace,
     to_json,
 )
 from tests.strategies import a_text
@@ -109,7 +109,7 @@ def test_ways_to_write_a_ground(written: str, strength: float, why: str) -> None
 
 def test_a_claim_is_kept_as_ungrounded() -> None:
     hsg = parse_yaml(WHOLE.replace("place: skull", "place: {claim: a candle, reason: no candle is named}"))
-    assert hsg.semioses["n3"].unresolved == (Claim(claim="a candle", reason="no candle is named"),)
+    assert hsg.semioses["n3"].unresolved == (UnresolvedPlace(claim="a candle", reason="no candle is named"),)
     assert hsg.ungrounded == ("n3",)
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from semiosis.server import _launch, find_server, stop_server
 from semiosis.server._login import first_login
-from semiosis.store import Counts, EmbeddedStore, Neo4jStore, _neo4j, _neo4j_connection
+from semiosis.store import EmbeddedStore, GraphCounts, Neo4jStore, _neo4j, _neo4j_connection
 from semiosis.store._order import by_kind
 from semiosis.values import (
     HSG,
@@ -40,7 +40,7 @@ def values() -> list[Recorded]:
 
 
 @pytest.fixture(scope="module")
-def expected(values: list[Recorded], tmp_path_factory: pytest.TempPathFactory) -> Counts:
+def expected(values: list[Recorded], tmp_path_factory: pytest.TempPathFactory) -> GraphCounts:
     """What the graph is when all went well."""
     with EmbeddedStore(tmp_path_factory.mktemp("studies") / "shared") as store:
         store.save(*values)
@@ -68,7 +68,7 @@ def at_transaction(monkeypatch: pytest.MonkeyPatch, number: int, act: Callable[[
 
 
 def test_a_server_killed_in_the_middle_of_a_save(
-    fragile: Path, values: list[Recorded], expected: Counts, monkeypatch: pytest.MonkeyPatch
+    fragile: Path, values: list[Recorded], expected: GraphCounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = started(fragile)
     record = find_server(fragile)
@@ -98,7 +98,9 @@ def test_a_server_killed_in_the_middle_of_a_save(
     _refuses_writes_when_read_only(fragile, monkeypatch, expected)
 
 
-def _refuses_writes_when_read_only(home: Path, monkeypatch: pytest.MonkeyPatch, expected: Counts) -> None:
+def _refuses_writes_when_read_only(
+    home: Path, monkeypatch: pytest.MonkeyPatch, expected: GraphCounts
+) -> None:
     """The rest of the life of that server: restarted read-only, which Community can only do at its start."""
     stop_server(home)
     configure = _launch._configure
@@ -120,7 +122,7 @@ def test_a_connection_that_drops_is_made_again(
     store: Neo4jStore,
     server: Server,
     values: list[Recorded],
-    expected: Counts,
+    expected: GraphCounts,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(_neo4j, "VALUES_PER_TRANSACTION", 50)
@@ -133,7 +135,7 @@ def test_a_connection_that_drops_is_made_again(
 
 
 def test_two_processes_save_the_same_study_at_once(
-    store: Neo4jStore, server: Server, values: list[Recorded], expected: Counts
+    store: Neo4jStore, server: Server, values: list[Recorded], expected: GraphCounts
 ) -> None:
     name, password = server.auth
     environment = os.environ | {"NEO4J_USERNAME": name, "NEO4J_PASSWORD": password}

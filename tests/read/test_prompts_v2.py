@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from semiosis.ask import AnySign, Model, load_prompt
+from semiosis.ask import Model, load_prompt
 from semiosis.files import data
 from semiosis.read import _form, _form_checks
 from semiosis.read import _form_nodes as nodes
 from semiosis.read._request_v2 import prompt_for, reading_request, system_text
 from semiosis.read._settings import LANGUAGES, ReadingSettings
-from semiosis.values import HSG, CompositeSign, Detail, UsageError
+from semiosis.values import HSG, AnySign, CompositeSign, Detail, UsageError
 from tests.read.conftest import Garden
 
 SETTINGS = ReadingSettings(Model("anthropic/claude-sonnet-5"))

@@ -8,21 +8,21 @@ from PIL import Image, ImageDraw
 from semiosis.files import parse_yaml
 from semiosis.values import (
     HSG,
+    AlignedHSG,
     Alignment,
     Citation,
     Comparison,
     DroppedCitation,
     Evaluator,
+    FieldSimilarities,
     Match,
-    Parts,
     Shift,
-    Side,
     Unscored,
     Verdict,
     kept_or_lost,
 )
 
-LIKE = Parts(sign=0.5, object=0.9, interpretant=0.8, ground=0.7, structure=0.6)
+LIKE = FieldSimilarities(sign=0.5, object=0.9, interpretant=0.8, ground=0.7, structure=0.6)
 
 PROMPT = """
 semiosis: 1
@@ -165,8 +165,8 @@ def match(source: str, target: str, p: float, shift: tuple[float, float, float])
 def align(source: HSG, target: HSG, matches: list[Match], distance: float) -> Alignment:
     """An alignment made by hand: what is not matched is lost or emergent."""
     return Alignment(
-        source=Side.of(source),
-        target=Side.of(target),
+        source=AlignedHSG.of(source),
+        target=AlignedHSG.of(target),
         fates=kept_or_lost(source.semioses, matches),
         distance=distance,
         method="by hand 1",

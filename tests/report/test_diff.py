@@ -23,16 +23,16 @@ from semiosis.report import (
 )
 from semiosis.values import (
     HSG,
+    AlignedHSG,
     Alignment,
     Cascade,
     Evaluator,
+    FieldSimilarities,
     Ground,
     Grounds,
     Match,
-    Parts,
     Semiosis,
     Shift,
-    Side,
     UsageError,
     from_json,
     to_json,
@@ -165,14 +165,14 @@ def test_parts_shifts_places_and_doubts_are_shown() -> None:
         source="root",
         target="root",
         p=0.4,
-        parts=Parts(sign=0.1, object=0.2, interpretant=0.3, ground=0.4, structure=0.5),
+        parts=FieldSimilarities(sign=0.1, object=0.2, interpretant=0.3, ground=0.4, structure=0.5),
         ground_shift=Shift(iconic=0.25, indexical=0, symbolic=-0.5),
         adjudicated=True,
         spatial="upper left → centre, overlap 0.10",
         objects_differ=True,
     )
     one = an_hsg(PROMPT, ("scene",)), an_hsg(ARTIFACT, ("view",))
-    report = diff_report(aligned(Side.of(one[0]), Side.of(one[1]), (match,)))
+    report = diff_report(aligned(AlignedHSG.of(one[0]), AlignedHSG.of(one[1]), (match,)))
     for shown in renderings(report).values():
         flat = " ".join(shown.replace("\\", "").split())
         assert "sign 0.10, object 0.20, interpretant 0.30, ground 0.40, structure 0.50" in flat
@@ -306,7 +306,7 @@ def diffs(draw: st.DrawFn, source: HSG, target: HSG) -> Alignment:
     before, after = (draw(st.permutations(list(hsg.semioses))) for hsg in (source, target))
     count = draw(st.integers(0, min(len(before), len(after))))
     pairs = [a_match(before[n], after[n], draw(st.floats(0, 1))) for n in range(count)]
-    return aligned(Side.of(source), Side.of(target), tuple(pairs))
+    return aligned(AlignedHSG.of(source), AlignedHSG.of(target), tuple(pairs))
 
 
 def named(letter: str, size: int, one_sign: bool) -> HSG:

@@ -8,12 +8,12 @@ from semiosis.align import StatedFate, alignment_of_fates
 from semiosis.stats import audit_alignments, fate_shares
 from semiosis.values import (
     HSG,
+    AlignedHSG,
     Alignment,
     Evaluator,
     Fate,
     Match,
     Shift,
-    Side,
     TextSign,
     Unscored,
     UsageError,
@@ -38,8 +38,8 @@ def by_embedder(source: HSG, target: HSG, matched: Mapping[str, tuple[str, float
         for node, (to, p) in matched.items()
     ]
     return Alignment(
-        source=Side.of(source),
-        target=Side.of(target),
+        source=AlignedHSG.of(source),
+        target=AlignedHSG.of(target),
         fates=kept_or_lost(source.semioses, matches),
         distance=0.5,
         method="test",

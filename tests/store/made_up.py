@@ -14,21 +14,22 @@ from semiosis.values import (
     HSG,
     MODES,
     RELATION_WORDS,
+    AlignedHSG,
     Alignment,
     Answer,
+    AnySign,
     Box,
     Citation,
-    Claim,
     Comparison,
     CompositeSign,
     DroppedCitation,
     Evaluator,
+    FieldSimilarities,
     Ground,
     Grounds,
     ImageSign,
     Interpreter,
     Match,
-    Parts,
     Place,
     Question,
     Rating,
@@ -38,17 +39,15 @@ from semiosis.values import (
     Score,
     Semiosis,
     Shift,
-    Side,
     Span,
     TextSign,
+    UnresolvedPlace,
     Unscored,
     Verdict,
     kept_or_lost,
     parts_of,
 )
 from tests.strategies import an_alignment
-
-AnySign = TextSign | ImageSign | CompositeSign
 
 THINGS = ("lily", "dove", "skull", "candle", "rain", "heron", "mirror")
 OBJECTS = ("purity", "the spirit", "Death", "death", "time", "solitude")
@@ -179,7 +178,9 @@ def _semiosis(thing: str, sign: AnySign, random: Random) -> Semiosis:
         interpretant=random.choice(THOUGHTS),
         grounds=Grounds(**strengths),
         places=tuple(_places(sign, random)) if placed == "placed" else (),
-        unresolved=(Claim(claim="a unicorn", reason="not in the text"),) if placed == "unresolved" else (),
+        unresolved=(UnresolvedPlace(claim="a unicorn", reason="not in the text"),)
+        if placed == "unresolved"
+        else (),
         nowhere="it is everywhere" if placed == "nowhere" else "",
     )
 
@@ -234,8 +235,8 @@ def _alignment(source: HSG, target: HSG, random: Random, method: str) -> Alignme
     )
     matches = tuple(_match(source, target, a, b, random.choice((0.25, 0.5, 1.0))) for a, b in pairs)
     return Alignment(
-        source=Side.of(source),
-        target=Side.of(target),
+        source=AlignedHSG.of(source),
+        target=AlignedHSG.of(target),
         fates=kept_or_lost(source.semioses, matches),
         distance=1 - sum(match.p for match in matches) / 4,  # the source has 4 nodes
         method=method,
@@ -247,7 +248,7 @@ def _alignment(source: HSG, target: HSG, random: Random, method: str) -> Alignme
 def _match(source: HSG, target: HSG, a: str, b: str, p: float) -> Match:
     before, after = source.semioses[a].grounds.strengths, target.semioses[b].grounds.strengths
     moved = {mode: new - old for mode, old, new in zip(MODES, before, after, strict=True)}
-    likeness = Parts(sign=p, object=p, interpretant=p, ground=p, structure=p)
+    likeness = FieldSimilarities(sign=p, object=p, interpretant=p, ground=p, structure=p)
     return Match(source=a, target=b, p=p, parts=likeness, ground_shift=Shift(**moved))
 
 

@@ -6,8 +6,8 @@ from decimal import ROUND_HALF_UP, Decimal
 from statistics import mean
 from typing import Any
 
-from semiosis.values import HSG, MATCHED, Alignment, Box, Fate, Match, Semiosis, Unscored, outcomes
-from tests.store.made_up import AnySign, MadeUp
+from semiosis.values import HSG, MATCHED, Alignment, AnySign, Box, Fate, Match, Semiosis, Unscored, outcomes
+from tests.store.made_up import MadeUp
 
 Answer = Callable[[MadeUp], Iterator[dict[str, Any]]]
 

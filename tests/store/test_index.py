@@ -12,7 +12,7 @@ import filelock
 import pytest
 from hypothesis import given
 
-from semiosis.files import Line, StudyFile, append_record, stream_record, write_study_file
+from semiosis.files import RecordLine, StudyFile, append_record, stream_record, write_study_file
 from semiosis.store import EmbeddedStore, _embedded, _index
 from semiosis.store._graph import NodeRow, project
 from semiosis.values import (
@@ -31,7 +31,7 @@ def read_lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The ids of values the index reads from the record."""
     seen: list[str] = []
 
-    def watched(file: Path, start: int) -> Iterator[Line]:
+    def watched(file: Path, start: int) -> Iterator[RecordLine]:
         for line in stream_record(file, start):
             seen.append(line.value.id)
             yield line

@@ -10,11 +10,18 @@ from hypothesis import strategies as st
 
 from semiosis.files import data
 from semiosis.store import EmbeddedStore
-from semiosis.store._graph import LABELS, EdgeRow, NodeRow, Row, project, study_rows
-from semiosis.store._write import batches, implicit_signs, new_values, references, with_signs
+from semiosis.store._graph import LABELS, EdgeRow, GraphRow, NodeRow, project, study_rows
+from semiosis.store._write import (
+    included_sign_ids,
+    merge_statements,
+    new_values,
+    references,
+    with_included_signs,
+)
 from semiosis.values import (
     HSG,
     Alignment,
+    AnySign,
     CompositeSign,
     ImageSign,
     Reading,
@@ -25,13 +32,13 @@ from semiosis.values import (
     to_json,
 )
 from tests.store.made_up import MadeUp
-from tests.strategies import AnySign, a_text, an_hsg, an_image, hsgs, recorded
+from tests.strategies import a_text, an_hsg, an_image, hsgs, recorded
 
 IMPLICIT = {"id", "title", "type", "name"}
 """What kglite gives every node of its own; the id is ours and goes apart."""
 
 
-def split(rows: list[Row]) -> tuple[list[NodeRow], list[EdgeRow]]:
+def split(rows: list[GraphRow]) -> tuple[list[NodeRow], list[EdgeRow]]:
     return [r for r in rows if isinstance(r, NodeRow)], [r for r in rows if isinstance(r, EdgeRow)]
 
 
@@ -119,7 +126,7 @@ def test_every_reference_is_found_and_none_is_made_up(value: Recorded) -> None:
 @given(st.lists(hsgs(max_nodes=3), max_size=4), st.integers(1, 5))
 def test_batches_hold_every_row_once_nodes_before_edges(some: list[HSG], size: int) -> None:
     rows = [row for hsg in some for row in project(hsg)]
-    statements = list(batches(rows, size))
+    statements = list(merge_statements(rows, size))
     nodes, edges = split(rows)
     merged = [batch for batch in statements if "MATCH" not in batch.cypher]
     linked = [batch for batch in statements if "MATCH" in batch.cypher]
@@ -156,7 +163,7 @@ def test_any_hsg_survives_the_store(tmp_path_factory: pytest.TempPathFactory, so
 
 def test_of_a_node_twice_the_last_counts_unless_it_is_weak() -> None:
     def merged(*rows: NodeRow) -> list[tuple[bool, Any]]:
-        found = [b for b in batches(rows) if "MERGE" in b.cypher]
+        found = [b for b in merge_statements(rows) if "MERGE" in b.cypher]
         return [("ON CREATE" in batch.cypher, row[1]) for batch in found for row in batch.rows]
 
     strong, weak = NodeRow("Sign", "1", {"x": "strong"}), NodeRow("Sign", "1", {"x": "weak"}, weak=True)
@@ -166,21 +173,21 @@ def test_of_a_node_twice_the_last_counts_unless_it_is_weak() -> None:
 
 
 def test_what_is_said_of_a_sign_replaces_who_made_it() -> None:
-    statements = [batch.cypher for batch in batches(project(an_image(generator="g")))]
+    statements = [batch.cypher for batch in merge_statements(project(an_image(generator="g")))]
     assert "DELETE" in statements[0]
-    assert not any("DELETE" in batch.cypher for batch in batches(project(an_hsg())))
+    assert not any("DELETE" in batch.cypher for batch in merge_statements(project(an_hsg())))
 
 
 def test_an_hsg_brings_its_sign_along_but_knows_less_of_it() -> None:
     sign = a_text("a lily", title="Lily")
     bare = an_hsg(a_text("a lily"))
-    assert with_signs([bare]) == [bare.sign, bare]
-    assert with_signs([bare, sign]) == [sign, bare]
-    assert implicit_signs([bare]) == {sign.id}
-    assert implicit_signs([bare, sign]) == set()
+    assert with_included_signs([bare]) == [bare.sign, bare]
+    assert with_included_signs([bare, sign]) == [sign, bare]
+    assert included_sign_ids([bare]) == {sign.id}
+    assert included_sign_ids([bare, sign]) == set()
     known = {sign.id: to_json(sign)}
-    assert new_values(with_signs([bare]), known, implicit_signs([bare])) == [bare]
-    assert new_values(with_signs([bare]), known) == [bare.sign, bare]
+    assert new_values(with_included_signs([bare]), known, included_sign_ids([bare])) == [bare]
+    assert new_values(with_included_signs([bare]), known) == [bare.sign, bare]
 
 
 def test_a_study_includes_its_signs() -> None:

@@ -11,9 +11,7 @@ from semiosis.files import data
 from semiosis.store import EmbeddedStore, LibraryQuery, library
 from semiosis.values import (
     HSG,
-    CompositeSign,
-    ImageSign,
-    TextSign,
+    AnySign,
 )
 
 pytestmark = pytest.mark.slow
@@ -28,7 +26,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedStore]:
     shutil.copytree(data("graphs/sample"), folder)
     with EmbeddedStore(folder) as store:
         values = list(store.values())
-        signs = {v.id: v for v in values if isinstance(v, TextSign | ImageSign | CompositeSign)}
+        signs = {v.id: v for v in values if isinstance(v, AnySign)}
         hsgs = [value for value in values if isinstance(value, HSG)]
         pairs = ((one, other) for one in hsgs for other in hsgs if signs[other.sign.id].prompt == one.sign.id)
         store.save(*(diff(one, other) for one, other in pairs))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from semiosis.files import image
-from semiosis.store import Counts, EmbeddedStore, open_store
+from semiosis.store import EmbeddedStore, GraphCounts, open_store
 from semiosis.values import (
     HSG,
     Comparison,
@@ -215,7 +215,7 @@ def test_a_second_reading_is_another_hsg(store: EmbeddedStore) -> None:
 def test_a_new_folder_becomes_a_study_of_its_name(tmp_path: Path) -> None:
     with open_store(tmp_path / "The 雨 Study") as store:
         store.save(TextSign(text="rain"))
-        assert store.counts() == Counts({"Sign": 1, "Study": 1}, {"INCLUDES": 1})
+        assert store.counts() == GraphCounts({"Sign": 1, "Study": 1}, {"INCLUDES": 1})
         assert store.query("MATCH (s:Study) RETURN s.id AS id")[0] == {"id": "The---Study"}
 
 

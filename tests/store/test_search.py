@@ -3,7 +3,7 @@
 import pytest
 
 from semiosis.store import EmbeddedStore
-from semiosis.store._graph import spaced
+from semiosis.store._graph import separate_cjk
 from semiosis.values import HSG
 from tests.strategies import a_reading, a_semiosis, a_text, an_hsg
 
@@ -68,4 +68,4 @@ def test_words_are_found_in_a_large_study_and_after_it_grew(store: EmbeddedStore
     ],
 )
 def test_letters_of_scripts_without_spaces_are_set_apart(text: str, expected: str) -> None:
-    assert spaced(text) == expected
+    assert separate_cjk(text) == expected

@@ -2,7 +2,7 @@
 
 import pytest
 
-from semiosis.values import HSG, Box, Claim, CompositeSign, Span
+from semiosis.values import HSG, Box, CompositeSign, Span, UnresolvedPlace
 from tests.strategies import a_reading, a_semiosis, a_text, an_image
 
 
@@ -28,7 +28,7 @@ def full_hsg(composite: CompositeSign) -> HSG:
             Span(part=0, start=2, end=7, quote="white"),
             Box(part=1, x0=0.1, y0=0.2, x1=0.4, y1=0.6),
         ),
-        unresolved=(Claim(part=1, claim="900 0 1000 1200", reason="outside"),),
+        unresolved=(UnresolvedPlace(part=1, claim="900 0 1000 1200", reason="outside"),),
         dynamic_object="d",
         nowhere="n",
     )

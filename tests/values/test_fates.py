@@ -10,13 +10,13 @@ from pydantic import ValidationError
 from semiosis.values import (
     CREDIT,
     FATES,
+    AlignedHSG,
     Alignment,
     Evaluator,
     Fate,
-    Link,
     NodeFate,
     Shift,
-    Side,
+    TargetLink,
     distance_of_fates,
     from_json,
     to_json,
@@ -30,14 +30,20 @@ STILL = Shift(iconic=0, indexical=0, symbolic=0)
 
 
 def fate(node: str, what: Fate, *targets: str, p: float = 0.9) -> NodeFate:
-    links = tuple(Link(target=target, ground_shift=STILL) for target in targets)
+    links = tuple(TargetLink(target=target, ground_shift=STILL) for target in targets)
     return NodeFate(node=node, fate=what, links=links, p=p, why=f"{node} is {what}")
 
 
 def stated(*fates: NodeFate, **fields: Any) -> Alignment:
     known = {"method": "model alignment", "evaluator": MODEL, "distance": distance_of_fates(fates)}
     return Alignment(
-        **{"source": Side.of(PROMPT), "target": Side.of(ARTIFACT), "fates": fates, **known, **fields}
+        **{
+            "source": AlignedHSG.of(PROMPT),
+            "target": AlignedHSG.of(ARTIFACT),
+            "fates": fates,
+            **known,
+            **fields,
+        }
     )
 
 

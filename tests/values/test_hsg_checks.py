@@ -9,12 +9,12 @@ from hypothesis import given
 from semiosis.values import (
     HSG,
     Box,
-    Claim,
     CompositeSign,
     DataError,
     Relation,
     Semiosis,
     Span,
+    UnresolvedPlace,
 )
 from tests.strategies import a_reading, a_semiosis, a_text, an_hsg, an_image, hsgs
 
@@ -88,7 +88,11 @@ TEXT_AND_IMAGE = CompositeSign(parts=(SIGN, an_image()))
         (SIGN, {"places": (Span(start=3, end=8, quote="white"),)}, "does not cut 'white'"),
         (SIGN, {"places": (Span(start=100, end=105, quote="white"),)}, "does not cut 'white'"),
         (SIGN, {"places": (Span(part=1, start=2, end=7, quote="white"),)}, "part 1 of a sign with 1 part"),
-        (SIGN, {"unresolved": (Claim(part=1, claim="x", reason="y"),)}, "part 1 of a sign with 1 part"),
+        (
+            SIGN,
+            {"unresolved": (UnresolvedPlace(part=1, claim="x", reason="y"),)},
+            "part 1 of a sign with 1 part",
+        ),
         (SIGN, {"places": (Box(x0=0, y0=0, x1=1, y1=1),)}, "a box needs an image"),
         (an_image(), {"places": (Span(start=2, end=7, quote="white"),)}, "does not cut 'white'"),
         (TEXT_AND_IMAGE, {"places": (Box(x0=0, y0=0, x1=1, y1=1),)}, "a box needs an image"),
@@ -180,7 +184,7 @@ def test_the_outline_names_every_node_once(hsg: HSG) -> None:
 
 
 def test_ungrounded_nodes_are_kept_and_named() -> None:
-    claim = Claim(claim="a rose", reason="the text does not hold these words")
+    claim = UnresolvedPlace(claim="a rose", reason="the text does not hold these words")
     found = Span(start=2, end=7, quote="white")
     semioses: dict[str, Semiosis] = {
         "root": a_semiosis("nowhere", nowhere="a mood"),

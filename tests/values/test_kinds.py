@@ -92,7 +92,7 @@ def test_the_value_that_is_superseded_is_referred_to_and_projected() -> None:
 
 def test_an_absence_names_a_node_of_a_given_hsg() -> None:
     hsg = given_hsg(missing(), missing("n2", status="replaced", by="a rose"))
-    assert [named.id for named in references(hsg) if named.noun == "node"] == [
+    assert [named.id for named in references(hsg) if named.kind == "node"] == [
         f"{PROMPT.id}/n1",
         f"{PROMPT.id}/n2",
     ]

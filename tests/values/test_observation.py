@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from semiosis.values import (
     HSG,
+    AlignedHSG,
     Alignment,
     Cascade,
     Comparison,
@@ -18,7 +19,6 @@ from semiosis.values import (
     Question,
     Rating,
     Score,
-    Side,
     Unscored,
     Verdict,
     to_json,
@@ -122,8 +122,8 @@ ARTIFACT = an_hsg(an_image(), ("whole", "rose"))
 def test_a_side_averages_over_the_nodes_that_have_a_ground() -> None:
     semioses = {"root": a_semiosis("a", grounds=grounds(1, 0, 0)), "n1": a_semiosis("b", grounds=Grounds())}
     hsg = HSG(a_text(), semioses, PROMPT.relations[:1], a_reading())
-    assert Side.of(hsg).iconicity == 1
-    assert Side.of(HSG(a_text(), {"root": semioses["n1"]}, [], a_reading())).iconicity is None
+    assert AlignedHSG.of(hsg).iconicity == 1
+    assert AlignedHSG.of(HSG(a_text(), {"root": semioses["n1"]}, [], a_reading())).iconicity is None
 
 
 def test_an_alignment_prints_as_a_diff() -> None:
@@ -154,7 +154,7 @@ def test_one_reading_that_saw_the_other_is_enough_to_be_given() -> None:
 )
 def test_an_alignment_accounts_for_every_node_once(change: dict[str, Any], what: str) -> None:
     with pytest.raises(ValidationError, match=what):
-        aligned(Side.of(PROMPT), Side.of(ARTIFACT), (a_match("root", "root"),), **change)
+        aligned(AlignedHSG.of(PROMPT), AlignedHSG.of(ARTIFACT), (a_match("root", "root"),), **change)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from semiosis.values import Claim, Span, find_span
+from semiosis.values import Span, UnresolvedPlace, find_span
 from tests.strategies import spans, words
 
 
@@ -21,7 +21,7 @@ def found(text: str, quote: str, occurrence: int = 1) -> tuple[int, int]:
 
 def reason(text: str, quote: str, occurrence: int = 1) -> str:
     claim = find_span(text, quote, occurrence=occurrence)
-    assert isinstance(claim, Claim), claim.quote
+    assert isinstance(claim, UnresolvedPlace), claim.quote
     assert claim.claim == quote
     return claim.reason
 
@@ -58,7 +58,7 @@ def test_exact_matches_against_regular_expressions(text: str, quote: str, occurr
         assert isinstance(span, Span)
         assert (span.start, span.end) == matches[occurrence - 1]
     else:
-        assert isinstance(span, Claim)
+        assert isinstance(span, UnresolvedPlace)
 
 
 @given(st.data())

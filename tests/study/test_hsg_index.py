@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.study import Study, _hsg_shelf, check_study, read_study
+from semiosis.study import Study, _hsg_index, check_study, read_study
 from semiosis.values import DataError
 from tests.small import make_study
 
@@ -52,7 +52,7 @@ def test_a_record_that_changes_under_an_open_study_is_noticed(study: Study) -> N
 
 
 def test_only_the_latest_stay_in_memory(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_hsg_shelf, "KEPT", 3)
+    monkeypatch.setattr(_hsg_index, "KEPT", 3)
     again = read_study(study.folder)
     assert list(again.hsgs.values()) == list(study.hsgs.values())
     assert len(again.hsgs._latest) == 3  # type: ignore[attr-defined]  # the memory is what is tested

@@ -11,7 +11,7 @@ TIMEOUT = 30.0
 
 
 @dataclass(frozen=True)
-class Rows(Sequence[dict[str, Any]]):
+class QueryResult(Sequence[dict[str, Any]]):
     """The rows of a query, each a dict from column to value."""
 
     columns: tuple[str, ...]
@@ -34,10 +34,10 @@ class Rows(Sequence[dict[str, Any]]):
         return len(self.rows)
 
 
-def limited(
+def limit_rows(
     columns: Sequence[str], rows: list[dict[str, Any]], limit: int, hints: Sequence[str] = ()
-) -> Rows:
+) -> QueryResult:
     """Rows cut to the limit; one row more than the limit shows that there were more."""
     truncated = len(rows) > limit
     more = (f"only the first {limit:,} rows are shown; raise the limit for more",) if truncated else ()
-    return Rows(tuple(columns), tuple(rows[:limit]), truncated, (*hints, *more))
+    return QueryResult(tuple(columns), tuple(rows[:limit]), truncated, (*hints, *more))

@@ -10,9 +10,8 @@ from typing import NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from semiosis.files import from_folder
-from semiosis.values import HSG, CompositeSign, DataError, ImageSign, Reading, TextSign, from_json
+from semiosis.values import HSG, AnySign, DataError, Reading, from_json
 
-AnySign = TextSign | ImageSign | CompositeSign
 KEPT = 4096
 """How many HSGs from files stay in memory after they were built. One of seven nodes takes about 35 kB."""
 _SIGN: TypeAdapter[AnySign] = TypeAdapter(AnySign)
@@ -32,7 +31,7 @@ class StoredHSG(NamedTuple):
     """Who read, under which conditions."""
 
 
-class HSGShelf(MutableMapping[str, HSG]):
+class HSGIndex(MutableMapping[str, HSG]):
     """HSGs by id, each with the study's own description of its sign.
 
     An HSG in a file is checked when it is built. `semiosis study check` builds all of them.
@@ -66,7 +65,7 @@ class HSGShelf(MutableMapping[str, HSG]):
         return hsg_id in self._entries
 
     def store(self, hsg_id: str, entry: HSG | StoredHSG) -> None:
-        """Add an HSG that is in a file. A later one with the same id counts."""
+        """Add an HSG that is in a file. It replaces an earlier one with the same id."""
         self._entries[hsg_id] = entry
 
     def conditions(self) -> Iterator[tuple[str, str, Reading]]:
@@ -75,9 +74,9 @@ class HSGShelf(MutableMapping[str, HSG]):
             sign = entry.sign.id if isinstance(entry, HSG) else entry.sign
             yield hsg_id, sign, entry.reading
 
-    def copy(self, signs: Mapping[str, AnySign]) -> "HSGShelf":
-        """Return a shelf with the same HSGs, for a study with these signs."""
-        twin = HSGShelf(self._folder, signs)
+    def copy(self, signs: Mapping[str, AnySign]) -> "HSGIndex":
+        """Return an index of the same HSGs, for a study with these signs."""
+        twin = HSGIndex(self._folder, signs)
         twin._entries = dict(self._entries)
         return twin
 
