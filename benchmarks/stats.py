@@ -16,7 +16,7 @@ import numpy as np
 from scipy import stats as scipy_stats
 
 from semiosis import stats
-from semiosis.stats._permute import pair_p
+from semiosis.stats._permute import pair_permutation_p
 from semiosis.stats._ratings import RatingMethod
 
 PAIRS, GENERATORS = 1_870, 16
@@ -59,7 +59,7 @@ def permutations(x: np.ndarray, label: np.ndarray) -> bool:
         )
 
     def ours() -> object:
-        return pair_p(x, label, 100_000, 0)
+        return pair_permutation_p(x, label, 100_000, 0)
 
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     ours()

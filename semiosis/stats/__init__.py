@@ -6,7 +6,7 @@ its siblings take observations. Undefined is unscored with a reason, never NaN a
 
 from semiosis.stats._above_chance import (
     AboveChance,
-    Compared,
+    AgreementSample,
     ccc_above_chance,
     ccc_of_sums,
     corrected_for_chance,
@@ -33,7 +33,7 @@ from semiosis.stats._culture import culture_gap
 from semiosis.stats._davidson import davidson
 from semiosis.stats._differences import JudgePair
 from semiosis.stats._equivalence import equivalence
-from semiosis.stats._estimate import Estimate, Interval, as_dict, as_json, format_number
+from semiosis.stats._estimate import Estimate, FloatArray, Interval, as_dict, as_json, format_number
 from semiosis.stats._fate_shares import FateShares, GroupedBy, fate_shares, leading_ground
 from semiosis.stats._games import win_counts
 from semiosis.stats._gap import (
@@ -78,7 +78,7 @@ from semiosis.stats._preference import (
 from semiosis.stats._probabilities import ProbabilityCalibration, ReliabilityBin, probability_calibration
 from semiosis.stats._published import ABLATION, CALIBRATION_MAE, CRITIQUES, GAPS, PREFERENCES, VARIATIONS
 from semiosis.stats._questions import question_accuracy
-from semiosis.stats._ratings import Ratings, bradley_terry, elo, preference, thurstone
+from semiosis.stats._ratings import GeneratorRatings, bradley_terry, elo, preference, thurstone
 from semiosis.stats._reliability import icc21, krippendorff_alpha
 from semiosis.stats._resample import bootstrap
 from semiosis.stats._rows import JudgeRow
@@ -97,7 +97,7 @@ from semiosis.stats._variation import (
     Variation,
     VariationSummary,
     VariationTable,
-    kappa_reading,
+    interpret_kappa,
     semvar,
     summarise_variation,
     text_encoder_probe,
@@ -119,16 +119,18 @@ __all__ = [
     "AblationResult",
     "AblationSetting",
     "AboveChance",
+    "AgreementSample",
     "Audit",
     "BiasRow",
     "BiasTable",
     "CitationReport",
-    "Compared",
     "Concordance",
     "Estimate",
     "FateShares",
+    "FloatArray",
     "Gap",
     "GeneratorAgreement",
+    "GeneratorRatings",
     "GroupedBy",
     "Interval",
     "IsotonicCalibration",
@@ -141,7 +143,6 @@ __all__ = [
     "Outcomes",
     "ProbabilityCalibration",
     "QualityControl",
-    "Ratings",
     "ReliabilityBin",
     "SigmoidCalibration",
     "Variation",
@@ -197,7 +198,7 @@ __all__ = [
     "iconicity_share",
     "in_both_orders",
     "instance_iconicity",
-    "kappa_reading",
+    "interpret_kappa",
     "kendall",
     "krcc",
     "krippendorff_alpha",

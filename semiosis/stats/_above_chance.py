@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from semiosis.stats._arrays import Labels, Numbers, floats, groups
-from semiosis.stats._estimate import Estimate, FloatArray, Interval, Unit, defined, undefined
+from semiosis.stats._arrays import Labels, Numbers, floats, group_codes
+from semiosis.stats._estimate import Estimate, FloatArray, Interval, ResamplingUnit, defined, undefined
 from semiosis.stats._frames import Result
 from semiosis.stats._resample import Limits, Resampling, interval
 from semiosis.values import Unscored
@@ -19,12 +19,12 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True)
-class Compared:
+class AgreementSample:
     """What a measure was taken on, and how its intervals are made."""
 
     units: Labels | None = None
     """The unit of each group, such as the prompt of each sign; None if every group is its own unit."""
-    unit: Unit = "item"
+    unit: ResamplingUnit = "item"
     """What the units are."""
     items: int = 0
     """What was compared within the groups, such as nodes."""
@@ -57,7 +57,7 @@ class AboveChance(Result):
 
 
 def mean_above_chance(
-    name: str, observed: Numbers, chance: Numbers, compared: Compared | None = None
+    name: str, observed: Numbers, chance: Numbers, sample: AgreementSample | None = None
 ) -> AboveChance:
     """Return the mean of one share per group, such as a sign, against the mean share by chance.
 
@@ -68,11 +68,11 @@ def mean_above_chance(
     (0.8, 0.5)
     """
     sides = _with_count(floats(observed)), _with_count(floats(chance))
-    return _above_chance(name, *sides, _MEAN, compared or Compared())
+    return _above_chance(name, *sides, _MEAN, sample or AgreementSample())
 
 
 def ccc_above_chance(
-    name: str, observed: FloatArray, chance: FloatArray, compared: Compared | None = None
+    name: str, observed: FloatArray, chance: FloatArray, sample: AgreementSample | None = None
 ) -> AboveChance:
     """Return Lin's concordance coefficient (Lin 1989) of pairs of ratings against that of chance pairs.
 
@@ -86,7 +86,7 @@ def ccc_above_chance(
     >>> float(found.chance), float(found.corrected)
     (0.0, 1.0)
     """
-    return _above_chance(name, observed, chance, _CCC, compared or Compared())
+    return _above_chance(name, observed, chance, _CCC, sample or AgreementSample())
 
 
 def rating_sums(x: Numbers, y: Numbers) -> FloatArray:
@@ -163,30 +163,30 @@ _CCC = _Measure(ccc_of_sums, (-1.0, 1.0), "Lin's concordance, 1/n moments", "the
 
 
 def _above_chance(
-    name: str, observed: FloatArray, chance: FloatArray, measure: _Measure, compared: Compared
+    name: str, observed: FloatArray, chance: FloatArray, measure: _Measure, sample: AgreementSample
 ) -> AboveChance:
     both = np.logical_and(observed.any(axis=1), chance.any(axis=1)).reshape(-1, 1)
     joint = np.where(both, np.hstack([observed, chance]), 0.0)
     return AboveChance(
         name=name,
-        observed=_estimate(name, observed, measure, compared),
-        chance=_estimate(f"{name} by chance", chance, measure, compared),
-        corrected=_estimate(f"{name} above chance", joint, measure.above_chance(observed.shape[1]), compared),
-        items=compared.items,
-        items_unscored=compared.items_unscored,
+        observed=_estimate(name, observed, measure, sample),
+        chance=_estimate(f"{name} by chance", chance, measure, sample),
+        corrected=_estimate(f"{name} above chance", joint, measure.above_chance(observed.shape[1]), sample),
+        items=sample.items,
+        items_unscored=sample.items_unscored,
     )
 
 
-def _estimate(name: str, rows: FloatArray, measure: _Measure, compared: Compared) -> Estimate:
+def _estimate(name: str, rows: FloatArray, measure: _Measure, sample: AgreementSample) -> Estimate:
     """Return a measure of the sums over all rows; rows of zeros are unscored."""
     known = rows.any(axis=1)
-    index, count = groups(range(len(rows)) if compared.units is None else compared.units, len(rows))
+    index, count = group_codes(range(len(rows)) if sample.units is None else sample.units, len(rows))
     sums = np.zeros((count, rows.shape[1]))
     np.add.at(sums, index, rows)
     value = float(measure.statistic(sums.sum(axis=0))) if known.any() else np.nan
     ends: Interval | Unscored | None = None
     if np.isfinite(value):
-        ends = interval(sums, measure.statistic, Resampling(level=compared.level), measure.limits)
+        ends = interval(sums, measure.statistic, Resampling(level=sample.level), measure.limits)
     missing = measure.undefined if known.any() else "nothing could be compared"
     return Estimate(
         name=name,
@@ -194,7 +194,7 @@ def _estimate(name: str, rows: FloatArray, measure: _Measure, compared: Compared
         n=int(known.sum()),
         n_unscored=int((~known).sum()),
         interval=ends,
-        unit=compared.unit,
-        method=f"{measure.method}; Student's t over {compared.unit}s",
-        parameters={"level": compared.level},
+        unit=sample.unit,
+        method=f"{measure.method}; Student's t over {sample.unit}s",
+        parameters={"level": sample.level},
     )

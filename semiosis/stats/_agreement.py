@@ -5,16 +5,16 @@ import numpy as np
 from semiosis.stats._arrays import (
     Labels,
     Winners,
-    coded,
-    flips,
-    groups,
-    listed,
-    missing,
+    as_list,
+    encode_labels,
+    flip_mask,
+    group_codes,
+    is_missing,
     same_length,
     winner_codes,
 )
 from semiosis.stats._concordance import mean_columns, ratio
-from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, Unit, undefined
+from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, ResamplingUnit, undefined
 from semiosis.stats._resample import Resampling, interval
 from semiosis.values import DataError, Unscored
 
@@ -39,9 +39,9 @@ def accuracy(
     >>> round(float(r), 4), r.beside["over_all"], r.bounds
     (0.6667, 0.5, (0.5, 0.75))
     """
-    truth = [None if missing(item) else item for item in listed(correct)]
-    said = [None if missing(item) else item for item in listed(answers)]
-    coded([item for item in (*truth, *said) if item is not None])  # refuses 1 beside "1"
+    truth = [None if is_missing(item) else item for item in as_list(correct)]
+    said = [None if is_missing(item) else item for item in as_list(answers)]
+    encode_labels([item for item in (*truth, *said) if item is not None])  # refuses 1 beside "1"
     if len(truth) != len(said):
         raise DataError(
             f"{len(truth)} correct answers for {len(said)} answers", fix="give one of each per item"
@@ -51,8 +51,8 @@ def accuracy(
         for one, other in zip(truth, said, strict=True)
     ]
     asked = np.array([one is not None for one in truth], dtype=np.bool_)
-    how = Resampling(resamples=resamples, level=level, method=method, seed=seed)
-    return share("accuracy", np.array(right, dtype=np.float64), asked, prompts, how)
+    resampling = Resampling(resamples=resamples, level=level, method=method, seed=seed)
+    return share("accuracy", np.array(right, dtype=np.float64), asked, prompts, resampling)
 
 
 def agreement(
@@ -72,10 +72,10 @@ def agreement(
     (0.6667, 0.5)
     """
     truth, said = same_length(reference=winner_codes(reference), evaluator=winner_codes(evaluator))
-    hits = (truth == said) & ~flips(evaluator)
+    hits = (truth == said) & ~flip_mask(evaluator)
     right = np.where(np.isnan(truth) | np.isnan(said), np.nan, hits.astype(np.float64))
-    how = Resampling(resamples=resamples, level=level, method=method, seed=seed)
-    return share("agreement", right, ~np.isnan(truth), prompts, how)
+    resampling = Resampling(resamples=resamples, level=level, method=method, seed=seed)
+    return share("agreement", right, ~np.isnan(truth), prompts, resampling)
 
 
 def coverage(winners: Winners, expected: int | None = None) -> Estimate:
@@ -123,7 +123,7 @@ def position_bias(
     winners: Winners,
     prompts: Labels | None = None,
     *,
-    unit: Unit = "prompt",
+    unit: ResamplingUnit = "prompt",
     resamples: int = 10_000,
     level: float = 0.95,
     seed: int = 0,
@@ -138,19 +138,19 @@ def position_bias(
     (0.5, 0.75)
     """
     said = winner_codes(winners)
-    order = np.array([_order(item) for item in listed(shown)], dtype=np.float64)
+    order = np.array([_order(item) for item in as_list(shown)], dtype=np.float64)
     order, said = same_length(shown=order, winners=said)
     lean = np.where(said == 0, np.nan, order * said)
     decided = ~np.isnan(lean)
-    how = Resampling(resamples=resamples, level=level, seed=seed)
+    resampling = Resampling(resamples=resamples, level=level, seed=seed)
     value = float(lean[decided].mean()) if decided.any() else undefined("no verdict has a winner")
-    columns = grouped(mean_columns(lean), prompts if unit == "prompt" else None)
+    columns = sum_by_group(mean_columns(lean), prompts if unit == "prompt" else None)
     return Estimate(
         name="position bias",
         value=value,
         n=int(decided.sum()),
         n_unscored=int(np.isnan(said).sum()),
-        interval=interval(columns, ratio, how, (-1.0, 1.0)) if resamples else None,
+        interval=interval(columns, ratio, resampling, (-1.0, 1.0)) if resamples else None,
         unit="prompt" if prompts is not None and unit == "prompt" else "pair",
         method="first − second, over verdicts with a winner",
         parameters={"resamples": resamples, "level": level},
@@ -162,16 +162,18 @@ def position_bias(
     )
 
 
-def grouped(columns: FloatArray, labels: Labels | None) -> FloatArray:
+def sum_by_group(columns: FloatArray, labels: Labels | None) -> FloatArray:
     """Columns summed within groups; each row is its own group without labels."""
     if labels is None:
         return columns
-    index, count = groups(labels, len(columns))
+    index, count = group_codes(labels, len(columns))
     sums = [np.bincount(index, weights=column, minlength=count) for column in columns.T]
     return np.stack(sums, axis=1)
 
 
-def share(name: str, right: FloatArray, asked: BoolArray, labels: Labels | None, how: Resampling) -> Estimate:
+def share(
+    name: str, right: FloatArray, asked: BoolArray, labels: Labels | None, resampling: Resampling
+) -> Estimate:
     """Share of right items among judged ones, with the share among all and the bounds beside."""
     judged = asked & ~np.isnan(right)
     n, wrong_or_right = int(judged.sum()), int(asked.sum())
@@ -179,19 +181,23 @@ def share(name: str, right: FloatArray, asked: BoolArray, labels: Labels | None,
     unscored = wrong_or_right - n
     columns = mean_columns(np.where(judged, right, np.nan))[asked]
     kept = (
-        None if labels is None else [label for label, keep in zip(listed(labels), asked, strict=True) if keep]
+        None
+        if labels is None
+        else [label for label, keep in zip(as_list(labels), asked, strict=True) if keep]
     )
     return Estimate(
         name=name,
         value=hits / n if n else undefined("no judged item"),
         n=n,
         n_unscored=unscored,
-        interval=interval(grouped(columns, kept), ratio, how, (0.0, 1.0)) if how.resamples else None,
+        interval=interval(sum_by_group(columns, kept), ratio, resampling, (0.0, 1.0))
+        if resampling.resamples
+        else None,
         unit="item" if labels is None else "prompt",
         bounds=(hits / wrong_or_right, (hits + unscored) / wrong_or_right) if wrong_or_right else None,
         method="right / judged",
-        parameters={"resamples": how.resamples, "level": how.level},
-        seed=how.seed if how.resamples else None,
+        parameters={"resamples": resampling.resamples, "level": resampling.level},
+        seed=resampling.seed if resampling.resamples else None,
         beside={"over_all": hits / wrong_or_right if wrong_or_right else undefined("no item")},
     )
 

@@ -46,10 +46,10 @@ def winner_codes(winners: Winners) -> FloatArray:
     return np.array(codes, dtype=np.float64)
 
 
-def flips(winners: Winners) -> BoolArray:
+def flip_mask(winners: Winners) -> BoolArray:
     """Which winners are ties by flip: opposite answers in the two orders.
 
-    >>> flips(["a", "flip", "tie"]).tolist()
+    >>> flip_mask(["a", "flip", "tie"]).tolist()
     [False, True, False]
     """
     if isinstance(winners, np.ndarray) and winners.dtype.kind in "fiu":
@@ -87,7 +87,7 @@ def probabilities(numbers: Numbers | float, name: str) -> FloatArray:
     return array
 
 
-def divided(top: npt.NDArray[np.generic], bottom: npt.NDArray[np.generic]) -> FloatArray:
+def safe_divide(top: npt.NDArray[np.generic], bottom: npt.NDArray[np.generic]) -> FloatArray:
     """Return top / bottom, NaN where the bottom is 0."""
     top, bottom = np.broadcast_arrays(np.asarray(top, dtype=np.float64), np.asarray(bottom, dtype=np.float64))
     quotient: FloatArray = np.full(bottom.shape, np.nan)
@@ -95,7 +95,7 @@ def divided(top: npt.NDArray[np.generic], bottom: npt.NDArray[np.generic]) -> Fl
     return quotient
 
 
-def paired(x: Numbers, y: Numbers) -> tuple[FloatArray, FloatArray, int]:
+def complete_pairs(x: Numbers, y: Numbers) -> tuple[FloatArray, FloatArray, int]:
     """Both vectors where both have a number, and how many places were left out."""
     first, second = same_length(x=floats(x), y=floats(y))
     kept = ~(np.isnan(first) | np.isnan(second))
@@ -111,24 +111,24 @@ def same_length(**arrays: FloatArray) -> tuple[FloatArray, ...]:
     return tuple(arrays.values())
 
 
-def groups(labels: Labels, length: int) -> tuple[IntArray, int]:
+def group_codes(labels: Labels, length: int) -> tuple[IntArray, int]:
     """The number of each item's group, groups counted from 0 in order of first appearance."""
     if len(labels) != length:
         raise DataError(
             f"{len(labels)} prompts for {length} comparisons", fix="give one prompt per comparison"
         )
-    index, names = coded(labels)
-    nameless = next((number for number, name in enumerate(names) if missing(name)), None)
+    index, names = encode_labels(labels)
+    nameless = next((number for number, name in enumerate(names) if is_missing(name)), None)
     if nameless is not None:
         first = int(np.argmax(index == nameless))
         raise DataError(f"item {first} has no prompt (or other group)", fix="name the prompt of every item")
     return index, len(names)
 
 
-def coded(labels: Iterable[Hashable] | npt.NDArray[np.generic]) -> tuple[IntArray, list[Hashable]]:
+def encode_labels(labels: Iterable[Hashable] | npt.NDArray[np.generic]) -> tuple[IntArray, list[Hashable]]:
     """Each label's number and the labels in order of first appearance.
 
-    >>> index, names = coded(["x", "y", "x"])
+    >>> index, names = encode_labels(["x", "y", "x"])
     >>> index.tolist(), names
     ([0, 1, 0], ['x', 'y'])
     """
@@ -139,34 +139,34 @@ def coded(labels: Iterable[Hashable] | npt.NDArray[np.generic]) -> tuple[IntArra
     return index, list(seen)
 
 
-def first_missing(labels: Iterable[Hashable]) -> int | None:
+def first_missing_position(labels: Iterable[Hashable]) -> int | None:
     """The position of the first label that is missing; None where all are there.
 
-    >>> first_missing(["p", None, ""])
+    >>> first_missing_position(["p", None, ""])
     1
     """
     places: dict[Hashable, int] = {}
     for place, label in enumerate(labels):
         places.setdefault(label, place)
-    return min((place for label, place in places.items() if missing(label)), default=None)
+    return min((place for label, place in places.items() if is_missing(label)), default=None)
 
 
-def label_codes(labels: Labels) -> tuple[FloatArray, list[Hashable]]:
+def encode_with_missing(labels: Labels) -> tuple[FloatArray, list[Hashable]]:
     """Labels as numbers, NaN for a missing one (None, NaN, "" or Unscored)."""
-    items = listed(labels)
-    present: BoolArray = np.array([not missing(item) for item in items], dtype=np.bool_)
-    index, names = coded([item for item, there in zip(items, present, strict=True) if there])
+    items = as_list(labels)
+    present: BoolArray = np.array([not is_missing(item) for item in items], dtype=np.bool_)
+    index, names = encode_labels([item for item, there in zip(items, present, strict=True) if there])
     numbers = np.full(len(items), np.nan)
     numbers[present] = index
     return numbers, names
 
 
-def listed(labels: Labels) -> list[Hashable]:
+def as_list(labels: Labels) -> list[Hashable]:
     """Labels as a list of plain Python values."""
     return list(labels.tolist()) if isinstance(labels, np.ndarray) else list(labels)
 
 
-def missing(item: object) -> bool:
+def is_missing(item: object) -> bool:
     """Whether an item carries no label: None, NaN, empty text or Unscored."""
     return (
         item is None
@@ -205,7 +205,7 @@ def _plain(item: object) -> object:
         item = item.tolist()
     if isinstance(item, list | tuple):
         return [_plain(entry) for entry in item]
-    if missing(item):
+    if is_missing(item):
         return np.nan
     if isinstance(item, str | int | float | np.number):
         with suppress(ValueError):
@@ -214,7 +214,7 @@ def _plain(item: object) -> object:
 
 
 def _code(winner: object, position: int) -> float:
-    if missing(winner):
+    if is_missing(winner):
         return np.nan
     if isinstance(winner, str) and winner in WINNER_CODES:
         return WINNER_CODES[winner]

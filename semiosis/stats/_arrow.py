@@ -190,8 +190,8 @@ def _values(schema: Any, array: Any, start: int, length: int) -> list[Any]:
     if schema.dictionary:
         words = array.dictionary.contents
         known = _values(schema.dictionary.contents, words, 0, words.length)
-        values = [known[number] if there else None for number, there in zip(values, valid, strict=True)]
-    return [value if there else None for value, there in zip(values, valid, strict=True)]
+        values = [known[number] if is_valid else None for number, is_valid in zip(values, valid, strict=True)]
+    return [value if is_valid else None for value, is_valid in zip(values, valid, strict=True)]
 
 
 def _memory(address: int, start: int, count: int, dtype: Any) -> npt.NDArray[Any]:
@@ -216,7 +216,7 @@ def _texts(array: Any, start: int, length: int, dtype: Any) -> list[str]:
 def _viewed_texts(array: Any, start: int, valid: npt.NDArray[np.bool_]) -> list[str]:
     """Return texts from views: a length, then the text itself or its buffer and place."""
     views = _memory(array.buffers[1], start * 4, len(valid) * 4, np.int32).reshape(-1, 4)
-    return [_viewed(array, view) if there else "" for view, there in zip(views, valid, strict=True)]
+    return [_viewed(array, view) if is_valid else "" for view, is_valid in zip(views, valid, strict=True)]
 
 
 def _viewed(array: Any, view: npt.NDArray[np.int32]) -> str:

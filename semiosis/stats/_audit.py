@@ -124,7 +124,7 @@ def _audit(both: Sequence[tuple[Alignment, Alignment]]) -> Audit:
         nodes=nodes,
         left_out=left_out,
         **{
-            field: ratio(name, counted[:, above].sum(1), counted[:, below].sum(1), nodes)
+            field: ratio_estimate(name, counted[:, above].sum(1), counted[:, below].sum(1), nodes)
             for field, (name, above, below) in rates.items()
         },
         reliability=tuple(_reliability(matches)),
@@ -153,7 +153,7 @@ def _count(
     return matches
 
 
-def ratio(name: str, above: FloatArray, below: FloatArray, n: int) -> Estimate:
+def ratio_estimate(name: str, above: FloatArray, below: FloatArray, n: int) -> Estimate:
     """Return the ratio of two sums over prompts, with Student's t interval over prompts; n counts nodes."""
     value: float | Unscored = undefined("nothing to count")
     found: Interval | Unscored | None = None

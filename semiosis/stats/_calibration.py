@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import optimize, special
 
-from semiosis.stats._arrays import Numbers, floats, paired
+from semiosis.stats._arrays import Numbers, complete_pairs, floats
 from semiosis.stats._estimate import FloatArray, undefined
 from semiosis.values import DataError, Unscored
 
@@ -66,7 +66,7 @@ def fit_sigmoid(scores: Numbers, human: Numbers) -> SigmoidCalibration:
     >>> round(fit.a, 6), round(fit.b, 6)
     (1.2, -3.5)
     """
-    x, y, left_out = paired(scores, human)
+    x, y, left_out = complete_pairs(scores, human)
     if len(x) < 2 or np.ptp(x) == 0:
         none = undefined("a sigmoid needs at least 2 items with different scores")
         return SigmoidCalibration(none, none, len(x), left_out, converged=False)
@@ -83,7 +83,7 @@ def fit_sigmoid(scores: Numbers, human: Numbers) -> SigmoidCalibration:
         pull = residuals(p) * part * (1 - part)
         return np.array([pull @ x, pull.sum()])
 
-    best = stationary(slope, found.x)
+    best = refine_minimum(slope, found.x)
     part = special.expit(best[0] * x + best[1])
     if len(np.unique(x[part * (1 - part) > FLAT])) < 2:
         step = undefined("no finite fit: the scores separate low and high human scores perfectly, in a step")
@@ -93,7 +93,7 @@ def fit_sigmoid(scores: Numbers, human: Numbers) -> SigmoidCalibration:
     return SigmoidCalibration(a, b, len(x), left_out, mse, bool(found.status > 0))
 
 
-def stationary(slope: Callable[[FloatArray], FloatArray], near: FloatArray) -> FloatArray:
+def refine_minimum(slope: Callable[[FloatArray], FloatArray], near: FloatArray) -> FloatArray:
     """Where the slope vanishes, close to a fit; least squares alone stops half the digits earlier."""
     found = np.asarray(optimize.root(slope, near, options={"xtol": 1e-14}).x, dtype=np.float64)
     close = np.abs(found - near).max() <= 1e-4 * (1 + np.abs(near).max())
@@ -109,7 +109,7 @@ def fit_isotonic(scores: Numbers, human: Numbers) -> IsotonicCalibration:
     >>> fit_isotonic([1, 2, 3], [1.0, 3.0, 2.0]).y
     (1.0, 2.5, 2.5)
     """
-    x, y, left_out = paired(scores, human)
+    x, y, left_out = complete_pairs(scores, human)
     if not len(x):
         raise DataError("there is nothing to fit", fix="give items with a score and a human score")
     points, place, often = np.unique(x, return_inverse=True, return_counts=True)

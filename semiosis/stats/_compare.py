@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from semiosis.stats._arrays import groups
+from semiosis.stats._arrays import group_codes
 from semiosis.stats._arrow import ArrowExporter
 from semiosis.stats._crossed import crossed_units
 from semiosis.stats._differences import JudgePair, all_judge_pairs, with_differences
-from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, Unit
-from semiosis.stats._frames import Cells, Result
+from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, ResamplingUnit
+from semiosis.stats._frames import Record, Result
 from semiosis.stats._people import crowd_majority, people_rows, reference_of
 from semiosis.stats._published import ABLATION, PUBLISHED_COMPARISONS, PUBLISHED_PRESET, PUBLISHED_QUESTIONS
 from semiosis.stats._questions import question_accuracy
@@ -54,7 +54,7 @@ class JudgeTable(Result):
     baseline: str | None
     margin: float | None
     """Differences in half credit below this are harmless; None where equivalence was not tested."""
-    unit: Unit
+    unit: ResamplingUnit
     """What intervals of half credit, KRCC and agreement are over."""
     seed: int
     resamples: int
@@ -66,10 +66,10 @@ class JudgeTable(Result):
         """Whether published rows are shown, because a judge was run with the published preset."""
         return any(row.source for row in self.rows)
 
-    def records(self) -> list[Cells]:
+    def records(self) -> list[Record]:
         """Return one row per judge and per annotator; `against` says what each was compared with."""
-        judges = [{**row.cells(), "against": "the reference"} for row in self.rows]
-        return judges + [{**row.cells(), "against": "the other annotators"} for row in self.people]
+        judges = [{**row.record(), "against": "the reference"} for row in self.rows]
+        return judges + [{**row.record(), "against": "the other annotators"} for row in self.people]
 
     def __str__(self) -> str:
         judges = "; ".join(f"{row.judge}: {row.half_credit or row.krcc}" for row in self.rows) or "no judge"
@@ -89,7 +89,7 @@ def compare(
     all_pairs: bool = False,
     margin: float | None = None,
     common: bool = True,
-    unit: Unit = "prompt",
+    unit: ResamplingUnit = "prompt",
     rating: RatingMethod = "bradley-terry",
     prior: float = 0.0,
     resamples: int = 2_000,
@@ -118,15 +118,15 @@ def compare(
     """
     signs = list(signs)
     said, votes = _observed(observations, comparisons, signs)
-    judged = _judged(votes, reference, judges, crowd)
+    judged = _resolve_votes(votes, reference, judges, crowd)
     mutual = common_comparisons(judged.outcomes, judged.truth)
-    how = Resampling(resamples=resamples, level=level, seed=seed)
+    resampling = Resampling(resamples=resamples, level=level, seed=seed)
     task = ReferenceSet(
         votes,
         judged.truth,
         mutual if common else ~np.isnan(judged.truth),
-        *groups(votes.prompt, len(votes.prompt)),
-        how,
+        *group_codes(votes.prompt, len(votes.prompt)),
+        resampling,
         RatingRule(rating, prior, seed=seed),
         crossed_units(unit, votes, judged.referees),
     )
@@ -163,7 +163,7 @@ def compare(
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class ResolvedVotes:
     """The judges of a table and what they are measured against."""
 
     referees: tuple[str, ...]
@@ -176,12 +176,12 @@ class Judged:
     """What was left out, and why."""
 
 
-def _judged(
+def _resolve_votes(
     votes: Votes, reference: str | Sequence[str], judges: Sequence[str] | None, crowd: Sequence[str]
-) -> Judged:
+) -> ResolvedVotes:
     """The reference, and each judge's outcomes on the comparisons that have one."""
     referees, truth, notes = reference_of(votes, reference)
-    names = others(votes, referees, crowd) if judges is None else judges
+    names = other_evaluators(votes, referees, crowd) if judges is None else judges
     notes += _own_reference(judges or (), referees)
     outcomes: dict[str, Outcomes] = {}
     for name in dict.fromkeys(name for name in names if name not in referees):
@@ -192,7 +192,7 @@ def _judged(
         label = f"crowd majority of {len(set(crowd))}"
         truth, outcomes[label], filtered = crowd_majority(votes, crowd, truth, referees)
         notes += filtered
-    return Judged(referees, truth, outcomes, tuple(notes))
+    return ResolvedVotes(referees, truth, outcomes, tuple(notes))
 
 
 def _observed(
@@ -214,7 +214,7 @@ def _observed(
     return said, verdict_votes(said, comparisons, signs)
 
 
-def others(votes: Votes, referees: Sequence[str], crowd: Sequence[str]) -> list[str]:
+def other_evaluators(votes: Votes, referees: Sequence[str], crowd: Sequence[str]) -> list[str]:
     """The evaluators that are neither annotators of the reference nor of the crowd."""
     return [name for name in votes.evaluators if name not in (*referees, *crowd)]
 

@@ -14,19 +14,27 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from semiosis.stats._arrays import Labels, Winners, divided, flips, groups, same_length, winner_codes
+from semiosis.stats._arrays import (
+    Labels,
+    Winners,
+    flip_mask,
+    group_codes,
+    safe_divide,
+    same_length,
+    winner_codes,
+)
 from semiosis.stats._estimate import (
     BoolArray,
     Estimate,
     FloatArray,
     IntArray,
     Interval,
-    Unit,
+    ResamplingUnit,
     defined,
     undefined,
 )
 from semiosis.stats._frames import Result
-from semiosis.stats._resample import Resampling, from_draws, interval
+from semiosis.stats._resample import Resampling, bootstrap_interval, interval
 from semiosis.values import Unscored, UsageError
 
 PerPrompt = Callable[[FloatArray], FloatArray]
@@ -96,7 +104,7 @@ def krcc(
     evaluator: Winners,
     prompts: Labels,
     *,
-    unit: Unit = "prompt",
+    unit: ResamplingUnit = "prompt",
     resamples: int = 10_000,
     level: float = 0.95,
     method: str = "t",
@@ -113,10 +121,10 @@ def krcc(
     >>> float(r), r.beside["prompts"]
     (0.5, 2)
     """
-    how = Resampling(resamples=resamples, level=level, method=method, seed=seed)
+    resampling = Resampling(resamples=resamples, level=level, method=method, seed=seed)
     pairs = _pairs(reference, evaluator, prompts)
     half = mean_over_prompts(prompt_half_credit(pairs.table), "no judged pair")
-    estimate = _prompt_mean("KRCC", pairs, prompt_tau, how, unit)
+    estimate = _prompt_mean("KRCC", pairs, prompt_tau, resampling, unit)
     return replace(estimate, beside={"half_credit": half, **estimate.beside})
 
 
@@ -125,7 +133,7 @@ def half_credit(
     evaluator: Winners,
     prompts: Labels | None = None,
     *,
-    unit: Unit = "prompt",
+    unit: ResamplingUnit = "prompt",
     resamples: int = 10_000,
     level: float = 0.95,
     method: str = "t",
@@ -140,10 +148,10 @@ def half_credit(
     >>> float(half_credit(["a", "a", "b", "b"], ["a", "a", "b", "tie"], resamples=0))
     0.75
     """
-    how = Resampling(resamples=resamples, level=level, method=method, seed=seed)
+    resampling = Resampling(resamples=resamples, level=level, method=method, seed=seed)
     pairs = _pairs(reference, evaluator, prompts)
-    estimate = _prompt_mean("half credit", pairs, prompt_half_credit, how, unit)
-    return replace(estimate, beside={"over_all": half_credit_over_all(pairs), **estimate.beside})
+    estimate = _prompt_mean("half credit", pairs, prompt_half_credit, resampling, unit)
+    return replace(estimate, beside={"over_all": overall_half_credit(pairs), **estimate.beside})
 
 
 @dataclass(frozen=True)
@@ -151,7 +159,7 @@ class Pairs:
     """Winners of the reference and of one evaluator, pair by pair, and the number of each pair's prompt."""
 
     truth: FloatArray
-    said: FloatArray
+    outcome: FloatArray
     prompt: IntArray
     prompts: int
     flip: BoolArray | None = None
@@ -168,7 +176,7 @@ class Pairs:
     @property
     def kind(self) -> IntArray:
         """The kind of each pair, −1 where it was not judged."""
-        kind = kinds(self.truth, self.said)
+        kind = pair_kinds(self.truth, self.outcome)
         if self.flip is None:
             return kind
         return np.where(self.flip & (kind >= 0), np.where(self.truth == 0, 6, 5), kind)
@@ -176,29 +184,37 @@ class Pairs:
     @property
     def n(self) -> int:
         """Judged pairs: those with both winners."""
-        return int((~np.isnan(self.truth) & ~np.isnan(self.said)).sum())
+        return int((~np.isnan(self.truth) & ~np.isnan(self.outcome)).sum())
 
     @property
     def n_unscored(self) -> int:
         """Pairs with a reference and no verdict."""
-        return int(self.holes.sum())
+        return int(self.unscored_mask.sum())
 
     @property
-    def holes(self) -> BoolArray:
+    def unscored_mask(self) -> BoolArray:
         """Where there is a reference and no verdict."""
-        return ~np.isnan(self.truth) & np.isnan(self.said)
+        return ~np.isnan(self.truth) & np.isnan(self.outcome)
 
     def filled(self, right: bool) -> "Pairs":
         """The same pairs with every missing verdict right, or wrong."""
         wrong = np.where(self.truth == 0, 1.0, -self.truth)  # against a tie either winner is wrong, alike
-        return replace(self, said=np.where(self.holes, self.truth if right else wrong, self.said))
+        return replace(
+            self, outcome=np.where(self.unscored_mask, self.truth if right else wrong, self.outcome)
+        )
 
 
-def kinds(truth: FloatArray, said: FloatArray) -> IntArray:
+def pair_kinds(truth: FloatArray, outcome: FloatArray) -> IntArray:
     """The kind of each pair without flips, −1 where it was not judged."""
-    unjudged = np.isnan(truth) | np.isnan(said)
-    product = truth * said
-    conditions = [unjudged, product > 0, product < 0, (truth == 0) & (said != 0), (said == 0) & (truth != 0)]
+    unjudged = np.isnan(truth) | np.isnan(outcome)
+    product = truth * outcome
+    conditions = [
+        unjudged,
+        product > 0,
+        product < 0,
+        (truth == 0) & (outcome != 0),
+        (outcome == 0) & (truth != 0),
+    ]
     return np.select(conditions, [-1, 0, 1, 2, 3], default=4).astype(np.intp)
 
 
@@ -206,19 +222,19 @@ def prompt_tau(table: FloatArray) -> FloatArray:
     """τ-b of each prompt from its tallies (…, kinds); NaN where the denominator is 0."""
     c, d, h, e, _, flip, flip_at_tie = (table[..., kind] for kind in range(KINDS))
     decided = c + d + flip  # a flip is half concordant and half discordant
-    return divided(c - d, np.sqrt((decided + h + flip_at_tie) * (decided + e)))
+    return safe_divide(c - d, np.sqrt((decided + h + flip_at_tie) * (decided + e)))
 
 
 def prompt_half_credit(table: FloatArray) -> FloatArray:
     """(C−D)/n of each prompt from its tallies (…, kinds); NaN where nothing was judged."""
-    return divided(table[..., 0] - table[..., 1], table.sum(axis=-1))
+    return safe_divide(table[..., 0] - table[..., 1], table.sum(axis=-1))
 
 
-def half_credit_over_all(pairs: Pairs) -> float | Unscored:
+def overall_half_credit(pairs: Pairs) -> float | Unscored:
     """Mean over prompts of (C−D)/(pairs with a reference): an unscored pair earns nothing."""
     table = pairs.table
     asked = np.bincount(pairs.prompt[~np.isnan(pairs.truth)], minlength=pairs.prompts)
-    return mean_over_prompts(divided(table[:, 0] - table[:, 1], asked), "no pair has a reference")
+    return mean_over_prompts(safe_divide(table[:, 0] - table[:, 1], asked), "no pair has a reference")
 
 
 def mean_over_prompts(values: FloatArray, reason: str, weights: FloatArray | None = None) -> float | Unscored:
@@ -244,10 +260,12 @@ def mean_columns(values: FloatArray) -> FloatArray:
 
 def ratio(sums: FloatArray) -> FloatArray:
     """First column over second; NaN where the second is 0."""
-    return divided(sums[..., 0], sums[..., 1])
+    return safe_divide(sums[..., 0], sums[..., 1])
 
 
-def _prompt_mean(name: str, pairs: Pairs, per_prompt: PerPrompt, how: Resampling, unit: Unit) -> Estimate:
+def _prompt_mean(
+    name: str, pairs: Pairs, per_prompt: PerPrompt, resampling: Resampling, unit: ResamplingUnit
+) -> Estimate:
     table = pairs.table
     values = per_prompt(table)
     reason = "no prompt has judged pairs that define it" if pairs.n else "no judged pair"
@@ -257,12 +275,12 @@ def _prompt_mean(name: str, pairs: Pairs, per_prompt: PerPrompt, how: Resampling
         value=mean_over_prompts(values, reason),
         n=pairs.n,
         n_unscored=pairs.n_unscored,
-        interval=_interval(pairs, values, per_prompt, how, unit) if how.resamples else None,
+        interval=_interval(pairs, values, per_prompt, resampling, unit) if resampling.resamples else None,
         unit=unit,
         bounds=prompt_bounds(pairs, per_prompt),
         method=f"mean over prompts of {METHODS[name]}",
-        parameters={"resamples": how.resamples, "level": how.level},
-        seed=how.seed if how.resamples else None,
+        parameters={"resamples": resampling.resamples, "level": resampling.level},
+        seed=resampling.seed if resampling.resamples else None,
         beside={
             "pair_weighted": mean_over_prompts(values, reason, sizes),
             "prompts": int((~np.isnan(values)).sum()),
@@ -274,25 +292,25 @@ def _prompt_mean(name: str, pairs: Pairs, per_prompt: PerPrompt, how: Resampling
 
 
 def _interval(
-    pairs: Pairs, values: FloatArray, per_prompt: PerPrompt, how: Resampling, unit: Unit
+    pairs: Pairs, values: FloatArray, per_prompt: PerPrompt, resampling: Resampling, unit: ResamplingUnit
 ) -> Interval | Unscored:
     if unit == "prompt":
-        return interval(mean_columns(values), ratio, how, LIMITS)
-    if how.method == "bca":
+        return interval(mean_columns(values), ratio, resampling, LIMITS)
+    if resampling.method == "bca":
         raise UsageError(
             "BCa intervals resample whole prompts", fix="use unit='prompt' or method='percentile'"
         )
-    return from_draws(_pair_draws(pairs, per_prompt, how), how, pairs.n)
+    return bootstrap_interval(_pair_draws(pairs, per_prompt, resampling), resampling, pairs.n)
 
 
-def _pair_draws(pairs: Pairs, per_prompt: PerPrompt, how: Resampling) -> FloatArray:
+def _pair_draws(pairs: Pairs, per_prompt: PerPrompt, resampling: Resampling) -> FloatArray:
     """The mean over prompts in resamples of single pairs, as if a prompt's pairs were independent."""
     kind = pairs.kind
     cells = pairs.prompt[kind >= 0] * KINDS + kind[kind >= 0]
     width = pairs.prompts * KINDS
-    rng = np.random.default_rng(how.seed)
-    drawn = np.empty(how.resamples)
-    for row in range(how.resamples):
+    rng = np.random.default_rng(resampling.seed)
+    drawn = np.empty(resampling.resamples)
+    for row in range(resampling.resamples):
         sample = cells[rng.integers(0, len(cells), len(cells))] if len(cells) else cells
         values = per_prompt(np.bincount(sample, minlength=width).reshape(-1, KINDS).astype(np.float64))
         kept = values[~np.isnan(values)]
@@ -301,7 +319,7 @@ def _pair_draws(pairs: Pairs, per_prompt: PerPrompt, how: Resampling) -> FloatAr
 
 
 def _pairs(reference: Winners, evaluator: Winners, prompts: Labels | None = None) -> Pairs:
-    truth, said = same_length(reference=winner_codes(reference), evaluator=winner_codes(evaluator))
+    truth, outcome = same_length(reference=winner_codes(reference), evaluator=winner_codes(evaluator))
     if prompts is None:
-        return Pairs(truth, said, np.zeros(len(truth), dtype=np.intp), 1, flips(evaluator))
-    return Pairs(truth, said, *groups(prompts, len(truth)), flip=flips(evaluator))
+        return Pairs(truth, outcome, np.zeros(len(truth), dtype=np.intp), 1, flip_mask(evaluator))
+    return Pairs(truth, outcome, *group_codes(prompts, len(truth)), flip=flip_mask(evaluator))

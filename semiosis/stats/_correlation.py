@@ -8,11 +8,19 @@ from typing import Literal
 import numpy as np
 from scipy import stats as scipy_stats
 
-from semiosis.stats._arrays import Labels, Numbers, divided, floats, groups, paired, same_length
+from semiosis.stats._arrays import (
+    Labels,
+    Numbers,
+    complete_pairs,
+    floats,
+    group_codes,
+    safe_divide,
+    same_length,
+)
 from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, defined, undefined
 from semiosis.values import Unscored
 
-MOST_EXACT = 8
+MAX_EXACT_PAIRS = 8
 """Pairs up to which every order is counted: 40,320 orders of 8."""
 
 CONSTANT = "fewer than 2 pairs, or one side is constant"
@@ -28,13 +36,13 @@ def spearman(x: Numbers, y: Numbers) -> Estimate:
     >>> round(float(r), 9), round(r.p, 4)  # 2 of 24 orders
     (1.0, 0.0833)
     """
-    first, second, left_out = paired(x, y)
+    first, second, left_out = complete_pairs(x, y)
     one, two = ranks(first), ranks(second)
     value = float(pearson_rows(one, two))
     found = _correlation("Spearman ρ", value, len(first), left_out)
     if isinstance(found.value, Unscored):
         return found
-    if len(first) > MOST_EXACT:
+    if len(first) > MAX_EXACT_PAIRS:
         return replace(found, p=max(found.p or 0.0, 2 / math.factorial(len(first))))
     return replace(found, p=_exact_p(one, two), method="Spearman ρ, exact p")
 
@@ -53,7 +61,7 @@ def pearson(x: Numbers, y: Numbers) -> Estimate:
     >>> round(float(pearson([1, 2, 3], [2, 4, 7])), 6)
     0.993399
     """
-    first, second, left_out = paired(x, y)
+    first, second, left_out = complete_pairs(x, y)
     return _correlation("Pearson r", float(pearson_rows(first, second)), len(first), left_out)
 
 
@@ -66,7 +74,7 @@ def ccc(x: Numbers, y: Numbers) -> Estimate:
     >>> round(float(ccc([1, 2, 3], [2, 3, 4])), 6)
     0.571429
     """
-    first, second, left_out = paired(x, y)
+    first, second, left_out = complete_pairs(x, y)
     value = float(ccc_rows(first, second)) if len(first) > 1 else np.nan
     return Estimate(
         name="CCC",
@@ -84,7 +92,7 @@ def kendall(x: Numbers, y: Numbers) -> Estimate:
     >>> round(float(kendall([1, 2, 3, 4], [1, 3, 2, 4])), 6)
     0.666667
     """
-    first, second, left_out = paired(x, y)
+    first, second, left_out = complete_pairs(x, y)
     if len(first) < 2 or _constant(first) or _constant(second):
         return _correlation("Kendall τ-b", np.nan, len(first), left_out)
     found = scipy_stats.kendalltau(first, second)
@@ -150,13 +158,13 @@ def wilcoxon(
 
 def _prompt_means(values: FloatArray, prompts: Labels | None) -> FloatArray:
     """The mean of each prompt's values, without what is missing; the values themselves without prompts."""
-    there = ~np.isnan(values)
+    present = ~np.isnan(values)
     if prompts is None:
-        return values[there]
-    index, count = groups(prompts, len(values))
-    often = np.bincount(index[there], minlength=count)
-    means = divided(np.bincount(index[there], weights=values[there], minlength=count), often)
-    return means[often > 0]
+        return values[present]
+    index, count = group_codes(prompts, len(values))
+    counts = np.bincount(index[present], minlength=count)
+    means = safe_divide(np.bincount(index[present], weights=values[present], minlength=count), counts)
+    return means[counts > 0]
 
 
 def mae(x: Numbers, y: Numbers) -> Estimate:
@@ -165,7 +173,7 @@ def mae(x: Numbers, y: Numbers) -> Estimate:
     >>> float(mae([1, 2, 4], [1, 3, 2]))
     1.0
     """
-    first, second, left_out = paired(x, y)
+    first, second, left_out = complete_pairs(x, y)
     value = float(np.abs(first - second).mean()) if len(first) else undefined("no pair of numbers")
     return Estimate(
         name="MAE", value=value, n=len(first), n_unscored=left_out, unit="item", method="mean |x − y|"
@@ -184,7 +192,7 @@ def pearson_rows(x: FloatArray, y: FloatArray) -> FloatArray:
     flat = _constant(x) | _constant(y)  # rounding can leave a constant row a tiny spread
     x, y = x - x.mean(axis=-1, keepdims=True), y - y.mean(axis=-1, keepdims=True)
     bottom = np.sqrt((x**2).sum(axis=-1)) * np.sqrt((y**2).sum(axis=-1))
-    return np.where(flat, np.nan, np.clip(divided((x * y).sum(axis=-1), bottom), -1, 1))
+    return np.where(flat, np.nan, np.clip(safe_divide((x * y).sum(axis=-1), bottom), -1, 1))
 
 
 def ccc_rows(x: FloatArray, y: FloatArray) -> FloatArray:
@@ -193,7 +201,7 @@ def ccc_rows(x: FloatArray, y: FloatArray) -> FloatArray:
     mean_x, mean_y = x.mean(axis=-1), y.mean(axis=-1)
     shared = ((x - mean_x[..., None]) * (y - mean_y[..., None])).mean(axis=-1)
     bottom = x.var(axis=-1) + y.var(axis=-1) + (mean_x - mean_y) ** 2
-    return np.where(flat, np.nan, divided(2 * shared, bottom))
+    return np.where(flat, np.nan, safe_divide(2 * shared, bottom))
 
 
 def _constant(values: FloatArray) -> BoolArray:

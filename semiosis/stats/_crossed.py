@@ -11,15 +11,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from semiosis.stats._arrays import coded, divided
+from semiosis.stats._arrays import encode_labels, safe_divide
 from semiosis.stats._concordance import KINDS, Pairs, prompt_half_credit, prompt_tau
-from semiosis.stats._estimate import FEWEST_UNITS, BoolArray, FloatArray, IntArray, Interval, Unit, undefined
+from semiosis.stats._estimate import (
+    MIN_UNITS,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    Interval,
+    ResamplingUnit,
+    undefined,
+)
 from semiosis.stats._judges import RANGES, AgreementName
 from semiosis.stats._resample import Resampling, t_interval
 from semiosis.stats._votes import Votes, outcomes_of
 from semiosis.values import Unscored, UsageError
 
-MOST_RESAMPLES = 1_000
+MAX_RESAMPLES = 1_000
 """A standard deviation needs fewer resamples than the ends of a percentile interval."""
 
 
@@ -27,7 +35,7 @@ MOST_RESAMPLES = 1_000
 class CrossedUnits:
     """The second unit of each comparison: its two generators, or the annotators' votes on it."""
 
-    name: Unit
+    name: ResamplingUnit
     generators: tuple[IntArray, IntArray] | None
     """The numbers of a's and b's generator, for `prompt and generator`."""
     votes: FloatArray | None
@@ -38,12 +46,12 @@ class CrossedUnits:
     """How many generators or annotators there are."""
 
 
-def crossed_units(unit: Unit, votes: Votes, annotators: Sequence[str]) -> CrossedUnits | None:
+def crossed_units(unit: ResamplingUnit, votes: Votes, annotators: Sequence[str]) -> CrossedUnits | None:
     """The second unit that `unit` names; None for `prompt`."""
     if unit == "prompt":
         return None
     if unit == "prompt and generator":
-        index, names = coded([*votes.a, *votes.b])
+        index, names = encode_labels([*votes.a, *votes.b])
         if "" in names:
             raise UsageError("a generator is unknown", fix="give signs that name their generator")
         return CrossedUnits(unit, (index[: len(votes.a)], index[len(votes.a) :]), None, None, len(names))
@@ -62,33 +70,31 @@ def crossed_interval(
     pairs: Sequence[Pairs],
     used: BoolArray,
     units: CrossedUnits,
-    how: Resampling,
+    resampling: Resampling,
 ) -> Interval | Unscored:
     """The interval of one statistic of a judge, averaged over its repeats."""
     prompts = np.unique(pairs[0].prompt[~np.isnan(pairs[0].truth)])
     fewest = min(len(prompts), units.count)
-    if fewest < FEWEST_UNITS:
+    if fewest < MIN_UNITS:
         noun = units.name.split()[-1]
-        return undefined(
-            f"{len(prompts)} prompts and {units.count} {noun}s; both need at least {FEWEST_UNITS}"
-        )
-    drawn = _draws(name, pairs, used, units, how)
+        return undefined(f"{len(prompts)} prompts and {units.count} {noun}s; both need at least {MIN_UNITS}")
+    drawn = _draws(name, pairs, used, units, resampling)
     drawn = drawn[np.isfinite(drawn)]
     if len(drawn) < 2:
         return undefined("undefined in nearly every resample")
-    return t_interval(value, float(drawn.std(ddof=1)), fewest, how, RANGES[name])
+    return t_interval(value, float(drawn.std(ddof=1)), fewest, resampling, RANGES[name])
 
 
 def _draws(
-    name: AgreementName, pairs: Sequence[Pairs], used: BoolArray, units: CrossedUnits, how: Resampling
+    name: AgreementName, pairs: Sequence[Pairs], used: BoolArray, units: CrossedUnits, resampling: Resampling
 ) -> FloatArray:
-    rng = np.random.default_rng(how.seed)
+    rng = np.random.default_rng(resampling.seed)
     count = pairs[0].prompts
-    there = np.bincount(pairs[0].prompt, minlength=count) > 0
-    share = there / there.sum()
-    drawn = np.empty(min(how.resamples, MOST_RESAMPLES))
+    present = np.bincount(pairs[0].prompt, minlength=count) > 0
+    share = present / present.sum()
+    drawn = np.empty(min(resampling.resamples, MAX_RESAMPLES))
     for place in range(len(drawn)):
-        prompts = rng.multinomial(int(there.sum()), share).astype(np.float64)
+        prompts = rng.multinomial(int(present.sum()), share).astype(np.float64)
         others = rng.multinomial(units.count, np.full(units.count, 1 / units.count)).astype(np.float64)
         each = [_statistic(name, part, used, units, prompts, others) for part in pairs]
         drawn[place] = float(np.mean(each))
@@ -110,17 +116,17 @@ def _statistic(
     if units.votes is not None:
         majority = _majority(units.votes[:, used], others[units.annotator])
         truth = np.where(np.isnan(pairs.truth), np.nan, majority)
-        pairs = Pairs(truth, pairs.said, pairs.prompt, pairs.prompts, pairs.flip)
+        pairs = Pairs(truth, pairs.outcome, pairs.prompt, pairs.prompts, pairs.flip)
     kind = pairs.kind
     cells = pairs.prompt[kind >= 0] * KINDS + kind[kind >= 0]
     sums = np.bincount(cells, weights=weight[kind >= 0], minlength=pairs.prompts * KINDS)
     table: FloatArray = sums.reshape(-1, KINDS).astype(np.float64)
     if name == "agreement":
         right = table[:, 0] + table[:, 4]
-        return float(divided(np.asarray(prompts @ right), np.asarray(prompts @ table.sum(axis=1))))
+        return float(safe_divide(np.asarray(prompts @ right), np.asarray(prompts @ table.sum(axis=1))))
     values = prompt_half_credit(table) if name == "half credit" else prompt_tau(table)
     kept = ~np.isnan(values)
-    return float(divided(np.asarray(prompts[kept] @ values[kept]), np.asarray(prompts[kept].sum())))
+    return float(safe_divide(np.asarray(prompts[kept] @ values[kept]), np.asarray(prompts[kept].sum())))
 
 
 def _majority(votes: FloatArray, times: FloatArray) -> FloatArray:

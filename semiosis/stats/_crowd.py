@@ -4,16 +4,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from semiosis.stats._arrays import Labels, Winners, groups, winner_codes
+from semiosis.stats._arrays import Labels, Winners, group_codes, winner_codes
 from semiosis.stats._estimate import BoolArray, FloatArray
-from semiosis.stats._frames import Cells, Result
+from semiosis.stats._frames import Record, Result
 from semiosis.stats._votes import majority_of
 from semiosis.values import DataError
 
 VoteTable = list[list[str]] | tuple[Winners, ...] | list[Winners] | np.ndarray
 """Comparisons × annotators, winners as in `krcc`."""
 
-WORDS = {1.0: "a", -1.0: "b", 0.0: "tie"}
+WINNER_NAMES = {1.0: "a", -1.0: "b", 0.0: "tie"}
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Majority(Result):
     votes: tuple[int, ...]
     """Votes cast."""
 
-    def records(self) -> list[Cells]:
+    def records(self) -> list[Record]:
         """Return one row per comparison."""
         columns = zip(self.winners, self.shares, self.votes, strict=True)
         return [{"winner": winner, "share": share, "votes": votes} for winner, share, votes in columns]
@@ -67,7 +67,7 @@ def majority_vote(votes: VoteTable) -> Majority:
     (('a', 'tie', ''), (3, 2, 0))
     """
     winner, share, count = majority_of(_table(votes).T)
-    words = tuple("" if np.isnan(code) else WORDS[float(code)] for code in winner)
+    words = tuple("" if np.isnan(code) else WINNER_NAMES[float(code)] for code in winner)
     return Majority(words, tuple(share.tolist()), tuple(count.tolist()))
 
 
@@ -89,7 +89,7 @@ def quality_control(
     """
     _, share, count = majority_of(_table(votes).T)
     kept, reliable = reliable_tasks(share, prompts, minimum_agreement, minimum_tasks)
-    index, size = groups(prompts, len(share))
+    index, size = group_codes(prompts, len(share))
     left = np.bincount(index[kept], minlength=size)
     return QualityControl(
         kept=tuple(kept.tolist()),
@@ -111,7 +111,7 @@ def reliable_tasks(
 ) -> tuple[BoolArray, BoolArray]:
     """Comparisons that stay, and comparisons that pass the first filter."""
     reliable = np.asarray(np.nan_to_num(share, nan=-1.0) >= minimum_agreement - 1e-12)
-    index, size = groups(prompts, len(share))
+    index, size = group_codes(prompts, len(share))
     dense = np.bincount(index[reliable], minlength=size) >= minimum_tasks
     return np.asarray(reliable & dense[index]), reliable
 

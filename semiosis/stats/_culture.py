@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from semiosis.stats._agreement import grouped
-from semiosis.stats._arrays import Labels, Numbers, divided, floats
-from semiosis.stats._estimate import FEWEST_UNITS, Estimate, FloatArray, Interval, defined, undefined
-from semiosis.stats._iconicity import cohen_d, cohen_d_of, mean_difference
-from semiosis.stats._permute import subsets
-from semiosis.stats._resample import NO_WIDTH, Resampling, from_draws, resampled_sums, t_interval
+from semiosis.stats._agreement import sum_by_group
+from semiosis.stats._arrays import Labels, Numbers, floats, safe_divide
+from semiosis.stats._estimate import MIN_UNITS, Estimate, FloatArray, Interval, defined, undefined
+from semiosis.stats._iconicity import cohen_d, cohen_d_from_sums, mean_difference
+from semiosis.stats._permute import random_subsets
+from semiosis.stats._resample import NO_WIDTH, Resampling, bootstrap_interval, resampled_sums, t_interval
 from semiosis.values import Unscored, UsageError
 
 BLOCK = 500_000
@@ -49,8 +49,8 @@ def culture_gap(
     total = np.concatenate([side.sum(axis=0) for side in sides])
     value = defined(float(mean_difference(total)), "a group is empty")
     scored = not isinstance(value, Unscored)
-    how = Resampling(resamples=resamples, level=level, seed=seed)
-    ends = _group_intervals(sides, how) if resamples and scored else (None, None)
+    resampling = Resampling(resamples=resamples, level=level, seed=seed)
+    ends = _group_intervals(sides, resampling) if resamples and scored else (None, None)
     effect = cohen_d(x, y)
     return Estimate(
         name="culture gap",
@@ -74,23 +74,27 @@ def culture_gap(
 
 def _sums(values: FloatArray, items: Labels) -> FloatArray:
     """n, Σx, Σx² of each artwork."""
-    there = ~np.isnan(values)
-    filled = np.where(there, values, 0.0)
-    sums = grouped(np.stack([there.astype(np.float64), filled, filled**2], axis=1), items)
+    present = ~np.isnan(values)
+    filled = np.where(present, values, 0.0)
+    sums = sum_by_group(np.stack([present.astype(np.float64), filled, filled**2], axis=1), items)
     return sums[sums[:, 0] > 0]
 
 
 def _group_intervals(
-    sides: list[FloatArray], how: Resampling
+    sides: list[FloatArray], resampling: Resampling
 ) -> tuple[Interval | Unscored | None, Interval | Unscored | None]:
     fewest = min(len(side) for side in sides)
-    if fewest < FEWEST_UNITS:
-        return (undefined(f"a group has {fewest} artworks; an interval needs at least {FEWEST_UNITS}"),) * 2
-    drawn = [resampled_sums(side, how.resamples, how.seed + turn) for turn, side in enumerate(sides)]
-    return _welch_interval(sides, how), from_draws(cohen_d_of(np.concatenate(drawn, axis=1)), how, fewest)
+    if fewest < MIN_UNITS:
+        return (undefined(f"a group has {fewest} artworks; an interval needs at least {MIN_UNITS}"),) * 2
+    drawn = [
+        resampled_sums(side, resampling.resamples, resampling.seed + turn) for turn, side in enumerate(sides)
+    ]
+    return _welch_interval(sides, resampling), bootstrap_interval(
+        cohen_d_from_sums(np.concatenate(drawn, axis=1)), resampling, fewest
+    )
 
 
-def _welch_interval(sides: list[FloatArray], how: Resampling) -> Interval | Unscored:
+def _welch_interval(sides: list[FloatArray], resampling: Resampling) -> Interval | Unscored:
     """Return Welch's interval of the difference of means, over artworks (Welch 1947)."""
     means = [float(side[:, 1].sum() / side[:, 0].sum()) for side in sides]
     residuals = [side[:, 1] - mean * side[:, 0] for side, mean in zip(sides, means, strict=True)]
@@ -104,12 +108,12 @@ def _welch_interval(sides: list[FloatArray], how: Resampling) -> Interval | Unsc
         return undefined(NO_WIDTH)
     shared = total**2 / sum(part**2 / df for part, df in zip(variances, freedom, strict=True))
     fewest = min(len(side) for side in sides)
-    return t_interval(means[0] - means[1], total**0.5, fewest, how, freedom=shared)
+    return t_interval(means[0] - means[1], total**0.5, fewest, resampling, freedom=shared)
 
 
 def _group_p(sides: list[FloatArray], permutations: int, seed: int) -> float | None:
     """Two-sided p of the studentised difference over random exchanges of artworks between the groups."""
-    if min(len(side) for side in sides) < FEWEST_UNITS:
+    if min(len(side) for side in sides) < MIN_UNITS:
         return None
     pool, first = np.concatenate(sides), len(sides[0])
     n, s = pool[:, 0], pool[:, 1]
@@ -121,7 +125,7 @@ def _group_p(sides: list[FloatArray], permutations: int, seed: int) -> float | N
     extreme, done = 0, 0
     while done < permutations:
         now = min(rows, permutations - done)
-        chosen = subsets(len(pool), first, now, rng).astype(np.float64) @ moments
+        chosen = random_subsets(len(pool), first, now, rng).astype(np.float64) @ moments
         drawn = _studentised(chosen, total, first, len(pool))
         extreme += int((~(drawn < observed - 1e-9 * (1 + np.abs(observed)))).sum())
         done += now
@@ -137,9 +141,9 @@ def _studentised(chosen: FloatArray, total: FloatArray, first: int, items: int) 
     difference, variance = np.zeros(chosen.shape[:-1]), np.zeros(chosen.shape[:-1])
     for sign, sums, count in ((1, chosen, first), (-1, total - chosen, items - first)):
         n, s, nn, ns, ss = (sums[..., place] for place in range(5))
-        mean = divided(s, n)
+        mean = safe_divide(s, n)
         squares = np.maximum(ss - 2 * mean * ns + mean**2 * nn, 0.0)
-        variance += divided(squares * count / (count - 1), n**2)
+        variance += safe_divide(squares * count / (count - 1), n**2)
         difference += sign * mean
     noise = 1e-24 * (1 + difference**2)  # rounding leaves constant groups a tiny variance
     return np.asarray(np.abs(difference) / np.sqrt(variance + noise))

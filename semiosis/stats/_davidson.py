@@ -7,9 +7,15 @@ tie as half a win for each side leaves ν out; with many ties the two can rank g
 import numpy as np
 
 from semiosis.stats._estimate import FloatArray, undefined
-from semiosis.stats._games import Games, Played, played_games
-from semiosis.stats._ratings import ELO_CENTRE, ELO_PER_LOGIT, Ratings, no_maximum, rate_bradley_terry
-from semiosis.stats._solvers import LONGEST_STEP, TOLERANCE
+from semiosis.stats._games import GameArrays, GameRows, game_arrays
+from semiosis.stats._ratings import (
+    ELO_CENTRE,
+    ELO_PER_LOGIT,
+    GeneratorRatings,
+    no_maximum,
+    rate_bradley_terry,
+)
+from semiosis.stats._solvers import MAX_STEP, TOLERANCE
 
 METHOD = "Davidson"
 
@@ -17,7 +23,7 @@ FARTHEST = 12.0
 """θ or ln ν beyond this (2,000 Elo points) is on its way to infinity, where Newton steps vanish too."""
 
 
-def davidson(games: Games) -> Ratings:
+def davidson(games: GameRows) -> GeneratorRatings:
     """Davidson's maximum likelihood on the Elo scale; ν, how readily games are tied, is in the parameters.
 
     >>> games = [("x", "y", "a")] * 4 + [("x", "y", "b")] + [("x", "y", "tie")] * 2
@@ -25,28 +31,28 @@ def davidson(games: Games) -> Ratings:
     >>> round(r["x"] - r["y"], 4), round(r.parameters["nu"], 6)  # 400·log10(4/1), 2/√(4·1)
     (240.824, 1.0)
     """
-    return rate_davidson(played_games(games))
+    return rate_davidson(game_arrays(games))
 
 
-def rate_davidson(played: Played) -> Ratings:
+def rate_davidson(games: GameArrays) -> GeneratorRatings:
     """Davidson ratings of games given as arrays; without any tie, Bradley–Terry's."""
-    wins, ties = tallies(played)
+    wins, ties = win_and_tie_counts(games)
     if not ties.any():
-        return rate_bradley_terry(played.counted, 0.0)
-    reason = no_maximum(played.names, played.wins)
+        return rate_bradley_terry(games.win_table, 0.0)
+    reason = no_maximum(games.names, games.wins)
     if reason is None and not wins.any():
         reason = undefined("every game is a tie")
     if reason is not None:
-        return Ratings(played.names, reason, len(played.a), played.n_unscored, method=METHOD)
+        return GeneratorRatings(games.names, reason, len(games.a), games.n_unscored, method=METHOD)
     theta, nu, converged, rounds = solve_davidson(wins, ties)
     scores = tuple((ELO_CENTRE + ELO_PER_LOGIT * theta).tolist())
-    return Ratings(
-        played.names,
+    return GeneratorRatings(
+        games.names,
         scores
         if converged
         else undefined("no finite maximum: too few games are decided, or too few are tied"),
-        len(played.a),
-        played.n_unscored,
+        len(games.a),
+        games.n_unscored,
         method=METHOD,
         parameters={"nu": nu, "centre": ELO_CENTRE, "scale": 400},
         converged=converged,
@@ -54,14 +60,14 @@ def rate_davidson(played: Played) -> Ratings:
     )
 
 
-def tallies(played: Played) -> tuple[FloatArray, FloatArray]:
+def win_and_tie_counts(games: GameArrays) -> tuple[FloatArray, FloatArray]:
     """Games won by the row against the column, and games tied (symmetric), each (K × K)."""
-    size = len(played.names)
+    size = len(games.names)
     wins, ties = np.zeros((size, size)), np.zeros((size, size))
-    first, second, tied = played.score == 1, played.score == 0, played.score == 0.5
-    np.add.at(wins, (played.a[first], played.b[first]), 1)
-    np.add.at(wins, (played.b[second], played.a[second]), 1)
-    np.add.at(ties, (played.a[tied], played.b[tied]), 1)
+    first, second, tied = games.score == 1, games.score == 0, games.score == 0.5
+    np.add.at(wins, (games.a[first], games.b[first]), 1)
+    np.add.at(wins, (games.b[second], games.a[second]), 1)
+    np.add.at(ties, (games.a[tied], games.b[tied]), 1)
     return wins, ties + ties.T
 
 
@@ -92,7 +98,7 @@ def solve_davidson(wins: FloatArray, ties: FloatArray) -> tuple[FloatArray, floa
             step = np.linalg.solve(curvature, slope)
         except np.linalg.LinAlgError:  # the likelihood is flat: it rises towards infinite ratings
             return theta, float(np.exp(eta)), False, rounds
-        step *= min(1.0, LONGEST_STEP / max(float(np.abs(step).max()), 1e-300))
+        step *= min(1.0, MAX_STEP / max(float(np.abs(step).max()), 1e-300))
         theta, eta = theta + step[:size], eta + float(step[size])
         moved, rounds = float(np.abs(step).max()), rounds + 1
     finite = max(float(np.abs(theta).max()), abs(eta)) < FARTHEST

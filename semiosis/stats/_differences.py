@@ -14,7 +14,7 @@ from semiosis.stats._rows import JudgeRow, ReferenceSet, pairs_of
 from semiosis.stats._votes import Outcomes
 from semiosis.values import UsageError
 
-FEWEST_PERMUTATIONS = 10_000
+MIN_PERMUTATIONS = 10_000
 """Exchanges behind a p: fewer leave a p of .02 uncertain by a fifth, and Holm multiplies that."""
 
 
@@ -82,7 +82,9 @@ def _compared(
     """Difference in half credit on the comparisons both scored, each judge averaged over its repeats."""
     both = reference.used & ~np.isnan(first.winner).any(axis=0) & ~np.isnan(second.winner).any(axis=0)
     one, two = (_columns(side, reference, both) for side in (first, second))
-    found = judge_difference(one, two, reference.how, max(reference.how.resamples, FEWEST_PERMUTATIONS))
+    found = judge_difference(
+        one, two, reference.resampling, max(reference.resampling.resamples, MIN_PERMUTATIONS)
+    )
     difference = replace(found, name="difference in half credit", n=int(both.sum()))
     if margin is None:
         return difference, None

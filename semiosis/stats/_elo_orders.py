@@ -15,9 +15,9 @@ GAMES_AT_ONCE = 20_000_000
 """Games of Elo held in memory at once (80 MB)."""
 
 GAMES_PER_GENERATOR = 300
-"""Elo games per generator after which the start is usually forgotten; `remembered_games` checks it."""
+"""Elo games per generator after which the start is usually forgotten; `relevant_games` checks it."""
 
-FORGOTTEN = 0.01
+NEGLIGIBLE_CHANGE = 0.01
 """Elo points that do not change the second digit of a correlation."""
 
 Orders = npt.NDArray[np.int32]
@@ -25,19 +25,19 @@ Orders = npt.NDArray[np.int32]
 
 
 def elo_orders(
-    pairs: JudgedPairs, shuffles: int, seed: int, sample: Resampling
+    pairs: JudgedPairs, shuffles: int, seed: int, resampling: Resampling
 ) -> tuple[FloatArray, FloatArray]:
     """Final ratings of both sides (2 × orders × K): in shuffled orders, and in resamples in one order each.
 
     Orders and resamples are played together, and both sides in the same orders, because the number of rounds
     determines the time. Elo forgets, so only the last games of a long order are played.
     """
-    rule, rng = EloRule(), np.random.default_rng(sample.seed)
-    scores = (np.stack([pairs.truth, pairs.said]) + 1) / 2
-    games = remembered_games(pairs, scores, rule, seed)
+    rule, rng = EloRule(), np.random.default_rng(resampling.seed)
+    scores = (np.stack([pairs.truth, pairs.outcome]) + 1) / 2
+    games = relevant_games(pairs, scores, rule, seed)
     rows = max(1, GAMES_AT_ONCE // max(1, games))
     drawn = (
-        _resampled_games(pairs, min(rows, left), games, rng) for left in range(sample.resamples, 0, -rows)
+        _resampled_games(pairs, min(rows, left), games, rng) for left in range(resampling.resamples, 0, -rows)
     )
     shuffled = (
         shuffled_orders(len(pairs.a), shuffles, seed)[:, -games:] if games else np.zeros((1, 0), np.intp)
@@ -47,7 +47,7 @@ def elo_orders(
     return final[:, : len(shuffled)], final[:, len(shuffled) :]
 
 
-def remembered_games(pairs: JudgedPairs, scores: FloatArray, rule: EloRule, seed: int) -> int:
+def relevant_games(pairs: JudgedPairs, scores: FloatArray, rule: EloRule, seed: int) -> int:
     """How many of the last games determine the final Elo ratings to within a hundredth of a point.
 
     Each game moves a rating towards the results of the day, so that ratings forget where they started. The
@@ -58,7 +58,7 @@ def remembered_games(pairs: JudgedPairs, scores: FloatArray, rule: EloRule, seed
     while 2 * last < games:
         order = np.random.default_rng(seed).permutation(games)
         ends = [play_elo(pairs.a, pairs.b, scores, order[-n:, None], rule) for n in (last, 2 * last)]
-        if np.abs(ends[0] - ends[1]).max() < FORGOTTEN:
+        if np.abs(ends[0] - ends[1]).max() < NEGLIGIBLE_CHANGE:
             return last
         last *= 2
     return games

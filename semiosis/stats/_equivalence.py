@@ -4,9 +4,9 @@ import numpy as np
 from scipy import stats as scipy_stats
 
 from semiosis.stats._arrays import Labels, Winners
-from semiosis.stats._estimate import FEWEST_UNITS, Estimate, FloatArray, Interval, defined
-from semiosis.stats._judges import COLUMNS, AgreementName, difference_of, shared_columns, sides_of
-from semiosis.stats._resample import Resampling, jackknife_error, t_interval, too_few
+from semiosis.stats._estimate import MIN_UNITS, Estimate, FloatArray, Interval, defined
+from semiosis.stats._judges import COLUMNS, AgreementName, common_pairs, ratio_difference, shared_columns
+from semiosis.stats._resample import Resampling, jackknife_error, t_interval, too_few_units
 from semiosis.values import Unscored, UsageError
 
 
@@ -30,7 +30,7 @@ def equivalence(
     >>> float(r), r.p < 0.05
     (0.0, True)
     """
-    one, two, n, unscored = sides_of(reference, first, second, prompts)
+    one, two, n, unscored = common_pairs(reference, first, second, prompts)
     found = two_one_sided(COLUMNS[statistic](one), COLUMNS[statistic](two), margin, alpha)
     return Estimate(
         name=f"difference in {statistic}",
@@ -54,13 +54,13 @@ def two_one_sided(first: FloatArray, second: FloatArray, margin: float, alpha: f
         )
     columns = shared_columns(first, second)
     units, total = len(columns), columns.sum(axis=0)
-    value = float(difference_of(total))
-    how = Resampling(level=1 - 2 * alpha)
+    value = float(ratio_difference(total))
+    resampling = Resampling(level=1 - 2 * alpha)
     p: float | None = None
-    ends: Interval | Unscored = too_few(units)
-    if units >= FEWEST_UNITS and np.isfinite(value):
-        error = jackknife_error(difference_of(total - columns))
-        ends = t_interval(value, error, units, how)
+    ends: Interval | Unscored = too_few_units(units)
+    if units >= MIN_UNITS and np.isfinite(value):
+        error = jackknife_error(ratio_difference(total - columns))
+        ends = t_interval(value, error, units, resampling)
         if error > 0:
             reach = [(value + margin) / error, (margin - value) / error]
             p = float(max(scipy_stats.t.sf(side, units - 1) for side in reach))

@@ -9,17 +9,17 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from semiosis.stats._frames import Cells, Result
+from semiosis.stats._frames import Record, Result
 from semiosis.values import DataError, Unscored
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
 BoolArray = npt.NDArray[np.bool_]
-Unit = Literal["prompt", "sign", "pair", "item", "prompt and generator", "prompt and annotator"]
-Side = Literal["two", "lower", "upper"]
-Setting = str | float | int | bool | None
+ResamplingUnit = Literal["prompt", "sign", "pair", "item", "prompt and generator", "prompt and annotator"]
+IntervalSide = Literal["two", "lower", "upper"]
+ParameterValue = str | float | int | bool | None
 
-UNIT_NOTE: dict[Unit, str] = {
+UNIT_NOTE: dict[ResamplingUnit, str] = {
     "prompt": "over prompts",
     "sign": "over signs",
     "pair": "over pairs, as in the papers",
@@ -28,7 +28,7 @@ UNIT_NOTE: dict[Unit, str] = {
     "prompt and annotator": "over prompts and annotators",
 }
 
-FEWEST_UNITS = 5
+MIN_UNITS = 5
 """Below this number of prompts there is no interval."""
 
 FEW_UNITS = 10
@@ -47,7 +47,7 @@ class Interval:
     """Coverage aimed at."""
     method: str = "percentile"
     """`t` (jackknife standard error and Student's t), `percentile`, `bca`, or an exact method such as `F`."""
-    side: Side = "two"
+    side: IntervalSide = "two"
     """`two` ends, or only the `lower` or the `upper` one."""
     dropped: int = 0
     """Resamples in which the statistic was undefined; they are left out of the interval."""
@@ -85,13 +85,13 @@ class Estimate(Result):
     """Interval, why there is none, or None when none was asked for."""
     p: float | None = None
     """p value, where a test was made."""
-    unit: Unit = "pair"
+    unit: ResamplingUnit = "pair"
     """What was resampled or permuted: whole prompts, single pairs (as in the papers), or plain items."""
     bounds: tuple[float, float] | None = None
     """The value if every unscored item were wrong, and if every one were right."""
     method: str = ""
     """Name of the formula or of the test."""
-    parameters: Mapping[str, Setting] = field(default_factory=dict)
+    parameters: Mapping[str, ParameterValue] = field(default_factory=dict)
     """The settings used."""
     seed: int | None = None
     """Seed of the random generator, where one was used."""
@@ -117,7 +117,7 @@ class Estimate(Result):
             return ""
         return f"few {self.unit.replace(' and ', 's or ')}s ({self.interval.units})"
 
-    def cells(self) -> Cells:
+    def record(self) -> Record:
         """Return the estimate as one row of a DataFrame."""
         ends = self.interval if isinstance(self.interval, Interval) else None
         return {
@@ -131,7 +131,7 @@ class Estimate(Result):
         }
 
     def __str__(self) -> str:
-        shown = [f"{self.name} {_worded(self.value)}"]
+        shown = [f"{self.name} {_format_value(self.value)}"]
         if isinstance(self.interval, Interval) and self.scored:
             shown[0] += f" {self.interval}"
         if isinstance(self.interval, Unscored) and self.scored:
@@ -192,7 +192,7 @@ def as_json(result: object) -> str:
     return json.dumps(as_dict(result), ensure_ascii=False, allow_nan=False)
 
 
-def _worded(value: float | Unscored) -> str:
+def _format_value(value: float | Unscored) -> str:
     if isinstance(value, Unscored):
         return f"unscored ({value.detail or value.reason})"
     return format_number(value)

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from semiosis.stats._audit import ratio
+from semiosis.stats._audit import ratio_estimate
 from semiosis.stats._estimate import Estimate, FloatArray
 from semiosis.values import (
     HSG,
@@ -116,7 +116,7 @@ def _shares(by: GroupedBy, group: str, reader: str, nodes: list[_Node]) -> FateS
     total = _per_prompt(prompts, nodes, frozenset({fate for _, fate in nodes}))
 
     def share(name: str, counted: frozenset[Fate]) -> Estimate:
-        return ratio(name, _per_prompt(prompts, nodes, counted), total, len(nodes))
+        return ratio_estimate(name, _per_prompt(prompts, nodes, counted), total, len(nodes))
 
     return FateShares(
         grouped_by=by,

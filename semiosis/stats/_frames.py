@@ -8,7 +8,7 @@ from semiosis.values import Unscored, UsageError
 if TYPE_CHECKING:
     import pandas as pd
 
-Cells = dict[str, str | float | int | bool | None]
+Record = dict[str, str | float | int | bool | None]
 """The cells of one row by column; None where there is no value."""
 
 
@@ -30,24 +30,24 @@ class Result:
             raise UsageError("to_pandas() needs pandas", fix="pip install pandas") from error
         return pd.DataFrame(self.records())
 
-    def records(self) -> list[Cells]:
+    def records(self) -> list[Record]:
         """Return the rows of the DataFrame."""
         if not self.table_rows:
-            return [self.cells()]
-        return [row.cells() for name in self.table_rows for row in getattr(self, name)]
+            return [self.record()]
+        return [row.record() for name in self.table_rows for row in getattr(self, name)]
 
-    def cells(self) -> Cells:
+    def record(self) -> Record:
         """Return the result as one row; cells of nested results are prefixed with the field's name."""
-        found: Cells = {}
+        found: Record = {}
         for field in fields(self):  # type: ignore[arg-type]  # every result is a dataclass
-            found |= cells_of(field.name, getattr(self, field.name))
+            found |= field_record(field.name, getattr(self, field.name))
         return found
 
 
-def cells_of(name: str, value: object) -> Cells:
+def field_record(name: str, value: object) -> Record:
     """Return a field's value as cells; fields that hold several values have none."""
     if isinstance(value, Result):
-        nested = {key: cell for key, cell in value.cells().items() if key != "name"}
+        nested = {key: cell for key, cell in value.record().items() if key != "name"}
         return {name if key == "value" else f"{name}_{key}": cell for key, cell in nested.items()}
     if isinstance(value, Unscored):
         return {name: None}

@@ -10,19 +10,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from semiosis.stats._arrays import coded, floats, winner_codes
+from semiosis.stats._arrays import encode_labels, floats, winner_codes
 from semiosis.stats._estimate import FloatArray, IntArray
 from semiosis.values import DataError
 
-Games = Sequence[tuple[Hashable, Hashable, object]] | Sequence[Sequence[object]] | npt.NDArray[np.generic]
+GameRows = Sequence[tuple[Hashable, Hashable, object]] | Sequence[Sequence[object]] | npt.NDArray[np.generic]
 """Games as (a, b, winner); the winner as in `krcc`."""
 
-Counts = npt.NDArray[np.generic] | Sequence[Sequence[float]]
+WinCounts = npt.NDArray[np.generic] | Sequence[Sequence[float]]
 """Counts[i][j]: how often i was preferred over j; half a count for a tie."""
 
 
 @dataclass(frozen=True)
-class Played:
+class GameArrays:
     """Games as arrays: the numbers of a and b, and 1, ½ or 0 for a."""
 
     names: tuple[Hashable, ...]
@@ -32,9 +32,9 @@ class Played:
     n_unscored: int
 
     @property
-    def counted(self) -> "Counted":
+    def win_table(self) -> "WinTable":
         """The same games as a table of wins."""
-        return Counted(self.names, self.wins, len(self.a), self.n_unscored)
+        return WinTable(self.names, self.wins, len(self.a), self.n_unscored)
 
     @property
     def wins(self) -> FloatArray:
@@ -47,7 +47,7 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Counted:
+class WinTable:
     """Games as a table of wins (K × K)."""
 
     names: tuple[Hashable, ...]
@@ -56,44 +56,44 @@ class Counted:
     n_unscored: int
 
 
-def win_counts(games: Games) -> tuple[tuple[Hashable, ...], FloatArray]:
+def win_counts(games: GameRows) -> tuple[tuple[Hashable, ...], FloatArray]:
     """The generators and how often each was preferred over each other, a tie being half a win for both.
 
     >>> names, counts = win_counts([("x", "y", "a"), ("y", "x", "tie")])
     >>> names, counts.tolist()
     (('x', 'y'), [[0.0, 1.5], [0.5, 0.0]])
     """
-    played = played_games(games)
-    return played.names, played.wins
+    arrays = game_arrays(games)
+    return arrays.names, arrays.wins
 
 
-def played_games(games: Games) -> Played:
+def game_arrays(games: GameRows) -> GameArrays:
     """Games as arrays; a generator without a scored game is left out."""
     rows = [_game(row, place) for place, row in enumerate(games)]
     codes = winner_codes([winner for _, _, winner in rows])
     scored = [row for row, code in zip(rows, codes, strict=True) if not np.isnan(code)]
-    index, names = coded([name for a, b, _ in scored for name in (a, b)])
+    index, names = encode_labels([name for a, b, _ in scored for name in (a, b)])
     a, b = index[0::2], index[1::2]
     if (a == b).any():
         raise DataError(
             f"{names[int(a[a == b][0])]!r} plays against itself", fix="a game needs two generators"
         )
     points = (codes[~np.isnan(codes)] + 1) / 2
-    return Played(tuple(names), a, b, points, len(rows) - len(scored))
+    return GameArrays(tuple(names), a, b, points, len(rows) - len(scored))
 
 
-def counted_games(games: Games | Counts, names: Sequence[Hashable] | None) -> Counted:
+def win_table(games: GameRows | WinCounts, names: Sequence[Hashable] | None) -> WinTable:
     """Wins from games, or the counts that were given."""
     games = games if isinstance(games, np.ndarray) else list(games)
     if not _are_counts(games):
-        return played_games(games).counted
+        return game_arrays(games).win_table
     wins = np.array(floats(games))  # type: ignore[arg-type]  # _are_counts excludes games
     if wins.ndim != 2 or wins.shape[0] != wins.shape[1]:
         raise DataError(f"counts must be square, not {' × '.join(map(str, wins.shape))}")
     np.fill_diagonal(wins, 0)
     if np.isnan(wins).any() or (wins < 0).any():
         raise DataError("a count is missing or below 0", fix="use 0 where two generators never met")
-    return Counted(tuple(names or range(len(wins))), wins, round(wins.sum()), 0)
+    return WinTable(tuple(names or range(len(wins))), wins, round(wins.sum()), 0)
 
 
 def _game(row: Any, place: int) -> tuple[Hashable, Hashable, object]:
@@ -103,7 +103,7 @@ def _game(row: Any, place: int) -> tuple[Hashable, Hashable, object]:
     return cells
 
 
-def _are_counts(games: Games | Counts) -> bool:
+def _are_counts(games: GameRows | WinCounts) -> bool:
     """Whether these are counts: a table of numbers whose rows are as many as its columns.
 
     Three games between numbered generators look the same; there tuples are games and lists are counts.

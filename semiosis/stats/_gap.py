@@ -6,8 +6,8 @@ from typing import Literal
 import numpy as np
 from scipy import special
 
-from semiosis.stats._agreement import grouped
-from semiosis.stats._arrays import Labels, Matrix, Numbers, divided, floats
+from semiosis.stats._agreement import sum_by_group
+from semiosis.stats._arrays import Labels, Matrix, Numbers, floats, safe_divide
 from semiosis.stats._concordance import mean_columns, ratio
 from semiosis.stats._estimate import Estimate, FloatArray, Interval, undefined
 from semiosis.stats._frames import Result
@@ -77,10 +77,10 @@ def gap(
     """
     bias = literal_bias(literal, idiomatic)
     kept = ~np.isnan(bias)
-    how = Resampling(resamples=resamples, level=level, seed=seed)
+    resampling = Resampling(resamples=resamples, level=level, seed=seed)
     found: Interval | Unscored | None = None
     if resamples:
-        found = interval(grouped(mean_columns(np.abs(bias)), prompts), ratio, how)
+        found = interval(sum_by_group(mean_columns(np.abs(bias)), prompts), ratio, resampling)
     b, n, left_out = bias[kept], int(kept.sum()), int((~kept).sum())
     none = undefined("no item with both scores")
     mean = Estimate(
@@ -125,7 +125,7 @@ def cosine_score(image: Matrix | Numbers, text: Matrix | Numbers) -> FloatArray:
     """
     v, t = floats(image), floats(text)
     lengths = np.sqrt((v**2).sum(axis=-1) * (t**2).sum(axis=-1))
-    return divided((v * t).sum(axis=-1), lengths)
+    return safe_divide((v * t).sum(axis=-1), lengths)
 
 
 def open_score(yes: Numbers | float, no: Numbers | float) -> FloatArray:
@@ -163,5 +163,5 @@ def choice_score(chosen: Numbers | Matrix) -> FloatArray:
 
 def _row_means(table: Matrix | Numbers) -> FloatArray:
     values = floats(table)
-    there = ~np.isnan(values)
-    return divided(np.where(there, values, 0.0).sum(axis=-1), there.sum(axis=-1))
+    present = ~np.isnan(values)
+    return safe_divide(np.where(present, values, 0.0).sum(axis=-1), present.sum(axis=-1))

@@ -8,12 +8,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from semiosis.stats._arrays import Labels, Winners, same_length, winner_codes
-from semiosis.stats._estimate import Estimate, Unit
+from semiosis.stats._estimate import Estimate, ResamplingUnit
 from semiosis.stats._frames import Result
 from semiosis.stats._judged_pairs import judged_pairs
-from semiosis.stats._ratings import RatingMethod, Ratings
+from semiosis.stats._ratings import GeneratorRatings, RatingMethod
 from semiosis.stats._resample import Resampling
-from semiosis.stats._resampled_ratings import GeneratorDraws, RatingRule, generator_draws, generator_interval
+from semiosis.stats._resampled_ratings import (
+    GeneratorCorrelations,
+    RatingRule,
+    correlate_generators,
+    correlation_interval,
+)
 
 ONE_ORDER = "; the interval includes the spread over orders of the games"
 
@@ -26,9 +31,9 @@ class GeneratorAgreement(Result):
     """Spearman's ρ of the ratings."""
     ccc: Estimate
     """Lin's concordance of the ratings."""
-    reference: Ratings
+    reference: GeneratorRatings
     """Ratings from the reference's winners."""
-    evaluator: Ratings
+    evaluator: GeneratorRatings
     """Ratings from the evaluator's winners."""
 
     def __str__(self) -> str:
@@ -45,7 +50,7 @@ def generator_agreement(
     rating: RatingMethod = "bradley-terry",
     prior: float = 0.0,
     shuffles: int = 100,
-    unit: Unit = "prompt",
+    unit: ResamplingUnit = "prompt",
     resamples: int = 1_000,
     level: float = 0.95,
     seed: int = 0,
@@ -64,37 +69,42 @@ def generator_agreement(
     >>> round(float(both.srcc), 9), round(float(both.ccc), 9)
     (1.0, 1.0)
     """
-    truth, said = same_length(reference=winner_codes(reference), evaluator=winner_codes(evaluator))
-    how = RatingRule(rating, prior, shuffles, seed)
-    sample = Resampling(resamples=resamples, level=level, seed=seed)
-    pairs = judged_pairs(a, b, truth, said, prompts if unit == "prompt" else None)
-    found = generator_draws(pairs, how, sample)
-    unscored = int((~np.isnan(truth) & np.isnan(said)).sum())
-    over: Unit = "prompt" if prompts is not None and unit == "prompt" else "pair"
+    truth, outcome = same_length(reference=winner_codes(reference), evaluator=winner_codes(evaluator))
+    rule = RatingRule(rating, prior, shuffles, seed)
+    resampling = Resampling(resamples=resamples, level=level, seed=seed)
+    pairs = judged_pairs(a, b, truth, outcome, prompts if unit == "prompt" else None)
+    found = correlate_generators(pairs, rule, resampling)
+    unscored = int((~np.isnan(truth) & np.isnan(outcome)).sum())
+    over: ResamplingUnit = "prompt" if prompts is not None and unit == "prompt" else "pair"
     srcc, lin = (
-        replace(_correlation(place, found, how, sample), n_unscored=unscored, unit=over) for place in (0, 1)
+        replace(_correlation(column, found, rule, resampling), n_unscored=unscored, unit=over)
+        for column in (0, 1)
     )
     return GeneratorAgreement(srcc, lin, found.reference, found.evaluator)
 
 
-def _correlation(place: int, found: GeneratorDraws, how: RatingRule, sample: Resampling) -> Estimate:
+def _correlation(
+    column: int, found: GeneratorCorrelations, rule: RatingRule, resampling: Resampling
+) -> Estimate:
     """SRCC (place 0) or CCC (place 1) of the two sets of ratings."""
-    name, long = (("SRCC", "Spearman's ρ"), ("CCC", "Lin's ρc"))[place]
+    name, long = (("SRCC", "Spearman's ρ"), ("CCC", "Lin's ρc"))[column]
     drawn = found.draws
     solved = [side.converged for side in (found.reference, found.evaluator) if side.converged is not None]
     return Estimate(
         name=name,
-        value=found.values[place],
+        value=found.values[column],
         n=found.reference.n,
-        interval=None if drawn is None else generator_interval(place, drawn[place], sample, found.units),
-        method=f"{long} of {found.reference.method} ratings" + (ONE_ORDER if how.method == "elo" else ""),
+        interval=None
+        if drawn is None
+        else correlation_interval(column, drawn[column], resampling, found.units),
+        method=f"{long} of {found.reference.method} ratings" + (ONE_ORDER if rule.method == "elo" else ""),
         parameters={
-            "rating": how.method,
-            "prior": how.used_prior,
-            "resamples": sample.resamples,
-            "level": sample.level,
+            "rating": rule.method,
+            "prior": rule.used_prior,
+            "resamples": resampling.resamples,
+            "level": resampling.level,
         },
-        seed=how.seed,
+        seed=rule.seed,
         converged=all(solved) if solved else None,
         beside={"generators": len(found.reference.names)},
     )

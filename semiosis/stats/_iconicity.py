@@ -5,27 +5,27 @@ Sources: SemJudge, section 6.4 and appendix B.2 (net iconicity, Δ); principle 5
 
 import numpy as np
 
-from semiosis.stats._agreement import grouped
-from semiosis.stats._arrays import Labels, Matrix, Numbers, divided, floats, groups, same_length
+from semiosis.stats._agreement import sum_by_group
+from semiosis.stats._arrays import Labels, Matrix, Numbers, floats, group_codes, safe_divide, same_length
 from semiosis.stats._estimate import (
-    FEWEST_UNITS,
+    MIN_UNITS,
     BoolArray,
     Estimate,
     FloatArray,
     IntArray,
     Interval,
-    Side,
-    Unit,
+    IntervalSide,
+    ResamplingUnit,
     defined,
 )
-from semiosis.stats._permute import pair_p, prompt_p
-from semiosis.stats._resample import Resampling, from_draws, interval, resampled_sums, too_few
+from semiosis.stats._permute import pair_permutation_p, prompt_permutation_p
+from semiosis.stats._resample import Resampling, bootstrap_interval, interval, resampled_sums, too_few_units
 from semiosis.values import DataError, Unscored, UsageError
 
-Ratings = Numbers | Matrix | float
+ScaleRatings = Numbers | Matrix | float
 
 
-def net_iconicity(iconic: Ratings, indexical: Ratings, symbolic: Ratings) -> FloatArray:
+def net_iconicity(iconic: ScaleRatings, indexical: ScaleRatings, symbolic: ScaleRatings) -> FloatArray:
     """NI = Icn − (Idx + Sym)/2 from ratings on 1–7, the mean over raters (SemJudge, appendix B.2).
 
     The last axis is raters: a list of ratings is one sign rated by several people and gives one number, a
@@ -36,8 +36,8 @@ def net_iconicity(iconic: Ratings, indexical: Ratings, symbolic: Ratings) -> Flo
     """
     icn, idx, sym = (np.atleast_1d(floats(ratings)) for ratings in (iconic, indexical, symbolic))
     each = icn - (idx + sym) / 2
-    there = ~np.isnan(each)
-    return divided(np.where(there, each, 0.0).sum(axis=-1), there.sum(axis=-1))
+    present = ~np.isnan(each)
+    return safe_divide(np.where(present, each, 0.0).sum(axis=-1), present.sum(axis=-1))
 
 
 def instance_iconicity(prompt: Numbers | float, a: Numbers | float, b: Numbers | float) -> FloatArray:
@@ -58,7 +58,7 @@ def iconicity_share(
     0.5
     """
     icn, idx, sym = floats(iconic), floats(indexical), floats(symbolic)
-    return divided(icn, icn + idx + sym)
+    return safe_divide(icn, icn + idx + sym)
 
 
 def iconicity_mismatch(creator: Numbers | float, interpreter: Numbers | float) -> FloatArray:
@@ -99,12 +99,12 @@ def iconicity_gap(
     agrees: Numbers,
     prompts: Labels | None = None,
     *,
-    unit: Unit = "prompt",
+    unit: ResamplingUnit = "prompt",
     permutations: int = 10_000,
     resamples: int = 10_000,
     level: float = 0.95,
     method: str = "t",
-    side: Side = "lower",
+    side: IntervalSide = "lower",
     seed: int = 0,
 ) -> Estimate:
     """Δ = E[ÑI | Λ=1] − E[ÑI | Λ=0], tested one-sidedly for Δ > 0 (SemJudge, section 6.4, appendix B.2).
@@ -125,15 +125,15 @@ def iconicity_gap(
     kept = ~(np.isnan(values) | np.isnan(agreed))
     if not np.isin(agreed[kept], (0, 1)).all():
         raise DataError("Λ is neither 0 nor 1 somewhere", fix="1 where the winner is the reference's, else 0")
-    index, _ = groups(prompts if prompts is not None else range(len(values)), len(values))
+    index, _ = group_codes(prompts if prompts is not None else range(len(values)), len(values))
     values, label, index = values[kept], agreed[kept] > 0, index[kept]
-    how = Resampling(resamples=resamples, level=level, method=method, side=side, seed=seed)
+    resampling = Resampling(resamples=resamples, level=level, method=method, side=side, seed=seed)
     centred = values - (values.mean() if len(values) else 0)
-    columns = grouped(two_groups(centred, label), index if unit == "prompt" else None)
+    columns = sum_by_group(moment_columns(centred, label), index if unit == "prompt" else None)
     totals = columns.sum(axis=0)
     value = defined(float(mean_difference(totals)), "the evaluator agrees everywhere, or nowhere")
     scored = not isinstance(value, Unscored)
-    ends = two_intervals(columns, how) if resamples and scored else (None, None)
+    ends = gap_intervals(columns, resampling) if resamples and scored else (None, None)
     p = _permutation_p(values, label, None if unit == "pair" else index, permutations, seed)
     return Estimate(
         name="Δ",
@@ -161,46 +161,56 @@ def _permutation_p(
     if permutations == 0 or label.all() or not label.any():
         return 1.0
     if prompt is None:
-        return pair_p(values, label, permutations, seed)
-    return prompt_p(values, label, prompt, permutations, seed)
+        return pair_permutation_p(values, label, permutations, seed)
+    return prompt_permutation_p(values, label, prompt, permutations, seed)
 
 
-def two_groups(values: FloatArray, first: BoolArray) -> FloatArray:
+def moment_columns(values: FloatArray, first: BoolArray) -> FloatArray:
     """Columns n, Σx, Σx² of the first group and of the second, one row per item."""
     member = first.astype(np.float64)
     one = np.stack([np.ones(len(values)), values, values**2], axis=1)
     return np.concatenate([one * member[:, None], one * (1 - member)[:, None]], axis=1)
 
 
-def two_intervals(
-    columns: FloatArray, how: Resampling
+def gap_intervals(
+    columns: FloatArray, resampling: Resampling
 ) -> tuple[Interval | Unscored | None, Interval | Unscored | None]:
     """Intervals of the mean difference and of Cohen's d, from the same resamples if they are bootstrapped."""
-    if len(columns) < FEWEST_UNITS:
-        return (too_few(len(columns)),) * 2
-    if how.method == "t":
-        return interval(columns, mean_difference, how), interval(columns, cohen_d_of, how)
-    sums = resampled_sums(columns, how.resamples, how.seed)
+    if len(columns) < MIN_UNITS:
+        return (too_few_units(len(columns)),) * 2
+    if resampling.method == "t":
+        return interval(columns, mean_difference, resampling), interval(
+            columns, cohen_d_from_sums, resampling
+        )
+    sums = resampled_sums(columns, resampling.resamples, resampling.seed)
     total = columns.sum(axis=0)
     left = total - columns
     return (
-        from_draws(mean_difference(sums), how, len(columns), mean_difference(total), mean_difference(left)),
-        from_draws(cohen_d_of(sums), how, len(columns), cohen_d_of(total), cohen_d_of(left)),
+        bootstrap_interval(
+            mean_difference(sums), resampling, len(columns), mean_difference(total), mean_difference(left)
+        ),
+        bootstrap_interval(
+            cohen_d_from_sums(sums),
+            resampling,
+            len(columns),
+            cohen_d_from_sums(total),
+            cohen_d_from_sums(left),
+        ),
     )
 
 
 def mean_difference(sums: FloatArray) -> FloatArray:
     """Difference of the two groups' means from sums (…, 6)."""
-    return np.asarray(divided(sums[..., 1], sums[..., 0]) - divided(sums[..., 4], sums[..., 3]))
+    return np.asarray(safe_divide(sums[..., 1], sums[..., 0]) - safe_divide(sums[..., 4], sums[..., 3]))
 
 
-def cohen_d_of(sums: FloatArray) -> FloatArray:
+def cohen_d_from_sums(sums: FloatArray) -> FloatArray:
     """Cohen's d from sums (…, 6)."""
     n1, s1, q1, n0, s0, q0 = (sums[..., column] for column in range(6))
-    within = (q1 - divided(s1**2, n1)) + (q0 - divided(s0**2, n0))
+    within = (q1 - safe_divide(s1**2, n1)) + (q0 - safe_divide(s0**2, n0))
     # rounding leaves a constant group a tiny spread of either sign
     within = np.where(within > 1e-12 * (q1 + q0), within, 0.0)
-    return divided(mean_difference(sums), np.sqrt(divided(within, np.maximum(n1 + n0 - 2, 0))))
+    return safe_divide(mean_difference(sums), np.sqrt(safe_divide(within, np.maximum(n1 + n0 - 2, 0))))
 
 
 def _cohen_d(first: FloatArray, second: FloatArray) -> float:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from semiosis.stats._arrays import Labels, coded, groups, listed
+from semiosis.stats._arrays import Labels, as_list, encode_labels, group_codes
 from semiosis.stats._estimate import FloatArray, IntArray
-from semiosis.stats._games import Played
+from semiosis.stats._games import GameArrays
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class JudgedPairs:
     a: IntArray
     b: IntArray
     truth: FloatArray
-    said: FloatArray
+    outcome: FloatArray
     unit: IntArray
     units: int
 
@@ -28,9 +28,9 @@ class JudgedPairs:
         """How many generators there are."""
         return len(self.names)
 
-    def played(self, codes: FloatArray) -> Played:
+    def games(self, codes: FloatArray) -> GameArrays:
         """The games of one side."""
-        return Played(self.names, self.a, self.b, (codes + 1) / 2, 0)
+        return GameArrays(self.names, self.a, self.b, (codes + 1) / 2, 0)
 
     def wins(self, codes: FloatArray) -> csr_array:
         """Wins in each unit, (units × K·K); few generators meet in one prompt, hence sparse."""
@@ -41,27 +41,27 @@ class JudgedPairs:
 
 
 def judged_pairs(
-    a: Labels, b: Labels, truth: FloatArray, said: FloatArray, prompts: Labels | None
+    a: Labels, b: Labels, truth: FloatArray, outcome: FloatArray, prompts: Labels | None
 ) -> JudgedPairs:
     """The pairs both sides judged, with generators and units numbered."""
-    first, second = listed(a), listed(b)
-    index, names = coded(first + second)
+    first, second = as_list(a), as_list(b)
+    index, names = encode_labels(first + second)
     left, right = index[: len(first)], index[len(first) :]
-    unit = np.arange(len(truth)) if prompts is None else groups(prompts, len(truth))[0]
-    return numbered_pairs((left, right, unit), tuple(names), truth, said)
+    unit = np.arange(len(truth)) if prompts is None else group_codes(prompts, len(truth))[0]
+    return numbered_pairs((left, right, unit), tuple(names), truth, outcome)
 
 
 def numbered_pairs(
     numbers: tuple[IntArray, IntArray, IntArray],
     names: tuple[Hashable, ...],
     truth: FloatArray,
-    said: FloatArray,
+    outcome: FloatArray,
 ) -> JudgedPairs:
     """The same from numbers of a, b and unit; generators and units without a judged pair are left out."""
-    kept = ~(np.isnan(truth) | np.isnan(said))
+    kept = ~(np.isnan(truth) | np.isnan(outcome))
     a, b, unit = (array[kept] for array in numbers)
     there, index = np.unique(np.concatenate([a, b]), return_inverse=True)
     units, unit = np.unique(unit, return_inverse=True)
     left, right = index[: len(a)], index[len(a) :]
     some = tuple(names[number] for number in there.tolist())
-    return JudgedPairs(some, left, right, truth[kept], said[kept], unit, len(units))
+    return JudgedPairs(some, left, right, truth[kept], outcome[kept], unit, len(units))

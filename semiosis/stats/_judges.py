@@ -14,9 +14,9 @@ from semiosis.stats._arrays import (
     Labels,
     Numbers,
     Winners,
-    flips,
+    flip_mask,
     floats,
-    groups,
+    group_codes,
     probabilities,
     same_length,
     winner_codes,
@@ -76,12 +76,12 @@ def compare_judges(
     """
     if statistic not in COLUMNS:
         raise UsageError(f"unknown statistic {statistic!r}", fix=f"use one of {', '.join(COLUMNS)}")
-    one, two, n, unscored = sides_of(reference, first, second, prompts)
+    one, two, n, unscored = common_pairs(reference, first, second, prompts)
     sides = (one, two)
     columns = [COLUMNS[statistic](side) for side in sides]
     right = [np.asarray((side.kind == 0) | (side.kind == 4)) for side in sides]
-    how = Resampling(resamples=resamples, level=level, seed=seed)
-    found = judge_difference(columns[0], columns[1], how, permutations)
+    resampling = Resampling(resamples=resamples, level=level, seed=seed)
+    found = judge_difference(columns[0], columns[1], resampling, permutations)
     return Estimate(
         name=f"difference in {statistic}",
         value=found.value,
@@ -97,18 +97,18 @@ def compare_judges(
     )
 
 
-def sides_of(
+def common_pairs(
     reference: Winners, first: Winners, second: Winners, prompts: Labels
 ) -> tuple[Pairs, Pairs, int, int]:
     """Both judges on the comparisons both scored, their number, and the number of others with a reference."""
     truth, one, two = same_length(
         reference=winner_codes(reference), first=winner_codes(first), second=winner_codes(second)
     )
-    index, count = groups(prompts, len(truth))
+    index, count = group_codes(prompts, len(truth))
     common = ~(np.isnan(one) | np.isnan(two) | np.isnan(truth))
     left, right = (
-        Pairs(truth[common], said[common], index[common], count, flips(winners)[common])
-        for said, winners in ((one, first), (two, second))
+        Pairs(truth[common], outcome[common], index[common], count, flip_mask(winners)[common])
+        for outcome, winners in ((one, first), (two, second))
     )
     return left, right, int(common.sum()), int((~np.isnan(truth) & ~common).sum())
 
@@ -119,20 +119,26 @@ def shared_columns(first: FloatArray, second: FloatArray) -> FloatArray:
     return np.concatenate([first, second], axis=1)[shared]
 
 
-def judge_difference(first: FloatArray, second: FloatArray, how: Resampling, permutations: int) -> Estimate:
+def judge_difference(
+    first: FloatArray, second: FloatArray, resampling: Resampling, permutations: int
+) -> Estimate:
     """Difference of two ratios of column sums, over the prompts on which both judges have a value."""
     columns = shared_columns(first, second)
-    value = float(difference_of(columns.sum(axis=0)))
+    value = float(ratio_difference(columns.sum(axis=0)))
     has_p = permutations > 0 and len(columns) > 1 and np.isfinite(value)
     return Estimate(
         name="difference",
         value=defined(value, "one of the two judges has no value on the common comparisons"),
         n=len(columns),
-        interval=interval(columns, difference_of, how) if how.resamples else None,
-        p=_exchange_p(columns, value, permutations, how.seed) if has_p else None,
+        interval=interval(columns, ratio_difference, resampling) if resampling.resamples else None,
+        p=_exchange_p(columns, value, permutations, resampling.seed) if has_p else None,
         unit="prompt",
-        parameters={"resamples": how.resamples, "permutations": permutations, "level": how.level},
-        seed=how.seed,
+        parameters={
+            "resamples": resampling.resamples,
+            "permutations": permutations,
+            "level": resampling.level,
+        },
+        seed=resampling.seed,
         beside={"prompts": len(columns)},
     )
 
@@ -173,8 +179,8 @@ def holm(p_values: Numbers) -> list[float | None]:
     [0.03, 0.06, 0.06]
     """
     p = probabilities(p_values, "p")
-    there = np.flatnonzero(~np.isnan(p))
-    order = there[np.argsort(p[there], kind="stable")]
+    tested = np.flatnonzero(~np.isnan(p))
+    order = tested[np.argsort(p[tested], kind="stable")]
     steps = np.maximum.accumulate(p[order] * np.arange(len(order), 0, -1))
     adjusted: list[float | None] = [None] * len(p)
     for place, step in zip(order, steps, strict=True):
@@ -182,7 +188,7 @@ def holm(p_values: Numbers) -> list[float | None]:
     return adjusted
 
 
-def difference_of(sums: FloatArray) -> FloatArray:
+def ratio_difference(sums: FloatArray) -> FloatArray:
     """Difference of two ratios from sums (…, 4)."""
     return np.asarray(ratio(sums[..., :2]) - ratio(sums[..., 2:]))
 
@@ -196,7 +202,7 @@ def _exchange_p(columns: FloatArray, observed: float, permutations: int, seed: i
     swap = columns[:, [2, 3, 0, 1]] - columns
     extreme = 0
     for exchanged in _exchanges(len(columns), permutations, seed):
-        drawn = np.abs(difference_of(columns.sum(axis=0) + exchanged @ swap))
+        drawn = np.abs(ratio_difference(columns.sum(axis=0) + exchanged @ swap))
         # NaN (a judge left without a defined prompt) counts as extreme, so that p is never too small
         extreme += int((~(drawn < abs(observed) - 1e-12)).sum())
     every = _counts_every_exchange(len(columns), permutations)

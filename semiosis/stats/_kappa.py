@@ -10,7 +10,15 @@ from typing import Literal
 
 import numpy as np
 
-from semiosis.stats._arrays import Labels, Matrix, coded, floats, label_codes, listed, missing
+from semiosis.stats._arrays import (
+    Labels,
+    Matrix,
+    as_list,
+    encode_labels,
+    encode_with_missing,
+    floats,
+    is_missing,
+)
 from semiosis.stats._estimate import Estimate, FloatArray, defined, undefined
 from semiosis.values import DataError, UsageError
 
@@ -61,7 +69,7 @@ def weighted_kappa(
     """
     if weights not in ("quadratic", "linear"):
         raise UsageError(f"unknown weights {weights!r}", fix="use 'quadratic' or 'linear'")
-    label_codes([*listed(x), *listed(y)])  # refuses 1 beside "1", and infinite labels
+    encode_with_missing([*as_list(x), *as_list(y)])  # refuses 1 beside "1", and infinite labels
     first, second = _on_scale(x, categories), _on_scale(y, categories)
     if len(first) != len(second):
         raise DataError(f"{len(first)} ratings against {len(second)}", fix="give one of each per item")
@@ -94,7 +102,7 @@ def mean_pairwise_kappa(ratings: LabelTable) -> Estimate:
     found = [cohen_kappa(one, other).value for one, other in combinations(raters, 2)]
     scored = [value for value in found if isinstance(value, float)]
     fleiss = fleiss_kappa(rating_counts(rows)) if rows else None
-    alone = sum(sum(not missing(label) for label in row) < 2 for row in rows)
+    alone = sum(sum(not is_missing(label) for label in row) < 2 for row in rows)
     return Estimate(
         name="mean pairwise Cohen κ",
         value=float(np.mean(scored)) if scored else undefined("no pair of raters has a defined κ"),
@@ -117,13 +125,13 @@ def rating_counts(ratings: LabelTable) -> FloatArray:
     [[2.0, 1.0], [0.0, 2.0]]
     """
     rows = _rows(ratings)
-    flat = [label for row in rows for label in row if not missing(label)]
-    _, names = coded(flat)
+    flat = [label for row in rows for label in row if not is_missing(label)]
+    _, names = encode_labels(flat)
     place = {name: number for number, name in enumerate(names)}
     counts = np.zeros((len(rows), len(names)))
     for item, row in enumerate(rows):
         for label in row:
-            if not missing(label):
+            if not is_missing(label):
                 counts[item, place[label]] += 1
     return counts
 
@@ -176,7 +184,7 @@ def _expected_distance(a: FloatArray, b: FloatArray, power: int) -> float:
 def _confusion(x: Labels, y: Labels) -> tuple[FloatArray, int]:
     if len(x) != len(y):
         raise DataError(f"{len(x)} labels against {len(y)}", fix="give one of each per item")
-    both, names = label_codes([*listed(x), *listed(y)])
+    both, names = encode_with_missing([*as_list(x), *as_list(y)])
     first, second = both[: len(x)], both[len(x) :]
     kept = ~(np.isnan(first) | np.isnan(second))
     size = len(names)
@@ -188,18 +196,22 @@ def _confusion(x: Labels, y: Labels) -> tuple[FloatArray, int]:
 def _on_scale(labels: Labels, categories: Sequence[Hashable] | None) -> FloatArray:
     if categories is None:
         try:
-            return np.array([np.nan if missing(item) else item for item in listed(labels)], dtype=np.float64)
+            return np.array(
+                [np.nan if is_missing(item) else item for item in as_list(labels)], dtype=np.float64
+            )
         except ValueError:
             raise UsageError("these labels are not numbers", fix="give categories=[…] in order") from None
     place = {name: float(number) for number, name in enumerate(categories)}
-    unknown = next((item for item in listed(labels) if not missing(item) and item not in place), None)
+    unknown = next((item for item in as_list(labels) if not is_missing(item) and item not in place), None)
     if unknown is not None:
         raise DataError(f"label {unknown!r} is not among the categories")
-    return np.array([np.nan if missing(item) else place[item] for item in listed(labels)], dtype=np.float64)
+    return np.array(
+        [np.nan if is_missing(item) else place[item] for item in as_list(labels)], dtype=np.float64
+    )
 
 
 def _rows(ratings: LabelTable) -> list[list[Hashable]]:
-    rows = [listed(row) for row in ratings]
+    rows = [as_list(row) for row in ratings]
     if len({len(row) for row in rows}) > 1:
         raise DataError("every item needs one entry per rater", fix="use None where a rater gave no label")
     return rows

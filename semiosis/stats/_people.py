@@ -13,7 +13,7 @@ import numpy as np
 from semiosis.stats._crowd import reliable_tasks
 from semiosis.stats._estimate import FloatArray
 from semiosis.stats._rows import JudgeRow, ReferenceSet, judge_row
-from semiosis.stats._votes import Outcomes, Votes, majority_of, outcomes_of, pooled
+from semiosis.stats._votes import Outcomes, Votes, majority_of, outcomes_of, pooled_majority
 
 
 def reference_of(
@@ -27,7 +27,7 @@ def reference_of(
         if count > 1
     ]
     names = tuple(dict.fromkeys(listed))
-    return names, pooled(votes, names)[0], notes
+    return names, pooled_majority(votes, names)[0], notes
 
 
 def people_rows(votes: Votes, names: Sequence[str], task: ReferenceSet) -> tuple[JudgeRow, ...]:
@@ -48,7 +48,7 @@ def crowd_majority(
     votes: Votes, crowd: Sequence[str], truth: FloatArray, referees: Sequence[str]
 ) -> tuple[FloatArray, Outcomes, list[str]]:
     """The reference without unreliable comparisons, the crowd's majority as a judge, and notes."""
-    winner, share, _ = pooled(votes, tuple(dict.fromkeys(crowd)))
+    winner, share, _ = pooled_majority(votes, tuple(dict.fromkeys(crowd)))
     kept, reliable = reliable_tasks(share, votes.prompt, 0.60, 4)
     wanted = ~np.isnan(truth)
     lost, unreliable = int((wanted & ~kept).sum()), int((wanted & ~reliable).sum())

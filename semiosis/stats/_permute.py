@@ -11,7 +11,7 @@ SLACK = 1e-12
 """Sums closer than this share of Σ|x| are equal: another order of adding moves the last digits."""
 
 
-def pair_p(values: FloatArray, label: BoolArray, permutations: int, seed: int) -> float:
+def pair_permutation_p(values: FloatArray, label: BoolArray, permutations: int, seed: int) -> float:
     """One-sided p of the mean of the labelled values minus the mean of the others, permuting single pairs.
 
     With the number of labels fixed the difference grows with the sum over labelled values, so only that sum
@@ -23,13 +23,15 @@ def pair_p(values: FloatArray, label: BoolArray, permutations: int, seed: int) -
     rows = max(1, BLOCK_KEYS // len(values))
     extreme, done = 0, 0
     while done < permutations:
-        chosen = subsets(len(values), ones, min(rows, permutations - done), rng)
+        chosen = random_subsets(len(values), ones, min(rows, permutations - done), rng)
         extreme += int((chosen.astype(np.float64) @ values >= enough).sum())
         done += len(chosen)
     return (1 + extreme) / (1 + permutations)
 
 
-def prompt_p(values: FloatArray, label: BoolArray, prompt: IntArray, permutations: int, seed: int) -> float:
+def prompt_permutation_p(
+    values: FloatArray, label: BoolArray, prompt: IntArray, permutations: int, seed: int
+) -> float:
     """The same p, permuting whole prompts: each prompt receives the labels of another, in their order.
 
     A prompt with more pairs than it receives labels reads them round again, one with fewer reads the first
@@ -72,7 +74,7 @@ def _difference(total: FloatArray, ones: FloatArray, values: FloatArray) -> Floa
         return np.asarray(total / ones - (values.sum() - total) / others)
 
 
-def subsets(size: int, ones: int, rows: int, rng: np.random.Generator) -> BoolArray:
+def random_subsets(size: int, ones: int, rows: int, rng: np.random.Generator) -> BoolArray:
     """Random subsets of a given number of items, one per row."""
     chosen = _smallest(size, ones, rows, rng)
     tied = np.flatnonzero(chosen.sum(axis=1) != ones)

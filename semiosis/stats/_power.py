@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from scipy import special
 
-from semiosis.stats._arrays import Labels, Winners, flips, groups, same_length, winner_codes
+from semiosis.stats._arrays import Labels, Winners, flip_mask, group_codes, same_length, winner_codes
 from semiosis.stats._concordance import Pairs, prompt_half_credit, prompt_tau
 from semiosis.stats._estimate import Estimate, undefined
 from semiosis.values import UsageError
@@ -60,12 +60,12 @@ def prompts_to_separate(
     truth, one, two = same_length(
         reference=winner_codes(reference), first=winner_codes(first), second=winner_codes(second)
     )
-    index, count = groups(prompts, len(truth))
+    index, count = group_codes(prompts, len(truth))
     common = ~(np.isnan(one) | np.isnan(two) | np.isnan(truth))
     per_prompt = prompt_tau if statistic == "krcc" else prompt_half_credit
     sides = [
-        Pairs(truth[common], said[common], index[common], count, flips(winners)[common])
-        for said, winners in ((one, first), (two, second))
+        Pairs(truth[common], outcome[common], index[common], count, flip_mask(winners)[common])
+        for outcome, winners in ((one, first), (two, second))
     ]
     difference = per_prompt(sides[0].table) - per_prompt(sides[1].table)
     difference = difference[~np.isnan(difference)]

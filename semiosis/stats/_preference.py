@@ -9,7 +9,7 @@ from scipy import optimize, special
 
 from semiosis.stats._agreement import share
 from semiosis.stats._arrays import Labels, Numbers, floats, probabilities, same_length
-from semiosis.stats._calibration import stationary
+from semiosis.stats._calibration import refine_minimum
 from semiosis.stats._correlation import pearson_rows
 from semiosis.stats._estimate import Estimate, FloatArray, defined, undefined
 from semiosis.stats._resample import Resampling
@@ -48,8 +48,8 @@ def preference_accuracy(
     right = np.where(
         np.isnan(truth) | np.isnan(said), np.nan, ((truth > 0.5) == (said > 0.5)).astype(np.float64)
     )
-    how = Resampling(resamples=resamples, level=level, seed=seed)
-    found = share("α", right, ~np.isnan(truth), prompts, how)
+    resampling = Resampling(resamples=resamples, level=level, seed=seed)
+    found = share("α", right, ~np.isnan(truth), prompts, resampling)
     ties = {"human_ties": int(divided.sum()), "predicted_ties": int(undecided.sum())}
     return replace(found, beside={**found.beside, **ties})
 
@@ -165,7 +165,7 @@ def _best_shape(z: FloatArray, y: FloatArray) -> tuple[float, float]:
     )
     shift, s = shape(found.x)
     best = (
-        stationary(slope, np.array([shift, np.log(s)]))
+        refine_minimum(slope, np.array([shift, np.log(s)]))
         if (0 < found.x[0] < 1)
         else np.array([shift, np.log(s)])
     )

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from semiosis.stats._agreement import grouped
-from semiosis.stats._arrays import Labels, Numbers, Winners, listed, probabilities, same_length, winner_codes
+from semiosis.stats._agreement import sum_by_group
+from semiosis.stats._arrays import Labels, Numbers, Winners, as_list, probabilities, same_length, winner_codes
 from semiosis.stats._concordance import mean_columns, ratio
 from semiosis.stats._estimate import Estimate, FloatArray, format_number, undefined
 from semiosis.stats._frames import Result
@@ -83,9 +83,9 @@ def probability_calibration(
     kept = decided & ~np.isnan(stated)
     p, y = stated[kept], (truth[kept] + 1) / 2
     squares = np.where(kept, (stated - (truth + 1) / 2) ** 2, np.nan)
-    how = Resampling(resamples=resamples, level=level, seed=seed)
+    resampling = Resampling(resamples=resamples, level=level, seed=seed)
     none = undefined("no comparison has a stated probability and a decided reference")
-    columns = grouped(mean_columns(squares), None if prompts is None else listed(prompts))
+    columns = sum_by_group(mean_columns(squares), None if prompts is None else as_list(prompts))
     n, unscored = int(kept.sum()), int((decided & ~kept).sum())
     table = _bins(p, y, bins)
     gaps = [part.n * part.gap for part in table]
@@ -93,7 +93,7 @@ def probability_calibration(
         brier=Estimate(
             name="Brier",
             value=float(np.nanmean(squares)) if kept.any() else none,
-            interval=interval(columns, ratio, how, (0.0, 1.0)) if resamples and kept.any() else None,
+            interval=interval(columns, ratio, resampling, (0.0, 1.0)) if resamples and kept.any() else None,
             unit="item" if prompts is None else "prompt",
             method="mean of (p − y)²",
             beside={"reference_ties": int((truth == 0).sum())},
@@ -116,12 +116,12 @@ def judge_probabilities(votes: Votes, name: str) -> FloatArray | None:
     """Mean probability that one judge stated for a on each comparison, over orders and repeats."""
     if votes.p_a is None or name not in votes.evaluators:
         return None
-    mine = (votes.evaluator == votes.evaluators.index(name)) & ~np.isnan(votes.p_a)
-    if not mine.any():
+    selected = (votes.evaluator == votes.evaluators.index(name)) & ~np.isnan(votes.p_a)
+    if not selected.any():
         return None
     size = len(votes.prompt)
-    count = np.bincount(votes.comparison[mine], minlength=size)
-    total = np.bincount(votes.comparison[mine], weights=votes.p_a[mine], minlength=size)
+    count = np.bincount(votes.comparison[selected], minlength=size)
+    total = np.bincount(votes.comparison[selected], weights=votes.p_a[selected], minlength=size)
     return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
 

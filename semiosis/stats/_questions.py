@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from semiosis.stats._agreement import grouped
+from semiosis.stats._agreement import sum_by_group
 from semiosis.stats._concordance import mean_columns
 from semiosis.stats._estimate import Estimate, undefined
-from semiosis.stats._repeats import averaged
+from semiosis.stats._repeats import mean_over_repeats
 from semiosis.stats._resample import Resampling
 from semiosis.stats._votes import evaluator_labels
 from semiosis.values import Answer, AnySign, Question, Unscored
@@ -28,43 +28,43 @@ def question_accuracy(
     `beside["over_judged"]` divides by the questions that were answered. With `signs`, the interval resamples
     the prompts of the artifacts asked about, otherwise the artifacts.
     """
-    answers, how = list(answers), Resampling(resamples=resamples, level=level, seed=seed)
+    answers, resampling = list(answers), Resampling(resamples=resamples, level=level, seed=seed)
     number = {question.id: i for i, question in enumerate(questions)}
     made_from = {sign.id: sign.prompt or sign.id for sign in signs}
     prompt = [made_from.get(question.sign, question.sign) for question in questions]
     labels = evaluator_labels(answer.evaluator for answer in answers)
     found = {}
     for label in dict.fromkeys(labels.values()):
-        mine = [a for a in answers if labels[a.evaluator.id] == label and a.question in number]
-        found[label] = _answered(mine, number, questions, prompt, how)
+        own_answers = [a for a in answers if labels[a.evaluator.id] == label and a.question in number]
+        found[label] = _answered(own_answers, number, questions, prompt, resampling)
     return found
 
 
 def _answered(
-    mine: Sequence[Answer],
+    own_answers: Sequence[Answer],
     number: Mapping[str, int],
     questions: Sequence[Question],
     prompt: Sequence[str],
-    how: Resampling,
+    resampling: Resampling,
 ) -> Estimate:
-    repeats = sorted({answer.repeat for answer in mine}) or [0]
+    repeats = sorted({answer.repeat for answer in own_answers}) or [0]
     right = np.zeros((len(repeats), len(questions)))
     scored = np.zeros((len(repeats), len(questions)), dtype=np.bool_)
-    for answer in mine:
+    for answer in own_answers:
         if not isinstance(answer.choice, Unscored):
             cell = repeats.index(answer.repeat), number[answer.question]
             right[cell] = answer.choice == questions[cell[1]].correct
             scored[cell] = True
-    columns = [grouped(mean_columns(row), prompt) for row in right]
-    estimate = averaged("VQA", columns, how, "no question", (0.0, 1.0))
+    columns = [sum_by_group(mean_columns(row), prompt) for row in right]
+    estimate = mean_over_repeats("VQA", columns, resampling, "no question", (0.0, 1.0))
     judged = float(right[scored].mean()) if scored.any() else undefined("no question was answered")
-    holes = float((~scored).mean()) if scored.size else 0.0
+    unscored_mask = float((~scored).mean()) if scored.size else 0.0
     share = estimate.value
     return replace(
         estimate,
         n=len(questions),
         n_unscored=int((~scored).any(axis=0).sum()),
-        bounds=None if isinstance(share, Unscored) else (share, share + holes),
+        bounds=None if isinstance(share, Unscored) else (share, share + unscored_mask),
         method="right / all questions",
         beside={**estimate.beside, "over_judged": judged},
     )

@@ -13,9 +13,9 @@ import numpy as np
 from scipy import special
 from scipy.sparse import csgraph
 
-from semiosis.stats._estimate import FloatArray, IntArray, Setting, format_number, undefined
-from semiosis.stats._frames import Cells, Result
-from semiosis.stats._games import Counted, Counts, Games, Played, counted_games, played_games
+from semiosis.stats._estimate import FloatArray, IntArray, ParameterValue, format_number, undefined
+from semiosis.stats._frames import Record, Result
+from semiosis.stats._games import GameArrays, GameRows, WinCounts, WinTable, game_arrays, win_table
 from semiosis.stats._solvers import EloRule, play_elo, solve_bradley_terry, solve_thurstone
 from semiosis.values import DataError, Unscored, UsageError
 
@@ -26,7 +26,7 @@ ELO_PER_LOGIT = 400 / np.log(10)
 
 
 @dataclass(frozen=True)
-class Ratings(Result):
+class GeneratorRatings(Result):
     """What each generator is worth, by one method."""
 
     names: tuple[Hashable, ...]
@@ -40,12 +40,12 @@ class Ratings(Result):
     spread: tuple[float, ...] | None = None
     """Elo: standard deviation of each rating over orders of the games."""
     method: str = ""
-    parameters: dict[str, Setting] = field(default_factory=dict)
+    parameters: dict[str, ParameterValue] = field(default_factory=dict)
     seed: int | None = None
     converged: bool | None = None
     iterations: int | None = None
 
-    def records(self) -> list[Cells]:
+    def records(self) -> list[Record]:
         """Return one row per generator."""
         none = [None] * len(self.names)
         scores = none if isinstance(self.scores, Unscored) else self.scores
@@ -70,8 +70,8 @@ class Ratings(Result):
 
 
 def bradley_terry(
-    games: Games | Counts, *, prior: float = 0.0, names: Sequence[Hashable] | None = None
-) -> Ratings:
+    games: GameRows | WinCounts, *, prior: float = 0.0, names: Sequence[Hashable] | None = None
+) -> GeneratorRatings:
     """Bradley–Terry maximum likelihood on the Elo scale: 1000 + 400/ln 10 · θ with Σθ = 0.
 
     P(i beats j) = 1/(1 + e^(θj − θi)). When some generators never lost to, or never met, the rest, there is
@@ -82,18 +82,18 @@ def bradley_terry(
     >>> round(r["x"] - r["y"], 4)  # 400 · log10(3)
     190.8485
     """
-    return rate_bradley_terry(counted_games(games, names), prior)
+    return rate_bradley_terry(win_table(games, names), prior)
 
 
 def elo(
-    games: Games,
+    games: GameRows,
     *,
     k: float = 32,
     initial: float = 1000,
     scale: float = 400,
     shuffles: int = 100,
     seed: int = 0,
-) -> Ratings:
+) -> GeneratorRatings:
     """Sequential Elo, averaged over seeded shuffles of the games, with the spread over orders.
 
     `shuffles=0` plays the games once in the order given. The result of one order depends on that order: use
@@ -103,12 +103,12 @@ def elo(
     >>> r["x"], r["y"]
     (1016.0, 984.0)
     """
-    return rate_elo(played_games(games), EloRule(k, initial, scale), shuffles, seed)
+    return rate_elo(game_arrays(games), EloRule(k, initial, scale), shuffles, seed)
 
 
 def thurstone(
-    games: Games | Counts, *, prior: float = 1.0, names: Sequence[Hashable] | None = None
-) -> Ratings:
+    games: GameRows | WinCounts, *, prior: float = 1.0, names: Sequence[Hashable] | None = None
+) -> GeneratorRatings:
     """Thurstone Case V, maximum a posteriori (AIGI-VC, equation 1, with the prior restored).
 
     argmax_q Σ C_ij log Φ(q_i − q_j) − prior · Σ q_i²/2 subject to Σ q = 0; `preference(scores)` gives
@@ -118,7 +118,7 @@ def thurstone(
     >>> round(r[0] + r[1], 12), r.converged
     (0.0, True)
     """
-    return rate_thurstone(counted_games(games, names), prior)
+    return rate_thurstone(win_table(games, names), prior)
 
 
 def preference(scores: Sequence[float] | FloatArray) -> FloatArray:
@@ -131,24 +131,26 @@ def preference(scores: Sequence[float] | FloatArray) -> FloatArray:
     return np.asarray(special.ndtr(q[:, None] - q[None, :]))
 
 
-def rate_elo(played: Played, rule: EloRule, shuffles: int, seed: int) -> Ratings:
+def rate_elo(games: GameArrays, rule: EloRule, shuffles: int, seed: int) -> GeneratorRatings:
     """Elo ratings of games given as arrays."""
-    rounds = np.ascontiguousarray(shuffled_orders(len(played.a), shuffles, seed).T)
-    final = play_elo(played.a, played.b, played.score[None], rounds, rule)[0]
-    return elo_ratings(played, final, rule, shuffles, seed)
+    rounds = np.ascontiguousarray(shuffled_orders(len(games.a), shuffles, seed).T)
+    final = play_elo(games.a, games.b, games.score[None], rounds, rule)[0]
+    return elo_ratings(games, final, rule, shuffles, seed)
 
 
-def elo_ratings(played: Played, final: FloatArray, rule: EloRule, shuffles: int, seed: int) -> Ratings:
+def elo_ratings(
+    games: GameArrays, final: FloatArray, rule: EloRule, shuffles: int, seed: int
+) -> GeneratorRatings:
     """Elo ratings from how the games ended in each order (orders × K)."""
-    return Ratings(
-        played.names,
-        tuple(final.mean(axis=0).tolist()) if len(played.a) else undefined("no game"),
-        len(played.a),
-        played.n_unscored,
-        spread=tuple(final.std(axis=0, ddof=1).tolist()) if shuffles > 1 and len(played.a) else None,
+    return GeneratorRatings(
+        games.names,
+        tuple(final.mean(axis=0).tolist()) if len(games.a) else undefined("no game"),
+        len(games.a),
+        games.n_unscored,
+        spread=tuple(final.std(axis=0, ddof=1).tolist()) if shuffles > 1 and len(games.a) else None,
         method="Elo",
         parameters={**asdict(rule), "shuffles": shuffles},
-        seed=seed if shuffles and len(played.a) else None,
+        seed=seed if shuffles and len(games.a) else None,
     )
 
 
@@ -160,22 +162,22 @@ def shuffled_orders(games: int, shuffles: int, seed: int) -> IntArray:
     return rng.permuted(np.tile(np.arange(games, dtype=np.intp), (shuffles, 1)), axis=1)
 
 
-def rate_bradley_terry(counted: Counted, prior: float) -> Ratings:
+def rate_bradley_terry(table: WinTable, prior: float) -> GeneratorRatings:
     """Bradley–Terry ratings of games counted by who won against whom."""
-    wins = counted.wins + prior * (1 - np.eye(len(counted.names)))
-    settings: dict[str, Setting] = {"prior": prior, "centre": ELO_CENTRE, "scale": 400}
-    scores: tuple[float, ...] | Unscored | None = no_maximum(counted.names, wins)
+    wins = table.wins + prior * (1 - np.eye(len(table.names)))
+    settings: dict[str, ParameterValue] = {"prior": prior, "centre": ELO_CENTRE, "scale": 400}
+    scores: tuple[float, ...] | Unscored | None = no_maximum(table.names, wins)
     converged, iterations = None, None
     if scores is None:
         theta, solved, iterations = solve_bradley_terry(wins[None])
         converged = bool(solved[0])
         rated = ELO_CENTRE + ELO_PER_LOGIT * theta[0]
         scores = tuple(rated.tolist()) if converged else undefined("the solver did not converge")
-    return Ratings(
-        counted.names,
+    return GeneratorRatings(
+        table.names,
         scores,
-        counted.n,
-        counted.n_unscored,
+        table.n,
+        table.n_unscored,
         method="Bradley–Terry",
         parameters=settings,
         converged=converged,
@@ -183,16 +185,16 @@ def rate_bradley_terry(counted: Counted, prior: float) -> Ratings:
     )
 
 
-def rate_thurstone(counted: Counted, prior: float) -> Ratings:
+def rate_thurstone(table: WinTable, prior: float) -> GeneratorRatings:
     """Thurstone ratings of games counted by who won against whom."""
     if prior <= 0:
         raise UsageError(f"a Thurstone prior of {prior} is not above 0", fix="prior=1 is the paper's")
-    scores, converged, iterations = solve_thurstone(counted.wins, prior)
-    return Ratings(
-        counted.names,
-        tuple(scores.tolist()) if len(counted.names) > 1 else undefined("fewer than 2 generators"),
-        counted.n,
-        counted.n_unscored,
+    scores, converged, iterations = solve_thurstone(table.wins, prior)
+    return GeneratorRatings(
+        table.names,
+        tuple(scores.tolist()) if len(table.names) > 1 else undefined("fewer than 2 generators"),
+        table.n,
+        table.n_unscored,
         method="Thurstone Case V, MAP",
         parameters={"prior": prior},
         converged=converged,

@@ -5,7 +5,7 @@ from typing import TypedDict
 
 import numpy as np
 
-from semiosis.stats._arrays import divided
+from semiosis.stats._arrays import safe_divide
 from semiosis.stats._concordance import Pairs, ratio
 from semiosis.stats._estimate import Estimate, FloatArray, undefined
 from semiosis.stats._resample import Limits, Resampling, interval
@@ -13,15 +13,15 @@ from semiosis.stats._resample import Limits, Resampling, interval
 Bounds = tuple[float, float] | None
 
 
-class Counts(TypedDict):
+class SampleSizes(TypedDict):
     """Comparisons judged in some repeat, and comparisons left unscored in some repeat."""
 
     n: int
     n_unscored: int
 
 
-def averaged(
-    name: str, columns: Sequence[FloatArray], how: Resampling, reason: str, limits: Limits
+def mean_over_repeats(
+    name: str, columns: Sequence[FloatArray], resampling: Resampling, reason: str, limits: Limits
 ) -> Estimate:
     """Mean over repeats of a ratio of column sums."""
     each = np.array([float(ratio(part.sum(axis=0))) for part in columns])
@@ -34,26 +34,28 @@ def averaged(
         name=name,
         value=float(defined.mean()) if len(defined) else undefined(reason),
         n=0,
-        interval=interval(stacked, mean_of_ratios, how, limits) if how.resamples and len(defined) else None,
+        interval=interval(stacked, mean_of_ratios, resampling, limits)
+        if resampling.resamples and len(defined)
+        else None,
         unit="prompt",
-        parameters={"resamples": how.resamples, "level": how.level},
-        seed=how.seed,
+        parameters={"resamples": resampling.resamples, "level": resampling.level},
+        seed=resampling.seed,
         beside=beside,
     )
 
 
 def mean_of_ratios(sums: FloatArray) -> FloatArray:
     """Mean over repeats of first column over second, from sums (…, 2·repeats)."""
-    each = divided(sums[..., 0::2], sums[..., 1::2])
-    there = ~np.isnan(each)
-    return divided(np.where(there, each, 0.0).sum(axis=-1), there.sum(axis=-1))
+    each = safe_divide(sums[..., 0::2], sums[..., 1::2])
+    present = ~np.isnan(each)
+    return safe_divide(np.where(present, each, 0.0).sum(axis=-1), present.sum(axis=-1))
 
 
-def counts_of(used: Sequence[Pairs], every: Sequence[Pairs]) -> Counts:
+def sample_sizes(used: Sequence[Pairs], every: Sequence[Pairs]) -> SampleSizes:
     """Comparisons judged, and comparisons asked and left unscored."""
-    judged = np.any([~np.isnan(pairs.said) & ~np.isnan(pairs.truth) for pairs in used], axis=0)
-    holes = np.any([pairs.holes for pairs in every], axis=0)
-    return {"n": int(judged.sum()), "n_unscored": int(holes.sum())}
+    judged = np.any([~np.isnan(pairs.outcome) & ~np.isnan(pairs.truth) for pairs in used], axis=0)
+    unscored_mask = np.any([pairs.unscored_mask for pairs in every], axis=0)
+    return {"n": int(judged.sum()), "n_unscored": int(unscored_mask.sum())}
 
 
 def mean_bounds(ends: Sequence[tuple[float, float]]) -> Bounds:

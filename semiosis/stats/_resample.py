@@ -19,13 +19,13 @@ from scipy import special
 from scipy import stats as scipy_stats
 from scipy.sparse import csr_array
 
-from semiosis.stats._arrays import Labels, groups
+from semiosis.stats._arrays import Labels, group_codes
 from semiosis.stats._estimate import (
-    FEWEST_UNITS,
+    MIN_UNITS,
     Estimate,
     FloatArray,
     Interval,
-    Side,
+    IntervalSide,
     defined,
     undefined,
 )
@@ -34,7 +34,7 @@ from semiosis.values import Unscored, UsageError
 BLOCK_DRAWS = 150_000
 """Draws held in memory at once; larger blocks fall out of the processor's cache and are slower."""
 
-MOST_KEPT = 25_000_000
+MAX_CACHED_DRAWS = 25_000_000
 """Draws kept for the next statistic of the same table (50 MB); larger ones are drawn again."""
 
 Statistic = Callable[[FloatArray], FloatArray]
@@ -57,7 +57,7 @@ class Resampling:
     resamples: int = 10_000
     level: float = 0.95
     method: str = "t"
-    side: Side = "two"
+    side: IntervalSide = "two"
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -76,7 +76,7 @@ def bootstrap(
     resamples: int = 10_000,
     level: float = 0.95,
     method: str = "percentile",
-    side: Side = "two",
+    side: IntervalSide = "two",
     seed: int = 0,
 ) -> Estimate:
     """Bootstrap interval of any statistic of arrays that belong together, such as a median.
@@ -89,8 +89,8 @@ def bootstrap(
     (3.0, 'item')
     """
     columns = [np.asarray(array) for array in arrays]
-    how = Resampling(resamples=resamples, level=level, method=method, side=side, seed=seed)
-    index, units = groups(range(len(columns[0])) if prompts is None else prompts, len(columns[0]))
+    resampling = Resampling(resamples=resamples, level=level, method=method, side=side, seed=seed)
+    index, units = group_codes(range(len(columns[0])) if prompts is None else prompts, len(columns[0]))
     members = [np.flatnonzero(index == unit) for unit in range(units)]
     rng = np.random.default_rng(seed)
 
@@ -100,7 +100,7 @@ def bootstrap(
 
     value = of(range(units)) if units else np.nan
     found: Interval | Unscored | None = None
-    if resamples and units >= FEWEST_UNITS:
+    if resamples and units >= MIN_UNITS:
         without = (
             [[u for u in range(units) if u != unit] for unit in range(units)]
             if method != "percentile"
@@ -108,12 +108,12 @@ def bootstrap(
         )
         left_out = np.array([of(rest) for rest in without])
         if method == "t":
-            found = t_interval(value, jackknife_error(left_out), units, how)
+            found = t_interval(value, jackknife_error(left_out), units, resampling)
         else:
             drawn = np.array([of(rng.integers(0, units, units)) for _ in range(resamples)])
-            found = from_draws(drawn, how, units, value, left_out)
+            found = bootstrap_interval(drawn, resampling, units, value, left_out)
     elif resamples:
-        found = too_few(units)
+        found = too_few_units(units)
     return Estimate(
         name="statistic",
         value=defined(value, "the statistic is undefined on these data"),
@@ -134,13 +134,13 @@ def resampled_sums(
     `keep` keeps the draws for the next call with as many units, resamples and the same seed.
     """
     units = columns.shape[0]
-    draw = _kept_draws if keep and units * resamples <= MOST_KEPT else _draws
+    draw = _cached_draws if keep and units * resamples <= MAX_CACHED_DRAWS else _draws
     blocks = [times.astype(np.float64) @ columns for times in draw(units, resamples, seed)]
     return np.concatenate(blocks)
 
 
 @lru_cache(maxsize=1)
-def _kept_draws(units: int, resamples: int, seed: int) -> tuple[npt.NDArray[np.uint16], ...]:
+def _cached_draws(units: int, resamples: int, seed: int) -> tuple[npt.NDArray[np.uint16], ...]:
     """The draws of the last call, kept because a table draws the same prompts for every statistic."""
     return tuple(_draws(units, resamples, seed))
 
@@ -171,21 +171,21 @@ def _places(units: int, count: int, rng: np.random.Generator) -> npt.NDArray[np.
 
 
 def interval(
-    columns: FloatArray, statistic: Statistic, how: Resampling, limits: Limits | None = None
+    columns: FloatArray, statistic: Statistic, resampling: Resampling, limits: Limits | None = None
 ) -> Interval | Unscored:
     """Interval of a statistic of column sums over the rows of `columns`, which are units.
 
     A row of zeros is a unit without a value, such as a prompt without a defined value, and is left out.
     """
     columns = columns[columns.any(axis=1)]
-    if len(columns) < FEWEST_UNITS:
-        return too_few(len(columns))
+    if len(columns) < MIN_UNITS:
+        return too_few_units(len(columns))
     observed = float(statistic(columns.sum(axis=0)))
-    left_out = statistic(columns.sum(axis=0) - columns) if how.method != "percentile" else None
-    if how.method == "t" and left_out is not None:
-        return t_interval(observed, jackknife_error(left_out), len(columns), how, limits)
-    drawn = statistic(resampled_sums(columns, how.resamples, how.seed, keep=True))
-    return from_draws(drawn, how, len(columns), observed, left_out)
+    left_out = statistic(columns.sum(axis=0) - columns) if resampling.method != "percentile" else None
+    if resampling.method == "t" and left_out is not None:
+        return t_interval(observed, jackknife_error(left_out), len(columns), resampling, limits)
+    drawn = statistic(resampled_sums(columns, resampling.resamples, resampling.seed, keep=True))
+    return bootstrap_interval(drawn, resampling, len(columns), observed, left_out)
 
 
 def jackknife_error(left_out: FloatArray) -> float:
@@ -202,7 +202,7 @@ def t_interval(
     observed: float,
     error: float,
     units: int,
-    how: Resampling,
+    resampling: Resampling,
     limits: Limits | None = None,
     freedom: float | None = None,
 ) -> Interval | Unscored:
@@ -211,36 +211,36 @@ def t_interval(
         return undefined("the statistic is undefined when one unit is left out")
     if error <= 1e-12 * (1 + abs(observed)):
         return undefined(NO_WIDTH)
-    tail = (1 - how.level) / 2 if how.side == "two" else 1 - how.level
+    tail = (1 - resampling.level) / 2 if resampling.side == "two" else 1 - resampling.level
     reach = float(scipy_stats.t.ppf(1 - tail, units - 1 if freedom is None else freedom)) * error
     lowest, highest = limits or (-np.inf, np.inf)
-    low = -np.inf if how.side == "upper" else max(lowest, observed - reach)
-    high = np.inf if how.side == "lower" else min(highest, observed + reach)
-    return Interval(low, high, how.level, "t", how.side, units=units)
+    low = -np.inf if resampling.side == "upper" else max(lowest, observed - reach)
+    high = np.inf if resampling.side == "lower" else min(highest, observed + reach)
+    return Interval(low, high, resampling.level, "t", resampling.side, units=units)
 
 
-def too_few(units: int) -> Unscored:
+def too_few_units(units: int) -> Unscored:
     """Why there is no interval for so few units."""
-    return undefined(f"an interval needs at least {FEWEST_UNITS} prompts (or items); there are {units}")
+    return undefined(f"an interval needs at least {MIN_UNITS} prompts (or items); there are {units}")
 
 
-def from_draws(
+def bootstrap_interval(
     drawn: FloatArray,
-    how: Resampling,
+    resampling: Resampling,
     units: int,
     observed: FloatArray | float = np.nan,
     left_out: FloatArray | None = None,
 ) -> Interval | Unscored:
     """The bootstrap interval that resampled values describe; BCa where that was asked for."""
-    if units < FEWEST_UNITS:
-        return too_few(units)
+    if units < MIN_UNITS:
+        return too_few_units(units)
     finite = drawn[np.isfinite(drawn)]
     dropped = len(drawn) - len(finite)
     if len(finite) * 2 < len(drawn) or not len(finite):
         return undefined(f"undefined in {dropped} of {len(drawn)} resamples")
-    tail = (1 - how.level) / 2 if how.side == "two" else 1 - how.level
+    tail = (1 - resampling.level) / 2 if resampling.side == "two" else 1 - resampling.level
     ends, method = np.array([tail, 1 - tail]), "percentile"
-    if how.method == "bca" and left_out is not None:
+    if resampling.method == "bca" and left_out is not None:
         moved = _bca_ends(ends, finite, float(observed), left_out)
         if moved is None:
             return undefined("BCa needs resamples on both sides of the value; use method='percentile'")
@@ -248,8 +248,11 @@ def from_draws(
     low, high = np.quantile(finite, ends)
     if high - low <= 1e-12 * (1 + abs(low)):
         return undefined(NO_WIDTH)
-    low, high = (-np.inf if how.side == "upper" else low), (np.inf if how.side == "lower" else high)
-    return Interval(float(low), float(high), how.level, method, how.side, dropped, units)
+    low, high = (
+        (-np.inf if resampling.side == "upper" else low),
+        (np.inf if resampling.side == "lower" else high),
+    )
+    return Interval(float(low), float(high), resampling.level, method, resampling.side, dropped, units)
 
 
 def _bca_ends(

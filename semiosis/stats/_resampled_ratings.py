@@ -11,39 +11,39 @@ from semiosis.stats._correlation import ccc_rows, pearson_rows, ranks
 from semiosis.stats._davidson import rate_davidson
 from semiosis.stats._elo_orders import elo_orders
 from semiosis.stats._estimate import FloatArray, Interval, undefined
-from semiosis.stats._games import Played
+from semiosis.stats._games import GameArrays
 from semiosis.stats._judged_pairs import JudgedPairs
 from semiosis.stats._ratings import (
     ELO_CENTRE,
     ELO_PER_LOGIT,
+    GeneratorRatings,
     RatingMethod,
-    Ratings,
     elo_ratings,
     rate_bradley_terry,
     rate_thurstone,
 )
-from semiosis.stats._resample import Resampling, from_draws, resampled_sums
-from semiosis.stats._solvers import EloRule, connected, solve_bradley_terry, solve_thurstone
+from semiosis.stats._resample import Resampling, bootstrap_interval, resampled_sums
+from semiosis.stats._solvers import EloRule, solve_bradley_terry, solve_thurstone, strongly_connected
 from semiosis.values import Unscored, UsageError
 
 
-class Rated(NamedTuple):
+class PairedRatings(NamedTuple):
     """Ratings of the reference and of the evaluator."""
 
-    sides: tuple[Ratings, Ratings]
+    sides: tuple[GeneratorRatings, GeneratorRatings]
     resampled: tuple[FloatArray, FloatArray] | None = None
     """Ratings in each resample (resamples × K), if there are any."""
     orders: tuple[FloatArray, FloatArray] | None = None
     """Elo ratings in each order of the games (orders × K)."""
 
 
-MOST_GENERATORS = 500
+MAX_GENERATORS = 500
 """Beyond this the names are artifacts rather than generators, and the table of wins would fill the memory."""
 
 TABLES_AT_ONCE = 100
 """Tables of wins solved together; more fall out of the processor's cache and are slower."""
 
-FEWEST_FOR_SRCC = 20
+MIN_PROMPTS_FOR_SRCC = 20
 """Below this number of prompts a 95 % percentile interval of SRCC covers as little as .70 to .80."""
 
 CCC_WITHHELD = "noise in the ratings biases resampled CCC, and no bootstrap interval covers it reliably"
@@ -63,25 +63,25 @@ class RatingRule:
         """The prior that is in force: Thurstone's is 1 unless another is given."""
         return self.prior or (1.0 if self.method == "thurstone" else 0.0)
 
-    def rate(self, played: Played) -> Ratings:
+    def rate(self, games: GameArrays) -> GeneratorRatings:
         """Bradley–Terry, Davidson or Thurstone ratings of these games; Elo is in `_elo`."""
         if self.method == "bradley-terry":
-            return rate_bradley_terry(played.counted, self.prior)
+            return rate_bradley_terry(games.win_table, self.prior)
         if self.method == "davidson":
-            return rate_davidson(played)
+            return rate_davidson(games)
         if self.method == "thurstone":
-            return rate_thurstone(played.counted, self.used_prior)
+            return rate_thurstone(games.win_table, self.used_prior)
         raise UsageError(
             f"unknown rating {self.method!r}", fix="use bradley-terry, davidson, elo or thurstone"
         )
 
 
 @dataclass(frozen=True, eq=False)
-class GeneratorDraws:
+class GeneratorCorrelations:
     """SRCC and CCC with their resampled values."""
 
-    reference: Ratings
-    evaluator: Ratings
+    reference: GeneratorRatings
+    evaluator: GeneratorRatings
     values: tuple[float | Unscored, float | Unscored]
     draws: tuple[FloatArray, FloatArray] | None
     """Resampled SRCC and CCC; None where there is no value or nothing to resample."""
@@ -91,54 +91,56 @@ class GeneratorDraws:
     """SRCC and CCC in each order of the games, for Elo."""
 
 
-def generator_draws(pairs: JudgedPairs, how: RatingRule, sample: Resampling) -> GeneratorDraws:
+def correlate_generators(
+    pairs: JudgedPairs, rule: RatingRule, resampling: Resampling
+) -> GeneratorCorrelations:
     """Rate both sides, correlate, and do the same in every resample."""
-    sample = sample if pairs.units > 1 else replace(sample, resamples=0)
-    rate = _unrated if pairs.size > MOST_GENERATORS else _elo if how.method == "elo" else _fitted
-    rated = rate(pairs, how, sample)
+    resampling = resampling if pairs.units > 1 else replace(resampling, resamples=0)
+    rate = _unrated if pairs.size > MAX_GENERATORS else _elo if rule.method == "elo" else _fitted
+    rated = rate(pairs, rule, resampling)
     values = _values(rated.sides)
     scored = not isinstance(values[0], Unscored)
     draws = _correlations(*rated.resampled) if rated.resampled and scored else None
     orders = _correlations(*rated.orders) if rated.orders and scored else None
-    return GeneratorDraws(*rated.sides, values, draws, pairs.units, orders)
+    return GeneratorCorrelations(*rated.sides, values, draws, pairs.units, orders)
 
 
-def generator_interval(place: int, drawn: FloatArray, how: Resampling, units: int) -> Interval | Unscored:
+def correlation_interval(column: int, drawn: FloatArray, rule: Resampling, units: int) -> Interval | Unscored:
     """The interval of SRCC (place 0) or the reason why CCC (place 1) has none."""
-    if place == 1:
+    if column == 1:
         return undefined(CCC_WITHHELD)
-    if units < FEWEST_FOR_SRCC:
-        return undefined(f"{units} prompts; an interval of SRCC needs at least {FEWEST_FOR_SRCC}")
-    return from_draws(drawn, replace(how, method="percentile"), units)
+    if units < MIN_PROMPTS_FOR_SRCC:
+        return undefined(f"{units} prompts; an interval of SRCC needs at least {MIN_PROMPTS_FOR_SRCC}")
+    return bootstrap_interval(drawn, replace(rule, method="percentile"), units)
 
 
-def _unrated(pairs: JudgedPairs, how: RatingRule, _: Resampling) -> Rated:
+def _unrated(pairs: JudgedPairs, rule: RatingRule, _: Resampling) -> PairedRatings:
     reason = f"{pairs.size:,} different names in a and b: they seem to name artifacts, not generators"
-    ratings = Ratings(pairs.names, undefined(reason), len(pairs.a), method=how.method)
-    return Rated((ratings, ratings))
+    ratings = GeneratorRatings(pairs.names, undefined(reason), len(pairs.a), method=rule.method)
+    return PairedRatings((ratings, ratings))
 
 
-def _fitted(pairs: JudgedPairs, how: RatingRule, sample: Resampling) -> Rated:
+def _fitted(pairs: JudgedPairs, rule: RatingRule, resampling: Resampling) -> PairedRatings:
     """Bradley–Terry or Thurstone ratings, and again in each resample where both sides have them."""
-    rated = how.rate(pairs.played(pairs.truth)), how.rate(pairs.played(pairs.said))
+    rated = rule.rate(pairs.games(pairs.truth)), rule.rate(pairs.games(pairs.outcome))
     idle = (
-        sample.resamples == 0
-        or how.method == "davidson"
+        resampling.resamples == 0
+        or rule.method == "davidson"
         or any(isinstance(side.scores, Unscored) for side in rated)
     )
-    return Rated(rated, None if idle else resampled_ratings(pairs, how, sample))
+    return PairedRatings(rated, None if idle else resampled_ratings(pairs, rule, resampling))
 
 
-def _elo(pairs: JudgedPairs, how: RatingRule, sample: Resampling) -> Rated:
+def _elo(pairs: JudgedPairs, rule: RatingRule, resampling: Resampling) -> PairedRatings:
     """Elo ratings, averaged over shuffled orders."""
-    played, rule = pairs.played(pairs.truth), EloRule()
-    ends, again = elo_orders(pairs, how.shuffles, how.seed, sample)
-    one, other = (elo_ratings(played, end, rule, how.shuffles, how.seed) for end in ends)
-    resampled = (again[0], again[1]) if sample.resamples else None
-    return Rated((one, other), resampled, (ends[0], ends[1]))
+    games, elo_rule = pairs.games(pairs.truth), EloRule()
+    ends, again = elo_orders(pairs, rule.shuffles, rule.seed, resampling)
+    one, other = (elo_ratings(games, end, elo_rule, rule.shuffles, rule.seed) for end in ends)
+    resampled = (again[0], again[1]) if resampling.resamples else None
+    return PairedRatings((one, other), resampled, (ends[0], ends[1]))
 
 
-def _values(rated: Sequence[Ratings]) -> tuple[float | Unscored, float | Unscored]:
+def _values(rated: Sequence[GeneratorRatings]) -> tuple[float | Unscored, float | Unscored]:
     scores = []
     for side in rated:
         if isinstance(side.scores, Unscored):
@@ -157,35 +159,35 @@ def _values(rated: Sequence[Ratings]) -> tuple[float | Unscored, float | Unscore
 
 def _correlations(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Spearman's ρ and Lin's ρc along the last axis; NaN where they are undefined."""
-    rough_x, rough_y = tidy(x), tidy(y)
+    rough_x, rough_y = round_scores(x), round_scores(y)
     alike = np.isnan(ccc_rows(rough_x, rough_y))  # the solver leaves equal ratings a tiny spread
     return pearson_rows(ranks(rough_x), ranks(rough_y)), np.where(alike, np.nan, ccc_rows(x, y))
 
 
-def tidy(scores: FloatArray) -> FloatArray:
+def round_scores(scores: FloatArray) -> FloatArray:
     """Scores rounded so that generators rated equal up to the solver's tolerance share a rank."""
     return np.round(scores, 6)
 
 
 def resampled_ratings(
-    pairs: JudgedPairs, how: RatingRule, sample: Resampling
+    pairs: JudgedPairs, rule: RatingRule, resampling: Resampling
 ) -> tuple[FloatArray, FloatArray]:
     """Ratings of both sides in each resample, (resamples × K); NaN rows where there is no finite maximum."""
-    sides = csr_array(hstack([pairs.wins(pairs.truth), pairs.wins(pairs.said)]))
-    tables = resampled_sums(sides, sample.resamples, sample.seed, keep=True).reshape(
+    sides = csr_array(hstack([pairs.wins(pairs.truth), pairs.wins(pairs.outcome)]))
+    tables = resampled_sums(sides, resampling.resamples, resampling.seed, keep=True).reshape(
         -1, 2, pairs.size, pairs.size
     )
-    if how.method == "thurstone":
-        solved = [[solve_thurstone(table, how.used_prior)[0] for table in side] for side in tables]
+    if rule.method == "thurstone":
+        solved = [[solve_thurstone(table, rule.used_prior)[0] for table in side] for side in tables]
         both = np.array(solved)
         return both[:, 0], both[:, 1]
-    tables = tables + how.prior * (1 - np.eye(pairs.size))
+    tables = tables + rule.prior * (1 - np.eye(pairs.size))
     return _resampled_bradley_terry(tables[:, 0]), _resampled_bradley_terry(tables[:, 1])
 
 
 def _resampled_bradley_terry(tables: FloatArray) -> FloatArray:
     theta = np.full(tables.shape[:2], np.nan)
-    finite = np.flatnonzero(connected(tables))
+    finite = np.flatnonzero(strongly_connected(tables))
     for start in range(0, len(finite), TABLES_AT_ONCE):
         some = finite[start : start + TABLES_AT_ONCE]
         theta[some] = solve_bradley_terry(tables[some])[0]

@@ -10,8 +10,8 @@ from semiosis.stats._concordance import (
     METHODS,
     Pairs,
     PerPrompt,
-    half_credit_over_all,
     mean_over_prompts,
+    overall_half_credit,
     prompt_bounds,
     prompt_half_credit,
     prompt_tau,
@@ -27,7 +27,7 @@ from semiosis.stats._probabilities import (
     judge_probabilities,
     probability_calibration,
 )
-from semiosis.stats._repeats import averaged, counts_of, mean_bounds
+from semiosis.stats._repeats import mean_bounds, mean_over_repeats, sample_sizes
 from semiosis.stats._resample import Resampling
 from semiosis.stats._resampled_ratings import RatingRule
 from semiosis.stats._tie_calibration import tie_calibrated_accuracy
@@ -94,7 +94,7 @@ class ReferenceSet:
     prompt: IntArray
     """The number of each comparison's prompt."""
     prompts: int
-    how: Resampling
+    resampling: Resampling
     rating: RatingRule | None
     """How generators are rated; None leaves SRCC and CCC out."""
     crossed: CrossedUnits | None = None
@@ -106,13 +106,13 @@ def judge_row(name: str, outcomes: Outcomes, reference: ReferenceSet, vqa: Estim
     used = pairs_of(outcomes, reference, reference.used)
     every = pairs_of(outcomes, reference, ~np.isnan(reference.truth))
     srcc, ccc = _generators(used, every, reference)
-    how = reference.how
-    half = _concordance("half credit", used, every, how)
+    resampling = reference.resampling
+    half = _concordance("half credit", used, every, resampling)
     return JudgeRow(
         judge=name,
         half_credit=_crossed("half credit", half, used, reference),
-        krcc=_crossed("krcc", _concordance("krcc", used, every, how), used, reference),
-        agreement=_crossed("agreement", _agreement(used, every, how), used, reference),
+        krcc=_crossed("krcc", _concordance("krcc", used, every, resampling), used, reference),
+        agreement=_crossed("agreement", _agreement(used, every, resampling), used, reference),
         srcc=srcc,
         ccc=ccc,
         vqa=vqa,
@@ -140,17 +140,17 @@ def pairs_of(outcomes: Outcomes, reference: ReferenceSet, used: BoolArray) -> li
 
 
 def _concordance(
-    name: AgreementName, used: Sequence[Pairs], every: Sequence[Pairs], how: Resampling
+    name: AgreementName, used: Sequence[Pairs], every: Sequence[Pairs], resampling: Resampling
 ) -> Estimate:
     per_prompt = PER_PROMPT[name]
     ends = [end for pairs in every if (end := prompt_bounds(pairs, per_prompt)) is not None]
     columns = [COLUMNS[name](pairs) for pairs in used]
     reason = "no prompt has judged pairs that define it"
-    estimate = averaged(METHOD_NAMES[name], columns, how, reason, RANGES[name])
-    over_all = {"over_all": _mean([half_credit_over_all(pairs) for pairs in every])}
+    estimate = mean_over_repeats(METHOD_NAMES[name], columns, resampling, reason, RANGES[name])
+    over_all = {"over_all": _mean([overall_half_credit(pairs) for pairs in every])}
     return replace(
         estimate,
-        **counts_of(used, every),
+        **sample_sizes(used, every),
         bounds=mean_bounds(ends),
         method=f"mean over prompts of {METHODS[estimate.name]}",
         beside={
@@ -166,10 +166,10 @@ def _crossed(
     name: AgreementName, estimate: Estimate, used: Sequence[Pairs], reference: ReferenceSet
 ) -> Estimate:
     """The estimate with an interval over prompts and a second unit, where one was asked for."""
-    units, how = reference.crossed, reference.how
-    if units is None or not how.resamples or isinstance(estimate.value, Unscored):
+    units, resampling = reference.crossed, reference.resampling
+    if units is None or not resampling.resamples or isinstance(estimate.value, Unscored):
         return estimate
-    ends = crossed_interval(name, estimate.value, used, reference.used, units, how)
+    ends = crossed_interval(name, estimate.value, used, reference.used, units, resampling)
     settings = {**estimate.parameters, "unit": units.name}
     return replace(estimate, interval=ends, unit=units.name, parameters=settings)
 
@@ -208,13 +208,15 @@ def _prompt_by_prompt(
     }
 
 
-def _agreement(used: Sequence[Pairs], every: Sequence[Pairs], how: Resampling) -> Estimate:
+def _agreement(used: Sequence[Pairs], every: Sequence[Pairs], resampling: Resampling) -> Estimate:
     columns = [COLUMNS["agreement"](pairs) for pairs in used]
-    estimate = averaged("agreement", columns, how, "no judged comparison", RANGES["agreement"])
+    estimate = mean_over_repeats(
+        "agreement", columns, resampling, "no judged comparison", RANGES["agreement"]
+    )
     bounds = mean_bounds([ends for pairs in every if (ends := _agreement_bounds(pairs)) is not None])
     return replace(
         estimate,
-        **counts_of(used, every),
+        **sample_sizes(used, every),
         bounds=bounds,
         method="right / judged; a tie agrees with a tie, a flip with nothing",
         beside={
@@ -239,7 +241,7 @@ def _generators(
         return None, None
     votes, wanted = reference.votes, ~np.isnan(reference.truth)
     return generator_estimates(
-        votes, (reference.used, used), (wanted, every), reference.rating, reference.how
+        votes, (reference.used, used), (wanted, every), reference.rating, reference.resampling
     )
 
 
@@ -256,14 +258,18 @@ def _flips(outcomes: Outcomes) -> Estimate:
 
 
 def _position(name: str, reference: ReferenceSet) -> Estimate:
-    votes, how = reference.votes, reference.how
-    mine = votes.evaluator == (votes.evaluators.index(name) if name in votes.evaluators else -1)
-    shown = votes.shown[mine]
+    votes, resampling = reference.votes, reference.resampling
+    selected = votes.evaluator == (votes.evaluators.index(name) if name in votes.evaluators else -1)
+    shown = votes.shown[selected]
     if len(np.unique(shown)) < 2:
-        return Estimate(name="position bias", value=undefined("only one order was shown"), n=int(mine.sum()))
-    prompts = reference.prompt[votes.comparison[mine]]
+        return Estimate(
+            name="position bias", value=undefined("only one order was shown"), n=int(selected.sum())
+        )
+    prompts = reference.prompt[votes.comparison[selected]]
     orders = np.where(shown == 0, "ab", "ba")
-    return position_bias(orders, votes.winner[mine], prompts, resamples=how.resamples, level=how.level)
+    return position_bias(
+        orders, votes.winner[selected], prompts, resamples=resampling.resamples, level=resampling.level
+    )
 
 
 def _coverage(every: Sequence[Pairs], outcomes: Outcomes, reference: ReferenceSet) -> Estimate:
@@ -284,9 +290,13 @@ def _calibration(name: str, reference: ReferenceSet) -> ProbabilityCalibration |
     stated = judge_probabilities(reference.votes, name)
     if stated is None:
         return None
-    used, how = reference.used, reference.how
+    used, resampling = reference.used, reference.resampling
     return probability_calibration(
-        stated[used], reference.truth[used], reference.prompt[used], resamples=how.resamples, level=how.level
+        stated[used],
+        reference.truth[used],
+        reference.prompt[used],
+        resamples=resampling.resamples,
+        level=resampling.level,
     )
 
 
@@ -295,5 +305,5 @@ def _tie_calibrated(name: str, reference: ReferenceSet) -> Estimate | None:
     if stated is None:
         return None
     return tie_calibrated_accuracy(
-        reference.truth[used], stated[used] - 0.5, reference.prompt[used], seed=reference.how.seed
+        reference.truth[used], stated[used] - 0.5, reference.prompt[used], seed=reference.resampling.seed
     )

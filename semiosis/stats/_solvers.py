@@ -11,7 +11,7 @@ from semiosis.stats._estimate import BoolArray, FloatArray, IntArray
 TOLERANCE = 1e-8
 """Newton steps end below this: what is left to go is then about the square of the last step."""
 
-LONGEST_STEP = 2.0
+MAX_STEP = 2.0
 """Newton steps are cut to this length; far from the maximum a full step can overshoot."""
 
 
@@ -35,9 +35,9 @@ def solve_bradley_terry(wins: FloatArray) -> tuple[FloatArray, BoolArray, int]:
     rounds = 0
     while rounds < 100 and (moved > TOLERANCE).any():
         strength = np.exp(theta)
-        mine, other = strength[:, :, None], strength[:, None, :]
-        share = 1 / (mine + other)
-        p, rest = mine * share, other * share  # 1 − p, exact where p is nearly 1
+        own, other = strength[:, :, None], strength[:, None, :]
+        share = 1 / (own + other)
+        p, rest = own * share, other * share  # 1 − p, exact where p is nearly 1
         slope = (wins * rest - lost * p).sum(axis=2)
         weight = games * p * rest
         curvature = 1 / size - weight  # 1/size fixes the free shift of θ, so that the matrix can be inverted
@@ -86,16 +86,16 @@ def play_elo(
     base = np.arange(orders) * (size + 2)
     for games in rounds:
         i, j = a.take(games) + base, b.take(games) + base
-        mine, other = ratings.take(i), ratings.take(j)
-        expected = rule.k / (1 + np.exp(per_point * (other - mine).view(np.float64)))
+        own, other = ratings.take(i), ratings.take(j)
+        expected = rule.k / (1 + np.exp(per_point * (other - own).view(np.float64)))
         change = points.take(games) - expected.view(np.complex128)
-        ratings[i] = mine + change
+        ratings[i] = own + change
         ratings[j] = other - change
     final = ratings.reshape(orders, size + 2)[:, :size]
     return np.stack([final.real, final.imag])[: len(scores)]
 
 
-def connected(wins: FloatArray) -> BoolArray:
+def strongly_connected(wins: FloatArray) -> BoolArray:
     """Whether every generator beats every other through some chain, for each table (batch × K × K)."""
     reach = (wins > 0).astype(np.float32) + np.eye(wins.shape[1], dtype=np.float32)
     for _ in range(max(1, int(np.ceil(np.log2(max(2, wins.shape[1])))))):
@@ -105,6 +105,6 @@ def connected(wins: FloatArray) -> BoolArray:
 
 def _steps(curvature: FloatArray, slope: FloatArray) -> FloatArray:
     step = np.linalg.solve(curvature, slope[..., None])[..., 0]
-    longest = np.abs(step).max(axis=1, keepdims=True, initial=LONGEST_STEP)
-    shortened: FloatArray = step * (LONGEST_STEP / longest)
+    longest = np.abs(step).max(axis=1, keepdims=True, initial=MAX_STEP)
+    shortened: FloatArray = step * (MAX_STEP / longest)
     return shortened

@@ -7,10 +7,10 @@ import numpy as np
 from semiosis.stats._estimate import BoolArray, FloatArray
 from semiosis.stats._votes import Outcomes
 
-COMPLETE = 0.9
+COMPLETE_SHARE = 0.9
 """A repeat that was asked about a smaller share of the fullest repeat's comparisons was interrupted."""
 
-SHRUNK = 0.1
+REPORTED_LOSS = 0.1
 """A common subset that is smaller by this share than the comparisons with a reference is reported."""
 
 
@@ -21,7 +21,7 @@ def complete_repeats(name: str, outcomes: Outcomes, wanted: BoolArray) -> tuple[
     """
     asked = (outcomes.asked & wanted).sum(axis=1)
     fullest = int(asked.max(initial=0))
-    kept: BoolArray = np.asarray(asked >= COMPLETE * fullest)
+    kept: BoolArray = np.asarray(asked >= COMPLETE_SHARE * fullest)
     notes = [
         f"{name}: repeat {number} covers {count:,} of {fullest:,} comparisons and is left out."
         for number, count, keep in zip(outcomes.repeats, asked.tolist(), kept, strict=True)
@@ -52,9 +52,9 @@ def subset_notes(outcomes: Mapping[str, Outcomes], truth: FloatArray, *, common:
         if never and name not in silent:
             notes.append(f"{name} was never asked about {never:,} of {int(wanted.sum()):,} comparisons.")
     if not common:
-        return [*notes, *_on_their_own(outcomes, wanted)]
+        return [*notes, *_own_subset_notes(outcomes, wanted)]
     notes += [note for name, found in outcomes.items() for note in _uneven_repeats(name, found, wanted)]
-    return [*notes, *_shrunk(outcomes, truth)] if len(outcomes) > 1 else notes
+    return [*notes, *_common_subset_notes(outcomes, truth)] if len(outcomes) > 1 else notes
 
 
 def _uneven_repeats(name: str, found: Outcomes, wanted: BoolArray) -> list[str]:
@@ -64,16 +64,16 @@ def _uneven_repeats(name: str, found: Outcomes, wanted: BoolArray) -> list[str]:
     return [f"{name}: {uneven:,} comparisons lack a repeat and are left out."] if uneven else []
 
 
-def _on_their_own(outcomes: Mapping[str, Outcomes], wanted: BoolArray) -> list[str]:
+def _own_subset_notes(outcomes: Mapping[str, Outcomes], wanted: BoolArray) -> list[str]:
     """A warning where judges can gain by silence, because each is measured on what it scored."""
-    holes = any((np.isnan(found.winner) & found.asked & wanted).any() for found in outcomes.values())
-    if not holes or len(outcomes) < 2:
+    unscored_mask = any((np.isnan(found.winner) & found.asked & wanted).any() for found in outcomes.values())
+    if not unscored_mask or len(outcomes) < 2:
         return []
     reason = "leaving hard comparisons unscored raises half credit; rows are in order of half credit of all"
     return [f"Warning: each judge is measured on what it scored, and {reason}."]
 
 
-def _shrunk(outcomes: Mapping[str, Outcomes], truth: FloatArray) -> list[str]:
+def _common_subset_notes(outcomes: Mapping[str, Outcomes], truth: FloatArray) -> list[str]:
     whole, mutual = int((~np.isnan(truth)).sum()), int(common_comparisons(outcomes, truth).sum())
     lost = whole - mutual
     without = {name: int(common_comparisons(outcomes, truth, name).sum()) for name in outcomes}
@@ -83,7 +83,7 @@ def _shrunk(outcomes: Mapping[str, Outcomes], truth: FloatArray) -> list[str]:
         reason = f"lacks {lost:,} comparisons ({share}) because of {alone[0]} alone"
         remedy = "leave it out, or measure each judge on its own (--each-on-its-own, common=False)"
         return [f"Warning: the common subset {reason}; {remedy}."]
-    if lost < SHRUNK * whole or not lost:
+    if lost < REPORTED_LOSS * whole or not lost:
         return []
     worst = max(without, key=lambda name: without[name])
     rest = f"without {worst} it would have {without[worst]:,}"

@@ -9,12 +9,12 @@ import numpy as np
 
 from semiosis.stats._arrays import Numbers, floats
 from semiosis.stats._compare import Signs, compare, verdict_votes
-from semiosis.stats._estimate import Estimate, FloatArray, Side, Unit
-from semiosis.stats._frames import Cells, Result
+from semiosis.stats._estimate import Estimate, FloatArray, IntervalSide, ResamplingUnit
+from semiosis.stats._frames import Record, Result
 from semiosis.stats._iconicity import iconicity_gap
 from semiosis.stats._judges import holm
 from semiosis.stats._rows import JudgeRow
-from semiosis.stats._votes import Votes, majority_of, outcomes_of, pooled
+from semiosis.stats._votes import Votes, majority_of, outcomes_of, pooled_majority
 from semiosis.values import Comparison, Observation, Question, Rating, Unscored, UsageError
 
 SCALES = ("iconicity", "indexicality", "symbolism")
@@ -40,7 +40,7 @@ class BiasTable(Result):
 
     rows: tuple[BiasRow, ...]
     reference: tuple[str, ...]
-    unit: Unit
+    unit: ResamplingUnit
     n_unrated: int
     """Comparisons with a reference that lack a rating of the prompt or of an artifact."""
 
@@ -68,9 +68,9 @@ class AblationResult(Result):
     result: JudgeRow
     """Its statistics."""
 
-    def cells(self) -> Cells:
+    def record(self) -> Record:
         """Return the setting and the statistics as one row of a DataFrame."""
-        return {**self.result.cells(), **self.setting._asdict()}
+        return {**self.result.record(), **self.setting._asdict()}
 
 
 @dataclass(frozen=True)
@@ -98,11 +98,11 @@ def iconicity_bias(
     iconicity: Numbers | None = None,
     scales: tuple[str, str, str] = SCALES,
     judges: Sequence[str] | None = None,
-    unit: Unit = "prompt",
+    unit: ResamplingUnit = "prompt",
     permutations: int = 10_000,
     resamples: int = 10_000,
     level: float = 0.95,
-    side: Side = "lower",
+    side: IntervalSide = "lower",
     seed: int = 0,
 ) -> BiasTable:
     """Δ, its interval, Cohen's d and p for each evaluator (SemJudge, table 2).
@@ -122,7 +122,7 @@ def iconicity_bias(
             f"{len(values)} iconicities for {len(votes.prompt)} comparisons", fix="give one for each"
         )
     referees = (reference,) if isinstance(reference, str) else tuple(reference)
-    truth = pooled(votes, referees)[0]
+    truth = pooled_majority(votes, referees)[0]
     names = judges if judges is not None else [name for name in votes.evaluators if name not in referees]
     found = []
     for name in names:
@@ -180,7 +180,7 @@ def ablation(
     return Ablation(rows, result.reference, result.n_common, published=result.published)
 
 
-def _instances(votes: Votes, name: str, unit: Unit) -> FloatArray:
+def _instances(votes: Votes, name: str, unit: ResamplingUnit) -> FloatArray:
     winners = outcomes_of(votes, name).winner
     return winners if unit == "prompt" else majority_of(winners)[0][None]
 

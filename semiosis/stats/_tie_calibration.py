@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from semiosis.stats._arrays import Labels, Numbers, Winners, floats, groups, same_length, winner_codes
+from semiosis.stats._arrays import Labels, Numbers, Winners, floats, group_codes, same_length, winner_codes
 from semiosis.stats._estimate import Estimate, FloatArray, IntArray, undefined
 
 FOLDS = 10
@@ -23,7 +23,7 @@ def tie_calibrated_accuracy(
     (1.0, 0.1)
     """
     truth, gap = same_length(reference=winner_codes(reference), difference=floats(difference))
-    index, count = groups(prompts, len(truth))
+    index, count = group_codes(prompts, len(truth))
     kept = ~(np.isnan(truth) | np.isnan(gap))
     truth, gap, index = truth[kept], gap[kept], index[kept]
     unscored = int((~kept).sum())
@@ -59,8 +59,8 @@ def best_epsilon(truth: FloatArray, gap: FloatArray) -> float:
 
 
 def _accuracy(truth: FloatArray, gap: FloatArray, epsilon: float) -> float:
-    said = np.where(np.abs(gap) <= epsilon, 0.0, np.sign(gap))
-    return float((said == truth).mean())
+    outcome = np.where(np.abs(gap) <= epsilon, 0.0, np.sign(gap))
+    return float((outcome == truth).mean())
 
 
 def _held_out(truth: FloatArray, gap: FloatArray, index: IntArray, count: int, seed: int) -> float:

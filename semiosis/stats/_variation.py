@@ -15,7 +15,7 @@ import numpy as np
 from semiosis.stats._arrays import Matrix, Numbers, floats
 from semiosis.stats._concordance import mean_columns, ratio
 from semiosis.stats._estimate import Estimate, FloatArray, undefined
-from semiosis.stats._frames import Cells, Result
+from semiosis.stats._frames import Record, Result
 from semiosis.stats._gap import cosine_score
 from semiosis.stats._resample import Resampling, interval
 from semiosis.values import DataError, Unscored
@@ -23,7 +23,7 @@ from semiosis.values import DataError, Unscored
 Scores = Numbers | float
 """One score per sample, or a single one."""
 
-Reading = Literal["the meaning moved the image", "insensitive", "random"]
+KappaInterpretation = Literal["the meaning moved the image", "insensitive", "random"]
 
 ASPECTS: dict[str, tuple[str, ...]] = {
     "relation": (
@@ -66,7 +66,7 @@ class Variation(Result):
     kappa: FloatArray
     """κ = γ_w − γ_wo."""
 
-    def records(self) -> list[Cells]:
+    def records(self) -> list[Record]:
         """Return one row per sample."""
         columns = {part.name: np.atleast_1d(getattr(self, part.name)).tolist() for part in fields(self)}
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
@@ -98,10 +98,10 @@ class VariationTable(Result):
     absent: tuple[str, ...] = ()
     """Categories of the aspects that no sample has."""
 
-    def records(self) -> list[Cells]:
+    def records(self) -> list[Record]:
         """Return one row for all samples and one per category."""
         each = {"overall": self.overall, **self.categories}
-        return [{"category": name, **summary.cells()} for name, summary in each.items()]
+        return [{"category": name, **summary.record()} for name, summary in each.items()]
 
     def __str__(self) -> str:
         shown = [str(self.overall.kappa)]
@@ -148,10 +148,10 @@ def text_encoder_probe(anchor: Matrix | Numbers, permuted: Matrix | Numbers) -> 
     return np.asarray(1 - cosine_score(anchor, permuted))
 
 
-def kappa_reading(kappa: float) -> Reading:
+def interpret_kappa(kappa: float) -> KappaInterpretation:
     """What κ says: above ½ the meaning moved the image, above 0 insensitive, else random (SemVarBench, 2).
 
-    >>> kappa_reading(0.9), kappa_reading(0.2), kappa_reading(-0.4)
+    >>> interpret_kappa(0.9), interpret_kappa(0.2), interpret_kappa(-0.4)
     ('the meaning moved the image', 'insensitive', 'random')
     """
     if kappa > 0.5:
@@ -163,14 +163,14 @@ def summarise_variation(
     variation: Variation, *, resamples: int = 10_000, level: float = 0.95, seed: int = 0
 ) -> VariationSummary:
     """Means of S̄, γ_w, γ_wo and κ over samples, with bootstrap intervals over samples."""
-    how = Resampling(resamples=resamples, level=level, seed=seed)
+    resampling = Resampling(resamples=resamples, level=level, seed=seed)
     named = (
         ("S̄", variation.alignment),
         ("γ_w", variation.gamma_w),
         ("γ_wo", variation.gamma_wo),
         ("κ", variation.kappa),
     )
-    return VariationSummary(*(_mean(name, np.atleast_1d(values), how) for name, values in named))
+    return VariationSummary(*(_mean(name, np.atleast_1d(values), resampling) for name, values in named))
 
 
 def variation_table(
@@ -240,18 +240,18 @@ def _part(variation: Variation, mask: FloatArray) -> Variation:
     )
 
 
-def _mean(name: str, values: FloatArray, how: Resampling) -> Estimate:
+def _mean(name: str, values: FloatArray, resampling: Resampling) -> Estimate:
     kept = values[~np.isnan(values)]
     return Estimate(
         name=name,
         value=float(kept.mean()) if len(kept) else undefined("no sample with all its scores"),
         n=len(kept),
         n_unscored=len(values) - len(kept),
-        interval=interval(mean_columns(values), ratio, how) if how.resamples else None,
+        interval=interval(mean_columns(values), ratio, resampling) if resampling.resamples else None,
         unit="item",
         method="mean over samples",
-        parameters={"resamples": how.resamples, "level": how.level},
-        seed=how.seed if how.resamples else None,
+        parameters={"resamples": resampling.resamples, "level": resampling.level},
+        seed=resampling.seed if resampling.resamples else None,
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from semiosis.stats._arrays import first_missing, missing
+from semiosis.stats._arrays import first_missing_position, is_missing
 from semiosis.stats._arrow import ArrowExporter, column_values, table_columns
 from semiosis.values import DataError, UsageError
 
@@ -39,7 +39,7 @@ class VoteColumns:
             found = ", ".join(f"{name} has {length}" for name, length in lengths.items())
             raise DataError(f"columns must have the same length: {found}", fix="give one entry per verdict")
         for name in (*PAIR, "evaluator"):
-            empty = first_missing(getattr(self, name))
+            empty = first_missing_position(getattr(self, name))
             if empty is not None:
                 raise DataError(
                     f"verdict {empty} has no {name}", fix=f"fill in {name!r} or leave out the row"
@@ -74,9 +74,9 @@ def vote_columns(table: ArrowExporter, names: Mapping[str, str] | None) -> VoteC
 def _long(found: Mapping[str, list[Any]], named: Mapping[str, str]) -> VoteColumns:
     columns = {name: found[named[name]] for name in (*PAIR, *LONG, *OPTIONAL) if named[name] in found}
     if "repeat" in columns:
-        columns["repeat"] = [0 if missing(number) else number for number in columns["repeat"]]
+        columns["repeat"] = [0 if is_missing(number) else number for number in columns["repeat"]]
     if "shown" in columns:
-        columns["shown"] = ["" if missing(order) else order for order in columns["shown"]]
+        columns["shown"] = ["" if is_missing(order) else order for order in columns["shown"]]
     return VoteColumns(**columns)
 
 
@@ -100,7 +100,7 @@ def _wide(found: Mapping[str, list[Any]], named: Mapping[str, str]) -> VoteColum
 def _check_winners(columns: Mapping[str, list[Any]]) -> None:
     for name, winners in columns.items():
         for row, winner in enumerate(winners):
-            if not missing(winner) and winner not in ("a", "b", "tie", "flip", 1, -1, 0):
+            if not is_missing(winner) and winner not in ("a", "b", "tie", "flip", 1, -1, 0):
                 raise DataError(
                     f"row {row} of column {name!r} holds {winner!r}, which is not a winner",
                     fix="select the columns prompt, a, b and those of evaluators (a, b, tie or nothing)",

@@ -7,7 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from semiosis.stats._arrays import Numbers, coded, divided, probabilities, winner_codes
+from semiosis.stats._arrays import Numbers, encode_labels, probabilities, safe_divide, winner_codes
 from semiosis.stats._arrow import ArrowExporter
 from semiosis.stats._estimate import BoolArray, FloatArray, IntArray
 from semiosis.stats._vote_columns import VoteColumns, plain_column, vote_columns
@@ -124,15 +124,15 @@ def votes_of(
 
 
 def _votes(given: VoteColumns) -> Votes:
-    prompts, prompt_names = coded(given.prompt)
-    index, names = coded([*given.a, *given.b])
+    prompts, prompt_names = encode_labels(given.prompt)
+    index, names = encode_labels([*given.a, *given.b])
     left, right = index[: len(prompts)], index[len(prompts) :]
     if (left == right).any():
         same = int(np.argmax(left == right))
         raise DataError(f"verdict {same} compares {names[left[same]]!r} with itself")
     first, number = _comparisons(prompts, left, right, len(names))
     turned = left != left[first][number]
-    evaluators, evaluator_names = coded(given.evaluator)
+    evaluators, evaluator_names = encode_labels(given.evaluator)
     codes = winner_codes(given.winner)
     order = np.zeros(len(prompts), dtype=np.intp) if given.shown is None else _orders(given.shown)
     stated = None if given.p_a is None else probabilities(given.p_a, "p_a")
@@ -250,11 +250,11 @@ def outcomes_of(votes: Votes, evaluator: str) -> Outcomes:
             f"there is no evaluator {evaluator!r}",
             fix=f"evaluators: {', '.join(map(repr, votes.evaluators))}",
         )
-    mine = votes.evaluator == votes.evaluators.index(evaluator)
-    repeats, repeat = np.unique(votes.repeat[mine], return_inverse=True)
+    selected = votes.evaluator == votes.evaluators.index(evaluator)
+    repeats, repeat = np.unique(votes.repeat[selected], return_inverse=True)
     comparisons = len(votes.prompt)
-    cell = (repeat * comparisons + votes.comparison[mine]) * 2 + votes.shown[mine]
-    asked, winner = _majorities(cell, votes.winner[mine], len(repeats) * comparisons * 2)
+    cell = (repeat * comparisons + votes.comparison[selected]) * 2 + votes.shown[selected]
+    asked, winner = _majorities(cell, votes.winner[selected], len(repeats) * comparisons * 2)
     asked, winner = asked.reshape(-1, comparisons, 2), winner.reshape(-1, comparisons, 2)
     both: BoolArray = np.asarray(asked.all(axis=2))
     failed: BoolArray = np.asarray((asked & np.isnan(winner)).any(axis=2))
@@ -267,7 +267,7 @@ def outcomes_of(votes: Votes, evaluator: str) -> Outcomes:
     return Outcomes(np.where(failed, np.nan, settled), opposite, both & ~failed, some, numbers)
 
 
-def pooled(votes: Votes, evaluators: Sequence[str]) -> tuple[FloatArray, FloatArray, IntArray]:
+def pooled_majority(votes: Votes, evaluators: Sequence[str]) -> tuple[FloatArray, FloatArray, IntArray]:
     """Majority winner, its share and the votes on each comparison, over evaluators and their repeats."""
     rows = np.concatenate([outcomes_of(votes, name).winner for name in evaluators])
     return majority_of(rows)
@@ -277,7 +277,7 @@ def majority_of(rows: FloatArray) -> tuple[FloatArray, FloatArray, IntArray]:
     """The most frequent winner in each column, a tie if two are equally frequent; its share; the votes."""
     counts = np.stack([(rows == code).sum(axis=0) for code in (1, -1, 0)])
     votes = counts.sum(axis=0)
-    return _most_frequent(counts), divided(counts.max(axis=0), votes), votes
+    return _most_frequent(counts), safe_divide(counts.max(axis=0), votes), votes
 
 
 def _majorities(cell: IntArray, winner: FloatArray, cells: int) -> tuple[BoolArray, FloatArray]:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from textwrap import shorten
 
 import numpy as np
-import numpy.typing as npt
 
 from semiosis.stats import (
     AboveChance,
-    Compared,
+    AgreementSample,
+    FloatArray,
     ccc_above_chance,
     ccc_of_sums,
     corrected_for_chance,
@@ -21,7 +21,6 @@ from semiosis.study._reading_pairs import ReadingPair
 from semiosis.study._tallies import PLACED, Tally, applies
 from semiosis.values import HSG, MODES, Mode, TextSign, Unscored, parts_of
 
-FloatArray = npt.NDArray[np.float64]
 FEWEST_MATCHED = 2
 """Matched nodes that the concordance of one sign needs."""
 _TITLE = 60
@@ -73,11 +72,13 @@ class _Group:
     exchangeable: bool
     """Whether the readers have no natural first and second: several pairs of readers, or repeats."""
 
-    def compared(self, rows: Sequence[Sequence[Tally]], items: int, unscored: int = 0) -> Compared:
-        """Return what a measure was taken on."""
+    def sample(self, rows: Sequence[Sequence[Tally]], items: int, unscored: int = 0) -> AgreementSample:
+        """Return the sample of a measure."""
         pairs = [row[0].pair for row in rows]
         units = [pair.family if self.unit == "prompt" else pair.first.sign.id for pair in pairs]
-        return Compared(units=units, unit=self.unit, items=items, items_unscored=unscored, level=self.level)
+        return AgreementSample(
+            units=units, unit=self.unit, items=items, items_unscored=unscored, level=self.level
+        )
 
     def measures(self) -> Iterator[AboveChance]:
         """Yield every measure of the group."""
@@ -95,19 +96,19 @@ class _Group:
         shares = [_shared(row, of) for row in self.signs]
         nodes = sum(size(tally) for row in self.signs for tally in row)
         observed, chance = zip(*shares, strict=True)
-        return mean_above_chance(name, observed, chance, self.compared(self.signs, nodes))
+        return mean_above_chance(name, observed, chance, self.sample(self.signs, nodes))
 
     def _placed(self, name: str, rows: Sequence[Sequence[Tally]]) -> AboveChance:
         observed, chance = ([_mean(row, side, name) for row in rows] for side in ("observed", "chance"))
         means = [tally.observed[name] for row in rows for tally in row]
         n, unscored = sum(mean.n for mean in means), sum(mean.unscored for mean in means)
-        return mean_above_chance(name, observed, chance, self.compared(rows, n, unscored))
+        return mean_above_chance(name, observed, chance, self.sample(rows, n, unscored))
 
     def _ground(self, mode: Mode) -> AboveChance:
         ratings = [_ratings(row, (mode,), exchangeable=self.exchangeable) for row in self.signs]
         observed, chance = (np.array([side[at] for side in ratings]) for at in (0, 1))
         matched = sum(tally.matched for row in self.signs for tally in row)
-        return ccc_above_chance(mode, observed, chance, self.compared(self.signs, matched))
+        return ccc_above_chance(mode, observed, chance, self.sample(self.signs, matched))
 
 
 Direction = tuple[str, Callable[[Tally], Sequence[float]], Callable[[Tally], int]]

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from semiosis.align import (
     Aligner,
@@ -16,11 +15,10 @@ from semiosis.align import (
     shared_nodes,
     span_overlap,
 )
-from semiosis.stats import rating_sums
+from semiosis.stats import FloatArray, rating_sums
 from semiosis.study._reading_pairs import ReadingPair
 from semiosis.values import HSG, MODES, Alignment, ImageSign, Mode, TextSign, parts_of
 
-FloatArray = npt.NDArray[np.float64]
 NodePair = tuple[str, str]
 
 PLACED = ("boxes", "spans", "relations", "wholes")

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semiosis import stats
-from semiosis.stats import Compared, Interval, ccc_above_chance, mean_above_chance, rating_sums
+from semiosis.stats import AgreementSample, Interval, ccc_above_chance, mean_above_chance, rating_sums
 from semiosis.values import Unscored
 
 strengths = st.lists(
@@ -18,7 +18,9 @@ strengths = st.lists(
 
 def test_means_and_correction_by_hand() -> None:
     # observed (0.9 + 0.6 + 0.6)/3 = 0.7; chance (0.4 + 0.5 + 0.3)/3 = 0.4; (0.7 − 0.4)/0.6 = 0.5
-    found = mean_above_chance("nodes", [0.9, 0.6, 0.6], [0.4, 0.5, 0.3], Compared(items=30, items_unscored=4))
+    found = mean_above_chance(
+        "nodes", [0.9, 0.6, 0.6], [0.4, 0.5, 0.3], AgreementSample(items=30, items_unscored=4)
+    )
     assert [float(found.observed), float(found.chance), float(found.corrected)] == pytest.approx(
         [0.7, 0.4, 0.5]
     )
@@ -53,7 +55,7 @@ def test_nothing_to_compare_is_unscored_with_a_reason() -> None:
 
 def test_the_interval_of_a_mean_is_students_t_over_signs() -> None:
     # mean 0.5, standard deviation of 0.1 … 0.9 is 0.316228, standard error /√5 = 0.141421, t(4) = 2.776445
-    found = mean_above_chance("nodes", [0.1, 0.3, 0.5, 0.7, 0.9], [0.0] * 5, Compared(unit="sign"))
+    found = mean_above_chance("nodes", [0.1, 0.3, 0.5, 0.7, 0.9], [0.0] * 5, AgreementSample(unit="sign"))
     ends = found.observed.interval
     assert isinstance(ends, Interval)
     assert (ends.low, ends.high) == pytest.approx((0.107351, 0.892649), abs=1e-6)
@@ -64,8 +66,10 @@ def test_the_interval_of_a_mean_is_students_t_over_signs() -> None:
 def test_signs_of_one_prompt_move_together() -> None:
     values = [0.1, 0.1, 0.3, 0.3, 0.5, 0.5, 0.7, 0.7, 0.9, 0.9]
     units = list("aabbccddee")
-    apart = mean_above_chance("nodes", values, [0.0] * 10, Compared(unit="sign")).observed.interval
-    together = mean_above_chance("nodes", values, [0.0] * 10, Compared(units=units, unit="prompt")).observed
+    apart = mean_above_chance("nodes", values, [0.0] * 10, AgreementSample(unit="sign")).observed.interval
+    together = mean_above_chance(
+        "nodes", values, [0.0] * 10, AgreementSample(units=units, unit="prompt")
+    ).observed
     assert isinstance(apart, Interval)
     assert isinstance(together.interval, Interval)
     assert (apart.units, together.interval.units) == (10, 5)

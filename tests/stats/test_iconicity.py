@@ -16,7 +16,7 @@ from semiosis.stats import (
     instance_iconicity,
     net_iconicity,
 )
-from semiosis.stats._permute import pair_p, prompt_p, subsets
+from semiosis.stats._permute import pair_permutation_p, prompt_permutation_p, random_subsets
 from semiosis.values import Unscored, UsageError
 
 samples = st.lists(st.integers(-9, 9).map(float), min_size=2, max_size=15)
@@ -66,8 +66,8 @@ def test_permutation_p_of_pairs_is_the_exact_one_in_the_limit() -> None:
     # 3 of 6 labels: 20 subsets. Sums of the top three 4+5+6 = 15; only one subset reaches it: p = 1/20.
     values = np.arange(1.0, 7.0)
     label = np.array([0, 0, 0, 1, 1, 1], dtype=bool)
-    assert pair_p(values, label, 50_000, 0) == pytest.approx(1 / 20, abs=0.004)
-    assert pair_p(values, ~label, 2_000, 0) == pytest.approx(1.0)
+    assert pair_permutation_p(values, label, 50_000, 0) == pytest.approx(1 / 20, abs=0.004)
+    assert pair_permutation_p(values, ~label, 2_000, 0) == pytest.approx(1.0)
 
 
 def test_permutation_p_of_pairs_is_scipys() -> None:
@@ -90,12 +90,12 @@ def test_permutation_p_of_pairs_is_scipys() -> None:
 def test_prompts_of_one_pair_each_are_pairs() -> None:
     rng = np.random.default_rng(2)
     x, label = rng.normal(size=40), rng.random(40) < 0.5
-    by_pair = pair_p(x, label, 20_000, 0)
-    assert prompt_p(x, label, np.arange(40), 20_000, 1) == pytest.approx(by_pair, abs=0.015)
+    by_pair = pair_permutation_p(x, label, 20_000, 0)
+    assert prompt_permutation_p(x, label, np.arange(40), 20_000, 1) == pytest.approx(by_pair, abs=0.015)
 
 
 def test_random_subsets_have_their_size_and_are_fair() -> None:
-    chosen = subsets(7, 3, 20_000, np.random.default_rng(0))
+    chosen = random_subsets(7, 3, 20_000, np.random.default_rng(0))
     assert (chosen.sum(axis=1) == 3).all()
     assert chosen.mean(axis=0) == pytest.approx(np.full(7, 3 / 7), abs=0.015)
 
@@ -104,8 +104,8 @@ def test_equal_values_count_as_reached() -> None:
     # all values equal: every permutation reaches Δ = 0, so p = 1, whatever the rounding
     x = np.full(30, 0.1) * 3
     label = np.arange(30) % 3 == 0
-    assert pair_p(x, label, 500, 0) == 1.0
-    assert prompt_p(x, label, np.arange(30) // 3, 500, 0) == 1.0
+    assert pair_permutation_p(x, label, 500, 0) == 1.0
+    assert prompt_permutation_p(x, label, np.arange(30) // 3, 500, 0) == 1.0
 
 
 def test_an_evaluator_that_always_agrees_has_no_gap() -> None:
@@ -146,9 +146,9 @@ def false_alarms(unit: str, sizes: np.ndarray, runs: int) -> float:
         iconicity = rng.normal(0, 1, len(sizes))[prompt] + rng.normal(0, 0.7, len(prompt))
         agrees = rng.random(len(prompt)) < rng.beta(2, 2, len(sizes))[prompt]
         if unit == "pair":
-            alarms += pair_p(iconicity, agrees, 99, run) <= 0.05
+            alarms += pair_permutation_p(iconicity, agrees, 99, run) <= 0.05
         else:
-            alarms += prompt_p(iconicity, agrees, prompt, 99, run) <= 0.05
+            alarms += prompt_permutation_p(iconicity, agrees, prompt, 99, run) <= 0.05
     return alarms / runs
 
 

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from semiosis.stats import Interval, as_json, bootstrap, krcc
-from semiosis.stats._resample import Resampling, _places, from_draws, interval, resampled_sums
+from semiosis.stats._resample import Resampling, _places, bootstrap_interval, interval, resampled_sums
 from semiosis.values import Unscored, UsageError
 
 
@@ -57,10 +57,10 @@ def test_the_same_seed_gives_the_same_interval_and_another_does_not() -> None:
 
 def test_resamples_without_a_value_are_dropped_and_counted() -> None:
     how = Resampling(resamples=4)
-    found = from_draws(np.array([1.0, 2.0, 3.0, np.nan]), how, units=12)
+    found = bootstrap_interval(np.array([1.0, 2.0, 3.0, np.nan]), how, units=12)
     assert isinstance(found, Interval)
     assert found.dropped == 1
-    assert isinstance(from_draws(np.array([1.0, np.nan, np.nan, np.nan]), how, units=12), Unscored)
+    assert isinstance(bootstrap_interval(np.array([1.0, np.nan, np.nan, np.nan]), how, units=12), Unscored)
 
 
 def test_the_default_interval_of_a_mean_is_students_t() -> None:

@@ -10,7 +10,7 @@ from statsmodels.stats.weightstats import ttost_paired
 from semiosis import stats
 from semiosis.report import judge_table, pairs_table, to_text
 from semiosis.stats import Interval, compare, votes_of
-from semiosis.stats._elo_orders import remembered_games
+from semiosis.stats._elo_orders import relevant_games
 from semiosis.stats._judged_pairs import numbered_pairs
 from semiosis.stats._solvers import EloRule, play_elo
 from semiosis.stats._tie_calibration import best_epsilon
@@ -252,7 +252,7 @@ def test_the_last_games_determine_elo(spread: float) -> None:
     won = np.where(rng.random(games) < 1 / (1 + 10 ** ((quality[b] - quality[a]) / 400)), 1.0, -1.0)
     pairs = numbered_pairs((a, b, np.arange(games)), tuple(range(6)), won, won)
     scores = (np.stack([won, won]) + 1) / 2
-    last = remembered_games(pairs, scores, EloRule(), seed=0)
+    last = relevant_games(pairs, scores, EloRule(), seed=0)
     order = rng.permutation(games)
     ends = [play_elo(a, b, scores, order[-n:, None], EloRule()) for n in (games, last)]
     assert np.abs(ends[0] - ends[1]).max() < 0.1
