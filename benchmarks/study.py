@@ -22,7 +22,7 @@ from semiosis.study import (
     compare_study,
     comparison_case,
     find_judge,
-    import_said,
+    import_observations,
     new_study,
     plan_run,
     read_study,
@@ -118,7 +118,7 @@ def measure(size: int, *, votes_only: bool) -> dict[str, float]:
             append_record(folder, readings(values), "read")
         table = Path(made) / "votes.csv"
         table.write_text("\n".join(rows))
-        timed("import votes", lambda: import_said(folder, "votes", table))
+        timed("import votes", lambda: import_observations(folder, "votes", table))
         timed("open", lambda: read_study(folder))
         timed("check", lambda: check_study(folder))
         study = read_study(folder)

@@ -7,7 +7,7 @@ import typer
 from semiosis.cli._output import remark, show
 
 if TYPE_CHECKING:
-    from semiosis.study import Added
+    from semiosis.study import ImportResult
 
 Column = Annotated[
     list[str] | None, typer.Option(help="Name a column: --column prompt=Caption.", metavar="NAME=HEADING")
@@ -31,7 +31,7 @@ def named_columns(options: list[str] | None) -> dict[str, str]:
     return named
 
 
-def report_added(added: "Added", dry_run: bool) -> None:
+def report_added(added: "ImportResult", dry_run: bool) -> None:
     """Print how many values of each kind are new, and what a person should know."""
     for kind, n in added.counts.items():
         show(f"{kind:<12}{n:>8,}")

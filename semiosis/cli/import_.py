@@ -8,7 +8,7 @@ import typer
 from semiosis.cli._importing import Column, DryRun, Encoding, named_columns, report_added
 
 if TYPE_CHECKING:
-    from semiosis.study import Said, SaidOptions
+    from semiosis.study import ImportKind, ImportOptions
 
 app = typer.Typer(help="Add votes, ratings, answers and scores from files to a study.", no_args_is_help=True)
 
@@ -150,29 +150,29 @@ def _options(
     scale: str = "",
     low: float = 1.0,
     high: float = 5.0,
-) -> "SaidOptions":
-    from semiosis.study import SaidOptions
+) -> "ImportOptions":
+    from semiosis.study import ImportOptions
 
     kinds: dict[str, Agent] = {
         **dict.fromkeys(program or (), "program"),
         **dict.fromkeys(model or (), "model"),
     }
-    return SaidOptions(kind, kinds, evaluator or (), scale, low, high)
+    return ImportOptions(kind, kinds, evaluator or (), scale, low, high)
 
 
 def _import(
     folder: str,
-    what: "Said",
+    what: "ImportKind",
     file: Path,
-    options: "SaidOptions",
+    options: "ImportOptions",
     column: list[str] | None,
     encoding: str,
     dry_run: bool,
 ) -> None:
-    from semiosis.study import import_said
+    from semiosis.study import import_observations
 
     columns = named_columns(column)
-    added = import_said(
+    added = import_observations(
         folder, what, file, options=options, columns=columns, encoding=encoding, dry_run=dry_run
     )
     report_added(added, dry_run)

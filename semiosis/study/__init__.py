@@ -1,6 +1,6 @@
 """Studies: folders of signs, readings and observations; their cases, and the runs over them."""
 
-from semiosis.study._adding import Added
+from semiosis.study._adding import ImportResult
 from semiosis.study._agreement import reader_agreement
 from semiosis.study._agreement_result import GroupAgreement, ReaderAgreement, SignAgreement, SignValue
 from semiosis.study._align_run import (
@@ -15,7 +15,7 @@ from semiosis.study._answer_run import AnswerPlan, plan_answers, run_answers, se
 from semiosis.study._audit import audit_statement, study_audits, study_fate_shares
 from semiosis.study._cases import ReadingRule, SettledRule, comparison_case, pairs, settled_rule
 from semiosis.study._check import Problem, check_study
-from semiosis.study._collect import SaidOptions
+from semiosis.study._collect import ImportOptions
 from semiosis.study._compare import compare_study
 from semiosis.study._consensus_run import ConsensusRun, consensus_run
 from semiosis.study._csv_votes import BadRow, Columns, VotesFile, read_votes
@@ -30,8 +30,8 @@ from semiosis.study._experiment_run import (
 )
 from semiosis.study._generator_ratings import GeneratorRatings, generator_ratings
 from semiosis.study._import_labelstudio import import_labelstudio
+from semiosis.study._import_observations import ImportKind, import_observations
 from semiosis.study._import_pictures import add_pictures
-from semiosis.study._import_said import Said, import_said
 from semiosis.study._profile import (
     GeneratorProfile,
     GeneratorRow,
@@ -53,7 +53,6 @@ from semiosis.study._superseding import correction
 __all__ = [
     "JUDGES",
     "SETTLED",
-    "Added",
     "AlignmentPlan",
     "AnswerPlan",
     "BadRow",
@@ -68,6 +67,9 @@ __all__ = [
     "GeneratorRatings",
     "GeneratorRow",
     "GroupAgreement",
+    "ImportKind",
+    "ImportOptions",
+    "ImportResult",
     "JudgeOptions",
     "NodeShares",
     "Plan",
@@ -77,8 +79,6 @@ __all__ = [
     "RecordedScoreJudge",
     "RegisteredJudge",
     "Rest",
-    "Said",
-    "SaidOptions",
     "SettledRule",
     "SignAgreement",
     "SignValue",
@@ -105,7 +105,7 @@ __all__ = [
     "generator_profile",
     "generator_ratings",
     "import_labelstudio",
-    "import_said",
+    "import_observations",
     "judge_study",
     "merge_studies",
     "new_study",

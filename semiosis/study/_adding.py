@@ -14,7 +14,7 @@ _SUFFIX = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp", "im
 
 
 @dataclass(frozen=True)
-class Added:
+class ImportResult:
     """What an import adds to a study."""
 
     study: Study
@@ -40,11 +40,11 @@ def add_values(
     notes: Iterable[str] = (),
     link: bool = False,
     dry_run: bool = False,
-) -> Added:
+) -> ImportResult:
     """Append the values that a study lacks. If that fails, the folder is left as it was."""
     wanted = {value.id: value for value in values}
     new = tuple(value for value in wanted.values() if not _has(study, value))
-    added = Added(study, new, len(wanted) - len(new), tuple(notes))
+    added = ImportResult(study, new, len(wanted) - len(new), tuple(notes))
     if dry_run or not new:
         return added
     images = [value for value in new if isinstance(value, ImageSign)]
@@ -57,10 +57,10 @@ def add_values(
         for target in made:
             target.unlink(missing_ok=True)
         raise
-    return Added(grown, new, added.known, added.notes)
+    return ImportResult(grown, new, added.known, added.notes)
 
 
-def said(value: Recorded) -> str:
+def content_text(value: Recorded) -> str:
     """Return what an observation says, as text that can be compared."""
     for name in ("winner", "choice", "value"):
         if hasattr(value, name):
@@ -69,15 +69,15 @@ def said(value: Recorded) -> str:
     return to_json(value.model_copy(update={"path": ""}) if isinstance(value, ImageSign) else value)
 
 
-def recorded(study: Study, value: Recorded) -> Recorded | None:
+def recorded_value(study: Study, value: Recorded) -> Recorded | None:
     """Return the value with the same id in a study."""
     section: Mapping[str, Recorded] = getattr(study, KINDS[value.kind].section)
     return section.get(value.id)
 
 
 def _has(study: Study, value: Recorded) -> bool:
-    earlier = recorded(study, value)
-    return earlier is not None and said(earlier) == said(value)
+    earlier = recorded_value(study, value)
+    return earlier is not None and content_text(earlier) == content_text(value)
 
 
 def _target(folder: Path, image: ImageSign) -> Path:

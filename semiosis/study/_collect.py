@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import get_args
 
-from semiosis.study._adding import recorded, said
+from semiosis.study._adding import content_text, recorded_value
 from semiosis.study._names import SignNames
 from semiosis.study._study import Study
 from semiosis.values import AgentKind, Comparison, Evaluator, Observation, Recorded
@@ -13,7 +13,7 @@ KINDS_OF_AGENT: tuple[AgentKind, ...] = get_args(AgentKind)
 
 
 @dataclass(frozen=True)
-class SaidOptions:
+class ImportOptions:
     """How the rows of a table are understood."""
 
     kind: AgentKind = "person"
@@ -31,13 +31,13 @@ class SaidOptions:
 
 
 @dataclass
-class Collected:
+class ObservationCollector:
     """The observations of a table, each once, with the lines they are from."""
 
     study: Study
     reject: Callable[[int, str], None]
     """Notes what is wrong with a line."""
-    options: SaidOptions = field(default_factory=SaidOptions)
+    options: ImportOptions = field(default_factory=ImportOptions)
     names: SignNames = field(init=False)
     values: dict[str, Recorded] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
@@ -64,13 +64,15 @@ class Collected:
         """Add an observation. Another one with the same id must say the same."""
         value_id = value.id
         earlier = self.values.get(value_id)
-        if earlier is not None and said(earlier) == said(value):
+        if earlier is not None and content_text(earlier) == content_text(value):
             self.notes.append(f"line {line} repeats line {self.lines[value_id]}")
         elif earlier is not None:
-            first = f"line {self.lines[value_id]} says {said(earlier)!r}"
-            self.reject(line, f"says {said(value)!r}, but {first}; number repeats in a repeat column")
-        elif (there := recorded(self.study, value)) is not None and said(there) != said(value):
-            self.reject(line, f"says {said(value)!r}, but the study has {said(there)!r}")
+            first = f"line {self.lines[value_id]} says {content_text(earlier)!r}"
+            self.reject(line, f"says {content_text(value)!r}, but {first}; number repeats in a repeat column")
+        elif (there := recorded_value(self.study, value)) is not None and content_text(there) != content_text(
+            value
+        ):
+            self.reject(line, f"says {content_text(value)!r}, but the study has {content_text(there)!r}")
         else:
             self.values[value_id], self.lines[value_id] = value, line
 

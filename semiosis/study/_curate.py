@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from semiosis.files import append_record, from_folder, record_files, stream_record
-from semiosis.study._adding import Added, add_values, recorded, said
+from semiosis.study._adding import ImportResult, add_values, content_text, recorded_value
 from semiosis.study._names import SignNames
 from semiosis.study._study import Study, new_study, read_study
 from semiosis.values import HSG, DataError, Recorded, UsageError, parts_of, references
 
 
-def merge_studies(target: str | Path, source: str | Path, *, dry_run: bool = False) -> Added:
+def merge_studies(target: str | Path, source: str | Path, *, dry_run: bool = False) -> ImportResult:
     """Add everything in the record of `source` to the study `target`, all or nothing.
 
     An observation that both have must say the same in both. Merging twice changes nothing.
@@ -22,13 +22,13 @@ def merge_studies(target: str | Path, source: str | Path, *, dry_run: bool = Fal
     n = 0
     for _, value in _record(Path(source)):
         n += 1
-        there = recorded(into, value)
+        there = recorded_value(into, value)
         if there is not None and value.kind in ("verdict", "rating", "answer", "score"):
             _check_same(there, value, source)
         if value.id not in known:
             new[value.id] = value
     added = add_values(into, new.values(), "merged", dry_run=dry_run)
-    return Added(added.study, added.new, n - len(added.new))
+    return ImportResult(added.study, added.new, n - len(added.new))
 
 
 def subset_study(source: str | Path, target: str | Path, prompts: Sequence[str]) -> Study:
@@ -70,9 +70,10 @@ def _record(folder: Path) -> Iterator[tuple[str, Recorded]]:
 
 
 def _check_same(there: Recorded, value: Recorded, source: str | Path) -> None:
-    if said(there) != said(value):
+    here, other = content_text(value), content_text(there)
+    if here != other:
         raise DataError(
-            f"{value.kind} {value.id} says {said(value)!r} here and {said(there)!r} in the other study",
+            f"{value.kind} {value.id} says {here!r} here and {other!r} in the other study",
             where=str(source),
             fix="remove one of them first: semiosis study remove",
         )

@@ -8,11 +8,11 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from semiosis.files import read_bytes
-from semiosis.study._adding import Added, add_values
-from semiosis.study._collect import Collected, SaidOptions
-from semiosis.study._import_said import vote
+from semiosis.study._adding import ImportResult, add_values
+from semiosis.study._collect import ImportOptions, ObservationCollector
+from semiosis.study._import_observations import vote
 from semiosis.study._study import read_study
-from semiosis.study._table import MAX_BYTES, Table
+from semiosis.study._table import MAX_BYTES, InputTable
 from semiosis.values import DataError, Observation, Rating
 
 KEYS: dict[str, tuple[str, ...]] = {
@@ -31,10 +31,10 @@ def import_labelstudio(
     folder: str | Path,
     path: str | Path,
     *,
-    options: SaidOptions | None = None,
+    options: ImportOptions | None = None,
     keys: Mapping[str, str] | None = None,
     dry_run: bool = False,
-) -> Added:
+) -> ImportResult:
     """Add the annotations of a Label Studio export (JSON) to a study, all of them or none.
 
     A pairwise selection or a single choice of left, right, a, b or tie is a verdict; a rating is a rating of
@@ -42,17 +42,17 @@ def import_labelstudio(
     """
     study = read_study(folder)
     tasks = _tasks(Path(path))
-    table = Table(Path(path), [], [])
-    collected = Collected(study, table.reject, options or SaidOptions())
+    table = InputTable(Path(path), [], [])
+    collector = ObservationCollector(study, table.reject, options or ImportOptions())
     for number, task in enumerate(tasks, start=1):
         try:
-            for value in _observations(task, collected, keys or {}):
-                collected.add(number, value)
+            for value in _observations(task, collector, keys or {}):
+                collector.add(number, value)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             what = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
             table.reject(number, f"task {task.get('id', '?') if isinstance(task, dict) else '?'}: {what}")
     _raise_if_bad(table)
-    return add_values(study, collected.values.values(), "import", notes=collected.notes, dry_run=dry_run)
+    return add_values(study, collector.values.values(), "import", notes=collector.notes, dry_run=dry_run)
 
 
 def _tasks(path: Path) -> list[Any]:
@@ -65,30 +65,32 @@ def _tasks(path: Path) -> list[Any]:
     return tasks
 
 
-def _raise_if_bad(table: Table) -> None:
+def _raise_if_bad(table: InputTable) -> None:
     if table.bad:
         named = [f"number {number}: {what}" for number, what in list(table.bad.items())[:10]]
         what = "\n  ".join([f"{len(table.bad):,} bad tasks; nothing was written", *named])
         raise DataError(what, where=str(table.path), fix="correct these tasks, or add the signs they name")
 
 
-def _observations(task: Any, collected: Collected, keys: Mapping[str, str]) -> Iterator[Observation]:
+def _observations(
+    task: Any, collector: ObservationCollector, keys: Mapping[str, str]
+) -> Iterator[Observation]:
     data = _fields(task["data"], keys)
     for annotation in task.get("annotations", ()):
         if annotation.get("was_cancelled"):
             continue
-        evaluator = collected.evaluator(_who(annotation.get("completed_by")))
+        evaluator = collector.evaluator(_who(annotation.get("completed_by")))
         for result in annotation.get("result", ()):
             value = result["value"]
             if "rating" in value:
-                prompt = collected.names.prompt(data["prompt"]) if data.get("prompt") else ""
-                about = collected.names.sign(data["file"], prompt)
-                low, high = collected.options.low, collected.options.high
+                prompt = collector.names.prompt(data["prompt"]) if data.get("prompt") else ""
+                about = collector.names.sign(data["file"], prompt)
+                low, high = collector.options.low, collector.options.high
                 fields = {"scale": result["from_name"], "low": low, "high": high}
                 rating = float(value["rating"])
                 yield Rating(evaluator=evaluator, about=about, about_kind="sign", value=rating, **fields)
             elif side := _side(value):
-                yield vote(collected, (data.get("prompt", ""), data["a"], data["b"]), evaluator, side)
+                yield vote(collector, (data.get("prompt", ""), data["a"], data["b"]), evaluator, side)
 
 
 def _side(value: Mapping[str, Any]) -> str:

@@ -7,10 +7,10 @@ from itertools import combinations
 from pathlib import Path
 
 from semiosis.files import image
-from semiosis.study._adding import Added, add_values
+from semiosis.study._adding import ImportResult, add_values
 from semiosis.study._names import PICTURES, SignNames, name_key
 from semiosis.study._study import Study, read_study
-from semiosis.study._table import TABLES, Row, Table, read_table
+from semiosis.study._table import TABLES, InputRow, InputTable, read_table
 from semiosis.values import AnySign, Comparison, CompositeSign, DataError, ImageSign, TextSign, UsageError
 
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -34,7 +34,7 @@ METADATA = ("metadata.csv", "metadata.jsonl")
 class _Import:
     """The signs that a table describes, as they are put together."""
 
-    table: Table
+    table: InputTable
     folders: list[Path]
     files: dict[str, ImageSign] = field(default_factory=dict)
     """Pictures by path, so that each file is decoded once."""
@@ -53,7 +53,7 @@ def add_pictures(
     encoding: str = "",
     link: bool = False,
     dry_run: bool = False,
-) -> Added:
+) -> ImportResult:
     """Add prompts, pictures and the comparisons between them to a study.
 
     Sources are one table of prompts (.csv, .tsv, .jsonl, .txt) and folders of pictures, or a folder with
@@ -104,7 +104,7 @@ def _add_rows(work: _Import) -> None:
             work.table.reject(row.line, error)
 
 
-def _prompt(work: _Import, row: Row, number: int | None = None) -> AnySign:
+def _prompt(work: _Import, row: InputRow, number: int | None = None) -> AnySign:
     """Return the prompt of a row, with its reference pictures if it has any."""
     if not row.get("prompt"):
         raise ValueError("the prompt is empty")
@@ -120,7 +120,7 @@ def _prompt(work: _Import, row: Row, number: int | None = None) -> AnySign:
     return work.prompts.setdefault(sign.id, sign)
 
 
-def _add_artifact(work: _Import, line: int, found: ImageSign, prompt: AnySign, row: Row) -> None:
+def _add_artifact(work: _Import, line: int, found: ImageSign, prompt: AnySign, row: InputRow) -> None:
     first = work.lines.setdefault(found.id, line)
     if found.id in work.artifacts:
         earlier = work.artifacts[found.id]
@@ -137,7 +137,7 @@ def _add_artifact(work: _Import, line: int, found: ImageSign, prompt: AnySign, r
     work.artifacts[found.id] = found.model_copy(update=about)
 
 
-def _round(row: Row) -> int:
+def _round(row: InputRow) -> int:
     text = row.get("round") or "1"
     if not text.isdecimal() or int(text) < 1:
         raise ValueError(f"round {text!r} is not a whole number from 1")
@@ -168,7 +168,7 @@ def _file(work: _Import, name: str) -> ImageSign:
 
 def _add_folders(work: _Import, folders: Iterable[Path]) -> None:
     """Add the prompts of a table and the pictures whose paths start with a prompt's id or number."""
-    rows: dict[str, Row] = {}
+    rows: dict[str, InputRow] = {}
     prompts: dict[str, AnySign] = {}
     for number, row in enumerate(work.table.rows, start=1):
         key = name_key(row.get("id") or str(number))
@@ -196,7 +196,7 @@ def _pictures(folders: Iterable[Path]) -> Iterator[tuple[Path, str]]:
                 yield base, path.relative_to(base).as_posix()
 
 
-def _owner(name: str, prompts: Mapping[str, Row]) -> tuple[str, str]:
+def _owner(name: str, prompts: Mapping[str, InputRow]) -> tuple[str, str]:
     """Return the key of the prompt that a picture's path starts with, and the rest as its generator."""
     plain = Path(name).with_suffix("").as_posix()
     cuts = [(cut.start(), cut.end()) for cut in re.finditer(r"[/_\-. ]+", plain)]

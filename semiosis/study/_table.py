@@ -25,7 +25,7 @@ _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @dataclass(frozen=True)
-class Row:
+class InputRow:
     """A row of a table."""
 
     line: int
@@ -39,12 +39,12 @@ class Row:
 
 
 @dataclass
-class Table:
+class InputTable:
     """The rows of a file, and what is wrong with some of them."""
 
     path: Path
     columns: list[str]
-    rows: list[Row]
+    rows: list[InputRow]
     bad: dict[int, str] = field(default_factory=dict)
     """What is wrong, by line. The first thing found counts."""
 
@@ -76,7 +76,7 @@ def read_table(
     required: Sequence[str] = (),
     columns: Mapping[str, str] | None = None,
     encoding: str = "",
-) -> Table:
+) -> InputTable:
     """Return the table in a file, with its columns renamed to the names in `known`.
 
     `known` lists the headings under which a column is found, the likeliest first; `columns` names a heading
@@ -95,13 +95,14 @@ def read_table(
                 f"line 1: there is no column {wanted!r}; columns: {found}", where=str(file), fix=fix
             )
     renamed = [
-        Row(row.line, {names.get(head, head): cell for head, cell in row.cells.items()}) for row in table.rows
+        InputRow(row.line, {names.get(head, head): cell for head, cell in row.cells.items()})
+        for row in table.rows
     ]
-    return Table(file, [names.get(head, head) for head in table.columns], renamed, table.bad)
+    return InputTable(file, [names.get(head, head) for head in table.columns], renamed, table.bad)
 
 
 def _column_names(
-    table: Table, known: Mapping[str, Sequence[str]], chosen: Mapping[str, str]
+    table: InputTable, known: Mapping[str, Sequence[str]], chosen: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the name of each heading that stands for a known column."""
     headings = {heading.casefold(): heading for heading in reversed(table.columns)}
@@ -122,7 +123,9 @@ def _column_names(
     return names
 
 
-def _check_one_heading(table: Table, names: Mapping[str, str], wanted: str, spellings: Sequence[str]) -> None:
+def _check_one_heading(
+    table: InputTable, names: Mapping[str, str], wanted: str, spellings: Sequence[str]
+) -> None:
     """Raise if two headings may stand for a required column and neither is its own name."""
     found = [head for head in table.columns if head.casefold() in spellings and names.get(head, head) == head]
     used = next((head for head, name in names.items() if name == wanted), wanted)
@@ -156,7 +159,7 @@ def _text(file: Path, encoding: str) -> str:
         ) from error
 
 
-def _read_csv(file: Path, text: str) -> Table:
+def _read_csv(file: Path, text: str) -> InputTable:
     lines = io.StringIO(text, newline="")
     skipped = 0
     if (first := _SEPARATOR.match(text)) is not None:  # Excel's own line, which is no row
@@ -168,12 +171,12 @@ def _read_csv(file: Path, text: str) -> Table:
     try:
         head = [cell.strip() for cell in next(reader, [])]
         _check_head(head, file)
-        table = Table(file, head, [])
+        table = InputTable(file, head, [])
         start = reader.line_num + 1 + skipped
         for cells in reader:
             if len(cells) == len(head):
                 values = map(str.strip, cells)
-                table.rows.append(Row(start, dict(zip(head, values, strict=True))))
+                table.rows.append(InputRow(start, dict(zip(head, values, strict=True))))
             elif any(cells):
                 table.reject(start, f"{len(cells)} cells, but the first line has {len(head)}")
             start = reader.line_num + 1 + skipped
@@ -197,15 +200,15 @@ def _check_head(head: list[str], file: Path) -> None:
         )
 
 
-def _read_jsonl(file: Path, text: str) -> Table:
-    table = Table(file, [], [])
+def _read_jsonl(file: Path, text: str) -> InputTable:
+    table = InputTable(file, [], [])
     for number, line in _filled_lines(text):
         try:
             record = json.loads(line)
         except (ValueError, RecursionError):
             record = None
         if isinstance(record, dict):
-            table.rows.append(Row(number, {name: _cell(value) for name, value in record.items()}))
+            table.rows.append(InputRow(number, {name: _cell(value) for name, value in record.items()}))
         else:
             table.reject(number, "not a JSON object")
     table.columns.extend(dict.fromkeys(name for row in table.rows for name in row.cells))
@@ -218,9 +221,9 @@ def _cell(value: object) -> str:
     return "" if value is None else value.strip() if isinstance(value, str) else json.dumps(value)
 
 
-def _read_lines(file: Path, text: str) -> Table:
-    rows = [Row(number, {"prompt": line.strip()}) for number, line in _filled_lines(text)]
-    return Table(file, ["prompt"], rows)
+def _read_lines(file: Path, text: str) -> InputTable:
+    rows = [InputRow(number, {"prompt": line.strip()}) for number, line in _filled_lines(text)]
+    return InputTable(file, ["prompt"], rows)
 
 
 def _filled_lines(text: str) -> Iterator[tuple[int, str]]:

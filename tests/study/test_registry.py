@@ -9,7 +9,15 @@ from PIL import Image
 from semiosis.ask import Asker, Model, Runner
 from semiosis.files import image
 from semiosis.judge import BASELINES, PRESETS, colourfulness
-from semiosis.study import JUDGES, JudgeOptions, Study, find_judge, import_said, read_study, run_judges
+from semiosis.study import (
+    JUDGES,
+    JudgeOptions,
+    Study,
+    find_judge,
+    import_observations,
+    read_study,
+    run_judges,
+)
 from semiosis.values import Score, Unscored, UsageError, Verdict
 from tests.small import make_study
 
@@ -88,7 +96,7 @@ def test_recorded_scores_judge_later_comparisons_under_the_name_of_the_import(
 ) -> None:
     table = tmp_path / "scores.csv"
     table.write_text("file,clip\nliteral,0.3\nsymbolist,0.5\n")
-    import_said(small.folder, "scores", table)
+    import_observations(small.folder, "scores", table)
     study = read_study(small.folder)
     imported = [v for v in study.verdicts if v.evaluator.name == "clip"]
     assert [verdict.winner for verdict in imported] == ["b"]
@@ -98,7 +106,7 @@ def test_recorded_scores_judge_later_comparisons_under_the_name_of_the_import(
     assert len(details) == 2
     assert "semiosis import scores" in details[0]
     table.write_text("file,clip\nbroken,0.4\n")
-    import_said(small.folder, "scores", table)
+    import_observations(small.folder, "scores", table)
     healed = {v.comparison: v.winner for v in judged(read_study(small.folder), "score:clip")}
     # literal .3 against symbolist .5, literal .3 against broken .4, symbolist .5 against broken .4
     assert [healed[comparison] for comparison in study.comparisons] == ["b", "b", "a"]

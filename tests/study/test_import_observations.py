@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from semiosis.study import (
-    SaidOptions,
+    ImportOptions,
     Study,
     check_study,
     compare_study,
     import_labelstudio,
-    import_said,
+    import_observations,
     merge_studies,
     read_study,
     subset_study,
@@ -47,7 +47,7 @@ def winners(study: Study) -> list[Any]:
 
 
 def test_votes_name_pictures_by_generator_or_file(study: Study) -> None:
-    added = import_said(study.folder, "votes", write(study, LONG))
+    added = import_observations(study.folder, "votes", write(study, LONG))
     assert added.counts == {"verdict": 3}
     # The study compares (dalle, sdxl) and (dalle, flux), (flux, sdxl), in the order of file names.
     by_pair = {
@@ -59,7 +59,7 @@ def test_votes_name_pictures_by_generator_or_file(study: Study) -> None:
     assert by_pair[("flux", "sdxl")] in ("b", "tie")
     assert check_study(study.folder) == []
     once = snapshot(study.folder)
-    assert import_said(study.folder, "votes", write(study, LONG)).new == ()
+    assert import_observations(study.folder, "votes", write(study, LONG)).new == ()
     assert snapshot(study.folder) == once
 
 
@@ -75,24 +75,24 @@ def test_votes_name_pictures_by_generator_or_file(study: Study) -> None:
     ids=["BOM", "semicolons", "tabs and CRLF", "UTF-16", "quoted newline"],
 )
 def test_tables_as_spreadsheets_write_them(study: Study, text: str, encoding: str) -> None:
-    assert import_said(study.folder, "votes", write(study, text, encoding)).counts == {"verdict": 3}
+    assert import_observations(study.folder, "votes", write(study, text, encoding)).counts == {"verdict": 3}
 
 
 def test_another_encoding_is_named(study: Study) -> None:
     path = write(study, LONG.replace("Ann", "Zoë"), "cp1252")
     with pytest.raises(DataError, match="line 2: the text is not UTF-8") as caught:
-        import_said(study.folder, "votes", path)
+        import_observations(study.folder, "votes", path)
     assert "--encoding cp1252" in str(caught.value)
-    added = import_said(study.folder, "votes", path, encoding="cp1252")
+    added = import_observations(study.folder, "votes", path, encoding="cp1252")
     assert {verdict.evaluator.name for verdict in added.study.verdicts} == {"Zoë"}
     with pytest.raises(UsageError, match="unknown encoding 'klingon'"):
-        import_said(study.folder, "votes", path, encoding="klingon")
+        import_observations(study.folder, "votes", path, encoding="klingon")
 
 
 def test_wide_votes_have_a_column_per_evaluator(study: Study) -> None:
     text = "prompt,a,b,Ann,clip\np01,dalle,flux,a,b\np01,dalle,sdxl,,tie\n"
-    options = SaidOptions(kinds={"clip": "program"})
-    added = import_said(study.folder, "votes", write(study, text), options=options)
+    options = ImportOptions(kinds={"clip": "program"})
+    added = import_observations(study.folder, "votes", write(study, text), options=options)
     assert {(v.evaluator.kind, v.evaluator.name, v.winner) for v in added.study.verdicts} == {
         ("person", "Ann", "a"),
         ("program", "clip", "b"),
@@ -104,17 +104,19 @@ def test_other_columns_of_a_wide_table_are_left_out_by_choosing_evaluators(study
     path = write(study, "prompt_id,text,a,b,Ann,notes\np01,Prompt 1,dalle,flux,a,hard to say\n")
     columns = {"prompt": "prompt_id"}
     with pytest.raises(DataError, match="line 2: the winner 'hard to say'"):
-        import_said(study.folder, "votes", path, columns=columns)
-    options = SaidOptions(evaluators=["Ann"])
-    added = import_said(study.folder, "votes", path, columns=columns, options=options)
+        import_observations(study.folder, "votes", path, columns=columns)
+    options = ImportOptions(evaluators=["Ann"])
+    added = import_observations(study.folder, "votes", path, columns=columns, options=options)
     assert added.counts == {"verdict": 1}
     with pytest.raises(DataError, match="there is no column 'Zoe'"):
-        import_said(study.folder, "votes", path, columns=columns, options=SaidOptions(evaluators=["Zoe"]))
+        import_observations(
+            study.folder, "votes", path, columns=columns, options=ImportOptions(evaluators=["Zoe"])
+        )
 
 
 def test_an_empty_vote_is_unscored_and_a_repeated_line_is_reported(study: Study) -> None:
     text = "prompt,a,b,evaluator,winner\np01,dalle,flux,Ann,\np01,dalle,sdxl,Ann,b\np01,dalle,sdxl,Ann,b\n"
-    added = import_said(study.folder, "votes", write(study, text))
+    added = import_observations(study.folder, "votes", write(study, text))
     assert winners(study) == ["missing", "b"]
     assert added.notes == ("line 4 repeats line 3",)
 
@@ -134,50 +136,54 @@ def test_an_empty_vote_is_unscored_and_a_repeated_line_is_reported(study: Study)
 def test_a_bad_vote_is_named_by_its_line_and_nothing_is_written(study: Study, row: str, message: str) -> None:
     before = snapshot(study.folder)
     with pytest.raises(DataError) as caught:
-        import_said(study.folder, "votes", write(study, LONG + row + "\n"))
+        import_observations(study.folder, "votes", write(study, LONG + row + "\n"))
     assert "1 bad row; nothing was written\n  line 5: " in str(caught.value)
     assert message in str(caught.value)
     assert snapshot(study.folder) == before
 
 
 def test_a_vote_that_contradicts_the_study_is_refused(study: Study) -> None:
-    import_said(study.folder, "votes", write(study, LONG))
+    import_observations(study.folder, "votes", write(study, LONG))
     with pytest.raises(DataError, match="line 2: says 'a', but the study has 'b'"):
-        import_said(study.folder, "votes", write(study, LONG.replace("Ann,a", "Ann,b")))
+        import_observations(study.folder, "votes", write(study, LONG.replace("Ann,a", "Ann,b")))
 
 
 def test_one_bad_line_among_a_hundred_thousand(study: Study) -> None:
     rows = [f"p01,sdxl,flux,Ann {number},a" for number in range(100_000)]
     rows[77_776] = "p01,sdxl,nowhere,Ann,a"
     with pytest.raises(DataError) as caught:
-        import_said(study.folder, "votes", write(study, "\n".join(["prompt,a,b,evaluator,winner", *rows])))
+        import_observations(
+            study.folder, "votes", write(study, "\n".join(["prompt,a,b,evaluator,winner", *rows]))
+        )
     assert "1 bad row; nothing was written\n  line 77778: no picture is called 'nowhere'" in str(caught.value)
     assert read_study(study.folder).verdicts == ()
 
 
 def test_ratings_are_numbers_on_a_scale(study: Study) -> None:
     text = 'prompt;file;rater;rating\np01;sdxl;Ann;"3,5"\np02;flux;Ann;\n'
-    added = import_said(study.folder, "ratings", write(study, text), options=SaidOptions(scale="iconicity"))
+    added = import_observations(
+        study.folder, "ratings", write(study, text), options=ImportOptions(scale="iconicity")
+    )
     values = [value for value in added.new if isinstance(value, Rating)]
     assert values[0].value == 3.5
     assert isinstance(values[1].value, Unscored)
     for bad, message in (("6", "not on the scale from 1 to 5"), ("high", "'high' is not a number")):
         with pytest.raises(DataError, match=message):
-            import_said(
+            import_observations(
                 study.folder,
                 "ratings",
                 write(study, text.replace('"3,5"', bad)),
-                options=SaidOptions(scale="iconicity"),
+                options=ImportOptions(scale="iconicity"),
             )
     with pytest.raises(DataError, match="line 2: the scale has no name"):
-        import_said(study.folder, "ratings", write(study, text))
+        import_observations(study.folder, "ratings", write(study, text))
 
 
 def test_scores_are_judges_too(study: Study) -> None:
-    import_said(study.folder, "votes", write(study, LONG))
+    import_observations(study.folder, "votes", write(study, LONG))
     rows = [f"p0{n}_{name}.png,{n + len(name)}" for n in (1, 2) for name in ("sdxl", "flux", "dalle")]
-    options = SaidOptions("program")
-    added = import_said(
+    options = ImportOptions("program")
+    added = import_observations(
         study.folder, "scores", write(study, "\n".join(["file,clip", *rows])), options=options
     )
     assert added.counts == {"score": 6, "verdict": 6}
@@ -196,13 +202,13 @@ def test_answers_bring_their_questions(study: Study) -> None:
         "p01,sdxl,What is it?,a lily|a skull,a lily,Ann,a lily\n"
         "p01,sdxl,What is it?,a lily|a skull,a lily,Bob,B\n"
     )
-    added = import_said(study.folder, "answers", write(study, text))
+    added = import_observations(study.folder, "answers", write(study, text))
     assert added.counts == {"question": 1, "answer": 2}
     assert [value.choice for value in added.new if isinstance(value, Answer)] == [0, 1]
     again = "question,evaluator,answer\nWhat is it?,Cy,a skull\n"
-    assert import_said(study.folder, "answers", write(study, again)).counts == {"answer": 1}
+    assert import_observations(study.folder, "answers", write(study, again)).counts == {"answer": 1}
     with pytest.raises(DataError, match="line 2: the answer 'a rose' is none of 'a lily', 'a skull'"):
-        import_said(study.folder, "answers", write(study, again.replace("a skull", "a rose")))
+        import_observations(study.folder, "answers", write(study, again.replace("a skull", "a rose")))
 
 
 def tasks(*results: dict[str, Any], **data: str) -> str:
@@ -238,7 +244,7 @@ def test_label_studio_choices_are_verdicts_and_stars_are_ratings(study: Study) -
 
 
 def test_studies_are_split_and_merged_again(study: Study, tmp_path: Path) -> None:
-    import_said(study.folder, "votes", write(study, LONG))
+    import_observations(study.folder, "votes", write(study, LONG))
     one = subset_study(study.folder, tmp_path / "one", ["p01"])
     two = subset_study(study.folder, tmp_path / "two", ["Prompt 2"])
     assert (len(one.signs), len(one.comparisons), len(one.verdicts)) == (4, 3, 2)

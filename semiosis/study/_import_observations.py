@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Literal
 
 from semiosis.judge import higher_score
-from semiosis.study._adding import Added, add_values
-from semiosis.study._collect import Collected, SaidOptions
+from semiosis.study._adding import ImportResult, add_values
+from semiosis.study._collect import ImportOptions, ObservationCollector
 from semiosis.study._names import name_key
 from semiosis.study._study import read_study
-from semiosis.study._table import Row, Table, read_table
+from semiosis.study._table import InputRow, InputTable, read_table
 from semiosis.values import (
     Answer,
     DataError,
@@ -25,12 +25,12 @@ from semiosis.values import (
     Winner,
 )
 
-Said = Literal["votes", "ratings", "answers", "scores"]
+ImportKind = Literal["votes", "ratings", "answers", "scores"]
 """What a table of observations holds."""
 
 _WHO = ("judge", "annotator", "rater", "user", "worker", "person", "scorer", "metric")
 _FILE = ("file_name", "filename", "image", "path", "picture", "artifact", "sign")
-COLUMNS: dict[Said, dict[str, tuple[str, ...]]] = {
+COLUMNS: dict[ImportKind, dict[str, tuple[str, ...]]] = {
     "votes": {
         "prompt": ("prompt_id", "text"),
         "a": ("left", "image_a", "file_a", "model_a"),
@@ -74,7 +74,7 @@ COLUMNS: dict[Said, dict[str, tuple[str, ...]]] = {
     },
 }
 """The columns of each table, and other headings under which they are found."""
-_REQUIRED: dict[Said, tuple[str, ...]] = {
+_REQUIRED: dict[ImportKind, tuple[str, ...]] = {
     "votes": ("a", "b"),
     "ratings": ("file", "evaluator", "value"),
     "answers": ("question", "evaluator", "answer"),
@@ -82,16 +82,16 @@ _REQUIRED: dict[Said, tuple[str, ...]] = {
 }
 
 
-def import_said(
+def import_observations(
     folder: str | Path,
-    what: Said,
+    what: ImportKind,
     path: str | Path,
     *,
-    options: SaidOptions | None = None,
+    options: ImportOptions | None = None,
     columns: Mapping[str, str] | None = None,
     encoding: str = "",
     dry_run: bool = False,
-) -> Added:
+) -> ImportResult:
     """Add the votes, ratings, answers or scores of a table to a study, all of them or none.
 
     Prompts are named by title, text or id, pictures by file name, generator or id. Votes and scores are long
@@ -100,35 +100,35 @@ def import_said(
     """
     study = read_study(folder)
     table = read_table(path, COLUMNS[what], required=_REQUIRED[what], columns=columns, encoding=encoding)
-    collected = Collected(study, table.reject, options or SaidOptions())
+    collector = ObservationCollector(study, table.reject, options or ImportOptions())
     for row in table.rows:
         try:
-            for value in _READERS[what](row, table, collected):
-                collected.add(row.line, value)
+            for value in _READERS[what](row, table, collector):
+                collector.add(row.line, value)
         except ValueError as error:
             table.reject(row.line, error)
     table.raise_if_bad()
-    if not collected.lines:
+    if not collector.lines:
         raise DataError(f"there are no {what} in this file", where=str(path), fix="add rows below line 1")
     if what == "scores":
-        _judge_by_scores(collected)
-    return add_values(study, collected.values.values(), "import", notes=collected.notes, dry_run=dry_run)
+        _judge_by_scores(collector)
+    return add_values(study, collector.values.values(), "import", notes=collector.notes, dry_run=dry_run)
 
 
 def vote(
-    collected: Collected,
+    collector: ObservationCollector,
     names: tuple[str, str, str],
     evaluator: Evaluator,
     winner: str,
-    row: Row | None = None,
+    row: InputRow | None = None,
 ) -> Verdict:
     """Return the verdict of a vote on (prompt, a, b). The winner is a, b, tie, or the name of a picture."""
-    prompt = collected.names.prompt(names[0]) if names[0] else ""
-    a, b = (collected.names.artifact(name, prompt) for name in names[1:])
-    owner = prompt or collected.names.prompt_of[a]
-    if collected.names.prompt_of[b] != owner:
+    prompt = collector.names.prompt(names[0]) if names[0] else ""
+    a, b = (collector.names.artifact(name, prompt) for name in names[1:])
+    owner = prompt or collector.names.prompt_of[a]
+    if collector.names.prompt_of[b] != owner:
         raise ValueError(f"{names[2]!r} is a picture of another prompt")
-    comparison, turned = collected.comparison(owner, a, b)
+    comparison, turned = collector.comparison(owner, a, b)
     shown = (row.get("shown").lower() if row else "") or "ab"
     if shown not in ("ab", "ba"):
         raise ValueError(f"order shown {shown!r} is neither ab nor ba")
@@ -154,18 +154,18 @@ def _winner(said_: str, names: tuple[str, str, str]) -> str:
     return named[0]
 
 
-def _votes(row: Row, table: Table, collected: Collected) -> Iterator[Observation]:
+def _votes(row: InputRow, table: InputTable, collector: ObservationCollector) -> Iterator[Observation]:
     names = row.get("prompt"), row.get("a"), row.get("b")
     if "evaluator" in table.columns and "winner" in table.columns:
-        evaluator = collected.evaluator(row.get("evaluator"), row.get("kind"))
-        yield vote(collected, names, evaluator, row.get("winner"), row)
+        evaluator = collector.evaluator(row.get("evaluator"), row.get("kind"))
+        yield vote(collector, names, evaluator, row.get("winner"), row)
         return
-    for who in _wide_columns(table, "votes", collected.options.evaluators):
+    for who in _wide_columns(table, "votes", collector.options.evaluators):
         if row.get(who):
-            yield vote(collected, names, collected.evaluator(who), row.get(who), row)
+            yield vote(collector, names, collector.evaluator(who), row.get(who), row)
 
 
-def _wide_columns(table: Table, what: Said, chosen: Sequence[str]) -> list[str]:
+def _wide_columns(table: InputTable, what: ImportKind, chosen: Sequence[str]) -> list[str]:
     """Return the columns that are evaluators: the chosen ones, or those that have no other meaning."""
     other = {word for name, spellings in COLUMNS[what].items() for word in (name, *spellings)}
     found = [name for name in table.columns if name and name.casefold() not in other]
@@ -180,18 +180,18 @@ def _wide_columns(table: Table, what: Said, chosen: Sequence[str]) -> list[str]:
     return list(chosen) or found
 
 
-def _ratings(row: Row, _table: Table, collected: Collected) -> Iterator[Observation]:
-    scale = row.get("scale") or collected.options.scale
+def _ratings(row: InputRow, _table: InputTable, collector: ObservationCollector) -> Iterator[Observation]:
+    scale = row.get("scale") or collector.options.scale
     if not scale:
         raise ValueError("the scale has no name; add a scale column or --scale NAME")
-    low = _number(row.get("low") or str(collected.options.low))
-    high = _number(row.get("high") or str(collected.options.high))
+    low = _number(row.get("low") or str(collector.options.low))
+    high = _number(row.get("high") or str(collector.options.high))
     value = _number_or_missing(row.get("value"))
     if isinstance(value, float) and not low <= value <= high:
         raise ValueError(f"the rating {value:g} is not on the scale from {low:g} to {high:g}")
     yield Rating(
-        evaluator=collected.evaluator(row.get("evaluator"), row.get("kind")),
-        about=_about(row, collected),
+        evaluator=collector.evaluator(row.get("evaluator"), row.get("kind")),
+        about=_about(row, collector),
         about_kind="sign",
         scale=scale,
         low=low,
@@ -201,25 +201,25 @@ def _ratings(row: Row, _table: Table, collected: Collected) -> Iterator[Observat
     )
 
 
-def _scores(row: Row, table: Table, collected: Collected) -> Iterator[Observation]:
-    artifact = _about(row, collected)
+def _scores(row: InputRow, table: InputTable, collector: ObservationCollector) -> Iterator[Observation]:
+    artifact = _about(row, collector)
     long = "evaluator" in table.columns and "value" in table.columns
-    wide = [] if long else _wide_columns(table, "scores", collected.options.evaluators)
+    wide = [] if long else _wide_columns(table, "scores", collector.options.evaluators)
     cells = {who: row.get(who) for who in wide} or {row.get("evaluator"): row.get("value")}
     for who, cell in cells.items():
         yield Score(
-            evaluator=collected.evaluator(who, row.get("kind")),
-            prompt=collected.names.prompt_of.get(artifact),
+            evaluator=collector.evaluator(who, row.get("kind")),
+            prompt=collector.names.prompt_of.get(artifact),
             artifact=artifact,
             value=_number_or_missing(cell),
             repeat=_whole(row.get("repeat")),
         )
 
 
-def _answers(row: Row, _table: Table, collected: Collected) -> Iterator[Observation]:
-    question = _question(row, collected)
-    if question.id not in collected.study.questions:
-        collected.values[question.id] = question
+def _answers(row: InputRow, _table: InputTable, collector: ObservationCollector) -> Iterator[Observation]:
+    question = _question(row, collector)
+    if question.id not in collector.study.questions:
+        collector.values[question.id] = question
     text = row.get("answer").strip()
     options = [choice.casefold() for choice in question.choices]
     letter = "abcdefghijklmnopqrstuvwxyz".find(text.casefold()) if len(text) == 1 else -1
@@ -227,17 +227,17 @@ def _answers(row: Row, _table: Table, collected: Collected) -> Iterator[Observat
     if text and not 0 <= position < len(options):
         raise ValueError(f"the answer {text!r} is none of {', '.join(map(repr, question.choices))}")
     yield Answer(
-        evaluator=collected.evaluator(row.get("evaluator"), row.get("kind")),
+        evaluator=collector.evaluator(row.get("evaluator"), row.get("kind")),
         question=question.id,
         choice=position if text else Unscored(reason="missing", detail="no answer"),
         repeat=_whole(row.get("repeat")),
     )
 
 
-def _question(row: Row, collected: Collected) -> Question:
+def _question(row: InputRow, collector: ObservationCollector) -> Question:
     """Return the question of a row: one that the study has, or a new one with choices and the right one."""
-    sign = _about(row, collected) if row.get("file") else ""
-    for known in collected.study.questions.values():
+    sign = _about(row, collector) if row.get("file") else ""
+    for known in collector.study.questions.values():
         if row.get("question") in (known.id, known.text) and sign in ("", known.sign):
             return known
     choices = [choice.strip() for choice in row.get("choices").split("|")]
@@ -251,13 +251,13 @@ def _question(row: Row, collected: Collected) -> Question:
     return Question(sign=sign, text=text, choices=tuple(choices), correct=correct, type=kind)
 
 
-def _judge_by_scores(collected: Collected) -> None:
+def _judge_by_scores(collector: ObservationCollector) -> None:
     """Add a verdict for each comparison whose two artifacts an evaluator scored: the higher score wins."""
     by_artifact: dict[str, list[Score]] = {}
-    for value in list(collected.values.values()):
+    for value in list(collector.values.values()):
         if isinstance(value, Score):
             by_artifact.setdefault(value.artifact, []).append(value)
-    for comparison in collected.study.comparisons.values():
+    for comparison in collector.study.comparisons.values():
         others = {(score.evaluator, score.repeat): score for score in by_artifact.get(comparison.b, ())}
         for score in by_artifact.get(comparison.a, ()):
             other = others.get((score.evaluator, score.repeat))
@@ -268,12 +268,12 @@ def _judge_by_scores(collected: Collected) -> None:
                     repeat=score.repeat,
                     winner=higher_score(score, other),
                 )
-                collected.values[verdict.id] = verdict
+                collector.values[verdict.id] = verdict
 
 
-def _about(row: Row, collected: Collected) -> str:
-    prompt = collected.names.prompt(row.get("prompt")) if row.get("prompt") else ""
-    return collected.names.sign(row.get("file"), prompt)
+def _about(row: InputRow, collector: ObservationCollector) -> str:
+    prompt = collector.names.prompt(row.get("prompt")) if row.get("prompt") else ""
+    return collector.names.sign(row.get("file"), prompt)
 
 
 def _whole(cell: str) -> int:
@@ -296,7 +296,7 @@ def _number(cell: str) -> float:
     return number
 
 
-_READERS: dict[Said, Callable[[Row, Table, Collected], Iterable[Observation]]] = {
+_READERS: dict[ImportKind, Callable[[InputRow, InputTable, ObservationCollector], Iterable[Observation]]] = {
     "votes": _votes,
     "ratings": _ratings,
     "answers": _answers,
