@@ -7,7 +7,6 @@ from semiosis.ask._decode import Token
 from semiosis.ask._exchange import Attempt, Exchange, read_exchanges
 from semiosis.ask._failure import NoAnswer
 from semiosis.ask._journal import Journal
-from semiosis.ask._journal_file import default_journal
 from semiosis.ask._limit import Limiter
 from semiosis.ask._local import log_likelihoods
 from semiosis.ask._loop import on_loop, start_on_loop, wait_for
@@ -50,7 +49,6 @@ __all__ = [
     "Task",
     "Token",
     "choice_probabilities",
-    "default_journal",
     "fence",
     "hide_keys_in",
     "load_prompt",

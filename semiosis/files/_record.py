@@ -1,4 +1,4 @@
-"""The record: JSON Lines files that are only ever appended to, one writer each."""
+"""The record of a study: JSON Lines files that are only appended to, by one writer at a time."""
 
 import os
 from collections.abc import Collection, Iterable, Iterator
@@ -27,23 +27,26 @@ from semiosis.values import (
 )
 
 HIDDEN = ".semiosis"
-"""The folder inside a study for what can be made again."""
+"""The folder inside a study for files that can be recreated."""
 
 _SUFFIX = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp", "image/gif": ".gif"}
 _LOCK_PATIENCE = 10.0
-V = TypeVar("V", bound=Recorded)
+RecordedT = TypeVar("RecordedT", bound=Recorded)
 
 
 class RecordLine(NamedTuple):
-    """A value of a record file, where its line ends, and the line itself."""
+    """A line of a record file."""
 
     value: Recorded
+    """The value on the line."""
     end: int
+    """The offset of the end of the line."""
     text: str
+    """The line itself."""
 
 
 def record_files(folder: Path) -> list[Path]:
-    """The record files a study has, signs first."""
+    """Return the record files of a study, signs first."""
     plain = [folder / f"{section}.jsonl" for section in _sections(per_run=False)]
     runs = [
         file for section in _sections(per_run=True) for file in sorted((folder / section).glob("*.jsonl"))
@@ -62,7 +65,7 @@ def record_path(value: Recorded, run: str) -> str:
 
 
 def stream_record(file: Path, start: int = 0) -> Iterator[RecordLine]:
-    """The values of a record file from an offset on, one at a time. A torn last line is left out."""
+    """Yield the lines of a record file from an offset on. An incomplete last line is left out."""
     end = start
     with file.open("rb") as stream:
         stream.seek(start)
@@ -77,16 +80,16 @@ def stream_record(file: Path, start: int = 0) -> Iterator[RecordLine]:
 
 
 def torn_line(file: Path) -> bytes:
-    """The start of a line that a crash cut off at the end of a record file; empty where there is none."""
+    """Return the incomplete last line that a crash left in a record file; empty if there is none."""
     with file.open("rb") as stream:
-        stream.seek(_whole_lines(stream))
+        stream.seek(_end_of_last_line(stream))
         return stream.read()
 
 
 def append_record(folder: Path, values: Iterable[Recorded], run: str = "saved") -> list[Recorded]:
-    """Add values to a study's record under a run's name; returns what was written, as recorded.
+    """Append values to a study's record under a run's name; return them as recorded.
 
-    The files are locked while they are written, and all put back as they were if the disk refuses.
+    The files are locked while they are written. If a write fails, all of them are restored.
     """
     by_file: dict[Path, list[Recorded]] = {}
     for value in values:
@@ -94,9 +97,9 @@ def append_record(folder: Path, values: Iterable[Recorded], run: str = "saved") 
         by_file.setdefault(folder / record_path(recorded, run), []).append(recorded)
     texts = {file: "".join(to_json(value) + "\n" for value in those) for file, those in by_file.items()}
     with ExitStack() as held:
-        # Always in the same order, so that two processes never wait for one another.
+        # Locks are always taken in the same order, so that two processes never wait for each other.
         writes = {file: held.enter_context(writer(folder, file)) for file in sorted(texts)}
-        held.enter_context(_all_or_none(texts))
+        held.enter_context(_all_or_nothing(texts))
         for file, text in texts.items():
             writes[file](text)
     return [value for those in by_file.values() for value in those]
@@ -104,7 +107,8 @@ def append_record(folder: Path, values: Iterable[Recorded], run: str = "saved") 
 
 def remove_recorded(folder: Path, ids: Collection[str]) -> None:
     """Remove the lines of these values from a study's record. Images stay in the folder."""
-    # The last file first: values refer to values of earlier files, so a crash leaves no reference dangling.
+    # Files are changed in reverse order: values refer to values of earlier files, so a crash leaves no
+    # dangling reference.
     for file in reversed(record_files(folder)):
         with writer(folder, file):
             lines = file.read_bytes().splitlines(keepends=True)
@@ -114,13 +118,13 @@ def remove_recorded(folder: Path, ids: Collection[str]) -> None:
 
 
 def _recorded_id(line: bytes) -> object:
-    """Return the id of the value on a line; None for an empty line and for one that a crash cut off."""
+    """Return the id of the value on a line; None for an empty or incomplete line."""
     whole = line.endswith(b"\n") and line.strip()
     return json_object(line).get("id") if whole else None
 
 
 @contextmanager
-def _all_or_none(files: Iterable[Path]) -> Iterator[None]:
+def _all_or_nothing(files: Iterable[Path]) -> Iterator[None]:
     sizes = {file: file.stat().st_size if file.exists() else 0 for file in files}
     try:
         yield
@@ -133,13 +137,13 @@ def _all_or_none(files: Iterable[Path]) -> Iterator[None]:
 
 def _run_name(run: str) -> str:
     if not run or not all(letter.isalnum() or letter in "-_." for letter in run) or run.startswith("."):
-        raise UsageError(f"{run!r} cannot name a run", fix="use letters, digits, '-', '_' and '.'")
+        raise UsageError(f"{run!r} is not a valid run name", fix="use letters, digits, '-', '_' and '.'")
     return run
 
 
 @contextmanager
 def writer(folder: Path, file: Path) -> Iterator[Any]:
-    """Holds a record file for one writer; yields a function that appends text and makes it last."""
+    """Lock a record file; yield a function that appends text and syncs it to disk."""
     lock = filelock.FileLock(_lock_file(folder, file), timeout=_LOCK_PATIENCE)
     try:
         with lock:
@@ -149,7 +153,7 @@ def writer(folder: Path, file: Path) -> Iterator[Any]:
         raise MachineError(
             "another process is writing this file",
             where=str(file),
-            fix="wait for it to end, or use another run name",
+            fix="wait until it ends, or use another run name",
         ) from error
     except OSError as error:
         raise write_error(error, file) from error
@@ -165,10 +169,10 @@ def _lock_file(folder: Path, file: Path) -> Path:
 
 
 def _append(file: Path, blob: bytes) -> None:
-    """Append, or leave the file as it was: a torn line of an earlier crash is cut off first."""
-    # Without a buffer: a full disk would fail once more when the buffer is emptied, before the file is cut.
+    """Append to a file, or leave it as it was. The incomplete line of an earlier crash is removed first."""
+    # Without a buffer, because on a full disk flushing it would fail again before the file is truncated.
     with file.open("ab+", buffering=0) as stream:
-        end = _whole_lines(stream)
+        end = _end_of_last_line(stream)
         try:
             stream.truncate(end)
             rest = memoryview(blob)
@@ -180,8 +184,8 @@ def _append(file: Path, blob: bytes) -> None:
             raise write_error(error, file) from error
 
 
-def _whole_lines(stream: BinaryIO | FileIO) -> int:
-    """Offset after the last whole line; reads the file only where a crash left its last line torn."""
+def _end_of_last_line(stream: BinaryIO | FileIO) -> int:
+    """Return the offset after the last complete line. Only an incomplete last line is searched for."""
     size = stream.seek(0, os.SEEK_END)
     if size == 0:
         return 0
@@ -192,17 +196,17 @@ def _whole_lines(stream: BinaryIO | FileIO) -> int:
     return stream.read().rfind(b"\n") + 1
 
 
-def _into_folder(value: V, folder: Path) -> V:
-    """The value with its images inside the folder and their paths relative to it."""
-    return _with_signs(value, lambda image: _adopt(image, folder))
+def _into_folder(value: RecordedT, folder: Path) -> RecordedT:
+    """Return the value with its images copied into the folder and their paths relative to it."""
+    return _with_signs(value, lambda image: _into_study(image, folder))
 
 
-def from_folder(value: V, folder: Path) -> V:
-    """A recorded value with paths that can be opened; a path that leads out of the folder is refused."""
-    return _with_signs(value, lambda image: _locate(image, folder))
+def from_folder(value: RecordedT, folder: Path) -> RecordedT:
+    """Return a recorded value with absolute paths. A path that leads out of the folder is refused."""
+    return _with_signs(value, lambda image: _absolute_path(image, folder))
 
 
-def _with_signs(value: V, change: Any) -> V:
+def _with_signs(value: RecordedT, change: Any) -> RecordedT:
     changed: Any = value
     if isinstance(value, ImageSign):
         changed = change(value)
@@ -211,22 +215,22 @@ def _with_signs(value: V, change: Any) -> V:
         changed = value.model_copy(update={"parts": parts})
     elif isinstance(value, HSG) and not isinstance(value.sign, TextSign):
         changed = value.with_sign(_with_signs(value.sign, change))
-    return changed  # type: ignore[no-any-return]  # of the type that came in
+    return changed  # type: ignore[no-any-return]  # of the same type as `value`
 
 
-def _adopt(image: ImageSign, folder: Path) -> ImageSign:
+def _into_study(image: ImageSign, folder: Path) -> ImageSign:
     if not image.path:
         return image
     if not Path(image.path).is_absolute() and (folder / image.path).is_file():
-        return _locate(image, folder).model_copy(update={"path": image.path})
+        return _absolute_path(image, folder).model_copy(update={"path": image.path})
     file = Path(image.path).resolve()
     if not file.is_relative_to(folder.resolve()):
-        file = _copied(image, folder / "images" / f"{image.id}{_SUFFIX[image.media_type]}").resolve()
+        file = _copy_image(image, folder / "images" / f"{image.id}{_SUFFIX[image.media_type]}").resolve()
     return image.model_copy(update={"path": file.relative_to(folder.resolve()).as_posix()})
 
 
-def _copied(image: ImageSign, target: Path) -> Path:
-    blob = image_bytes(image)  # refuses a file that is not the image
+def _copy_image(image: ImageSign, target: Path) -> Path:
+    blob = image_bytes(image)  # raises if the file is not the image
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -235,7 +239,7 @@ def _copied(image: ImageSign, target: Path) -> Path:
     return target
 
 
-def _locate(image: ImageSign, folder: Path) -> ImageSign:
+def _absolute_path(image: ImageSign, folder: Path) -> ImageSign:
     if not image.path:
         return image
     file = (folder / image.path).resolve()

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from semiosis.files import cache_folder, data
 from semiosis.values import MachineError, UsageError
 
-Part = Literal["server", "browser", "shell"]
+JarPart = Literal["server", "browser", "shell"]
 """What a jar belongs to: the server, Neo4j Browser, or cypher-shell."""
 
 Progress = Callable[[int, int], None]
@@ -61,13 +61,13 @@ def read_release(name: str) -> Release:
     return Release(version=versions[0], main=table["main"], jars=jars)
 
 
-def fetch(jars: Sequence[Jar], folder: Path, progress: Progress | None = None) -> list[Path]:
+def fetch_jars(jars: Sequence[Jar], folder: Path, progress: Progress | None = None) -> list[Path]:
     """Return the path of every jar in ``folder``; download those that are missing or damaged."""
     done, total = 0, sum(jar.size for jar in jars)
     report = progress or (lambda _done, _total: None)
     report(done, total)
     paths = []
-    for jar, path in zip(jars, _fetched(jars, folder), strict=True):
+    for jar, path in zip(jars, _fetch_in_order(jars, folder), strict=True):
         done += jar.size
         report(done, total)
         paths.append(path)
@@ -91,7 +91,7 @@ def _jar(line: str) -> Jar:
     return Jar(coordinates=tuple(coordinates.split(":")), sha256=sha256, size=int(size))
 
 
-def _fetched(jars: Sequence[Jar], folder: Path) -> Iterator[Path]:
+def _fetch_in_order(jars: Sequence[Jar], folder: Path) -> Iterator[Path]:
     """Yield paths in order. A verified download enters ``folder`` by a rename, so no file is ever partial."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -99,7 +99,7 @@ def _fetched(jars: Sequence[Jar], folder: Path) -> Iterator[Path]:
             tempfile.TemporaryDirectory(dir=folder, prefix="fetching-") as staging,
             ThreadPoolExecutor(_THREADS) as pool,
         ):
-            tasks = [pool.submit(_path, jar, folder, Path(staging)) for jar in jars]
+            tasks = [pool.submit(_fetch_jar, jar, folder, Path(staging)) for jar in jars]
             try:
                 yield from (task.result() for task in tasks)
             finally:
@@ -108,7 +108,7 @@ def _fetched(jars: Sequence[Jar], folder: Path) -> Iterator[Path]:
         raise disk_error(error, folder) from error
 
 
-def _path(jar: Jar, folder: Path, staging: Path) -> Path:
+def _fetch_jar(jar: Jar, folder: Path, staging: Path) -> Path:
     path = folder / jar.filename
     if path.exists() and _sha256(path) == jar.sha256:
         return path

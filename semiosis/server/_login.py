@@ -46,13 +46,13 @@ def _log_in(url: str, password: str) -> None:
     from neo4j.exceptions import AuthError
 
     try:
-        _run(url, ("neo4j", password), "RETURN 1")
+        _run_query(url, ("neo4j", password), "RETURN 1")
     except AuthError:
-        _run(url, _INITIAL_LOGIN, _CHANGE, old=_INITIAL_LOGIN[1], new=password)
-        _run(url, ("neo4j", password), "RETURN 1")
+        _run_query(url, _INITIAL_LOGIN, _CHANGE, old=_INITIAL_LOGIN[1], new=password)
+        _run_query(url, ("neo4j", password), "RETURN 1")
 
 
-def _run(url: str, auth: tuple[str, str], cypher: LiteralString, **parameters: str) -> None:
+def _run_query(url: str, auth: tuple[str, str], cypher: LiteralString, **parameters: str) -> None:
     from neo4j import GraphDatabase
 
     with (

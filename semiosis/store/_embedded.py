@@ -28,8 +28,8 @@ from semiosis.store._write import (
     included_sign_ids,
     new_values,
     provided_ids,
-    references,
     refuse_dangling,
+    required_ids,
     with_included_signs,
 )
 from semiosis.values import Recorded, StoreError, UsageError, from_json
@@ -76,7 +76,7 @@ class EmbeddedStore:
         known = recorded_lines(self.folder, (value.id for value in given))
         new = new_values(given, known, included_sign_ids(values))
         rows = (row for value in new if needs(value) for row in project(value, ""))
-        refuse_dangling(self._missing(references(rows, provided_ids(new))))
+        refuse_dangling(self._missing(required_ids(rows, provided_ids(new))))
         if not (self.folder / STUDY_FILE).exists():
             create_study(self.folder, StudyFile(name=study or _study_name(self.folder)))
         append_record(self.folder, new)

@@ -29,10 +29,10 @@ TOKEN = re.compile(
 )
 
 
-def tokens(cypher: str) -> Iterator[str]:
+def query_tokens(cypher: str) -> Iterator[str]:
     """Yield the words, quoted names and punctuation of a query in lower case, without strings and comments.
 
-    >>> list(tokens("MATCH (n) WHERE n.text CONTAINS 'CREATE' // SET"))
+    >>> list(query_tokens("MATCH (n) WHERE n.text CONTAINS 'CREATE' // SET"))
     ['match', '(', 'n', ')', 'where', 'n', '.', 'text', 'contains']
     """
     for match in TOKEN.finditer(cypher):
@@ -44,7 +44,7 @@ def tokens(cypher: str) -> Iterator[str]:
 
 def refuse_unsafe(cypher: str) -> None:
     """Refuse LOAD CSV and calls of unlisted procedures anywhere in the query."""
-    words = list(tokens(cypher))
+    words = list(query_tokens(cypher))
     for at, word in enumerate(words):
         if word == "load" and words[at + 1 : at + 2] == ["csv"]:
             raise UsageError(
@@ -57,7 +57,7 @@ def refuse_unsafe(cypher: str) -> None:
 
 def refuse_plans(cypher: str) -> None:
     """Refuse EXPLAIN and PROFILE: each engine describes its plan in its own way."""
-    first = next(tokens(cypher), "")
+    first = next(query_tokens(cypher), "")
     if first in {"explain", "profile"}:
         raise UsageError(
             f"{first.upper()} shows the plan of one engine, not rows of the graph",

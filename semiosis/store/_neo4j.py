@@ -29,8 +29,8 @@ from semiosis.store._write import (
     included_sign_ids,
     merge_statements,
     new_values,
-    references,
     refuse_dangling,
+    required_ids,
     with_included_signs,
 )
 from semiosis.values import (
@@ -94,16 +94,16 @@ class Neo4jStore:
         self._connection.prepare()
         new = new_values(given, self._stored(given), included_sign_ids(values))
         projected = [list(project(value)) for value in new]
-        refuse_dangling(self._missing(references(chain.from_iterable(projected))))
+        refuse_dangling(self._missing(required_ids(chain.from_iterable(projected))))
         written = 0
         for piece in pieces(projected, VALUES_PER_TRANSACTION):
             try:
                 self.merge(chain.from_iterable(piece))
             except SemiosisError as error:
-                raise _unfinished(error, self.address, written, new) from error
+                raise _partial_save_error(error, self.address, written, new) from error
             written += len(piece)
         if study:
-            self.merge(_includes(study, given))
+            self.merge(_inclusion_rows(study, given))
 
     def merge(self, rows: Iterable[GraphRow]) -> None:
         """Write nodes and edges in one transaction."""
@@ -282,14 +282,16 @@ def _exclude(transaction: "ManagedTransaction", study: str, signs: list[str], pr
     transaction.run(add_prefix(cypher, prefix), study=study, signs=signs).consume()
 
 
-def _includes(study: str, values: Iterable[Recorded]) -> Iterator[GraphRow]:
+def _inclusion_rows(study: str, values: Iterable[Recorded]) -> Iterator[GraphRow]:
     """Yield the study and its signs. The description of an existing study is kept."""
     signs = (value for value in values if isinstance(value, AnySign))
     for row in study_rows(study, "", sorted({part.id for sign in signs for part in (sign, *parts_of(sign))})):
         yield row._replace(weak=True) if isinstance(row, NodeRow) else row
 
 
-def _unfinished(error: SemiosisError, address: str, written: int, values: Sequence[Recorded]) -> StoreError:
+def _partial_save_error(
+    error: SemiosisError, address: str, written: int, values: Sequence[Recorded]
+) -> StoreError:
     """Return an error that names what was written and what was not."""
     left = values[written : written + VALUES_PER_TRANSACTION]
     shown = ", ".join(f"{value.kind} {value.id}" for value in left[:3])

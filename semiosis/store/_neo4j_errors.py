@@ -78,11 +78,13 @@ def _translate(error: "Neo4jError", address: str, timeout: float) -> SemiosisErr
         if part in code:
             return kind(what, where=address, fix=fix)
     if ".Statement." in code or ".Procedure." in code or ".Schema." in code:
-        return UsageError(f"the query does not run: {_place(error)}", fix="see docs: the property graph")
+        return UsageError(
+            f"the query does not run: {_message_with_position(error)}", fix="see docs: the property graph"
+        )
     return StoreError(f"the server says: {error.message}", where=address, fix=f"its code is {code}")
 
 
-def _place(error: "Neo4jError") -> str:
+def _message_with_position(error: "Neo4jError") -> str:
     """Return the server's message about a query, with columns counted without our EXPLAIN."""
     message, found, place = (error.message or "").partition(" (line ")
     numbers = [int(number) for number in re.findall(r"\d+", place)[:2]]

@@ -7,20 +7,23 @@ if TYPE_CHECKING:
     from neo4j import ResultSummary
 
 
-def plain(value: Any) -> Any:
+def python_value(value: Any) -> Any:
     """A value without the driver's classes: nodes, edges and paths as dicts, times as Python's own."""
     from neo4j.graph import Node, Path, Relationship
 
     if isinstance(value, Node):
-        return {"labels": sorted(value.labels), "properties": plain(dict(value))}
+        return {"labels": sorted(value.labels), "properties": python_value(dict(value))}
     if isinstance(value, Relationship):
-        return {"type": value.type, "properties": plain(dict(value))}
+        return {"type": value.type, "properties": python_value(dict(value))}
     if isinstance(value, Path):
-        return {"nodes": plain(list(value.nodes)), "relationships": plain(list(value.relationships))}
+        return {
+            "nodes": python_value(list(value.nodes)),
+            "relationships": python_value(list(value.relationships)),
+        }
     if isinstance(value, list):
-        return [plain(item) for item in value]
+        return [python_value(item) for item in value]
     if isinstance(value, dict):
-        return {name: plain(item) for name, item in value.items()}
+        return {name: python_value(item) for name, item in value.items()}
     return value.to_native() if hasattr(value, "to_native") else value
 
 

@@ -37,8 +37,8 @@ def merge_statements(rows: Iterable[GraphRow], size: int = ROWS_PER_STATEMENT) -
             edges.append(row)
         elif not row.weak or (row.label, row.id) not in nodes:
             nodes[row.label, row.id] = row
-    yield from _sized(_by_node_statement(nodes.values()), size)
-    yield from _sized(_by_edge_statement(edges), size)
+    yield from _split(_by_node_statement(nodes.values()), size)
+    yield from _split(_by_edge_statement(edges), size)
 
 
 def _by_node_statement(nodes: Collection[NodeRow]) -> dict[str, list[list[Any]]]:
@@ -59,7 +59,7 @@ def _by_edge_statement(edges: Iterable[EdgeRow]) -> dict[str, list[list[Any]]]:
     return by_statement
 
 
-def _sized(by_statement: dict[str, list[list[Any]]], size: int) -> Iterator[MergeStatement]:
+def _split(by_statement: dict[str, list[list[Any]]], size: int) -> Iterator[MergeStatement]:
     for cypher, merged in by_statement.items():
         yield from (MergeStatement(cypher, merged[at : at + size]) for at in range(0, len(merged), size))
 
@@ -103,7 +103,7 @@ def provided_ids(values: Iterable[Recorded]) -> Iterator[tuple[str, str]]:
             yield from (("Semiosis", f"{value.id}/{node}") for node in value.semioses)
 
 
-def references(rows: Iterable[GraphRow], provided: Iterable[tuple[str, str]] = ()) -> dict[str, set[str]]:
+def required_ids(rows: Iterable[GraphRow], provided: Iterable[tuple[str, str]] = ()) -> dict[str, set[str]]:
     """By label, the ids that edges point at and nothing brings along: they must be in the store already."""
     here = set(provided)
     named: set[tuple[str, str]] = set()

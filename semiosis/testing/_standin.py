@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from semiosis.testing._step import Call, Fails, HangsUp, Says, Script, Sends, Step, scripted
-from semiosis.testing._wire import anthropic_message, error, openai_completion
+from semiosis.testing._wire import anthropic_message, error_body, openai_completion
 
 _MOST_BYTES = 300_000_000
 
@@ -140,7 +140,7 @@ class StandIn:
         if isinstance(step, Sends):
             return _http(step.status, step.body, {"content-type": "application/json", **step.headers})
         if isinstance(step, Fails):
-            return _response(step.status, error(step), step.headers)
+            return _response(step.status, error_body(step), step.headers)
         if call.path.endswith("/chat/completions"):
             return _response(200, openai_completion(call, step))
         return _response(200, anthropic_message(call, step, self._seen))
@@ -154,7 +154,7 @@ class StandIn:
             return self._reply(call, failure)
         _, _, rest = call.path.partition("/batches/")
         if rest and rest.partition("/")[0] not in self.batches:
-            return _response(404, error(Fails(404)))
+            return _response(404, error_body(Fails(404)))
         return _response(200, self._batch(method, call))
 
     def _batch(self, method: str, call: Call) -> Any:
@@ -184,7 +184,7 @@ class StandIn:
         if isinstance(step, Fails | HangsUp):
             result: dict[str, Any] = {
                 "type": "errored",
-                "error": error(step if isinstance(step, Fails) else Fails(500)),
+                "error": error_body(step if isinstance(step, Fails) else Fails(500)),
             }
         else:
             result = {"type": "succeeded", "message": anthropic_message(inner, step, self._seen)}

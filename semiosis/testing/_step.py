@@ -34,13 +34,13 @@ class Call:
     @cached_property
     def text(self) -> str:
         """All the words of the system prompt and the messages."""
-        return "\n".join(_words([self.body.get("system", ""), *self.body.get("messages", [])]))
+        return "\n".join(_texts([self.body.get("system", ""), *self.body.get("messages", [])]))
 
     @cached_property
     def images(self) -> tuple[str, ...]:
         """SHA-256 of the pictures sent, in order."""
         return tuple(
-            hashlib.sha256(base64.b64decode(data)).hexdigest() for data in _pictures(self.body["messages"])
+            hashlib.sha256(base64.b64decode(data)).hexdigest() for data in _image_data(self.body["messages"])
         )
 
     @property
@@ -145,25 +145,25 @@ def scripted(steps: Iterable[Step]) -> Script:
     return lambda _call: next(left, Fails(400))
 
 
-def _words(node: Any) -> list[str]:
+def _texts(node: Any) -> list[str]:
     if isinstance(node, str):
         return [node]
     if isinstance(node, list):
-        return [word for item in node for word in _words(item)]
+        return [word for item in node for word in _texts(item)]
     if isinstance(node, dict):
         return [
-            word for key in ("text", "content", "function", "arguments") for word in _words(node.get(key, []))
+            word for key in ("text", "content", "function", "arguments") for word in _texts(node.get(key, []))
         ]
     return []
 
 
-def _pictures(node: Any) -> list[str]:
+def _image_data(node: Any) -> list[str]:
     if isinstance(node, list):
-        return [data for item in node for data in _pictures(item)]
+        return [data for item in node for data in _image_data(item)]
     if not isinstance(node, dict):
         return []
     if node.get("type") == "image":
         return [node["source"]["data"]]
     if node.get("type") == "image_url":
         return [node["image_url"]["url"].partition(",")[2]]
-    return _pictures(node.get("content", []))
+    return _image_data(node.get("content", []))

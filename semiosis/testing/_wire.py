@@ -27,7 +27,7 @@ def anthropic_message(call: Call, step: Says, seen: set[str]) -> dict[str, Any]:
         content = [{"type": "text", "text": step.words}] if step.words else []
     stop = "tool_use" if content and content[0]["type"] == "tool_use" else "end_turn"
     return {
-        "id": "msg_" + _short(call),
+        "id": "msg_" + _call_hash(call),
         "type": "message",
         "role": "assistant",
         "model": call.body["model"],
@@ -53,7 +53,7 @@ def openai_completion(call: Call, step: Says) -> dict[str, Any]:
         message |= {"content": None, "refusal": step.words}
     asked, said = len(call.text) // _CHARACTERS_PER_TOKEN, len(step.words) // _CHARACTERS_PER_TOKEN
     return {
-        "id": "chatcmpl-" + _short(call),
+        "id": "chatcmpl-" + _call_hash(call),
         "object": "chat.completion",
         "created": 0,
         "model": call.body["model"],
@@ -70,7 +70,7 @@ def openai_completion(call: Call, step: Says) -> dict[str, Any]:
     }
 
 
-def error(step: Fails) -> dict[str, Any]:
+def error_body(step: Fails) -> dict[str, Any]:
     """An error body that both SDKs understand."""
     kind = _ERRORS.get(step.status, "api_error")
     message = f"stand-in says {step.status}"
@@ -93,5 +93,5 @@ def _anthropic_usage(call: Call, step: Says, seen: set[str]) -> dict[str, int]:
     }
 
 
-def _short(call: Call) -> str:
+def _call_hash(call: Call) -> str:
     return hashlib.sha256(json.dumps(call.body, sort_keys=True).encode()).hexdigest()[:16]

@@ -90,7 +90,7 @@ def test_a_malformed_hsg_file(run: Run, tmp_path: Path) -> None:
 
 def test_a_value_that_is_no_hsg(run: Run, tmp_path: Path, small: Study) -> None:
     (tmp_path / "comparison.json").write_text(to_json(next(iter(small.comparisons.values()))))
-    refused(run("read", tmp_path / "comparison.json"), "this is a comparison, not an HSG")
+    refused(run("read", tmp_path / "comparison.json"), "contains a comparison, not an HSG")
 
 
 def test_a_missing_parameter_is_named_with_an_example(run: Run, small: Study) -> None:

@@ -251,7 +251,7 @@ def _change_a_quote(files: dict[str, bytes]) -> None:
     [
         (_raise_a_number, "summary/judges.csv", "does not follow"),
         (_replace("graph.cypher", b"MERGE", b"MATCH"), "graph.cypher", "does not follow"),
-        (_change_a_quote, "study/hsgs/", "does not cut"),
+        (_change_a_quote, "study/hsgs/", " is not '"),
         (_replace("study/hsgs/", b'"x1":', b'"x1":7'), "study/hsgs/", "less than or equal to 1"),
         (_replace("study/observations/", b'"node":"', b'"node":"no'), "study/", "does not have"),
         (lambda files: files.pop("citations.json"), "citations.json", "lacks"),

@@ -100,10 +100,10 @@ def test_a_life_on_the_command_line(home: Path, run: Run, monkeypatch: pytest.Mo
 def test_the_collector_is_ours_unless_the_user_chose_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("JDK_JAVA_OPTIONS", raising=False)
     monkeypatch.delenv("JAVA_TOOL_OPTIONS", raising=False)
-    assert _launch._collector(["-Xmx512m"]) == ["-XX:+UseParallelGC"]
-    assert _launch._collector(["-Xmx512m", "-XX:+UseZGC"]) == []
+    assert _launch._collector_options(["-Xmx512m"]) == ["-XX:+UseParallelGC"]
+    assert _launch._collector_options(["-Xmx512m", "-XX:+UseZGC"]) == []
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Dfile.encoding=UTF-8 -XX:+UseSerialGC")
-    assert _launch._collector(["-Xmx512m"]) == []
+    assert _launch._collector_options(["-Xmx512m"]) == []
 
 
 def test_a_killed_server_is_said(home: Path, run: Run, alive: dict[str, float]) -> None:

@@ -31,7 +31,7 @@ def test_a_query_that_takes_all_memory_is_stopped(
 def test_an_engine_that_ignores_the_timeout_is_stopped(
     stored: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_query_process, "_GRACE", 0.05)
+    monkeypatch.setattr(_query_process, "_GRACE_SECONDS", 0.05)
     one(stored)
     process = stored._queries._process
     assert process is not None
