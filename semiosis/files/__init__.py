@@ -25,7 +25,6 @@ from semiosis.files._local_neo4j import (
 from semiosis.files._migrate import migrate_file
 from semiosis.files._read import read_bytes, read_text
 from semiosis.files._record import (
-    HIDDEN,
     RecordLine,
     append_record,
     from_folder,
@@ -42,6 +41,7 @@ from semiosis.files._study_file import (
     read_study_file,
     write_study_file,
 )
+from semiosis.files._unfinished import HIDDEN
 from semiosis.files._write import atomic_write, atomic_writer, write_error
 
 __all__ = [

@@ -1,5 +1,6 @@
 """The record of a study: JSON Lines files that are only appended to, by one writer at a time."""
 
+import errno
 import os
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -10,10 +11,17 @@ from typing import Any, BinaryIO, NamedTuple, TypeVar
 import filelock
 
 from semiosis.files._image import image_bytes
+from semiosis.files._unfinished import (
+    all_or_none,
+    record_lock,
+    refuse_unfinished,
+    undo_unfinished,
+)
 from semiosis.files._write import atomic_write, write_error
 from semiosis.values import (
     HSG,
     KINDS,
+    AnySign,
     CompositeSign,
     DataError,
     ImageSign,
@@ -23,14 +31,11 @@ from semiosis.values import (
     UsageError,
     from_json,
     json_object,
+    parts_of,
     to_json,
 )
 
-HIDDEN = ".semiosis"
-"""The folder inside a study for files that can be recreated."""
-
 _SUFFIX = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp", "image/gif": ".gif"}
-_LOCK_PATIENCE = 10.0
 RecordedT = TypeVar("RecordedT", bound=Recorded)
 
 
@@ -46,7 +51,8 @@ class RecordLine(NamedTuple):
 
 
 def record_files(folder: Path) -> list[Path]:
-    """Return the record files of a study, signs first."""
+    """Return the record files of a study, signs first. Unfinished writes of killed processes are undone."""
+    undo_unfinished(folder)
     plain = [folder / f"{section}.jsonl" for section in _sections(per_run=False)]
     runs = [
         file for section in _sections(per_run=True) for file in sorted((folder / section).glob("*.jsonl"))
@@ -86,23 +92,40 @@ def torn_line(file: Path) -> bytes:
         return stream.read()
 
 
-def append_record(folder: Path, values: Iterable[Recorded], run: str = "saved") -> list[Recorded]:
+def append_record(
+    folder: Path, values: Iterable[Recorded], run: str = "saved", *, link: bool = False
+) -> list[Recorded]:
     """Append values to a study's record under a run's name; return them as recorded.
 
-    The files are locked while they are written. If a write fails, all of them are restored.
+    Pictures from outside are copied into the folder, or hard-linked with `link`. The files are locked while
+    they are written. If a write fails or the process is killed, all of them are restored.
     """
     by_file: dict[Path, list[Recorded]] = {}
     for value in values:
-        recorded = _into_folder(value, folder)
-        by_file.setdefault(folder / record_path(recorded, run), []).append(recorded)
-    texts = {file: "".join(to_json(value) + "\n" for value in those) for file, those in by_file.items()}
+        by_file.setdefault(folder / record_path(value, run), []).append(value)
+    added = [value for those in by_file.values() for value in those]
+    pictures = {target for value in added for target in _new_pictures(value, folder)}
+    undo_unfinished(folder)
+    recorded: list[Recorded] = []
     with ExitStack() as held:
         # Locks are always taken in the same order, so that two processes never wait for each other.
-        writes = {file: held.enter_context(writer(folder, file)) for file in sorted(texts)}
-        held.enter_context(_all_or_nothing(texts))
-        for file, text in texts.items():
-            writes[file](text)
-    return [value for those in by_file.values() for value in those]
+        writes = {file: held.enter_context(writer(folder, file)) for file in sorted(by_file)}
+        if pictures or len(added) > 1:
+            sizes = {file: _size(file) for file in by_file}
+            held.enter_context(all_or_none(folder, sizes, pictures))
+        for file, those in by_file.items():
+            new = [_into_folder(value, folder, link=link) for value in those]
+            writes[file]("".join(to_json(value) + "\n" for value in new))
+            recorded += new
+    return recorded
+
+
+def _size(file: Path) -> int:
+    """Return the size of a record file without an incomplete last line; 0 if there is no file."""
+    if not file.is_file():
+        return 0
+    with file.open("rb") as stream:
+        return _end_of_last_line(stream)
 
 
 def remove_recorded(folder: Path, ids: Collection[str]) -> None:
@@ -123,18 +146,6 @@ def _recorded_id(line: bytes) -> object:
     return json_object(line).get("id") if whole else None
 
 
-@contextmanager
-def _all_or_nothing(files: Iterable[Path]) -> Iterator[None]:
-    sizes = {file: file.stat().st_size if file.exists() else 0 for file in files}
-    try:
-        yield
-    except MachineError:
-        for file, size in sizes.items():
-            if file.exists():
-                os.truncate(file, size)
-        raise
-
-
 def _run_name(run: str) -> str:
     if not run or not all(letter.isalnum() or letter in "-_." for letter in run) or run.startswith("."):
         raise UsageError(f"{run!r} is not a valid run name", fix="use letters, digits, '-', '_' and '.'")
@@ -144,9 +155,10 @@ def _run_name(run: str) -> str:
 @contextmanager
 def writer(folder: Path, file: Path) -> Iterator[Any]:
     """Lock a record file; yield a function that appends text and syncs it to disk."""
-    lock = filelock.FileLock(_lock_file(folder, file), timeout=_LOCK_PATIENCE)
+    lock = record_lock(folder, file)
     try:
         with lock:
+            refuse_unfinished(folder, file)
             file.parent.mkdir(parents=True, exist_ok=True)
             yield lambda text: _append(file, text.encode())
     except filelock.Timeout as error:
@@ -157,15 +169,6 @@ def writer(folder: Path, file: Path) -> Iterator[Any]:
         ) from error
     except OSError as error:
         raise write_error(error, file) from error
-
-
-def _lock_file(folder: Path, file: Path) -> Path:
-    locks = folder / HIDDEN / "locks"
-    try:
-        locks.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise write_error(error, locks) from error
-    return locks / (file.relative_to(folder).as_posix().replace("/", "_") + ".lock")
 
 
 def _append(file: Path, blob: bytes) -> None:
@@ -185,7 +188,7 @@ def _append(file: Path, blob: bytes) -> None:
 
 
 def _end_of_last_line(stream: BinaryIO | FileIO) -> int:
-    """Return the offset after the last complete line. Only an incomplete last line is searched for."""
+    """Return the offset after the last complete line. Only a file with an incomplete line is read."""
     size = stream.seek(0, os.SEEK_END)
     if size == 0:
         return 0
@@ -196,9 +199,9 @@ def _end_of_last_line(stream: BinaryIO | FileIO) -> int:
     return stream.read().rfind(b"\n") + 1
 
 
-def _into_folder(value: RecordedT, folder: Path) -> RecordedT:
-    """Return the value with its images copied into the folder and their paths relative to it."""
-    return _with_signs(value, lambda image: _into_study(image, folder))
+def _into_folder(value: RecordedT, folder: Path, *, link: bool = False) -> RecordedT:
+    """Return the value with its images inside the folder and their paths relative to it."""
+    return _with_signs(value, lambda image: _into_study(image, folder, link=link))
 
 
 def from_folder(value: RecordedT, folder: Path) -> RecordedT:
@@ -218,25 +221,54 @@ def _with_signs(value: RecordedT, change: Any) -> RecordedT:
     return changed  # type: ignore[no-any-return]  # of the same type as `value`
 
 
-def _into_study(image: ImageSign, folder: Path) -> ImageSign:
+def _new_pictures(value: Recorded, folder: Path) -> Iterator[Path]:
+    """Yield the pictures that recording a value adds to the folder."""
+    sign = value.sign if isinstance(value, HSG) else value
+    for image in parts_of(sign) if isinstance(sign, AnySign) else ():
+        if (
+            isinstance(image, ImageSign)
+            and _is_outside(image, folder)
+            and not _picture_path(image, folder).exists()
+        ):
+            yield _picture_path(image, folder)
+
+
+def _is_outside(image: ImageSign, folder: Path) -> bool:
+    if not image.path or (not Path(image.path).is_absolute() and (folder / image.path).is_file()):
+        return False
+    return not Path(image.path).resolve().is_relative_to(folder.resolve())
+
+
+def _picture_path(image: ImageSign, folder: Path) -> Path:
+    return folder / "images" / f"{image.id}{_SUFFIX[image.media_type]}"
+
+
+def _into_study(image: ImageSign, folder: Path, *, link: bool) -> ImageSign:
     if not image.path:
         return image
     if not Path(image.path).is_absolute() and (folder / image.path).is_file():
         return _absolute_path(image, folder).model_copy(update={"path": image.path})
-    file = Path(image.path).resolve()
-    if not file.is_relative_to(folder.resolve()):
-        file = _copy_image(image, folder / "images" / f"{image.id}{_SUFFIX[image.media_type]}").resolve()
-    return image.model_copy(update={"path": file.relative_to(folder.resolve()).as_posix()})
+    file = Path(image.path)
+    if _is_outside(image, folder):
+        file = _picture_path(image, folder)
+        _add_picture(image, file, link=link)
+    return image.model_copy(update={"path": file.resolve().relative_to(folder.resolve()).as_posix()})
 
 
-def _copy_image(image: ImageSign, target: Path) -> Path:
+def _add_picture(image: ImageSign, target: Path, *, link: bool) -> None:
+    """Copy or link the file of an image into the study."""
     blob = image_bytes(image)  # raises if the file is not the image
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+        if link and not target.exists():
+            os.link(image.path, target)
     except OSError as error:
+        if error.errno in (errno.EPERM, errno.EXDEV, errno.EOPNOTSUPP):
+            fix = "omit --link to copy the pictures"
+            raise DataError(f"cannot link: {error.strerror}", where=image.path, fix=fix) from error
         raise write_error(error, target) from error
-    atomic_write(target, blob)
-    return target
+    if not link:
+        atomic_write(target, blob)
 
 
 def _absolute_path(image: ImageSign, folder: Path) -> ImageSign:

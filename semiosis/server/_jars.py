@@ -17,7 +17,7 @@ JarPart = Literal["server", "browser", "shell"]
 """What a jar belongs to: the server, Neo4j Browser, or cypher-shell."""
 
 Progress = Callable[[int, int], None]
-"""Called with the number of verified bytes and the total number of bytes."""
+"""A function that is called with the number of verified bytes and the total number of bytes."""
 
 RELEASES = ("5.26.22", "2026.05.0")
 """The pinned releases: the long-term release, which is the default, and the newest one."""
@@ -92,7 +92,7 @@ def _jar(line: str) -> Jar:
 
 
 def _fetch_in_order(jars: Sequence[Jar], folder: Path) -> Iterator[Path]:
-    """Yield paths in order. A verified download enters ``folder`` by a rename, so no file is ever partial."""
+    """Yield paths in order. Only a complete and verified download is moved into ``folder``."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with (
@@ -133,7 +133,7 @@ def _download(jar: Jar, staging: Path) -> Path:
             if tries_left == 0:
                 raise MachineError(
                     f"could not download {jar.filename} ({type(error).__name__})",
-                    fix="the first start needs a network; start again, finished downloads are kept",
+                    fix="check the network and start again; finished downloads are kept",
                 ) from error
         except RuntimeError as error:
             raise MachineError(

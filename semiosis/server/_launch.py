@@ -20,7 +20,7 @@ from semiosis.values import MachineError, MissingExtraError, UsageError
 
 _HTTP_PORT = 7474
 _COLLECTOR = "-XX:+UseParallelGC"
-"""Java's default collector handles the long strings of a bulk load badly in a small heap."""
+"""In a small heap, Java's default collector is slow with the long strings of a bulk load."""
 _COLLECTOR_OPTION = re.compile(r"-XX:\+Use\w+GC\b")
 _JAVA_VARIABLES = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS")
 _FREE_BYTES_NEEDED = 600_000_000
@@ -55,7 +55,7 @@ def start_server(
     java_options: Sequence[str] = ("-Xmx512m",),
     progress: Progress | None = None,
 ) -> LocalServer:
-    """Start the server of ``home``, wait until it accepts logins, and return it. Does nothing if it runs."""
+    """Start the server of ``home`` unless it runs, wait until it accepts logins, and return it."""
     home = (home or neo4j_home()).absolute()
     _require_extra()
     with _translate_disk_errors(home):
@@ -108,7 +108,7 @@ def _translate_disk_errors(home: Path) -> Iterator[None]:
 
 @contextmanager
 def _start_lock(home: Path) -> Iterator[None]:
-    """Let only one process at a time start the server of ``home``; the next one finds it running."""
+    """Let only one process at a time start the server of ``home``."""
     from filelock import FileLock, Timeout
 
     try:
@@ -135,14 +135,14 @@ def _choose_port(requested: int | None, usual: int) -> int:
         return usual if _is_free(usual) else _free_port()
     if not _is_free(requested):
         raise MachineError(
-            f"port {requested} is in use", fix="choose another port, or omit the option to use a free one"
+            f"port {requested} is in use", fix="choose another port, or omit the option to use a free port"
         )
     return requested
 
 
 def _is_free(port: int) -> bool:
     with socket.socket() as probe:
-        # Otherwise a port that was closed within the last minute counts as in use.
+        # Otherwise a port that was closed within the last minute would count as in use.
         if sys.platform != "win32":
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -194,7 +194,7 @@ def _launch(server: LocalServer, java_arguments: Sequence[str]) -> LocalServer:
         process.wait()
         write_server_record(replace(server, pid=None, born=0.0))
         raise
-    process.returncode = 0  # it outlives this process; without a code Popen warns that it still runs
+    process.returncode = 0  # the server outlives this process; otherwise Popen warns that it is still running
     return server
 
 
@@ -214,7 +214,7 @@ def _configure(server: LocalServer) -> None:
         "dbms.usage_report.enabled": "false",
         "client.allow_telemetry": "false",  # Neo4j Browser sends no usage reports
         "internal.dbms.bolt.netty_server_shutdown_quiet_period": "0",  # stops in half a second instead of ten
-        "db.logs.query.enabled": "OFF",  # queries may contain unpublished text
+        "db.logs.query.enabled": "OFF",  # queries may contain unpublished texts
     }
     if server.http_port:
         settings |= {
@@ -259,5 +259,5 @@ def _check_alive(server: LocalServer) -> None:
         if text in log:
             raise MachineError(f"Neo4j did not start: {what}", where=str(server.log), fix=fix)
     reasons = re.findall(r"^Caused by: .*| ERROR .*", log, re.MULTILINE) or log.strip().splitlines()
-    reason = reasons[-1].strip() if reasons else "it ended without a message"
+    reason = reasons[-1].strip() if reasons else "the process ended without a message"
     raise MachineError(f"Neo4j did not start: {reason}", where=str(server.log), fix="read the log")

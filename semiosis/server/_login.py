@@ -1,4 +1,4 @@
-"""The first login to a server that is still starting: waits, then changes the initial password."""
+"""Waits for a server that is starting, logs in, and changes the initial password."""
 
 import socket
 import time
@@ -36,13 +36,13 @@ def first_login(url: str, password: str, *, check_alive: Callable[[], None], sec
 
 
 def _probe(url: str) -> None:
-    """Fail at once while the port is closed; a login attempt costs a hundred times more."""
+    """Fail at once while the port is closed. A login attempt would take a hundred times longer."""
     address = urlsplit(url)
     socket.create_connection((address.hostname, address.port), timeout=5).close()
 
 
 def _log_in(url: str, password: str) -> None:
-    """Log in, or log in with the initial password and change it."""
+    """Log in; if that fails, log in with the initial password and change it."""
     from neo4j.exceptions import AuthError
 
     try:

@@ -26,10 +26,10 @@ _AT_ONCE = 2_000
 def copy_study(
     source: str, target: str, *, study: str = "", images: Path | None = None, mirror: bool = False
 ) -> int:
-    """Copy a study and return the number of its values; copying again changes nothing.
+    """Copy a study and return the number of its values. Copying it again changes nothing.
 
     ``study`` chooses one of several in a Neo4j. ``images`` is the folder of the images if the source is a
-    Neo4j, which stores none. ``mirror`` removes from the target study what the source lacks.
+    Neo4j, which stores none. ``mirror`` removes values from the target study that the source lacks.
     """
     with _open_store(source) as origin:
         name, about, values = _choose_study(origin, study)

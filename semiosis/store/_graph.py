@@ -1,4 +1,4 @@
-"""The property graph: which nodes and edges each value becomes. Every store writes exactly these."""
+"""The property graph: projects each value into nodes and edges. All stores write the same graph."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -34,23 +34,23 @@ from semiosis.values import (
 Props = dict[str, Any]
 
 _HEADING_LENGTH = 80
-"""Characters of a prompt's text that stand for its title."""
+"""Characters of a prompt's text that are shown if it has no title."""
 _CJK = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff])")
-"""Letters of scripts written without spaces; the full-text indexes want a space between them."""
+"""Letters of scripts written without spaces. The full-text indexes need spaces between them."""
 
 
 class NodeRow(NamedTuple):
-    """A node to merge by its id."""
+    """A node, merged by its id."""
 
     label: str
     id: str
     props: Props
     weak: bool = False
-    """Whether the properties count only where the node is new: an HSG carries a copy of its sign."""
+    """Whether the properties are set only if the node is new, as for the copy of a sign in an HSG."""
 
 
 class EdgeRow(NamedTuple):
-    """An edge to merge between two nodes; parallel edges are told apart by `key`."""
+    """An edge between two nodes. Parallel edges are distinguished by `key`."""
 
     type: str
     source: tuple[str, str]
@@ -65,7 +65,7 @@ GraphRow = NodeRow | EdgeRow
 
 
 def project(value: Recorded, json: str | None = None) -> Iterator[GraphRow]:
-    """The nodes and edges a value becomes. `json` is its line, where that is at hand."""
+    """Yield the nodes and edges of a value. `json` is its line of JSON, if it is known."""
     kind = PROJECTIONS[value.kind]
     yield from kind.rows(value, to_json(value) if json is None else json)
     if replaced := replaced_id(value):
@@ -73,12 +73,12 @@ def project(value: Recorded, json: str | None = None) -> Iterator[GraphRow]:
 
 
 def separate_cjk(text: str) -> str:
-    """The text as the full-text index takes it: letters of scripts without spaces set apart."""
+    """Return the text for the full-text index, with spaces between letters of scripts without spaces."""
     return " ".join(_CJK.sub(r" \1 ", text).split())
 
 
 def study_rows(name: str, about: str, signs: list[str]) -> Iterator[GraphRow]:
-    """A study and the signs it includes."""
+    """Yield the node of a study and the edges to its signs."""
     yield NodeRow("Study", name, {"about": about})
     for sign in signs:
         yield EdgeRow("INCLUDES", ("Study", name), ("Sign", sign), {})
@@ -168,7 +168,7 @@ def _semiosis_props(semiosis: Semiosis) -> Props:
         ground = getattr(semiosis.grounds, mode)
         props |= {mode: float(ground.strength), f"{mode}_why": ground.why}
     props["claimed"] = "; ".join(f"{claim.claim} ({claim.reason})" for claim in semiosis.unresolved)
-    # kglite wants the same properties on all nodes of a label, so every node has these two.
+    # kglite needs the same properties on all nodes of a label, so every node has these two.
     props |= {"sources": len(semiosis.sources), "share": float(semiosis.share or 1.0)}
     return props | {"words": separate_cjk(" ".join(str(props[word]) for word in words))}
 
@@ -222,7 +222,7 @@ def _fate_rows(here: tuple[str, str], fate: NodeFate, source: str, target: str) 
         shift = link.ground_shift
         props = said | {
             "fate": fate.fate,
-            # A sum over the edges of a split node counts it once.
+            # The parts of a split node add up to 1, so that sums over edges count the node once.
             "part": 1 / len(fate.links),
             "ground_shift": (abs(shift.iconic) + abs(shift.indexical) + abs(shift.symbolic)) / 3,
             "adjudicated": link.adjudicated,
@@ -327,7 +327,7 @@ PROJECTIONS: dict[str, Projection] = {
     "answer": Projection("Answer", _answer_rows),
     "score": Projection("Score", _score_rows),
 }
-"""One entry for each kind in `semiosis.values.KINDS`."""
+"""How each kind of value in `semiosis.values.KINDS` is represented."""
 
 LABELS = {kind: projection.label for kind, projection in PROJECTIONS.items()}
 """The label of each kind of value. `graphs/schema.cypher` has a constraint for each of them."""

@@ -1,4 +1,4 @@
-"""Checks Cypher before it is sent: no files, and only the procedures of a short list."""
+"""Checks Cypher before it is sent: no access to files, and only procedures that read the graph."""
 
 import re
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ def refuse_unsafe(cypher: str) -> None:
 
 
 def refuse_plans(cypher: str) -> None:
-    """Refuse EXPLAIN and PROFILE: each engine describes its plan in its own way."""
+    """Refuse EXPLAIN and PROFILE, because each engine describes its plan differently."""
     first = next(query_tokens(cypher), "")
     if first in {"explain", "profile"}:
         raise UsageError(
@@ -66,12 +66,12 @@ def refuse_plans(cypher: str) -> None:
 
 
 def without_comments(cypher: str) -> str:
-    """Return the query without comments, which kglite does not read everywhere that Neo4j does.
+    """Return the query without comments, because kglite does not accept them everywhere.
 
     >>> without_comments("RETURN '// kept' AS a/* gone */")
     "RETURN '// kept' AS a          "
     """
-    # Spaces of the same length keep the columns in the engine's messages right.
+    # Comments become spaces of the same length, so that the columns in the engine's messages stay right.
     return TOKEN.sub(
         lambda token: re.sub(r"[^\n]", " ", token[0]) if token[0].startswith(("//", "/*")) else token[0],
         cypher,
@@ -79,14 +79,14 @@ def without_comments(cypher: str) -> str:
 
 
 def _is_clause(words: list[str], at: int) -> bool:
-    """Whether this `call` is the clause, and not a property, label, type or variable of that name."""
+    """Return whether this `call` is the clause, not a property, label, type or variable of that name."""
     before = words[at - 1] if at else ""
     after = words[at + 1] if at + 1 < len(words) else ""
     return before not in {".", ":", "|", "&", "!", "$"} and bool(re.match(r"[\w({`]", after))
 
 
 def _procedure(words: list[str], at: int) -> str:
-    """The dotted name that starts here; empty for a subquery."""
+    """Return the dotted name that starts here; empty for a subquery."""
     if words[at] in {"{", "("}:
         return ""
     return "".join(takewhile(lambda word: word not in {"(", "yield"}, words[at:]))

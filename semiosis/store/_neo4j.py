@@ -61,8 +61,8 @@ _LUCENE = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/])')
 _LUCENE_WORDS = re.compile(r"\b(AND|OR|NOT|TO)\b")
 
 _KEEP_PLAN = "CYPHER replan=skip "
-"""Every statement finds its nodes by their unique id, so the first plan stays right while the graph grows.
-Without this the server plans each statement again after every load: 30,000 rows took a fifth longer."""
+"""Every statement finds its nodes by their unique id, so the first plan stays good while the graph grows.
+Without this, the server plans each statement again after every load, and 30,000 rows take 20 % longer."""
 
 
 class Neo4jStore:
@@ -299,5 +299,5 @@ def _partial_save_error(
     return StoreError(
         f"{error.what}; {written} of {len(values)} values were written; stopped at {shown}{more}",
         where=address,
-        fix=f"{error.fix}; then save again: what is there is kept and nothing is doubled",
+        fix=f"{error.fix}; then save again: nothing is written twice",
     )

@@ -22,11 +22,11 @@ RETRY_SECONDS = 30.0
 
 PREFIX_VARIABLE = "SEMIOSIS_LABEL_PREFIX"
 
-logging.getLogger("neo4j").addHandler(logging.NullHandler())  # otherwise its log reaches the terminal
+logging.getLogger("neo4j").addHandler(logging.NullHandler())  # otherwise its log appears in the terminal
 
 
 class Neo4jConnection:
-    """A database on a server. Cypher of ours gets the label prefix; Cypher of the user is sent as it is."""
+    """A database on a server. Our Cypher gets the label prefix; the user's Cypher is sent unchanged."""
 
     def __init__(self, url: str, auth: tuple[str, str] | None, label_prefix: str | None) -> None:
         from neo4j import GraphDatabase
@@ -58,11 +58,11 @@ class Neo4jConnection:
     def read(
         self, cypher: str, params: Mapping[str, Any] | None = None, limit: int = ROW_LIMIT
     ) -> QueryResult:
-        """Return the rows of a statement of ours."""
+        """Return the rows of one of our statements."""
         return self.query(add_prefix(cypher, self.prefix), params or {}, timeout=600, limit=limit)
 
     def stream(self, cypher: str, **params: Any) -> Iterator[dict[str, Any]]:
-        """Yield the rows of a statement of ours without holding them all in memory."""
+        """Yield the rows of one of our statements without holding them all in memory."""
         with translate_errors(self.url), self._session("READ") as session:
             for record in session.run(add_prefix(cypher, self.prefix), params):
                 yield dict(record)
@@ -92,7 +92,7 @@ class Neo4jConnection:
         limit: int = ROW_LIMIT,
         with_hints: bool = False,
     ) -> QueryResult:
-        """Return the rows of a query, which is sent as it is."""
+        """Return the rows of a query, which is sent unchanged."""
         with (
             translate_errors(self.url, timeout),
             self._session(mode, with_hints) as session,

@@ -20,7 +20,7 @@ _BEFORE = {
         "MATCH (n)-[r:REALIZED_AS]->(:Semiosis) WHERE r.key = id DELETE r"
     ),
 }
-"""What goes before the node of a value, by label."""
+"""The statement that runs before the node of a value is removed, by label."""
 _UNUSED_PARTS = (
     "UNWIND $ids AS id MATCH (n:Sign {id: id}) "
     "WHERE NOT EXISTS { MATCH (n)-[r]-() WHERE type(r) <> 'INCLUDES' } DETACH DELETE n"
@@ -31,7 +31,7 @@ _UNUSED = "MATCH (n:Interpreter|Evaluator|Generator) WHERE NOT EXISTS { MATCH (n
 def remove_values(
     transaction: "ManagedTransaction", values: Sequence[Recorded], restored: Sequence[Recorded], prefix: str
 ) -> None:
-    """Remove values in one transaction; those they superseded count again."""
+    """Remove values in one transaction, and restore the values that they superseded."""
 
     def run(cypher: str, **params: Any) -> None:
         transaction.run(add_prefix(cypher, prefix), **params).consume()

@@ -1,4 +1,4 @@
-"""Neo4j's records as plain rows."""
+"""Converts Neo4j's records to plain Python values."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def python_value(value: Any) -> Any:
-    """A value without the driver's classes: nodes, edges and paths as dicts, times as Python's own."""
+    """Return a value without the driver's classes: nodes, edges and paths as dicts, times as Python types."""
     from neo4j.graph import Node, Path, Relationship
 
     if isinstance(value, Node):
@@ -28,7 +28,7 @@ def python_value(value: Any) -> Any:
 
 
 def hints(summary: "ResultSummary") -> Iterator[str]:
-    """What the server remarked: an unknown label, a deprecated word."""
+    """Yield the server's notifications, such as an unknown label or a deprecated keyword."""
     for status in summary.gql_status_objects:
         if status.is_notification:
             yield status.status_description

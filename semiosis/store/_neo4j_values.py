@@ -21,7 +21,7 @@ def _exists(path: str) -> str:
 
 
 def _of_comparison(path: str) -> str:
-    """Cypher for whether all three signs of a comparison are in the study."""
+    """Return Cypher for whether all three signs of a comparison are in the study."""
     return f"COUNT {{ MATCH (n){path}-[:OF|WAS_OF]->{_OF_SIGN} }} = 3"
 
 
@@ -49,18 +49,18 @@ Two studies may share a prompt. A comparison of one of them has only that sign i
 
 
 def every_value(label: str, study: str) -> str:
-    """Cypher for the JSON of every value with a label, of one study or of all."""
+    """Return Cypher for the JSON of every value with a label, of one study or of all."""
     of_study = f" AND ({_OF_STUDY[label]})" if study else ""
     return f"MATCH (n:{label}) WHERE n.json IS NOT NULL{of_study} RETURN n.json AS json ORDER BY n.id"
 
 
 def every_composite() -> str:
-    """Cypher for the JSON of every composite sign."""
+    """Return Cypher for the JSON of every composite sign."""
     return "MATCH (n:Sign {kind: 'composite'}) RETURN n.json AS json"
 
 
 def one_value() -> str:
-    """Cypher for the JSON of the value with an id, whatever it is."""
+    """Return Cypher for the JSON of the value with an id, whatever its kind."""
     return " UNION ALL ".join(
         f"MATCH (n:{label} {{id: $id}}) WHERE n.json IS NOT NULL RETURN n.json AS json"
         for label in VALUE_LABELS
@@ -68,7 +68,7 @@ def one_value() -> str:
 
 
 def node_counts() -> str:
-    """Cypher for the number of our nodes of each label; nodes of other programs lack our properties."""
+    """Return Cypher for the number of our nodes of each label. Other programs' nodes lack our properties."""
     return " UNION ALL ".join(
         f"MATCH (n:{label}) WHERE n.{'json' if label in VALUE_LABELS else 'id'} IS NOT NULL "
         f"RETURN '{label}' AS word, count(n) AS n"
@@ -77,7 +77,7 @@ def node_counts() -> str:
 
 
 def edge_counts() -> str:
-    """Cypher for the number of our edges of each type."""
+    """Return Cypher for the number of our edges of each type."""
     ours, types = "|".join(NODE_LABELS), "|".join(sorted(EDGE_TYPES))
     return (
         f"MATCH (a:{ours})-[r:{types}]->(b:{ours}) WHERE a.id IS NOT NULL AND b.id IS NOT NULL "

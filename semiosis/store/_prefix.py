@@ -7,7 +7,7 @@ from semiosis.store._guard import TOKEN
 from semiosis.values import UsageError
 
 VALUE_LABELS = tuple(dict.fromkeys(LABELS.values()))
-"""The labels of nodes that carry a value's `json`, each after those it refers to."""
+"""The labels of nodes that carry a value's `json`, each after the labels to which its values refer."""
 NODE_LABELS = (*VALUE_LABELS, "Study", "Generator", "Interpreter", "Semiosis", "Evaluator")
 """Every label of the property graph."""
 

@@ -1,8 +1,8 @@
 """Runs queries on the embedded index in a separate process, so that a query can be stopped.
 
-kglite checks its timeout only between rows, and a failed allocation aborts the whole process. Both are
-harmless in a process of their own: it is killed at the timeout, its memory is limited on Linux, and the next
-query starts a new one. Starting takes about 0.1 s; after that a small query costs about a millisecond.
+kglite checks its timeout only between rows, and a failed allocation aborts the whole process. In a separate
+process both are harmless: the process is killed at the timeout, its memory is limited on Linux, and the next
+query starts a new one. Starting takes about 0.1 s; after that, a small query takes about a millisecond.
 """
 
 import pickle
@@ -73,7 +73,7 @@ class QueryProcess:
             raise MachineError(
                 f"cannot open the index: {reply['message']}",
                 where=str(file),
-                fix="try again; the index may be deleted at any time",
+                fix="try again; if it fails again, delete the file, and it is created again",
             )
         self._opened = file, stamp
 
@@ -164,7 +164,7 @@ def _query_error(reply: Mapping[str, Any], timeout: float) -> SemiosisError:
     if reply["error"] == "MemoryError":
         return _memory_error()
     if reply["error"] == "ReadOnlyError":
-        return UsageError("this query would write; queries only read", fix="save values instead")
+        return UsageError("this query would write, but queries only read", fix="save values instead")
     return UsageError(f"the query does not run: {reply['message']}", fix="see docs: the property graph")
 
 

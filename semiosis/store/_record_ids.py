@@ -42,13 +42,13 @@ def recorded_lines(folder: Path, ids: Iterable[str]) -> dict[str, str]:
         raise MachineError(
             f"cannot write the id index: {error}",
             where=str(folder / HIDDEN),
-            fix="free some space, or choose a folder you may write to",
+            fix="free some space, or choose a folder that you can write to",
         ) from error
     except sqlite3.Error as error:
         raise MachineError(
             f"cannot read the id index: {error}",
             where=str(folder / HIDDEN / "ids.sqlite"),
-            fix="delete the file; it is made again",
+            fix="delete the file; it is created again",
         ) from error
 
 
@@ -101,7 +101,7 @@ def _update(database: sqlite3.Connection, folder: Path) -> None:
 def _add_lines(
     database: sqlite3.Connection, name: str, file: Path, start: int, stamp: tuple[int, int]
 ) -> None:
-    """Add the lines after ``start``; of an id that is recorded twice, the later line counts."""
+    """Add the lines after ``start``. If an id is recorded twice, the later line counts."""
     end = start
     with file.open("rb") as stream:
         stream.seek(start)

@@ -1,8 +1,8 @@
-"""Takes superseded values off the paths that queries follow.
+"""Renames the edges of superseded values, so that queries do not find them.
 
 A superseded value keeps its node, its JSON and its SUPERSEDES edge. The edges by which queries reach it are
-renamed: READ_AS becomes WAS_READ_AS, ON becomes WAS_ON, and so on. So are those of the alignments of a
-superseded HSG.
+renamed: READ_AS becomes WAS_READ_AS, ON becomes WAS_ON, and so on. The edges from alignments to a superseded
+HSG are renamed too.
 """
 
 from collections.abc import Iterator

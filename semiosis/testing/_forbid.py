@@ -1,4 +1,4 @@
-"""The switch that forbids every request beyond this machine."""
+"""Forbids network access beyond this machine."""
 
 import ipaddress
 import socket
@@ -11,12 +11,12 @@ _LOCAL_NAMES = ("localhost", "", None)
 
 
 class NetworkForbiddenError(AssertionError):
-    """Something tried to leave this machine while that was forbidden."""
+    """Code tried to reach another machine while that was forbidden."""
 
 
 @contextmanager
 def only_loopback() -> Iterator[None]:
-    """Inside, every connection and every name look-up beyond loopback raises `NetworkForbiddenError`."""
+    """Within this context, connections and name look-ups beyond loopback raise `NetworkForbiddenError`."""
     connect, connect_ex, look_up = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
 
     def guarded_connect(self: socket.socket, address: Any) -> None:

@@ -1,4 +1,4 @@
-"""A stand-in that reads and judges from HSGs it was given, such as those of the sample study."""
+"""A script for the stand-in provider that answers with given HSGs, such as those of the sample study."""
 
 import hashlib
 import json
@@ -13,14 +13,15 @@ _THOUSAND = 1000
 _SHOWN_NODE = re.compile(r"^(\{\"id\": \"[PA]\d+\".*\})$", re.MULTILINE)
 
 Prefers = Callable[[str, str], bool]
-"""Whether the picture with the first SHA-256 is better than that with the second."""
+"""Returns whether the picture with the first SHA-256 is better than the picture with the second."""
 
 
 def scholar(hsgs: Iterable[HSG], prefers: Prefers = lambda first, second: first < second) -> Script:
     """Return a script that answers every question of readers, judges and examinees.
 
-    Signs are recognised by their words and the hashes of their pictures. A sign without an HSG is refused.
-    The judge ignores the order, cites the roots, and prefers by hash unless `prefers` is given.
+    Signs are recognised by their text and the hashes of their pictures. A request to read a sign without an
+    HSG is refused. Judgments do not depend on the order shown, cite the roots, and prefer the smaller hash
+    unless `prefers` is given.
     """
     known = list(hsgs)
 
@@ -59,7 +60,7 @@ def fates_by_label(call: Call) -> dict[str, Any]:
 
 
 def wire(hsg: HSG, version: int = 2) -> dict[str, Any]:
-    """Return an HSG in the form in which models give it, for a version of the prompts."""
+    """Return an HSG in the form in which models return it, for a version of the prompts."""
     return _wire_v1(hsg) if version == 1 else _version_2(_wire_v1(hsg))
 
 
@@ -205,6 +206,6 @@ def _judgment_form(call: Call, fields: dict[str, Any], prefers: Prefers) -> dict
 
 
 def _graphs(call: Call) -> tuple[str, str]:
-    """The two graphs without the names of their sides, where no pictures were shown."""
+    """Return the texts of the two graphs without their prefixes, for calls without pictures."""
     _, a, b = call.text.rsplit("Nodes of ", 2)
     return a[1:].replace("A.", "."), b[1:].replace("B.", ".")

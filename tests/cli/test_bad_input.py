@@ -106,7 +106,7 @@ def test_a_second_writer_waits_and_is_told(
     file = reading(tmp_path)
     store = tmp_path / "kept"
     assert run("read", file, "--save", store).code == 0
-    monkeypatch.setattr("semiosis.files._record._LOCK_PATIENCE", 0.0)
+    monkeypatch.setattr("semiosis.files._unfinished.LOCK_SECONDS", 0.0)
     file.write_text(file.read_text().replace("warmth", "heat"))
     before = {f: f.read_bytes() for f in store.rglob("*.jsonl")}
     with filelock.FileLock(store / ".semiosis" / "locks" / "hsgs_saved.jsonl.lock", is_singleton=False):

@@ -184,7 +184,7 @@ def held_folder(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.slow
 def test_a_second_writer_is_told_to_wait(held_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("semiosis.files._record._LOCK_PATIENCE", 0.01)
+    monkeypatch.setattr("semiosis.files._unfinished.LOCK_SECONDS", 0.01)
     file = held_folder / "signs.jsonl"
     with (
         pytest.raises(MachineError, match="another process is writing") as caught,

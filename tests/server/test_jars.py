@@ -117,7 +117,7 @@ def test_no_network_is_one_clear_message(tmp_path: Path, monkeypatch: pytest.Mon
     settings.write_text("[repositories]\ncentral = http://127.0.0.1:9\n")  # the port that discards
     monkeypatch.setenv("JGO_CONFIG_FILE", str(settings))
     jar = Jar(coordinates=("org.example", "one", "1.0"), sha256="0" * 64, size=1)
-    with pytest.raises(MachineError, match="the first start needs a network") as raised:
+    with pytest.raises(MachineError, match="check the network") as raised:
         fetch_jars([jar], tmp_path / "cache")
     assert "127.0.0.1" not in str(raised.value)
 

@@ -301,7 +301,7 @@ def test_an_index_that_cannot_be_opened_says_so(
     monkeypatch.setattr(_embedded, "index_file", lambda folder: folder / "nowhere.kgl")
     with pytest.raises(MachineError, match="cannot open the index") as caught:
         texts(store)
-    assert "the index may be deleted at any time" in str(caught.value)
+    assert "delete the file, and it is created again" in str(caught.value)
 
 
 def test_a_full_disk_leaves_the_index_as_it_was(

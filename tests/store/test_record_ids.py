@@ -65,5 +65,5 @@ def test_a_damaged_id_index_says_what_to_do(store: EmbeddedStore) -> None:
     store.save(a_text("one"))
     for file in Path(store.folder / ".semiosis").glob("ids.sqlite*"):
         file.write_bytes(b"no database" * 1000)
-    with pytest.raises(MachineError, match="delete the file; it is made again"):
+    with pytest.raises(MachineError, match="delete the file; it is created again"):
         store.save(a_text("two"))
