@@ -19,9 +19,9 @@ from peers import PEERS, by_peer
 from planted import Choice, read_choices, read_pairs
 
 from semiosis.align import Aligner, VectorCache, aligner_of, embedder
-from semiosis.align._fit import Parameters, apply, counted, leave_one_out, score
+from semiosis.align._fit import MatchParameters, apply, counted, leave_one_out, score
 from semiosis.align._match import Compared, objects_differ
-from semiosis.align._measure import Answer, Counts, Scored, interval, judged, total
+from semiosis.align._measure import Counts, PairMatches, Scored, interval, judged, total
 from semiosis.align._readings import AnnotatedPair, read_annotated
 from semiosis.values import HSG, DataError
 
@@ -39,7 +39,7 @@ RATES = {
 MARKS = "<!-- begin {} by benchmarks/alignment.py -->", "<!-- end {} -->"
 """Lines of a Markdown file that tables are written between."""
 ANOTHER_OBJECT = "the price of fish"
-Answers = dict[str, list[tuple[Scored, Answer]]]
+Answers = dict[str, list[tuple[Scored, PairMatches]]]
 
 
 def main() -> None:
@@ -95,7 +95,7 @@ def rates_table(answers: Answers, scored: Sequence[Scored]) -> Iterator[str]:
             yield row(name, leave_one_out([by_peer(one, peer) for one in scored]))
         except DataError as error:
             yield f"| {name} | {error} |" + " |" * (len(RATES) + 1)
-    yield row("every node matched, no cut", {"": apply(scored, Parameters(-1.0, 1.0, 0.0, 0.0))})
+    yield row("every node matched, no cut", {"": apply(scored, MatchParameters(-1.0, 1.0, 0.0, 0.0))})
     yield ""
 
 
@@ -158,7 +158,7 @@ def planted_table(folders: Sequence[Path], name: str) -> Iterator[str]:
     """Regression data: made-up graphs, measured with the packaged parameters."""
     aligner = aligner_of(name)
     weights = aligner.weights
-    parameters = Parameters(weights.cut, weights.slope, weights.intercept, weights.objects)
+    parameters = MatchParameters(weights.cut, weights.slope, weights.intercept, weights.objects)
     yield "Regression data (planted cases, packaged parameters; not a measure of quality):\n"
     yield "| cases | n | F1 | lost F1 | stated | right | 2AFC by Δo |"
     yield "|---|---|---|---|---|---|---|"

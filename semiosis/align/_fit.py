@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 
 from semiosis.align._embedded import EmbeddedHSG, embed_hsgs
 from semiosis.align._match import NEVER, Floats, assign, compare, probabilities
-from semiosis.align._measure import Answer, Counts, Scored, count, judged, total
+from semiosis.align._measure import Counts, PairMatches, Scored, count, judged, total
 from semiosis.align._readings import AnnotatedPair
 from semiosis.values import DataError, Embedder
 
@@ -21,7 +21,7 @@ FLAGGED = 0.05
 """Share of true matches whose objects are flagged as different."""
 
 
-class Parameters(NamedTuple):
+class MatchParameters(NamedTuple):
     """What is fitted."""
 
     cut: float
@@ -48,13 +48,13 @@ def _scored(pair: AnnotatedPair, source: EmbeddedHSG, target: EmbeddedHSG) -> Sc
 
 def at_all_cuts(scored: Scored) -> Scored:
     """The pair with its counts at every cut."""
-    return scored._replace(at_cuts=np.array([count(scored, answer(scored, cut)) for cut in CUTS]))
+    return scored._replace(at_cuts=np.array([count(scored, match_pair(scored, cut)) for cut in CUTS]))
 
 
-def fit(pairs: Sequence[Scored]) -> Parameters:
+def fit(pairs: Sequence[Scored]) -> MatchParameters:
     """The parameters for these pairs."""
     slope, intercept = fit_probability(pairs)
-    return Parameters(choose_cut(pairs), slope, intercept, _objects_share(pairs))
+    return MatchParameters(choose_cut(pairs), slope, intercept, _objects_share(pairs))
 
 
 def choose_cut(pairs: Sequence[Scored]) -> float:
@@ -80,10 +80,10 @@ def choose_cut(pairs: Sequence[Scored]) -> float:
     return best
 
 
-def answer(scored: Scored, cut: float, slope: float = 1.0, intercept: float = 0.0) -> Answer:
+def match_pair(scored: Scored, cut: float, slope: float = 1.0, intercept: float = 0.0) -> PairMatches:
     """The matches of a pair at a cut, with probabilities by these parameters."""
     rows, columns = assign(scored.cosines, cut)
-    return Answer(rows, columns, probabilities(scored.cosines[rows, columns], slope, intercept))
+    return PairMatches(rows, columns, probabilities(scored.cosines[rows, columns], slope, intercept))
 
 
 def fit_probability(pairs: Sequence[Scored]) -> tuple[float, float]:
@@ -111,12 +111,12 @@ def assigned(pairs: Sequence[Scored]) -> tuple[Floats, Floats]:
     for scored in pairs:
         if scored.pair.related:
             at = assign(scored.cosines, NEVER)
-            rows += judged(scored, Answer(*at, scored.cosines[at]))
+            rows += judged(scored, PairMatches(*at, scored.cosines[at]))
     cosines, right = np.array(rows, np.float64).reshape(-1, 2).T
     return cosines, right
 
 
-def leave_one_out(pairs: Sequence[Scored]) -> dict[str, list[tuple[Scored, Answer]]]:
+def leave_one_out(pairs: Sequence[Scored]) -> dict[str, list[tuple[Scored, PairMatches]]]:
     """For each prompt the answers on its pairs, by parameters fitted without the prompt and its artifacts."""
     prompts = dict.fromkeys(scored.pair.prompt.id for scored in pairs)
     return {prompt: apply(pairs_of(prompt, pairs), fit(_without(pairs, prompt))) for prompt in prompts}
@@ -127,12 +127,12 @@ def pairs_of(prompt: str, pairs: Sequence[Scored]) -> list[Scored]:
     return [scored for scored in pairs if scored.pair.prompt.id == prompt]
 
 
-def apply(pairs: Sequence[Scored], by: Parameters) -> list[tuple[Scored, Answer]]:
+def apply(pairs: Sequence[Scored], by: MatchParameters) -> list[tuple[Scored, PairMatches]]:
     """The answers on pairs by these parameters."""
-    return [(scored, answer(scored, by.cut, by.slope, by.intercept)) for scored in pairs]
+    return [(scored, match_pair(scored, by.cut, by.slope, by.intercept)) for scored in pairs]
 
 
-def counted(answers: dict[str, list[tuple[Scored, Answer]]]) -> list[list[Counts]]:
+def counted(answers: dict[str, list[tuple[Scored, PairMatches]]]) -> list[list[Counts]]:
     """The counts of every pair, prompt by prompt."""
     return [[count(scored, made) for scored, made in pairs] for pairs in answers.values()]
 

@@ -91,7 +91,7 @@ class Counts(NamedTuple):
         return _ratio(self.unrelated_roots_kept, self.unrelated_roots)
 
 
-class Answer(NamedTuple):
+class PairMatches(NamedTuple):
     """The matches that a method makes in one pair."""
 
     rows: Rows
@@ -102,7 +102,7 @@ class Answer(NamedTuple):
     """Stated probabilities."""
 
 
-def judged(scored: Scored, answer: Answer) -> list[tuple[float, bool]]:
+def judged(scored: Scored, answer: PairMatches) -> list[tuple[float, bool]]:
     """The stated probability of each match and whether it is right, without disputed nodes."""
     cells = zip(answer.rows, answer.columns, strict=True)
     names = ((scored.source.nodes[row], scored.target.nodes[column]) for row, column in cells)
@@ -113,7 +113,7 @@ def judged(scored: Scored, answer: Answer) -> list[tuple[float, bool]]:
     ]
 
 
-def count(scored: Scored, answer: Answer) -> Counts:
+def count(scored: Scored, answer: PairMatches) -> Counts:
     """The counts of one pair."""
     pair, nodes = scored.pair, scored.source.nodes
     if not pair.related:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from semiosis.align._fate_sheet import FateSheet, sheet_form
+from semiosis.align._fate_form import FateForm, fate_form
 from semiosis.align._stated import StatedFate, alignment_of_fates
 from semiosis.ask import (
     DEFAULT_MAX_TOKENS,
@@ -144,7 +144,7 @@ class ModelAligner:
         """Return the task that aligns one pair."""
         return AlignmentTask(self, source, target, repeat)
 
-    def request(self, source: HSG, target: HSG, *, repeat: int = 0) -> Request[FateSheet]:
+    def request(self, source: HSG, target: HSG, *, repeat: int = 0) -> Request[FateForm]:
         """Return the question about one pair. It depends on the content of the two graphs alone."""
         meant, seen = Naming(source, "P"), Naming(target, "A")
         ids = tuple(meant.nodes), tuple(seen.nodes)
@@ -152,8 +152,8 @@ class ModelAligner:
             model=self.model,
             system=load_prompt("align").fill(),
             parts=(meant.passage, seen.passage, Passage(f"State the fate of {', '.join(ids[0])}.")),
-            answer=sheet_form(*ids, strict=True),
-            lenient=sheet_form(*ids, strict=False),
+            answer=fate_form(*ids, strict=True),
+            lenient=fate_form(*ids, strict=False),
             repeat=repeat,
             expected_tokens=_TOKENS_PER_NODE * len(ids[0]),
             parameters=self._room_for(len(ids[0])),
@@ -166,7 +166,7 @@ class ModelAligner:
             return {}
         return {"max_tokens": needed}
 
-    def finish(self, reply: Reply[FateSheet], source: HSG, target: HSG, *, repeat: int = 0) -> Alignment:
+    def finish(self, reply: Reply[FateForm], source: HSG, target: HSG, *, repeat: int = 0) -> Alignment:
         """Return the alignment that an answer states."""
         meant, seen = Naming(source, "P").nodes, Naming(target, "A").nodes
         stated = [
@@ -214,11 +214,11 @@ class AlignmentTask:
         """Nothing: both readings exist."""
         return ()
 
-    def request(self) -> Request[FateSheet]:
+    def request(self) -> Request[FateForm]:
         """Return the question."""
         return self.aligner.request(self.source, self.target, repeat=self.repeat)
 
-    def finish(self, reply: Reply[FateSheet] | Unscored | None) -> Alignment | Unscored:
+    def finish(self, reply: Reply[FateForm] | Unscored | None) -> Alignment | Unscored:
         """Return the alignment, or why there is none."""
         if reply is None or isinstance(reply, Unscored):
             return Unscored(reason="missing", detail="nothing was asked") if reply is None else reply

@@ -10,8 +10,8 @@ from scipy.special import expit
 
 from semiosis.align import Aligner, read_weights, weights_of
 from semiosis.align import fit as command
-from semiosis.align._fit import MOST_UNRELATED, answer, assigned, choose_cut, fit, leave_one_out, score
-from semiosis.align._measure import Answer, Counts, Scored, count, interval, measured, total
+from semiosis.align._fit import MOST_UNRELATED, assigned, choose_cut, fit, leave_one_out, match_pair, score
+from semiosis.align._measure import Counts, PairMatches, Scored, count, interval, measured, total
 from semiosis.align._readings import FILES, AnnotatedPair, read_annotated
 from semiosis.values import HSG, DataError, TextSign, UsageError, to_json
 from tests.align.made import AngleEmbedder, HashEmbedder, at, hsg, weights_file
@@ -88,11 +88,11 @@ def written(folder: Path) -> Path:
     return folder
 
 
-def matches(one: Scored, *made: tuple[str, str, float]) -> Answer:
+def matches(one: Scored, *made: tuple[str, str, float]) -> PairMatches:
     """An answer with these matches."""
     rows = [one.source.nodes.index(source) for source, _, _ in made]
     columns = [one.target.nodes.index(target) for _, target, _ in made]
-    return Answer(np.array(rows), np.array(columns), np.array([p for _, _, p in made]))
+    return PairMatches(np.array(rows), np.array(columns), np.array([p for _, _, p in made]))
 
 
 def test_counts_by_hand() -> None:
@@ -163,7 +163,7 @@ def test_a_prompt_is_measured_by_parameters_fitted_without_it() -> None:
     # The parameters for the outlier are those of the others; its own pair did not help.
     (made,) = more[outlier.id]
     by = fit(scored)
-    assert made[1].p.tolist() == answer(made[0], by.cut, by.slope, by.intercept).p.tolist()
+    assert made[1].p.tolist() == match_pair(made[0], by.cut, by.slope, by.intercept).p.tolist()
 
 
 def test_rates_and_intervals_resample_prompts() -> None:

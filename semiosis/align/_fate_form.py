@@ -23,7 +23,7 @@ class FateEntry(BaseModel):
     probability: Annotated[int, Field(ge=0, le=100)]
 
 
-class FateSheet(BaseModel):
+class FateForm(BaseModel):
     """What became of every node of P in A."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -80,7 +80,7 @@ def shared_targets(fates: list[FateEntry]) -> list[str]:
 
 
 @lru_cache(maxsize=256)
-def sheet_form(nodes: tuple[str, ...], targets: tuple[str, ...], *, strict: bool) -> type[FateSheet]:
+def fate_form(nodes: tuple[str, ...], targets: tuple[str, ...], *, strict: bool) -> type[FateForm]:
     """Return the form for these ids; the first of each is the root.
 
     The strict form also sends back targets that are shared in a way the rules exclude. The other one accepts
@@ -96,8 +96,7 @@ def sheet_form(nodes: tuple[str, ...], targets: tuple[str, ...], *, strict: bool
     entries: dict[str, Any] = {
         "fates": (Annotated[list[entry], Field(min_length=len(nodes), max_length=len(nodes))], ...)
     }
-    form: type[FateSheet] = create_model(
-        "FateSheet", __base__=FateSheet, __doc__=FateSheet.__doc__, **entries
-    )
+    # The name is part of the schema that is sent, and so of the request key: it stays as it is.
+    form: type[FateForm] = create_model("FateSheet", __base__=FateForm, __doc__=FateForm.__doc__, **entries)
     form.nodes, form.root, form.strict = nodes, targets[0], strict
     return form
