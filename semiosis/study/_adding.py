@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from semiosis.study._study import Study
-from semiosis.values import KINDS, ImageSign, Recorded, Unscored, to_json
+from semiosis.values import KINDS, CompositeSign, ImageSign, Recorded, TextSign, Unscored, to_json
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class ImportResult:
     known: int
     """Values that the study had already."""
     notes: tuple[str, ...] = ()
-    """What a person should know: duplicates, pictures that are read in another form."""
+    """What a person should know: duplicates, changes, columns that are not used."""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -52,7 +52,15 @@ def content_text(value: Recorded) -> str:
         if hasattr(value, name):
             content = getattr(value, name)
             return content.reason if isinstance(content, Unscored) else str(content)
-    return to_json(value.model_copy(update={"path": ""}) if isinstance(value, ImageSign) else value)
+    return to_json(_without_paths(value) if isinstance(value, ImageSign | CompositeSign) else value)
+
+
+def _without_paths(sign: ImageSign | CompositeSign) -> Recorded:
+    """Return a sign without the paths of its pictures, which are other ones inside a study and outside."""
+    if isinstance(sign, ImageSign):
+        return sign.model_copy(update={"path": ""})
+    parts = tuple(part if isinstance(part, TextSign) else _without_paths(part) for part in sign.parts)
+    return sign.model_copy(update={"parts": parts})
 
 
 def recorded_value(study: Study, value: Recorded) -> Recorded | None:
