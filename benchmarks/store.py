@@ -35,7 +35,8 @@ from semiosis.store import (
     Neo4jStore,
     library,
 )
-from semiosis.store._graph import GraphRow, NodeRow, project
+from semiosis.store._graph import GraphRow, NodeRow
+from semiosis.store._projections import project
 from semiosis.values import (
     HSG,
     ImageSign,

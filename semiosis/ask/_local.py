@@ -6,7 +6,6 @@ safetensors are loaded and no code from a model's folder is run.
 
 import asyncio
 import base64
-import io
 import json
 from collections.abc import Sequence
 from functools import lru_cache
@@ -21,6 +20,7 @@ from semiosis.ask._loop import wait_for
 from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture
 from semiosis.ask._request import Passage
+from semiosis.files import decode_image
 from semiosis.values import MissingExtraError, UsageError
 
 LONGEST_STRING = 400
@@ -217,7 +217,7 @@ def _chat(messages: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[Im
 
 
 def _open_picture(url: str) -> Image.Image:
-    return Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))).convert("RGB")
+    return decode_image(base64.b64decode(url.partition(",")[2]), "the picture").pixels.convert("RGB")
 
 
 def _continued(batch: Any, tokens: Any) -> dict[str, Any]:

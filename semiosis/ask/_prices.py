@@ -10,29 +10,31 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
-from typing_extensions import TypedDict
+from pydantic import Field, TypeAdapter, ValidationError
 
 from semiosis.ask._model import Model
 from semiosis.ask._request import Request
-from semiosis.values import DataError, Usage
+from semiosis.values import DataError, Usage, Value
 
 _MILLION = 1_000_000
 _BYTES_PER_TOKEN = 3.5
 _BYTES_PER_TOKEN_AT_LEAST = 2.0
 
 
-Dollars = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+Dollars = Annotated[float, Field(ge=0, le=1_000_000)]
 
 
-@with_config(ConfigDict(extra="forbid"))
-class Price(TypedDict, total=False):
+class Price(Value):
     """US dollars per million tokens."""
 
-    input: Dollars
-    output: Dollars
-    cache_read: Dollars
-    cache_write: Dollars
+    input: Dollars | None = None
+    """Of the input that is not cached."""
+    output: Dollars | None = None
+    """Of the output."""
+    cache_read: Dollars | None = None
+    """Of input read from the cache; by default that of the input."""
+    cache_write: Dollars | None = None
+    """Of input written to the cache; by default that of the input."""
 
 
 class Prices:
@@ -87,14 +89,14 @@ def estimated(request: Request[Any], *, at_most: bool = False) -> Usage:
 
 
 def _cost_from_file(price: Price, usage: Usage) -> Decimal | None:
-    if "input" not in price or "output" not in price:
+    if price.input is None or price.output is None:
         return None
     fresh = usage.input_tokens - usage.cache_read_tokens - usage.cache_write_tokens
     counted = (
-        (fresh, price["input"]),
-        (usage.output_tokens, price["output"]),
-        (usage.cache_read_tokens, price.get("cache_read", price["input"])),
-        (usage.cache_write_tokens, price.get("cache_write", price["input"])),
+        (fresh, price.input),
+        (usage.output_tokens, price.output),
+        (usage.cache_read_tokens, price.input if price.cache_read is None else price.cache_read),
+        (usage.cache_write_tokens, price.input if price.cache_write is None else price.cache_write),
     )
     return sum((tokens * Decimal(str(each)) for tokens, each in counted), Decimal(0)) / _MILLION
 

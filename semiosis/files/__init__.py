@@ -14,7 +14,7 @@ from semiosis.files._handwritten import (
     read_hsg,
     read_yaml,
 )
-from semiosis.files._image import decode_sign, image, image_bytes
+from semiosis.files._image import decode_image, decode_sign, image, image_bytes
 from semiosis.files._local_neo4j import (
     NEO4J_PORT,
     local_password,
@@ -57,6 +57,7 @@ __all__ = [
     "create_study",
     "cypher_string",
     "data",
+    "decode_image",
     "decode_sign",
     "escape_csv",
     "escape_latex",

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from semiosis.files import atomic_writer, cypher_string
-from semiosis.store._graph import GraphRow, project, study_rows
+from semiosis.store._graph import GraphRow, study_rows
 from semiosis.store._order import in_order, pieces
+from semiosis.store._projections import project
 from semiosis.store._schema import schema_statements
 from semiosis.store._write import merge_statements
 from semiosis.values import AnySign, Recorded, parts_of

@@ -15,10 +15,11 @@ from semiosis.files import (
     remove_recorded,
     stream_record,
 )
-from semiosis.store._graph import LABELS, project, separate_cjk
+from semiosis.store._graph import separate_cjk
 from semiosis.store._guard import refuse_plans, refuse_unsafe, without_comments
 from semiosis.store._index import index_file, refresh
 from semiosis.store._order import needs
+from semiosis.store._projections import LABELS, project
 from semiosis.store._protocol import GraphCounts
 from semiosis.store._query_process import QueryProcess
 from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult

@@ -1,7 +1,7 @@
-"""The property graph: projects each value into nodes and edges. All stores write the same graph."""
+"""The nodes and edges of the property graph that each kind of value becomes, for every store."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from textwrap import shorten
 from typing import Any, NamedTuple
 
@@ -19,7 +19,6 @@ from semiosis.values import (
     NodeFate,
     Question,
     Rating,
-    Recorded,
     Score,
     Semiosis,
     Span,
@@ -27,7 +26,6 @@ from semiosis.values import (
     Unscored,
     Verdict,
     parts_of,
-    replaced_id,
     to_json,
 )
 
@@ -64,14 +62,6 @@ class EdgeRow(NamedTuple):
 GraphRow = NodeRow | EdgeRow
 
 
-def project(value: Recorded, json: str | None = None) -> Iterator[GraphRow]:
-    """Yield the nodes and edges of a value. `json` is its line of JSON, if it is known."""
-    kind = PROJECTIONS[value.kind]
-    yield from kind.rows(value, to_json(value) if json is None else json)
-    if replaced := replaced_id(value):
-        yield EdgeRow("SUPERSEDES", (kind.label, value.id), (kind.label, replaced), {})
-
-
 def separate_cjk(text: str) -> str:
     """Return the text for the full-text index, with spaces between letters of scripts without spaces."""
     return " ".join(_CJK.sub(r" \1 ", text).split())
@@ -84,7 +74,7 @@ def study_rows(name: str, about: str, signs: list[str]) -> Iterator[GraphRow]:
         yield EdgeRow("INCLUDES", ("Study", name), ("Sign", sign), {})
 
 
-def _sign_rows(sign: AnySign, json: str) -> Iterator[GraphRow]:
+def sign_rows(sign: AnySign, json: str) -> Iterator[GraphRow]:
     yield from _sign_nodes(sign, json, weak=False)
     if sign.generator:
         yield NodeRow("Generator", sign.generator, {})
@@ -122,7 +112,7 @@ def _start_of_text(sign: AnySign) -> str:
     return shorten(text, _HEADING_LENGTH, placeholder=" …")
 
 
-def _hsg_rows(hsg: HSG, json: str) -> Iterator[GraphRow]:
+def hsg_rows(hsg: HSG, json: str) -> Iterator[GraphRow]:
     here, reading = ("HSG", hsg.id), hsg.reading
     yield from _sign_nodes(hsg.sign, to_json(hsg.sign), weak=True)
     about = {
@@ -199,7 +189,7 @@ def _relation_rows(hsg: HSG) -> Iterator[GraphRow]:
         yield EdgeRow(relation.relation.upper(), part, whole, how)
 
 
-def _alignment_rows(alignment: Alignment, json: str) -> Iterator[GraphRow]:
+def alignment_rows(alignment: Alignment, json: str) -> Iterator[GraphRow]:
     here, source, target = ("Alignment", alignment.id), alignment.source.hsg, alignment.target.hsg
     words = ("method", "embedder", "weights", "condition", "aligner", "aligned_by", "procedure")
     about: Props = {word: getattr(alignment, word) for word in words}
@@ -232,14 +222,14 @@ def _fate_rows(here: tuple[str, str], fate: NodeFate, source: str, target: str) 
         yield EdgeRow("REALIZED_AS", node, ("Semiosis", f"{target}/{link.target}"), props, key=here[1])
 
 
-def _comparison_rows(comparison: Comparison, json: str) -> Iterator[GraphRow]:
+def comparison_rows(comparison: Comparison, json: str) -> Iterator[GraphRow]:
     here = ("Comparison", comparison.id)
     yield NodeRow(*here, {"json": json})
     for key in ("prompt", "a", "b"):
         yield EdgeRow("OF", here, ("Sign", getattr(comparison, key)), {}, key=key)
 
 
-def _question_rows(question: Question, json: str) -> Iterator[GraphRow]:
+def question_rows(question: Question, json: str) -> Iterator[GraphRow]:
     here = ("Question", question.id)
     about = {"text": question.text, "correct": question.correct, "sort": question.type}
     yield NodeRow(*here, about | {"json": json})
@@ -256,7 +246,7 @@ def _value_or_reason(name: str, value: object) -> Props:
     return {"unscored": value.reason} if isinstance(value, Unscored) else {name: value}
 
 
-def _verdict_rows(verdict: Verdict, json: str) -> Iterator[GraphRow]:
+def verdict_rows(verdict: Verdict, json: str) -> Iterator[GraphRow]:
     here = ("Verdict", verdict.id)
     props = {"shown": verdict.shown, "repeat": verdict.repeat, "rationale": verdict.rationale}
     props |= _value_or_reason("winner", verdict.winner) | {
@@ -274,7 +264,7 @@ def _verdict_rows(verdict: Verdict, json: str) -> Iterator[GraphRow]:
         yield EdgeRow("CITES", here, node, said, key=str(number))
 
 
-def _rating_rows(rating: Rating, json: str) -> Iterator[GraphRow]:
+def rating_rows(rating: Rating, json: str) -> Iterator[GraphRow]:
     here = ("Rating", rating.id)
     about = {"sign": "Sign", "node": "Semiosis", "verdict": "Verdict"}[rating.about_kind]
     props = {"scale": rating.scale, "low": float(rating.low), "high": float(rating.high)}
@@ -283,7 +273,7 @@ def _rating_rows(rating: Rating, json: str) -> Iterator[GraphRow]:
     yield from _evaluator_rows(here, rating.evaluator)
 
 
-def _answer_rows(answer: Answer, json: str) -> Iterator[GraphRow]:
+def answer_rows(answer: Answer, json: str) -> Iterator[GraphRow]:
     here = ("Answer", answer.id)
     props = _value_or_reason("choice", answer.choice) | {"repeat": answer.repeat}
     yield NodeRow(*here, props | {"json": json})
@@ -293,7 +283,7 @@ def _answer_rows(answer: Answer, json: str) -> Iterator[GraphRow]:
         yield EdgeRow("USED", here, ("HSG", hsg), {})
 
 
-def _score_rows(score: Score, json: str) -> Iterator[GraphRow]:
+def score_rows(score: Score, json: str) -> Iterator[GraphRow]:
     here = ("Score", score.id)
     props = _value_or_reason("value", score.value) | {"repeat": score.repeat}
     yield NodeRow(*here, props | {"json": json})
@@ -303,31 +293,3 @@ def _score_rows(score: Score, json: str) -> Iterator[GraphRow]:
     yield from _evaluator_rows(here, score.evaluator)
     for hsg in score.used:
         yield EdgeRow("USED", here, ("HSG", hsg), {})
-
-
-class Projection(NamedTuple):
-    """How the property graph represents one kind of value."""
-
-    label: str
-    """The label of the node that carries the value's `json`."""
-    rows: Callable[[Any, str], Iterator[GraphRow]]
-    """The nodes and edges of a value, given the value and its JSON."""
-
-
-PROJECTIONS: dict[str, Projection] = {
-    "text": Projection("Sign", _sign_rows),
-    "image": Projection("Sign", _sign_rows),
-    "composite": Projection("Sign", _sign_rows),
-    "hsg": Projection("HSG", _hsg_rows),
-    "alignment": Projection("Alignment", _alignment_rows),
-    "comparison": Projection("Comparison", _comparison_rows),
-    "question": Projection("Question", _question_rows),
-    "verdict": Projection("Verdict", _verdict_rows),
-    "rating": Projection("Rating", _rating_rows),
-    "answer": Projection("Answer", _answer_rows),
-    "score": Projection("Score", _score_rows),
-}
-"""How each kind of value in `semiosis.values.KINDS` is represented."""
-
-LABELS = {kind: projection.label for kind, projection in PROJECTIONS.items()}
-"""The label of each kind of value. `graphs/schema.cypher` has a constraint for each of them."""

@@ -24,7 +24,8 @@ from semiosis.files import (
     record_files,
     stream_record,
 )
-from semiosis.store._graph import EdgeRow, GraphRow, NodeRow, project, study_rows
+from semiosis.store._graph import EdgeRow, GraphRow, NodeRow, study_rows
+from semiosis.store._projections import project
 from semiosis.store._schema import schema_statements
 from semiosis.store._supersede import retire_superseded
 from semiosis.store._write import merge_statements

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from semiosis.store._explain import refuse_plugins
-from semiosis.store._graph import LABELS, EdgeRow, GraphRow, NodeRow, project, separate_cjk, study_rows
+from semiosis.store._graph import EdgeRow, GraphRow, NodeRow, separate_cjk, study_rows
 from semiosis.store._guard import refuse_plans, refuse_unsafe
 from semiosis.store._neo4j_connection import Neo4jConnection
 from semiosis.store._neo4j_remove import remove_values
@@ -21,6 +21,7 @@ from semiosis.store._neo4j_values import (
 )
 from semiosis.store._order import by_kind, in_order, needs, pieces
 from semiosis.store._prefix import VALUE_LABELS, add_prefix
+from semiosis.store._projections import LABELS, project
 from semiosis.store._protocol import GraphCounts
 from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult
 from semiosis.store._remove import values_to_remove

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from semiosis.store._graph import LABELS, GraphRow, project
+from semiosis.store._graph import GraphRow
 from semiosis.store._prefix import add_prefix
+from semiosis.store._projections import LABELS, project
 from semiosis.store._supersede import restore_value, retire_superseded
 from semiosis.store._write import merge_statements
 from semiosis.values import CompositeSign, Recorded

@@ -1,6 +1,7 @@
 """Cypher that finds values in a Neo4j, by id or by the study they belong to, and counts nodes and edges."""
 
 from semiosis.store._prefix import NODE_LABELS, VALUE_LABELS
+from semiosis.store._projections import BY_LABEL
 from semiosis.store._supersede import PAST_TYPES
 
 EDGE_TYPES = frozenset(
@@ -11,46 +12,10 @@ EDGE_TYPES = frozenset(
 )
 """Every edge type of the property graph."""
 
-_STUDY = "<-[:INCLUDES]-(:Study {id: $study})"
-_OF_SIGN = f"(:Sign){_STUDY}"
-_OF_HSG = f"(:HSG)<-[:READ_AS|WAS_READ_AS]-{_OF_SIGN}"
-
-
-def _exists(path: str) -> str:
-    return f"EXISTS {{ MATCH (n){path} }}"
-
-
-def _of_comparison(path: str) -> str:
-    """Return Cypher for whether all three signs of a comparison are in the study."""
-    return f"COUNT {{ MATCH (n){path}-[:OF|WAS_OF]->{_OF_SIGN} }} = 3"
-
-
-_OF_STUDY = {
-    "Sign": _exists(_STUDY),
-    "HSG": _exists(f"<-[:READ_AS|WAS_READ_AS]-{_OF_SIGN}"),
-    "Alignment": f"COUNT {{ MATCH (n)-[:FROM|TO|WAS_FROM|WAS_TO]->{_OF_HSG} }} = 2",
-    "Comparison": _of_comparison(""),
-    "Question": _exists(f"-[:ABOUT|WAS_ABOUT]->{_OF_SIGN}"),
-    "Verdict": _of_comparison("-[:ON|WAS_ON]->(:Comparison)"),
-    "Rating": " OR ".join(
-        (
-            _exists(f"-[:ABOUT|WAS_ABOUT]->{_OF_SIGN}"),
-            _exists(f"-[:ABOUT|WAS_ABOUT]->(:Semiosis)<-[:HAS_ROOT|HAS_NODE]-{_OF_HSG}"),
-            _of_comparison("-[:ABOUT|WAS_ABOUT]->(:Verdict)-[:ON|WAS_ON]->(:Comparison)"),
-        )
-    ),
-    "Answer": _exists(f"-[:ABOUT|WAS_ABOUT]->(:Question)-[:ABOUT|WAS_ABOUT]->{_OF_SIGN}"),
-    "Score": _exists(f"-[:ABOUT|WAS_ABOUT {{key: 'artifact'}}]->{_OF_SIGN}"),
-}
-"""Whether a value belongs to a study, by label: all signs that it is about are in the study.
-
-Two studies may share a prompt. A comparison of one of them has only that sign in the other.
-"""
-
 
 def every_value(label: str, study: str) -> str:
     """Return Cypher for the JSON of every value with a label, of one study or of all."""
-    of_study = f" AND ({_OF_STUDY[label]})" if study else ""
+    of_study = f" AND ({BY_LABEL[label].in_study})" if study else ""
     return f"MATCH (n:{label}) WHERE n.json IS NOT NULL{of_study} RETURN n.json AS json ORDER BY n.id"
 
 

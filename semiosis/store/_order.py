@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TypeVar
 
-from semiosis.store._graph import LABELS
+from semiosis.store._projections import LABELS
 from semiosis.values import Recorded, references
 
 T = TypeVar("T")

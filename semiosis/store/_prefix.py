@@ -2,11 +2,11 @@
 
 import re
 
-from semiosis.store._graph import LABELS
 from semiosis.store._guard import TOKEN
+from semiosis.store._projections import BY_LABEL
 from semiosis.values import UsageError
 
-VALUE_LABELS = tuple(dict.fromkeys(LABELS.values()))
+VALUE_LABELS = tuple(BY_LABEL)
 """The labels of nodes that carry a value's `json`, each after the labels to which its values refer."""
 NODE_LABELS = (*VALUE_LABELS, "Study", "Generator", "Interpreter", "Semiosis", "Evaluator")
 """Every label of the property graph."""

@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from semiosis.store._graph import LABELS, EdgeRow, GraphRow, NodeRow
+from semiosis.store._graph import EdgeRow, GraphRow, NodeRow
+from semiosis.store._projections import LABELS
 from semiosis.values import (
     HSG,
     AnySign,

@@ -103,12 +103,12 @@ def test_a_download_is_checked_before_it_gets_its_name(
     Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}/model.safetensors"
     with pytest.raises(DataError, match="its SHA-256 is"):
-        files.fetch(url, tmp_path / "model.safetensors")
+        files.download(url, tmp_path / "model.safetensors")
     assert list(tmp_path.iterdir()) == []
 
     digest = hashlib.sha256(b"weights").hexdigest()
     monkeypatch.setitem(files.FILES, "model.safetensors", digest)
-    files.fetch(url, tmp_path / "model.safetensors")
+    files.download(url, tmp_path / "model.safetensors")
     assert (tmp_path / "model.safetensors").read_bytes() == b"weights"
     server.shutdown()
     server.server_close()
@@ -116,7 +116,7 @@ def test_a_download_is_checked_before_it_gets_its_name(
 
 def test_a_hub_that_cannot_be_reached_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(MachineError, match="set SEMIOSIS_MINILM to their folder"):
-        files.fetch("http://127.0.0.1:9/config.json", tmp_path / "config.json")
+        files.download("http://127.0.0.1:9/config.json", tmp_path / "config.json")
 
 
 @pytest.fixture(scope="session")

@@ -9,8 +9,7 @@ import pytest
 from PIL import Image
 
 from semiosis.ask import picture, profile_of
-from semiosis.files import decode_sign, image, image_bytes
-from semiosis.files._image import decode_image
+from semiosis.files import decode_image, decode_sign, image, image_bytes
 from semiosis.values import DataError, ImageSign
 
 PROFILE = profile_of("anthropic/claude-sonnet-5")

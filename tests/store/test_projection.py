@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from semiosis.files import data
 from semiosis.store import EmbeddedStore
-from semiosis.store._graph import LABELS, EdgeRow, GraphRow, NodeRow, project, study_rows
+from semiosis.store._graph import EdgeRow, GraphRow, NodeRow, study_rows
+from semiosis.store._projections import LABELS, project
 from semiosis.store._write import (
     included_sign_ids,
     merge_statements,

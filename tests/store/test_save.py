@@ -109,7 +109,7 @@ def test_a_reference_to_nothing_is_refused_and_nothing_is_written(
 ) -> None:
     store.save(a_text("already there"))
     before, record = store.counts(), record_of(store.folder)
-    with pytest.raises(StoreError, match="refers to values the store does not hold") as caught:
+    with pytest.raises(StoreError, match="refer to others that are not in the store") as caught:
         store.save(a_text("in the same call"), dangling)
     assert "nothing was written" in str(caught.value)
     assert store.counts() == before
