@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from semiosis.files import read_bytes
 from semiosis.study._adding import ImportResult, add_values
 from semiosis.study._collect import ImportOptions, ObservationCollector
-from semiosis.study._import_observations import vote
+from semiosis.study._import_vote import vote
 from semiosis.study._study import read_study
 from semiosis.study._table import MAX_BYTES, InputTable
 from semiosis.values import DataError, Observation, Rating
@@ -52,7 +52,7 @@ def import_labelstudio(
             what = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
             table.reject(number, f"task {task.get('id', '?') if isinstance(task, dict) else '?'}: {what}")
     _raise_if_bad(table)
-    return add_values(study, collector.values.values(), "import", notes=collector.notes, dry_run=dry_run)
+    return add_values(study, collector.values, "import", notes=collector.notes, dry_run=dry_run)
 
 
 def _tasks(path: Path) -> list[Any]:

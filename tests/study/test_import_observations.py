@@ -103,7 +103,7 @@ def test_wide_votes_have_a_column_per_evaluator(study: Study) -> None:
 def test_other_columns_of_a_wide_table_are_left_out_by_choosing_evaluators(study: Study) -> None:
     path = write(study, "prompt_id,text,a,b,Ann,notes\np01,Prompt 1,dalle,flux,a,hard to say\n")
     columns = {"prompt": "prompt_id"}
-    with pytest.raises(DataError, match="line 2: the winner 'hard to say'"):
+    with pytest.raises(DataError, match=r"line 2: column 'notes': the winner 'hard to say'.*--evaluator"):
         import_observations(study.folder, "votes", path, columns=columns)
     options = ImportOptions(evaluators=["Ann"])
     added = import_observations(study.folder, "votes", path, columns=columns, options=options)
@@ -128,7 +128,7 @@ def test_an_empty_vote_is_unscored_and_a_repeated_line_is_reported(study: Study)
         ("p09,sdxl,flux,Ann,a", "no prompt is called 'p09'"),
         ("p01,sdxl,midjourney,Ann,a", "no picture is called 'midjourney'"),
         ("p01,sdxl,sdxl,Ann,a", "a picture is compared with itself"),
-        ("p01,sdxl,flux,Ann,left", "the winner 'left' is none of a, b, tie, 'sdxl', 'flux' or nothing"),
+        ("p01,sdxl,flux,Ann,middle", "the winner 'middle' is none of a, b, tie, 'sdxl', 'flux' or nothing"),
         ("p01,sdxl,flux,,a", "the evaluator is empty"),
         ("p01,dalle,sdxl,Ann,b", "but line 3 says 'a'; number repeats in a repeat column"),
     ],
@@ -146,6 +146,73 @@ def test_a_vote_that_contradicts_the_study_is_refused(study: Study) -> None:
     import_observations(study.folder, "votes", write(study, LONG))
     with pytest.raises(DataError, match="line 2: says 'a', but the study has 'b'"):
         import_observations(study.folder, "votes", write(study, LONG.replace("Ann,a", "Ann,b")))
+
+
+@pytest.mark.parametrize(
+    ("row", "winner"),
+    [
+        ("p01,dalle,flux,left,", "a"),
+        ("p01,dalle,flux,image_b,", "b"),
+        ("p01,dalle,flux,p01_flux.png,ab", "b"),
+        ("p01,dalle,flux,FLUX,ab", "b"),
+        (",images/p01_dalle.png,/data/set/p01_flux.png,/data/set/p01_flux.png,", "b"),
+    ],
+)
+def test_winners_and_pictures_are_found_as_tables_name_them(study: Study, row: str, winner: str) -> None:
+    text = f"prompt,left,right,choice,shown,repeat,annotator\n{row},1.0,Ann\n"
+    added = import_observations(study.folder, "votes", write(study, text))
+    assert [(verdict.winner, verdict.repeat) for verdict in added.study.verdicts] == [(winner, 1)]
+
+
+def test_left_is_unclear_if_the_order_shown_is_stated(study: Study) -> None:
+    text = "prompt,a,b,winner,shown,evaluator\np01,dalle,flux,left,ba,Ann\n"
+    with pytest.raises(DataError, match="line 2: the winner 'left' is none of"):
+        import_observations(study.folder, "votes", write(study, text))
+
+
+@pytest.mark.parametrize(
+    ("what", "text", "message"),
+    [
+        ("votes", "prompt,a,b,winner\np01,dalle,flux,a\n", "there is no column 'evaluator'"),
+        ("votes", "prompt,a,b,annotator\np01,dalle,flux,Ann\n", "there is no column 'winner'"),
+        ("scores", "file,clip,note\np01_flux,1,good\n", "line 2: column 'note': 'good' is not a number"),
+        (
+            "ratings",
+            "file,rater,value,low,high\np01_flux,Ann,3,5,1\n",
+            "line 2: the lowest value of the scale, 5",
+        ),
+        ("ratings", "file,rater,value\nnothing,Ann,3\n", "line 2: no picture is called 'nothing'"),
+        (
+            "answers",
+            "file,question,choices,correct,rater,answer\np01_flux,Q,x|y,z,Ann,x\n",
+            "line 2: the correct answer 'z' is none of the choices",
+        ),
+        (
+            "answers",
+            "file,question,choices,correct,rater,answer\np01_flux,,x|y,x,Ann,x\n",
+            "line 2: the question is empty",
+        ),
+        (
+            "answers",
+            "file,question,choices,correct,rater,answer\np01_flux,Q,x|y,x,A,x\np02_flux,Q,x|y,x,A,x\n,Q,,,A,x\n",
+            "line 4: 2 pictures have the question 'Q'; add a file column",
+        ),
+    ],
+)
+def test_each_mistake_has_a_message_of_its_own(study: Study, what: Any, text: str, message: str) -> None:
+    before = snapshot(study.folder)
+    options = ImportOptions(scale="beauty")
+    with pytest.raises(DataError) as caught:
+        import_observations(study.folder, what, write(study, text), options=options)
+    assert message in str(caught.value)
+    assert snapshot(study.folder) == before
+
+
+def test_columns_that_are_not_used_are_reported(study: Study) -> None:
+    text = "prompt,a,b,evaluator,winner,seconds\np01,dalle,flux,Ann,a,12\n"
+    assert import_observations(study.folder, "votes", write(study, text)).notes == (
+        "columns that are not used: 'seconds'",
+    )
 
 
 def test_one_bad_line_among_a_hundred_thousand(study: Study) -> None:
