@@ -1,6 +1,5 @@
-"""Votes, ratings, answers and scores from tables; annotations from Label Studio."""
+"""Votes, ratings, answers and scores from tables; studies that are split and merged."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ from semiosis.study import (
     Study,
     check_study,
     compare_study,
-    import_labelstudio,
     import_observations,
     merge_studies,
     read_study,
@@ -276,38 +274,6 @@ def test_answers_bring_their_questions(study: Study) -> None:
     assert import_observations(study.folder, "answers", write(study, again)).counts == {"answer": 1}
     with pytest.raises(DataError, match="line 2: the answer 'a rose' is none of 'a lily', 'a skull'"):
         import_observations(study.folder, "answers", write(study, again.replace("a skull", "a rose")))
-
-
-def tasks(*results: dict[str, Any], **data: str) -> str:
-    shown = {
-        "prompt": "p01",
-        "a": "/data/upload/3/0123abcd-p01_dalle.png",
-        "b": "/data/local-files/?d=p01_flux.png",
-    }
-    annotations = [
-        {"completed_by": {"email": "ann@example.org"}, "result": [result], "was_cancelled": False}
-        for result in results
-    ]
-    return json.dumps([{"id": 7, "data": {**shown, **data}, "annotations": annotations}])
-
-
-def test_label_studio_choices_are_verdicts_and_stars_are_ratings(study: Study) -> None:
-    pairwise = {"type": "pairwise", "from_name": "pw", "to_name": "a", "value": {"selected": "right"}}
-    stars = {"type": "rating", "from_name": "beauty", "to_name": "image", "value": {"rating": 4}}
-    path = write(study, tasks(pairwise, stars, image="https://host/x/p01_sdxl.png"))
-    added = import_labelstudio(study.folder, path)
-    assert added.counts == {"verdict": 1, "rating": 1}
-    assert added.study.verdicts[0].winner == "b"
-    assert added.study.verdicts[0].evaluator.name == "ann@example.org"
-    assert import_labelstudio(study.folder, path).new == ()
-    assert check_study(study.folder) == []
-    before = snapshot(study.folder)
-    bad = {"type": "choices", "from_name": "c", "to_name": "a", "value": {"choices": ["neither"]}}
-    with pytest.raises(DataError, match="number 1: task 7: the choice 'neither'"):
-        import_labelstudio(study.folder, write(study, tasks(bad)))
-    with pytest.raises(DataError, match="not a JSON file"):
-        import_labelstudio(study.folder, write(study, "{"))
-    assert snapshot(study.folder) == before
 
 
 def test_studies_are_split_and_merged_again(study: Study, tmp_path: Path) -> None:
