@@ -29,16 +29,19 @@ class ImportResult:
 
 def add_values(
     study: Study,
-    values: Iterable[Recorded],
+    values: Mapping[str, Recorded] | Iterable[Recorded],
     run: str,
     *,
     notes: Iterable[str] = (),
     link: bool = False,
     dry_run: bool = False,
 ) -> ImportResult:
-    """Append the values that a study lacks. If that fails, the folder is left as it was."""
-    wanted = {value.id: value for value in values}
-    new = tuple(value for value in wanted.values() if not _has(study, value))
+    """Append the values that a study lacks. If that fails, the folder is left as it was.
+
+    The keys of a mapping are the ids of its values, so that these need not be computed again.
+    """
+    wanted = dict(values) if isinstance(values, Mapping) else {value.id: value for value in values}
+    new = tuple(value for value_id, value in wanted.items() if not _has(study, value_id, value))
     added = ImportResult(study, new, len(wanted) - len(new), tuple(notes))
     if dry_run or not new:
         return added
@@ -63,12 +66,12 @@ def _without_paths(sign: ImageSign | CompositeSign) -> Recorded:
     return sign.model_copy(update={"parts": parts})
 
 
-def recorded_value(study: Study, value: Recorded) -> Recorded | None:
+def recorded_value(study: Study, value: Recorded, value_id: str = "") -> Recorded | None:
     """Return the value with the same id in a study."""
     section: Mapping[str, Recorded] = getattr(study, KINDS[value.kind].section)
-    return section.get(value.id)
+    return section.get(value_id or value.id)
 
 
-def _has(study: Study, value: Recorded) -> bool:
-    earlier = recorded_value(study, value)
+def _has(study: Study, value_id: str, value: Recorded) -> bool:
+    earlier = recorded_value(study, value, value_id)
     return earlier is not None and content_text(earlier) == content_text(value)

@@ -10,7 +10,15 @@ from semiosis.study._adding import ImportResult, add_values
 from semiosis.study._import_pairs import comparisons
 from semiosis.study._names import PICTURES, name_key
 from semiosis.study._study import Study, read_study
-from semiosis.study._table import MOST_NAMED, TABLES, InputRow, InputTable, read_table, whole_number
+from semiosis.study._table import (
+    MOST_NAMED,
+    TABLES,
+    InputRow,
+    InputTable,
+    read_table,
+    unused_columns,
+    whole_number,
+)
 from semiosis.values import AnySign, CompositeSign, DataError, ImageSign, TextSign, UsageError
 
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -82,13 +90,8 @@ def add_pictures(
     table.raise_if_bad()
     touched = {sign.prompt for sign in work.artifacts.values() if sign.prompt}
     values = [*signs.values(), *comparisons(study, signs, touched, pairs, encoding)]
-    notes = [*_unused_columns(table), *work.notes]
+    notes = [*unused_columns(table, COLUMNS), *work.notes]
     return add_values(study, values, "import", notes=notes, link=link, dry_run=dry_run)
-
-
-def _unused_columns(table: InputTable) -> list[str]:
-    unused = [repr(name) for name in table.columns if name and name not in COLUMNS]
-    return [f"columns that are not used: {', '.join(unused)}"] if unused else []
 
 
 def _sources(sources: Sequence[str | Path]) -> tuple[Path, list[Path]]:

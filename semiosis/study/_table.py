@@ -6,7 +6,7 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -53,7 +53,7 @@ class InputTable:
 
     def reject(self, line: int, what: str | Exception) -> None:
         """Note what is wrong with a row: a text, or the error that says so."""
-        self.bad.setdefault(line, what if isinstance(what, str) else _what(what))
+        self.bad.setdefault(line, what if isinstance(what, str) else problem_text(what))
 
     def raise_if_bad(self, fix: str = "correct these rows") -> None:
         """Raise one error that names the bad rows by line."""
@@ -65,7 +65,7 @@ class InputTable:
         raise DataError("\n  ".join([count, *named, *more]), where=str(self.path), fix=fix)
 
 
-def _what(error: Exception) -> str:
+def problem_text(error: Exception) -> str:
     """Return what an error says, without the file of an error of ours."""
     if isinstance(error, ValidationError):
         return format_error(error)
@@ -100,6 +100,12 @@ def read_table(
         for head in renamed.keys() & row.cells.keys():
             row.cells[renamed[head]] = row.cells.pop(head)
     return InputTable(file, [names.get(head, head) for head in table.columns], table.rows, table.bad)
+
+
+def unused_columns(table: InputTable, known: Collection[str]) -> list[str]:
+    """Return a note on the columns of a table that are not known; none if there are none."""
+    unused = [repr(name) for name in table.columns if name and name not in known]
+    return [f"columns that are not used: {', '.join(unused)}"] if unused else []
 
 
 def whole_number(cell: str, what: str, at_least: int = 0) -> int:
