@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from semiosis.study._study import Study
-from semiosis.values import KINDS, ImageSign, Recorded, Unscored, to_json
+from semiosis.values import KINDS, CompositeSign, ImageSign, Recorded, TextSign, Unscored, to_json
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class ImportResult:
     known: int
     """Values that the study had already."""
     notes: tuple[str, ...] = ()
-    """What a person should know: duplicates, pictures that are read in another form."""
+    """What a person should know: duplicates, changes, columns that are not used."""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -29,16 +29,19 @@ class ImportResult:
 
 def add_values(
     study: Study,
-    values: Iterable[Recorded],
+    values: Mapping[str, Recorded] | Iterable[Recorded],
     run: str,
     *,
     notes: Iterable[str] = (),
     link: bool = False,
     dry_run: bool = False,
 ) -> ImportResult:
-    """Append the values that a study lacks. If that fails, the folder is left as it was."""
-    wanted = {value.id: value for value in values}
-    new = tuple(value for value in wanted.values() if not _has(study, value))
+    """Append the values that a study lacks. If that fails, the folder is left as it was.
+
+    The keys of a mapping are the ids of its values, so that these need not be computed again.
+    """
+    wanted = dict(values) if isinstance(values, Mapping) else {value.id: value for value in values}
+    new = tuple(value for value_id, value in wanted.items() if not _has(study, value_id, value))
     added = ImportResult(study, new, len(wanted) - len(new), tuple(notes))
     if dry_run or not new:
         return added
@@ -52,15 +55,23 @@ def content_text(value: Recorded) -> str:
         if hasattr(value, name):
             content = getattr(value, name)
             return content.reason if isinstance(content, Unscored) else str(content)
-    return to_json(value.model_copy(update={"path": ""}) if isinstance(value, ImageSign) else value)
+    return to_json(_without_paths(value) if isinstance(value, ImageSign | CompositeSign) else value)
 
 
-def recorded_value(study: Study, value: Recorded) -> Recorded | None:
+def _without_paths(sign: ImageSign | CompositeSign) -> Recorded:
+    """Return a sign without the paths of its pictures, which are other ones inside a study and outside."""
+    if isinstance(sign, ImageSign):
+        return sign.model_copy(update={"path": ""})
+    parts = tuple(part if isinstance(part, TextSign) else _without_paths(part) for part in sign.parts)
+    return sign.model_copy(update={"parts": parts})
+
+
+def recorded_value(study: Study, value: Recorded, value_id: str = "") -> Recorded | None:
     """Return the value with the same id in a study."""
     section: Mapping[str, Recorded] = getattr(study, KINDS[value.kind].section)
-    return section.get(value.id)
+    return section.get(value_id or value.id)
 
 
-def _has(study: Study, value: Recorded) -> bool:
-    earlier = recorded_value(study, value)
+def _has(study: Study, value_id: str, value: Recorded) -> bool:
+    earlier = recorded_value(study, value, value_id)
     return earlier is not None and content_text(earlier) == content_text(value)
