@@ -7,6 +7,7 @@ from semiosis.ask._decode import Token
 from semiosis.ask._exchange import Attempt, Exchange, read_exchanges
 from semiosis.ask._failure import NoAnswer
 from semiosis.ask._journal import Journal
+from semiosis.ask._language import DEFAULT_LANGUAGE, about_length, language_name
 from semiosis.ask._limit import Limiter
 from semiosis.ask._local import log_likelihoods
 from semiosis.ask._loop import on_loop, start_on_loop, wait_for
@@ -25,6 +26,7 @@ from semiosis.ask._task import RequestTemplate, Task, task_key
 
 __all__ = [
     "CURRENT_PROMPTS",
+    "DEFAULT_LANGUAGE",
     "DEFAULT_MAX_TOKENS",
     "STRUCTURED",
     "Asker",
@@ -48,9 +50,11 @@ __all__ = [
     "Runner",
     "Task",
     "Token",
+    "about_length",
     "choice_probabilities",
     "fence",
     "hide_keys_in",
+    "language_name",
     "load_prompt",
     "log_likelihoods",
     "on_loop",
