@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from semiosis.align import Aligner, read_weights, weights_of
+from semiosis.align import Aligner
 from semiosis.align import fit as command
 from semiosis.align._fit import MOST_UNRELATED, assigned, choose_cut, fit, leave_one_out, match_pair, score
 from semiosis.align._measure import Counts, PairMatches, Scored, count, interval, measured, total
 from semiosis.align._readings import FILES, AnnotatedPair, read_annotated
+from semiosis.align._weights import read_weights, weights_of
 from semiosis.values import HSG, DataError, TextSign, UsageError, to_json
 from tests.align.made import AngleEmbedder, HashEmbedder, at, hsg, weights_file
 
