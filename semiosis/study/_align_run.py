@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
-from semiosis.align import METHOD, MODEL_METHOD, Aligner, ModelAligner
+from semiosis.align import EMBEDDER_METHOD, MODEL_METHOD, Aligner, ModelAligner
 from semiosis.ask import Runner
 from semiosis.study._cases import ReadingRule
 from semiosis.study._read_run import prompts_of
@@ -114,7 +114,7 @@ def _missing_pairs(
 def _is_by(found: Alignment, aligner: Aligner | ModelAligner) -> bool:
     if isinstance(aligner, ModelAligner):
         return (found.method, found.evaluator) == (MODEL_METHOD, aligner.evaluator)
-    made = (METHOD, aligner.weights.embedder, aligner.weights.version)
+    made = (EMBEDDER_METHOD, aligner.weights.embedder, aligner.weights.version)
     return found.evaluator is None and (found.method, found.embedder, found.weights) == made
 
 
