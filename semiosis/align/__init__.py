@@ -1,4 +1,4 @@
-"""HSG × HSG → Alignment: what survived, what was lost, what emerged. Embedders turn texts into vectors."""
+"""Alignments of HSGs by embedders, models and people, and the drift and consensus computed from them."""
 
 from semiosis.align._aligner import Aligner, aligner_of
 from semiosis.align._cache import VectorCache
@@ -8,10 +8,9 @@ from semiosis.align._drift import Drift, TracedMeaning, drift, follow
 from semiosis.align._embedder import DEFAULT, embedder
 from semiosis.align._hf import HuggingFace
 from semiosis.align._minilm import MiniLM
-from semiosis.align._model_aligner import METHOD as MODEL_METHOD
-from semiosis.align._model_aligner import ModelAligner
+from semiosis.align._model_aligner import MODEL_METHOD, ModelAligner
 from semiosis.align._overlap import (
-    ReadingView,
+    PreparedReading,
     Shared,
     box_overlap,
     same_relation,
@@ -22,18 +21,18 @@ from semiosis.align._overlap import (
 from semiosis.align._script import UnmeasuredLanguageWarning
 from semiosis.align._stated import StatedFate, alignment_of_fates
 from semiosis.align._use import USEMultilingual
-from semiosis.align._weights import METHOD, read_weights, weights_of
+from semiosis.align._weights import EMBEDDER_METHOD, read_weights, weights_of
 
 __all__ = [
     "DEFAULT",
-    "METHOD",
+    "EMBEDDER_METHOD",
     "MODEL_METHOD",
     "Aligner",
     "Drift",
     "HuggingFace",
     "MiniLM",
     "ModelAligner",
-    "ReadingView",
+    "PreparedReading",
     "Shared",
     "StatedFate",
     "TracedMeaning",
