@@ -58,6 +58,7 @@ def test_every_dependency_of_the_core_is_imported() -> None:
         assert re.search(rf"\b(import|from) {module}\b|import_module\(\"{module}", source), name
 
 
+@pytest.mark.slow
 def test_importing_loads_no_other_package() -> None:
     script = "import sys, semiosis; print(*(name for name in sys.modules if name.startswith('semiosis')))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -23,6 +23,7 @@ def test_the_embedded_default_gives_unit_vectors() -> None:
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 def test_loading_the_default_leaves_logging_alone() -> None:
     script = """
 import logging
@@ -35,6 +36,7 @@ print(root.level == logging.WARNING, root.handlers)
     assert (done.stdout, done.stderr) == ("True []\n", "")
 
 
+@pytest.mark.slow
 def test_the_multilingual_embedder_puts_translations_together() -> None:
     english, chinese, other = embedder("use-multilingual").embed(
         ["a white lily", "白百合", "the price of fish"]

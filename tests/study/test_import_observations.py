@@ -148,6 +148,7 @@ def test_a_vote_that_contradicts_the_study_is_refused(study: Study) -> None:
         import_observations(study.folder, "votes", write(study, LONG.replace("Ann,a", "Ann,b")))
 
 
+@pytest.mark.slow
 def test_one_bad_line_among_a_hundred_thousand(study: Study) -> None:
     rows = [f"p01,sdxl,flux,Ann {number},a" for number in range(100_000)]
     rows[77_776] = "p01,sdxl,nowhere,Ann,a"
