@@ -72,7 +72,7 @@ def _check(found: str, file: Path) -> None:
     expected = MINILM_FILES[file.name]
     if found != expected:
         raise DataError(
-            f"its SHA-256 is {found}, expected {expected}",
+            f"the SHA-256 of the file is {found}, expected {expected}",
             where=str(file),
             fix=f"replace it with {HUB}/{file.name}",
         )

@@ -23,6 +23,7 @@ def test_the_embedded_default_gives_unit_vectors() -> None:
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 def test_loading_the_default_leaves_logging_alone() -> None:
     script = """
 import logging
@@ -35,6 +36,7 @@ print(root.level == logging.WARNING, root.handlers)
     assert (done.stdout, done.stderr) == ("True []\n", "")
 
 
+@pytest.mark.slow
 def test_the_multilingual_embedder_puts_translations_together() -> None:
     english, chinese, other = embedder("use-multilingual").embed(
         ["a white lily", "白百合", "the price of fish"]
@@ -102,7 +104,7 @@ def test_a_download_is_checked_before_it_gets_its_name(
     server = HTTPServer(("127.0.0.1", 0), Hub)
     Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}/model.safetensors"
-    with pytest.raises(DataError, match="its SHA-256 is"):
+    with pytest.raises(DataError, match="the SHA-256 of the file is"):
         files.download(url, tmp_path / "model.safetensors")
     assert list(tmp_path.iterdir()) == []
 
