@@ -87,6 +87,7 @@ def imported_modules(folder: Path) -> set[str]:
     return {name.partition(".")[0] for name in names}
 
 
+@pytest.mark.slow
 def test_importing_loads_no_other_package() -> None:
     script = "import sys, semiosis; print(*(name for name in sys.modules if name.startswith('semiosis')))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""HSG × HSG → Alignment: what survived, what was lost, what emerged. Embedders turn texts into vectors."""
+"""Alignments of HSGs by embedders, models and people, and the drift and consensus computed from them."""
 
 from semiosis.align._aligner import Aligner, aligner_of
 from semiosis.align._cache import VectorCache
@@ -6,10 +6,9 @@ from semiosis.align._consensus import consensus, merge_readings
 from semiosis.align._diff import diff, diff_many
 from semiosis.align._drift import Drift, TracedMeaning, drift, follow
 from semiosis.align._embedder import DEFAULT, embedder
-from semiosis.align._model_aligner import METHOD as MODEL_METHOD
-from semiosis.align._model_aligner import ModelAligner
+from semiosis.align._model_aligner import MODEL_METHOD, ModelAligner
 from semiosis.align._overlap import (
-    ReadingView,
+    PreparedReading,
     Shared,
     box_overlap,
     same_relation,
@@ -19,16 +18,16 @@ from semiosis.align._overlap import (
 )
 from semiosis.align._script import UnmeasuredLanguageWarning
 from semiosis.align._stated import StatedFate, alignment_of_fates
-from semiosis.align._weights import METHOD
+from semiosis.align._weights import EMBEDDER_METHOD
 
 __all__ = [
     "DEFAULT",
-    "METHOD",
+    "EMBEDDER_METHOD",
     "MODEL_METHOD",
     "Aligner",
     "Drift",
     "ModelAligner",
-    "ReadingView",
+    "PreparedReading",
     "Shared",
     "StatedFate",
     "TracedMeaning",

@@ -41,7 +41,7 @@ def language_name(tag: str) -> str:
 
 
 def about_length(*words: int, language: str) -> str:
-    """Return one length or a range in words, or in characters for a script without spaces.
+    """Return a length or a range of lengths in words, or in characters for a script without spaces.
 
     >>> about_length(15, language="en"), about_length(1, 4, language="zh")
     ('about 15 words', 'about 2 to 8 characters')

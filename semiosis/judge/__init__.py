@@ -1,8 +1,8 @@
-"""Judges: everything that prefers one artifact over another, in verdicts."""
+"""Judges, which prefer one artifact over another in verdicts, and examinees, which answer questions."""
 
 from semiosis.judge._alignment import AlignmentJudge
 from semiosis.judge._baseline import BASELINES, colourfulness
-from semiosis.judge._citation_judge import CitationJudge, favoured
+from semiosis.judge._citation_judge import CitationJudge, citation_verdict
 from semiosis.judge._judge import HSGJudge, Judge, Presentation, compare_many
 from semiosis.judge._model_alignment import ModelAlignmentJudge
 from semiosis.judge._score_judge import LocalScorer, ScoreJudge, Scorer, higher_score
@@ -25,8 +25,8 @@ __all__ = [
     "Scorer",
     "SemJudge",
     "Settings",
+    "citation_verdict",
     "colourfulness",
     "compare_many",
-    "favoured",
     "higher_score",
 ]

@@ -1,4 +1,4 @@
-"""Reads signs into HSGs: requests, the form of the answers, places computed from quotes, and the reader."""
+"""Readings of signs by models: the requests, the form of the answers, and the HSGs built from them."""
 
 from semiosis.read._reader import Reader
 from semiosis.read._request import image_identity, joint_identity, text_identity

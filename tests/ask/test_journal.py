@@ -74,6 +74,7 @@ def test_an_unknown_price_makes_the_sum_unknown(journal: Journal) -> None:
     assert journal.total().input_tokens == 20
 
 
+@pytest.mark.slow
 def test_the_lease_of_a_dead_process_is_taken_over(path: Path, journal: Journal) -> None:
     # "spawn", not "fork": a forked child would inherit the journal's locks without its thread.
     child = multiprocessing.get_context("spawn").Process(target=_claim_and_die, args=(path,))

@@ -24,6 +24,8 @@ from tests.small import make_study
 
 __all__ = ["run"]
 
+pytestmark = pytest.mark.slow  # exporting a bundle draws its figures
+
 Change = Callable[[dict[str, bytes]], None]
 
 

@@ -545,7 +545,7 @@ def test_the_prompts_state_every_limit_of_the_forms_and_demand_nothing_else(gard
         counted = re.findall(r"(\S+) (?:one|two|three|four|five|\d+) (?:sentence|word)s?\b", system)
         assert set(counted) <= {"about"}
     assert "two to ten entries" in judged.system
-    assert (_form.FEWEST_CITATIONS, _form.MOST_CITATIONS) == (2, 10)
+    assert (_form.MIN_CITATIONS, _form.MAX_CITATIONS) == (2, 10)
 
 
 def test_the_closeness_is_asked_for_as_the_probability_it_becomes() -> None:

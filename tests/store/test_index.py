@@ -175,6 +175,7 @@ def everything(store: EmbeddedStore) -> list[object]:
     return [*nodes, *edges]
 
 
+@pytest.mark.slow
 def test_a_study_indexed_in_several_openings_is_the_same(
     store: EmbeddedStore, study: MadeUp, monkeypatch: pytest.MonkeyPatch
 ) -> None:

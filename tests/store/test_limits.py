@@ -15,6 +15,7 @@ def one(store: EmbeddedStore) -> list[dict[str, object]]:
     return list(store.query("RETURN 1 AS one"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
 def test_a_query_that_takes_all_memory_is_stopped(
     stored: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
