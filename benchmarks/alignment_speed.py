@@ -20,7 +20,7 @@ from threadpoolctl import threadpool_limits
 from semiosis.align import DEFAULT, VectorCache, aligner_of, diff, diff_many
 from semiosis.align import embedder as embedder_named
 from semiosis.align._embedded import embed_hsgs
-from semiosis.align._fit import score
+from semiosis.align._fit import score_pairs
 from semiosis.values import HSG
 
 STREAM = 100_000
@@ -47,7 +47,7 @@ def measure(folder: Path, embedder: str) -> None:
     for size in ("small", "large"):
         some = [case for case in cases if case.folder == size]
         pairs = [(case.prompt, case.artifact) for case in some]
-        scored = score(some, aligner.embedder)
+        scored = score_pairs(some, aligner.embedder)
         list(aligner.diff_all(pairs))
         mine = best(lambda pairs=pairs: [diff(*pair, embedder=embedder) for pair in pairs]) / len(pairs)
         pot = best(lambda scored=scored: [fused(one) for one in scored]) / len(pairs)
@@ -77,7 +77,7 @@ def cached(prompts: list[HSG], name: str) -> str:
 
 
 def with_own_words(hsg: HSG, number: int) -> HSG:
-    """The HSG with texts that no other HSG has."""
+    """Return the HSG with texts that no other HSG has."""
     semioses = {
         node: one.model_copy(update={"object": f"{one.object} {number} {node}"})
         for node, one in hsg.semioses.items()
@@ -100,12 +100,12 @@ def stream(pairs: list[tuple[HSG, HSG]], embedder: str) -> str:
 
 
 def best(run: Callable[[], object], times: int = 3) -> float:
-    """Processor seconds of the fastest of a few runs."""
+    """Return the processor seconds of the fastest of a few runs."""
     return min(seconds(run) for _ in range(times))
 
 
 def seconds(run: Callable[[], object]) -> float:
-    """Processor seconds of one run."""
+    """Return the processor seconds of one run."""
     start = time.process_time()
     run()
     return time.process_time() - start

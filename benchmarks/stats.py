@@ -25,14 +25,14 @@ SEEDS = count(1)
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Processor seconds of one round."""
+    """Return the processor seconds of one round."""
     start = time.process_time()
     work()
     return time.process_time() - start
 
 
 def report(name: str, ours: Callable[[], object], peer: Callable[[], object], target: float) -> bool:
-    """One line of the table: the best of five turns each, because others use the machine too."""
+    """Return one line of the table: the best of five turns each, because others use the machine too."""
     turns = [(seconds(ours), seconds(peer)) for _ in range(5)]
     best, theirs = (min(side) for side in zip(*turns, strict=True))
     ratio = theirs / best
@@ -42,7 +42,7 @@ def report(name: str, ours: Callable[[], object], peer: Callable[[], object], ta
 
 
 def permutations(x: np.ndarray, label: np.ndarray) -> bool:
-    """100,000 one-sided permutations of Λ."""
+    """Return 100,000 one-sided permutations of Λ."""
 
     def difference(a: np.ndarray, b: np.ndarray, axis: int) -> np.ndarray:
         return np.asarray(a.mean(axis=axis) - b.mean(axis=axis))
@@ -69,7 +69,7 @@ def permutations(x: np.ndarray, label: np.ndarray) -> bool:
 
 
 def bootstrap(x: np.ndarray, label: np.ndarray) -> bool:
-    """10,000 bootstrap resamples of Δ and Cohen's d together, drawing comparisons with their Λ."""
+    """Return 10,000 bootstrap resamples of Δ and Cohen's d together, drawing comparisons with their Λ."""
 
     def both(values: np.ndarray, agrees: np.ndarray, axis: int = -1) -> tuple[np.ndarray, np.ndarray]:
         n, total = values.shape[axis], values.sum(axis=axis)
@@ -100,7 +100,7 @@ def bootstrap(x: np.ndarray, label: np.ndarray) -> bool:
 
 
 def chain(method: str, a: np.ndarray, b: np.ndarray, truth: np.ndarray, said: np.ndarray) -> bool:
-    """Ratings of both sides, SRCC and CCC, in 1,000 resamples."""
+    """Return the ratings of both sides, SRCC and CCC, in 1,000 resamples."""
     names = {1.0: evalica.Winner.X, -1.0: evalica.Winner.Y, 0.0: evalica.Winner.Draw}
 
     def ours() -> object:

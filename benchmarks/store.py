@@ -60,13 +60,13 @@ JAVA = ("-Xmx1g",)
 
 
 def graph(hsgs: int) -> list[Recorded]:
-    """Signs and HSGs only: about 30 rows to an HSG less than a whole study has."""
+    """Return the signs and HSGs only: about 30 rows to an HSG less than a whole study has."""
     return [value for value in study(hsgs) if isinstance(value, TextSign | ImageSign | HSG)]
 
 
 @contextmanager
 def server(plugins: tuple[Jar, ...] = ()) -> Iterator[Neo4jStore]:
-    """A Neo4j of its own, thrown away afterwards."""
+    """Return a Neo4j of its own, thrown away afterwards."""
     home = Path(tempfile.mkdtemp(prefix="bench-neo4j-"))
     (home / "plugins").mkdir()
     for jar in fetch(plugins, jar_folder()):
@@ -85,14 +85,14 @@ def server(plugins: tuple[Jar, ...] = ()) -> Iterator[Neo4jStore]:
 
 
 def seconds(act: Callable[[], object]) -> float:
-    """How long something takes."""
+    """Return how long something takes."""
     begun = time.perf_counter()
     act()
     return time.perf_counter() - begun
 
 
 def memory() -> str:
-    """The most memory this process has held."""
+    """Return the most memory this process has held."""
     return f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"
 
 
@@ -115,8 +115,9 @@ def report(name: str, values: list[Recorded], store: EmbeddedStore | Neo4jStore)
 
 
 def peers(hsgs: int, row_by_row: int = 40, rounds: int = 16) -> None:
-    """The same graph by three writers, in turns; the first half of the rounds warms the servers, and the
-    median of the other half counts.
+    """Write the same graph with three writers in turn, and print the median time of each.
+
+    The first half of the rounds warms the servers up and does not count.
 
     Each has a server of its own, and what it takes is made ready before its time begins. Row by row only a
     part is written, and rates are compared. All write under the same constraints and indexes.
@@ -148,13 +149,13 @@ def peers(hsgs: int, row_by_row: int = 40, rounds: int = 16) -> None:
 
 
 def one_by_one(store: Neo4jStore, rows: list[GraphRow]) -> None:
-    """A transaction for each row."""
+    """Return a transaction for each row."""
     for row in rows:
         store.merge([row])
 
 
 def graphrag_input(rows: list[GraphRow]) -> "Neo4jGraph":
-    """The same nodes and edges, with the same properties, as neo4j-graphrag takes them."""
+    """Return the same nodes and edges, with the same properties, as neo4j-graphrag takes them."""
     from neo4j_graphrag.components.types import Neo4jGraph, Neo4jNode, Neo4jRelationship
 
     nodes = {
@@ -178,7 +179,7 @@ def graphrag_input(rows: list[GraphRow]) -> "Neo4jGraph":
 
 
 def graphrag(store: Neo4jStore, given: "Neo4jGraph") -> None:
-    """A graph through neo4j-graphrag, as its documentation says."""
+    """Return a graph through neo4j-graphrag, as its documentation says."""
     from neo4j_graphrag.components.kg_writer import Neo4jWriter
 
     written = asyncio.run(Neo4jWriter(store._driver).run(given))
@@ -194,7 +195,7 @@ Times = dict[str, float]
 
 
 def queries(sizes: list[int], on_neo4j: int) -> None:
-    """Every library query once on studies of these sizes, and how its time grows from one to the next."""
+    """Run every library query on studies of these sizes, and print how its time grows with the size."""
     with tempfile.TemporaryDirectory() as parent:
         grow("embedded", {hsgs: on_embedded(Path(parent) / str(hsgs), hsgs) for hsgs in sorted(sizes)})
     if on_neo4j:
@@ -211,7 +212,7 @@ def on_embedded(folder: Path, hsgs: int) -> Times:
 
 
 def alone(act: Callable[Given, Result], *args: Given.args, **kwargs: Given.kwargs) -> tuple[Result, str]:
-    """What a function returns in a process of its own, and the most memory that process held."""
+    """Return what a function returns in a process of its own, and the most memory that process held."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
         return process.submit(act, *args, **kwargs).result(), process.submit(memory).result()
 
@@ -242,13 +243,13 @@ def on_server(hsgs: int) -> Times:
 
 
 def parts(hsgs: int) -> Iterator[list[Recorded]]:
-    """The study, so many values at a time."""
+    """Return the study, so many values at a time."""
     stream = study(hsgs)
     return iter(lambda: list(islice(stream, AT_ONCE)), [])
 
 
 def ask(store: EmbeddedStore | Neo4jStore) -> Times:
-    """How long each query takes. It is asked once before: the server plans it, the file is read."""
+    """Return how long each query takes. It is asked once before: the server plans it, the file is read."""
     first = list(islice(study(4), 200))
     known = {
         "prompt": next(value.id for value in first if isinstance(value, TextSign)),
@@ -265,7 +266,7 @@ def ask(store: EmbeddedStore | Neo4jStore) -> Times:
 
 
 def grow(name: str, measured: dict[int, Times]) -> None:
-    """A line for each query: its time at each size, and to which power of the size it grew at the end."""
+    """Print a line for each query: its time at each size, and the power of the size with which it grows."""
     sizes = list(measured)
     print(f"{name:24}" + "".join(f"{hsgs:>10,} HSGs" for hsgs in sizes) + "  power")
     for query in library():

@@ -14,19 +14,19 @@ _QUESTION = re.compile(r"(?P<asked>```cypher\n(?P<cypher>.*?)```\n)(?:\n(?:\|[^\
 
 
 def answered(page: str, store: Store) -> str:
-    """The page with each answer as this store gives it."""
+    """Return the page with each answer as this store gives it."""
     return _QUESTION.sub(lambda found: f"{found['asked']}\n{table(store.query(found['cypher']))}", page)
 
 
 def table(rows: QueryResult) -> str:
-    """Rows as Markdown."""
+    """Return the rows as Markdown."""
     head = [rows.columns, ["---"] * len(rows.columns)]
     lines = [*head, *([str(row[name]) for name in rows.columns] for row in rows)]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def sample_store(folder: Path) -> EmbeddedStore:
-    """The aligned sample in a folder."""
+    """Return the aligned sample in a folder."""
     store = EmbeddedStore(folder)
     shutil.copytree(data("graphs/sample/images"), folder / "images")
     store.save(*aligned_sample())

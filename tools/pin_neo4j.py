@@ -23,7 +23,7 @@ MAIN = {"5.26.22": "org.neo4j.server.CommunityEntryPoint", "2026.05.0": "org.neo
 
 
 def pinned(endpoint: str) -> list[str]:
-    """One line per jar: group:artifact:version[:classifier] sha256 bytes."""
+    """Return one line per jar: group:artifact:version[:classifier] sha256 bytes."""
     lines = []
     for artifact in jgo.resolve(endpoint):
         if artifact.packaging != "jar":

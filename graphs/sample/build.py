@@ -56,13 +56,13 @@ Runs = dict[str, list[Recorded]]
 
 @cache
 def source(name: str) -> Any:
-    """One hand-written table."""
+    """Return one hand-written table."""
     return yaml.safe_load((HERE / "sources" / f"{name}.yaml").read_text(encoding="utf-8"))
 
 
 @cache
 def signs() -> dict[str, AnySign]:
-    """Prompts and artifacts by name, prompts first."""
+    """Return the prompts and artifacts by name, prompts first."""
     prompts = {name: _prompt(told) for name, told in source("signs")["prompts"].items()}
     artifacts = {
         f"{name}-{maker}": _artifact(f"{name}-{maker}", maker, prompts[name])
@@ -99,7 +99,7 @@ def _artifact(name: str, maker: str, prompt: TextSign | CompositeSign) -> ImageS
 
 @cache
 def readings() -> dict[str, HSG]:
-    """Every hand-written HSG by its file's name, such as `birds-lodestar.given`."""
+    """Return every hand-written HSG by its file's name, such as `birds-lodestar.given`."""
     files = sorted((HERE / "readings").glob("*.yaml"))
     return {file.stem: _known(read_yaml(file), signs()[file.stem.split(".")[0]]) for file in files}
 
@@ -114,7 +114,7 @@ def _known(hsg: HSG, sign: AnySign) -> HSG:
 
 @cache
 def comparisons() -> dict[str, Comparison]:
-    """All pairs of a prompt's artifacts by name, such as `birds: lacuna lodestar`."""
+    """Return all pairs of a prompt's artifacts by name, such as `birds: lacuna lodestar`."""
     return {
         f"{name}: {a} {b}": Comparison(
             prompt=signs()[name].id, a=signs()[f"{name}-{a}"].id, b=signs()[f"{name}-{b}"].id
@@ -125,7 +125,7 @@ def comparisons() -> dict[str, Comparison]:
 
 
 def annotated() -> Iterator[Verdict]:
-    """The annotators' verdicts: `a`, `b`, `=` for a tie, `.` where somebody did not answer."""
+    """Return the annotators' verdicts: `a`, `b`, `=` for a tie, `.` where somebody did not answer."""
     words = {"a": "a", "b": "b", "=": "tie"}
     for row, (name, comparison) in enumerate(comparisons().items()):
         prompt, pair = name.split(": ")
@@ -142,7 +142,7 @@ def annotated() -> Iterator[Verdict]:
 
 
 def rated() -> Iterator[Rating]:
-    """Ratings of every sign on three scales from 1 to 7."""
+    """Return the ratings of every sign on three scales from 1 to 7."""
     for name, told in source("ratings").items():
         for scale in SCALES:
             for letter, mark in zip(ANNOTATORS, told[scale].split(), strict=True):
@@ -159,7 +159,7 @@ def rated() -> Iterator[Rating]:
 
 
 def asked() -> Iterator[tuple[Question, list[Answer]]]:
-    """Questions about artifacts, each with the answers given to it."""
+    """Return the questions about artifacts, each with the answers given to it."""
     for told in source("questions"):
         question = Question(
             sign=signs()[told["artifact"]].id,
@@ -183,7 +183,7 @@ def _judged_answer(told: dict[str, Any], question: Question) -> Answer:
 
 
 def cited() -> Iterator[Verdict]:
-    """The citing judge's verdicts, in both orders."""
+    """Return the citing judge's verdicts, in both orders."""
     for name, told in source("citing-judge").items():
         prompt, pair = name.split(": ")
         a, b = pair.split()
@@ -209,7 +209,7 @@ def _cited(told: dict[str, Any], comparison: Comparison, order: Any, seen: dict[
 
 
 def _citation(line: str, seen: dict[str, HSG]) -> Citation:
-    """`A:lily | a | why`: a node by its side and label, a stance, a rationale."""
+    """Return `A:lily | a | why`: a node by its side and label, a stance, a rationale."""
     place, stance, rationale = (part.strip() for part in line.split("|"))
     side, label = place.split(":")
     nodes = {semiosis.label: node for node, semiosis in seen[side].semioses.items()}
@@ -228,7 +228,7 @@ def _dropped(line: str) -> DroppedCitation:
 
 
 def aligned() -> Iterator[Alignment]:
-    """The fates of the prompts' nodes in every artifact, by Ines's blind readings."""
+    """Return the fates of the prompts' nodes in every artifact, by Ines's blind readings."""
     for name, told in source("fates").items():
         prompt, artifact = (readings()[f"{sign}.standard"] for sign in (name.split("-")[0], name))
         fates = [
@@ -239,7 +239,7 @@ def aligned() -> Iterator[Alignment]:
 
 
 def runs() -> Runs:
-    """Everything that is recorded, by the run that records it."""
+    """Return the everything that is recorded, by the run that records it."""
     questions = list(asked())
     hsgs = readings()
     return {
@@ -256,7 +256,7 @@ def runs() -> Runs:
 
 
 def lines(values: Iterable[Recorded], run: str) -> dict[str, str]:
-    """The text of each record file that a run's values go to."""
+    """Return the text of each record file that a run's values go to."""
     files: dict[str, str] = {}
     for value in values:
         file = record_path(value, run)

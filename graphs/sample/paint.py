@@ -46,7 +46,7 @@ PICTURES: dict[str, Callable[[], Canvas]] = {
 
 
 def encode(canvas: Canvas) -> bytes:
-    """The picture as a PNG, with as many colours and as little smoothing as the size allows."""
+    """Return the picture as a PNG, with as many colours and as little smoothing as the size allows."""
     image = Image.fromarray(canvas.pixels())
     for passes, colours, dither in STEPS:
         calm = functools.reduce(lambda im, _: im.filter(ImageFilter.MedianFilter(3)), range(passes), image)

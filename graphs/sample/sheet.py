@@ -15,7 +15,7 @@ PAPER = (247, 244, 238)
 
 
 def contact_sheet() -> Image.Image:
-    """All twenty-four artifacts, in the order of sources/signs.yaml."""
+    """Return all twenty-four artifacts, in the order of sources/signs.yaml."""
     prompts = yaml.safe_load((HERE / "sources" / "signs.yaml").read_text(encoding="utf-8"))["prompts"]
     columns = [
         [_small(f"{name}-{maker}") for maker in told["artifacts"]]
