@@ -12,7 +12,7 @@ from semiosis.align._embedded import EmbeddedHSG, embed_hsgs, node_text
 from semiosis.align._embedder import DEFAULT
 from semiosis.align._embedder import embedder as embedder_named
 from semiosis.align._match import Floats, NodeMatching, match_nodes, match_probabilities, objects_differ
-from semiosis.align._script import mixing_error, warn_of_unmeasured, writing_of
+from semiosis.align._script import Writing, mixing_error, warn_of_unmeasured, writing_of
 from semiosis.align._stated import link
 from semiosis.align._weights import EMBEDDER_METHOD, read_weights, weights_of
 from semiosis.values import HSG, Alignment, Embedder, NodeFate, TargetLink, UsageError
@@ -72,10 +72,15 @@ class Aligner:
         """Return the pairs in two languages or scripts that the embedder cannot compare, and their error."""
         if self.embedder.multilingual:
             return [], None
-        hsgs = {hsg.id: hsg for pair in pairs for hsg in pair}
-        writings = {id_: writing_of(hsg, map(node_text, hsg.semioses.values())) for id_, hsg in hsgs.items()}
-        mixed = [pair for pair in pairs if writings[pair[0].id].differs(writings[pair[1].id])]
-        return mixed, mixing_error(pairs, writings, self.embedder.name)
+        writings: dict[str, Writing] = {}
+        mixed = []
+        for pair in pairs:  # once: a study builds its HSGs anew each time
+            for hsg in pair:
+                if hsg.id not in writings:
+                    writings[hsg.id] = writing_of(hsg, map(node_text, hsg.semioses.values()))
+            if writings[pair[0].id].differs(writings[pair[1].id]):
+                mixed.append(pair)
+        return mixed, mixing_error(pairs, writings, self.embedder.name) if mixed else None
 
     def kept_by_node(self, source: HSG, target: HSG) -> dict[str, float]:
         """Return, for each source node, the highest probability that a target node has the same meaning."""

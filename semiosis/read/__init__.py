@@ -2,13 +2,11 @@
 
 from semiosis.read._reader import Reader
 from semiosis.read._request import image_identity, joint_identity, text_identity
-from semiosis.read._settings import DEFAULT_LANGUAGE, LANGUAGES, ReadingSettings, about_length, language_name
-from semiosis.read._tasks import Given, JointReadingTask, ReadingTask
+from semiosis.read._settings import DEFAULT_LANGUAGE, ReadingSettings, about_length, language_name
+from semiosis.read._tasks import JointReadingTask, ReadingTask
 
 __all__ = [
     "DEFAULT_LANGUAGE",
-    "LANGUAGES",
-    "Given",
     "JointReadingTask",
     "Reader",
     "ReadingSettings",

@@ -16,7 +16,7 @@ from semiosis.stats._above_chance import (
     rating_sums,
 )
 from semiosis.stats._agreement import accuracy, agreement, coverage, flip_rate, position_bias
-from semiosis.stats._audit import Audit, MatchBin, audit_alignments
+from semiosis.stats._audit import Audit, MatchBin, audit_alignments, ratio_estimate
 from semiosis.stats._calibration import (
     IsotonicCalibration,
     SigmoidCalibration,
@@ -228,6 +228,7 @@ __all__ = [
     "random_pairings",
     "rating_counts",
     "rating_sums",
+    "ratio_estimate",
     "semvar",
     "spearman",
     "summarise_variation",

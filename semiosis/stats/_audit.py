@@ -154,14 +154,31 @@ def _count(
     return matches
 
 
-def ratio_estimate(name: str, above: FloatArray, below: FloatArray, n: int) -> Estimate:
+def ratio_estimate(
+    name: str,
+    above: FloatArray,
+    below: FloatArray,
+    n: int,
+    *,
+    level: float = 0.95,
+    limits: tuple[float, float] = (0.0, 1.0),
+) -> Estimate:
     """Return the ratio of two sums over prompts, with Student's t interval over prompts; n counts nodes."""
     value: float | Unscored = undefined("nothing to count")
     found: Interval | Unscored | None = None
     if below.sum():
         value = float(above.sum() / below.sum())
-        found = interval(np.column_stack([above, below]), _of_sums, Resampling(), limits=(0.0, 1.0))
-    return Estimate(name=name, value=value, n=n, interval=found, unit="prompt", method=_METHOD)
+        found = interval(np.column_stack([above, below]), _of_sums, Resampling(level=level), limits)
+    parameters = {"level": level}
+    return Estimate(
+        name=name,
+        value=value,
+        n=n,
+        interval=found,
+        unit="prompt",
+        method=_METHOD,
+        parameters=parameters,
+    )
 
 
 def _of_sums(sums: FloatArray) -> FloatArray:

@@ -23,6 +23,7 @@ def test_the_embedded_default_gives_unit_vectors() -> None:
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 def test_loading_the_default_leaves_logging_alone() -> None:
     script = """
 import logging
@@ -35,6 +36,7 @@ print(root.level == logging.WARNING, root.handlers)
     assert (done.stdout, done.stderr) == ("True []\n", "")
 
 
+@pytest.mark.slow
 def test_the_multilingual_embedder_puts_translations_together() -> None:
     english, chinese, other = embedder("use-multilingual").embed(
         ["a white lily", "白百合", "the price of fish"]
@@ -103,12 +105,12 @@ def test_a_download_is_checked_before_it_gets_its_name(
     Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}/model.safetensors"
     with pytest.raises(DataError, match="the SHA-256 of the file is"):
-        files.fetch(url, tmp_path / "model.safetensors")
+        files.download(url, tmp_path / "model.safetensors")
     assert list(tmp_path.iterdir()) == []
 
     digest = hashlib.sha256(b"weights").hexdigest()
     monkeypatch.setitem(files.MINILM_FILES, "model.safetensors", digest)
-    files.fetch(url, tmp_path / "model.safetensors")
+    files.download(url, tmp_path / "model.safetensors")
     assert (tmp_path / "model.safetensors").read_bytes() == b"weights"
     server.shutdown()
     server.server_close()
@@ -116,7 +118,7 @@ def test_a_download_is_checked_before_it_gets_its_name(
 
 def test_a_hub_that_cannot_be_reached_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(MachineError, match="set SEMIOSIS_MINILM to their folder"):
-        files.fetch("http://127.0.0.1:9/config.json", tmp_path / "config.json")
+        files.download("http://127.0.0.1:9/config.json", tmp_path / "config.json")
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from semiosis.ask import Asker, Model, Reply, load_prompt
-from semiosis.ask._answer import Token
+from semiosis.ask._decode import Token
 from semiosis.files import image
 from semiosis.judge import PRESETS, Examinee, Judge, SemJudge, _form
 from semiosis.judge._judgment_request import JudgmentSettings, direct_template, judgment_template

@@ -17,9 +17,9 @@ from semiosis.values import (
     TextSign,
     Unscored,
     UsageError,
-    kept_or_lost,
 )
 from tests.align.made import DOVE, LILY, LUTE, SKULL, hsg
+from tests.strategies import kept_or_lost
 
 MODEL = Evaluator(kind="model", name="stand-in/model", parameters={"prompt_version": "align/2"})
 Stated = Mapping[str, tuple[Fate, Sequence[str]]]

@@ -171,6 +171,7 @@ def test_numbers_and_booleans_are_read_from_any_slice(values: list[int | None], 
             assert table_columns(table) == {"n": values[start:], "flag": flags[start:]}
 
 
+@pytest.mark.slow
 def test_without_pandas_polars_and_pyarrow_nothing_imports_them() -> None:
     code = (
         "import sys\n"
@@ -189,6 +190,7 @@ def test_without_pandas_polars_and_pyarrow_nothing_imports_them() -> None:
     assert "pip install pandas" in done.stdout
 
 
+@pytest.mark.slow
 def test_polars_needs_neither_pandas_nor_pyarrow_and_pandas_names_what_it_lacks() -> None:
     code = (
         "import sys\n"
