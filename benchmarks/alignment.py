@@ -1,9 +1,9 @@
-"""Measure alignment by every embedder, beside other methods on the same vectors.
+"""Measure the quality of alignments by every embedder, and of other methods on the same vectors.
 
     python benchmarks/alignment.py --readings DIR [DIR …] [--planted DIR …] [--embedder NAME …] [--docs FILE]
 
-Real readings: parameters are fitted without the prompt that they are measured on. Each prompt with another
-prompt's artifacts is an unrelated pair, in which every match is wrong. Intervals (95 %) resample prompts.
+Real readings: parameters are fitted without the prompt that they are measured on. A prompt and an artifact of
+another prompt are an unrelated pair, in which every match is wrong. 95% intervals resample prompts.
 Planted cases are regression data, measured with the packaged parameters. `--docs` writes the tables into a
 Markdown file, between the lines that mark them.
 """
@@ -34,7 +34,7 @@ from semiosis.values import HSG, DataError
 
 EMBEDDERS = ("wordllama", "minilm", "use-multilingual")
 EDGES = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-"""Stated probabilities that are pooled in a reliability table."""
+"""The edges of the bins of stated probabilities in a reliability table."""
 RATES = {
     "F1": "f1",
     "precision": "precision",
@@ -44,7 +44,7 @@ RATES = {
     "unrelated roots kept": "unrelated_roots_share",
 }
 MARKS = "<!-- begin {} by benchmarks/alignment.py -->", "<!-- end {} -->"
-"""Lines of a Markdown file that tables are written between."""
+"""The lines of a Markdown file between which tables are written."""
 ANOTHER_OBJECT = "the price of fish"
 Answers = dict[str, list[tuple[ScoredPair, PredictedMatches]]]
 
@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def report(pairs: Sequence[AnnotatedPair], planted: Sequence[Path], name: str) -> Iterator[str]:
-    """Return all tables of one embedder, line by line."""
+    """Yield the lines of all tables of one embedder."""
     vectors = VectorCache(embedder(name))
     scored = [one for one in score_pairs(pairs, vectors) if one.same_script]
     answers = leave_one_out(scored)
@@ -89,7 +89,7 @@ def report(pairs: Sequence[AnnotatedPair], planted: Sequence[Path], name: str) -
 
 
 def rates_table(answers: Answers, scored: Sequence[ScoredPair]) -> Iterator[str]:
-    """Return our method, by folder too, and other methods on the same vectors, each with its own cut."""
+    """Yield the rates of the method, overall and by folder, and of other methods with their own cuts."""
     yield f"| method | {' | '.join(RATES)} | stated | right |"
     yield "|---" * (len(RATES) + 3) + "|"
     yield row("**one cosine, one cut**", answers)
@@ -107,7 +107,7 @@ def rates_table(answers: Answers, scored: Sequence[ScoredPair]) -> Iterator[str]
 
 
 def row(name: str, answers: Answers) -> str:
-    """Return a method's rates, the first four and the unrelated shares with intervals."""
+    """Return a row with the rates of a method and their intervals."""
     prompts = [sum_counts(counts) for counts in counts_by_prompt(answers)]
     of = sum_counts(prompts)
     cells = []
@@ -121,7 +121,7 @@ def row(name: str, answers: Answers) -> str:
 
 
 def reliability_table(answers: Answers) -> Iterator[str]:
-    """Return how often matches with a stated probability are right."""
+    """Yield a table of how often matches with a stated probability are right."""
     stated = [
         each
         for of in answers.values()
@@ -140,7 +140,7 @@ def reliability_table(answers: Answers) -> Iterator[str]:
 
 
 def flags_line(scored: Sequence[ScoredPair], aligner: Aligner) -> str:
-    """Return how many matches are flagged: true ones, and copies of nodes whose object was replaced."""
+    """Return how many true matches are flagged, and how many matches with copies that have another object."""
     true, flagged = 0, 0
     for one in scored:
         cells = [(one.source.nodes.index(a), one.target.nodes.index(b)) for a, b in sorted(one.pair.truth)]
@@ -160,13 +160,13 @@ def flags_line(scored: Sequence[ScoredPair], aligner: Aligner) -> str:
 
 
 def replaced(hsg: HSG) -> HSG:
-    """Return the same graph with every object replaced."""
+    """Return the graph with every object replaced."""
     semioses = {id_: one.model_copy(update={"object": ANOTHER_OBJECT}) for id_, one in hsg.semioses.items()}
     return HSG(hsg.sign, semioses, hsg.relations, hsg.reading)
 
 
 def planted_table(folders: Sequence[Path], name: str) -> Iterator[str]:
-    """Return the regression data: made-up graphs, measured with the packaged parameters."""
+    """Yield a table of planted cases, measured with the packaged parameters."""
     aligner = aligner_of(name)
     weights = aligner.weights
     parameters = FittedParameters(weights.cut, weights.slope, weights.intercept, weights.objects)
@@ -198,7 +198,7 @@ def accuracy(choices: Sequence[Choice], aligner: Aligner) -> float:
 
 
 def summary(names: Sequence[str]) -> Iterator[str]:
-    """Return one row per embedder: what its parameter file states as measured."""
+    """Yield one row per embedder with the quality that its parameter file states."""
     columns = (
         "embedder",
         "languages",
@@ -221,7 +221,7 @@ def summary(names: Sequence[str]) -> Iterator[str]:
 
 
 def write_docs(file: Path, name: str, tables: Sequence[str]) -> None:
-    """Replace what is between the marks of this name in a Markdown file."""
+    """Replace the text between the marks with this name in a Markdown file."""
     begin, end = (mark.format(name) for mark in MARKS)
     body = "\n".join([begin, "", *tables, end])
     text = file.read_text(encoding="utf-8")

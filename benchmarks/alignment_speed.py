@@ -1,8 +1,8 @@
-"""Measure how fast alignments are with vectors cached, beside POT's fused Gromov–Wasserstein.
+"""Measure the speed of alignments with cached vectors, and that of POT's fused Gromov–Wasserstein.
 
     python benchmarks/alignment_speed.py --planted DIR [--embedder NAME]
 
-Processor time on one thread. Ratios depend on the machine; they are reported, not targets.
+Times are processor times on one thread. Ratios depend on the machine and are not targets.
 """
 
 import argparse
@@ -25,11 +25,11 @@ from semiosis.values import HSG
 
 STREAM = 100_000
 HSGS = 256
-"""HSGs that the vector cache is measured on."""
+"""The number of HSGs with which the vector cache is measured."""
 
 
 def main() -> None:
-    """Measure and print."""
+    """Read the arguments, measure and print."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -63,7 +63,7 @@ def measure(folder: Path, embedder: str) -> None:
 
 
 def cached(prompts: list[HSG], name: str) -> str:
-    """Time to embed HSGs of distinct texts: without the vector cache, with a new one, and with a full one."""
+    """Return the times to embed HSGs with distinct texts: without a cache, with a new and with a full one."""
     hsgs = {hsg.id: hsg for hsg in (with_own_words(hsg, number) for number, hsg in enumerate(prompts))}
     plain = embedder_named(name)
     plain.embed(["loads the model"])
@@ -86,7 +86,7 @@ def with_own_words(hsg: HSG, number: int) -> HSG:
 
 
 def stream(pairs: list[tuple[HSG, HSG]], embedder: str) -> str:
-    """Time of a stream, and peak memory after a tenth of it and at its end."""
+    """Return the time of a stream, and the peak memory after a tenth of it and at its end."""
     found = diff_many((pairs[i % len(pairs)] for i in range(STREAM)), embedder=embedder)
     start = time.process_time()
     peaks = []

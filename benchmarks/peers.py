@@ -1,4 +1,4 @@
-"""Other ways to align two graphs on the same vectors, each with a cut of its own."""
+"""Other methods that align two graphs on the same vectors, each with its own cut."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -14,9 +14,9 @@ from semiosis.align._measure import ScoredPair
 from semiosis.values import HSG
 
 STRUCTURE = 0.5
-"""Weight of structure against text in Gromov–Wasserstein."""
+"""The weight of structure against text in Gromov–Wasserstein."""
 MASS = 0.85
-"""Share of the nodes that partial Gromov–Wasserstein moves."""
+"""The share of the nodes that partial Gromov–Wasserstein matches."""
 
 
 def fused(scored: ScoredPair) -> Floats:
@@ -26,7 +26,7 @@ def fused(scored: ScoredPair) -> Floats:
 
 
 def partial(scored: ScoredPair) -> Floats:
-    """Return the partial fused Gromov–Wasserstein (POT), which leaves some nodes unmatched by itself."""
+    """Return the cosines of the pairs that partial fused Gromov–Wasserstein (POT) couples."""
     cost, one, two = _costs(scored)
     return _assigned(
         scored, ot.gromov.partial_fused_gromov_wasserstein(cost, one, two, m=MASS, alpha=STRUCTURE)
@@ -34,7 +34,7 @@ def partial(scored: ScoredPair) -> Floats:
 
 
 def words(scored: ScoredPair) -> Floats:
-    """Return the one-line baseline: the share of words that two nodes have in common, root only with root."""
+    """Return the share of words that two nodes have in common, root only with root: a one-line baseline."""
     sets = [[set(text.lower().split()) for text in view.texts] for view in (scored.source, scored.target)]
     shared = np.array([[len(one & two) / len(one | two) for two in sets[1]] for one in sets[0]])
     return np.where(scored.cosines == NEVER, NEVER, shared)
@@ -48,7 +48,7 @@ PEERS: dict[str, Callable[[ScoredPair], Floats]] = {
 
 
 def by_peer(scored: ScoredPair, peer: Callable[[ScoredPair], Floats]) -> ScoredPair:
-    """Return the pair with a peer's matrix instead of the cosines."""
+    """Return the pair with the matrix of another method instead of the cosines."""
     return with_counts(scored._replace(cosines=peer(scored)))
 
 
@@ -71,6 +71,6 @@ def _assigned(scored: ScoredPair, coupling: Floats) -> Floats:
 
 @lru_cache(maxsize=4096)
 def _hops(hsg: HSG, nodes: tuple[str, ...]) -> Floats:
-    """Return the steps between the nodes of a tree, the longest path being 1."""
+    """Return the lengths of the paths between the nodes of a tree, as shares of the longest path."""
     hops = np.asarray(nx.floyd_warshall_numpy(hsg.tree.to_undirected(), nodelist=nodes))
     return hops / max(hops.max(), 1.0)
