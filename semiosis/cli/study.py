@@ -154,19 +154,23 @@ def subset(
 @app.command()
 def remove(
     folder: Folder,
-    ids: Annotated[list[str], typer.Argument(help="Ids of the values to remove.")],
+    names: Annotated[list[str], typer.Argument(help="Prompts and pictures by name, and any values by id.")],
     dependents: Dependents = False,
     dry_run: RemoveDryRun = False,
 ) -> None:
     """Remove values from the study's record. A value that others refer to stays, unless those go too.
 
-    To remove them from a Neo4j as well, copy the study there again with --mirror.
+    The picture files stay in the folder. To remove the values from a Neo4j as well, copy the study there
+    again with --mirror.
 
-    [bold]Example[/bold]
+    [bold]Examples[/bold]
 
-    $ semiosis study remove annunciations d17feeb920a6aa835638 --dependents
+    $ semiosis study remove annunciations p07 --dependents --dry-run
+
+    $ semiosis study remove annunciations d17feeb920a6aa835638
     """
     from semiosis.store import EmbeddedStore
+    from semiosis.study import ids_of
 
     with EmbeddedStore(folder) as store:
-        report_removed(store.remove(*ids, dependents=dependents, dry_run=dry_run), dry_run)
+        report_removed(store.remove(*ids_of(folder, names), dependents=dependents, dry_run=dry_run), dry_run)
