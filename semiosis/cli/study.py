@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from semiosis.cli._importing import Column, DryRun, Encoding, named_columns, report_added
+from semiosis.cli._importing import Column, DryRun, Encoding, command, named_columns, report_added
 from semiosis.cli._output import remark, show_json, show_rows
 from semiosis.cli.store import Dependents, report_removed
 from semiosis.cli.store import DryRun as RemoveDryRun
@@ -38,6 +38,7 @@ def new(
 
     made = new_study(folder, name=name, title=title, about=about, licence=licence, language=language)
     remark(f"made the study {made.head.name!r} in {made.folder}")
+    remark(f"next: {command('study', 'add', folder, 'prompts.csv', 'images', '--dry-run')}")
 
 
 @app.command()
@@ -113,7 +114,8 @@ def add(
     added = add_pictures(
         folder, *sources, pairs=pairs, columns=columns, encoding=encoding, link=link, dry_run=dry_run
     )
-    report_added(added, dry_run)
+    then = "" if added.study.observations else command("import", "votes", folder, "votes.csv")
+    report_added(added, dry_run, then)
 
 
 @app.command()
