@@ -1,165 +1,272 @@
 """How a study's time and memory grow: `python benchmarks/study.py [SIZE …]`, by default 1000 10000 100000.
 
-Each size is measured in a process of its own. A study of n comparisons has n / 3 prompts with three artifacts
-each, one vote per comparison and, unless `--votes-only` is given, a reading of seven nodes of every sign. The
-exponent compares a size with the one before: 1.0 is linear.
+A study of n comparisons has n / 6 prompts with four pictures each. Unless `--votes-only` is given, its first
+nine tenths are read by a model into HSGs of seven nodes, aligned by an embedder, and judged by that embedder
+and by the model in both orders. Each size is made and measured in processes of its own. Steps show processor
+seconds and the largest memory in GB so far; the exponent compares a size with the one before: 1.0 is linear.
 """
 
+import hashlib
 import math
 import resource
+import struct
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterator
+from itertools import combinations
 from pathlib import Path
 
+from semiosis.align import METHOD, aligner_of
+from semiosis.ask import Asker, Model
 from semiosis.files import append_record
+from semiosis.judge import AlignmentJudge, Judge, SemJudge
+from semiosis.read import Reader
 from semiosis.study import (
     JudgeOptions,
     ReadingRule,
+    alignment_pairs,
     check_study,
     compare_study,
     comparison_case,
     find_judge,
+    generator_profile,
     import_observations,
     new_study,
+    plan_alignments,
+    plan_readings,
     plan_run,
     read_study,
+    rest_of,
+    study_fate_shares,
     study_status,
+    summary,
 )
 from semiosis.values import (
     HSG,
+    AlignedHSG,
+    Alignment,
+    Citation,
     Comparison,
-    Evaluator,
     Ground,
     Grounds,
     ImageSign,
     Interpreter,
+    Match,
     Reading,
     Recorded,
     Relation,
     Semiosis,
+    Shift,
     TextSign,
     Verdict,
+    Winner,
+    kept_or_lost,
 )
 
 SIZES = (1_000, 10_000, 100_000)
-ARTIFACTS = ("a", "b", "c")
-NODES = 7
+GENERATORS = ("a", "b", "c", "d")
+PAIRS = tuple(combinations(range(len(GENERATORS)), 2))
+NODES = ("root", "n1", "n2", "n3", "n4", "n5", "n6")
+MODEL = Model("anthropic/claude-sonnet-5")
 RULE = ReadingRule()
+GROUNDS = Grounds(iconic=Ground(strength=0.4), symbolic=Ground(strength=0.6, why="by convention"))
+DONE = 0.9
+AT_ONCE = 200
+"""Prompts that are written together."""
 
 
-def reading(sign: TextSign | ImageSign, number: int) -> HSG:
-    """Return a reading of seven nodes, with words of its own."""
-    grounds = Grounds(iconic=Ground(strength=0.4), symbolic=Ground(strength=0.6, why="by convention"))
-    names = ["root", *(f"n{place}" for place in range(1, NODES))]
-    nodes = {
-        name: Semiosis(
-            label=f"{name} of {number}",
-            sign=f"what is seen at {name} of sign {number}",
-            object=f"the meaning of {name} in sign {number}",
-            interpretant=f"what {name} of sign {number} brings to mind",
-            grounds=grounds,
-            nowhere="made up",
-        )
-        for name in names
-    }
-    parts = [Relation(whole="root", part=name, relation="supports") for name in names[1:]]
-    return HSG(sign, nodes, parts, Reading(interpreter=Interpreter(kind="person", name="Ada")))
+def png(number: int) -> bytes:
+    """Return a picture of one pixel, a different file for every number below 2 ** 24."""
+    head = struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0)
+    pixel = zlib.compress(b"\0" + number.to_bytes(3, "big"))
+    chunks = ((b"IHDR", head), (b"IDAT", pixel), (b"IEND", b""))
+    packed = (struct.pack(">I", len(b)) + n + b + struct.pack(">I", zlib.crc32(n + b)) for n, b in chunks)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(packed)
 
 
-def readings(values: list[Recorded]) -> list[Recorded]:
-    """Return a reading of every sign."""
-    signs = [value for value in values if isinstance(value, TextSign | ImageSign)]
-    return [reading(sign, number) for number, sign in enumerate(signs)]
-
-
-def made_up(prompts: int) -> tuple[list[Recorded], list[str]]:
-    """Return signs and comparisons, and the rows of a table of votes."""
-    values: list[Recorded] = []
-    rows = ["prompt,a,b,evaluator,winner"]
-    for number in range(prompts):
-        prompt = TextSign(text=f"Prompt number {number}", title=f"p{number}")
-        signs = [
+def made_signs(number: int, folder: Path) -> tuple[TextSign, list[ImageSign]]:
+    """Return a prompt and its pictures, which are written into the study's folder."""
+    prompt = TextSign(text=f"Prompt number {number}", title=f"p{number}")
+    artifacts = []
+    for place, generator in enumerate(GENERATORS):
+        blob = png(4 * number + place)
+        sha256 = hashlib.sha256(blob).hexdigest()
+        path = f"images/p{number}{generator}.png"
+        (folder / path).write_bytes(blob)
+        artifacts.append(
             ImageSign(
-                sha256=f"{3 * number + position:064x}",
-                width=8,
-                height=6,
+                sha256=sha256,
+                width=1,
+                height=1,
                 media_type="image/png",
+                path=path,
                 generator=generator,
                 prompt=prompt.id,
                 round=1,
             )
-            for position, generator in enumerate(ARTIFACTS)
-        ]
-        pairs = [(0, 1), (0, 2), (1, 2)]
-        values += [prompt, *signs]
-        values += [Comparison(prompt=prompt.id, a=signs[i].id, b=signs[j].id) for i, j in pairs]
-        rows += [f"p{number},{ARTIFACTS[i]},{ARTIFACTS[j]},Ann,{'ab'[(number + i) % 2]}" for i, j in pairs]
-    return values, rows
+        )
+    return prompt, artifacts
 
 
-def measure(size: int, *, votes_only: bool) -> dict[str, float]:
-    """Return processor seconds of each step, and the peak memory in GB."""
-    took: dict[str, float] = {}
+def made_hsg(sign: TextSign | ImageSign, interpreter: Interpreter) -> HSG:
+    """Return a reading of seven nodes, with words of its own."""
+    nodes = {
+        name: Semiosis(
+            label=f"{name} of {sign.id}",
+            sign=f"what is seen at {name} of sign {sign.id}",
+            object=f"the meaning of {name} in sign {sign.id}",
+            interpretant=f"what {name} of sign {sign.id} brings to mind",
+            grounds=GROUNDS,
+            nowhere="made up",
+        )
+        for name in NODES
+    }
+    parts = [Relation(whole="root", part=name, relation="supports") for name in NODES[1:]]
+    return HSG(sign, nodes, parts, Reading(interpreter=interpreter, language="en"))
 
-    def timed(name: str, work: Callable[[], object]) -> None:
+
+def made_alignment(source: HSG, target: HSG, weights: str) -> Alignment:
+    """Return an alignment that matches every second node."""
+    shift = Shift(iconic=0.0, indexical=0.1, symbolic=-0.1)
+    matches = [Match(source=name, target=name, p=0.8, ground_shift=shift) for name in NODES[::2]]
+    return Alignment(
+        source=AlignedHSG.of(source),
+        target=AlignedHSG.of(target),
+        fates=kept_or_lost(NODES, matches),
+        distance=0.4,
+        method=METHOD,
+        embedder="wordllama",
+        weights=weights,
+    )
+
+
+def made_verdicts(comparison: Comparison, hsgs: list[HSG], judges: list[Judge]) -> Iterator[Verdict]:
+    """Yield what judges say of a comparison: one verdict for each order that they are shown."""
+    winner: Winner = "a" if int(comparison.id, 16) % 3 else "b"
+    for judge in judges:
+        for shown, repeat in judge.presentations:
+            cited = [Citation(hsg=hsg.id, node="root", stance="a", rationale="It is clear.") for hsg in hsgs]
+            yield Verdict(
+                evaluator=judge.evaluator,
+                comparison=comparison.id,
+                winner=winner,
+                shown=shown,
+                repeat=repeat,
+                citations=tuple(cited),
+                used=tuple(hsg.id for hsg in hsgs),
+                rationale="The first keeps more of the prompt.",
+            )
+
+
+def make_study(folder: Path, size: int, *, votes_only: bool) -> None:
+    """Write a study of about so many comparisons, and beside it a table of votes."""
+    new_study(folder)
+    (folder / "images").mkdir()
+    prompts = math.ceil(size / len(PAIRS))
+    reader = Reader(MODEL)
+    judges: list[Judge] = [AlignmentJudge(), SemJudge(MODEL)]
+    weights = aligner_of().weights.version
+    rows = ["prompt,a,b,evaluator,winner"]
+    for start in range(0, prompts, AT_ONCE):
+        values: list[Recorded] = []
+        for number in range(start, min(start + AT_ONCE, prompts)):
+            prompt, artifacts = made_signs(number, folder)
+            compared = [
+                (one, other, Comparison(prompt=prompt.id, a=artifacts[one].id, b=artifacts[other].id))
+                for one, other in PAIRS
+            ]
+            values += [prompt, *artifacts, *(comparison for _, _, comparison in compared)]
+            rows += [
+                f"p{number},{GENERATORS[a]},{GENERATORS[b]},Ann,{'ab'[(number + a) % 2]}" for a, b in PAIRS
+            ]
+            if votes_only or number >= DONE * prompts:
+                continue
+            hsgs = [made_hsg(sign, reader.task(sign).interpreter) for sign in (prompt, *artifacts)]
+            values += hsgs
+            values += [made_alignment(hsgs[0], target, weights) for target in hsgs[1:]]
+            for one, other, comparison in compared:
+                values += made_verdicts(comparison, [hsgs[0], hsgs[1 + one], hsgs[1 + other]], judges)
+        append_record(folder, values, "made")
+    (folder.parent / "votes.csv").write_text("\n".join(rows))
+
+
+def measure(folder: Path) -> Iterator[tuple[str, float, float]]:
+    """Yield each step with its processor seconds and the largest memory in GB so far."""
+
+    def timed(name: str, work: Callable[[], object]) -> tuple[str, float, float]:
         start = time.process_time()
         work()
-        took[name] = time.process_time() - start
+        took = time.process_time() - start
+        return name, took, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
 
-    with tempfile.TemporaryDirectory() as made:
-        folder = Path(made) / "study"
-        new_study(folder)
-        values, rows = made_up(size // 3)
-        append_record(folder, values)
-        if not votes_only:
-            append_record(folder, readings(values), "read")
-        table = Path(made) / "votes.csv"
-        table.write_text("\n".join(rows))
-        timed("import votes", lambda: import_observations(folder, "votes", table))
-        timed("open", lambda: read_study(folder))
-        timed("check", lambda: check_study(folder))
-        study = read_study(folder)
-        judge = find_judge("align", JudgeOptions())
-        timed("plan", lambda: plan_run(study, [judge]))
-        verdict = Verdict(
-            evaluator=Evaluator(kind="person", name="Bob"),
-            comparison=next(iter(study.comparisons)),
-            winner="a",
-        )
-        timed("add one", lambda: study.add([verdict], "bob"))
-        timed("cases", lambda: [comparison_case(study, each, RULE) for each in study.comparisons.values()])
-        timed("status", lambda: study_status(study))
-        study = read_study(folder)
-        timed("table", lambda: compare_study(study, ["Ann"], resamples=0))
-    took["peak GB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    return took
+    table = folder.parent / "votes.csv"
+    yield timed("import votes", lambda: import_observations(folder, "votes", table))
+    yield timed("open", lambda: read_study(folder))
+    study = read_study(folder)
+    asker = Asker(dry_run=True)
+    options = JudgeOptions(asker, MODEL, study=study)
+    judges = [find_judge(name, options) for name in ("align", "semjudge")]
+    yield timed("plan judges", lambda: plan_run(study, judges))
+    yield timed("plan readings", lambda: plan_readings(study, Reader(MODEL, asker=asker)))
+    yield timed("cases", lambda: [comparison_case(study, each, RULE) for each in study.comparisons.values()])
+    yield timed("plan alignments", lambda: plan_alignments(study, aligner_of(), alignment_pairs(study, RULE)))
+    *_, last = study.comparisons
+    verdict = Verdict(evaluator=AlignmentJudge().evaluator, comparison=last, winner="a")
+    yield timed("add one", lambda: study.add([verdict], "one"))
+    study = read_study(folder)
+    yield timed("status", lambda: study_status(study))
+    states = study_status(study)
+    yield timed("rest", lambda: [rest_of(study, state) for state in states])
+    study = read_study(folder)
+    yield timed("stats", lambda: compare_study(study, ["Ann"]))
+    yield timed("summary", lambda: summary(study))
+    if study.alignments:
+        yield timed("profile", lambda: generator_profile(study))
+        yield timed("fates", lambda: study_fate_shares(study))
+    yield timed("check", lambda: check_study(folder))
 
 
 def main(sizes: list[int], *, votes_only: bool) -> None:
-    """Print a row per step: seconds at each size, and exponents."""
-    table = [_in_own_process(size, votes_only=votes_only) for size in sizes]
-    print(f"{'':<14}" + "".join(f"{size:>12,}" for size in sizes) + "   exponents")
+    """Print a row per step: seconds and memory at each size, and exponents."""
+    table = [_in_own_processes(size, votes_only=votes_only) for size in sizes]
+    print(f"{'':<16}" + "".join(f"{size:>12,}{'GB':>6}" for size in sizes) + "   exponents")
     for name in table[0]:
         cells = [column[name] for column in table]
         steps = zip(cells, cells[1:], sizes, sizes[1:], strict=False)
-        exponents = [math.log(max(y, 1e-6) / max(x, 1e-6)) / math.log(n / m) for x, y, m, n in steps]
-        print(f"{name:<14}" + "".join(f"{cell:>12.3f}" for cell in cells), *(f"{e:6.2f}" for e in exponents))
+        exponents = [
+            math.log(max(y, 1e-6) / max(x, 1e-6)) / math.log(n / m) for (x, _), (y, _), m, n in steps
+        ]
+        shown = "".join(f"{seconds:>12.3f}{memory:>6.2f}" for seconds, memory in cells)
+        print(f"{name:<16}{shown}", *(f"{exponent:6.2f}" for exponent in exponents))
 
 
-def _in_own_process(size: int, *, votes_only: bool) -> dict[str, float]:
-    command = [sys.executable, __file__, "--one", str(size), *(["--votes-only"] if votes_only else [])]
-    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
-    return {name: float(seconds) for name, _, seconds in (line.partition("\t") for line in lines)}
+def _in_own_processes(size: int, *, votes_only: bool) -> dict[str, tuple[float, float]]:
+    with tempfile.TemporaryDirectory() as made:
+        folder = str(Path(made) / "study")
+        flags = ["--votes-only"] * votes_only
+        subprocess.run([sys.executable, __file__, "--make", folder, str(size), *flags], check=True)
+        found = {}
+        with subprocess.Popen(
+            [sys.executable, __file__, "--measure", folder], stdout=subprocess.PIPE, text=True
+        ) as measuring:
+            for line in measuring.stdout or ():
+                name, seconds, memory = line.rstrip("\n").split("\t")
+                found[name] = float(seconds), float(memory)
+                print(f"{size:,}: {name} {seconds} s, {memory} GB", file=sys.stderr, flush=True)
+        if measuring.returncode:
+            raise SystemExit(measuring.returncode)
+        return found
 
 
 if __name__ == "__main__":
     words = [word for word in sys.argv[1:] if not word.startswith("--")]
-    chosen = [int(word) for word in words] or list(SIZES)
-    if "--one" in sys.argv:
-        for step, seconds in measure(chosen[0], votes_only="--votes-only" in sys.argv).items():
-            print(f"{step}\t{seconds}")
+    if "--make" in sys.argv:
+        make_study(Path(words[0]), int(words[1]), votes_only="--votes-only" in sys.argv)
+    elif "--measure" in sys.argv:
+        for step, seconds, memory in measure(Path(words[0])):
+            print(f"{step}\t{seconds:.3f}\t{memory:.2f}", flush=True)
     else:
-        main(chosen, votes_only="--votes-only" in sys.argv)
+        main([int(word) for word in words] or list(SIZES), votes_only="--votes-only" in sys.argv)

@@ -2,7 +2,6 @@
 
 import shutil
 import sys
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
@@ -16,8 +15,7 @@ from semiosis.cli.run import UNSCORED_EXIT, Limit, Shuffle, run_name
 
 if TYPE_CHECKING:
     from semiosis.align import Aligner, ModelAligner
-    from semiosis.study import ReadingRule, Study
-    from semiosis.values import HSG
+    from semiosis.study import HSGPairs, ReadingRule, Study
 
 
 def align(
@@ -127,7 +125,7 @@ def _rule(interpreter: str, given: bool, detail: str, language: str, prompts: in
     )
 
 
-def _pairs(study: "Study", rule: "ReadingRule") -> "list[tuple[HSG, HSG]]":
+def _pairs(study: "Study", rule: "ReadingRule") -> "HSGPairs":
     from semiosis.study import alignment_pairs, settled_rule
     from semiosis.values import UsageError
 
@@ -147,7 +145,7 @@ def _pairs(study: "Study", rule: "ReadingRule") -> "list[tuple[HSG, HSG]]":
 
 def _align(
     study: "Study",
-    pairs: "Sequence[tuple[HSG, HSG]]",
+    pairs: "HSGPairs",
     aligner: "Aligner | ModelAligner",
     options: _Options,
     repeat: int = 0,

@@ -1,4 +1,4 @@
-"""The record: JSON Lines files that are only ever appended to, one writer each."""
+"""The record of a study: JSON Lines files that are only appended to, by one writer at a time."""
 
 import errno
 import os
@@ -36,19 +36,22 @@ from semiosis.values import (
 )
 
 _SUFFIX = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp", "image/gif": ".gif"}
-V = TypeVar("V", bound=Recorded)
+RecordedT = TypeVar("RecordedT", bound=Recorded)
 
 
 class RecordLine(NamedTuple):
-    """A value of a record file, where its line ends, and the line itself."""
+    """A line of a record file."""
 
     value: Recorded
+    """The value on the line."""
     end: int
+    """The offset of the end of the line."""
     text: str
+    """The line itself."""
 
 
 def record_files(folder: Path) -> list[Path]:
-    """The record files a study has, signs first. What a killed process wrote in part is taken back."""
+    """Return the record files of a study, signs first. Unfinished writes of killed processes are undone."""
     undo_unfinished(folder)
     plain = [folder / f"{section}.jsonl" for section in _sections(per_run=False)]
     runs = [
@@ -68,7 +71,7 @@ def record_path(value: Recorded, run: str) -> str:
 
 
 def stream_record(file: Path, start: int = 0) -> Iterator[RecordLine]:
-    """The values of a record file from an offset on, one at a time. A torn last line is left out."""
+    """Yield the lines of a record file from an offset on. An incomplete last line is left out."""
     end = start
     with file.open("rb") as stream:
         stream.seek(start)
@@ -83,19 +86,19 @@ def stream_record(file: Path, start: int = 0) -> Iterator[RecordLine]:
 
 
 def torn_line(file: Path) -> bytes:
-    """The start of a line that a crash cut off at the end of a record file; empty where there is none."""
+    """Return the incomplete last line that a crash left in a record file; empty if there is none."""
     with file.open("rb") as stream:
-        stream.seek(_whole_lines(stream))
+        stream.seek(_end_of_last_line(stream))
         return stream.read()
 
 
 def append_record(
     folder: Path, values: Iterable[Recorded], run: str = "saved", *, link: bool = False
 ) -> list[Recorded]:
-    """Add values to a study's record under a run's name; returns what was written, as recorded.
+    """Append values to a study's record under a run's name; return them as recorded.
 
     Pictures from outside are copied into the folder, or hard-linked with `link`. The files are locked while
-    they are written, and all put back as they were if the disk refuses or the process is killed.
+    they are written. If a write fails or the process is killed, all of them are restored.
     """
     by_file: dict[Path, list[Recorded]] = {}
     for value in values:
@@ -105,7 +108,7 @@ def append_record(
     undo_unfinished(folder)
     recorded: list[Recorded] = []
     with ExitStack() as held:
-        # Always in the same order, so that two processes never wait for one another.
+        # Locks are always taken in the same order, so that two processes never wait for each other.
         writes = {file: held.enter_context(writer(folder, file)) for file in sorted(by_file)}
         if pictures or len(added) > 1:
             sizes = {file: _size(file) for file in by_file}
@@ -118,16 +121,17 @@ def append_record(
 
 
 def _size(file: Path) -> int:
-    """Return the size of a record file without a torn last line; 0 if there is none."""
+    """Return the size of a record file without an incomplete last line; 0 if there is no file."""
     if not file.is_file():
         return 0
     with file.open("rb") as stream:
-        return _whole_lines(stream)
+        return _end_of_last_line(stream)
 
 
 def remove_recorded(folder: Path, ids: Collection[str]) -> None:
     """Remove the lines of these values from a study's record. Images stay in the folder."""
-    # The last file first: values refer to values of earlier files, so a crash leaves no reference dangling.
+    # Files are changed in reverse order: values refer to values of earlier files, so a crash leaves no
+    # dangling reference.
     for file in reversed(record_files(folder)):
         with writer(folder, file):
             lines = file.read_bytes().splitlines(keepends=True)
@@ -137,20 +141,20 @@ def remove_recorded(folder: Path, ids: Collection[str]) -> None:
 
 
 def _recorded_id(line: bytes) -> object:
-    """Return the id of the value on a line; None for an empty line and for one that a crash cut off."""
+    """Return the id of the value on a line; None for an empty or incomplete line."""
     whole = line.endswith(b"\n") and line.strip()
     return json_object(line).get("id") if whole else None
 
 
 def _run_name(run: str) -> str:
     if not run or not all(letter.isalnum() or letter in "-_." for letter in run) or run.startswith("."):
-        raise UsageError(f"{run!r} cannot name a run", fix="use letters, digits, '-', '_' and '.'")
+        raise UsageError(f"{run!r} is not a valid run name", fix="use letters, digits, '-', '_' and '.'")
     return run
 
 
 @contextmanager
 def writer(folder: Path, file: Path) -> Iterator[Any]:
-    """Holds a record file for one writer; yields a function that appends text and makes it last."""
+    """Lock a record file; yield a function that appends text and syncs it to disk."""
     lock = record_lock(folder, file)
     try:
         with lock:
@@ -161,17 +165,17 @@ def writer(folder: Path, file: Path) -> Iterator[Any]:
         raise MachineError(
             "another process is writing this file",
             where=str(file),
-            fix="wait for it to end, or use another run name",
+            fix="wait until it ends, or use another run name",
         ) from error
     except OSError as error:
         raise write_error(error, file) from error
 
 
 def _append(file: Path, blob: bytes) -> None:
-    """Append, or leave the file as it was: a torn line of an earlier crash is cut off first."""
-    # Without a buffer: a full disk would fail once more when the buffer is emptied, before the file is cut.
+    """Append to a file, or leave it as it was. The incomplete line of an earlier crash is removed first."""
+    # Without a buffer, because on a full disk flushing it would fail again before the file is truncated.
     with file.open("ab+", buffering=0) as stream:
-        end = _whole_lines(stream)
+        end = _end_of_last_line(stream)
         try:
             stream.truncate(end)
             rest = memoryview(blob)
@@ -183,8 +187,8 @@ def _append(file: Path, blob: bytes) -> None:
             raise write_error(error, file) from error
 
 
-def _whole_lines(stream: BinaryIO | FileIO) -> int:
-    """Offset after the last whole line; reads the file only where a crash left its last line torn."""
+def _end_of_last_line(stream: BinaryIO | FileIO) -> int:
+    """Return the offset after the last complete line. Only a file with an incomplete line is read."""
     size = stream.seek(0, os.SEEK_END)
     if size == 0:
         return 0
@@ -195,17 +199,17 @@ def _whole_lines(stream: BinaryIO | FileIO) -> int:
     return stream.read().rfind(b"\n") + 1
 
 
-def _into_folder(value: V, folder: Path, *, link: bool = False) -> V:
-    """The value with its images inside the folder and their paths relative to it."""
-    return _with_signs(value, lambda image: _adopt(image, folder, link=link))
+def _into_folder(value: RecordedT, folder: Path, *, link: bool = False) -> RecordedT:
+    """Return the value with its images inside the folder and their paths relative to it."""
+    return _with_signs(value, lambda image: _into_study(image, folder, link=link))
 
 
-def from_folder(value: V, folder: Path) -> V:
-    """A recorded value with paths that can be opened; a path that leads out of the folder is refused."""
-    return _with_signs(value, lambda image: _locate(image, folder))
+def from_folder(value: RecordedT, folder: Path) -> RecordedT:
+    """Return a recorded value with absolute paths. A path that leads out of the folder is refused."""
+    return _with_signs(value, lambda image: _absolute_path(image, folder))
 
 
-def _with_signs(value: V, change: Any) -> V:
+def _with_signs(value: RecordedT, change: Any) -> RecordedT:
     changed: Any = value
     if isinstance(value, ImageSign):
         changed = change(value)
@@ -214,7 +218,7 @@ def _with_signs(value: V, change: Any) -> V:
         changed = value.model_copy(update={"parts": parts})
     elif isinstance(value, HSG) and not isinstance(value.sign, TextSign):
         changed = value.with_sign(_with_signs(value.sign, change))
-    return changed  # type: ignore[no-any-return]  # of the type that came in
+    return changed  # type: ignore[no-any-return]  # of the same type as `value`
 
 
 def _new_pictures(value: Recorded, folder: Path) -> Iterator[Path]:
@@ -224,9 +228,9 @@ def _new_pictures(value: Recorded, folder: Path) -> Iterator[Path]:
         if (
             isinstance(image, ImageSign)
             and _is_outside(image, folder)
-            and not _target(image, folder).exists()
+            and not _picture_path(image, folder).exists()
         ):
-            yield _target(image, folder)
+            yield _picture_path(image, folder)
 
 
 def _is_outside(image: ImageSign, folder: Path) -> bool:
@@ -235,39 +239,39 @@ def _is_outside(image: ImageSign, folder: Path) -> bool:
     return not Path(image.path).resolve().is_relative_to(folder.resolve())
 
 
-def _target(image: ImageSign, folder: Path) -> Path:
+def _picture_path(image: ImageSign, folder: Path) -> Path:
     return folder / "images" / f"{image.id}{_SUFFIX[image.media_type]}"
 
 
-def _adopt(image: ImageSign, folder: Path, *, link: bool) -> ImageSign:
+def _into_study(image: ImageSign, folder: Path, *, link: bool) -> ImageSign:
     if not image.path:
         return image
     if not Path(image.path).is_absolute() and (folder / image.path).is_file():
-        return _locate(image, folder).model_copy(update={"path": image.path})
+        return _absolute_path(image, folder).model_copy(update={"path": image.path})
     file = Path(image.path)
     if _is_outside(image, folder):
-        file = _target(image, folder)
-        _bring(image, file, link=link)
+        file = _picture_path(image, folder)
+        _add_picture(image, file, link=link)
     return image.model_copy(update={"path": file.resolve().relative_to(folder.resolve()).as_posix()})
 
 
-def _bring(image: ImageSign, target: Path, *, link: bool) -> None:
+def _add_picture(image: ImageSign, target: Path, *, link: bool) -> None:
     """Copy or link the file of an image into the study."""
-    blob = image_bytes(image)  # refuses a file that is not the image
+    blob = image_bytes(image)  # raises if the file is not the image
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         if link and not target.exists():
             os.link(image.path, target)
     except OSError as error:
         if error.errno in (errno.EPERM, errno.EXDEV, errno.EOPNOTSUPP):
-            fix = "leave out --link to copy the pictures"
+            fix = "omit --link to copy the pictures"
             raise DataError(f"cannot link: {error.strerror}", where=image.path, fix=fix) from error
         raise write_error(error, target) from error
     if not link:
         atomic_write(target, blob)
 
 
-def _locate(image: ImageSign, folder: Path) -> ImageSign:
+def _absolute_path(image: ImageSign, folder: Path) -> ImageSign:
     if not image.path:
         return image
     file = (folder / image.path).resolve()

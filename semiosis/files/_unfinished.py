@@ -1,7 +1,7 @@
-"""Undoes writes that did not end, so that values are added to a record all or none.
+"""Undoes unfinished writes, so that either all values are added to a record or none.
 
-What to undo is on disk before the first byte is written. If the process is killed, the next process that
-reads or writes the study undoes it.
+The state before a write is on disk before the first byte is written. If the process is killed, the next
+process that reads or writes the study restores that state.
 """
 
 import json
@@ -19,21 +19,21 @@ from semiosis.files._write import atomic_write, write_error
 from semiosis.values import MachineError
 
 HIDDEN = ".semiosis"
-"""The folder inside a study for what can be made again."""
-LOCK_PATIENCE = 10.0
+"""The folder inside a study for files that can be recreated."""
+LOCK_SECONDS = 10.0
 """Seconds to wait for another process that writes the same file."""
 
 _RECORD = re.compile(r"[a-z]+(/[\w.-]+)?\.jsonl")
 _PICTURE = re.compile(r"images/[0-9a-f]{20}\.(png|jpg|webp|gif)")
 
 
-class _Before(NamedTuple):
-    """What a folder was like before a write."""
+class _FolderState(NamedTuple):
+    """The state of a study folder before a write."""
 
     sizes: dict[Path, int]
-    """The size of each record file without a torn last line; 0 for one that did not exist."""
+    """The size of each record file without an incomplete last line; 0 if the file did not exist."""
     pictures: list[Path]
-    """Pictures that did not exist."""
+    """The pictures that did not exist."""
 
 
 def record_lock(folder: Path, file: Path) -> filelock.BaseFileLock:
@@ -44,24 +44,24 @@ def record_lock(folder: Path, file: Path) -> filelock.BaseFileLock:
     except OSError as error:
         raise write_error(error, locks) from error
     name = file.relative_to(folder).as_posix().replace("/", "_")
-    return filelock.FileLock(locks / f"{name}.lock", timeout=LOCK_PATIENCE)
+    return filelock.FileLock(locks / f"{name}.lock", timeout=LOCK_SECONDS)
 
 
 @contextmanager
 def all_or_none(folder: Path, sizes: dict[Path, int], pictures: Iterable[Path]) -> Iterator[None]:
-    """Undo what the block writes unless it ends without an error.
+    """Undo what the block writes if it ends with an error.
 
     `sizes` are those of the record files that the block appends to, whose locks the caller holds. `pictures`
     are the files that the block creates.
     """
-    before = _Before(sizes, list(pictures))
+    before = _FolderState(sizes, list(pictures))
     note = folder / HIDDEN / f"unfinished-{os.getpid()}-{threading.get_ident()}.json"
     named = {file.relative_to(folder).as_posix(): size for file, size in before.sizes.items()}
     made = [picture.relative_to(folder).as_posix() for picture in before.pictures]
     atomic_write(note, json.dumps({"sizes": named, "pictures": made}))
     try:
         yield
-    except BaseException:  # Ctrl-C too must leave no half of the values
+    except BaseException:  # including Ctrl-C
         _undo(before)
         note.unlink()
         raise
@@ -71,21 +71,21 @@ def all_or_none(folder: Path, sizes: dict[Path, int], pictures: Iterable[Path]) 
 def undo_unfinished(folder: Path) -> None:
     """Undo the writes of killed processes. Those of running processes are left alone."""
     for note in _notes(folder):
-        before = _read(folder, note)
+        before = _read_note(folder, note)
         with ExitStack() as held:
             try:
                 for file in sorted(before.sizes):
                     held.enter_context(record_lock(folder, file).acquire(timeout=0))
             except filelock.Timeout:
-                continue  # its writer is at work
-            if note.exists():  # no other process has done it meanwhile
+                continue  # its writer is still running
+            if note.exists():  # otherwise another process has undone the write
                 _undo(before)
                 note.unlink()
 
 
 def refuse_unfinished(folder: Path, file: Path) -> None:
     """Raise if the last writer of a file was killed since `undo_unfinished`. The caller holds the lock."""
-    if any(file in _read(folder, note).sizes for note in _notes(folder)):
+    if any(file in _read_note(folder, note).sizes for note in _notes(folder)):
         raise MachineError(
             "the process that wrote this file was stopped before it ended",
             where=str(file),
@@ -97,15 +97,15 @@ def _notes(folder: Path) -> list[Path]:
     return sorted((folder / HIDDEN).glob("unfinished-*.json"))
 
 
-def _read(folder: Path, note: Path) -> _Before:
-    """Return what a note says about files of this folder. A downloaded study may bring any note."""
+def _read_note(folder: Path, note: Path) -> _FolderState:
+    """Return the state in a note, limited to files of this folder, because a study may be hostile."""
     try:
         content = json.loads(note.read_text(encoding="utf-8"))
         sizes, pictures = dict(content["sizes"]), list(content["pictures"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return _Before({}, [])
+        return _FolderState({}, [])
     home = folder.resolve()
-    return _Before(
+    return _FolderState(
         {
             folder / name: size
             for name, size in sizes.items()
@@ -123,7 +123,7 @@ def _inside(path: Path, home: Path) -> bool:
     return path.resolve().is_relative_to(home)
 
 
-def _undo(before: _Before) -> None:
+def _undo(before: _FolderState) -> None:
     for file, size in before.sizes.items():
         if size <= 0 and file.is_file():
             file.unlink()

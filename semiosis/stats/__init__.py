@@ -1,7 +1,8 @@
-"""Arrays and observations to numbers with their uncertainty.
+"""Statistics with their uncertainty, from arrays or observations.
 
-Every statistic is a plain function on arrays; NaN, None or Unscored in an array means unscored. `compare` and
-its siblings take observations. Undefined is unscored with a reason, never NaN and never 0.
+Most statistics are functions of arrays, in which NaN, None or Unscored marks an unscored item. `compare`,
+`iconicity_bias`, `ablation` and a few others take observations. An undefined result is `Unscored` with a
+reason, never NaN and never 0.
 """
 
 from semiosis.stats._above_chance import (
@@ -15,7 +16,7 @@ from semiosis.stats._above_chance import (
     rating_sums,
 )
 from semiosis.stats._agreement import accuracy, agreement, coverage, flip_rate, position_bias
-from semiosis.stats._audit import Audit, MatchBin, audit_alignments
+from semiosis.stats._audit import Audit, MatchBin, audit_alignments, ratio_estimate
 from semiosis.stats._calibration import (
     IsotonicCalibration,
     SigmoidCalibration,
@@ -227,6 +228,7 @@ __all__ = [
     "random_pairings",
     "rating_counts",
     "rating_sums",
+    "ratio_estimate",
     "semvar",
     "spearman",
     "summarise_variation",

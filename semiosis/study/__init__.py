@@ -5,6 +5,7 @@ from semiosis.study._agreement import reader_agreement
 from semiosis.study._agreement_result import GroupAgreement, ReaderAgreement, SignAgreement, SignValue
 from semiosis.study._align_run import (
     AlignmentPlan,
+    HSGPairs,
     alignment_pairs,
     draw_pairs,
     plan_alignments,
@@ -67,6 +68,7 @@ __all__ = [
     "GeneratorRatings",
     "GeneratorRow",
     "GroupAgreement",
+    "HSGPairs",
     "ImportKind",
     "ImportOptions",
     "ImportResult",

@@ -1,17 +1,18 @@
 """Aligns every prompt of a study with its artifacts, with an embedder or a model; resumable."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from typing import overload
 
-from semiosis.align import METHOD, MODEL_METHOD, Aligner, ModelAligner
+from semiosis.align import EMBEDDER_METHOD, MODEL_METHOD, Aligner, ModelAligner
 from semiosis.ask import Runner
-from semiosis.study._cases import ReadingRule
+from semiosis.study._cases import ReadingRule, made_alike
 from semiosis.study._read_run import prompts_of
 from semiosis.study._record_run import RunRecorder
 from semiosis.study._study import Study
-from semiosis.values import HSG, Alignment, Reading, Unscored, UsageError
+from semiosis.values import HSG, Alignment, Unscored, UsageError
 
 HSGPair = tuple[HSG, HSG]
 
@@ -19,13 +20,43 @@ _CHUNK = 256
 """Pairs that an embedder aligns together; the record has them when a chunk is complete."""
 
 
+class HSGPairs(Sequence[HSGPair]):
+    """Pairs of a study's HSGs. A pair is built each time it is needed, so that memory stays bounded."""
+
+    def __init__(self, study: Study, ids: Sequence[tuple[str, str]]) -> None:
+        self.ids = ids
+        """The ids of each pair's HSGs."""
+        self._study = study
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @overload
+    def __getitem__(self, place: int) -> HSGPair: ...
+    @overload
+    def __getitem__(self, place: slice) -> "HSGPairs": ...
+    def __getitem__(self, place: int | slice) -> "HSGPair | HSGPairs":
+        if isinstance(place, slice):
+            return HSGPairs(self._study, self.ids[place])
+        source, target = self.ids[place]
+        return self._study.hsgs[source], self._study.hsgs[target]
+
+    def at(self, places: Sequence[int]) -> "HSGPairs":
+        """Return the pairs at these places, in this order."""
+        return HSGPairs(self._study, [self.ids[place] for place in places])
+
+    def without(self, ids: Collection[tuple[str, str]]) -> "HSGPairs":
+        """Return the other pairs, in the same order."""
+        return HSGPairs(self._study, [pair for pair in self.ids if pair not in ids])
+
+
 @dataclass(frozen=True)
 class AlignmentPlan:
     """The pairs of a study that an aligner has to align."""
 
-    pairs: tuple[HSGPair, ...]
+    pairs: HSGPairs
     """Every pair that was asked for, aligned or not."""
-    missing: tuple[HSGPair, ...]
+    missing: HSGPairs
     """The pairs to align, in this order."""
     refused: tuple[HSGPair, ...] = ()
     """Pairs in two languages or scripts, which the embedder cannot compare. They are not in `missing`."""
@@ -36,7 +67,7 @@ class AlignmentPlan:
 def plan_alignments(
     study: Study,
     aligner: Aligner | ModelAligner,
-    pairs: Sequence[HSGPair],
+    pairs: HSGPairs,
     *,
     repeat: int = 0,
     limit: int | None = None,
@@ -46,19 +77,18 @@ def plan_alignments(
 
     `limit` takes the first so many, `shuffle` puts them into a random order by a seed.
     """
-    missing = _missing_pairs(study, pairs, aligner, repeat)
+    missing = pairs.without(_aligned_ids(study, aligner, repeat))
     refused: list[HSGPair] = []
     refusal = None
     if isinstance(aligner, Aligner):
         refused, refusal = aligner.incomparable(missing)
-        left_out = set(refused)
-        missing = [pair for pair in missing if pair not in left_out]
+        missing = missing.without({(source.id, target.id) for source, target in refused})
     if shuffle is not None:
         missing = draw_pairs(missing, len(missing), shuffle)
-    return AlignmentPlan(tuple(pairs), tuple(missing[:limit]), tuple(refused), refusal)
+    return AlignmentPlan(pairs, missing[:limit], tuple(refused), refusal)
 
 
-def alignment_pairs(study: Study, rule: ReadingRule) -> list[HSGPair]:
+def alignment_pairs(study: Study, rule: ReadingRule) -> HSGPairs:
     """Return every reading of a prompt with each comparable reading of its artifacts.
 
     Both readings are by one interpreter (and so with one version of the prompts), at one depth, in one
@@ -68,53 +98,36 @@ def alignment_pairs(study: Study, rule: ReadingRule) -> list[HSGPair]:
     pairs = [
         (source, target)
         for artifact, prompt in prompts_of(study).items()
-        for source in study.readings(prompt)
-        for target in study.readings(artifact)
-        if _fits(source, target, rule)
+        for source, read in study.conditions_of(prompt).items()
+        if read.blind and rule.fits(read)
+        for target, reading in study.conditions_of(artifact).items()
+        if (reading.given == (source,) if rule.given else reading.blind) and made_alike(read, reading)
     ]
-    return sorted(pairs, key=lambda pair: (pair[0].id, pair[1].id))
+    return HSGPairs(study, sorted(pairs))
 
 
-def _fits(source: HSG, target: HSG, rule: ReadingRule) -> bool:
-    given = target.reading.given == (source.id,) if rule.given else target.blind
-    return (
-        source.blind
-        and given
-        and rule.fits(source)
-        and _made_alike(source.reading) == _made_alike(target.reading)
-    )
-
-
-def _made_alike(reading: Reading) -> tuple[object, ...]:
-    """Return what two readings share if they can be aligned."""
-    return reading.interpreter, reading.detail, reading.language, reading.repeat
-
-
-def draw_pairs(pairs: Sequence[HSGPair], many: int, seed: int) -> list[HSGPair]:
+def draw_pairs(pairs: HSGPairs, many: int, seed: int) -> HSGPairs:
     """Return a random sample of the pairs by a seed; all of them if there are not so many.
 
     A larger sample by the same seed contains the smaller one, so that an audit can be extended.
     """
-    order = list(pairs)
-    random.Random(seed).shuffle(order)  # noqa: S311  # a sample, not a secret
-    return order[:many]
+    places = list(range(len(pairs)))
+    random.Random(seed).shuffle(places)  # noqa: S311  # a sample, not a secret
+    return pairs.at(places[:many])
 
 
-def _missing_pairs(
-    study: Study, pairs: Sequence[HSGPair], aligner: Aligner | ModelAligner, repeat: int
-) -> list[HSGPair]:
-    known = {
+def _aligned_ids(study: Study, aligner: Aligner | ModelAligner, repeat: int) -> set[tuple[str, str]]:
+    return {
         (found.source.hsg, found.target.hsg)
         for found in study.alignments.values()
-        if _is_by(found, aligner) and found.repeat == repeat
+        if found.repeat == repeat and _is_by(found, aligner)
     }
-    return [pair for pair in pairs if (pair[0].id, pair[1].id) not in known]
 
 
 def _is_by(found: Alignment, aligner: Aligner | ModelAligner) -> bool:
     if isinstance(aligner, ModelAligner):
         return (found.method, found.evaluator) == (MODEL_METHOD, aligner.evaluator)
-    made = (METHOD, aligner.weights.embedder, aligner.weights.version)
+    made = (EMBEDDER_METHOD, aligner.weights.embedder, aligner.weights.version)
     return found.evaluator is None and (found.method, found.embedder, found.weights) == made
 
 
@@ -139,7 +152,7 @@ def _by_embedder(
 ) -> Iterator[Alignment]:
     recorder = RunRecorder(study, run, record=record)
     for start in range(0, len(pairs), _CHUNK):
-        found = list(aligner.diff_all(pairs[start : start + _CHUNK]))
+        found = list(aligner.diff_all(list(pairs[start : start + _CHUNK])))
         for alignment in found:
             recorder.add(alignment)
         recorder.flush()

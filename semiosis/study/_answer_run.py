@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from semiosis.ask import Runner
 from semiosis.judge import AnswerTask, Examinee
-from semiosis.study._cases import ReadingRule, missing_readings, settled_rule
+from semiosis.study._cases import ReadingRule, blind_readings, missing_readings, settled_rule
 from semiosis.study._record_run import RunRecorder
 from semiosis.study._run import SETTLED
 from semiosis.study._study import Study
@@ -39,8 +39,8 @@ def settled_reader(study: Study, rule: ReadingRule) -> ReadingRule:
     """
     rule = replace(settled_rule(study, rule).rule, given=False)
     asked = {question.sign for question in study.questions.values()}
-    blind = [hsg for sign in asked for hsg in study.readings(sign) if hsg.blind and rule.fits(hsg)]
-    counts = Counter((hsg.reading.interpreter.name, hsg.reading.detail) for hsg in blind)
+    blind = [reading for sign in asked for _, reading in blind_readings(study, sign, rule)]
+    counts = Counter((reading.interpreter.name, reading.detail) for reading in blind)
     if not counts:
         return rule
     (interpreter, detail), _ = max(counts.items(), key=lambda found: (found[1], found[0]))
@@ -127,7 +127,7 @@ def _add(
 
 
 def _reading(study: Study, sign: AnySign, rule: ReadingRule) -> HSG | None:
-    return next((hsg for hsg in study.readings(sign.id) if hsg.blind and rule.fits(hsg)), None)
+    return next((study.hsgs[hsg_id] for hsg_id, _ in blind_readings(study, sign.id, rule)), None)
 
 
 def _sign(study: Study, question: Question) -> AnySign:

@@ -37,15 +37,11 @@ class ReadingRule:
         language = f" --language {self.language}" if self.language else ""
         return f"semiosis read STUDY --model {model} --view {view}{detail}{repeat}{prompts}{language}"
 
-    def fits(self, hsg: HSG) -> bool:
-        """Whether an HSG has the wanted interpreter, depth, repeat, version of the prompts and language.
+    def fits(self, reading: Reading) -> bool:
+        """Whether a reading has the wanted interpreter, depth, repeat, version of the prompts and language.
 
-        Readings by people have no version, and version 1 has no language: both fit every wish.
+        Readings by people have no version, and version 1 has no language: both fit every rule.
         """
-        return self.fits_reading(hsg.reading)
-
-    def fits_reading(self, reading: Reading) -> bool:
-        """The same for the reading alone, without its HSG."""
         return (
             self.interpreter in ("", reading.interpreter.name)
             and self.detail in (None, reading.detail)
@@ -80,7 +76,7 @@ def settled_rule(study: Study, rule: ReadingRule) -> SettledRule:
 
 
 def _has_a_say(reading: Reading, rule: ReadingRule) -> bool:
-    return rule.fits_reading(reading) and reading.blind != rule.given and not reading.interpreter.merges
+    return rule.fits(reading) and reading.blind != rule.given and not reading.interpreter.merges
 
 
 def settle(rule: ReadingRule, usable: Sequence[Reading], own_language: str) -> SettledRule:
@@ -110,12 +106,12 @@ def comparison_case(study: Study, comparison: Comparison, rule: ReadingRule | No
     signs = [_sign(study, comparison, id_) for id_ in (comparison.prompt, comparison.a, comparison.b)]
     if rule is None:
         return ComparisonCase(signs[0], signs[1], signs[2])
-    for prompt in _blind(study, comparison.prompt, rule):
-        a = _artifact(study, comparison.a, prompt, rule)
-        b = _artifact(study, comparison.b, prompt, rule)
+    for prompt, reading in blind_readings(study, comparison.prompt, rule):
+        a = _artifact_reading(study, comparison.a, prompt, reading, rule)
+        b = _artifact_reading(study, comparison.b, prompt, reading, rule)
         if a is not None and b is not None:
-            readings = {hsg.sign.id: hsg for hsg in (prompt, a, b)}
-            return ComparisonCase(signs[0], signs[1], signs[2], readings)
+            hsgs = (study.hsgs[hsg_id] for hsg_id in (prompt, a, b))
+            return ComparisonCase(signs[0], signs[1], signs[2], {hsg.sign.id: hsg for hsg in hsgs})
     return ComparisonCase(signs[0], signs[1], signs[2], missing=missing_readings(rule, "prompt, a and b"))
 
 
@@ -152,17 +148,28 @@ def _sign(study: Study, comparison: Comparison, id_: str) -> AnySign:
     return study.signs[id_]
 
 
-def _blind(study: Study, sign: str, rule: ReadingRule) -> Iterator[HSG]:
-    return (hsg for hsg in study.readings(sign) if hsg.blind and rule.fits(hsg))
+def blind_readings(study: Study, sign: str, rule: ReadingRule) -> Iterator[tuple[str, Reading]]:
+    """Yield id and reading of every HSG of a sign that the rule selects and that is blind."""
+    return (
+        (hsg_id, reading)
+        for hsg_id, reading in study.conditions_of(sign).items()
+        if reading.blind and rule.fits(reading)
+    )
 
 
-def _artifact(study: Study, sign: str, prompt: HSG, rule: ReadingRule) -> HSG | None:
-    read = prompt.reading
-    wanted = (read.interpreter, read.detail, rule.repeat, read.language)
-    for hsg in study.readings(sign):
-        reading = hsg.reading
-        if (reading.interpreter, reading.detail, reading.repeat, reading.language) != wanted:
-            continue
-        if hsg.blind if not rule.given else reading.given == (prompt.id,):
-            return hsg
+def _artifact_reading(study: Study, sign: str, prompt: str, read: Reading, rule: ReadingRule) -> str | None:
+    """Return the first HSG of an artifact that was made as its prompt's HSG was; None if there is none."""
+    for hsg_id, reading in study.conditions_of(sign).items():
+        if made_alike(read, reading) and (reading.given == (prompt,) if rule.given else reading.blind):
+            return hsg_id
     return None
+
+
+def made_alike(one: Reading, other: Reading) -> bool:
+    """Whether two readings can be compared: by one interpreter, at one depth, in one language and repeat."""
+    return (one.interpreter, one.detail, one.repeat, one.language) == (
+        other.interpreter,
+        other.detail,
+        other.repeat,
+        other.language,
+    )

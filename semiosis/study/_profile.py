@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from semiosis.stats import Estimate, Interval, bootstrap
+from semiosis.stats import Estimate, ratio_estimate
 from semiosis.study._audit import audit_statement
 from semiosis.study._study import Study
 from semiosis.values import (
@@ -17,7 +17,6 @@ from semiosis.values import (
     Alignment,
     Fate,
     Mode,
-    Unscored,
     UsageError,
 )
 
@@ -233,21 +232,11 @@ def _strongest(strengths: tuple[float, float, float]) -> Mode | None:
 
 
 def _ratio(name: str, counted: Sequence[Counted], level: float, highest: float = 1.0) -> Estimate:
-    statistic: Callable[..., float] = lambda hits, of: float(hits.sum() / of.sum()) if of.sum() else np.nan  # noqa: E731  # short
-    found = bootstrap(
-        statistic,
-        [hit for hit, _, _ in counted],
-        [of for _, of, _ in counted],
-        prompts=[prompt for _, _, prompt in counted],
-        method="t",
-        level=level,
-    )
-    method = "sum over nodes / sum over nodes; t over prompts"
-    return replace(found, name=name, method=method, seed=None, interval=_possible(found.interval, highest))
-
-
-def _possible(ends: Interval | Unscored | None, highest: float) -> Interval | Unscored | None:
-    """Return an interval cut to the values that can occur."""
-    if not isinstance(ends, Interval):
-        return ends
-    return replace(ends, low=max(0.0, ends.low), high=min(highest, ends.high))
+    sums: dict[str, list[float]] = {}
+    for hit, of, prompt in counted:
+        both = sums.setdefault(prompt, [0.0, 0.0])
+        both[0] += hit
+        both[1] += of
+    hits, of_all = np.array(list(sums.values())).reshape(-1, 2).T
+    found = ratio_estimate(name, hits, of_all, len(counted), level=level, limits=(0.0, highest))
+    return replace(found, method="sum over nodes / sum over nodes; t over prompts")

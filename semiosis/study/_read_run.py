@@ -76,10 +76,10 @@ def _is_read(study: Study, task: ReadingTask) -> bool:
     """Whether the record has this reading, whichever version of the model was served."""
     wanted = task.interpreter.model_copy(update={"served": ""})
     return any(
-        hsg.reading.interpreter.model_copy(update={"served": ""}) == wanted
-        and (hsg.reading.detail, hsg.reading.repeat) == (task.settings.detail, task.settings.repeat)
-        and bool(hsg.reading.given) == (task.given is not None)
-        and hsg.reading.language == task.language
-        and not hsg.reading.beside
-        for hsg in study.readings(task.sign.id)
+        (reading.detail, reading.repeat) == (task.settings.detail, task.settings.repeat)
+        and bool(reading.given) == (task.given is not None)
+        and reading.language == task.language
+        and not reading.beside
+        and reading.interpreter.model_copy(update={"served": ""}) == wanted
+        for reading in study.conditions_of(task.sign.id).values()
     )

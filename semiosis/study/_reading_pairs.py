@@ -11,7 +11,7 @@ from semiosis.align import Aligner
 from semiosis.study._cases import ReadingRule, settle
 from semiosis.study._read_run import prompts_of
 from semiosis.study._study import Study
-from semiosis.values import HSG, Interpreter, UsageError
+from semiosis.values import HSG, Interpreter, Reading, UsageError
 
 Scope = Literal["readers", "repeats"]
 """Two readers, or two readings by one reader."""
@@ -64,22 +64,31 @@ def chosen_readings(
 
     Every repeat counts. A consensus is not a reading. `readers` are names; everybody's readings if empty.
     """
-    usable = [h for h in study.hsgs.values() if h.blind != rule.given and not h.reading.interpreter.merges]
-    known = {hsg.reading.interpreter.name for hsg in usable}
+    usable = {
+        hsg_id: reading
+        for hsg_id, _, reading in study.conditions()
+        if reading.blind != rule.given and not reading.interpreter.merges
+    }
+    known = {reading.interpreter.name for reading in usable.values()}
     if unknown := [name for name in readers if name not in known]:
         raise UsageError(
             f"no {'given' if rule.given else 'blind'} reading is by {unknown[0]!r}",
             where=str(study.folder),
             fix=f"readers are {', '.join(sorted(known)) or 'nobody'}",
         )
-    usable = [h for h in usable if not readers or h.reading.interpreter.name in readers]
-    fitting = [hsg for hsg in usable if _fits(rule, hsg)]
-    settled = settle(rule, [hsg.reading for hsg in fitting], study.head.language)
-    return [hsg for hsg in fitting if _fits(settled.rule, hsg)], settled.left_out
+    fitting = {
+        hsg_id: reading
+        for hsg_id, reading in usable.items()
+        if _fits(rule, reading) and (not readers or reading.interpreter.name in readers)
+    }
+    settled = settle(rule, list(fitting.values()), study.head.language)
+    return [
+        study.hsgs[hsg_id] for hsg_id, reading in fitting.items() if _fits(settled.rule, reading)
+    ], settled.left_out
 
 
-def _fits(rule: ReadingRule, hsg: HSG) -> bool:
-    return replace(rule, repeat=hsg.reading.repeat).fits(hsg)
+def _fits(rule: ReadingRule, reading: Reading) -> bool:
+    return replace(rule, repeat=reading.repeat).fits(reading)
 
 
 def reading_pairs(study: Study, rule: ReadingRule, readers: Sequence[str] = ()) -> FoundPairs:
@@ -101,7 +110,9 @@ def reading_pairs(study: Study, rule: ReadingRule, readers: Sequence[str] = ()) 
         for a, b in [(one.reading.interpreter, other.reading.interpreter)]
     ]
     notes = [f"{what} are left out." for what in left_out]
-    other_view = sum(h.blind == rule.given and not h.reading.interpreter.merges for h in study.hsgs.values())
+    other_view = sum(
+        reading.blind == rule.given and not reading.interpreter.merges for _, _, reading in study.conditions()
+    )
     if other_view:
         seen = "blind" if rule.given else "given"
         notes.append(f"{other_view} {seen} readings are left out: blind and given readings are never pooled.")

@@ -9,7 +9,7 @@ from semiosis.study._align_run import alignment_pairs
 from semiosis.study._cases import ReadingRule
 from semiosis.study._read_run import prompts_of
 from semiosis.study._study import Study
-from semiosis.values import HSG, AgentKind, Answer, Evaluator, Rating, Reading, Score, Unscored, outcomes
+from semiosis.values import AgentKind, Answer, Evaluator, Rating, Reading, Score, Unscored, outcomes
 
 Work = Literal["read", "aligned", "judged", "answered", "rated", "scored"]
 """What was done."""
@@ -73,11 +73,11 @@ def _read(study: Study) -> Iterator[WorkState]:
     artifacts = len(prompts_of(study))
     for (view, _), (reading, signs) in groups.items():
         of = len(study.signs) if view == "blind" else artifacts
-        by = ", ".join(filter(None, (reading.interpreter.name, view, *_told(reading))))
+        by = ", ".join(filter(None, (reading.interpreter.name, view, *_depth_and_prompts(reading))))
         yield WorkState("read", by, reading.interpreter.kind, len(signs), of, reading=reading)
 
 
-def _told(reading: Reading) -> tuple[str, ...]:
+def _depth_and_prompts(reading: Reading) -> tuple[str, ...]:
     repeat = f"repeat {reading.repeat}" if reading.repeat else ""
     return reading.detail, repeat, reading.interpreter.prompt_version, reading.language
 
@@ -86,23 +86,21 @@ def _aligned(study: Study) -> Iterator[WorkState]:
     """Count alignments by aligner and by whose readings they align."""
     groups: Counter[tuple[str, str, str, str]] = Counter()
     kinds: dict[str, AgentKind] = {}
+    readers = {
+        hsg_id: f"{reading.interpreter.name}, {reading.detail}" for hsg_id, _, reading in study.conditions()
+    }
     for found in study.alignments.values():
-        groups[found.aligned_by, found.procedure, found.condition, _reader(study.hsg(found.source.hsg))] += 1
+        reader = readers.get(found.source.hsg, "a reader who is not recorded")
+        groups[found.aligned_by, found.procedure, found.condition, reader] += 1
         kinds[found.procedure] = "program" if found.evaluator is None else found.evaluator.kind
-    if not groups:  # pairing readings builds them all
-        return
     pairs = Counter(
-        (view, _reader(source))
+        (view, readers[source])
         for view in ("blind", "given")
-        for source, _ in alignment_pairs(study, ReadingRule(given=view == "given"))
+        for source, _ in alignment_pairs(study, ReadingRule(given=view == "given")).ids
     )
     for (by, procedure, condition, reader), n in groups.items():
         who = f"{by}, {condition}, readings by {reader}"
         yield WorkState("aligned", who, kinds[procedure], n, max(pairs[condition, reader], n))
-
-
-def _reader(hsg: HSG | None) -> str:
-    return f"{hsg.reading.interpreter.name}, {hsg.reading.detail}" if hsg else "a reader who is not recorded"
 
 
 def _judged(study: Study) -> Iterator[WorkState]:

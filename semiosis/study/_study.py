@@ -1,6 +1,6 @@
 """A study: a folder of plain files, read whole."""
 
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -69,15 +69,19 @@ class Study:
         return tuple(said for said in self.observations.values() if isinstance(said, Verdict))
 
     @cached_property
-    def _readings(self) -> dict[str, list[str]]:
-        by_sign: dict[str, list[str]] = {}
-        for hsg_id, sign, _ in sorted(self.conditions(), key=lambda known: known[2].interpreter.merges):
-            by_sign.setdefault(sign, []).append(hsg_id)
+    def _conditions_by_sign(self) -> dict[str, dict[str, Reading]]:
+        by_sign: dict[str, dict[str, Reading]] = {}
+        for hsg_id, sign, reading in sorted(self.conditions(), key=lambda known: known[2].interpreter.merges):
+            by_sign.setdefault(sign, {})[hsg_id] = reading
         return by_sign
 
     def readings(self, sign: str) -> tuple[HSG, ...]:
         """Return the HSGs of a sign, in the order they were recorded; a consensus comes last."""
-        return tuple(self.hsgs[hsg_id] for hsg_id in self._readings.get(sign, ()))
+        return tuple(self.hsgs[hsg_id] for hsg_id in self.conditions_of(sign))
+
+    def conditions_of(self, sign: str) -> Mapping[str, Reading]:
+        """Return the readings of a sign by HSG id, in the same order. No HSG is built."""
+        return self._conditions_by_sign.get(sign, {})
 
     def conditions(self) -> Iterator[tuple[str, str, Reading]]:
         """Yield id, sign and reading of every HSG. HSGs that were not needed yet are not built."""
@@ -95,7 +99,9 @@ class Study:
 
         The study's language is the one that `study.toml` states, or else that of the readings it has.
         """
-        read = {hsg.reading.language for hsg in self.hsgs.values() if hsg.reading.interpreter.kind == "model"}
+        read = {
+            reading.language for _, _, reading in self.conditions() if reading.interpreter.kind == "model"
+        }
         read.discard("")  # version 1 of the prompts leaves the language to the model
         own = self.head.language or (read.pop() if len(read) == 1 else "")
         if own and asked not in ("", own):

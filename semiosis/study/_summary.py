@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from semiosis.study._study import Study
-from semiosis.values import HSG, Answer, Rating, Score, Unscored, outcomes
+from semiosis.values import Answer, Rating, Reading, Score, Unscored, outcomes
 
 
 @dataclass(frozen=True)
@@ -22,16 +22,16 @@ class Count:
 def summary(study: Study) -> list[Count]:
     """What a study holds, in counts."""
     signs = study.signs.values()
-    semioses = [semiosis for hsg in study.hsgs.values() for semiosis in hsg.semioses.values()]
-    readers = Counter(_reader(hsg) for hsg in study.hsgs.values())
+    semioses = Counter[str](s.grounding for hsg in study.hsgs.values() for s in hsg.semioses.values())
+    readers = Counter(_conditions(reading) for _, _, reading in study.conditions())
     aligners = Counter(alignment.aligned_by for alignment in study.alignments.values())
     return [
-        Count("signs", len(study.signs), _told(Counter(sign.kind for sign in signs))),
+        Count("signs", len(study.signs), _listed(Counter(sign.kind for sign in signs))),
         Count("traditions", len({sign.tradition for sign in signs if sign.tradition})),
         Count("generators", len({sign.generator for sign in signs if sign.generator})),
-        Count("HSGs", len(study.hsgs), _told(readers)),
-        Count("semioses", len(semioses), _told(Counter(semiosis.grounding for semiosis in semioses))),
-        Count("alignments", len(study.alignments), _told(aligners)),
+        Count("HSGs", len(study.hsgs), _listed(readers)),
+        Count("semioses", semioses.total(), _listed(semioses)),
+        Count("alignments", len(study.alignments), _listed(aligners)),
         Count("comparisons", len(study.comparisons)),
         Count("questions", len(study.questions)),
         *_observations(study),
@@ -44,21 +44,22 @@ def _observations(study: Study) -> list[Count]:
     unscored = sum(isinstance(verdict.winner, Unscored) for verdict in verdicts)
     counts = [
         Count(
-            "verdicts", len(verdicts), f"{unscored} unscored; outcomes: {_told(resolved)}" if verdicts else ""
+            "verdicts",
+            len(verdicts),
+            f"{unscored} unscored; outcomes: {_listed(resolved)}" if verdicts else "",
         )
     ]
     for kind in (Rating, Answer, Score):
         said = [observation for observation in study.observations.values() if isinstance(observation, kind)]
         counts.append(
-            Count(f"{kind.__name__.lower()}s", len(said), _told(Counter(o.evaluator.name for o in said)))
+            Count(f"{kind.__name__.lower()}s", len(said), _listed(Counter(o.evaluator.name for o in said)))
         )
     return counts
 
 
-def _reader(hsg: HSG) -> str:
+def _conditions(reading: Reading) -> str:
     """Return who read under which conditions: readings that differ in one of them are never pooled."""
-    reading = hsg.reading
-    view = "blind" if hsg.blind else "given"
+    view = "blind" if reading.blind else "given"
     parts = (reading.interpreter.name, view, reading.interpreter.prompt_version, reading.language)
     return ", ".join(filter(None, parts))
 
@@ -67,5 +68,5 @@ def _word(winner: str | Unscored) -> str:
     return "unscored" if isinstance(winner, Unscored) else winner
 
 
-def _told(counts: Counter[str]) -> str:
+def _listed(counts: Counter[str]) -> str:
     return ", ".join(f"{n} {what}" for what, n in counts.most_common())

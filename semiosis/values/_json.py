@@ -1,19 +1,22 @@
 """Versioned JSON: writes every value as one line and reads it back exactly."""
 
 import json
+from functools import lru_cache
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 from pydantic_core import to_json as write_json
 
+from semiosis.values._alignment import AlignedHSG
 from semiosis.values._errors import DataError, UsageError
 from semiosis.values._hsg import HSG
 from semiosis.values._hsg_record import HSGRecord
 from semiosis.values._kinds import KINDS, Recorded
-from semiosis.values._value import format_error
+from semiosis.values._observation import Evaluator
+from semiosis.values._value import Value, format_error
 
-VERSION = 1
+JSON_VERSION = 1
 """Version of the JSON. `semiosis migrate` brings older files to it."""
 
 
@@ -26,7 +29,7 @@ def to_json(value: Recorded) -> str:
     """
     model = HSGRecord.of(value) if isinstance(value, HSG) else value
     fields = model.model_dump(mode="json")
-    head = {"kind": fields.pop("kind"), "version": VERSION, "id": value.id}
+    head = {"kind": fields.pop("kind"), "version": JSON_VERSION, "id": value.id}
     try:
         return write_json(head | fields).decode()
     except PydanticSerializationError as error:
@@ -48,7 +51,7 @@ def from_json(line: str | bytes, *, where: str = "") -> Recorded:
         raise DataError(
             f"the content does not match its id: the line says {given_id!r}, the content gives {value.id!r}",
             where=where,
-            fix="the value was changed by hand: remove the id, or restore the content",
+            fix="restore the content, or remove the id if the change is intended",
         )
     return value
 
@@ -63,7 +66,7 @@ def json_object(line: str | bytes, *, where: str = "") -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise DataError(f"not JSON: {error}", where=where, fix="restore the line from a backup") from error
     if not isinstance(fields, dict):
-        raise DataError("not a JSON object", where=where, fix="a value is written {…}")
+        raise DataError("not a JSON object", where=where, fix="write a value as {…}")
     return fields
 
 
@@ -81,19 +84,23 @@ def _refuse_constant(name: str) -> float:
 
 
 def _check_version(version: object, where: str) -> None:
-    if type(version) is int and version > VERSION:
+    if type(version) is int and version > JSON_VERSION:
         raise DataError(
             f"written by a newer Semiosis (version {version})",
             where=where,
             fix="pip install --upgrade semiosis",
         )
-    if type(version) is not int or version != VERSION:  # True and 1.0 equal 1
+    if type(version) is not int or version != JSON_VERSION:  # True and 1.0 equal 1
         raise DataError(
-            f"version {version!r}, this is {VERSION}", where=where, fix="run: semiosis migrate FILE"
+            f"the line has version {version!r}, not {JSON_VERSION}",
+            where=where,
+            fix="run: semiosis migrate FILE",
         )
 
 
 def _build(kind: str, fields: dict[str, Any], where: str) -> Recorded:
+    for name in _SHARED.keys() & fields.keys():
+        fields[name] = _shared(name, json.dumps(fields[name]))
     try:
         model = KINDS[kind].model.model_validate(fields)
         value: Any = model.hsg() if isinstance(model, HSGRecord) else model
@@ -106,13 +113,28 @@ def _build(kind: str, fields: dict[str, Any], where: str) -> Recorded:
     return value  # type: ignore[no-any-return]  # validated against the kind
 
 
+# Many lines repeat an evaluator with its settings, or a prompt's HSG. Sharing these parts takes a verdict
+# with citations from 7.4 to 4.0 kB, and a third off the time to read it or an alignment.
+_SHARED: dict[str, type[Value]] = {"evaluator": Evaluator, "source": AlignedHSG}
+
+
+@lru_cache(maxsize=1024)
+def _shared(name: str, spelled: str) -> Any:
+    """Return a part of a value, the same object for the same JSON; the JSON's content if it is not valid."""
+    content = json.loads(spelled)
+    try:
+        return _SHARED[name].model_validate(content)
+    except ValidationError:
+        return content  # refused where the position of the error is known
+
+
 def schema(kind: str) -> dict[str, Any]:
     """Return the JSON Schema of a kind, including the keys that every line has."""
     if kind not in KINDS:
         raise UsageError(f"unknown kind {kind!r}", fix=f"kinds are {', '.join(KINDS)}")
     described = TypeAdapter(KINDS[kind].model).json_schema(mode="validation")
     head = {
-        "version": {"const": VERSION, "type": "integer", "description": "Version of the JSON."},
+        "version": {"const": JSON_VERSION, "type": "integer", "description": "Version of the JSON."},
         "id": {"type": "string", "description": "The hash of the value's content."},
     }
     described["properties"] = head | described["properties"]

@@ -4,7 +4,23 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.study import Study, _hsg_index, check_study, read_study
+from semiosis.align import aligner_of, diff
+from semiosis.read import Reader
+from semiosis.study import (
+    JudgeOptions,
+    ReadingRule,
+    Study,
+    _hsg_index,
+    alignment_pairs,
+    check_study,
+    compare_study,
+    find_judge,
+    plan_alignments,
+    plan_readings,
+    plan_run,
+    read_study,
+    study_status,
+)
 from semiosis.values import DataError
 from tests.small import make_study
 
@@ -49,6 +65,23 @@ def test_a_record_that_changes_under_an_open_study_is_noticed(study: Study) -> N
     the_file(study).write_text("".join(reversed(lines)))
     with pytest.raises(DataError, match=r"the record changed|not JSON"):
         list(study.hsgs.values())
+
+
+def test_plans_status_and_tables_build_no_hsg(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = study.add(
+        [diff(*pair) for pair in alignment_pairs(study, ReadingRule(interpreter="Ada"))], "aligned"
+    )
+    built: list[str] = []
+    monkeypatch.setattr(_hsg_index, "_read", lambda hsg_id, _: built.append(hsg_id))
+    again = read_study(study.folder)
+    judge = find_judge("align", JudgeOptions(study=again))
+    assert plan_run(again, [judge]).outcomes == 3
+    assert plan_readings(again, Reader("anthropic/m"))
+    assert len(plan_alignments(again, aligner_of(), alignment_pairs(again, ReadingRule("Ada"))).missing) == 0
+    assert [state.of for state in study_status(again) if state.work == "aligned"] == [3]
+    assert compare_study(again, ["Annotator A"]).rows
+    assert again.language_for() == "en"
+    assert built == []
 
 
 def test_only_the_latest_stay_in_memory(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:

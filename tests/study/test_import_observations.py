@@ -214,6 +214,7 @@ def test_columns_that_are_not_used_are_reported(study: Study) -> None:
     )
 
 
+@pytest.mark.slow
 def test_one_bad_line_among_a_hundred_thousand(study: Study) -> None:
     rows = [f"p01,sdxl,flux,Ann {number},a" for number in range(100_000)]
     rows[77_776] = "p01,sdxl,nowhere,Ann,a"
