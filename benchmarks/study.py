@@ -211,7 +211,8 @@ def measure(folder: Path) -> Iterator[tuple[str, float, float]]:
     judges = [find_judge(name, options) for name in ("align", "semjudge")]
     yield timed("plan judges", lambda: plan_run(study, judges))
     yield timed("plan readings", lambda: plan_readings(study, Reader(MODEL, asker=asker)))
-    yield timed("cases", lambda: [comparison_case(study, each, RULE) for each in study.comparisons.values()])
+    cases = (comparison_case(study, each, RULE) for each in study.comparisons.values())
+    yield timed("cases", lambda: sum(1 for _ in cases))
     yield timed("plan alignments", lambda: plan_alignments(study, aligner_of(), alignment_pairs(study, RULE)))
     *_, last = study.comparisons
     verdict = Verdict(evaluator=AlignmentJudge().evaluator, comparison=last, winner="a")
