@@ -28,14 +28,15 @@ from statistics import median
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from semiosis.files import append_record
-from semiosis.server import Jar, _launch, fetch, jar_folder, read_release, start_server, stop_server
+from semiosis.server import Jar, _launch, fetch_jars, jar_folder, read_release, start_server, stop_server
 from semiosis.store import (
     EmbeddedStore,
     GraphCounts,
     Neo4jStore,
     library,
 )
-from semiosis.store._graph import GraphRow, NodeRow, project
+from semiosis.store._graph import GraphRow, NodeRow
+from semiosis.store._projections import project
 from semiosis.values import (
     HSG,
     ImageSign,
@@ -69,7 +70,7 @@ def server(plugins: tuple[Jar, ...] = ()) -> Iterator[Neo4jStore]:
     """A Neo4j of its own, thrown away afterwards."""
     home = Path(tempfile.mkdtemp(prefix="bench-neo4j-"))
     (home / "plugins").mkdir()
-    for jar in fetch(plugins, jar_folder()):
+    for jar in fetch_jars(plugins, jar_folder()):
         shutil.copy(jar, home / "plugins")
     pinned = read_release("5.26")
     with_plugins = replace(pinned, jars={"server": (*pinned.jars["server"], *plugins)})

@@ -1,4 +1,4 @@
-"""Registers how notebooks display values. The report package renders them, and loads on first display."""
+"""Registers how notebooks display values. The report package renders them and is imported on first display."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -15,16 +15,16 @@ _TYPES = (
     ("semiosis.report._table", "Table"),
     ("semiosis.report._diff_report", "DiffReport"),
 )
-"""The classes that are displayed, each by the module that defines it, so that none is imported here."""
+"""The classes that notebooks display, by module and name, so that nothing is imported here."""
 
 
 def register_formatters(shell: Any) -> None:
-    """Register HTML and plain text for our values with an IPython shell, and PNG for Matplotlib figures."""
+    """Register the formatters of an IPython shell: HTML and text for our values, PNG for Matplotlib figures."""
     formatters = shell.display_formatter.formatters
     for module, name in _TYPES:
         formatters["text/html"].for_type_by_name(module, name, _render("notebook_html"))
         formatters["text/plain"].for_type_by_name(module, name, _print)
-    # Importing pyplot replaces this one. Without it, IPython shows only the size of a figure.
+    # Without this formatter, IPython shows only the size of a figure. Importing pyplot replaces it.
     formatters["image/png"].for_type_by_name("matplotlib.figure", "Figure", _figure)
 
 

@@ -2,8 +2,10 @@
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -46,9 +48,35 @@ def _offline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups, and pytest the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keeps the tests of one server on one worker, so that it is started once."""
+    """Mark tests that need a server slow, and keep them on one worker, so that it starts once."""
     for item in items:
         if item.path.parent.name in {"neo4j", "server"}:
             item.add_marker(pytest.mark.xdist_group("neo4j"))
+        if isinstance(item, pytest.Function) and {"server", "newest"} & set(item.fixturenames):
+            item.add_marker(pytest.mark.slow)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Fail a test that starts a Python process and is not marked slow."""
+    _quick_test["id"] = "" if item.get_closest_marker("slow") else item.nodeid
+    try:
+        return (yield)
+    finally:
+        _quick_test["id"] = ""
+
+
+_quick_test = {"id": ""}
+
+
+def _refuse_processes(event: str, arguments: tuple[Any, ...]) -> None:
+    if event != "subprocess.Popen" or not _quick_test["id"]:
+        return
+    command = [str(word) for word in arguments[1]]
+    if command[0] == sys.executable and not command[-1].endswith("_query_worker.py"):
+        raise AssertionError(f"{_quick_test['id']} starts a Python process: mark it slow")
+
+
+sys.addaudithook(_refuse_processes)  # does not depend on the speed of the machine

@@ -29,8 +29,8 @@ from semiosis.values import (
     TextSign,
     Unscored,
     Verdict,
-    kept_or_lost,
 )
+from tests.strategies import kept_or_lost
 
 WORDS = (
     "lily",

@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from hypothesis import strategies as st
 from PIL import Image
@@ -18,7 +18,6 @@ from semiosis.values import (
     HSG,
     MODES,
     RELATION_WORDS,
-    WINNERS,
     AlignedHSG,
     Alignment,
     Answer,
@@ -35,6 +34,7 @@ from semiosis.values import (
     ImageSign,
     Interpreter,
     Match,
+    NodeFate,
     Place,
     Question,
     Rating,
@@ -45,6 +45,7 @@ from semiosis.values import (
     Semiosis,
     Shift,
     Span,
+    TargetLink,
     TextSign,
     UnresolvedPlace,
     Unscored,
@@ -128,6 +129,26 @@ def a_match(source: str, target: str, p: float = 0.9) -> Match:
         parts=FieldSimilarities(sign=p, object=p, interpretant=p, ground=1, structure=p),
         ground_shift=Shift(iconic=0, indexical=0, symbolic=0),
     )
+
+
+def kept_or_lost(nodes: Iterable[str], matches: Iterable[Match]) -> tuple[NodeFate, ...]:
+    """The fates that one-to-one matches state: `kept` for a matched node, `lost` for the others."""
+    by_source = {match.source: match for match in matches}
+    return tuple(
+        _kept(by_source[node]) if node in by_source else NodeFate(node=node, fate="lost") for node in nodes
+    )
+
+
+def _kept(match: Match) -> NodeFate:
+    link = TargetLink(
+        target=match.target,
+        ground_shift=match.ground_shift,
+        parts=match.parts,
+        adjudicated=match.adjudicated,
+        spatial=match.spatial,
+        objects_differ=match.objects_differ,
+    )
+    return NodeFate(node=match.source, fate="kept", links=(link,), p=match.p)
 
 
 def an_alignment(
@@ -382,7 +403,7 @@ verdicts = st.builds(
     comparison=ids,
     shown=st.sampled_from(("ab", "ba")),
     repeat=repeats,
-    winner=st.one_of(st.sampled_from(WINNERS), any_unscored),
+    winner=st.one_of(st.sampled_from(get_args(Winner)), any_unscored),
     p_a=st.none() | shares,
     rationale=words,
     citations=st.lists(

@@ -5,6 +5,8 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -58,6 +60,34 @@ def test_every_dependency_of_the_core_is_imported() -> None:
         assert re.search(rf"\b(import|from) {module}\b|import_module\(\"{module}", source), name
 
 
+def test_every_imported_package_is_declared() -> None:
+    """A package that only another dependency brings along may be gone with its next version."""
+    root = Path(semiosis.__file__).parents[1]
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    listed = [*project["dependencies"], *chain.from_iterable(project["optional-dependencies"].values())]
+    declared = {normalized(re.split(r"[<>=\[]", requirement)[0]) for requirement in listed} | {"semiosis"}
+    owners = packages_distributions()
+    optional = {"pandas"}  # only for users who call `to_pandas`
+    for module in imported_modules(root / "semiosis") - set(sys.stdlib_module_names) - optional:
+        assert {normalized(name) for name in owners[module]} & declared, module
+
+
+def normalized(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def imported_modules(folder: Path) -> set[str]:
+    nodes = [
+        node
+        for file in folder.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+    ]
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    names += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
+    return {name.partition(".")[0] for name in names}
+
+
+@pytest.mark.slow
 def test_importing_loads_no_other_package() -> None:
     script = "import sys, semiosis; print(*(name for name in sys.modules if name.startswith('semiosis')))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -1,6 +1,6 @@
 """Fetches the jars the tests need, so that the tests themselves never leave this machine."""
 
-from semiosis.server import RELEASES, fetch, jar_folder, read_release
+from semiosis.server import RELEASES, fetch_jars, jar_folder, read_release
 
 TENTHS = set()
 """Tenths of the download that were printed."""
@@ -11,7 +11,7 @@ def main() -> None:
     parts = (part for name in RELEASES for part in read_release(name).jars.values())
     jars = {jar.filename: jar for part in parts for jar in part}
     print(f"Neo4j for the tests: {len(jars)} jars in {jar_folder()}", flush=True)
-    fetch(list(jars.values()), jar_folder(), _print_progress)
+    fetch_jars(list(jars.values()), jar_folder(), _print_progress)
 
 
 def _print_progress(done: int, total: int) -> None:

@@ -1,17 +1,16 @@
-"""HSG × HSG → Alignment: what survived, what was lost, what emerged. Embedders turn texts into vectors."""
+"""Alignments of HSGs by embedders, models and people, and the drift and consensus computed from them."""
 
 from semiosis.align._aligner import Aligner, aligner_of
 from semiosis.align._cache import VectorCache
 from semiosis.align._consensus import consensus, merge_readings
 from semiosis.align._diff import diff, diff_many
 from semiosis.align._drift import Drift, TracedMeaning, drift, follow
-from semiosis.align._embedder import DEFAULT, WordLlama, embedder
+from semiosis.align._embedder import DEFAULT, embedder
 from semiosis.align._hf import HuggingFace
 from semiosis.align._minilm import MiniLM
-from semiosis.align._model_aligner import METHOD as MODEL_METHOD
-from semiosis.align._model_aligner import AlignmentTask, ModelAligner
+from semiosis.align._model_aligner import MODEL_METHOD, ModelAligner
 from semiosis.align._overlap import (
-    ReadingView,
+    PreparedReading,
     Shared,
     box_overlap,
     same_relation,
@@ -20,29 +19,26 @@ from semiosis.align._overlap import (
     span_overlap,
 )
 from semiosis.align._script import UnmeasuredLanguageWarning
-from semiosis.align._stated import StatedFate, alignment_of_fates, link
+from semiosis.align._stated import StatedFate, alignment_of_fates
 from semiosis.align._use import USEMultilingual
-from semiosis.align._weights import METHOD, Weights, read_weights, weights_of
+from semiosis.align._weights import EMBEDDER_METHOD, read_weights, weights_of
 
 __all__ = [
     "DEFAULT",
-    "METHOD",
+    "EMBEDDER_METHOD",
     "MODEL_METHOD",
     "Aligner",
-    "AlignmentTask",
     "Drift",
     "HuggingFace",
     "MiniLM",
     "ModelAligner",
-    "ReadingView",
+    "PreparedReading",
     "Shared",
     "StatedFate",
     "TracedMeaning",
     "USEMultilingual",
     "UnmeasuredLanguageWarning",
     "VectorCache",
-    "Weights",
-    "WordLlama",
     "aligner_of",
     "alignment_of_fates",
     "box_overlap",
@@ -52,7 +48,6 @@ __all__ = [
     "drift",
     "embedder",
     "follow",
-    "link",
     "merge_readings",
     "read_weights",
     "same_relation",

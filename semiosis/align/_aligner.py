@@ -1,4 +1,4 @@
-"""`Aligner`: alignments of HSGs with one embedder."""
+"""The aligner that compares the nodes of two HSGs with an embedder."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -11,22 +11,22 @@ from semiosis.align._cache import VectorCache
 from semiosis.align._embedded import EmbeddedHSG, embed_hsgs, node_text
 from semiosis.align._embedder import DEFAULT
 from semiosis.align._embedder import embedder as embedder_named
-from semiosis.align._match import Compared, Floats, compare, objects_differ, probabilities
+from semiosis.align._match import Floats, NodeMatching, match_nodes, match_probabilities, objects_differ
 from semiosis.align._script import Writing, mixing_error, warn_of_unmeasured, writing_of
 from semiosis.align._stated import link
-from semiosis.align._weights import METHOD, read_weights, weights_of
+from semiosis.align._weights import EMBEDDER_METHOD, read_weights, weights_of
 from semiosis.values import HSG, Alignment, Embedder, NodeFate, TargetLink, UsageError
 
 HSGPair = tuple[HSG, HSG]
 
-_EMBEDDED = 4096
-"""HSGs whose vectors are kept in memory."""
+_MAX_CACHED_HSGS = 4096
+"""The number of HSGs whose vectors are kept in memory."""
 _DIGITS = 6
-"""Numbers are rounded as they are in ids."""
+"""Decimal places of probabilities and distances, the same as in ids."""
 
 
 class Aligner:
-    """Aligns HSGs with one embedder and its parameters; keeps the vectors of the HSGs it saw last."""
+    """Aligns HSGs with one embedder and its parameters, and keeps the vectors of recent HSGs."""
 
     def __init__(
         self, embedder: str | Embedder = DEFAULT, *, weights: Path | None = None, cache: Path | None = None
@@ -44,32 +44,32 @@ class Aligner:
 
     @property
     def procedure(self) -> str:
-        """How it aligns, as its alignments state it."""
-        return ", ".join((METHOD, self.weights.embedder, self.weights.version))
+        """The procedure that its alignments state: method, embedder and version of the parameters."""
+        return ", ".join((EMBEDDER_METHOD, self.weights.embedder, self.weights.version))
 
     @property
     def aligned_by(self) -> str:
-        """What alignments state as their aligner, such as `embedder wordllama`."""
+        """The name that its alignments state as their aligner, such as `embedder wordllama`."""
         return f"embedder {self.weights.embedder}"
 
     def can_compare(self, source: HSG, target: HSG) -> bool:
-        """Whether two HSGs are in one language and script, or the embedder knows several."""
+        """Return whether two HSGs are in one language and script, or the embedder knows several."""
         embedded = self._embed({source.id: source, target.id: target})
         return self.embedder.multilingual or not embedded[source.id].writing.differs(
             embedded[target.id].writing
         )
 
     def diff(self, pair: HSGPair) -> Alignment:
-        """The alignment of one pair."""
+        """Return the alignment of one pair."""
         return next(self.diff_all([pair]))
 
     def diff_all(self, pairs: Sequence[HSGPair]) -> Iterator[Alignment]:
-        """The alignments of these pairs, in order."""
+        """Return the alignments of these pairs, in order."""
         for source, target in self._comparable(pairs):
-            yield self._aligned(source, target, compare(source, target, self.weights.cut))
+            yield self._aligned(source, target, match_nodes(source, target, self.weights.cut))
 
     def incomparable(self, pairs: Sequence[HSGPair]) -> tuple[list[HSGPair], UsageError | None]:
-        """The pairs in two languages or scripts that the embedder cannot compare, and the error they give."""
+        """Return the pairs in two languages or scripts that the embedder cannot compare, and their error."""
         if self.embedder.multilingual:
             return [], None
         writings: dict[str, Writing] = {}
@@ -83,24 +83,24 @@ class Aligner:
         return mixed, mixing_error(pairs, writings, self.embedder.name) if mixed else None
 
     def kept_by_node(self, source: HSG, target: HSG) -> dict[str, float]:
-        """For each source node the strongest probability that some target node carries the same meaning."""
+        """Return, for each source node, the highest probability that a target node has the same meaning."""
         ((one, two),) = self._comparable([(source, target)])
-        strongest = self._strongest(compare(one, two, self.weights.cut))
+        strongest = self._strongest(match_nodes(one, two, self.weights.cut))
         kept = dict(zip(one.nodes, strongest.tolist(), strict=True))
         return {node: kept[node] for node in source.semioses}
 
     def kept(self, source: HSG, target: HSG) -> float:
-        """How much of the source the target keeps, from 0 to 1: 1 - Δo."""
+        """Return how much of the source the target keeps, from 0 to 1: 1 - Δo."""
         return float(np.mean(list(self.kept_by_node(source, target).values())))
 
-    def _strongest(self, compared: Compared) -> Floats:
-        return self._p(compared.cosines.max(1))
+    def _strongest(self, compared: NodeMatching) -> Floats:
+        return self._probabilities(compared.cosines.max(1))
 
-    def _p(self, cosines: Floats) -> Floats:
-        return probabilities(cosines, self.weights.slope, self.weights.intercept)
+    def _probabilities(self, cosines: Floats) -> Floats:
+        return match_probabilities(cosines, self.weights.slope, self.weights.intercept)
 
-    def _aligned(self, source: EmbeddedHSG, target: EmbeddedHSG, compared: Compared) -> Alignment:
-        p = self._p(compared.cosines[compared.rows, compared.columns])
+    def _aligned(self, source: EmbeddedHSG, target: EmbeddedHSG, compared: NodeMatching) -> Alignment:
+        p = self._probabilities(compared.cosines[compared.rows, compared.columns])
         differ = objects_differ(source, target, compared, self.weights.objects)
         kept = {
             source.nodes[row]: NodeFate(
@@ -116,13 +116,16 @@ class Aligner:
             target=target.side,
             fates=tuple(kept.get(node) or NodeFate(node=node, fate="lost") for node in source.side.nodes),
             distance=round(1 - float(self._strongest(compared).mean()), _DIGITS),
-            method=METHOD,
+            method=EMBEDDER_METHOD,
             embedder=self.weights.embedder,
             weights=self.weights.version,
         )
 
     def _comparable(self, pairs: Sequence[HSGPair]) -> list[tuple[EmbeddedHSG, EmbeddedHSG]]:
-        """The pairs with vectors. Raises if languages cannot be compared, warns of those never measured."""
+        """Return the pairs with vectors.
+
+        Raises UsageError for languages that cannot be compared, and warns about languages never measured.
+        """
         embedded = self._embed({hsg.id: hsg for pair in pairs for hsg in pair})
         writings = {id_: one.writing for id_, one in embedded.items()}
         if not self.embedder.multilingual and (error := mixing_error(pairs, writings, self.embedder.name)):
@@ -132,8 +135,8 @@ class Aligner:
         return [(embedded[source.id], embedded[target.id]) for source, target in pairs]
 
     def _embed(self, hsgs: dict[str, HSG]) -> dict[str, EmbeddedHSG]:
-        """The HSGs with their vectors; all that are new take one call to the embedder."""
-        if len(self._embedded) > _EMBEDDED:
+        """Return the HSGs with their vectors. One call to the embedder computes all new vectors."""
+        if len(self._embedded) > _MAX_CACHED_HSGS:
             self._embedded.clear()
         new = {id_: hsg for id_, hsg in hsgs.items() if id_ not in self._embedded}
         if new:
@@ -144,7 +147,7 @@ class Aligner:
 def aligner_of(
     embedder: str | Embedder = DEFAULT, *, weights: Path | None = None, cache: Path | None = None
 ) -> Aligner:
-    """An aligner; the same one for the same embedder name, so that models load once."""
+    """Return an aligner. The same embedder name gives the same aligner, so that models load once."""
     if isinstance(embedder, str):
         return _named_aligner(embedder, weights, cache)
     return Aligner(embedder, weights=weights, cache=cache)

@@ -1,4 +1,4 @@
-"""Vectors on disk: each distinct text is embedded once per model."""
+"""The cache of vectors on disk, so that each distinct text is embedded once per model."""
 
 import hashlib
 import logging
@@ -14,27 +14,27 @@ from semiosis.files import cache_folder
 from semiosis.values import Embedder
 
 _TABLE = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB)"
-"""An ordinary rowid table: without rowids every vector fills a page of its own."""
+"""An ordinary table with rowids. WITHOUT ROWID would store each vector in a page of its own."""
 _FILE = "embeddings.sqlite"
-_PATIENCE = 30
+_TIMEOUT_SECONDS = 30
 """Seconds to wait for another process that writes."""
-_ASK = 500
+_KEYS_PER_QUERY = 500
 """Keys per query, below SQLite's limit on parameters."""
 
 
 class VectorCache:
-    """An embedder that remembers, keyed by model and SHA-256 of the text.
+    """An embedder that caches its vectors by model and SHA-256 of the text.
 
-    A folder that cannot be written costs time, not results: vectors are then computed afresh.
+    If the folder cannot be written, vectors are computed again each time.
     """
 
     def __init__(self, embedder: Embedder, folder: Path | None = None) -> None:
         self._embedder = embedder
-        self._given = folder
+        self._chosen_folder = folder
 
     @property
     def _folder(self) -> Path:
-        return self._given or cache_folder()
+        return self._chosen_folder or cache_folder()
 
     @property
     def name(self) -> str:
@@ -43,11 +43,11 @@ class VectorCache:
 
     @property
     def multilingual(self) -> bool:
-        """Whether the embedder is."""
+        """Whether the embedder is multilingual."""
         return self._embedder.multilingual
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One unit vector per text, in order; only new texts are computed, in one batch."""
+        """Return one unit vector per text, in order. Vectors of new texts are computed in one batch."""
         keys = {text: self._key(text) for text in dict.fromkeys(texts)}
         known = self._load(list(keys.values()))
         new = [text for text, key in keys.items() if key not in known]
@@ -65,8 +65,8 @@ class VectorCache:
         if not (self._folder / _FILE).exists():
             return found
         with closing(self._open()) as file:
-            for start in range(0, len(keys), _ASK):
-                some = keys[start : start + _ASK]
+            for start in range(0, len(keys), _KEYS_PER_QUERY):
+                some = keys[start : start + _KEYS_PER_QUERY]
                 marks = ",".join("?" * len(some))
                 rows = file.execute(f"SELECT key, vector FROM vectors WHERE key IN ({marks})", some)  # noqa: S608  # question marks only
                 found |= {key: np.frombuffer(vector, np.float32) for key, vector in rows}
@@ -84,7 +84,7 @@ class VectorCache:
             logging.getLogger(__name__).info("vectors are not kept in %s: %s", self._folder, error)
 
     def _open(self) -> sqlite3.Connection:
-        file = sqlite3.connect(self._folder / _FILE, timeout=_PATIENCE)
+        file = sqlite3.connect(self._folder / _FILE, timeout=_TIMEOUT_SECONDS)
         file.execute("PRAGMA journal_mode=WAL")
         file.execute("PRAGMA synchronous=NORMAL")
         file.execute(_TABLE)

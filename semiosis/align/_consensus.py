@@ -1,4 +1,4 @@
-"""Merges several readings of one sign into one HSG, with the share of readers behind every node."""
+"""Consensus HSGs: several readings of one sign merged into one, with the share of readers of every node."""
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
@@ -19,16 +19,16 @@ from semiosis.values import (
     UsageError,
 )
 
-METHOD = "consensus/1"
-"""Name and version of the method, in the parameters of the interpreter."""
+CONSENSUS_METHOD = "consensus/1"
+"""The name and version of the method, which the parameters of the interpreter state."""
 DISSENTING_ROOT = "another reader's root"
 """The phrase of the relation that puts a root without a match under the consensus root."""
 _DIGITS = 9
 
-Ref = tuple[str, str]
-"""HSG id and node."""
-Cluster = frozenset[Ref]
-"""Nodes that mean the same, at most one of each reading."""
+NodeRef = tuple[str, str]
+"""The id of an HSG and one of its nodes."""
+Cluster = frozenset[NodeRef]
+"""Nodes with the same meaning, at most one from each reading."""
 
 
 def consensus(
@@ -46,58 +46,60 @@ def consensus(
     """
     readings = distinct(hsgs)
     _check(readings)
-    pairs = combinations(readings, 2)
-    found = [
-        diff(one, other, embedder=embedder, weights=weights, cache=cache, aligner=aligner)
-        for one, other in pairs
+    alignments = [
+        diff(first, second, embedder=embedder, weights=weights, cache=cache, aligner=aligner)
+        for first, second in combinations(readings, 2)
     ]
-    return merge_readings(readings, found)
+    return merge_readings(readings, alignments)
 
 
 def distinct(hsgs: Iterable[HSG]) -> list[HSG]:
-    """Return each reading once, sorted by id, so that nothing depends on the order in which they came."""
+    """Return each reading once, sorted by id, so that the result does not depend on their order."""
     return sorted({hsg.id: hsg for hsg in hsgs}.values(), key=lambda hsg: hsg.id)
 
 
 def merge_readings(hsgs: Iterable[HSG], alignments: Iterable[Alignment], *, procedure: str = "") -> HSG:
-    """Merge readings by their pairwise alignments, which follow one procedure.
+    """Return the consensus of readings, given their pairwise alignments by one procedure.
 
     Readings are ranked by centrality: the mean, over the other readings, of the share of both readings' nodes
-    that match. Of equals, the reading with more nodes comes first, then the one with the lower id. Matches
-    are joined from the most to the least probable, as long as no node joins another of its own reading.
-    Every joined group becomes one node, word for word the node of the highest-ranked reading that has it,
-    below the whole that it has there. The root is the root of the highest-ranked reading; roots that match it
-    in no reading become its parts.
+    that match. Of equally central readings, the one with more nodes comes first, then the one with the lower
+    id. Matches join nodes to clusters, from the most to the least probable match, as long as a cluster has at
+    most one node of each reading. Each cluster becomes one node. Its texts and its whole are those of the
+    node in the highest-ranked reading of the cluster. The root is the root of the highest-ranked reading;
+    roots that match it in no reading become its parts.
 
     The interpreter's parameters name the procedure, so that all consensus HSGs of a study have one
-    interpreter. Pass it for signs with a single reading, which have no alignment that could state it.
+    interpreter. Pass `procedure` for a sign with a single reading, which has no alignment to state it.
     """
-    readings, found = distinct(hsgs), list(alignments)
+    readings, alignments = distinct(hsgs), list(alignments)
     _check(readings)
-    procedures = sorted({alignment.procedure for alignment in found} | ({procedure} - {""}))
+    procedures = sorted({alignment.procedure for alignment in alignments} | ({procedure} - {""}))
     if len(procedures) > 1:
-        listed = "; ".join(procedures)
         raise UsageError(
-            f"a consensus rests on alignments by one procedure, not {len(procedures)}: {listed}",
+            f"a consensus needs alignments by one procedure, not {len(procedures)}: {'; '.join(procedures)}",
             fix="align every pair of readings in the same way",
         )
-    ranked = _ranked(readings, found)
-    return _Merging(ranked, _clusters(ranked, found), "".join(procedures)).hsg()
+    ranked = _ranked(readings, alignments)
+    return _ConsensusBuilder(ranked, _clusters(ranked, alignments), "".join(procedures)).hsg()
 
 
 def _check(readings: Sequence[HSG]) -> None:
     if not readings:
         raise UsageError("there is no reading to merge", fix="pass at least one HSG")
     if len({hsg.sign.id for hsg in readings}) > 1:
-        raise UsageError("a consensus merges readings of one sign", fix="merge each sign on its own")
+        raise UsageError(
+            "the readings are of different signs", fix="merge the readings of each sign separately"
+        )
     if len({hsg.blind for hsg in readings}) > 1:
-        raise UsageError("blind and given readings are never merged", fix="merge only the blind ones")
+        raise UsageError("blind and given readings cannot be merged", fix="merge only the blind readings")
     if any(hsg.reading.interpreter.merges for hsg in readings):
-        raise UsageError("a consensus is not a reading to merge", fix="merge the readings it lists in given")
+        raise UsageError(
+            "a consensus cannot be merged again", fix="merge the readings that it lists in `given`"
+        )
     languages = sorted({hsg.reading.language for hsg in readings} - {""})
     if len(languages) > 1:
         raise UsageError(
-            f"readings in {len(languages)} languages are not merged: {', '.join(languages)}",
+            f"readings in {len(languages)} languages cannot be merged: {', '.join(languages)}",
             fix="merge the readings in one language",
         )
 
@@ -106,42 +108,43 @@ def _ranked(readings: Sequence[HSG], alignments: Sequence[Alignment]) -> list[HS
     """Return the readings, the most central first."""
     size = {hsg.id: len(hsg.semioses) for hsg in readings}
     shared = dict.fromkeys(size, 0.0)
-    for found in alignments:
-        one, other = found.source.hsg, found.target.hsg
-        named = {match.target for match in found.matches}
-        both = (len(found.matched) + len(named)) / (size[one] + size[other])
-        shared[one] += both
-        shared[other] += both
+    for alignment in alignments:
+        source, target = alignment.source.hsg, alignment.target.hsg
+        matched_targets = {match.target for match in alignment.matches}
+        share = (len(alignment.matched) + len(matched_targets)) / (size[source] + size[target])
+        shared[source] += share
+        shared[target] += share
     return sorted(readings, key=lambda hsg: (-round(shared[hsg.id], _DIGITS), -size[hsg.id], hsg.id))
 
 
-def _clusters(ranked: Sequence[HSG], alignments: Sequence[Alignment]) -> dict[Ref, Cluster]:
+def _clusters(ranked: Sequence[HSG], alignments: Sequence[Alignment]) -> dict[NodeRef, Cluster]:
     """Return the cluster of each node."""
     refs = [(hsg.id, node) for hsg in ranked for node in hsg.semioses]
-    clusters: dict[Ref, Cluster] = {ref: frozenset({ref}) for ref in refs}
+    clusters: dict[NodeRef, Cluster] = {ref: frozenset({ref}) for ref in refs}
     roots = {(hsg.id, hsg.root) for hsg in ranked}
     matches = [
-        (-match.p, (found.source.hsg, match.source), (found.target.hsg, match.target))
-        for found in alignments
-        for match in found.matches
+        (-match.p, (alignment.source.hsg, match.source), (alignment.target.hsg, match.target))
+        for alignment in alignments
+        for match in alignment.matches
     ]
-    for _, one, other in sorted(matches):
+    for _, source, target in sorted(matches):
+        union = clusters[source] | clusters[target]
+        one_per_reading = len({hsg for hsg, _ in union}) == len(union)
         # A model may match a root with a part. The consensus keeps them apart, because it has one root.
-        joined = clusters[one] | clusters[other]
-        apart = len({hsg for hsg, _ in joined}) < len(joined) or len({ref in roots for ref in joined}) > 1
-        if not apart:
-            clusters.update(dict.fromkeys(joined, joined))
+        one_kind = len({ref in roots for ref in union}) == 1
+        if one_per_reading and one_kind:
+            clusters.update(dict.fromkeys(union, union))
     return clusters
 
 
-class _Merging:
-    """The parts of one consensus."""
+class _ConsensusBuilder:
+    """Builds one consensus HSG from ranked readings and clusters of their nodes."""
 
-    def __init__(self, ranked: Sequence[HSG], clusters: dict[Ref, Cluster], procedure: str) -> None:
+    def __init__(self, ranked: Sequence[HSG], clusters: dict[NodeRef, Cluster], procedure: str) -> None:
         self.ranked = ranked
         self.clusters = clusters
         self.procedure = procedure
-        self.rank = {hsg.id: place for place, hsg in enumerate(ranked)}
+        self.rank = {hsg.id: rank for rank, hsg in enumerate(ranked)}
         self.wholes = {
             (hsg.id, relation.part): relation
             for hsg in ranked
@@ -151,14 +154,14 @@ class _Merging:
         self.names = self._names()
 
     def _names(self) -> dict[Cluster, str]:
-        """Return each cluster's name: that of the node whose words it has, with a number if it is taken."""
+        """Return each cluster's name: that of its highest-ranked node, with a number if it is taken."""
         names: dict[Cluster, str] = {}
         taken: set[str] = set()
         for hsg in self.ranked:
             for node in hsg.semioses:
                 cluster = self.clusters[hsg.id, node]
                 if cluster not in names:
-                    names[cluster] = _free_name(node, taken)
+                    names[cluster] = _unused_name(node, taken)
                     taken.add(names[cluster])
         return names
 
@@ -175,52 +178,52 @@ class _Merging:
         return HSG(first.sign, semioses, relations, reading)
 
     def _interpreter(self, first: HSG) -> Interpreter:
-        parameters = {"method": METHOD, "condition": "blind" if first.blind else "given"}
+        parameters = {"method": CONSENSUS_METHOD, "condition": "blind" if first.blind else "given"}
         if self.procedure:
             parameters["aligner"] = self.procedure
         return Interpreter(kind="program", name=CONSENSUS, parameters=parameters)
 
-    def _sources(self, cluster: Cluster) -> list[Ref]:
+    def _sources(self, cluster: Cluster) -> list[NodeRef]:
         return sorted(cluster, key=lambda ref: self.rank[ref[0]])
 
     def _semiosis(self, cluster: Cluster) -> Semiosis:
         sources = self._sources(cluster)
         hsg, node = sources[0]
-        words = self.ranked[self.rank[hsg]].semioses[node]
-        behind = {"share": len(sources) / len(self.ranked), "sources": tuple(map("/".join, sources))}
-        return words.model_copy(update=behind)
+        semiosis = self.ranked[self.rank[hsg]].semioses[node]
+        support = {"share": len(sources) / len(self.ranked), "sources": tuple(map("/".join, sources))}
+        return semiosis.model_copy(update=support)
 
     def _relations(self) -> list[Relation]:
-        """Return the tree, and every free relation of a reading between two nodes the tree does not join."""
+        """Return the tree, and the readings' free relations between nodes that the tree does not connect."""
         main = self.clusters[self.ranked[0].id, self.ranked[0].root]
-        tree = [self._above(cluster, main) for cluster in self.names if cluster != main]
+        tree = [self._tree_relation(cluster, main) for cluster in self.names if cluster != main]
         seen = {(relation.whole, relation.part) for relation in tree}
         free: list[Relation] = []
         for hsg in self.ranked:
             for relation in hsg.relations:
-                moved = self._moved(hsg, relation)
-                pair = moved.whole, moved.part
-                if not relation.hierarchy and pair not in seen and moved.whole != moved.part:
+                renamed = self._with_new_names(hsg, relation)
+                pair = renamed.whole, renamed.part
+                if not relation.hierarchy and pair not in seen and renamed.whole != renamed.part:
                     seen.add(pair)
-                    free.append(moved)
+                    free.append(renamed)
         return tree + free
 
-    def _above(self, cluster: Cluster, main: Cluster) -> Relation:
-        # The whole of a node is in a reading that ranks as high or higher, so the wholes never form a circle.
+    def _tree_relation(self, cluster: Cluster, main: Cluster) -> Relation:
+        # The whole of a node is in a reading that ranks as high or higher, so the relations form no cycle.
         hsg, node = self._sources(cluster)[0]
         relation = self.wholes.get((hsg, node))
         if relation is not None:
-            return self._moved(self.ranked[self.rank[hsg]], relation)
+            return self._with_new_names(self.ranked[self.rank[hsg]], relation)
         return Relation(
             whole=self.names[main], part=self.names[cluster], relation="elaborates", how=DISSENTING_ROOT
         )
 
-    def _moved(self, hsg: HSG, relation: Relation) -> Relation:
+    def _with_new_names(self, hsg: HSG, relation: Relation) -> Relation:
         whole, part = (self.names[self.clusters[hsg.id, node]] for node in (relation.whole, relation.part))
         return relation.model_copy(update={"whole": whole, "part": part})
 
 
-def _free_name(node: str, taken: set[str]) -> str:
+def _unused_name(node: str, taken: set[str]) -> str:
     name, number = node, 2
     while name in taken:
         name, number = f"{node}-{number}", number + 1

@@ -12,9 +12,9 @@ from semiosis.align._model_aligner import ModelAligner
 from semiosis.values import HSG, Alignment, Embedder, from_json, to_json
 
 _CHUNK = 256
-"""Pairs that are aligned together."""
-_AHEAD = 8
-"""Chunks handed to an executor before the first result is fetched, so that memory stays constant."""
+"""The number of pairs that are aligned together."""
+_MAX_WAITING_CHUNKS = 8
+"""The number of chunks given to an executor before results are fetched, so that memory stays constant."""
 
 
 def diff(
@@ -26,12 +26,12 @@ def diff(
     cache: Path | None = None,
     aligner: str | ModelAligner | None = None,
 ) -> Alignment:
-    """What the target keeps of the source's meaning, what it loses and what it adds.
+    """Return the alignment of two HSGs: what the target keeps of the source's meaning, loses and adds.
 
     `aligner` is a model that states the fates, such as `anthropic/claude-sonnet-5`; without one, an embedder
-    compares the texts. `weights` is a file of the embedder's parameters; the packaged one if not given.
-    `cache` is the folder that keeps vectors, such as a study's `.semiosis`; the user's cache folder if not
-    given.
+    compares the texts. `weights` is a file of the embedder's parameters; the default is the packaged file.
+    `cache` is the folder that keeps vectors, such as a study's `.semiosis`; the default is the user's cache
+    folder.
     """
     if aligner is not None:
         return (ModelAligner(aligner) if isinstance(aligner, str) else aligner).align(source, target)
@@ -46,10 +46,10 @@ def diff_many(
     cache: Path | None = None,
     executor: Executor | None = None,
 ) -> Iterator[Alignment]:
-    """The alignments of a stream of HSG pairs, in order and in constant memory.
+    """Return the alignments of a stream of HSG pairs, in order and in constant memory.
 
-    Pairs are aligned in chunks, here or on the workers of any `concurrent.futures.Executor`. Workers receive
-    each HSG of a chunk once, as JSON: pickled graphs cost more than the work.
+    Pairs are aligned in chunks, in this process or on the workers of any `concurrent.futures.Executor`.
+    Workers receive each HSG of a chunk once, as JSON, because pickling a graph takes longer than aligning it.
     """
     chunks = _chunks(pairs)
     if executor is None:
@@ -62,7 +62,7 @@ def diff_many(
         hsgs = {hsg.id: to_json(hsg) for pair in chunk for hsg in pair}
         ids = [(source.id, target.id) for source, target in chunk]
         waiting.append(executor.submit(_diff_chunk, hsgs, ids, embedder, weights, cache))
-        if len(waiting) >= _AHEAD:
+        if len(waiting) >= _MAX_WAITING_CHUNKS:
             yield from waiting.popleft().result()
     for future in waiting:
         yield from future.result()
@@ -75,13 +75,13 @@ def _diff_chunk(
     weights: Path | None,
     cache: Path | None,
 ) -> list[Alignment]:
-    """The alignments of one chunk, on a worker."""
-    read = {id_: _read(line) for id_, line in hsgs.items()}
+    """Return the alignments of one chunk, on a worker."""
+    parsed = {id_: _parse(line) for id_, line in hsgs.items()}
     aligner = aligner_of(embedder, weights=weights, cache=cache)
-    return list(aligner.diff_all([(read[source], read[target]) for source, target in pairs]))
+    return list(aligner.diff_all([(parsed[source], parsed[target]) for source, target in pairs]))
 
 
-def _read(line: str) -> HSG:
+def _parse(line: str) -> HSG:
     hsg = from_json(line)
     if not isinstance(hsg, HSG):
         raise TypeError(f"expected an HSG, got {type(hsg).__name__}")

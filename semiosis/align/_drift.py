@@ -1,4 +1,4 @@
-"""Drift along a cascade: in which round each meaning was lost, and in which it came up."""
+"""Drift along a cascade: the round in which each meaning emerged and the round in which it was lost."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,20 +12,20 @@ from semiosis.values import Alignment, Cascade, Embedder, UsageError
 
 @dataclass(frozen=True, slots=True)
 class TracedMeaning:
-    """One meaning, from the round it came up in to the last round that carries it."""
+    """One meaning, from the round in which it emerged to the last round that has it."""
 
     start: int
-    """Round in which it came up, counted from 1; 1 for what the first sign meant."""
+    """The round in which it emerged, counted from 1. The meanings of the first sign start in round 1."""
     nodes: tuple[str, ...]
     """Its node in each round, from `start` on."""
     p: float
-    """Probability that the last node still is the first meaning: the product along the way."""
+    """The probability that the last node still has the first meaning: the product over the steps."""
     survives: bool
-    """Whether the last round carries it."""
+    """Whether the last round has it."""
 
     @property
     def last(self) -> int:
-        """The last round that carries it."""
+        """The last round that has it."""
         return self.start + len(self.nodes) - 1
 
     @property
@@ -45,22 +45,22 @@ class Drift:
     whole: Alignment
     """The first round against the last, compared directly: Δo(ô(1), ô(N))."""
     meanings: tuple[TracedMeaning, ...]
-    """Every meaning: those of the first round first, then what emerged, round by round. Each node of each
-    round is on exactly one."""
+    """Every meaning: those of the first round, then those that emerged, round by round. Each node of each
+    round belongs to exactly one meaning."""
 
     @property
     def kept(self) -> tuple[TracedMeaning, ...]:
-        """Meanings of the first round that the last one carries."""
+        """Meanings of the first round that the last round still has."""
         return tuple(meaning for meaning in self.meanings if meaning.start == 1 and meaning.survives)
 
     @property
     def lost(self) -> tuple[TracedMeaning, ...]:
-        """Meanings of the first round that were lost on the way."""
+        """Meanings of the first round that were lost."""
         return tuple(meaning for meaning in self.meanings if meaning.start == 1 and not meaning.survives)
 
     @property
     def emergent(self) -> tuple[TracedMeaning, ...]:
-        """Meanings that came up on the way, lost again or not."""
+        """Meanings that emerged after the first round, whether they were lost again or not."""
         return tuple(meaning for meaning in self.meanings if meaning.start > 1)
 
 
@@ -71,9 +71,9 @@ def drift(
     weights: Path | None = None,
     cache: Path | None = None,
 ) -> Drift:
-    """Follow every meaning along a cascade.
+    """Return the drift of a cascade, which follows every meaning through the rounds.
 
-    A meaning that is lost in one round and comes back in a later one is lost, and then emergent.
+    A meaning that is lost in one round and returns in a later one counts as lost, and then as emergent.
     """
     aligner = aligner_of(embedder, weights=weights, cache=cache)
     hsgs = cascade.hsgs
@@ -82,25 +82,25 @@ def drift(
 
 
 def follow(cascade: Cascade, steps: Sequence[Alignment], whole: Alignment) -> Drift:
-    """The drift along known alignments: each round with the next, and the first with the last."""
+    """Return the drift, given the alignments of each round with the next and of the first with the last."""
     hsgs = cascade.hsgs
     for step, (before, after) in zip([*steps, whole], [*pairwise(hsgs), (hsgs[0], hsgs[-1])], strict=True):
         if (step.source.hsg, step.target.hsg) != (before.id, after.id):
             raise UsageError(
-                f"alignment {step.id} is not that of HSG {before.id} with {after.id}",
+                f"alignment {step.id} does not align HSG {before.id} with HSG {after.id}",
                 fix="give each round with the next, in order, then the first with the last",
             )
     return Drift(cascade, tuple(steps), whole, tuple(_meanings(cascade, steps)))
 
 
 def _meanings(cascade: Cascade, steps: Sequence[Alignment]) -> list[TracedMeaning]:
-    meanings = [_follow(1, node, steps) for node in cascade.hsgs[0].semioses]
-    for at, step in enumerate(steps, start=2):
-        meanings += [_follow(at, node, steps[at - 1 :]) for node in step.emergent]
+    meanings = [_trace(1, node, steps) for node in cascade.hsgs[0].semioses]
+    for start, step in enumerate(steps, start=2):
+        meanings += [_trace(start, node, steps[start - 1 :]) for node in step.emergent]
     return meanings
 
 
-def _follow(start: int, node: str, steps: Sequence[Alignment]) -> TracedMeaning:
+def _trace(start: int, node: str, steps: Sequence[Alignment]) -> TracedMeaning:
     nodes, p = [node], 1.0
     for step in steps:
         match = next((match for match in step.matches if match.source == nodes[-1]), None)

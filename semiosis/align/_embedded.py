@@ -1,4 +1,4 @@
-"""An HSG as the texts and vectors that an alignment compares."""
+"""HSGs with the texts and vectors that an alignment compares."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Vectors = NDArray[np.float32]
 
 
 def node_text(semiosis: Semiosis) -> str:
-    """The text that stands for a node: label, sign, object, dynamic object and interpretant, if given."""
+    """Return the text that represents a node: its label, sign, object, dynamic object and interpretant."""
     fields = (
         semiosis.label,
         semiosis.sign,
@@ -33,7 +33,7 @@ class EmbeddedHSG:
     """
 
     side: AlignedHSG
-    """What an alignment says of the HSG."""
+    """The record of this HSG in an alignment."""
     nodes: tuple[str, ...]
     """Node ids."""
     semioses: tuple[Semiosis, ...]
@@ -49,7 +49,7 @@ class EmbeddedHSG:
 
 
 def embed_hsgs(hsgs: Mapping[str, HSG], embedder: Embedder) -> dict[str, EmbeddedHSG]:
-    """HSGs with their vectors, by id; all their texts go to the embedder in one call."""
+    """Return HSGs with their vectors, by id; all their texts go to the embedder in one call."""
     nodes = {id_: _sorted_nodes(hsg) for id_, hsg in hsgs.items()}
     texts = [_texts(hsg, nodes[id_]) for id_, hsg in hsgs.items()]
     vectors = embedder.embed(list(chain.from_iterable(texts)))
@@ -61,7 +61,7 @@ def embed_hsgs(hsgs: Mapping[str, HSG], embedder: Embedder) -> dict[str, Embedde
 
 
 def _texts(hsg: HSG, nodes: tuple[str, ...]) -> list[str]:
-    """The texts that need vectors: one per node, then one per object."""
+    """Return the texts that need vectors: one per node, then one per object."""
     semioses = [hsg.semioses[node] for node in nodes]
     return [node_text(semiosis) for semiosis in semioses] + [semiosis.object for semiosis in semioses]
 

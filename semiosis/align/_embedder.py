@@ -1,4 +1,4 @@
-"""Embedders by name."""
+"""The embedders and their names."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -7,21 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from semiosis.align._embedded import Vectors
 from semiosis.align._hf import HuggingFace
 from semiosis.align._minilm import MiniLM
 from semiosis.align._use import USEMultilingual
 from semiosis.values import Embedder, UsageError
 
-Vectors = NDArray[np.float32]
-
 DEFAULT = "wordllama"
-"""The embedder that comes with the package: offline and light."""
+"""The default embedder. It is small and needs no network."""
 
 
 class WordLlama:
-    """Static word vectors that come with the package `wordllama`: the embedded default."""
+    """Static word vectors of the package `wordllama`, which is always installed."""
 
     name = "wordllama"
     multilingual = False
@@ -30,7 +28,7 @@ class WordLlama:
         self._model: Any = None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One unit vector per text, in order."""
+        """Return one unit vector per text, in order."""
         if self._model is None:
             self._model = _load_wordllama()
         vectors: Vectors = np.nan_to_num(self._model.embed(list(texts), norm=True)).astype(np.float32)
@@ -38,15 +36,16 @@ class WordLlama:
 
 
 def _load_wordllama() -> Any:
-    # Importing wordllama calls logging.basicConfig(level=INFO), which does nothing if the root has a handler.
-    root, guard = logging.getLogger(), logging.NullHandler()
-    root.addHandler(guard)
+    # Importing wordllama calls logging.basicConfig(level=INFO), which would make other libraries log to the
+    # terminal. The call has no effect while the root logger has a handler.
+    root, handler = logging.getLogger(), logging.NullHandler()
+    root.addHandler(handler)
     try:
         import wordllama  # heavy; loaded at first use
     finally:
-        root.removeHandler(guard)
-
-    # 0.4.0.post1 looks for `tokenizer/` and ships `tokenizers/`: its own folder as cache keeps it offline.
+        root.removeHandler(handler)
+    # 0.4.0.post1 looks for `tokenizer/` but ships `tokenizers/`, and then downloads the file. With its own
+    # folder as the cache, it finds the file.
     folder = Path(wordllama.__file__).parent
     return wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
 
@@ -61,7 +60,7 @@ _HUB = "hf:"
 
 @cache
 def embedder(name: str) -> Embedder:
-    """The embedder of this name. Nothing is loaded before it embeds."""
+    """Return the embedder with this name. Its model is loaded when it first embeds."""
     if name in _NAMED:
         return _NAMED[name]()
     if name.startswith(_HUB) and len(name) > len(_HUB):

@@ -1,4 +1,4 @@
-"""Fits the parameters of an embedder on annotated readings, and measures them on prompts left out."""
+"""The fit of an embedder's parameters on annotated readings, and predictions for prompts left out."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -8,21 +8,28 @@ import numpy as np
 from scipy.optimize import minimize
 
 from semiosis.align._embedded import EmbeddedHSG, embed_hsgs
-from semiosis.align._match import NEVER, Floats, assign, compare, probabilities
-from semiosis.align._measure import Answer, Counts, Scored, count, judged, total
+from semiosis.align._match import NEVER, Floats, assign, match_nodes, match_probabilities
+from semiosis.align._measure import (
+    Counts,
+    PredictedMatches,
+    ScoredPair,
+    check_matches,
+    count_matches,
+    sum_counts,
+)
 from semiosis.align._readings import AnnotatedPair
 from semiosis.values import DataError, Embedder
 
 CUTS = tuple(hundredths / 100 for hundredths in range(10, 91))
-"""Cuts that are tried."""
-MOST_UNRELATED = 0.05
+"""The cuts that the fit tries."""
+MAX_UNRELATED = 0.05
 """The largest share of unrelated nodes, and of unrelated roots, that a cut may keep in any folder."""
 FLAGGED = 0.05
-"""Share of true matches whose objects are flagged as different."""
+"""The share of true matches whose objects the fitted parameter flags as different."""
 
 
-class Parameters(NamedTuple):
-    """What is fitted."""
+class FittedParameters(NamedTuple):
+    """The parameters that are fitted. `Weights` describes them."""
 
     cut: float
     slope: float
@@ -30,8 +37,8 @@ class Parameters(NamedTuple):
     objects: float
 
 
-def score(pairs: Sequence[AnnotatedPair], embedder: Embedder) -> list[Scored]:
-    """The cosines of annotated pairs, without pairs in two scripts that the embedder cannot compare."""
+def score_pairs(pairs: Sequence[AnnotatedPair], embedder: Embedder) -> list[ScoredPair]:
+    """Return annotated pairs with cosines, without pairs in two scripts that the embedder cannot compare."""
     hsgs = {hsg.id: hsg for pair in pairs for hsg in (pair.prompt, pair.artifact)}
     embedded = embed_hsgs(hsgs, embedder)
     scored = []
@@ -42,25 +49,26 @@ def score(pairs: Sequence[AnnotatedPair], embedder: Embedder) -> list[Scored]:
     return scored
 
 
-def _scored(pair: AnnotatedPair, source: EmbeddedHSG, target: EmbeddedHSG) -> Scored:
-    return at_all_cuts(Scored(pair, source, target, compare(source, target, NEVER).cosines))
+def _scored(pair: AnnotatedPair, source: EmbeddedHSG, target: EmbeddedHSG) -> ScoredPair:
+    return with_counts(ScoredPair(pair, source, target, match_nodes(source, target, NEVER).cosines))
 
 
-def at_all_cuts(scored: Scored) -> Scored:
-    """The pair with its counts at every cut."""
-    return scored._replace(at_cuts=np.array([count(scored, answer(scored, cut)) for cut in CUTS]))
+def with_counts(scored: ScoredPair) -> ScoredPair:
+    """Return the pair with its counts at every cut that the fit tries."""
+    return scored._replace(at_cuts=np.array([count_matches(scored, predict(scored, cut)) for cut in CUTS]))
 
 
-def fit(pairs: Sequence[Scored]) -> Parameters:
-    """The parameters for these pairs."""
+def fit(pairs: Sequence[ScoredPair]) -> FittedParameters:
+    """Return the parameters for these pairs."""
     slope, intercept = fit_probability(pairs)
-    return Parameters(choose_cut(pairs), slope, intercept, _objects_share(pairs))
+    return FittedParameters(choose_cut(pairs), slope, intercept, _objects_share(pairs))
 
 
-def choose_cut(pairs: Sequence[Scored]) -> float:
-    """The cut with the best F1 of matches among those that keep few enough unrelated nodes and roots.
+def choose_cut(pairs: Sequence[ScoredPair]) -> float:
+    """Return the cut with the highest F1 of matches that keeps few unrelated nodes and roots.
 
-    The condition holds for each folder of readings, because readings of one kind are more alike than others.
+    The limit applies to each folder of readings separately, because the nodes of some kinds of readings are
+    more alike than those of others.
     """
     by_folder: dict[str, list[Floats]] = defaultdict(list)
     for scored in pairs:
@@ -69,28 +77,30 @@ def choose_cut(pairs: Sequence[Scored]) -> float:
     best, best_f1 = None, -1.0
     for at, cut in enumerate(CUTS):
         folders = [Counts(*counts[at]) for counts in sums]
-        f1 = total(folders).f1
+        f1 = sum_counts(folders).f1
         if f1 > best_f1 and all(_few_unrelated(counts) for counts in folders):
             best, best_f1 = cut, f1
     if best is None:
         raise DataError(
-            f"every cut keeps more than {MOST_UNRELATED:.0%} of unrelated nodes or roots",
+            f"every cut keeps more than {MAX_UNRELATED:.0%} of unrelated nodes or roots",
             fix="use another embedder",
         )
     return best
 
 
-def answer(scored: Scored, cut: float, slope: float = 1.0, intercept: float = 0.0) -> Answer:
-    """The matches of a pair at a cut, with probabilities by these parameters."""
+def predict(scored: ScoredPair, cut: float, slope: float = 1.0, intercept: float = 0.0) -> PredictedMatches:
+    """Return the matches of a pair at a cut, with their probabilities."""
     rows, columns = assign(scored.cosines, cut)
-    return Answer(rows, columns, probabilities(scored.cosines[rows, columns], slope, intercept))
+    return PredictedMatches(
+        rows, columns, match_probabilities(scored.cosines[rows, columns], slope, intercept)
+    )
 
 
-def fit_probability(pairs: Sequence[Scored]) -> tuple[float, float]:
-    """Slope and intercept of a logistic regression on the assigned pairs of nodes, below the cut too."""
-    cosines, right = assigned(pairs)
+def fit_probability(pairs: Sequence[ScoredPair]) -> tuple[float, float]:
+    """Return slope and intercept of a logistic regression on all assigned pairs, also those below the cut."""
+    cosines, right = assigned_cosines(pairs)
     n_right, n_wrong = right.sum(), (1 - right).sum()
-    # Platt's targets (1999) keep the slope finite when a cosine separates right from wrong without error.
+    # Platt's targets (1999) keep the slope finite when one cosine separates right from wrong pairs perfectly.
     goal = np.where(right, (n_right + 1) / (n_right + 2), 1 / (n_wrong + 2))
 
     def loss(parameters: Floats) -> float:
@@ -105,48 +115,51 @@ def fit_probability(pairs: Sequence[Scored]) -> tuple[float, float]:
     return round(slope, 3), round(intercept, 3)
 
 
-def assigned(pairs: Sequence[Scored]) -> tuple[Floats, Floats]:
-    """Cosine of every pair of nodes that the assignment makes in related pairs, and 1 where it is right."""
+def assigned_cosines(pairs: Sequence[ScoredPair]) -> tuple[Floats, Floats]:
+    """Return the cosine of every assigned pair of nodes in related pairs, and 1 for each that is right."""
     rows: list[tuple[float, bool]] = []
     for scored in pairs:
         if scored.pair.related:
             at = assign(scored.cosines, NEVER)
-            rows += judged(scored, Answer(*at, scored.cosines[at]))
+            rows += check_matches(scored, PredictedMatches(*at, scored.cosines[at]))
     cosines, right = np.array(rows, np.float64).reshape(-1, 2).T
     return cosines, right
 
 
-def leave_one_out(pairs: Sequence[Scored]) -> dict[str, list[tuple[Scored, Answer]]]:
-    """For each prompt the answers on its pairs, by parameters fitted without the prompt and its artifacts."""
+def leave_one_out(pairs: Sequence[ScoredPair]) -> dict[str, list[tuple[ScoredPair, PredictedMatches]]]:
+    """Return the predictions for the pairs of each prompt, fitted without the prompt and its artifacts."""
     prompts = dict.fromkeys(scored.pair.prompt.id for scored in pairs)
-    return {prompt: apply(pairs_of(prompt, pairs), fit(_without(pairs, prompt))) for prompt in prompts}
+    return {prompt: predict_all(pairs_of(prompt, pairs), fit(_without(pairs, prompt))) for prompt in prompts}
 
 
-def pairs_of(prompt: str, pairs: Sequence[Scored]) -> list[Scored]:
-    """The pairs whose source is this prompt's HSG."""
+def pairs_of(prompt: str, pairs: Sequence[ScoredPair]) -> list[ScoredPair]:
+    """Return the pairs whose source is this prompt's HSG."""
     return [scored for scored in pairs if scored.pair.prompt.id == prompt]
 
 
-def apply(pairs: Sequence[Scored], by: Parameters) -> list[tuple[Scored, Answer]]:
-    """The answers on pairs by these parameters."""
-    return [(scored, answer(scored, by.cut, by.slope, by.intercept)) for scored in pairs]
+def predict_all(
+    pairs: Sequence[ScoredPair], parameters: FittedParameters
+) -> list[tuple[ScoredPair, PredictedMatches]]:
+    """Return the predictions for pairs with these parameters."""
+    cut, slope, intercept, _ = parameters
+    return [(scored, predict(scored, cut, slope, intercept)) for scored in pairs]
 
 
-def counted(answers: dict[str, list[tuple[Scored, Answer]]]) -> list[list[Counts]]:
-    """The counts of every pair, prompt by prompt."""
-    return [[count(scored, made) for scored, made in pairs] for pairs in answers.values()]
+def counts_by_prompt(predictions: dict[str, list[tuple[ScoredPair, PredictedMatches]]]) -> list[list[Counts]]:
+    """Return the counts of every pair, prompt by prompt."""
+    return [[count_matches(scored, matches) for scored, matches in pairs] for pairs in predictions.values()]
 
 
-def _without(pairs: Sequence[Scored], prompt: str) -> list[Scored]:
+def _without(pairs: Sequence[ScoredPair], prompt: str) -> list[ScoredPair]:
     return [scored for scored in pairs if prompt not in (scored.pair.prompt.id, scored.pair.owner)]
 
 
 def _few_unrelated(counts: Counts) -> bool:
-    return max(counts.unrelated_nodes_share, counts.unrelated_roots_share) <= MOST_UNRELATED
+    return max(counts.unrelated_nodes_share, counts.unrelated_roots_share) <= MAX_UNRELATED
 
 
-def _objects_share(pairs: Sequence[Scored]) -> float:
-    """The share of the nodes' cosine that the objects' cosine of few true matches falls below."""
+def _objects_share(pairs: Sequence[ScoredPair]) -> float:
+    """Return the share of the nodes' cosine above which the objects' cosine of most true matches lies."""
     shares = []
     for scored in pairs:
         for source, target in scored.pair.truth:

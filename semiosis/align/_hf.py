@@ -1,4 +1,4 @@
-"""Any sentence encoder of the Hugging Face hub or a local folder, through transformers."""
+"""Sentence encoders of the Hugging Face hub or of a local folder, loaded with transformers."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from semiosis.values import MissingExtraError, ProviderError
 
 _BATCH = 32
 _MULTILINGUAL = ("multilingual", "labse", "xlm", "bge-m3", "e5-multi")
-"""Parts of names by which model cards say that a model knows many languages."""
+"""Parts of the names of multilingual models."""
 
 
 class HuggingFace:
@@ -24,7 +24,7 @@ class HuggingFace:
         self._loaded: tuple[Any, Any] | None = None
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One unit vector per text, in order."""
+        """Return one unit vector per text, in order."""
         if self._loaded is None:
             self._loaded = _load(self._id)
         batches = [list(texts[start : start + _BATCH]) for start in range(0, len(texts), _BATCH)]

@@ -1,4 +1,4 @@
-"""The method: one cosine per pair of nodes, one cut, a one-to-one assignment, root only with root."""
+"""Matches of the nodes of two HSGs by embeddings: cosines, a cut, and a one-to-one assignment."""
 
 from typing import NamedTuple
 
@@ -16,11 +16,11 @@ NEVER = -1.0
 """The value for pairs that may not match."""
 _SAME = 1.0
 _BELOW_SAME = 1 - 1e-6
-"""The largest value for different texts: two texts of the same words in another order can have one vector."""
+"""The largest value for different texts, because texts with the same words can have the same vector."""
 
 
-class Compared(NamedTuple):
-    """Two HSGs compared node by node."""
+class NodeMatching(NamedTuple):
+    """The comparison of two HSGs, node by node, and the matches found."""
 
     cosines: Floats
     """Source nodes × target nodes: 1 for the same text, -1 for a root with a node that is not a root."""
@@ -30,40 +30,40 @@ class Compared(NamedTuple):
     """Target nodes of the matches."""
 
 
-def compare(source: EmbeddedHSG, target: EmbeddedHSG, cut: float) -> Compared:
-    """The cosines of two HSGs' nodes, and the matches: the best one-to-one pairs above the cut.
+def match_nodes(source: EmbeddedHSG, target: EmbeddedHSG, cut: float) -> NodeMatching:
+    """Return the cosines of two HSGs' nodes, and the best one-to-one matches above the cut.
 
-    The result is the same, transposed, when the HSGs change places: ties and rounding depend on the order
-    in which HSGs are compared, so that order follows their content.
+    Exchanging the HSGs transposes the result. Ties and rounding would break this symmetry, so the HSGs are
+    always compared in the order of their texts.
     """
     if source.texts > target.texts:
-        back = compare(target, source, cut)
-        order = np.argsort(back.columns)
-        return Compared(back.cosines.T, back.columns[order], back.rows[order])
+        swapped = match_nodes(target, source, cut)
+        order = np.argsort(swapped.columns)
+        return NodeMatching(swapped.cosines.T, swapped.columns[order], swapped.rows[order])
     cosines = _cosines(source, target)
-    return Compared(cosines, *assign(cosines, cut))
+    return NodeMatching(cosines, *assign(cosines, cut))
 
 
 def assign(cosines: Floats, cut: float) -> tuple[Rows, Rows]:
-    """Rows and columns of the one-to-one pairs whose cosines exceed the cut by the most in sum."""
+    """Return rows and columns of the one-to-one pairs that maximise the sum of cosines above the cut."""
     rows, columns = linear_sum_assignment(np.maximum(cosines - cut, 0.0), maximize=True)
     kept = cosines[rows, columns] > cut
     return rows[kept], columns[kept]
 
 
-def probabilities(cosines: Floats, slope: float, intercept: float) -> Floats:
-    """The probability that two nodes carry the same meaning; 1 for the same text."""
+def match_probabilities(cosines: Floats, slope: float, intercept: float) -> Floats:
+    """Return the probability that two nodes have the same meaning, which is 1 for the same text."""
     calibrated = np.asarray(expit(slope * cosines + intercept))
     return np.where(cosines == _SAME, 1.0, np.where(cosines == NEVER, 0.0, calibrated))
 
 
 def objects_differ(
-    source: EmbeddedHSG, target: EmbeddedHSG, compared: Compared, share: float
+    source: EmbeddedHSG, target: EmbeddedHSG, compared: NodeMatching, share: float
 ) -> NDArray[np.bool_]:
-    """For each match whether the objects' cosine is below this share of the nodes' cosine."""
+    """Return, for each match, whether the objects' cosine is below this share of the nodes' cosine."""
     rows, columns = compared.rows, compared.columns
-    of_objects = np.einsum("ij,ij->i", source.objects[rows], target.objects[columns])
-    return np.asarray(of_objects < share * compared.cosines[rows, columns])
+    object_cosines = np.einsum("ij,ij->i", source.objects[rows], target.objects[columns])
+    return np.asarray(object_cosines < share * compared.cosines[rows, columns])
 
 
 def _cosines(source: EmbeddedHSG, target: EmbeddedHSG) -> Floats:

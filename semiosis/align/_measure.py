@@ -1,4 +1,4 @@
-"""Counts of right and wrong matches, and rates with intervals that resample prompts."""
+"""Counts of right and wrong matches in annotated readings, and rates with intervals that resample prompts."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from semiosis.align._weights import Measured
 RESAMPLES = 2000
 
 
-class Scored(NamedTuple):
+class ScoredPair(NamedTuple):
     """An annotated pair with the cosines of its nodes."""
 
     pair: AnnotatedPair
@@ -21,7 +21,7 @@ class Scored(NamedTuple):
     target: EmbeddedHSG
     cosines: Floats
     at_cuts: Floats = np.empty(0)
-    """The pair's `Counts` at each cut that is tried, one row per cut."""
+    """The pair's `Counts` at each cut that the fit tries, one row per cut."""
 
     @property
     def same_script(self) -> bool:
@@ -30,30 +30,30 @@ class Scored(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """Right and wrong answers; counts of several pairs are added up."""
+    """Counts of right and wrong matches in one or several pairs."""
 
     found: float = 0
-    """Matches made in related pairs, without disputed nodes."""
+    """Matches predicted in related pairs, without disputed nodes."""
     right: float = 0
-    """Those that are right."""
+    """Predicted matches that annotators made too."""
     true: float = 0
     """Matches that annotators made."""
     called_lost: float = 0
-    """Nodes called lost."""
+    """Nodes predicted to be lost."""
     rightly_lost: float = 0
-    """Those that are lost."""
+    """Nodes predicted to be lost that annotators call lost too."""
     lost: float = 0
     """Nodes that annotators call lost."""
     stated: float = 0
-    """Sum of the stated probabilities of the matches made."""
+    """Sum of the stated probabilities of the predicted matches."""
     unrelated_nodes: float = 0
     """Nodes of prompts in unrelated pairs."""
     unrelated_nodes_kept: float = 0
-    """Those that were matched."""
+    """Nodes of prompts in unrelated pairs that were matched."""
     unrelated_roots: float = 0
     """Roots of prompts in unrelated pairs."""
     unrelated_roots_kept: float = 0
-    """Those that were matched."""
+    """Roots of prompts in unrelated pairs that were matched."""
 
     @property
     def f1(self) -> float:
@@ -91,8 +91,8 @@ class Counts(NamedTuple):
         return _ratio(self.unrelated_roots_kept, self.unrelated_roots)
 
 
-class Answer(NamedTuple):
-    """The matches that a method makes in one pair."""
+class PredictedMatches(NamedTuple):
+    """The matches that a method predicts in one pair."""
 
     rows: Rows
     """Source nodes."""
@@ -102,31 +102,31 @@ class Answer(NamedTuple):
     """Stated probabilities."""
 
 
-def judged(scored: Scored, answer: Answer) -> list[tuple[float, bool]]:
-    """The stated probability of each match and whether it is right, without disputed nodes."""
-    cells = zip(answer.rows, answer.columns, strict=True)
+def check_matches(scored: ScoredPair, predicted: PredictedMatches) -> list[tuple[float, bool]]:
+    """Return the stated probability of each match and whether it is right, without disputed nodes."""
+    cells = zip(predicted.rows, predicted.columns, strict=True)
     names = ((scored.source.nodes[row], scored.target.nodes[column]) for row, column in cells)
     return [
         (p, match in scored.pair.truth)
-        for p, match in zip(answer.p.tolist(), names, strict=True)
+        for p, match in zip(predicted.p.tolist(), names, strict=True)
         if match[0] not in scored.pair.disputed
     ]
 
 
-def count(scored: Scored, answer: Answer) -> Counts:
-    """The counts of one pair."""
+def count_matches(scored: ScoredPair, predicted: PredictedMatches) -> Counts:
+    """Return the counts of one pair."""
     pair, nodes = scored.pair, scored.source.nodes
     if not pair.related:
         return Counts(
             unrelated_nodes=len(nodes),
-            unrelated_nodes_kept=len(answer.rows),
+            unrelated_nodes_kept=len(predicted.rows),
             unrelated_roots=1,
-            unrelated_roots_kept=int((answer.rows == 0).sum()),
+            unrelated_roots_kept=int((predicted.rows == 0).sum()),
         )
-    matches = judged(scored, answer)
+    matches = check_matches(scored, predicted)
     kept = {source for source, _ in pair.truth}
     lost = set(nodes) - kept - pair.disputed
-    called_lost = set(nodes) - {nodes[row] for row in answer.rows} - pair.disputed
+    called_lost = set(nodes) - {nodes[row] for row in predicted.rows} - pair.disputed
     return Counts(
         found=len(matches),
         right=sum(right for _, right in matches),
@@ -138,34 +138,34 @@ def count(scored: Scored, answer: Answer) -> Counts:
     )
 
 
-def total(counts: Iterable[Counts]) -> Counts:
-    """The sum of counts."""
+def sum_counts(counts: Iterable[Counts]) -> Counts:
+    """Return the sum of counts."""
     return Counts(*np.sum([*counts, Counts()], axis=0).tolist())
 
 
-def measured(by_prompt: Sequence[Sequence[Counts]], seed: int = 0) -> Measured:
-    """Rates over the pairs of all prompts, with an interval that resamples prompts."""
-    prompts = [total(pairs) for pairs in by_prompt]
-    of = total(prompts)
-    unrelated = of.unrelated_roots > 0
+def measure(by_prompt: Sequence[Sequence[Counts]], seed: int = 0) -> Measured:
+    """Return the rates over the pairs of all prompts, with an interval that resamples prompts."""
+    prompts = [sum_counts(pairs) for pairs in by_prompt]
+    sums = sum_counts(prompts)
+    unrelated = sums.unrelated_roots > 0
     return Measured(
         prompts=len(prompts),
         pairs=sum(pair.unrelated_roots == 0 for pairs in by_prompt for pair in pairs),
-        unrelated_pairs=int(of.unrelated_roots),
-        f1=round(of.f1, 3),
-        f1_interval=interval(prompts, seed) if len(prompts) > 1 else None,
-        precision=round(of.precision, 3),
-        recall=round(of.recall, 3),
-        lost_f1=round(of.lost_f1, 3),
-        unrelated_nodes=round(of.unrelated_nodes_share, 3) if unrelated else None,
-        unrelated_roots=round(of.unrelated_roots_share, 3) if unrelated else None,
-        stated=round(of.mean_stated, 3),
-        right=round(of.precision, 3),
+        unrelated_pairs=int(sums.unrelated_roots),
+        f1=round(sums.f1, 3),
+        f1_interval=percentile_interval(prompts, seed) if len(prompts) > 1 else None,
+        precision=round(sums.precision, 3),
+        recall=round(sums.recall, 3),
+        lost_f1=round(sums.lost_f1, 3),
+        unrelated_nodes=round(sums.unrelated_nodes_share, 3) if unrelated else None,
+        unrelated_roots=round(sums.unrelated_roots_share, 3) if unrelated else None,
+        stated=round(sums.mean_stated, 3),
+        right=round(sums.precision, 3),
     )
 
 
-def interval(prompts: Sequence[Counts], seed: int = 0, rate: str = "f1") -> tuple[float, float]:
-    """95 % percentile interval of a rate over resampled prompts."""
+def percentile_interval(prompts: Sequence[Counts], seed: int = 0, rate: str = "f1") -> tuple[float, float]:
+    """Return the 95% percentile interval of a rate over resampled prompts."""
     random = np.random.default_rng(seed)
     drawn = random.integers(len(prompts), size=(RESAMPLES, len(prompts)))
     sums = np.array(prompts)[drawn].sum(axis=1)

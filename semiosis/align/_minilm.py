@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 in NumPy: the encoder of a small BERT, without torch."""
+"""The embedder all-MiniLM-L6-v2, a small BERT, implemented in NumPy so that it needs no torch."""
 
 import json
 from collections import defaultdict
@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import erf
 
+from semiosis.align._embedded import Vectors
 from semiosis.align._model_files import find_minilm
 
-Vectors = NDArray[np.float32]
-_LONGEST = 128
-"""Tokens that are read; the model was trained on no more."""
+_MAX_TOKENS = 128
+"""The maximum length of a text in tokens. The model was trained on texts of this length."""
 _BATCH = 64
 
 
@@ -29,7 +29,7 @@ class MiniLM:
         self._encoder: _Encoder | None = None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One unit vector per text, in order."""
+        """Return one unit vector per text, in order."""
         if self._encoder is None:
             self._encoder = _Encoder(find_minilm(self._folder))
         return self._encoder.embed(texts)
@@ -52,10 +52,10 @@ class _Encoder:
         }
         self._tokenizer: Any = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(_LONGEST)
+        self._tokenizer.enable_truncation(_MAX_TOKENS)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Texts of one length go together, so that no padding needs masking."""
+        """Return one unit vector per text. Texts of equal length form a batch, which needs no padding."""
         tokens = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
         by_length: dict[int, list[int]] = defaultdict(list)
         for index, ids in enumerate(tokens):

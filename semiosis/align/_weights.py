@@ -1,4 +1,4 @@
-"""The parameters of the method: one small file per embedder, with the data they were fitted on."""
+"""The alignment parameters of each embedder, with the data they were fitted on and their measured quality."""
 
 import hashlib
 import json
@@ -10,8 +10,8 @@ from pydantic import Field, ValidationError
 from semiosis.files import data
 from semiosis.values import DataError, UnitInterval, UsageError, Value
 
-METHOD = "one cosine and one cut, version 6"
-"""Name and version of the method, part of every alignment."""
+EMBEDDER_METHOD = "one cosine and one cut, version 6"
+"""The name and version of the method, which every alignment states."""
 
 
 class Readings(Value):
@@ -28,7 +28,7 @@ class Readings(Value):
 
 
 class Measured(Value):
-    """Quality on prompts that did not help to fit the parameters they were measured with."""
+    """Quality on prompts that were not used to fit the parameters."""
 
     prompts: int
     """Prompts measured."""
@@ -39,7 +39,7 @@ class Measured(Value):
     f1: UnitInterval
     """F1 of matches."""
     f1_interval: tuple[UnitInterval, UnitInterval] | None
-    """95 % interval that resamples prompts; none for a single prompt."""
+    """95% interval that resamples prompts; None for a single prompt."""
     precision: UnitInterval
     """Share of matches that are right."""
     recall: UnitInterval
@@ -57,7 +57,7 @@ class Measured(Value):
 
 
 class Weights(Value):
-    """The parameters for one embedder, made by `python -m semiosis.align.fit`."""
+    """The alignment parameters of one embedder, made by `python -m semiosis.align.fit`."""
 
     embedder: str
     """Name of the embedder whose cosines these parameters are for."""
@@ -72,9 +72,9 @@ class Weights(Value):
     objects: float = Field(ge=0, le=1)
     """A match is flagged if the cosine of the objects is below this share of the nodes' cosine."""
     fitted_on: tuple[Readings, ...]
-    """The data."""
+    """The readings that the parameters were fitted on."""
     measured: Measured
-    """Quality in one language, leaving one prompt out at a time."""
+    """Quality in one script, leaving one prompt out at a time."""
     across_scripts: Measured | None = None
     """Quality of a multilingual embedder on pairs in different scripts."""
 
@@ -86,30 +86,30 @@ class Weights(Value):
 
 
 def read_weights(path: Path) -> Weights:
-    """The parameters in a file."""
+    """Return the parameters in a file."""
     try:
         return Weights.model_validate_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, ValidationError) as error:
         raise DataError(
             f"these alignment weights cannot be used: {error}",
             where=str(path),
-            fix="make them with python -m semiosis.align.fit",
+            fix="make the file with python -m semiosis.align.fit",
         ) from error
 
 
 @cache
 def weights_of(embedder: str) -> Weights:
-    """The packaged parameters of an embedder; those of another embedder are never used instead."""
+    """Return the packaged parameters of an embedder. Those of another embedder are never used instead."""
     path = data("graphs/alignment") / f"{slug(embedder)}.json"
     if not path.is_file():
         raise UsageError(
             f"no alignment weights were fitted for the embedder {embedder!r}",
-            fix=f"python -m semiosis.align.fit --embedder {embedder} --readings DIR --out FILE makes them; "
-            "then use --weights FILE",
+            fix=f"make them with python -m semiosis.align.fit --embedder {embedder} --readings DIR "
+            "--out FILE, then use --weights FILE",
         )
     return read_weights(path)
 
 
 def slug(embedder: str) -> str:
-    """An embedder's name as a file name."""
+    """Return an embedder's name as a file name."""
     return "".join(letter if letter.isalnum() or letter in "-._" else "-" for letter in embedder)

@@ -3,8 +3,8 @@
 python -m semiosis.align.fit --embedder NAME --readings DIR [DIR …] --out FILE
 
 Each folder holds prompts.jsonl and artifacts-blind.jsonl (HSGs, one per line) and matches.jsonl (for each
-pair `id`, `prompt`, `artifact`, `truth` and, if annotators disagree, `disputed`). The file states the SHA-256
-of the data, and what was measured on prompts left out one at a time.
+pair `id`, `prompt`, `artifact`, `truth` and, if annotators disagree, `disputed`). The output file states the
+parameters, the SHA-256 of the data, and the quality measured with one prompt left out at a time.
 """
 
 import argparse
@@ -15,34 +15,34 @@ from pathlib import Path
 
 from semiosis.align._cache import VectorCache
 from semiosis.align._embedder import DEFAULT, embedder
-from semiosis.align._fit import apply, counted, fit, leave_one_out, pairs_of, score
-from semiosis.align._measure import Scored, measured
+from semiosis.align._fit import counts_by_prompt, fit, leave_one_out, pairs_of, predict_all, score_pairs
+from semiosis.align._measure import ScoredPair, measure
 from semiosis.align._readings import AnnotatedPair, file_hashes, read_annotated
 from semiosis.align._weights import Measured, Readings, Weights
 
 
 def fitted_weights(folders: Sequence[Path], name: str, languages: Sequence[str]) -> Weights:
-    """The parameters of an embedder, fitted on these folders of annotated readings."""
+    """Return the parameters of an embedder, fitted on these folders of annotated readings."""
     pairs = [pair for folder in folders for pair in read_annotated(folder)]
-    scored = score(pairs, VectorCache(embedder(name)))
-    alike = [one for one in scored if one.same_script]
+    scored = score_pairs(pairs, VectorCache(embedder(name)))
+    alike = [pair for pair in scored if pair.same_script]
     parameters = fit(alike)
-    across = [one for one in scored if not one.same_script and one.pair.related]
+    across = [pair for pair in scored if not pair.same_script and pair.pair.related]
     return Weights(
         embedder=name,
         languages=tuple(languages),
         **parameters._asdict(),
         fitted_on=tuple(_described(folder, [one.pair for one in alike]) for folder in folders),
-        measured=measured(counted(leave_one_out(alike))),
+        measured=measure(counts_by_prompt(leave_one_out(alike))),
         across_scripts=_across(across, alike) if across else None,
     )
 
 
-def _across(across: Sequence[Scored], alike: Sequence[Scored]) -> Measured:
-    """Quality across scripts, by parameters fitted on pairs in one script: these prompts did not help."""
+def _across(across: Sequence[ScoredPair], alike: Sequence[ScoredPair]) -> Measured:
+    """Return the quality across scripts, with parameters fitted only on pairs in one script."""
     parameters = fit(alike)
     prompts = dict.fromkeys(one.pair.prompt.id for one in across)
-    return measured(counted({id_: apply(pairs_of(id_, across), parameters) for id_ in prompts}))
+    return measure(counts_by_prompt({id_: predict_all(pairs_of(id_, across), parameters) for id_ in prompts}))
 
 
 def _described(folder: Path, pairs: Sequence[AnnotatedPair]) -> Readings:

@@ -1,16 +1,15 @@
 """One structured question to one model: providers, profiles, reply journal, budget and limits."""
 
-from semiosis.ask._answer import Token
 from semiosis.ask._asker import Asker
 from semiosis.ask._budget import Budget
 from semiosis.ask._choice import choice_probabilities
+from semiosis.ask._decode import Token
 from semiosis.ask._exchange import Attempt, Exchange, read_exchanges
 from semiosis.ask._failure import NoAnswer
 from semiosis.ask._journal import Journal
-from semiosis.ask._journal_file import default_journal
 from semiosis.ask._limit import Limiter
 from semiosis.ask._local import log_likelihoods
-from semiosis.ask._loop import on_loop, start, stream, wait_for
+from semiosis.ask._loop import on_loop, start_on_loop, wait_for
 from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture, picture
 from semiosis.ask._prices import Prices
@@ -50,7 +49,6 @@ __all__ = [
     "Task",
     "Token",
     "choice_probabilities",
-    "default_journal",
     "fence",
     "hide_keys_in",
     "load_prompt",
@@ -63,8 +61,7 @@ __all__ = [
     "render_sign",
     "run_task",
     "shared_asker",
-    "start",
-    "stream",
+    "start_on_loop",
     "task_key",
     "wait_for",
 ]

@@ -1,4 +1,4 @@
-"""Asks questions: the journal first, then the provider, under one budget and one limit for each server."""
+"""Asks structured questions: looks in the journal first, then asks the provider within budget and limits."""
 
 import asyncio
 from concurrent.futures import Future
@@ -13,16 +13,16 @@ from semiosis.ask._batch_api import BatchApi
 from semiosis.ask._budget import Budget
 from semiosis.ask._endpoint import Endpoints, open_endpoints
 from semiosis.ask._failure import Failure, NoAnswer
-from semiosis.ask._journal import Busy, Claimed, Journal, Kept
+from semiosis.ask._journal import Claimed, ClaimedElsewhere, Journal, KeptAnswer
 from semiosis.ask._journal_file import default_journal
 from semiosis.ask._limit import Limiter
 from semiosis.ask._log import logger
 from semiosis.ask._model import Model
-from semiosis.ask._patience import Patience
 from semiosis.ask._prices import Prices
-from semiosis.ask._recorder import Outgoing, Paid
-from semiosis.ask._reply import Reply, checked, from_kept, malformed
+from semiosis.ask._recorder import OutgoingCall, PaidReply
+from semiosis.ask._reply import Reply, check_reply, malformed_failure, reply_from_journal
 from semiosis.ask._request import Request
+from semiosis.ask._retry import RetryLimits
 from semiosis.ask._sender import Sender
 from semiosis.values import Unscored, Usage, UsageError
 
@@ -32,12 +32,12 @@ R = TypeVar("R")
 RE_ASKS = 2
 IN_FLIGHT = 16
 _FIRST_POLL, _LONGEST_POLL, _LONGEST_BATCH_POLL = 0.02, 0.5, 5.0
-"""Seconds between two looks at a question that another run is asking. A batch takes minutes at least."""
+"""Seconds between checks on a question that another run is asking. Batches take minutes: checks are rarer."""
 
 
 @dataclass
-class _Question:
-    """A question under way, and how many callers wait for its answer."""
+class _PendingRequest:
+    """A question that is being asked, and the number of callers that wait for its answer."""
 
     task: asyncio.Task[Any]
     callers: int = 0
@@ -55,12 +55,12 @@ class Asker:
         *,
         in_flight: int = IN_FLIGHT,
         re_asks: int = RE_ASKS,
-        tries: int = Patience.tries,
-        first_wait: float = Patience.first_wait,
-        timeout: float = Patience.timeout,
-        total_timeout: float = Patience.total_timeout,
-        longest_wait: float = Patience.longest_wait,
-        stop_after: int = Patience.stop_after,
+        tries: int = RetryLimits.tries,
+        first_wait: float = RetryLimits.first_wait,
+        timeout: float = RetryLimits.timeout,
+        total_timeout: float = RetryLimits.total_timeout,
+        longest_wait: float = RetryLimits.longest_wait,
+        stop_after: int = RetryLimits.stop_after,
         max_cost: float | None = None,
         prices: str | Path | None = None,
         batch: bool = False,
@@ -69,7 +69,7 @@ class Asker:
         dry_run: bool = False,
         retry_unscored: bool = True,
     ) -> None:
-        """Prepare a run. Without `retry_unscored`, what got no answer in an earlier run is not paid again."""
+        """Prepare a run. Without `retry_unscored`, questions that failed earlier are not asked again."""
         self.budget = Budget(prices=Prices(prices), max_cost=max_cost)
         self.in_flight = in_flight
         self.dry_run = dry_run
@@ -78,11 +78,11 @@ class Asker:
         self._path = Path(journal) if journal else default_journal()
         self._journal: Journal | None = None
         self._re_asks = re_asks
-        self._patience = Patience(tries, first_wait, timeout, total_timeout, longest_wait, stop_after)
+        self._retry = RetryLimits(tries, first_wait, timeout, total_timeout, longest_wait, stop_after)
         self._batch_pace = (batch_quiet, batch_poll)
         self._endpoints: dict[tuple[Model, str], Endpoints] = {}
         self._batchers: dict[tuple[Model, str], Batcher] = {}
-        self._questions: dict[str, _Question] = {}
+        self._pending: dict[str, _PendingRequest] = {}
         self._planned: set[str] = set()
         self._sender: Sender | None = None
         self._is_waiting_announced = False
@@ -96,7 +96,7 @@ class Asker:
 
     @property
     def ahead(self) -> int | None:
-        """How many questions to have under way so that no place stays empty; all of them for a batch."""
+        """How many questions to start ahead so that every slot is used; None, for all, in a batch."""
         return None if self.batch else 4 * self.in_flight
 
     def limiters(self, model: Model) -> list[Limiter]:
@@ -104,7 +104,7 @@ class Asker:
         return [server.limiter for server in self._connect(model).servers]
 
     def check(self, *models: Model) -> None:
-        """Raise now what would stop the run later: a missing SDK or key, an unknown price under a limit."""
+        """Raise the errors that would stop the run later: a missing SDK or key, an unknown price."""
         self.budget.require_prices(models)
         for model in models if not self.dry_run else ():
             self._connect(model)
@@ -112,9 +112,10 @@ class Asker:
     async def ask(self, request: Request[T]) -> Reply[T] | Unscored:
         """Return the answer to one question, or why there is none (a `NoAnswer`, with what it cost).
 
-        The same question at the same time is asked once. It goes on as long as one caller waits for it.
+        A question that several callers ask at the same time is sent once. It is cancelled when no caller is
+        left.
         """
-        while (question := self._questions.get(request.key)) is not None and not question.callers:
+        while (question := self._pending.get(request.key)) is not None and not question.callers:
             await asyncio.wait([question.task])  # cancelled, and about to record its last call
         if question is None:
             question = self._start(request)
@@ -128,8 +129,8 @@ class Asker:
         return outcome
 
     async def close(self) -> None:
-        """Wait for the calls in flight, so that everything paid for is on disk, and close everything."""
-        tasks = [question.task for question in self._questions.values()]
+        """Wait until the calls in flight are on disk, then close the journal and all connections."""
+        tasks = [question.task for question in self._pending.values()]
         for task in tasks:
             task.cancel()
         in_flight = list(self._sender.in_flight) if self._sender else []
@@ -144,12 +145,12 @@ class Asker:
             await asyncio.to_thread(self._journal.close)
             self._journal = None
 
-    def _start(self, request: Request[T]) -> _Question:
-        task = asyncio.create_task(self._rehearse(request) if self.dry_run else self._answer(request))
-        question = self._questions[request.key] = _Question(task)
+    def _start(self, request: Request[T]) -> _PendingRequest:
+        task = asyncio.create_task(self._dry_run(request) if self.dry_run else self._answer(request))
+        question = self._pending[request.key] = _PendingRequest(task)
 
         def end(ended: asyncio.Task[Any]) -> None:
-            del self._questions[request.key]
+            del self._pending[request.key]
             if not ended.cancelled():
                 ended.exception()  # seen, so that asyncio does not report it when no caller is left
 
@@ -157,32 +158,33 @@ class Asker:
         return question
 
     async def _answer(self, request: Request[T]) -> Reply[T] | Unscored:
-        if (settled := await self._settled(request.key)) is not None:
+        if (settled := await self._earlier_failure(request.key)) is not None:
             return settled
         claim = await self._claim(request.key)
-        while isinstance(claim, Kept):
-            if reply := from_kept(request, claim):
+        while isinstance(claim, KeptAnswer):
+            if reply := reply_from_journal(request, claim):
                 self.budget.kept += 1
                 return reply
-            await _done(self.journal.reject(request.key))  # it does not fit the form any more
+            await _result_of(self.journal.reject(request.key))  # it does not fit the form any more
             claim = await self._claim(request.key)
         try:
-            return await self._converse(self._connect(request.model), request, claim)
+            return await self._ask_until_valid(self._connect(request.model), request, claim)
         except BaseException:
-            await asyncio.shield(_done(self.journal.release(request.key)))
+            await asyncio.shield(_result_of(self.journal.release(request.key)))
             raise
 
-    async def _converse(
+    async def _ask_until_valid(
         self, endpoints: Endpoints, request: Request[T], claim: Claimed
     ) -> Reply[T] | Unscored:
         """Ask until a reply is valid, the re-asks are used up, or asking again would not help.
 
-        A call ends as one of three things: a valid answer; a misfit, which is sent back with the reason; or a
-        failure, such as a refusal, a provider that stays down, or a used-up budget.
+        A call ends in one of three ways: with a valid answer; with a reply that does not fit, which is sent
+        back with the reason; or with a failure, such as a refusal, a provider that stays down, or a used-up
+        budget.
         """
         sender, batcher = self._shared_sender(), self._batcher(endpoints)
-        outgoing = Outgoing(request, 1, lambda: endpoints.codec.encode(request))
-        misfits: list[Paid] = []
+        outgoing = OutgoingCall(request, 1, lambda: endpoints.codec.encode(request))
+        rejected_replies: list[PaidReply] = []
         failure = Failure("malformed", "")
         retries = 0
         while outgoing.attempt <= 1 + self._re_asks:
@@ -192,78 +194,83 @@ class Asker:
             if isinstance(outcome, Failure):
                 failure = outcome
                 break
-            found = checked(endpoints.codec, outcome, request.answer)
+            found = check_reply(endpoints.codec, outcome, request.answer)
             if isinstance(found, Failure):
                 failure = found
                 break
             if not isinstance(found, ValueError):
                 return await self._conclude(request, outcome, found, retries)
-            misfits.append(outcome)
-            failure = malformed(outcome, found, outgoing.attempt)
+            rejected_replies.append(outcome)
+            failure = malformed_failure(outcome, found, outgoing.attempt)
             outgoing = self._re_ask(endpoints, request, outcome, found, outgoing.attempt + 1)
-        return await self._settle(endpoints, request, misfits, failure, retries)
+        return await self._end_without_answer(endpoints, request, rejected_replies, failure, retries)
 
     def _re_ask(
-        self, endpoints: Endpoints, request: Request[Any], paid: Paid, error: ValueError, attempt: int
-    ) -> Outgoing:
+        self, endpoints: Endpoints, request: Request[Any], paid: PaidReply, error: ValueError, attempt: int
+    ) -> OutgoingCall:
         arguments = endpoints.codec.re_ask(paid.arguments, paid.answer, error, paid.received.reply)
-        return Outgoing(request, attempt, lambda: arguments)
+        return OutgoingCall(request, attempt, lambda: arguments)
 
-    async def _settle(
-        self, endpoints: Endpoints, request: Request[T], misfits: list[Paid], failure: Failure, retries: int
+    async def _end_without_answer(
+        self,
+        endpoints: Endpoints,
+        request: Request[T],
+        rejected_replies: list[PaidReply],
+        failure: Failure,
+        retries: int,
     ) -> Reply[T] | Unscored:
-        """End a question without a valid reply: with the lenient form if one fits, else unscored.
+        """End a question without a valid reply: with a reply that fits the lenient form, or unscored.
 
         After a failure of the provider or of the budget the replies stay as they are, so that the next run
         continues from them instead of paying again.
         """
-        for paid in reversed(misfits) if request.lenient else ():
-            found = checked(endpoints.codec, paid, request.lenient or request.answer)
+        for paid in reversed(rejected_replies) if request.lenient else ():
+            found = check_reply(endpoints.codec, paid, request.lenient or request.answer)
             if not isinstance(found, Failure | ValueError):
                 return await self._conclude(request, paid, found, retries)
         self.budget.unscored += 1
         if failure.resumable:
-            return failure.unscored(await _done(self.journal.release(request.key)), retries)
+            return failure.unscored(await _result_of(self.journal.release(request.key)), retries)
         reason = failure.unscored(Usage(), 0).model_dump_json()
-        return failure.unscored(await _done(self.journal.reject(request.key, reason)), retries)
+        return failure.unscored(await _result_of(self.journal.reject(request.key, reason)), retries)
 
-    async def _settled(self, key: str) -> NoAnswer | None:
-        """Return why this question got no answer in an earlier run, unless it is to be asked again."""
-        found = None if self.retry_unscored else await _done(self.journal.rejected(key))
+    async def _earlier_failure(self, key: str) -> NoAnswer | None:
+        """Return why this question got no answer in an earlier run; None if it is to be asked."""
+        found = None if self.retry_unscored else await _result_of(self.journal.rejected(key))
         if found is None:
             return None
         self.budget.unscored += 1
         self.budget.settled += 1
         return NoAnswer.model_validate_json(found[0]).model_copy(update={"usage": found[1]})
 
-    async def _conclude(self, request: Request[T], paid: Paid, answer: T, retries: int) -> Reply[T]:
-        kept = await _done(self.journal.conclude(request.key, paid.call, answer.model_dump_json()))
+    async def _conclude(self, request: Request[T], paid: PaidReply, answer: T, retries: int) -> Reply[T]:
+        kept = await _result_of(self.journal.conclude(request.key, paid.call, answer.model_dump_json()))
         usage = kept.usage if kept else Usage()
         return Reply(answer, paid.answer.served, usage, retries=retries, tokens=paid.answer.tokens)
 
-    async def _claim(self, key: str) -> Kept | Claimed:
-        """Return the kept answer or the right to ask. While another run asks, wait for its answer."""
+    async def _claim(self, key: str) -> KeptAnswer | Claimed:
+        """Return the kept answer or a claim. While another run asks the question, wait for its answer."""
         wait = _FIRST_POLL
-        while isinstance(claim := await _done(self.journal.claim(key)), Busy):
+        while isinstance(claim := await _result_of(self.journal.claim(key)), ClaimedElsewhere):
             if wait >= _LONGEST_POLL:
                 self._announce(claim)
             await asyncio.sleep(wait)
             wait = min(2 * wait, _LONGEST_BATCH_POLL if self.batch else _LONGEST_POLL)
         return claim
 
-    def _announce(self, other: Busy) -> None:
-        """Say once that this run waits for another one."""
+    def _announce(self, other: ClaimedElsewhere) -> None:
+        """Log once that this run waits for another one."""
         if not self._is_waiting_announced:
             self._is_waiting_announced = True
             where = f"process {other.process} on {other.machine.partition('-')[0]}"
             logger.warning("another run (%s) asks the same questions; waiting for its answers", where)
 
-    async def _rehearse(self, request: Request[T]) -> Reply[T] | Unscored:
-        """Return a dry run's answer: the kept one, or a placeholder, and count the call."""
-        if self._path.exists() and (settled := await self._settled(request.key)) is not None:
+    async def _dry_run(self, request: Request[T]) -> Reply[T] | Unscored:
+        """Return a kept answer, or count the call and return a placeholder."""
+        if self._path.exists() and (settled := await self._earlier_failure(request.key)) is not None:
             return settled
-        kept = await _done(self.journal.peek(request.key)) if self._path.exists() else None
-        if kept and (reply := from_kept(request, kept)):
+        kept = await _result_of(self.journal.peek(request.key)) if self._path.exists() else None
+        if kept and (reply := reply_from_journal(request, kept)):
             self.budget.kept += 1
             return reply
         if request.key not in self._planned:
@@ -274,10 +281,10 @@ class Asker:
         return Reply(request.placeholder(), "dry-run", Usage())
 
     def _connect(self, model: Model) -> Endpoints:
-        model = replace(model, parameters={})  # models that differ in settings share the server and its limit
+        model = replace(model, parameters={})  # models that differ only in settings share servers
         key = (model, model.endpoint)
         if key not in self._endpoints:
-            self._endpoints[key] = open_endpoints(model, self.in_flight, self._patience.timeout)
+            self._endpoints[key] = open_endpoints(model, self.in_flight, self._retry.timeout)
         return self._endpoints[key]
 
     def _batcher(self, endpoints: Endpoints) -> Batcher | None:
@@ -285,20 +292,20 @@ class Asker:
             return None
         model = endpoints.model
         if not model.profile.batches:
-            raise UsageError(f"{model.provider} takes no batches here", fix="leave --batch out")
+            raise UsageError(f"{model.provider} accepts no batches at this endpoint", fix="omit --batch")
         key = (model, model.endpoint)
         if key not in self._batchers:
             quiet, poll = self._batch_pace
             client = endpoints.servers[0].client
-            api = BatchApi(model, client, poll=poll, timeout=self._patience.timeout)
+            api = BatchApi(model, client, poll=poll, timeout=self._retry.timeout)
             self._batchers[key] = Batcher(api, self.journal, quiet=quiet)
         return self._batchers[key]
 
     def _shared_sender(self) -> Sender:
         if self._sender is None:
-            self._sender = Sender(self.journal, self.budget, self._patience)
+            self._sender = Sender(self.journal, self.budget, self._retry)
         return self._sender
 
 
-async def _done(future: Future[R]) -> R:
+async def _result_of(future: Future[R]) -> R:
     return await asyncio.wrap_future(future)

@@ -1,4 +1,4 @@
-"""Batches: many calls at once at a lower price, collected when they are done."""
+"""Sends calls in batches, which cost less, and collects the replies when a batch has ended."""
 
 import asyncio
 import time
@@ -7,35 +7,35 @@ from collections.abc import Callable, Iterable
 
 from pydantic_core import from_json
 
-from semiosis.ask._answer import printable
 from semiosis.ask._batch_api import BatchApi
 from semiosis.ask._codec import Arguments
-from semiosis.ask._endpoint import Received
+from semiosis.ask._decode import bytes_as_text
+from semiosis.ask._endpoint import ReceivedReply
 from semiosis.ask._failure import Failure, classify_error
 from semiosis.ask._journal import Journal
 from semiosis.ask._log import logger
 
-MOST_IN_A_BATCH = 10_000
-MOST_BYTES = 100_000_000
+MAX_BATCH_CALLS = 10_000
+MAX_BATCH_BYTES = 100_000_000
 _UNNAMED = "handed in at "
-"""What the journal calls a batch until the provider has named it."""
+"""The beginning of the name under which the journal records a batch until the provider has named it."""
 
-Outcome = Received | Failure
+BatchResult = ReceivedReply | Failure
 
 
 class Batcher:
-    """Gathers calls until none has come for a while, submits them, and delivers the replies.
+    """Collects calls until none arrives for a while, submits them, and delivers the replies.
 
-    The journal knows which call is in which batch, so that after a crash the same run waits for the same
-    batches instead of paying again. It learns of a batch before the batch is submitted; if a crash kept the
-    batch's name from it, the batch is looked for in the provider's list.
+    The journal records which call is in which batch, so that after a crash the same run waits for the same
+    batches instead of paying again. A batch is recorded before it is submitted. If a crash prevents its name
+    from being recorded, the batch is looked up in the provider's list.
     """
 
     def __init__(self, api: BatchApi, journal: Journal, *, quiet: float) -> None:
         self._api = api
         self._journal = journal
         self._quiet = quiet
-        self._waiting: dict[str, asyncio.Future[Outcome]] = {}
+        self._waiting: dict[str, asyncio.Future[BatchResult]] = {}
         self._pending: dict[str, Arguments] = {}
         self._bytes = 0
         self._timer: asyncio.TimerHandle | None = None
@@ -44,15 +44,15 @@ class Batcher:
         self._watches: dict[str, asyncio.Task[None]] = {}
         self._searches: dict[str, asyncio.Task[str | None]] = {}
 
-    async def send(self, sent: str, arguments: Arguments) -> Outcome:
-        """Return the reply to one call, through a batch. Cancelling it leaves the batch under way."""
+    async def send(self, sent: str, arguments: Arguments) -> BatchResult:
+        """Return the reply to one call, through a batch. A cancellation does not stop the batch."""
         try:
             batch = await self._batch_of(sent)
             if isinstance(batch, Failure):
                 return batch
             if batch is not None:
                 outcome = await self._reply(sent, lambda: self._watch(batch, [sent]))
-                if not isinstance(outcome, _BatchGone):
+                if not isinstance(outcome, _BatchDeleted):
                     return outcome
             return await self._reply(sent, lambda: self._gather(sent, arguments))
         finally:
@@ -60,7 +60,7 @@ class Batcher:
             self._pending.pop(sent, None)
 
     async def close(self) -> None:
-        """Finish submissions, so that the journal knows every batch; stop polling."""
+        """Finish submissions, so that every batch is in the journal, and stop polling."""
         if self._timer:
             self._timer.cancel()
         if self._submissions:
@@ -71,7 +71,7 @@ class Batcher:
         if tasks:
             await asyncio.wait(tasks)
 
-    # Before a batch exists: which one holds a call already, gathering, submitting.
+    # Before submission: find the batch of an earlier run, collect calls, submit them.
 
     async def _batch_of(self, sent: str) -> str | Failure | None:
         """Return the batch in which an earlier run submitted this call; None if there is none."""
@@ -86,7 +86,7 @@ class Batcher:
             return classify_error(error, self._api.model)
 
     async def _search(self, unnamed: str) -> str | None:
-        """Return the name of a batch that the journal does not know; None if the provider never got it."""
+        """Return the name of a batch that is recorded without it; None if the provider does not have it."""
         try:
             sent = await asyncio.wrap_future(self._journal.sent_in(unnamed))
             calls = set(sent)
@@ -105,7 +105,7 @@ class Batcher:
         self._bytes += len(str(arguments.get("messages", "")))
         if self._timer:
             self._timer.cancel()
-        full = len(self._pending) >= MOST_IN_A_BATCH or self._bytes >= MOST_BYTES
+        full = len(self._pending) >= MAX_BATCH_CALLS or self._bytes >= MAX_BATCH_BYTES
         self._timer = asyncio.get_running_loop().call_later(0 if full else self._quiet, self._start)
 
     def _start(self) -> None:
@@ -129,7 +129,7 @@ class Batcher:
             return
         self._watch(batch, pending)
 
-    # While a batch is under way: waiting for its end, delivering its results.
+    # After submission: wait for the end of a batch, deliver its results.
 
     def _watch(self, batch: str, sent: Iterable[str]) -> None:
         self._expected.setdefault(batch, set()).update(sent)
@@ -159,7 +159,7 @@ class Batcher:
 
     def _deliver(self, lines: dict[str, bytes], expected: set[str]) -> None:
         for sent in expected:
-            outcome = _outcome(lines.get(sent))
+            outcome = _batch_result(lines.get(sent))
             self._resolve([sent], outcome)
             if isinstance(outcome, Failure):
                 self._journal.forget_call(sent)
@@ -168,47 +168,47 @@ class Batcher:
         """Forget a batch that the provider deleted, and let its questions be submitted again."""
         await asyncio.wrap_future(self._journal.forget_batch(batch))
         logger.warning(
-            "the provider does not have batch %s any more; its %d questions are submitted again",
+            "the provider no longer has batch %s; its %d questions are submitted again",
             batch,
             len(gone),
         )
-        self._resolve(gone, _BatchGone("provider", "the provider does not have the batch any more"))
+        self._resolve(gone, _BatchDeleted("provider", "the provider no longer has the batch"))
 
-    async def _reply(self, sent: str, begin: Callable[[], None]) -> Outcome:
-        reply: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+    async def _reply(self, sent: str, begin: Callable[[], None]) -> BatchResult:
+        reply: asyncio.Future[BatchResult] = asyncio.get_running_loop().create_future()
         self._waiting[sent] = reply
         begin()
         return await reply
 
-    def _resolve(self, sent: Iterable[str], outcome: Outcome) -> None:
-        for one in list(sent):
-            reply = self._waiting.get(one)
+    def _resolve(self, sent: Iterable[str], outcome: BatchResult) -> None:
+        for call in list(sent):
+            reply = self._waiting.get(call)
             if reply is not None and not reply.done():
                 reply.set_result(outcome)
 
     def _fail(self, sent: Iterable[str], error: Exception) -> None:
-        """Give every waiting question the failure, or the error that only the user can fix."""
+        """Give the failure to every waiting question, or raise there the error that the user must fix."""
         try:
             self._resolve(sent, classify_error(error, self._api.model))
         except Exception as problem:  # noqa: BLE001  # raised again in every question that waits
-            for one in list(sent):
-                reply = self._waiting.get(one)
+            for call in list(sent):
+                reply = self._waiting.get(call)
                 if reply is not None and not reply.done():
                     reply.set_exception(problem)
 
 
-class _BatchGone(Failure):
-    """The batch was deleted."""
+class _BatchDeleted(Failure):
+    """The provider has deleted the batch."""
 
 
-def _outcome(line: bytes | None) -> Outcome:
+def _batch_result(line: bytes | None) -> BatchResult:
     """Return what a line of a batch's results says about its call."""
     if line is None:
         return Failure("provider", "the batch has no result for this question")
     kind = _result_type(line)
     if kind in ("succeeded", ""):  # a line that cannot be read may hold a paid reply
-        return Received(line)
-    detail = f"the batch {kind} this question: {printable(line, 300)}"
+        return ReceivedReply(line)
+    detail = f"the batch {kind} this question: {bytes_as_text(line, 300)}"
     return Failure("provider", detail, sent=False, resumable=True)
 
 

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Awaitable
 from datetime import datetime
 from typing import Any, TypeVar
 
-from semiosis.ask._answer import printable
 from semiosis.ask._codec import Arguments
+from semiosis.ask._decode import bytes_as_text
 from semiosis.ask._failure import OddResponseError, classify_error
 from semiosis.ask._model import Model
 from semiosis.ask._secret import hide_keys_in
@@ -18,13 +18,13 @@ R = TypeVar("R")
 _CLOCK_SKEW = 86_400.0
 """Seconds by which the provider's clock may be behind ours."""
 _POLL_ERRORS = 10
-"""After so many failed polls in a row the run gives up; the next one polls again."""
+"""The run stops after this many failed polls in a row. The next run polls again."""
 _GONE = (404, 410)
 _CUSTOM_ID = re.compile(rb'"custom_id"\s*:\s*"([0-9a-f]{64})"')
 
 
 class BatchApi:
-    """Speaks to one endpoint. Every request has a deadline, however slowly its response arrives."""
+    """Calls the API of one endpoint. Every request has a deadline, however slowly its response arrives."""
 
     def __init__(self, model: Model, client: Any, *, poll: float, timeout: float) -> None:
         self.model = model
@@ -34,16 +34,18 @@ class BatchApi:
 
     async def submit(self, calls: dict[str, Arguments]) -> str:
         """Submit calls as a batch and return the batch's name."""
-        requests = [{"custom_id": sent, "params": _body(arguments)} for sent, arguments in calls.items()]
-        return _text(await self._timed(self._client.messages.batches.create(requests=requests)), "id")
+        requests = [
+            {"custom_id": sent, "params": _request_body(arguments)} for sent, arguments in calls.items()
+        ]
+        return _text_field(await self._timed(self._client.messages.batches.create(requests=requests)), "id")
 
     async def wait_for_end(self, batch: str) -> bool:
-        """Wait until a batch has ended; False if the provider does not know it any more."""
+        """Wait until a batch has ended; return False if the provider no longer has it."""
         errors = 0
         while True:
             try:
                 state = await self._timed(self._client.messages.batches.retrieve(batch))
-                ended = _text(state, "processing_status") == "ended"
+                ended = _text_field(state, "processing_status") == "ended"
             except Exception as error:  # classified here
                 if getattr(error, "status_code", None) in _GONE:
                     return False
@@ -57,10 +59,10 @@ class BatchApi:
             await asyncio.sleep(self._poll)
 
     async def results(self, batch: str) -> list[tuple[str, bytes]] | None:
-        """Return the calls and lines of a batch's results; None if the provider does not have them any more.
+        """Return the calls and lines of a batch's results; None if the provider no longer has them.
 
-        They are fetched from the endpoint itself. A `results_url` may name another host, which must not
-        receive the key.
+        They are fetched from the endpoint itself, because a `results_url` may name another host, which must
+        not receive the key.
         """
         try:
             body = await self._timed(self._fetch(f"/v1/messages/batches/{batch}/results"))
@@ -73,8 +75,8 @@ class BatchApi:
         ]
         if not lines:  # not forgotten: its replies are paid for
             raise OddResponseError(
-                f"the results of batch {batch} cannot be read: {printable(body, 120)!r}; without --batch its "
-                "questions are asked again",
+                f"the results of batch {batch} cannot be read: {bytes_as_text(body, 120)!r}; without "
+                "--batch its questions are asked again",
                 retry=True,
             )
         return lines
@@ -84,8 +86,8 @@ class BatchApi:
         async for batch in self._newest_first():
             if _created(batch) < submitted_at - _CLOCK_SKEW:
                 break
-            if await self._holds(batch, calls):
-                return _text(batch, "id")
+            if await self._consists_of(batch, calls):
+                return _text_field(batch, "id")
         return None
 
     async def _newest_first(self) -> AsyncIterator[Any]:
@@ -100,9 +102,9 @@ class BatchApi:
                 return
             page = await self._timed(page.get_next_page())
 
-    async def _holds(self, batch: Any, calls: set[str]) -> bool:
-        """Whether a batch consists of these calls. Only its results say so, so its end is waited for."""
-        name, counts = _text(batch, "id"), getattr(batch, "request_counts", None)
+    async def _consists_of(self, batch: Any, calls: set[str]) -> bool:
+        """Return whether a batch consists of these calls. Only the results of an ended batch show this."""
+        name, counts = _text_field(batch, "id"), getattr(batch, "request_counts", None)
         if counts is not None and sum(counts.model_dump().values()) != len(calls):
             return False
         lines = await self.results(name) if await self.wait_for_end(name) else None
@@ -120,20 +122,20 @@ class BatchApi:
             return await work
 
 
-def _body(arguments: Arguments) -> dict[str, Any]:
+def _request_body(arguments: Arguments) -> dict[str, Any]:
     """Return the arguments of a call as the body of its request."""
     named = {name: value for name, value in arguments.items() if name != "extra_body"}
     return {**named, **arguments.get("extra_body", {})}
 
 
 def _created(batch: Any) -> float:
-    """Return when a batch was created; a batch that does not say so may be any."""
+    """Return when a batch was created; infinity if that is unknown, so that the batch is examined."""
     created = getattr(batch, "created_at", None)
     return created.timestamp() if isinstance(created, datetime) else math.inf
 
 
-def _text(response: Any, field: str) -> str:
-    """Return a text field of the SDK's object, which is something else if a gateway answered instead."""
+def _text_field(response: Any, field: str) -> str:
+    """Return a text field of the SDK's object; raise if a gateway sent something else."""
     value = getattr(response, field, None)
     if not isinstance(value, str):
         raise OddResponseError(

@@ -1,4 +1,4 @@
-"""The totals of a run: calls, cost, retries, and the limit that the cost may not exceed."""
+"""The totals of a run (calls, cost, retries), and its cost limit."""
 
 import asyncio
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from semiosis.ask._request import Request
 from semiosis.values import Usage, UsageError
 
 _MILLION = 1_000_000
-_MOST_DOLLARS = 1e9
+_MAX_DOLLARS = 1e9
 
 
 @dataclass
@@ -22,7 +22,7 @@ class Budget:
     prices: Prices = field(default_factory=Prices)
     """Where prices are looked up."""
     max_cost: float | None = None
-    """US dollars that this run may not exceed."""
+    """The cost limit of this run, in US dollars."""
     spent: Usage = field(default_factory=lambda: Usage(cost=0.0))
     """What was paid in this run, failed attempts included."""
     kept: int = 0
@@ -30,11 +30,11 @@ class Budget:
     unscored: int = 0
     """Questions without an answer."""
     settled: int = 0
-    """Those among them that an earlier run had asked, and that were not asked again."""
+    """Of these, the questions that failed in an earlier run and were not asked again."""
     retries: int = 0
     """Calls repeated after an error of the provider."""
     estimated: int = 0
-    """Calls whose usage the provider did not report; they count at the most they can cost."""
+    """Calls whose usage the provider did not report. They count at their maximum cost."""
     unanswered: int = 0
     """Calls that were sent and got no reply; the provider may bill them."""
     unknown_prices: set[str] = field(default_factory=set)
@@ -45,7 +45,7 @@ class Budget:
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __post_init__(self) -> None:
-        if self.max_cost is not None and not 0 <= self.max_cost <= _MOST_DOLLARS:
+        if self.max_cost is not None and not 0 <= self.max_cost <= _MAX_DOLLARS:
             raise UsageError(f"the cost limit is {self.max_cost!r}", fix="give an amount in US dollars")
 
     def require_prices(self, models: Iterable[Model]) -> None:
@@ -54,11 +54,11 @@ class Budget:
             if self.max_cost is not None and not self.prices.known(model):
                 raise UsageError(
                     f"the price of {model.full_name} is unknown, so a cost limit cannot be kept",
-                    fix="give its price in a file (--prices) or leave --max-cost out",
+                    fix="give its price in a file (--prices) or omit --max-cost",
                 )
 
     async def reserve(self, request: Request[Any], *, batch: bool) -> int | Failure:
-        """Reserve the most that a call can cost, in micro-dollars; a failure if that exceeds the limit."""
+        """Reserve the maximum cost of a call, in micro-dollars; return a failure if it exceeds the limit."""
         if self.max_cost is None:
             return 0
         self.require_prices([request.model])
@@ -80,11 +80,11 @@ class Budget:
         self._changed.set()
 
     def most(self, request: Request[Any], *, batch: bool) -> int | None:
-        """Return the most that a call can cost, in micro-dollars; None if its price is unknown."""
+        """Return the maximum cost of a call, in micro-dollars; None if its price is unknown."""
         return self.prices.micro_dollars(request.model, estimated(request, at_most=True), batch=batch)
 
     def price(self, request: Request[Any], usage: Usage | None, *, batch: bool) -> Usage:
-        """Return a call's usage with its cost. Usage that was not reported is the most it can be."""
+        """Return a call's usage with its cost. For usage that was not reported, the maximum is assumed."""
         counted = usage or estimated(request, at_most=True)
         cost = self.prices.cost(request.model, counted, batch=batch)
         return counted.model_copy(update={"cost": cost})
@@ -95,7 +95,7 @@ class Budget:
         self.spent = self._added(model, usage)
 
     def lose(self, request: Request[Any], *, batch: bool) -> None:
-        """Add a call that got no reply, at the most it can cost; it counts against the limit only."""
+        """Add a call that got no reply. Its maximum cost counts against the limit, but not as spent."""
         self.unanswered += 1
         most = self.most(request, batch=batch)
         self._unanswered += most or 0

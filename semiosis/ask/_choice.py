@@ -1,10 +1,10 @@
-"""Probabilities of the choices a model had, from the token probabilities of its answer."""
+"""Computes the probability of each choice from the token probabilities of a model's answer."""
 
 import math
 import re
 from collections.abc import Sequence
 
-from semiosis.ask._answer import Token
+from semiosis.ask._decode import Token
 
 
 def choice_probabilities(
@@ -23,12 +23,12 @@ def choice_probabilities(
     start, position = found[-1].end(), 0
     for token in tokens:
         if position <= start < position + len(token.text):
-            return _shares(token, text[position:start], choices)
+            return _normalized(token, text[position:start], choices)
         position += len(token.text)
     return None
 
 
-def _shares(token: Token, before: str, choices: Sequence[str]) -> dict[str, float] | None:
+def _normalized(token: Token, before: str, choices: Sequence[str]) -> dict[str, float] | None:
     listed = {token.text: token.log_probability, **token.alternatives}
     masses = dict.fromkeys(choices, 0.0)
     for text, log_probability in listed.items():

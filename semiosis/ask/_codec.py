@@ -1,6 +1,6 @@
-"""From a request to the arguments of an SDK's call, and from a reply that does not fit to the next ones.
+"""Encodes a request as the arguments of an SDK's call, and a reply that does not fit as a re-ask.
 
-instructor prepares both: it knows how each provider takes a schema and how each wants to hear of an error.
+The library instructor prepares both: it implements how each provider takes a schema and a report of an error.
 """
 
 import base64
@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from semiosis.ask._answer import Answer
+from semiosis.ask._decode import DecodedReply
 from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture
 from semiosis.ask._profile import Api, Structured
@@ -50,7 +50,7 @@ class Codec:
         )
 
     def encode(self, request: Request[Any]) -> Arguments:
-        """Return the arguments of the call that asks this."""
+        """Return the arguments of the call for this request."""
         from instructor.core.exceptions import ConfigurationError
 
         form: type[BaseModel] = request.answer
@@ -67,7 +67,9 @@ class Codec:
             )
         return dict(prepared)
 
-    def re_ask(self, arguments: Arguments, answer: Answer, error: Exception, reply: Any = None) -> Arguments:
+    def re_ask(
+        self, arguments: Arguments, answer: DecodedReply, error: Exception, reply: Any = None
+    ) -> Arguments:
         """Return the arguments of the call that sends a reply back with the reason why it does not fit."""
         turns = "messages" if "messages" in arguments else "contents"  # Google's name for them
         again = {**arguments, turns: list(arguments[turns])}
@@ -79,10 +81,10 @@ class Codec:
             plain = {"role": "user", "content": complaint} if turns == "messages" else complaint
             return {**arguments, turns: [*arguments[turns], plain]}
 
-    def parse(self, answer: Answer, form: type[T], reply: Any = None) -> T:
+    def parse(self, answer: DecodedReply, form: type[T], reply: Any = None) -> T:
         """Return the answer in its form; raise a ValueError that says why it does not fit.
 
-        Numbers may come as `50.0` or `"50"`: a second call to correct that would cost more than it is worth.
+        Numbers may be written `50.0` or `"50"`. A second call to correct them would not be worth its cost.
         """
         if answer.damaged:
             raise ValueError(answer.damaged)
@@ -103,7 +105,7 @@ class Codec:
             raise ValueError(str(error)) from error
         return parsed
 
-    def _sdk_reply(self, answer: Answer, reply: Any) -> Any:
+    def _sdk_reply(self, answer: DecodedReply, reply: Any) -> Any:
         if reply is not None:
             return reply
         if self.model.profile.api == "anthropic":
@@ -138,10 +140,12 @@ class Codec:
         return block
 
     def _settings(self, request: Request[Any]) -> Arguments:
-        """Return the settings as arguments of the SDK's call; those it has no name for go into the body."""
+        """Return the settings as arguments of the SDK's call. Settings it does not name go into the body."""
         profile, settings = self.model.profile, dict[str, Any](request.settings)
         if profile.api == "local":
-            settings["seed"] = int(settings.get("seed", 0)) + request.repeat  # else a repeat is an echo
+            settings["seed"] = (
+                int(settings.get("seed", 0)) + request.repeat
+            )  # or a repeat would return the same text
         if not self.model.base_url and profile.max_tokens_as != "max_tokens":
             settings[profile.max_tokens_as] = settings.pop("max_tokens")
         arguments: Arguments = {"model": self.model.name, **self._split(settings)}
@@ -169,7 +173,7 @@ def _without_fence(text: str) -> str:
 
 
 def _check_json(text: str) -> None:
-    """Raise what pydantic would accept: NaN, which no JSON file can hold, and a field that occurs twice."""
+    """Raise a ValueError for NaN and for a field that occurs twice; pydantic would accept both."""
     try:
         json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
     except RecursionError:
@@ -190,14 +194,14 @@ def _refuse_constant(name: str) -> None:
 
 
 def fingerprint(arguments: Mapping[str, Any], repeat: int, attempt: int) -> str:
-    """Return the SHA-256 of one call: a re-ask differs from the call it complains about."""
+    """Return the SHA-256 of one call. The attempt is part of it, so a re-ask has another one."""
     text = json.dumps([arguments, repeat, attempt], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 @lru_cache(maxsize=256)
 def prepared_form(answer: type[T]) -> type[T]:
-    """Return the form as instructor wants it. Building it takes milliseconds, so it is built once."""
+    """Return the form with the methods that instructor needs. Building it takes milliseconds."""
     from instructor.processing.function_calls import response_schema
 
     return response_schema(answer)
@@ -205,6 +209,6 @@ def prepared_form(answer: type[T]) -> type[T]:
 
 @lru_cache(maxsize=1)
 def versions() -> str:
-    """Return the versions of the libraries a reply came through, as JSON: metadata, not part of the key."""
+    """Return the versions of the libraries, as JSON. They are recorded with a reply but not in its key."""
     names = ("semiosis", "instructor", "anthropic", "openai")
     return json.dumps({name: importlib.metadata.version(name) for name in names})

@@ -1,4 +1,4 @@
-"""Decoding under a JSON schema for local models, with the probabilities of the tokens it allowed."""
+"""Constrains the decoding of local models to a JSON schema, and records token probabilities."""
 
 import json
 import math
@@ -8,8 +8,8 @@ from typing import Any
 class SchemaConstraint:
     """A logits processor that allows only tokens with which the answer still fits the schema.
 
-    With `top` it records the probability of each chosen token and of the likeliest ones beside it, among
-    the tokens that the schema allows.
+    With `top` it records the probabilities of each chosen token and of the `top` most likely tokens, among
+    those that the schema allows.
     """
 
     def __init__(self, tokenizer: Any, vocabulary_size: int, schema: dict[str, Any], top: int = 0) -> None:
@@ -62,7 +62,7 @@ class SchemaConstraint:
 def bounded(schema: Any, longest: int) -> Any:
     """Return the schema with a limit on every string that has none, and without additional properties.
 
-    A model that adds properties or talks on would never come to an end.
+    Otherwise a model that adds properties or keeps writing would never finish.
     """
     if isinstance(schema, list):
         return [bounded(item, longest) for item in schema]

@@ -1,4 +1,4 @@
-"""The thread that does all the work on the journal's file."""
+"""Reads and writes the journal's file in one thread."""
 
 import queue
 import sqlite3
@@ -13,56 +13,56 @@ from semiosis.ask._journal_file import journal_error, open_journal
 from semiosis.ask._log import logger
 
 R = TypeVar("R")
-Work = Callable[[sqlite3.Connection], R]
-_Item = tuple[Work[object], Future[object]]
+Job = Callable[[sqlite3.Connection], R]
+_Item = tuple[Job[object], Future[object]]
 
 
 class Database:
-    """One SQLite file and one thread. Work that has gathered is done in one transaction.
+    """One SQLite file and the thread that uses it. Jobs that are waiting run in one transaction.
 
-    A commit waits for the disk, and thirty replies that arrive together should wait once. `chore` is done
-    about every so many seconds, however much other work there is.
+    A commit waits for the disk, so replies that arrive together share one. `chore` runs about every `every`
+    seconds, however many jobs there are.
     """
 
-    def __init__(self, path: Path, *, every: float, chore: Work[None]) -> None:
+    def __init__(self, path: Path, *, every: float, chore: Job[None]) -> None:
         self.path = path
         self._every = every
         self._chore = chore
         self._chore_due = monotonic() + every
-        self._work: queue.SimpleQueue[_Item | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[_Item | None] = queue.SimpleQueue()
         self._connection = open_journal(path)
         self._thread = threading.Thread(target=self._serve, name="semiosis-journal", daemon=True)
         self._thread.start()
 
-    def submit(self, work: Work[R]) -> Future[R]:
-        """Let the thread do some work; its result is on disk when the future is done."""
+    def submit(self, job: Job[R]) -> Future[R]:
+        """Queue a job. Its changes are on disk when the future is done."""
         done: Future[R] = Future()
-        self._work.put((work, done))  # type: ignore[arg-type]  # the thread only passes the result through
+        self._jobs.put((job, done))  # type: ignore[arg-type]  # the thread only passes the result through
         return done
 
     def close(self) -> None:
-        """Finish the work that was submitted and close the file."""
-        self._work.put(None)
+        """Finish the queued jobs and close the file."""
+        self._jobs.put(None)
         self._thread.join()
 
     def _serve(self) -> None:
         is_open = True
         while is_open:
-            waiting, is_open = self._gathered()
+            waiting, is_open = self._next_jobs()
             # From here on a future cannot be cancelled, so its result can always be set.
             self._commit([item for item in waiting if item[1].set_running_or_notify_cancel()])
             if is_open and monotonic() >= self._chore_due:
                 self._do_chore()
         self._connection.close()
 
-    def _gathered(self) -> tuple[list[_Item], bool]:
-        """Return the work that has gathered, after waiting for some, and whether more may come."""
+    def _next_jobs(self) -> tuple[list[_Item], bool]:
+        """Wait for a job; return all that are queued, and whether more may come."""
         waiting: list[_Item] = []
         try:
-            item = self._work.get(timeout=max(0.0, self._chore_due - monotonic()))
+            item = self._jobs.get(timeout=max(0.0, self._chore_due - monotonic()))
             while item is not None:
                 waiting.append(item)
-                item = self._work.get_nowait()
+                item = self._jobs.get_nowait()
         except queue.Empty:
             return waiting, True
         return waiting, False
@@ -75,11 +75,11 @@ class Database:
             logger.warning("%s", journal_error(error, self.path, "written"))
 
     def _commit(self, waiting: list[_Item]) -> None:
-        """Do all the work in one transaction; if that fails, each piece in its own."""
+        """Run all jobs in one transaction; if that fails, run each in a transaction of its own."""
         if not waiting:
             return
         try:
-            results = self._transaction([work for work, _ in waiting])
+            results = self._transaction([job for job, _ in waiting])
         except Exception as error:  # noqa: BLE001  # the thread must go on; the caller gets the error
             if len(waiting) == 1:
                 waiting[0][1].set_exception(journal_error(error, self.path, "written"))
@@ -90,11 +90,11 @@ class Database:
         for (_, done), result in zip(waiting, results, strict=True):
             done.set_result(result)
 
-    def _transaction(self, works: list[Work[object]]) -> list[object]:
+    def _transaction(self, jobs: list[Job[object]]) -> list[object]:
         db = self._connection
         db.execute("BEGIN IMMEDIATE")
         try:
-            results = [work(db) for work in works]
+            results = [job(db) for job in jobs]
             db.execute("COMMIT")
         except BaseException:
             if db.in_transaction:

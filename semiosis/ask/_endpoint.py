@@ -1,4 +1,4 @@
-"""The servers of one model: SDK clients that return the bytes of a reply, one limit for each."""
+"""The servers of a model, each with an SDK client that returns the bytes of a reply, and a limit."""
 
 import asyncio
 import inspect
@@ -22,7 +22,7 @@ _COOL_DOWN = 15.0
 
 
 @dataclass(frozen=True, slots=True)
-class Received:
+class ReceivedReply:
     """A reply as it arrived."""
 
     body: bytes
@@ -31,7 +31,7 @@ class Received:
     """The SDK's object, for providers whose SDK does not give the bytes."""
 
 
-Send = Callable[[Arguments], Awaitable[Received]]
+Send = Callable[[Arguments], Awaitable[ReceivedReply]]
 
 
 @dataclass
@@ -49,13 +49,13 @@ class Endpoint:
     client: Any = None
     """The SDK's client, if there is one."""
     answered: bool = False
-    """Whether it ever sent a response."""
+    """Whether it has ever sent a response."""
     cool_until: float = 0.0
     """The time until which other servers are preferred."""
 
     @property
-    def resting(self) -> bool:
-        """Whether it failed lately or asked to wait."""
+    def paused(self) -> bool:
+        """Whether it failed recently or asked to wait."""
         return self.limiter.closed or self.cool_until > asyncio.get_running_loop().time()
 
     def cool_down(self) -> None:
@@ -72,16 +72,16 @@ class Endpoints:
     servers: list[Endpoint]
 
     def choose(self) -> Endpoint:
-        """Return the least busy server among those that did not fail lately."""
-        return min(self.servers, key=lambda server: (server.resting, server.limiter.load))
+        """Return the least busy server among those that did not fail recently."""
+        return min(self.servers, key=lambda server: (server.paused, server.limiter.load))
 
     def has_another(self, failed: Endpoint) -> bool:
-        """Whether a server other than this one did not fail lately."""
-        return any(server is not failed and not server.resting for server in self.servers)
+        """Whether there is another server that did not fail recently."""
+        return any(server is not failed and not server.paused for server in self.servers)
 
     @property
     def answered(self) -> bool:
-        """Whether one of the servers ever sent a response."""
+        """Whether one of the servers has ever sent a response."""
         return any(server.answered for server in self.servers)
 
     async def close(self) -> None:
@@ -95,12 +95,12 @@ def open_endpoints(model: Model, in_flight: int, timeout: float) -> Endpoints:
     return _OPENERS[model.profile.api](model, model.in_flight or in_flight, timeout)
 
 
-def _anthropic(model: Model, in_flight: int, timeout: float) -> Endpoints:
+def _open_anthropic(model: Model, in_flight: int, timeout: float) -> Endpoints:
     import anthropic
 
     urls = _urls(model)
 
-    def opened(url: str) -> Endpoint:
+    def endpoint(url: str) -> Endpoint:
         client = anthropic.AsyncAnthropic(
             base_url=url or None,
             api_key=key_for(model),
@@ -112,16 +112,16 @@ def _anthropic(model: Model, in_flight: int, timeout: float) -> Endpoints:
         return Endpoint(url, send, Limiter(in_flight), timeout, client)
 
     named = frozenset(inspect.signature(anthropic.resources.AsyncMessages.create).parameters)
-    return Endpoints(model, Codec(model, named), [opened(url) for url in urls])
+    return Endpoints(model, Codec(model, named), [endpoint(url) for url in urls])
 
 
-def _openai(model: Model, in_flight: int, timeout: float) -> Endpoints:
+def _open_openai(model: Model, in_flight: int, timeout: float) -> Endpoints:
     import openai
     from openai.resources.chat import AsyncCompletions
 
     urls = _urls(model)
 
-    def opened(url: str) -> Endpoint:
+    def endpoint(url: str) -> Endpoint:
         client = openai.AsyncOpenAI(
             base_url=url or None,
             api_key=key_for(model),
@@ -133,21 +133,21 @@ def _openai(model: Model, in_flight: int, timeout: float) -> Endpoints:
         return Endpoint(url, send, Limiter(in_flight), timeout, client)
 
     named = frozenset(inspect.signature(AsyncCompletions.create).parameters)
-    return Endpoints(model, Codec(model, named), [opened(url) for url in urls])
+    return Endpoints(model, Codec(model, named), [endpoint(url) for url in urls])
 
 
-def _local(model: Model, _in_flight: int, _timeout: float) -> Endpoints:
-    """Load a model into this process: one call at a time, and no deadline, because its thread cannot stop."""
+def _open_local(model: Model, _in_flight: int, _timeout: float) -> Endpoints:
+    """Use a model in this process: one call at a time, without a deadline, because its thread cannot stop."""
     from semiosis.ask._local import local_model
 
-    async def send(arguments: Arguments) -> Received:
-        return Received(await local_model(model.name).complete(**arguments))
+    async def send(arguments: Arguments) -> ReceivedReply:
+        return ReceivedReply(await local_model(model.name).complete(**arguments))
 
     return Endpoints(model, Codec(model, None), [Endpoint("", send, Limiter(1))])
 
 
-def _any_provider(model: Model, in_flight: int, timeout: float) -> Endpoints:
-    """Let instructor select the SDK. If it does not give bytes, the JSON of its object is journaled."""
+def _open_any(model: Model, in_flight: int, timeout: float) -> Endpoints:
+    """Let instructor choose the SDK. If the SDK does not return bytes, the JSON of its object is recorded."""
     import instructor
     from instructor.core.exceptions import ConfigurationError
 
@@ -159,7 +159,7 @@ def _any_provider(model: Model, in_flight: int, timeout: float) -> Endpoints:
             f"{model.full_name} cannot be reached: {error}",
             fix="install the provider's SDK and set its key",
         ) from error
-    client.client.max_retries = 0  # where an SDK has such a setting; retries are made, and counted, here
+    client.client.max_retries = 0  # retries are made and counted here; some SDKs ignore this
     create = client.create_fn.__wrapped__  # functools.wraps keeps the SDK's own call
     resource = getattr(create, "__self__", None)
     raw = getattr(resource, "with_streaming_response", None)
@@ -169,7 +169,7 @@ def _any_provider(model: Model, in_flight: int, timeout: float) -> Endpoints:
 
 
 async def _close(client: Any) -> None:
-    """Close an SDK's client. Google's has a part of its own for asynchronous calls."""
+    """Close an SDK's client. Google's has a separate object for asynchronous calls."""
     for part in (getattr(client, "aio", None), client):
         close = getattr(part, "aclose", None) or getattr(part, "close", None)
         if close is not None and inspect.isawaitable(closing := close()):
@@ -178,7 +178,7 @@ async def _close(client: Any) -> None:
 
 @contextmanager
 def _without_variables(*names: str) -> Iterator[None]:
-    """Hide variables of the environment while another provider's client is made with OpenAI's SDK."""
+    """Remove variables from the environment while OpenAI's SDK makes a client for another provider."""
     hidden = {name: os.environ.pop(name) for name in names if name in os.environ}
     try:
         yield
@@ -187,17 +187,17 @@ def _without_variables(*names: str) -> Iterator[None]:
 
 
 def _object_sender(create: Callable[..., Awaitable[Any]]) -> Send:
-    """Return a function that makes the call of an SDK which does not give the bytes of a reply."""
+    """Return a function that makes the call of an SDK that does not return the bytes of a reply."""
 
-    async def send(arguments: Arguments) -> Received:
+    async def send(arguments: Arguments) -> ReceivedReply:
         reply = await create(**arguments)
-        return Received(hide_keys_in(_object_json(reply)), reply)
+        return ReceivedReply(hide_keys_in(_object_json(reply)), reply)
 
     return send
 
 
 def _object_json(reply: Any) -> bytes:
-    """Return an SDK's reply as JSON; what pydantic refuses, such as lone surrogates, is escaped."""
+    """Return an SDK's reply as JSON. Text that pydantic refuses, such as lone surrogates, is escaped."""
     try:
         return bytes(reply.model_dump_json().encode())
     except (AttributeError, ValueError):
@@ -206,10 +206,10 @@ def _object_json(reply: Any) -> bytes:
 
 
 _OPENERS: dict[Api, Callable[[Model, int, float], Endpoints]] = {
-    "anthropic": _anthropic,
-    "openai": _openai,
-    "local": _local,
-    "instructor": _any_provider,
+    "anthropic": _open_anthropic,
+    "openai": _open_openai,
+    "local": _open_local,
+    "instructor": _open_any,
 }
 
 
@@ -221,10 +221,10 @@ def _urls(model: Model) -> list[str]:
 
 
 def _sender(create: Callable[..., AbstractAsyncContextManager[Any]]) -> Send:
-    """Return a function that makes an SDK's call and leaves the reply's bytes as they are."""
+    """Return a function that makes an SDK's call and returns the bytes of the reply."""
 
-    async def send(arguments: Arguments) -> Received:
+    async def send(arguments: Arguments) -> ReceivedReply:
         async with create(**arguments) as response:
-            return Received(hide_keys_in(await read_body(response.http_response)))
+            return ReceivedReply(hide_keys_in(await read_body(response.http_response)))
 
     return send

@@ -1,4 +1,4 @@
-"""What was asked and answered, read back from the journal for the log."""
+"""Reads questions and their replies from the journal, for `semiosis log`."""
 
 import json
 import sqlite3
@@ -11,7 +11,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from semiosis.ask._answer import printable
+from semiosis.ask._decode import bytes_as_text
 from semiosis.ask._journal_file import journal_error
 from semiosis.ask._secret import hide_keys
 from semiosis.values import DataError
@@ -59,7 +59,7 @@ class Exchange:
     system: str
     """The instructions."""
     parts: tuple[str, ...]
-    """What was shown, in order; pictures by name and hash. Empty in journals that did not record it."""
+    """What was shown, in order; pictures by name and hash. Older journals did not record it."""
     settings: dict[str, Any]
     """Settings of the call, such as `max_tokens`."""
     attempts: tuple[Attempt, ...]
@@ -67,7 +67,7 @@ class Exchange:
 
     @property
     def answered(self) -> bool:
-        """Whether one of the replies holds a valid answer."""
+        """Whether one of the replies is a valid answer."""
         return any(attempt.state == "valid" for attempt in self.attempts)
 
 
@@ -99,12 +99,12 @@ def _exchanges(db: sqlite3.Connection, beginning: str) -> Iterator[Exchange]:
 
 def _exchange(key: str, request: str | None, attempts: list[Attempt]) -> Exchange:
     sent = json.loads(request) if request else {}
-    parts = tuple(hide_keys(_part(part)) for part in sent.get("parts", ()))
+    parts = tuple(hide_keys(_part_text(part)) for part in sent.get("parts", ()))
     system = hide_keys(sent.get("system", ""))
     return Exchange(key, system, parts, sent.get("settings", {}), tuple(attempts))
 
 
-def _part(part: dict[str, str]) -> str:
+def _part_text(part: dict[str, str]) -> str:
     return part["text"] if "text" in part else f"[picture {part['picture']}, SHA-256 {part['sha256'][:12]}]"
 
 
@@ -122,7 +122,7 @@ def _attempt(
 ) -> Attempt:
     cost = None if micro_dollars is None else micro_dollars / _MILLION
     when = datetime.fromtimestamp(at, UTC)
-    text = hide_keys(printable(reply))
+    text = hide_keys(bytes_as_text(reply))
     return Attempt(
         number, state, when, model, served, input_tokens, output_tokens, cost, bool(estimated), text
     )

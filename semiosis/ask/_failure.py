@@ -1,4 +1,4 @@
-"""What can go wrong with a call, as values: worth trying again, final, or something only the user can fix."""
+"""Classifies failed calls: temporary, final, or caused by something that the user must fix."""
 
 import email.utils
 import json
@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field
 
-from semiosis.ask._answer import storable
+from semiosis.ask._decode import storable
 from semiosis.ask._model import Model
 from semiosis.ask._secret import hide_keys, key_variable
 from semiosis.values import ProviderError, SemiosisError, Unscored, UnscoredReason, Usage, UsageError
@@ -19,15 +19,15 @@ _OVERLOADED = (429, 529)
 _KEY_REFUSED = (401, 403)
 _UNKNOWN_MODEL = (404,)
 _OUT_OF_CREDIT = (402,)
-_TRY_AGAIN = (408, 409, 425)
-_NEVER_AGAIN = (501, 505)
-_CREDIT_WORDS = (
+_RETRYABLE = (408, 409, 425)
+_FINAL = (501, 505)
+_CREDIT_ERRORS = (
     "insufficient_quota",
     "billing_error",
     "billing_hard_limit_reached",
     "credit balance is too low",  # Anthropic says so with status 400 and no code of its own
 )
-_NOT_SENT = {
+_NOT_SENT_ERRORS = {
     "ClientConnectorError",  # aiohttp
     "ConnectError",
     "ConnectTimeout",
@@ -35,21 +35,21 @@ _NOT_SENT = {
     "PoolTimeout",
     "UnsupportedProtocol",
 }
-_LATE = {"APITimeoutError", "TimeoutError", "TimeoutException"}
-_CONNECTION = {
+_TIMEOUT_ERRORS = {"APITimeoutError", "TimeoutError", "TimeoutException"}
+_CONNECTION_ERRORS = {
     "APIConnectionError",
     "ClientConnectionError",  # aiohttp
     "ClientPayloadError",
     "ConnectionError",
     "TransportError",
-    *_LATE,
+    *_TIMEOUT_ERRORS,
 }
-_KEEP_RAW = 20_000
+_MAX_RAW_LENGTH = 20_000
 _NUMBERS = re.compile(r"\b(?:req|msg|chatcmpl)[-_]\w+|\d+")
 
 
 class OddResponseError(Exception):
-    """A successful response that cannot be used: too long, or not what the API promises."""
+    """A successful response that cannot be used, because it is too long or not as the API specifies."""
 
     def __init__(self, detail: str, *, retry: bool = False) -> None:
         super().__init__(detail)
@@ -57,7 +57,7 @@ class OddResponseError(Exception):
 
 
 class NoAnswer(Unscored):
-    """Why a question has no answer, with what it cost all the same."""
+    """Why a question has no answer, and what it cost."""
 
     usage: Usage = Field(default=Usage(), exclude=True)
     """Calls and cost of every attempt. Not part of the recorded reason."""
@@ -86,7 +86,7 @@ class Failure:
     raw: str = ""
     """The reply, if there was one."""
     resumable: bool = False
-    """Whether replies already paid for stay usable: the next run goes on from them."""
+    """Whether replies already paid for stay usable, so that the next run continues from them."""
 
     @property
     def signature(self) -> str:
@@ -94,8 +94,8 @@ class Failure:
         return _NUMBERS.sub("#", self.detail)
 
     def unscored(self, usage: Usage, retries: int) -> NoAnswer:
-        """Return the value that takes the answer's place."""
-        raw = self.raw if len(self.raw) <= _KEEP_RAW else self.raw[:_KEEP_RAW] + " […]"
+        """Return the unscored value that replaces the answer."""
+        raw = self.raw if len(self.raw) <= _MAX_RAW_LENGTH else self.raw[:_MAX_RAW_LENGTH] + " […]"
         return NoAnswer(
             reason=self.reason,
             detail=storable(hide_keys(self.detail))[:2000],
@@ -106,9 +106,9 @@ class Failure:
 
 
 def classify_error(error: Exception, model: Model) -> Failure:
-    """Classify an SDK's error by its status code and type; raise what only the user can fix.
+    """Return the failure that an SDK's error describes; raise an error if the user must fix the cause.
 
-    SDKs are recognised by the shape of their errors, not by class, so that none needs to be imported.
+    Errors are recognised by their attributes and class names, so that no SDK needs to be imported.
     """
     odd = next((cause for cause in _causes(error) if isinstance(cause, OddResponseError)), None)
     if odd is not None:  # SDKs wrap what is raised while a body is read
@@ -120,16 +120,16 @@ def classify_error(error: Exception, model: Model) -> Failure:
     detail = hide_keys(f"{type(error).__name__}: {error}")[:500]
     if isinstance(status, int):
         headers = getattr(getattr(error, "response", error), "headers", {})
-        if problem := _for_the_user(status, model, detail, error, headers):
+        if problem := _error_for_user(status, model, detail, error, headers):
             raise problem from None  # the SDK's error may hold the request and its key
         return _failed_status(status, detail, headers)
     if "api_key" in str(error) or "authentication method" in str(error):
         raise UsageError(f"no key for {model.provider}", fix=f"set {key_variable(model)}") from None
-    names = _names(error)
-    if names & _CONNECTION:
-        causes = {name for cause in _causes(error) for name in _names(cause)}
-        late = bool(causes & _LATE) and not causes & {"ConnectError"}
-        sent = not causes & _NOT_SENT
+    names = _class_names(error)
+    if names & _CONNECTION_ERRORS:
+        causes = {name for cause in _causes(error) for name in _class_names(cause)}
+        late = bool(causes & _TIMEOUT_ERRORS) and not causes & {"ConnectError"}
+        sent = not causes & _NOT_SENT_ERRORS
         why = ", ".join(dict.fromkeys(str(cause) for cause in _causes(error) if str(cause)))
         return Failure(
             "timeout" if late else "provider",
@@ -158,7 +158,7 @@ def asked_wait(headers: Mapping[str, str]) -> float | None:
 
 def _failed_status(status: int, detail: str, headers: Mapping[str, str]) -> Failure:
     overloaded = status in _OVERLOADED
-    passing = overloaded or status in _TRY_AGAIN or (status >= 500 and status not in _NEVER_AGAIN)
+    passing = overloaded or status in _RETRYABLE or (status >= 500 and status not in _FINAL)
     return Failure(
         "provider",
         detail,
@@ -170,10 +170,10 @@ def _failed_status(status: int, detail: str, headers: Mapping[str, str]) -> Fail
     )
 
 
-def _for_the_user(
+def _error_for_user(
     status: int, model: Model, detail: str, error: Exception, headers: Mapping[str, str]
 ) -> SemiosisError | None:
-    if status in _OUT_OF_CREDIT or any(words in _error_words(error) for words in _CREDIT_WORDS):
+    if status in _OUT_OF_CREDIT or any(words in _error_words(error) for words in _CREDIT_ERRORS):
         return ProviderError(
             f"{model.provider} reports that the credit is used up: {detail}",
             fix="add credit and run the same command again; what was paid for is kept",
@@ -184,7 +184,8 @@ def _for_the_user(
         )
     if status in _UNKNOWN_MODEL:
         return UsageError(
-            f"{model.full_name} is not known there: {detail}", fix="check the model's name and the endpoint"
+            f"the endpoint has no model {model.name!r}: {detail}",
+            fix="check the model's name and the endpoint",
         )
     if 300 <= status < 400:
         target = urlsplit(headers.get("location", "")).hostname or "another address"
@@ -204,14 +205,14 @@ def _error_words(error: Exception) -> str:
 
 
 def _causes(error: BaseException) -> list[BaseException]:
-    """Return the error and what caused it, first the error itself."""
+    """Return the error, followed by the errors that caused it."""
     found = [error]
     while (cause := found[-1].__cause__ or found[-1].__context__) is not None and len(found) < 10:
         found.append(cause)
     return found
 
 
-def _names(error: BaseException) -> set[str]:
+def _class_names(error: BaseException) -> set[str]:
     return {kind.__name__ for kind in type(error).__mro__}
 
 

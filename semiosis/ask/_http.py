@@ -1,4 +1,4 @@
-"""The HTTP clients of the SDKs: no redirects, bounded bodies, and no header that a server may not receive."""
+"""Makes the HTTP clients of the SDKs: no redirects, limited bodies, and only headers a server may receive."""
 
 import ssl
 import zlib
@@ -10,17 +10,17 @@ from semiosis.ask._model import Model
 from semiosis.ask._secret import is_foreign_server, key_for
 from semiosis.values import UsageError
 
-MOST_BYTES = 64 * 2**20
-"""A longer reply is given up: no answer is as long, and a body without an end would fill the memory."""
-MOST_RESULT_BYTES = 2**30
-"""The same for the results of a batch."""
-MOST_ERROR_BYTES = 2**16
+MAX_REPLY_BYTES = 64 * 2**20
+"""The longest reply that is read. No answer is this long, and an endless body would fill the memory."""
+MAX_RESULT_BYTES = 2**30
+"""The longest results of a batch that are read."""
+MAX_ERROR_BYTES = 2**16
 """How much of an error's body is read."""
 CONNECT_SECONDS = 30.0
-"""How long connecting may take. A machine that was switched off refuses nothing and never answers."""
+"""The time limit for connecting. A machine that is switched off neither accepts nor refuses."""
 
 _AUTOMATIC = 47
-"""zlib's argument to recognise gzip and deflate by themselves."""
+"""zlib's window size that detects gzip and deflate automatically."""
 
 _ORDINARY_HEADERS = (
     "accept",
@@ -33,15 +33,15 @@ _ORDINARY_HEADERS = (
     "host",
     "user-agent",
 )
-"""What another server than the SDK's own receives beside its key: SDKs add headers from the environment."""
+"""The headers that a foreign server receives in addition to its key. SDKs add more from the environment."""
 
 Hook = Callable[[Any], Awaitable[None]]
 
 
 def http_client(sdk: Any, model: Model, urls: list[str], key_header: str, timeout: float) -> Any:
     """Return an HTTP client that follows no redirect: the next host would receive the key."""
-    # Reading the system's certificates takes a quarter of a second. Plain HTTP needs none of them, and with
-    # none of them HTTPS would fail.
+    # Reading the system's certificates takes a quarter of a second. Plain HTTP needs none. HTTPS without
+    # certificates fails.
     plain = all(url.startswith("http://") for url in urls)
     verify = {"verify": ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)} if plain else {}
     requests = [_only_ordinary_headers(key_header, key_for(model) or "")] if is_foreign_server(model) else []
@@ -66,7 +66,7 @@ def timeouts(sdk: Any, timeout: float) -> Any:
 
 
 def _only_ordinary_headers(key_header: str, key: str) -> Hook:
-    """Return a hook that removes what an SDK adds from the environment: custom headers, organisations."""
+    """Return a hook that removes headers that an SDK adds from the environment, such as an organisation."""
 
     async def clean(request: Any) -> None:
         for name in list(request.headers):
@@ -93,8 +93,8 @@ async def read_body(response: Any) -> bytes:
 
     Of an error's body only the beginning is returned.
     """
-    limit = MOST_RESULT_BYTES if response.url.path.endswith("/results") else MOST_BYTES
-    limit = MOST_ERROR_BYTES if response.is_error else limit
+    limit = MAX_RESULT_BYTES if response.url.path.endswith("/results") else MAX_REPLY_BYTES
+    limit = MAX_ERROR_BYTES if response.is_error else limit
     body = await _read(response.stream, limit)
     if any(kind in response.headers.get("content-encoding", "").lower() for kind in ("gzip", "deflate")):
         body = _decompressed(body, limit)
@@ -104,7 +104,7 @@ async def read_body(response: Any) -> bytes:
 
 
 async def _read(stream: Any, limit: int) -> bytes:
-    """Return the bytes of a stream, at most one part more than the limit."""
+    """Return the bytes of a stream up to the limit, or slightly more."""
     body = bytearray()
     try:
         async for part in stream:
@@ -117,9 +117,9 @@ async def _read(stream: Any, limit: int) -> bytes:
 
 
 def _decompressed(body: bytes, limit: int) -> bytes:
-    """Return the body without its compression, at most one byte more than the limit.
+    """Return the decompressed body, at most one byte more than the limit.
 
-    What cannot be decompressed stays as it came.
+    A body that cannot be decompressed is returned unchanged.
     """
     try:
         return zlib.decompressobj(_AUTOMATIC).decompress(body, limit + 1)

@@ -1,9 +1,10 @@
-"""The reply journal: every reply's bytes on disk before anything looks at them, no question paid twice.
+"""The reply journal: every reply is on disk before it is used, so that no question is paid for twice.
 
-One SQLite file (write-ahead log, synchronous FULL). A *call* is one reply. It is `paid` when it arrives, then
-`valid` or `invalid`; a response that is no reply of the API is an `error`. Invalid replies stay for the
-accounts and are never served. A *lease* says that a process is asking a question now; another one waits for
-its answer, and takes the lease over when its holder is dead or has not renewed it.
+It is one SQLite file (write-ahead log, synchronous FULL). A row of `calls` is one reply. Its state is `paid`
+when it arrives, then `valid` or `invalid`; a response that is not a reply of the API is an `error`. Invalid
+replies are kept because they cost money, and are never served. A *lease* states that a process is asking a
+question now. Another process waits for the answer, and takes over the lease if its holder is dead or has not
+renewed it.
 """
 
 import os
@@ -36,15 +37,15 @@ _SET_PRICE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """One reply, as it arrived."""
+class JournalEntry:
+    """A reply to record."""
 
     key: str
     """The question's key."""
     attempt: int
     """1 for the first time it was asked, 2 for the first re-ask, and so on."""
     sent: str
-    """SHA-256 of this call: a re-ask carries the reply it complains about."""
+    """SHA-256 of the call that was sent."""
     reply: bytes
     """The bytes of the provider's reply."""
     model: str
@@ -58,7 +59,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptAnswer:
     """A valid answer from the journal."""
 
     answer: str
@@ -66,29 +67,29 @@ class Kept:
     served: str
     """The model that answered."""
     usage: Usage
-    """What it had cost, with the attempts before it."""
+    """What it cost, including earlier attempts."""
     call: int
-    """Which call holds it."""
+    """The number of the call that returned it."""
     reply: bytes = b""
     """The reply it came from."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """The question may be asked by this process."""
+    """The right of this process to ask a question."""
 
     paid: dict[tuple[int, str], tuple[int, bytes]]
-    """Replies that are paid for and not yet judged: (attempt, sent) → (call, reply)."""
+    """Replies that are paid for and not yet checked: (attempt, sent) → (call, reply)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Busy:
+class ClaimedElsewhere:
     """Another process is asking this question now."""
 
     machine: str
-    """Where it runs."""
+    """The machine on which it runs."""
     process: int
-    """Its id."""
+    """Its process id."""
 
 
 class Journal:
@@ -102,24 +103,24 @@ class Journal:
         self._file = Database(self.path, every=LEASE_SECONDS / 4, chore=self._renew)
 
     def close(self) -> None:
-        """Finish what was submitted, give back all leases and close the file."""
+        """Finish the submitted jobs, end all leases and close the file."""
         self._file.submit(lambda db: _run(db, "DELETE FROM leases WHERE owner = ?", self.owner))
         self._file.close()
 
-    def claim(self, key: str) -> Future["Kept | Claimed | Busy"]:
-        """Return the kept answer, or the right to ask, or that another process is asking."""
+    def claim(self, key: str) -> Future["KeptAnswer | Claimed | ClaimedElsewhere"]:
+        """Return the kept answer, the right to ask, or which other process is asking."""
         return self._file.submit(lambda db: self._claim(db, key))
 
-    def peek(self, key: str) -> Future[Kept | None]:
+    def peek(self, key: str) -> Future[KeptAnswer | None]:
         """Return the kept answer, without claiming the question."""
-        return self._file.submit(lambda db: _kept(db, key))
+        return self._file.submit(lambda db: _kept_answer(db, key))
 
-    def record(self, call: Call) -> Future[int]:
+    def record(self, call: JournalEntry) -> Future[int]:
         """Put a reply on disk; return the number of the call."""
         return self._file.submit(lambda db: _insert(db, call))
 
     def set_price(self, call: int, served: str, usage: Usage, *, is_estimate: bool) -> Future[None]:
-        """Note what a recorded call used and cost. What was noted before stays."""
+        """Record the usage and the cost of a call, unless they are recorded already."""
         micro_dollars = None if usage.cost is None else round(usage.cost * _MILLION)
         tokens = (usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_write_tokens)
         return self._file.submit(
@@ -127,15 +128,15 @@ class Journal:
         )
 
     def set_error(self, call: int) -> Future[None]:
-        """Note that a recorded response is no reply of the API and was not paid for."""
+        """Record that a response is not a reply of the API and was not paid for."""
         return self._file.submit(lambda db: _run(db, "UPDATE calls SET state = 'error' WHERE id = ?", call))
 
-    def conclude(self, key: str, call: int, answer: str) -> Future[Kept | None]:
-        """Note that this call holds the answer and the question's others do not; end the lease."""
+    def conclude(self, key: str, call: int, answer: str) -> Future[KeptAnswer | None]:
+        """Record which call returned the answer to a question, and end the lease."""
         return self._file.submit(lambda db: self._conclude(db, key, call, answer))
 
     def reject(self, key: str, reason: str | None = None) -> Future[Usage]:
-        """Note that no reply to this question holds an answer, and why; end the lease; return the cost."""
+        """Record that no reply to a question is valid, and why; end the lease and return the cost."""
         return self._file.submit(lambda db: self._reject(db, key, reason))
 
     def rejected(self, key: str) -> Future[tuple[str, Usage] | None]:
@@ -147,13 +148,17 @@ class Journal:
         return self._file.submit(lambda db: self._release(db, key))
 
     def batched(self, batch: str, sent: Iterable[str]) -> Future[None]:
-        """Note that these calls were submitted as a batch."""
-        rows = [(one, batch) for one in sent]
-        return self._file.submit(lambda db: _many(db, "INSERT OR REPLACE INTO batches VALUES (?, ?)", rows))
+        """Record that these calls were submitted as a batch."""
+        rows = [(call, batch) for call in sent]
+        return self._file.submit(
+            lambda db: _run_many(db, "INSERT OR REPLACE INTO batches VALUES (?, ?)", rows)
+        )
 
     def batch_of(self, sent: str) -> Future[str | None]:
         """Return the batch in which this call was submitted and not yet collected."""
-        return self._file.submit(lambda db: _one(db, "SELECT batch FROM batches WHERE sent = ?", sent))
+        return self._file.submit(
+            lambda db: _first_value(db, "SELECT batch FROM batches WHERE sent = ?", sent)
+        )
 
     def sent_in(self, batch: str) -> Future[list[str]]:
         """Return the calls of a batch that are not yet collected."""
@@ -161,25 +166,25 @@ class Journal:
         return self._file.submit(lambda db: [row[0] for row in db.execute(sql, (batch,))])
 
     def forget_call(self, sent: str) -> Future[None]:
-        """Note that a batch will never hold a reply to this call."""
+        """Record that a batch contains no reply to this call."""
         return self._file.submit(lambda db: _run(db, "DELETE FROM batches WHERE sent = ?", sent))
 
     def forget_batch(self, batch: str) -> Future[None]:
-        """Note that a batch does not exist any more."""
+        """Record that a batch no longer exists."""
         return self._file.submit(lambda db: _run(db, "DELETE FROM batches WHERE batch = ?", batch))
 
     def total(self) -> Usage:
         """Return the usage of everything in this file."""
         return self._file.submit(total_usage).result()
 
-    def _claim(self, db: sqlite3.Connection, key: str) -> "Kept | Claimed | Busy":
-        if kept := _kept(db, key):
+    def _claim(self, db: sqlite3.Connection, key: str) -> "KeptAnswer | Claimed | ClaimedElsewhere":
+        if kept := _kept_answer(db, key):
             return kept
         holder = db.execute(
             "SELECT owner, machine, pid, expires FROM leases WHERE key = ?", (key,)
         ).fetchone()
         if holder and self._is_held(key, *holder):
-            return Busy(*holder[1:3])
+            return ClaimedElsewhere(*holder[1:3])
         self._seen.pop(key, None)
         lease = (key, self.owner, self._machine, os.getpid(), time() + LEASE_SECONDS)
         db.execute("INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?, ?)", lease)
@@ -188,10 +193,10 @@ class Journal:
         )
         return Claimed({(attempt, sent): (call, reply) for attempt, sent, call, reply in rows})
 
-    def _conclude(self, db: sqlite3.Connection, key: str, call: int, answer: str) -> Kept | None:
+    def _conclude(self, db: sqlite3.Connection, key: str, call: int, answer: str) -> KeptAnswer | None:
         _run(db, _CONCLUDE, call, call, answer, key, call)
         _run(db, _RELEASE, key, self.owner)
-        return _kept(db, key)
+        return _kept_answer(db, key)
 
     def _reject(self, db: sqlite3.Connection, key: str, reason: str | None) -> Usage:
         _run(db, _REJECT, reason, key)
@@ -202,10 +207,10 @@ class Journal:
         return total_usage(db, key)
 
     def _is_held(self, key: str, owner: str, machine: str, pid: int, renewed: float) -> bool:
-        """Whether another live journal holds the lease. One of our own was left by a cancelled claim.
+        """Return whether another journal holds the lease. Our own is left over from a cancelled claim.
 
-        A lease that does not change for `LEASE_SECONDS` was left by a dead holder. That is measured here and
-        not read from the clock, which jumps when a computer wakes up or its time is set.
+        A lease that does not change for `LEASE_SECONDS` was left by a dead holder. The time is measured here
+        with a monotonic clock, because the system clock jumps when a computer wakes up or its time is set.
         """
         if owner == self.owner or (machine == self._machine and not process_exists(pid)):
             return False
@@ -224,16 +229,16 @@ def _run(db: sqlite3.Connection, sql: str, *values: object) -> None:
     db.execute(sql, values)
 
 
-def _many(db: sqlite3.Connection, sql: str, rows: list[tuple[str, str]]) -> None:
+def _run_many(db: sqlite3.Connection, sql: str, rows: list[tuple[str, str]]) -> None:
     db.executemany(sql, rows)
 
 
-def _one(db: sqlite3.Connection, sql: str, *values: object) -> str | None:
+def _first_value(db: sqlite3.Connection, sql: str, *values: object) -> str | None:
     row = db.execute(sql, values).fetchone()
     return row[0] if row else None
 
 
-def _insert(db: sqlite3.Connection, call: Call) -> int:
+def _insert(db: sqlite3.Connection, call: JournalEntry) -> int:
     cursor = db.execute(
         "INSERT INTO calls (key, attempt, sent, state, reply, model, served, versions, at)"
         " VALUES (?, ?, ?, 'paid', ?, ?, '', ?, ?)",
@@ -246,11 +251,11 @@ def _insert(db: sqlite3.Connection, call: Call) -> int:
     return int(cursor.lastrowid or 0)
 
 
-def _kept(db: sqlite3.Connection, key: str) -> Kept | None:
+def _kept_answer(db: sqlite3.Connection, key: str) -> KeptAnswer | None:
     row = db.execute(
         "SELECT id, answer, served, reply FROM calls WHERE key = ? AND state = 'valid' LIMIT 1", (key,)
     ).fetchone()
-    return Kept(row[1], row[2], total_usage(db, key), row[0], row[3]) if row else None
+    return KeptAnswer(row[1], row[2], total_usage(db, key), row[0], row[3]) if row else None
 
 
 def _rejected(db: sqlite3.Connection, key: str) -> tuple[str, Usage] | None:

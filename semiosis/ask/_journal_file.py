@@ -1,4 +1,4 @@
-"""The journal's file: its schema, its versions, and what to do when it cannot be used."""
+"""The journal's file: its schema, its versions, and the errors when it cannot be used."""
 
 import os
 import platform
@@ -9,7 +9,7 @@ from pathlib import Path
 from semiosis.files import cache_folder
 from semiosis.values import MachineError, Usage
 
-VERSION = 2
+JOURNAL_VERSION = 2
 """Version 1 (`user_version` 0) kept replies as the text of an SDK's object and costs as floats."""
 
 _CALLS = """
@@ -47,7 +47,7 @@ CREATE TABLE IF NOT EXISTS batches (sent TEXT PRIMARY KEY, batch TEXT NOT NULL) 
 _REQUESTS = """
 CREATE TABLE IF NOT EXISTS requests (key TEXT PRIMARY KEY, request TEXT NOT NULL) STRICT, WITHOUT ROWID
 """
-"""What was sent, for the log. A journal that was made before has no such table, so it is added on opening."""
+"""What was sent, for the log. Older journals lack this table, so it is added when they are opened."""
 _FROM_VERSION_1 = """
 DROP INDEX IF EXISTS calls_by_key;
 ALTER TABLE calls RENAME TO calls_1;
@@ -57,24 +57,28 @@ INSERT INTO calls SELECT id, key, attempt, sent, state, CAST(reply AS BLOB), ans
     CAST(round(cost * 1000000) AS INTEGER), 0, versions, at FROM calls_1;
 DROP TABLE calls_1;
 """
-_SPENT = (
+_TOTAL_USAGE = (
     "SELECT count(*), total(input_tokens), total(output_tokens), total(cache_read_tokens),"
     " total(cache_write_tokens), CASE WHEN count(*) = count(micro_dollars) THEN total(micro_dollars) END"
     " FROM calls WHERE state != 'error'"
 )
-_SPENT_ON = _SPENT + " AND key = ?"
+_USAGE_OF_KEY = _TOTAL_USAGE + " AND key = ?"
 _MILLION = 1_000_000
 _LOG_MARKS = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
-"""How every write-ahead log of SQLite begins."""
+"""The first bytes of every write-ahead log of SQLite."""
 _EMPTY = b"\0\0\0\0"
 _ADVICE = {
-    ("malformed", "not a database", "corrupt"): "restore it from a backup, or move it away and pay again",
+    (
+        "malformed",
+        "not a database",
+        "corrupt",
+    ): "restore it from a backup, or move it away and pay again",
     ("full", "disk I/O"): "free some space; what was paid for before is kept",
     ("readonly", "read-only", "unable to open", "denied"): "check the folder and its permissions",
-    ("locked",): "close the program that holds it",
+    ("locked",): "close the program that uses it",
     ("no such", "has no column"): "move it away: it is not a reply journal of this version of Semiosis",
 }
-"""What to do, by words of SQLite's message."""
+"""What to do, by words in SQLite's message."""
 
 
 def default_journal() -> Path:
@@ -106,7 +110,7 @@ def open_journal(path: Path) -> sqlite3.Connection:
 
 
 def _check_log(path: Path) -> None:
-    """Raise if the write-ahead log is no such log: SQLite would drop it, and the replies in it, silently."""
+    """Raise if the write-ahead log is damaged: SQLite would silently drop it and the replies in it."""
     log = path.with_name(f"{path.name}-wal")
     if not log.is_file():
         return
@@ -121,7 +125,7 @@ def _check_log(path: Path) -> None:
 
 
 def journal_error(error: Exception, path: Path, verb: str) -> MachineError:
-    """Return the error to raise when the journal cannot be opened or written, with the right advice."""
+    """Return the error to raise when the journal cannot be opened, read or written."""
     text = str(error)
     fix = next((fix for words, fix in _ADVICE.items() if any(word in text for word in words)), "")
     return MachineError(
@@ -130,7 +134,7 @@ def journal_error(error: Exception, path: Path, verb: str) -> MachineError:
 
 
 def machine_name() -> str:
-    """Return a name for the space in which process ids are unique: two containers may share a host name."""
+    """Return a name of the scope in which process ids are unique. Two containers may share a host name."""
     namespace = Path("/proc/self/ns/pid")
     space = namespace.stat().st_ino if namespace.exists() else 0
     return f"{platform.node()}-{uuid.getnode():x}-{space}"
@@ -148,8 +152,8 @@ def process_exists(pid: int) -> bool:
 
 
 def total_usage(db: sqlite3.Connection, key: str | None = None) -> Usage:
-    """Return what one question cost, or without a key everything; the cost is unknown if one price is."""
-    row = (db.execute(_SPENT) if key is None else db.execute(_SPENT_ON, (key,))).fetchone()
+    """Return the usage of one question, or without a key of all. The cost is None if one price is unknown."""
+    row = (db.execute(_TOTAL_USAGE) if key is None else db.execute(_USAGE_OF_KEY, (key,))).fetchone()
     tokens = [int(number) for number in row[1:5]]
     return Usage(
         calls=row[0],
@@ -162,23 +166,23 @@ def total_usage(db: sqlite3.Connection, key: str | None = None) -> Usage:
 
 
 def _bring_up_to_date(db: sqlite3.Connection, path: Path) -> None:
-    if _version(db) == VERSION:
+    if _version(db) == JOURNAL_VERSION:
         return
     db.execute("BEGIN EXCLUSIVE")  # two processes may open an old journal at the same time
     try:
-        if _known_version(db, path) != VERSION:
+        if _supported_version(db, path) != JOURNAL_VERSION:
             old = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'calls'").fetchone()
             _run_all(db, (_FROM_VERSION_1.format(calls=_CALLS) if old else _CALLS) + _REST)
-            db.execute(f"PRAGMA user_version = {VERSION}")
+            db.execute(f"PRAGMA user_version = {JOURNAL_VERSION}")
         db.execute("COMMIT")
     except BaseException:
         db.execute("ROLLBACK")
         raise
 
 
-def _known_version(db: sqlite3.Connection, path: Path) -> int:
+def _supported_version(db: sqlite3.Connection, path: Path) -> int:
     version = _version(db)
-    if version not in (0, VERSION):
+    if version not in (0, JOURNAL_VERSION):
         raise MachineError(
             f"the reply journal has format {version}, which this version of Semiosis cannot read",
             where=str(path),

@@ -1,14 +1,14 @@
-"""A limit on calls in flight: halved when the provider is overloaded, raised again by successes."""
+"""An adaptive limit on calls in flight: overload halves it, and successes raise it again."""
 
 import asyncio
 from collections import deque
 
 
 class Limiter:
-    """At most so many calls in flight, adapting between 1 and `most`.
+    """Limits the calls in flight to a number between 1 and `most`.
 
-    Each success raises the limit a little, each overload (HTTP 429, 529) halves it and stops new calls for as
-    long as the provider asks. A burst of overloads that were already in flight counts once.
+    Each success raises the limit a little. Each overload (HTTP 429, 529) halves it and stops new calls for as
+    long as the provider asks. Overloads of calls that were already in flight count once.
     """
 
     def __init__(self, most: int = 16) -> None:
@@ -36,12 +36,12 @@ class Limiter:
         if not self._waiting and self._has_room(loop):
             self._take()
             return loop.time()
-        turn = loop.create_future()
-        self._waiting.append(turn)
+        waiter = loop.create_future()
+        self._waiting.append(waiter)
         try:
-            await turn
+            await waiter
         except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
+            if waiter.done() and not waiter.cancelled():
                 self.release()
             raise
         return loop.time()
@@ -52,11 +52,11 @@ class Limiter:
         self._wake(asyncio.get_running_loop())
 
     def succeeded(self) -> None:
-        """Count a success: as many successes as the limit raise it by one."""
+        """Count a success. As many successes as the limit raise the limit by one."""
         self.limit = min(float(self.most), self.limit + 1 / self.limit)
 
     def overloaded(self, started: float, wait: float) -> None:
-        """Count an overload of a call that started then; start nothing for this many seconds."""
+        """Count an overload of a call that began at `started`, and start no call for `wait` seconds."""
         loop = asyncio.get_running_loop()
         if started >= self._last_cut:
             self.limit = max(1.0, self.limit / 2)
@@ -68,7 +68,7 @@ class Limiter:
 
     def _reopen(self, loop: asyncio.AbstractEventLoop, until: float) -> None:
         if until == self._closed_until:
-            # Timers may fire a little early; the clock would then still say closed.
+            # A timer may fire slightly early, when the clock still shows a time before the end of the wait.
             self._closed_until = 0.0
             self._wake(loop)
 
@@ -81,7 +81,7 @@ class Limiter:
 
     def _wake(self, loop: asyncio.AbstractEventLoop) -> None:
         while self._waiting and self._has_room(loop):
-            turn = self._waiting.popleft()
-            if not turn.done():
+            waiter = self._waiting.popleft()
+            if not waiter.done():
                 self._take()
-                turn.set_result(None)
+                waiter.set_result(None)

@@ -6,7 +6,6 @@ safetensors are loaded and no code from a model's folder is run.
 
 import asyncio
 import base64
-import io
 import json
 from collections.abc import Sequence
 from functools import lru_cache
@@ -21,6 +20,7 @@ from semiosis.ask._loop import wait_for
 from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture
 from semiosis.ask._request import Passage
+from semiosis.files import decode_image
 from semiosis.values import MissingExtraError, UsageError
 
 LONGEST_STRING = 400
@@ -35,7 +35,7 @@ class LocalModelError(Exception):
 
 
 class LocalModel:
-    """A model in memory. It answers one question at a time: two would only slow each other down."""
+    """A model in memory. It answers one question at a time, because two would slow each other down."""
 
     def __init__(self, name: str) -> None:
         """Prepare to load a model from a folder or from the hub when it is first asked."""
@@ -82,7 +82,7 @@ class LocalModel:
         size = self._loaded.get_output_embeddings().weight.shape[0]
         constraint = SchemaConstraint(self._tokenizer, size, schema, top_logprobs if logprobs else 0)
         sampling = {"do_sample": True, "temperature": temperature} if temperature else {"do_sample": False}
-        # generate draws from torch's global generator: forked and seeded here, and restored afterwards.
+        # `generate` uses torch's global generator, which is seeded here and restored afterwards.
         with torch.random.fork_rng(), torch.inference_mode():
             torch.manual_seed(seed)
             generated = self._loaded.generate(
@@ -211,13 +211,13 @@ def _chat(messages: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[Im
                 turn.append({"type": "text", "text": block["text"]})
             else:
                 turn.append({"type": "image"})
-                pictures.append(_opened(block["image_url"]["url"]))
+                pictures.append(_open_picture(block["image_url"]["url"]))
         turns.append({"role": message["role"], "content": turn})
     return turns, pictures
 
 
-def _opened(url: str) -> Image.Image:
-    return Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))).convert("RGB")
+def _open_picture(url: str) -> Image.Image:
+    return decode_image(base64.b64decode(url.partition(",")[2]), "the picture").pixels.convert("RGB")
 
 
 def _continued(batch: Any, tokens: Any) -> dict[str, Any]:

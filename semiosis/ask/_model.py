@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from urllib.parse import urlsplit
 
-from semiosis.ask._profile import WAYS, Profile, Structured, profile_of
+from semiosis.ask._profile import SCHEMA_MODES, Profile, Structured, profile_of
 from semiosis.values import Primitive, UsageError
 
 OWN_KEY = "SEMIOSIS_API_KEY"
-"""The variable with the key of the user's own server, which never receives a provider's key."""
+"""The variable with the key of the user's own server. That server never receives a provider's key."""
 
-_MOST_MAX_TOKENS = 10_000_000
+_MAX_TOKENS_LIMIT = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Model:
     parameters: Mapping[str, Primitive] = field(default_factory=dict)
     """Settings of every call: `temperature`, `max_tokens`, `seed`."""
     structured: Structured | None = None
-    """How the answer's schema reaches the model; None for the profile's way."""
+    """How the answer's schema reaches the model; None for the profile's default."""
     replicas: tuple[str, ...] = ()
     """More servers with the same model. A reply from any of them counts as a reply from `base_url`."""
     in_flight: int | None = None
@@ -48,10 +48,10 @@ class Model:
         if self.replicas and not self.base_url:
             raise UsageError("replicas need a base URL", fix="give the first server as base_url")
         api = self.profile.api
-        if self.structured and self.structured not in WAYS[api]:
+        if self.structured and self.structured not in SCHEMA_MODES[api]:
             raise UsageError(
-                f"{self.full_name} does not take a schema by way of {self.structured!r}",
-                fix=f"choose {' or '.join(WAYS[api])}",
+                f"{self.full_name} does not accept a schema as {self.structured!r}",
+                fix=f"choose {' or '.join(SCHEMA_MODES[api])}",
             )
         check_settings(self.parameters)
         for url in filter(None, (self.base_url, *self.replicas)):
@@ -77,7 +77,7 @@ class Model:
 
     @property
     def endpoint(self) -> str:
-        """The logical endpoint, as it enters the request key: empty for the provider's own.
+        """The logical endpoint, which is part of the request key; empty for the provider's own.
 
         Replicas share it. A variable such as `ANTHROPIC_BASE_URL` changes it, because another server's reply
         is another reply.
@@ -92,16 +92,16 @@ class Model:
         """How to talk to it."""
         profile = profile_of(self.full_name)
         if self.base_url and profile.api == "instructor":
-            profile = replace(profile, api="openai")  # the API that servers of one's own speak
+            profile = replace(profile, api="openai")  # the API that self-hosted servers offer
         return replace(profile, structured=self.structured) if self.structured else profile
 
 
 def check_settings(settings: Mapping[str, Primitive]) -> None:
     """Raise if `max_tokens` is not a whole number in range, or if a number is not finite."""
     limit = settings.get("max_tokens", 1)
-    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= _MOST_MAX_TOKENS:
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= _MAX_TOKENS_LIMIT:
         raise UsageError(
-            f"max_tokens is {limit!r}", fix=f"give a whole number of tokens, 1 to {_MOST_MAX_TOKENS:,}"
+            f"max_tokens is {limit!r}", fix=f"give a whole number of tokens, 1 to {_MAX_TOKENS_LIMIT:,}"
         )
     for name, value in settings.items():
         if isinstance(value, float) and not math.isfinite(value):

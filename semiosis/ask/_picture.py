@@ -1,4 +1,4 @@
-"""Pictures as they are sent: turned upright, scaled to what the provider takes, named by their hash."""
+"""Prepares pictures for sending: upright, and no larger than the provider accepts."""
 
 import hashlib
 import io
@@ -69,7 +69,7 @@ def _encoded(frame: Image.Image, media_type: str) -> bytes:
 
 
 def _on_white(frame: Image.Image) -> Image.Image:
-    """Return the frame without transparency, which JPEG does not have: `convert` would make it black."""
+    """Return the frame on white, because JPEG has no transparency and `convert` would make it black."""
     if "A" not in frame.getbands():
         return frame.convert("RGB")
     white = Image.new("RGBA", frame.size, "white")

@@ -1,6 +1,6 @@
-"""What calls cost: prices from a maintained library or the user's file. An unknown price is None, never 0.
+"""Prices of calls, from a maintained library or the user's file. An unknown price is None, never 0.
 
-Amounts are whole micro-dollars. As floats, a reservation would leave a residue that no call gives back.
+Amounts are whole micro-dollars, because sums of floats leave a residue when a reservation is released.
 """
 
 import math
@@ -10,29 +10,31 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
-from typing_extensions import TypedDict
+from pydantic import Field, TypeAdapter, ValidationError
 
 from semiosis.ask._model import Model
 from semiosis.ask._request import Request
-from semiosis.values import DataError, Usage
+from semiosis.values import DataError, Usage, Value
 
 _MILLION = 1_000_000
 _BYTES_PER_TOKEN = 3.5
 _BYTES_PER_TOKEN_AT_LEAST = 2.0
 
 
-Dollars = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+Dollars = Annotated[float, Field(ge=0, le=1_000_000)]
 
 
-@with_config(ConfigDict(extra="forbid"))
-class Price(TypedDict, total=False):
+class Price(Value):
     """US dollars per million tokens."""
 
-    input: Dollars
-    output: Dollars
-    cache_read: Dollars
-    cache_write: Dollars
+    input: Dollars | None = None
+    """Of the input that is not cached."""
+    output: Dollars | None = None
+    """Of the output."""
+    cache_read: Dollars | None = None
+    """Of input read from the cache; by default that of the input."""
+    cache_write: Dollars | None = None
+    """Of input written to the cache; by default that of the input."""
 
 
 class Prices:
@@ -46,7 +48,7 @@ class Prices:
     """
 
     def __init__(self, file: str | Path | None = None) -> None:
-        self._own: Mapping[str, Price] = _read(Path(file)) if file else {}
+        self._own: Mapping[str, Price] = _read_prices(Path(file)) if file else {}
 
     def cost(self, model: Model, usage: Usage, *, batch: bool = False) -> float | None:
         """Return what this usage costs in US dollars; None if the price is unknown."""
@@ -66,18 +68,18 @@ class Prices:
 
     def _dollars(self, model: Model, usage: Usage) -> Decimal | None:
         if own := self._own.get(model.full_name):
-            return _own_cost(own, usage)
+            return _cost_from_file(own, usage)
         return Decimal(0) if model.profile.api == "local" else _listed_cost(model, usage)
 
 
 def most_micro_dollars(dollars: float) -> int:
     """Return an amount in whole micro-dollars, rounded up."""
-    # The noise of the last float digits is dropped first: 0.3 * 1e6 is 299999.99999999994.
+    # Rounding first removes float errors: 0.3 * 1e6 is 299999.99999999994.
     return math.ceil(round(dollars * _MILLION, 3))
 
 
 def estimated(request: Request[Any], *, at_most: bool = False) -> Usage:
-    """Return the usage to expect of one call, or the most it can be."""
+    """Return the expected usage of one call, or the maximum."""
     per_token = _BYTES_PER_TOKEN_AT_LEAST if at_most else _BYTES_PER_TOKEN
     words = len(request.text.encode("utf-8", "replace")) / per_token
     image_tokens = request.model.profile.image_tokens
@@ -86,15 +88,15 @@ def estimated(request: Request[Any], *, at_most: bool = False) -> Usage:
     return Usage(calls=1, input_tokens=int(words) + pictures, output_tokens=output)
 
 
-def _own_cost(price: Price, usage: Usage) -> Decimal | None:
-    if "input" not in price or "output" not in price:
+def _cost_from_file(price: Price, usage: Usage) -> Decimal | None:
+    if price.input is None or price.output is None:
         return None
     fresh = usage.input_tokens - usage.cache_read_tokens - usage.cache_write_tokens
     counted = (
-        (fresh, price["input"]),
-        (usage.output_tokens, price["output"]),
-        (usage.cache_read_tokens, price.get("cache_read", price["input"])),
-        (usage.cache_write_tokens, price.get("cache_write", price["input"])),
+        (fresh, price.input),
+        (usage.output_tokens, price.output),
+        (usage.cache_read_tokens, price.input if price.cache_read is None else price.cache_read),
+        (usage.cache_write_tokens, price.input if price.cache_write is None else price.cache_write),
     )
     return sum((tokens * Decimal(str(each)) for tokens, each in counted), Decimal(0)) / _MILLION
 
@@ -109,13 +111,13 @@ def _listed_cost(model: Model, usage: Usage) -> Decimal | None:
         cache_write_tokens=usage.cache_write_tokens,
     )
     try:
-        # About 0.3 ms a call, which nobody notices beside a call of seconds.
+        # This takes about 0.3 ms, which is negligible compared with a call that takes seconds.
         return genai_prices.calc_price(counted, model.name, provider_id=model.provider).total_price
     except (LookupError, ValueError):
         return None
 
 
-def _read(file: Path) -> dict[str, Price]:
+def _read_prices(file: Path) -> dict[str, Price]:
     try:
         return TypeAdapter(dict[str, Price]).validate_python(tomllib.loads(file.read_text("utf-8")))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError) as error:

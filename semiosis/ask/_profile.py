@@ -17,13 +17,13 @@ Api = Literal["anthropic", "openai", "local", "instructor"]
 """Which API a model speaks: Anthropic's Messages, OpenAI's chat completions, transformers in this process,
 or whatever SDK instructor selects."""
 
-WAYS: dict[Api, tuple[Structured, ...]] = {
+SCHEMA_MODES: dict[Api, tuple[Structured, ...]] = {
     "anthropic": ("tools", "native"),
     "openai": ("tools", "schema", "instructor"),
     "local": ("schema",),
     "instructor": ("instructor",),
 }
-"""How each API takes a schema."""
+"""The ways in which each API accepts a schema."""
 
 BoxForm = Literal["xyxy", "yxyx"]
 """Order of a box's four integers 0-1000: x0 y0 x1 y1, or the y0 x0 y1 x1 that Gemini models learned."""
@@ -91,7 +91,7 @@ _GEMINI = Profile(
 
 
 def _openai_like(profile: Profile, variables: str, url: str) -> Profile:
-    """Return the profile of a provider that instructor, too, reaches through OpenAI's SDK."""
+    """Return the profile of a provider that is reached through OpenAI's SDK, as instructor does."""
     return replace(
         profile,
         api="openai",

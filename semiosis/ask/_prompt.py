@@ -17,7 +17,7 @@ CURRENT_PROMPTS: PromptVersion = 2
 
 _HEADER_MARK = "---\n"
 _SHORT_TAG = 8
-"""Characters of the hash in the tags of version 1: short enough to forge, kept so that its requests stay."""
+"""Characters of the hash in the tags of version 1. They can be forged, but requests must not change."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,33 +1,33 @@
-"""Records replies: first their bytes in the journal, then what they say and what they cost."""
+"""Records replies: first their bytes in the journal, then their state, usage and cost."""
 
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from semiosis.ask._answer import Answer, NotAReply, decode, storable
 from semiosis.ask._budget import Budget
 from semiosis.ask._codec import Arguments, fingerprint, versions
-from semiosis.ask._endpoint import Received
+from semiosis.ask._decode import DecodedReply, NonReply, decode_reply, storable
+from semiosis.ask._endpoint import ReceivedReply
 from semiosis.ask._failure import Failure
-from semiosis.ask._journal import Call, Claimed, Journal
+from semiosis.ask._journal import Claimed, Journal, JournalEntry
 from semiosis.ask._request import Request
 from semiosis.ask._secret import hide_keys
 
 
 @dataclass
-class Outgoing:
+class OutgoingCall:
     """One call of one question."""
 
     request: Request[Any]
     attempt: int
     """1 for the first time it is asked, 2 for the first re-ask."""
     encode: Callable[[], Arguments]
-    """Makes the arguments: only when the call may start, because each copy holds its pictures."""
+    """Makes the arguments. It is called when the call may start, because each copy contains the pictures."""
     tries: int = 0
     """How often it was sent."""
     seconds: float = 0.0
-    """How long its tries and the waits between them took, without waiting for a slot."""
+    """The duration of its tries and of the waits between them, without the time spent waiting for a slot."""
 
     def fingerprint(self, arguments: Arguments) -> str:
         """Return the SHA-256 of this call."""
@@ -35,45 +35,45 @@ class Outgoing:
 
 
 @dataclass(frozen=True, slots=True)
-class Paid:
+class PaidReply:
     """A reply that is on disk and decoded."""
 
     call: int
     """Its number in the journal."""
     arguments: Arguments
-    """What was sent."""
-    answer: Answer
-    """What came back."""
-    received: Received
-    """The bytes."""
+    """The arguments of the call."""
+    answer: DecodedReply
+    """The decoded reply."""
+    received: ReceivedReply
+    """The reply as it arrived."""
 
 
 @dataclass(frozen=True)
 class Recorder:
-    """Puts replies on disk and into the totals of a run."""
+    """Writes replies to disk and adds them to the totals of a run."""
 
     journal: Journal
     budget: Budget
 
     async def record(
-        self, outgoing: Outgoing, arguments: Arguments, received: Received, *, batch: bool
-    ) -> Paid | Failure:
-        """Put a reply on disk, then decode it; a failure if it is no reply of the API."""
-        number = await asyncio.wrap_future(self.journal.record(_call(outgoing, arguments, received, batch)))
+        self, outgoing: OutgoingCall, arguments: Arguments, received: ReceivedReply, *, batch: bool
+    ) -> PaidReply | Failure:
+        """Put a reply on disk, then decode it; return a failure if it is not a reply of the API."""
+        number = await asyncio.wrap_future(self.journal.record(_entry(outgoing, arguments, received, batch)))
         request = outgoing.request
-        answer = decode(received.body, request.model.profile.api)
-        if isinstance(answer, NotAReply):
+        answer = decode_reply(received.body, request.model.profile.api)
+        if isinstance(answer, NonReply):
             await asyncio.wrap_future(self.journal.set_error(number))
             return Failure("provider", answer.detail, retry=not batch, sent=False, resumable=True)
         is_estimate = answer.usage is None
         usage = self.budget.price(request, answer.usage, batch=batch)
-        # Not waited for: the next entry of this question is in the same or a later transaction.
+        # There is no need to wait: the next job of this question is in the same or a later transaction.
         self.journal.set_price(number, answer.served, usage, is_estimate=is_estimate)
         self.budget.pay(request.model, usage, is_estimate=is_estimate)
-        return Paid(number, arguments, answer, received)
+        return PaidReply(number, arguments, answer, received)
 
-    def restore(self, outgoing: Outgoing, claim: Claimed) -> Paid | None:
-        """Return the reply of an interrupted run to this call, if the journal holds one."""
+    def restore(self, outgoing: OutgoingCall, claim: Claimed) -> PaidReply | None:
+        """Return the reply that an interrupted run received to this call; None if there is none."""
         if not any(attempt == outgoing.attempt for attempt, _ in claim.paid):
             return None
         arguments = outgoing.encode()
@@ -81,18 +81,20 @@ class Recorder:
         if found is None:
             return None
         number, body = found
-        answer = decode(body, outgoing.request.model.profile.api)
-        if isinstance(answer, NotAReply):
+        answer = decode_reply(body, outgoing.request.model.profile.api)
+        if isinstance(answer, NonReply):
             self.journal.set_error(number)
             return None
         usage = self.budget.price(outgoing.request, answer.usage, batch=answer.batched)
         self.journal.set_price(number, answer.served, usage, is_estimate=answer.usage is None)
-        return Paid(number, arguments, answer, Received(body))
+        return PaidReply(number, arguments, answer, ReceivedReply(body))
 
 
-def _call(outgoing: Outgoing, arguments: Arguments, received: Received, batch: bool) -> Call:
+def _entry(
+    outgoing: OutgoingCall, arguments: Arguments, received: ReceivedReply, batch: bool
+) -> JournalEntry:
     request = outgoing.request
-    return Call(
+    return JournalEntry(
         key=request.key,
         attempt=outgoing.attempt,
         sent=outgoing.fingerprint(arguments),

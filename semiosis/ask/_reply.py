@@ -1,16 +1,16 @@
-"""From a reply on disk to the answer of a question, or to the reason why it is none."""
+"""Checks a recorded reply: returns the answer in its form, or the reason why the reply is not valid."""
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from semiosis.ask._answer import Answer, Token, decode, printable
 from semiosis.ask._codec import Codec
+from semiosis.ask._decode import DecodedReply, Token, bytes_as_text, decode_reply
 from semiosis.ask._failure import Failure
-from semiosis.ask._journal import Kept
+from semiosis.ask._journal import KeptAnswer
 from semiosis.ask._model import Model
-from semiosis.ask._recorder import Paid
+from semiosis.ask._recorder import PaidReply
 from semiosis.ask._request import Request
 from semiosis.values import Usage
 
@@ -35,8 +35,8 @@ class Reply(Generic[T]):
     """Token probabilities, if they were asked for and the provider gives them."""
 
 
-def from_kept(request: Request[T], kept: Kept) -> Reply[T] | None:
-    """Return the kept answer in today's form; None if it does not fit any more."""
+def reply_from_journal(request: Request[T], kept: KeptAnswer) -> Reply[T] | None:
+    """Return the kept answer in the current form; None if it no longer fits."""
     for form in (request.answer, request.lenient):
         if form is not None:
             try:
@@ -48,17 +48,17 @@ def from_kept(request: Request[T], kept: Kept) -> Reply[T] | None:
     return None
 
 
-def _tokens_of(kept: Kept, model: Model) -> tuple[Token, ...]:
+def _tokens_of(kept: KeptAnswer, model: Model) -> tuple[Token, ...]:
     if b'"logprobs"' not in kept.reply:
         return ()
-    decoded = decode(kept.reply, model.profile.api)
-    return decoded.tokens if isinstance(decoded, Answer) else ()
+    decoded = decode_reply(kept.reply, model.profile.api)
+    return decoded.tokens if isinstance(decoded, DecodedReply) else ()
 
 
-def checked(codec: Codec, paid: Paid, form: type[T]) -> T | ValueError | Failure:
+def check_reply(codec: Codec, paid: PaidReply, form: type[T]) -> T | ValueError | Failure:
     """Return the answer in its form, the reason why it does not fit, or why asking again would not help."""
     answer = paid.answer
-    said = answer.text or ("" if not answer.damaged else printable(paid.received.body))
+    said = answer.text or ("" if not answer.damaged else bytes_as_text(paid.received.body))
     if answer.stop == "refusal":
         return Failure("refusal", "the model refused to answer", raw=said)
     if answer.stop == "cut-off":
@@ -71,9 +71,9 @@ def checked(codec: Codec, paid: Paid, form: type[T]) -> T | ValueError | Failure
         return error
 
 
-def malformed(paid: Paid, error: ValueError, attempts: int) -> Failure:
-    """Return the failure of a question whose replies do not fit after so many attempts."""
-    raw = printable(paid.received.body) if paid.answer.damaged else paid.answer.text
+def malformed_failure(paid: PaidReply, error: ValueError, attempts: int) -> Failure:
+    """Return the failure of a question whose replies do not fit after this many attempts."""
+    raw = bytes_as_text(paid.received.body) if paid.answer.damaged else paid.answer.text
     return Failure(
         "malformed", f"the reply does not fit the form after {attempts} attempts: {error}", raw=raw
     )

@@ -56,7 +56,7 @@ class Request(Generic[T]):
 
     @cached_property
     def settings(self) -> dict[str, Primitive]:
-        """Every setting of the call, the request's over the model's."""
+        """Every setting of the call. Those of the request override those of the model."""
         return {"max_tokens": DEFAULT_MAX_TOKENS, **self.model.parameters, **self.parameters}
 
     @property
@@ -66,9 +66,9 @@ class Request(Generic[T]):
 
     @cached_property
     def key(self) -> str:
-        """SHA-256 of the request as sent (design, guarantee 2).
+        """SHA-256 of the request as sent.
 
-        Versions of libraries and prompt files are not part of it: the words sent are.
+        The versions of libraries and prompt files are not part of it, but the text of the prompt is.
         """
         sent = {
             "provider": self.model.provider,
@@ -85,7 +85,7 @@ class Request(Generic[T]):
 
     @property
     def record(self) -> str:
-        """What is sent, as JSON for the log: the words, and pictures by name and hash."""
+        """What is sent, as JSON for the log: the texts, and pictures by name and hash."""
         parts = [
             {"text": part.text}
             if isinstance(part, Passage)
@@ -96,7 +96,7 @@ class Request(Generic[T]):
 
     @property
     def text(self) -> str:
-        """All the words sent, for estimates."""
+        """All text that is sent, for estimates."""
         passages = [part.text for part in self.parts if isinstance(part, Passage)]
         return "\n".join([self.system, *passages, _schema_text(self.answer)])
 

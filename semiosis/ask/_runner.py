@@ -1,4 +1,4 @@
-"""Runs tasks by dependency: each key once, results as they arrive, nothing new after cancellation."""
+"""Runs tasks in the order of their dependencies: each key once, and nothing new after a cancellation."""
 
 import asyncio
 from collections import OrderedDict, deque
@@ -15,9 +15,9 @@ from semiosis.values import DataError, Unscored
 R = TypeVar("R")
 
 OPEN_TASKS = 2048
-"""How many unfinished tasks a run holds at most. Waiting tasks count here and nowhere else."""
+"""The most unfinished tasks of a run. A task that waits for another counts here, but occupies no slot."""
 REMEMBERED = 1024
-"""How many results a run keeps. An older one is computed again from its journaled reply, free of charge."""
+"""The most results that a run keeps. An older one is computed again from its reply in the journal."""
 LOCAL_AHEAD = 64
 _RAW_LENGTH = 500
 _MISSING: Any = object()
@@ -31,27 +31,27 @@ class Done(Generic[R]):
     task: Task[R]
     """The task."""
     result: R
-    """What it came to."""
+    """Its result."""
     requested: bool
     """Whether the caller listed this task; otherwise a listed task needed it."""
 
 
 @dataclass(eq=False)
-class _Node:
+class _OpenTask:
     """An unfinished task."""
 
     task: Task[Any]
     requested: bool
     results: list[Any]
     waiting: int
-    dependents: "list[tuple[_Node, int]]" = field(default_factory=list)
+    dependents: "list[tuple[_OpenTask, int]]" = field(default_factory=list)
 
 
 class Runner:
     """Executes tasks and remembers their results by key, failures included.
 
-    A failure is remembered for the life of the runner, so that nothing that failed is asked again. Of the
-    other results the latest are remembered. Local tasks run in `executor`, one after the other without one.
+    A failure is remembered as long as the runner exists, so that a failed task is not run again. Of the other
+    results, the latest are remembered. Local tasks run in `executor`, or one after the other without one.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Runner:
     async def stream(self, tasks: Iterable[Task[R]]) -> AsyncIterator[Done[Any]]:
         """Yield every finished task, needed ones too, as they finish. For the private loop.
 
-        `tasks` is read as far as there is work for the calls in flight, so it may be long and lazy.
+        `tasks` is read only as fast as tasks can start, so it may be a long generator.
         """
         run = _Run(self)
         try:
@@ -91,8 +91,8 @@ class Runner:
             self._close_executor()
 
     def run(self, tasks: Iterable[Task[R]]) -> Generator[Done[Any], None, None]:
-        """The same for plain code. Leaving the loop early, or Ctrl-C, cancels what is under way."""
-        pull = _Pull(self.stream(tasks))
+        """Yield the same from synchronous code. Leaving the loop early, or Ctrl-C, cancels running tasks."""
+        pull = _Puller(self.stream(tasks))
         try:
             while (done := wait_for(pull.next())) is not _END:
                 yield done
@@ -103,7 +103,7 @@ class Runner:
         """Yield the results of the listed tasks in their order."""
         order: deque[str] = deque()
         early: dict[str, R] = {}
-        for done in self.run(_noted(tasks, order)):
+        for done in self.run(_listing_keys(tasks, order)):
             if done.requested:
                 early[done.task.key] = done.result
             while order and order[0] in early:
@@ -146,7 +146,7 @@ class Runner:
 
     @property
     def limits(self) -> tuple[float, float]:
-        """How many tasks may be under way, and how many may be open. A batch takes all at once."""
+        """How many tasks may run, and how many may be open. In a batch there is no limit."""
         if self.asker is None:
             return LOCAL_AHEAD, self._open_tasks
         ahead = self.asker.ahead
@@ -170,12 +170,12 @@ class _Run:
 
     def __init__(self, runner: Runner) -> None:
         self.finished: deque[Done[Any]] = deque()
-        self.running: dict[asyncio.Task[Any], _Node] = {}
+        self.running: dict[asyncio.Task[Any], _OpenTask] = {}
         self._runner = runner
-        self._open: dict[str, _Node] = {}
+        self._open: dict[str, _OpenTask] = {}
 
     def fill(self, source: Iterator[Task[Any]]) -> None:
-        """Open tasks until enough are under way. Tasks that wait for others take no place."""
+        """Open tasks until enough are running. Tasks that wait for others do not count as running."""
         most_running, most_open = self._runner.limits
         while len(self.running) < most_running and len(self._open) < most_open:
             task = next(source, None)
@@ -199,7 +199,7 @@ class _Run:
                     self._start(dependent)
 
     async def cancel(self) -> None:
-        """Cancel what is under way and wait until it has ended."""
+        """Cancel the running tasks and wait until they have ended."""
         for future in self.running:
             future.cancel()
         if self.running:
@@ -218,16 +218,16 @@ class _Run:
             return known
         node = self._open.get(task.key)
         if node is None:
-            node = self._opened(task)
+            node = self._open_task(task)
         node.requested |= requested
         return node
 
-    def _opened(self, task: Task[Any]) -> _Node:
+    def _open_task(self, task: Task[Any]) -> _OpenTask:
         needs = task.needs
-        node = self._open[task.key] = _Node(task, False, [None] * len(needs), 0)
+        node = self._open[task.key] = _OpenTask(task, False, [None] * len(needs), 0)
         for place, need in enumerate(needs):
             found = self._add(need)
-            if isinstance(found, _Node):
+            if isinstance(found, _OpenTask):
                 found.dependents.append((node, place))
                 node.waiting += 1
             else:
@@ -236,12 +236,12 @@ class _Run:
             self._start(node)
         return node
 
-    def _start(self, node: _Node) -> None:
+    def _start(self, node: _OpenTask) -> None:
         future = asyncio.create_task(self._runner.execute(node.task, node.results))
         self.running[future] = node
 
 
-class _Pull:
+class _Puller:
     """Takes the items of an asynchronous iterator one by one from another thread."""
 
     def __init__(self, items: AsyncIterator[Any]) -> None:
@@ -254,7 +254,7 @@ class _Pull:
         return await anext(self._items, _END)
 
     async def close(self) -> None:
-        """Cancel the step under way, if there is one, and close the iterator."""
+        """Cancel the current step, if there is one, and close the iterator."""
         if self._step is not None and not self._step.done():
             self._step.cancel()
             await asyncio.wait([self._step])
@@ -262,7 +262,7 @@ class _Pull:
 
 
 async def run_task(task: Task[R], asker: Asker) -> R:
-    """Return the result of one task, from whatever loop the caller is on."""
+    """Return the result of one task. It can be awaited on any loop."""
     return await on_loop(_result(task, Runner(asker)))
 
 
@@ -271,7 +271,7 @@ async def _result(task: Task[R], runner: Runner) -> R:
     return results[0]
 
 
-def _noted(tasks: Iterable[Task[R]], order: deque[str]) -> Iterator[Task[R]]:
+def _listing_keys(tasks: Iterable[Task[R]], order: deque[str]) -> Iterator[Task[R]]:
     for task in tasks:
         order.append(task.key)
         yield task

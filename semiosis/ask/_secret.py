@@ -1,4 +1,4 @@
-"""Keys: which one a server receives, and keeping them out of messages and files."""
+"""Chooses the key that a server receives, and removes keys from messages and files."""
 
 import base64
 import json
@@ -56,7 +56,7 @@ def key_variable(model: Model) -> str:
 
 
 def _from_environment(variable: str) -> str:
-    """Return a key, checked: an HTTP library would show one that it cannot send in its error."""
+    """Return a checked key: the error of an HTTP library would show a key that it cannot send."""
     key = os.environ.get(variable, "")
     if not all("!" <= letter <= "~" for letter in key):
         raise UsageError(
@@ -74,19 +74,19 @@ def hide_keys(text: str) -> str:
 
 
 def hide_keys_in(body: bytes) -> bytes:
-    """Return the bytes without any key of the environment: a server may echo what it received."""
+    """Return the bytes without any key of the environment. A server may echo what it received."""
     for secret in _secrets():
         body = body.replace(secret.encode("utf-8", "surrogateescape"), _HIDDEN.encode())
     return body
 
 
 def _secrets() -> list[str]:
-    """Return every key of the environment in every spelling, the longest first."""
-    found = {spelling for value in _values() if _is_secret(value) for spelling in _spellings(value)}
+    """Return every key of the environment in every encoding, the longest first."""
+    found = {spelling for value in _secret_values() if _is_secret(value) for spelling in _spellings(value)}
     return sorted(found, key=len, reverse=True)
 
 
-def _values() -> Iterator[str]:
+def _secret_values() -> Iterator[str]:
     for name, value in os.environ.items():
         if name.endswith(_SECRET_ENDINGS):
             yield value

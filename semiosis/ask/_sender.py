@@ -1,4 +1,4 @@
-"""Sends one call until it is answered or given up. Every reply is recorded before anything looks at it."""
+"""Sends a call until it is answered or fails for good. Every reply is recorded before it is used."""
 
 import asyncio
 import random
@@ -8,72 +8,72 @@ from typing import Any, TypeVar
 from semiosis.ask._batch import Batcher
 from semiosis.ask._budget import Budget
 from semiosis.ask._codec import Arguments
-from semiosis.ask._endpoint import Endpoint, Endpoints, Received
+from semiosis.ask._endpoint import Endpoint, Endpoints, ReceivedReply
 from semiosis.ask._failure import Failure, classify_error
 from semiosis.ask._journal import Journal
 from semiosis.ask._log import logger
-from semiosis.ask._patience import Patience, Streaks
-from semiosis.ask._recorder import Outgoing, Paid, Recorder
+from semiosis.ask._recorder import OutgoingCall, PaidReply, Recorder
+from semiosis.ask._retry import FailureStreaks, RetryLimits
 from semiosis.values import ProviderError, SemiosisError
 
 R = TypeVar("R")
 
 _QUIET_WAIT = 2.0
-"""Shorter waits are not worth a line on the screen."""
+"""Shorter waits are not logged."""
 _UNREACHABLE_TRIES = 3
-"""A server that never answered is given up after so many refused connections."""
+"""The run stops after this many refused connections to a server that has never answered."""
 
 
 class Sender:
     """Sends calls for one asker."""
 
-    def __init__(self, journal: Journal, budget: Budget, patience: Patience) -> None:
+    def __init__(self, journal: Journal, budget: Budget, patience: RetryLimits) -> None:
         self.recorder = Recorder(journal, budget)
         self.in_flight: set[asyncio.Task[Any]] = set()
         self._budget = budget
-        self._patience = patience
-        self._streaks = Streaks(patience.stop_after)
+        self._retry = patience
+        self._streaks = FailureStreaks(patience.stop_after)
         self._jitter = random.Random()  # noqa: S311  # spreads waits, and guards nothing
 
     async def send(
-        self, endpoints: Endpoints, outgoing: Outgoing, batcher: Batcher | None = None
-    ) -> Paid | Failure:
+        self, endpoints: Endpoints, outgoing: OutgoingCall, batcher: Batcher | None = None
+    ) -> PaidReply | Failure:
         """Send a call until it is answered, or return why it was not."""
         while True:
             outgoing.tries += 1
             server = endpoints.choose()
             outcome = await self._try(endpoints, server, outgoing, batcher)
-            if isinstance(outcome, Paid):
+            if isinstance(outcome, PaidReply):
                 self._streaks.succeeded(endpoints.model)
                 return outcome
             wait = self._wait(outcome, outgoing)
             if wait is None:
-                return self._given_up(endpoints, outcome, batcher)
+                return self._final_failure(endpoints, outcome, batcher)
             _stop_if_unreachable(endpoints, server, outcome, outgoing.tries)
             await self._pause(endpoints, server, outgoing, outcome, wait)
             self._budget.retries += 1
 
     async def _try(
-        self, endpoints: Endpoints, server: Endpoint, outgoing: Outgoing, batcher: Batcher | None
-    ) -> Paid | Failure:
-        """Send a call once, when the budget allows it and a slot is free."""
+        self, endpoints: Endpoints, server: Endpoint, outgoing: OutgoingCall, batcher: Batcher | None
+    ) -> PaidReply | Failure:
+        """Send a call once, as soon as the budget allows it and a slot is free."""
         reserved = await self._budget.reserve(outgoing.request, batch=batcher is not None)
         if isinstance(reserved, Failure):
             return reserved
         try:
             if batcher is not None:
-                return await self._through_a_batch(outgoing, batcher)
+                return await self._send_in_batch(outgoing, batcher)
             started = await server.limiter.acquire()
-            return await self._uninterrupted(self._call(endpoints, server, outgoing, started))
+            return await self._shielded(self._call(endpoints, server, outgoing, started))
         finally:
             self._budget.settle(reserved)
 
     async def _call(
-        self, endpoints: Endpoints, server: Endpoint, outgoing: Outgoing, started: float
-    ) -> Paid | Failure:
+        self, endpoints: Endpoints, server: Endpoint, outgoing: OutgoingCall, started: float
+    ) -> PaidReply | Failure:
         """Send a call that has a slot, and release the slot when its reply is on disk.
 
-        A process that is killed then loses no more replies than calls may be in flight.
+        A process that is killed therefore loses no more replies than the limit on calls in flight.
         """
         try:
             arguments = outgoing.encode()
@@ -83,7 +83,7 @@ class Sender:
                     server.limiter.overloaded(started, self._wait(received, outgoing) or 0.0)
                 return received
             outcome = await self.recorder.record(outgoing, arguments, received, batch=False)
-            if isinstance(outcome, Paid):
+            if isinstance(outcome, PaidReply):
                 server.limiter.succeeded()
             return outcome
         finally:
@@ -91,10 +91,10 @@ class Sender:
             server.limiter.release()
 
     async def _received(
-        self, endpoints: Endpoints, server: Endpoint, outgoing: Outgoing, arguments: Arguments
-    ) -> Received | Failure:
+        self, endpoints: Endpoints, server: Endpoint, outgoing: OutgoingCall, arguments: Arguments
+    ) -> ReceivedReply | Failure:
         """Return the reply's bytes, or why there are none."""
-        left = self._patience.total_timeout - outgoing.seconds
+        left = self._retry.total_timeout - outgoing.seconds
         deadline = None if server.deadline is None else min(server.deadline, left)
         try:
             async with asyncio.timeout(deadline):
@@ -110,15 +110,15 @@ class Sender:
         server.answered = True
         return received
 
-    async def _through_a_batch(self, outgoing: Outgoing, batcher: Batcher) -> Paid | Failure:
+    async def _send_in_batch(self, outgoing: OutgoingCall, batcher: Batcher) -> PaidReply | Failure:
         arguments = outgoing.encode()
         received = await batcher.send(outgoing.fingerprint(arguments), arguments)
         if isinstance(received, Failure):
             return received
-        return await self._uninterrupted(self.recorder.record(outgoing, arguments, received, batch=True))
+        return await self._shielded(self.recorder.record(outgoing, arguments, received, batch=True))
 
-    async def _uninterrupted(self, work: Coroutine[Any, Any, R]) -> R:
-        """Run work that must not be lost: a cancellation waits until a call on the wire is recorded."""
+    async def _shielded(self, work: Coroutine[Any, Any, R]) -> R:
+        """Run work that must not be lost. A cancellation waits until the call in flight is recorded."""
         task = asyncio.create_task(work)
         self.in_flight.add(task)
         task.add_done_callback(self.in_flight.discard)
@@ -130,28 +130,28 @@ class Sender:
                 task.exception()  # seen, so that asyncio does not report it
             raise
 
-    def _wait(self, failure: Failure, outgoing: Outgoing) -> float | None:
+    def _wait(self, failure: Failure, outgoing: OutgoingCall) -> float | None:
         """Return the seconds to wait before the next try; None if there is none."""
-        wait = self._patience.wait(failure, outgoing.tries, self._jitter)
-        in_time = wait is not None and outgoing.seconds + wait < self._patience.total_timeout
+        wait = self._retry.wait(failure, outgoing.tries, self._jitter)
+        in_time = wait is not None and outgoing.seconds + wait < self._retry.total_timeout
         return wait if in_time else None
 
     async def _pause(
-        self, endpoints: Endpoints, server: Endpoint, outgoing: Outgoing, failure: Failure, wait: float
+        self, endpoints: Endpoints, server: Endpoint, outgoing: OutgoingCall, failure: Failure, wait: float
     ) -> None:
         """Wait before the next try, unless another server can take over at once."""
         if not failure.overloaded and endpoints.has_another(server):
             server.cool_down()
             return
         if wait >= _QUIET_WAIT:
-            _announce(endpoints, outgoing, failure, wait, self._patience.tries)
+            _announce(endpoints, outgoing, failure, wait, self._retry.tries)
         outgoing.seconds += wait
-        if not failure.overloaded:  # else the limiter holds the server's calls back
+        if not failure.overloaded:  # otherwise the limiter delays the server's calls
             await asyncio.sleep(wait)
 
-    def _given_up(self, endpoints: Endpoints, failure: Failure, batcher: Batcher | None) -> Failure:
-        """Return the failure; raise if the same one ended many questions in a row."""
-        longest = self._patience.longest_wait
+    def _final_failure(self, endpoints: Endpoints, failure: Failure, batcher: Batcher | None) -> Failure:
+        """Return the failure; raise if many questions in a row failed with it."""
+        longest = self._retry.longest_wait
         if failure.wait is not None and failure.wait > longest:
             asked = f"the provider asks to wait {failure.wait:.0f} s, longer than {longest:g} s"
             failure = Failure("provider", f"{asked}: {failure.detail}", sent=False, resumable=True)
@@ -160,7 +160,9 @@ class Sender:
         return failure
 
 
-def _announce(endpoints: Endpoints, outgoing: Outgoing, failure: Failure, wait: float, tries: int) -> None:
+def _announce(
+    endpoints: Endpoints, outgoing: OutgoingCall, failure: Failure, wait: float, tries: int
+) -> None:
     logger.warning(
         "%s: %s; trying again in %.0f s (try %d of %d)",
         endpoints.model.full_name,

@@ -1,11 +1,11 @@
-"""The usage that providers report, in one form. What is missing or makes no sense is None, never 0."""
+"""Reads the usage that providers report. Missing or implausible usage is None, never 0."""
 
 from typing import Any
 
 from semiosis.values import Usage
 
-_MOST_TOKENS = 2**40
-"""More than any call can use. A larger number is nonsense and counts as unknown."""
+_MAX_TOKENS = 2**40
+"""More tokens than any call can use. A larger number counts as unknown."""
 
 
 def anthropic_usage(spent: Any) -> Usage | None:
@@ -47,7 +47,7 @@ def gemini_usage(spent: Any) -> Usage | None:
 
 def _plausible(asked: int, output: int, read: int, written: int) -> Usage | None:
     if not asked + output:
-        return None  # no call uses no token: the provider does not count them
+        return None  # every call uses tokens, so the provider does not count them
     return Usage(
         calls=1,
         input_tokens=asked,
@@ -59,4 +59,4 @@ def _plausible(asked: int, output: int, read: int, written: int) -> Usage | None
 
 def _count(number: Any) -> int | None:
     whole = isinstance(number, int) and not isinstance(number, bool)
-    return number if whole and 0 <= number <= _MOST_TOKENS else None
+    return number if whole and 0 <= number <= _MAX_TOKENS else None

@@ -20,15 +20,20 @@ MOST_NOTES = 10
 
 def named_columns(options: list[str] | None) -> dict[str, str]:
     """Return the headings of the columns that `--column NAME=HEADING` names."""
+    return dict(pairs(options, "--column", "NAME=HEADING"))
+
+
+def pairs(options: list[str] | None, option: str, form: str) -> list[tuple[str, str]]:
+    """Return the two parts of each use of an option of the form NAME=VALUE."""
     from semiosis.values import UsageError
 
-    named = {}
-    for option in options or ():
-        name, equals, heading = option.partition("=")
+    found = []
+    for given in options or ():
+        name, equals, value = given.partition("=")
         if not equals:
-            raise UsageError(f"--column {option!r} has no '='", fix="write --column NAME=HEADING")
-        named[name.strip()] = heading.strip()
-    return named
+            raise UsageError(f"{option} {given!r} has no '='", fix=f"write {option} {form}")
+        found.append((name.strip(), value.strip()))
+    return found
 
 
 def report_added(added: "ImportResult", dry_run: bool) -> None:

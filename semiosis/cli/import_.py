@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from semiosis.cli._importing import Column, DryRun, Encoding, named_columns, report_added
+from semiosis.cli._importing import Column, DryRun, Encoding, named_columns, pairs, report_added
 
 if TYPE_CHECKING:
     from semiosis.study import ImportKind, ImportOptions
@@ -120,24 +120,44 @@ def scores(
 @app.command()
 def labelstudio(
     folder: Folder,
-    file: Annotated[Path, typer.Argument(help="The export, in Label Studio's JSON format.")],
+    file: Annotated[Path, typer.Argument(help="The export of Label Studio, as JSON or JSON-MIN.")],
     low: Low = 1.0,
     high: High = 5.0,
     key: Annotated[
-        list[str] | None, typer.Option(help="Name a key of the tasks' data.", metavar="NAME=KEY")
+        list[str] | None,
+        typer.Option(help="Name the key of the data that holds prompt, a, b or file.", metavar="NAME=KEY"),
+    ] = None,
+    control: Annotated[
+        list[str] | None, typer.Option(help="A control to read; all by default.", metavar="NAME")
+    ] = None,
+    choice: Annotated[
+        list[str] | None,
+        typer.Option(help="Say which choice means a, b or tie.", metavar="SIDE=CHOICE"),
     ] = None,
     dry_run: DryRun = False,
 ) -> None:
-    """Import pairwise choices and ratings from a JSON export of Label Studio.
+    """Import pairwise selections, choices and ratings from an export of Label Studio.
 
-    [bold]Example[/bold]
+    A picture is found by the name of its uploaded file. Annotations of skipped tasks and predictions are left
+    out.
+
+    [bold]Examples[/bold]
 
     $ semiosis import labelstudio annunciations export.json --key a=picture_left --key b=picture_right
+
+    $ semiosis import labelstudio annunciations export.json --control better --choice tie="No difference"
     """
     from semiosis.study import import_labelstudio
 
-    options = _options("person", low=low, high=high)
-    added = import_labelstudio(folder, file, options=options, keys=named_columns(key), dry_run=dry_run)
+    added = import_labelstudio(
+        folder,
+        file,
+        options=_options("person", low=low, high=high),
+        keys=dict(pairs(key, "--key", "NAME=KEY")),
+        controls=control or (),
+        choices={name: side for side, name in pairs(choice, "--choice", "SIDE=CHOICE")},
+        dry_run=dry_run,
+    )
     report_added(added, dry_run)
 
 

@@ -1,7 +1,4 @@
-"""Everything that reads or writes files: records, atomic writes, images, hand-written readings, folders.
-
-Also the escaping of text for each kind of output.
-"""
+"""Reading and writing of files: records, atomic writes, images, hand-written readings, folders, escaping."""
 
 from semiosis.files._escape import (
     cypher_string,
@@ -11,13 +8,13 @@ from semiosis.files._escape import (
     one_line,
     visible,
 )
-from semiosis.files._folders import cache_folder, data, data_folder
+from semiosis.files._folders import cache_folder, data
 from semiosis.files._handwritten import (
     parse_yaml,
     read_hsg,
     read_yaml,
 )
-from semiosis.files._image import DecodedImage, decode_image, decode_sign, image, image_bytes
+from semiosis.files._image import decode_image, decode_sign, image, image_bytes
 from semiosis.files._local_neo4j import (
     NEO4J_PORT,
     local_password,
@@ -25,13 +22,9 @@ from semiosis.files._local_neo4j import (
     read_server_record,
     server_process_runs,
 )
-from semiosis.files._migrate import (
-    migrate_file,
-    migrate_line,
-)
+from semiosis.files._migrate import migrate_file
 from semiosis.files._read import read_bytes, read_text
 from semiosis.files._record import (
-    HIDDEN,
     RecordLine,
     append_record,
     from_folder,
@@ -40,7 +33,6 @@ from semiosis.files._record import (
     remove_recorded,
     stream_record,
     torn_line,
-    writer,
 )
 from semiosis.files._study_file import (
     STUDY_FILE,
@@ -49,13 +41,13 @@ from semiosis.files._study_file import (
     read_study_file,
     write_study_file,
 )
+from semiosis.files._unfinished import HIDDEN
 from semiosis.files._write import atomic_write, atomic_writer, write_error
 
 __all__ = [
     "HIDDEN",
     "NEO4J_PORT",
     "STUDY_FILE",
-    "DecodedImage",
     "RecordLine",
     "StudyFile",
     "append_record",
@@ -65,7 +57,6 @@ __all__ = [
     "create_study",
     "cypher_string",
     "data",
-    "data_folder",
     "decode_image",
     "decode_sign",
     "escape_csv",
@@ -76,7 +67,6 @@ __all__ = [
     "image_bytes",
     "local_password",
     "migrate_file",
-    "migrate_line",
     "neo4j_home",
     "one_line",
     "parse_yaml",
@@ -95,5 +85,4 @@ __all__ = [
     "visible",
     "write_error",
     "write_study_file",
-    "writer",
 ]

@@ -1,4 +1,4 @@
-"""Escaping, one function per target. Control characters are shown the same way everywhere: `⟨U+202E⟩`."""
+"""Escaping, with one function per target. Control characters are always shown as `⟨U+202E⟩`."""
 
 import re
 
@@ -40,8 +40,8 @@ _CYPHER_SPECIAL = re.compile(r'\\(?=u)|[\\"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-
 def visible(text: str) -> str:
     """Return text that is safe to show in a terminal or on a page.
 
-    A control character can move the cursor. A direction override or isolate reorders everything after it,
-    so that a page or a file name says what nobody wrote.
+    A control character can move the cursor. A direction override or isolate reorders the text after it, so
+    that a page or a file name is misread.
 
     >>> visible("lily\\u202egnp.exe")
     'lily⟨U+202E⟩gnp.exe'

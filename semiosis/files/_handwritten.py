@@ -1,6 +1,7 @@
-"""Hand-written HSGs: a scholar's YAML file becomes a checked HSG.
+"""Reads hand-written HSGs from YAML files.
 
-Quotes stand for spans, percent or pixels for boxes, nesting for the hierarchy; no ids are needed.
+In the file, quotes represent spans, percentages or pixels represent boxes, and nesting represents the
+hierarchy. No ids are needed.
 """
 
 import re
@@ -12,7 +13,7 @@ from pydantic import ValidationError
 from semiosis.files._handwritten_place import read_places
 from semiosis.files._image import image
 from semiosis.files._read import read_text
-from semiosis.files._yaml import MAX_BYTES, YamlNode, compose
+from semiosis.files._yaml import MAX_YAML_BYTES, YamlNode, compose
 from semiosis.values import (
     DETAILS,
     HSG,
@@ -37,7 +38,7 @@ from semiosis.values import (
 MAX_JSON_BYTES = 10_000_000
 """The largest JSON file of one HSG that is read."""
 
-_TOP = (
+_TOP_FIELDS = (
     "semiosis",
     "sign",
     "reader",
@@ -50,29 +51,29 @@ _TOP = (
     "relations",
 )
 _TRIAD = ("label", "sign", "object", "interpretant")
-_NODE = (*_TRIAD, "dynamic object", "grounds", "place", "places", "parts")
-_ABOUT = ("title", "tradition", "language")
+_NODE_FIELDS = (*_TRIAD, "dynamic object", "grounds", "place", "places", "parts")
+_SIGN_FIELDS = ("title", "tradition", "language")
 _GROUND = re.compile(r"(?P<strength>[\d.]+%?)\s*(?:[,;:—–-]\s*(?:because\s+)?(?P<why>.*))?", re.DOTALL)
 _DECIMAL_COMMA = re.compile(r"\d+,\d")
 
 
 def read_yaml(path: str | Path) -> HSG:
-    """The HSG a scholar wrote in a YAML file, checked; errors name the line and the fix."""
+    """Return the HSG in a YAML file. Errors name the line and the fix."""
     return _read_yaml(Path(path), ())
 
 
 def parse_yaml(source: str, *, file: str = "reading.yaml", folder: Path = Path()) -> HSG:
-    """The HSG written in a YAML text; images are looked for in the folder."""
+    """Return the HSG in a YAML text. Paths of images are relative to the folder."""
     return _parse(source, file, folder, ())
 
 
 def read_hsg(path: str | Path) -> HSG:
-    """The HSG in a file: hand-written YAML, or JSON."""
+    """Return the HSG in a file: hand-written YAML, or JSON."""
     return _read_hsg(Path(path), ())
 
 
 def _read_yaml(file: Path, readers: tuple[Path, ...]) -> HSG:
-    return _parse(read_text(file, MAX_BYTES), str(file), file.parent, (*readers, file.resolve()))
+    return _parse(read_text(file, MAX_YAML_BYTES), str(file), file.parent, (*readers, file.resolve()))
 
 
 def _read_hsg(file: Path, readers: tuple[Path, ...]) -> HSG:
@@ -80,21 +81,23 @@ def _read_hsg(file: Path, readers: tuple[Path, ...]) -> HSG:
         return _read_yaml(file, readers)
     value = from_json(read_text(file, MAX_JSON_BYTES), where=str(file))
     if not isinstance(value, HSG):
-        raise DataError(f"this is a {value.kind}, not an HSG", where=str(file), fix="give a file with an HSG")
+        raise DataError(
+            f"the file contains a {value.kind}, not an HSG", where=str(file), fix="give a file with an HSG"
+        )
     return value
 
 
 def _parse(source: str, file: str, folder: Path, readers: tuple[Path, ...]) -> HSG:
-    """`readers` are the files that led here, each given the next: none may come up again."""
+    """`readers` are the files whose `given` led to this one. None of them may occur again."""
     top = compose(source, file)
-    fields = top.fields(_TOP, required=("semiosis", "sign", "reader", "root"))
+    fields = top.fields(_TOP_FIELDS, required=("semiosis", "sign", "reader", "root"))
     if fields["semiosis"].text() != "1":
         raise fields["semiosis"].wrong("this is not a version 1 reading", "write 'semiosis: 1'")
     sign = _sign(fields["sign"], folder)
     reading = _reading(fields, folder, readers)
     nodes = list(_nodes(fields["root"], sign))
     tree = [node.relation for node in nodes if node.relation]
-    free = _free(fields["relations"], nodes, tree) if "relations" in fields else []
+    free = _free_relations(fields["relations"], nodes, tree) if "relations" in fields else []
     return HSG(sign, {node.id: node.semiosis for node in nodes}, tree + free, reading)
 
 
@@ -103,7 +106,7 @@ def _reading(fields: dict[str, YamlNode], folder: Path, readers: tuple[Path, ...
     if detail not in DETAILS:
         raise fields["detail"].wrong(f"unknown detail {detail!r}", f"use one of: {', '.join(DETAILS)}")
     shown = fields["given"].items() if "given" in fields else []
-    given = tuple(_given(item, folder, readers) for item in shown)
+    given = tuple(_given_id(item, folder, readers) for item in shown)
     interpreter = Interpreter(kind="person", name=fields["reader"].words())
     return Reading(
         interpreter=interpreter,
@@ -111,34 +114,36 @@ def _reading(fields: dict[str, YamlNode], folder: Path, readers: tuple[Path, ...
         detail=detail,
         repeat=fields["repeat"].number() if "repeat" in fields else 0,
         language=fields["language"].text() if "language" in fields else "",
-        supersedes=_id(fields["supersedes"]) if "supersedes" in fields else None,
+        supersedes=_hsg_id(fields["supersedes"]) if "supersedes" in fields else None,
     )
 
 
-def _id(written: YamlNode) -> str:
+def _hsg_id(written: YamlNode) -> str:
     if not re.fullmatch(ID_PATTERN, written.text()):
         raise written.wrong(f"{written.text()!r} is not the id of an HSG", "copy it from: semiosis read FILE")
     return written.text()
 
 
-def _given(item: YamlNode, folder: Path, readers: tuple[Path, ...]) -> str:
-    """An HSG's id, or the id of the HSG in another reading file."""
+def _given_id(item: YamlNode, folder: Path, readers: tuple[Path, ...]) -> str:
+    """Return the id of an HSG, which is written as an id or as the path of another reading."""
     name = item.text()
     if re.fullmatch(ID_PATTERN, name):
         return name
     other = folder / name
     if not other.is_file():
         raise item.wrong(
-            f"{name!r} is neither an HSG id nor a file beside this one",
-            "give the path of a reading or its id",
+            f"{name!r} is neither the id of an HSG nor a file",
+            "give the id of a reading, or its path relative to this file",
         )
     if other.resolve() in readers:
-        raise item.wrong("this reading was given itself, perhaps by way of others", "remove it from the list")
+        raise item.wrong(
+            "this reading is given to itself, directly or through others", "remove it from the list"
+        )
     return _read_hsg(other, readers).id
 
 
 def _sign(written: YamlNode, folder: Path) -> AnySign:
-    fields = written.fields(("text", "image", "parts", *_ABOUT))
+    fields = written.fields(("text", "image", "parts", *_SIGN_FIELDS))
     kinds = [kind for kind in ("text", "image", "parts") if kind in fields]
     if len(kinds) != 1:
         raise written.wrong(
@@ -151,7 +156,7 @@ def _sign(written: YamlNode, folder: Path) -> AnySign:
             raise fields["language"].wrong(
                 "only a text has a language", "remove this line, or add it to the text among the parts"
             )
-        return sign.model_copy(update={name: fields[name].text() for name in _ABOUT if name in fields})
+        return sign.model_copy(update={name: fields[name].text() for name in _SIGN_FIELDS if name in fields})
     except ValidationError as error:
         raise fields[kinds[0]].wrong(
             format_error(error), "give a text, an image, or a list of them"
@@ -166,34 +171,34 @@ def _sign_of(kind: str, written: YamlNode, folder: Path) -> AnySign:
             return image(folder / written.text())
         except DataError as error:
             raise written.wrong(f"{error.what}: {written.text()!r}", error.fix) from error
-    return CompositeSign(parts=tuple(_part(item, folder) for item in written.items()))
+    return CompositeSign(parts=tuple(_part_sign(item, folder) for item in written.items()))
 
 
-def _part(written: YamlNode, folder: Path) -> TextSign | ImageSign:
+def _part_sign(written: YamlNode, folder: Path) -> TextSign | ImageSign:
     sign = _sign(written, folder)
     if isinstance(sign, CompositeSign):
         raise written.wrong("a part is a text or an image", "list all parts side by side")
     return sign
 
 
-class _Node:
-    """A node as written: its id, its semiosis, and the relation to its whole."""
+class _WrittenNode:
+    """A node of the file: its id, its semiosis, and the relation to its whole."""
 
     def __init__(self, written: YamlNode, number: int, whole: str, sign: AnySign) -> None:
         self.written = written
         self.id = f"n{number}" if whole else "root"
-        self.fields = written.fields((*_NODE, *RELATION_WORDS), required=_TRIAD)
+        self.fields = written.fields((*_NODE_FIELDS, *RELATION_WORDS), required=_TRIAD)
         self.semiosis = _semiosis(written, self.fields, sign)
         self.relation = _relation(written, self.fields, whole, self.id)
 
 
-def _nodes(written: YamlNode, sign: AnySign) -> Iterator[_Node]:
-    """The root and all parts below it, whole before part, numbered in the order they are written."""
+def _nodes(written: YamlNode, sign: AnySign) -> Iterator[_WrittenNode]:
+    """Yield the root and all parts below it, whole before part, numbered in the order of the file."""
     number = 0
     todo = [(written, "")]
     while todo:
         at, whole = todo.pop()
-        node = _Node(at, number, whole, sign)
+        node = _WrittenNode(at, number, whole, sign)
         yield node
         number += 1
         parts = node.fields["parts"].items() if "parts" in node.fields else []
@@ -218,7 +223,7 @@ def _grounds(written: YamlNode) -> Grounds:
 
 
 def _ground(written: YamlNode) -> Ground:
-    if _DECIMAL_COMMA.match(written.text()):  # it would be read as 0 and a reason that starts with a digit
+    if _DECIMAL_COMMA.match(written.text()):  # otherwise "0,8" is read as 0 with the reason "8"
         raise written.wrong(f"{written.text()!r} has a decimal comma", "write a point: '0.8, because …'")
     spelled = _GROUND.fullmatch(written.text())
     word = spelled["strength"] if spelled else "not a number"
@@ -233,16 +238,16 @@ def _ground(written: YamlNode) -> Ground:
 def _relation(written: YamlNode, fields: dict[str, YamlNode], whole: str, part: str) -> Relation | None:
     words = [word for word in RELATION_WORDS if word in fields]
     if not whole and words:
-        raise fields[words[0]].wrong("the root has no whole to bear on", "remove this line")
+        raise fields[words[0]].wrong("the root is not part of a whole", "remove this line")
     if whole and len(words) != 1:
         raise written.wrong(
-            "a part says once how it bears on its whole",
+            "a part needs exactly one relation to its whole",
             f"keep one of: {', '.join(f'{word}: …' for word in words or RELATION_WORDS)}",
         )
     return Relation(whole=whole, part=part, relation=words[0], how=fields[words[0]].text()) if whole else None
 
 
-def _free(written: YamlNode, nodes: list[_Node], tree: list[Relation]) -> list[Relation]:
+def _free_relations(written: YamlNode, nodes: list[_WrittenNode], tree: list[Relation]) -> list[Relation]:
     by_label: dict[str, list[str]] = {}
     for node in nodes:
         by_label.setdefault(node.semiosis.label, []).append(node.id)
@@ -262,16 +267,16 @@ def _free_relation(written: YamlNode, by_label: dict[str, list[str]]) -> Relatio
     words = [word for word in RELATION_WORDS if word in fields]
     if len(words) != 1:
         raise written.wrong(
-            "a free relation has one relation word", "write {part: lily, contrasts: skull, how: …}"
+            "a free relation needs exactly one relation word", "write {part: lily, contrasts: skull, how: …}"
         )
-    whole, part = _labelled(fields[words[0]], by_label), _labelled(fields["part"], by_label)
+    whole, part = _node_labelled(fields[words[0]], by_label), _node_labelled(fields["part"], by_label)
     if whole == part:
         raise written.wrong("a semiosis cannot relate to itself", "name two different labels")
     how = fields["how"].text() if "how" in fields else ""
     return Relation(whole=whole, part=part, relation=words[0], how=how, hierarchy=False)
 
 
-def _labelled(written: YamlNode, by_label: dict[str, list[str]]) -> str:
+def _node_labelled(written: YamlNode, by_label: dict[str, list[str]]) -> str:
     label = written.text()
     ids = by_label.get(label, [])
     if len(ids) != 1:

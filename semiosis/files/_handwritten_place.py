@@ -1,4 +1,4 @@
-"""Places in hand-written HSGs: quotes become spans, percent and pixels become boxes."""
+"""Reads places in hand-written HSGs: quotes become spans, percentages and pixels become boxes."""
 
 import re
 from collections.abc import Callable
@@ -23,14 +23,14 @@ _BOX = re.compile(r"(?P<numbers>[-\d.%,\s]+?)\s*(?P<unit>px)?")
 _EXAMPLE = "write four numbers: 'x0 y0 x1 y1' from the upper left, '10% 20% 40% 60%' or '77 150 307 460 px'"
 
 _KINDS = {"quote": ("occurrence", "part"), "box": ("part",), "claim": ("reason", "part"), "nowhere": ()}
-"""The kinds of place, and what else each may say."""
+"""The kinds of place, and the other fields that each may have."""
 _FIELDS = ("quote", "occurrence", "box", "nowhere", "claim", "reason", "part")
 
 SignT = TypeVar("SignT", TextSign, ImageSign)
 
 
 class NodePlaces(NamedTuple):
-    """Where a node sits: its places, claims kept as ungrounded, and why it has none."""
+    """The places of a node, claims that do not resolve, and why it has no place."""
 
     places: tuple[Place, ...]
     unresolved: tuple[UnresolvedPlace, ...]
@@ -38,7 +38,7 @@ class NodePlaces(NamedTuple):
 
 
 def read_places(written: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> NodePlaces:
-    """The places a node's fields name."""
+    """Return the places in the fields of a node."""
     found = [_place(place, sign) for place in _place_list(written, fields)]
     return NodePlaces(
         places=tuple(place for place in found if isinstance(place, Span | Box)),
@@ -49,12 +49,12 @@ def read_places(written: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -
 
 def _place_list(written: YamlNode, fields: dict[str, YamlNode]) -> list[YamlNode]:
     if "place" in fields and "places" in fields:
-        raise written.wrong("both 'place' and 'places'", "keep one of them")
+        raise written.wrong("the node has both 'place' and 'places'", "keep one of them")
     listed = (
         fields["places"].items() if "places" in fields else [fields["place"]] if "place" in fields else []
     )
     if not listed:
-        # Without this, a forgotten place would become the claim that the node has none.
+        # Otherwise a forgotten place would mean that the node has none.
         raise written.wrong(
             "this node has no place", "add 'place: …', or 'place: {nowhere: why it has none}'"
         )
@@ -62,9 +62,9 @@ def _place_list(written: YamlNode, fields: dict[str, YamlNode]) -> list[YamlNode
 
 
 def _place(written: YamlNode, sign: AnySign) -> Span | Box | UnresolvedPlace | str:
-    """A span, a box, a claim kept as ungrounded, or the reason there is no place."""
+    """Return a span, a box, a claim that does not resolve, or the reason why there is no place."""
     if written.is_text:
-        return _quote(written, 1, *_fitting(written, sign, TextSign, None))
+        return _span(written, 1, *_choose_part(written, sign, TextSign, None))
     fields = written.fields(_FIELDS)
     kinds = [kind for kind in _KINDS if kind in fields]
     if len(kinds) != 1:
@@ -73,36 +73,40 @@ def _place(written: YamlNode, sign: AnySign) -> Span | Box | UnresolvedPlace | s
             "write 'place: words of the text' or 'place: {box: 10% 20% 40% 60%}'; 'places:' takes a list",
         )
     written.fields((kinds[0], *_KINDS[kinds[0]]))
-    return _PLACES[kinds[0]](written, fields, sign)
+    return _READERS[kinds[0]](written, fields, sign)
 
 
-def _quoted(written: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> Span:
+def _read_quote(written: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> Span:
     occurrence = fields["occurrence"].number() if "occurrence" in fields else 1
-    return _quote(fields["quote"], occurrence, *_fitting(written, sign, TextSign, _part(fields, sign)))
+    return _span(
+        fields["quote"], occurrence, *_choose_part(written, sign, TextSign, _part_number(fields, sign))
+    )
 
 
-def _boxed(written: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> Box:
-    return _box(fields["box"], *_fitting(written, sign, ImageSign, _part(fields, sign)))
+def _read_box(written: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> Box:
+    return _box(fields["box"], *_choose_part(written, sign, ImageSign, _part_number(fields, sign)))
 
 
-def _claimed(_written: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> UnresolvedPlace:
+def _read_claim(_written: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> UnresolvedPlace:
     reason = fields["reason"].words() if "reason" in fields else "the reader could not place it"
-    return UnresolvedPlace(part=_part(fields, sign) or 0, claim=fields["claim"].words(), reason=reason)
+    return UnresolvedPlace(part=_part_number(fields, sign) or 0, claim=fields["claim"].words(), reason=reason)
 
 
-def _nowhere(_written: YamlNode, fields: dict[str, YamlNode], _sign: AnySign) -> str:
+def _read_nowhere(_written: YamlNode, fields: dict[str, YamlNode], _sign: AnySign) -> str:
     return fields["nowhere"].words()
 
 
-_PLACES: dict[str, Callable[[YamlNode, dict[str, YamlNode], AnySign], Span | Box | UnresolvedPlace | str]] = {
-    "quote": _quoted,
-    "box": _boxed,
-    "claim": _claimed,
-    "nowhere": _nowhere,
+_READERS: dict[
+    str, Callable[[YamlNode, dict[str, YamlNode], AnySign], Span | Box | UnresolvedPlace | str]
+] = {
+    "quote": _read_quote,
+    "box": _read_box,
+    "claim": _read_claim,
+    "nowhere": _read_nowhere,
 }
 
 
-def _part(fields: dict[str, YamlNode], sign: AnySign) -> int | None:
+def _part_number(fields: dict[str, YamlNode], sign: AnySign) -> int | None:
     if "part" not in fields:
         return None
     written = fields["part"]
@@ -114,8 +118,8 @@ def _part(fields: dict[str, YamlNode], sign: AnySign) -> int | None:
     return number - 1
 
 
-def _fitting(written: YamlNode, sign: AnySign, kind: type[SignT], part: int | None) -> tuple[int, SignT]:
-    """The part that is named, or else the only one of the kind that a place of this sort needs."""
+def _choose_part(written: YamlNode, sign: AnySign, kind: type[SignT], part: int | None) -> tuple[int, SignT]:
+    """Return the named part, or the only part of the kind that this place needs, with its position."""
     fitting = {index: p for index, p in enumerate(parts_of(sign)) if isinstance(p, kind)}
     if part is None and len(fitting) == 1:
         return next(iter(fitting.items()))
@@ -125,18 +129,18 @@ def _fitting(written: YamlNode, sign: AnySign, kind: type[SignT], part: int | No
         needs = {TextSign: "text to quote", ImageSign: "image to draw a box in"}[kind]
         raise written.wrong(f"the sign has no {needs}", "use a quote for texts and a box for images")
     numbers = ", ".join(str(index + 1) for index in fitting)
-    what = "it does not say in which part" if part is None else f"part {part + 1} takes no such place"
+    what = "the part of the sign is missing" if part is None else f"part {part + 1} takes no such place"
     raise written.wrong(what, f"write 'part: N' with N one of {numbers}")
 
 
-def _quote(written: YamlNode, occurrence: int, part: int, sign: TextSign) -> Span:
+def _span(written: YamlNode, occurrence: int, part: int, sign: TextSign) -> Span:
     quote = written.text()
     found = find_span(sign.text, quote, occurrence=occurrence, part=part)
     if isinstance(found, UnresolvedPlace):
         shown = sign.text if len(sign.text) <= 120 else sign.text[:117] + "…"
         raise written.wrong(
             f"{found.reason}: {quote!r}",
-            f"quote words of: {shown!r} (or keep the reader's claim with place: {{claim: …}})",
+            f"quote words of: {shown!r} (or keep the claim with place: {{claim: …}})",
         )
     return found
 

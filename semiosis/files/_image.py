@@ -1,4 +1,4 @@
-"""Image files: read, decoded and checked in one place."""
+"""Reads, decodes and checks image files. All image decoding of the library happens here."""
 
 import hashlib
 import io
@@ -17,22 +17,22 @@ from semiosis.values import CompositeSign, DataError, ImageSign, TextSign
 
 MAX_PIXELS = 64_000_000
 """The largest image that is decoded. A larger one is refused as a decompression bomb."""
-MAX_BYTES = 256_000_000
+MAX_IMAGE_BYTES = 256_000_000
 """The largest image file that is read: 64 million pixels of four bytes, uncompressed."""
 
 MediaType = Literal["image/png", "image/jpeg", "image/webp", "image/gif"]
 FORMATS: dict[str, MediaType] = {
     "PNG": "image/png",
     "JPEG": "image/jpeg",
-    "MPO": "image/jpeg",  # a JPEG with more pictures behind the first, as telephones write them
+    "MPO": "image/jpeg",  # a JPEG followed by further pictures, as phones write it
     "WEBP": "image/webp",
     "GIF": "image/gif",
 }
-_OPENED = ("PNG", "JPEG", "WEBP", "GIF")  # Pillow finds out that a JPEG is an MPO when it opens it
+_OPENED_FORMATS = ("PNG", "JPEG", "WEBP", "GIF")  # Pillow opens an MPO as a JPEG
 _PLAIN_MODES = ("1", "L", "LA", "P", "RGB", "RGBA")
 _EXIF_ORIENTATION = 0x0112
-_UPRIGHT = (None, 0, 1)
-_DAMAGED = (
+_UPRIGHT_ORIENTATIONS = (None, 0, 1)
+_DECODING_ERRORS = (
     OSError,
     SyntaxError,
     ValueError,
@@ -52,7 +52,7 @@ class DecodedImage:
     pixels: Image.Image
     """The first frame, upright, in mode RGB or RGBA."""
     media_type: MediaType
-    """What kind of file it is, according to its bytes."""
+    """The media type according to the bytes of the file."""
     ordinary: bool
     """Whether every program shows the file as `pixels`: upright, one frame, eight bits, no CMYK."""
 
@@ -89,12 +89,12 @@ def image_bytes(sign: ImageSign) -> bytes:
 
 
 def decode_sign(sign: ImageSign, blob: bytes) -> DecodedImage:
-    """Decode the bytes of a sign's file. Its type and size must be those that the sign states."""
+    """Return the decoded file of a sign. Its type and size must agree with the sign."""
     decoded = decode_image(blob, sign.path)
     found, stated = (decoded.media_type, *decoded.pixels.size), (sign.media_type, sign.width, sign.height)
     if found != stated:
         raise DataError(
-            "the image is {} of {} × {} pixels, its sign says {} of {} × {}".format(*found, *stated),
+            "the image is {} of {} × {} pixels, but its sign says {} of {} × {}".format(*found, *stated),
             where=sign.path,
             fix="make the sign again; boxes drawn on the other size may be wrong",
         )
@@ -102,12 +102,12 @@ def decode_sign(sign: ImageSign, blob: bytes) -> DecodedImage:
 
 
 def decode_image(blob: bytes, where: str) -> DecodedImage:
-    """Decode an image file. A damaged, too large or unknown file is a `DataError`."""
+    """Return a decoded image file. A damaged, too large or unknown file raises a `DataError`."""
     try:
         with warnings.catch_warnings():
             # Pillow warns above its own limit. Ours is lower and raises.
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            with Image.open(io.BytesIO(blob), formats=_OPENED) as opened:
+            with Image.open(io.BytesIO(blob), formats=_OPENED_FORMATS) as opened:
                 _check_size(opened, where)
                 opened.load()
                 return DecodedImage(_upright(opened), FORMATS[opened.format or ""], _is_ordinary(opened))
@@ -115,14 +115,14 @@ def decode_image(blob: bytes, where: str) -> DecodedImage:
         raise _too_large("the image has too many pixels", where) from error
     except UnidentifiedImageError as error:
         raise DataError("not a PNG, JPEG, WebP or GIF image", where=where, fix="convert it to PNG") from error
-    except _DAMAGED as error:
+    except _DECODING_ERRORS as error:
         raise DataError(
             f"the image is damaged: {error}", where=where, fix="download or export it again"
         ) from error
 
 
 def _image_file(path: str | Path) -> bytes:
-    return read_bytes(Path(path), MAX_BYTES, "the image")
+    return read_bytes(Path(path), MAX_IMAGE_BYTES, "the image")
 
 
 def _check_size(opened: Image.Image, where: str) -> None:
@@ -136,7 +136,7 @@ def _too_large(what: str, where: str) -> DataError:
 
 
 def _is_ordinary(opened: Image.Image) -> bool:
-    upright = opened.getexif().get(_EXIF_ORIENTATION) in _UPRIGHT
+    upright = opened.getexif().get(_EXIF_ORIENTATION) in _UPRIGHT_ORIENTATIONS
     return upright and opened.mode in _PLAIN_MODES and getattr(opened, "n_frames", 1) == 1
 
 

@@ -1,4 +1,4 @@
-"""Brings older JSON to the present version, one step at a time. Ids are carried over, never computed anew."""
+"""Converts older JSON to the current version, one step at a time. Ids stay the same."""
 
 import json
 from collections.abc import Callable
@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from semiosis.files._write import atomic_write
-from semiosis.values import VERSION, DataError, from_json, json_object, to_json
+from semiosis.values import JSON_VERSION, DataError, from_json, json_object, to_json
 
 Fields = dict[str, Any]
 
 
 def _from_0(fields: Fields) -> Fields:
-    """Version 0 was never released: it wrote `type` for `kind` and one `place` for `places`."""
+    """Convert version 0, which was never released: it has `type` for `kind` and one `place` for `places`."""
     fields = {("kind" if name == "type" else name): value for name, value in fields.items()}
     nodes = fields.get("semioses")
     for node in nodes if isinstance(nodes, list) else ():
@@ -22,26 +22,26 @@ def _from_0(fields: Fields) -> Fields:
 
 
 STEPS: dict[int, Callable[[Fields], Fields]] = {0: _from_0}
-"""What brings a line from this version to the next."""
+"""For each version, the function that converts the fields of a line to the next version."""
 
 
 def migrate_line(line: str, *, where: str = "") -> str:
-    """A line of JSON in the present version; a line already there comes back untouched."""
+    """Return a line of JSON in the current version. A line that has it already is returned unchanged."""
     fields = json_object(line, where=where)
     written = fields.get("version", 0)
-    if type(written) is not int or not min(STEPS) <= written <= VERSION:  # True and 1.0 equal 1
+    if type(written) is not int or not min(STEPS) <= written <= JSON_VERSION:  # True and 1.0 equal 1
         raise DataError(f"version {written!r} is unknown", where=where, fix="pip install --upgrade semiosis")
-    if written == VERSION:
+    if written == JSON_VERSION:
         return line
-    for version in range(written, VERSION):
+    for version in range(written, JSON_VERSION):
         fields = {**STEPS[version](fields), "version": version + 1}
     return to_json(from_json(json.dumps(fields), where=where))
 
 
 def migrate_file(file: Path) -> int:
-    """Bring a file's lines to the present version, in place and all at once; returns how many changed."""
+    """Convert a file's lines to the current version, in place and atomically; return how many changed."""
     try:
-        # Not splitlines(), which also splits at characters that may stand inside a JSON text.
+        # Not splitlines(), which also splits at characters that may occur inside a JSON text.
         lines = file.read_text(encoding="utf-8").removesuffix("\n").split("\n")
         moved = [
             migrate_line(line, where=f"{file}:{n}") if line.strip() else line
@@ -52,6 +52,6 @@ def migrate_file(file: Path) -> int:
             atomic_write(file, "".join(line + "\n" for line in moved))
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(
-            f"cannot be migrated: {error}", where=str(file), fix="check the path and your rights"
+            f"cannot migrate the file: {error}", where=str(file), fix="check the path and your permissions"
         ) from error
     return changed

@@ -1,5 +1,6 @@
-"""The record: JSON Lines files that are only ever appended to, one writer each."""
+"""The record of a study: JSON Lines files that are only appended to, by one writer at a time."""
 
+import errno
 import os
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -10,10 +11,17 @@ from typing import Any, BinaryIO, NamedTuple, TypeVar
 import filelock
 
 from semiosis.files._image import image_bytes
+from semiosis.files._unfinished import (
+    all_or_none,
+    record_lock,
+    refuse_unfinished,
+    undo_unfinished,
+)
 from semiosis.files._write import atomic_write, write_error
 from semiosis.values import (
     HSG,
     KINDS,
+    AnySign,
     CompositeSign,
     DataError,
     ImageSign,
@@ -23,27 +31,28 @@ from semiosis.values import (
     UsageError,
     from_json,
     json_object,
+    parts_of,
     to_json,
 )
 
-HIDDEN = ".semiosis"
-"""The folder inside a study for what can be made again."""
-
 _SUFFIX = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp", "image/gif": ".gif"}
-_LOCK_PATIENCE = 10.0
-V = TypeVar("V", bound=Recorded)
+RecordedT = TypeVar("RecordedT", bound=Recorded)
 
 
 class RecordLine(NamedTuple):
-    """A value of a record file, where its line ends, and the line itself."""
+    """A line of a record file."""
 
     value: Recorded
+    """The value on the line."""
     end: int
+    """The offset of the end of the line."""
     text: str
+    """The line itself."""
 
 
 def record_files(folder: Path) -> list[Path]:
-    """The record files a study has, signs first."""
+    """Return the record files of a study, signs first. Unfinished writes of killed processes are undone."""
+    undo_unfinished(folder)
     plain = [folder / f"{section}.jsonl" for section in _sections(per_run=False)]
     runs = [
         file for section in _sections(per_run=True) for file in sorted((folder / section).glob("*.jsonl"))
@@ -62,7 +71,7 @@ def record_path(value: Recorded, run: str) -> str:
 
 
 def stream_record(file: Path, start: int = 0) -> Iterator[RecordLine]:
-    """The values of a record file from an offset on, one at a time. A torn last line is left out."""
+    """Yield the lines of a record file from an offset on. An incomplete last line is left out."""
     end = start
     with file.open("rb") as stream:
         stream.seek(start)
@@ -77,34 +86,52 @@ def stream_record(file: Path, start: int = 0) -> Iterator[RecordLine]:
 
 
 def torn_line(file: Path) -> bytes:
-    """The start of a line that a crash cut off at the end of a record file; empty where there is none."""
+    """Return the incomplete last line that a crash left in a record file; empty if there is none."""
     with file.open("rb") as stream:
-        stream.seek(_whole_lines(stream))
+        stream.seek(_end_of_last_line(stream))
         return stream.read()
 
 
-def append_record(folder: Path, values: Iterable[Recorded], run: str = "saved") -> list[Recorded]:
-    """Add values to a study's record under a run's name; returns what was written, as recorded.
+def append_record(
+    folder: Path, values: Iterable[Recorded], run: str = "saved", *, link: bool = False
+) -> list[Recorded]:
+    """Append values to a study's record under a run's name; return them as recorded.
 
-    The files are locked while they are written, and all put back as they were if the disk refuses.
+    Pictures from outside are copied into the folder, or hard-linked with `link`. The files are locked while
+    they are written. If a write fails or the process is killed, all of them are restored.
     """
     by_file: dict[Path, list[Recorded]] = {}
     for value in values:
-        recorded = _into_folder(value, folder)
-        by_file.setdefault(folder / record_path(recorded, run), []).append(recorded)
-    texts = {file: "".join(to_json(value) + "\n" for value in those) for file, those in by_file.items()}
+        by_file.setdefault(folder / record_path(value, run), []).append(value)
+    added = [value for those in by_file.values() for value in those]
+    pictures = {target for value in added for target in _new_pictures(value, folder)}
+    undo_unfinished(folder)
+    recorded: list[Recorded] = []
     with ExitStack() as held:
-        # Always in the same order, so that two processes never wait for one another.
-        writes = {file: held.enter_context(writer(folder, file)) for file in sorted(texts)}
-        held.enter_context(_all_or_none(texts))
-        for file, text in texts.items():
-            writes[file](text)
-    return [value for those in by_file.values() for value in those]
+        # Locks are always taken in the same order, so that two processes never wait for each other.
+        writes = {file: held.enter_context(writer(folder, file)) for file in sorted(by_file)}
+        if pictures or len(added) > 1:
+            sizes = {file: _size(file) for file in by_file}
+            held.enter_context(all_or_none(folder, sizes, pictures))
+        for file, those in by_file.items():
+            new = [_into_folder(value, folder, link=link) for value in those]
+            writes[file]("".join(to_json(value) + "\n" for value in new))
+            recorded += new
+    return recorded
+
+
+def _size(file: Path) -> int:
+    """Return the size of a record file without an incomplete last line; 0 if there is no file."""
+    if not file.is_file():
+        return 0
+    with file.open("rb") as stream:
+        return _end_of_last_line(stream)
 
 
 def remove_recorded(folder: Path, ids: Collection[str]) -> None:
     """Remove the lines of these values from a study's record. Images stay in the folder."""
-    # The last file first: values refer to values of earlier files, so a crash leaves no reference dangling.
+    # Files are changed in reverse order: values refer to values of earlier files, so a crash leaves no
+    # dangling reference.
     for file in reversed(record_files(folder)):
         with writer(folder, file):
             lines = file.read_bytes().splitlines(keepends=True)
@@ -114,61 +141,41 @@ def remove_recorded(folder: Path, ids: Collection[str]) -> None:
 
 
 def _recorded_id(line: bytes) -> object:
-    """Return the id of the value on a line; None for an empty line and for one that a crash cut off."""
+    """Return the id of the value on a line; None for an empty or incomplete line."""
     whole = line.endswith(b"\n") and line.strip()
     return json_object(line).get("id") if whole else None
 
 
-@contextmanager
-def _all_or_none(files: Iterable[Path]) -> Iterator[None]:
-    sizes = {file: file.stat().st_size if file.exists() else 0 for file in files}
-    try:
-        yield
-    except MachineError:
-        for file, size in sizes.items():
-            if file.exists():
-                os.truncate(file, size)
-        raise
-
-
 def _run_name(run: str) -> str:
     if not run or not all(letter.isalnum() or letter in "-_." for letter in run) or run.startswith("."):
-        raise UsageError(f"{run!r} cannot name a run", fix="use letters, digits, '-', '_' and '.'")
+        raise UsageError(f"{run!r} is not a valid run name", fix="use letters, digits, '-', '_' and '.'")
     return run
 
 
 @contextmanager
 def writer(folder: Path, file: Path) -> Iterator[Any]:
-    """Holds a record file for one writer; yields a function that appends text and makes it last."""
-    lock = filelock.FileLock(_lock_file(folder, file), timeout=_LOCK_PATIENCE)
+    """Lock a record file; yield a function that appends text and syncs it to disk."""
+    lock = record_lock(folder, file)
     try:
         with lock:
+            refuse_unfinished(folder, file)
             file.parent.mkdir(parents=True, exist_ok=True)
             yield lambda text: _append(file, text.encode())
     except filelock.Timeout as error:
         raise MachineError(
             "another process is writing this file",
             where=str(file),
-            fix="wait for it to end, or use another run name",
+            fix="wait until it ends, or use another run name",
         ) from error
     except OSError as error:
         raise write_error(error, file) from error
 
 
-def _lock_file(folder: Path, file: Path) -> Path:
-    locks = folder / HIDDEN / "locks"
-    try:
-        locks.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise write_error(error, locks) from error
-    return locks / (file.relative_to(folder).as_posix().replace("/", "_") + ".lock")
-
-
 def _append(file: Path, blob: bytes) -> None:
-    """Append, or leave the file as it was: a torn line of an earlier crash is cut off first."""
-    # Without a buffer: a full disk would fail once more when the buffer is emptied, before the file is cut.
+    """Append to a file, or leave it as it was. The incomplete line of an earlier crash is removed first."""
+    # Without a buffer, because on a full disk flushing it would fail again before the file is truncated.
     with file.open("ab+", buffering=0) as stream:
-        end = _whole_lines(stream)
+        end = _end_of_last_line(stream)
         try:
             stream.truncate(end)
             rest = memoryview(blob)
@@ -180,8 +187,8 @@ def _append(file: Path, blob: bytes) -> None:
             raise write_error(error, file) from error
 
 
-def _whole_lines(stream: BinaryIO | FileIO) -> int:
-    """Offset after the last whole line; reads the file only where a crash left its last line torn."""
+def _end_of_last_line(stream: BinaryIO | FileIO) -> int:
+    """Return the offset after the last complete line. Only a file with an incomplete line is read."""
     size = stream.seek(0, os.SEEK_END)
     if size == 0:
         return 0
@@ -192,17 +199,17 @@ def _whole_lines(stream: BinaryIO | FileIO) -> int:
     return stream.read().rfind(b"\n") + 1
 
 
-def _into_folder(value: V, folder: Path) -> V:
-    """The value with its images inside the folder and their paths relative to it."""
-    return _with_signs(value, lambda image: _adopt(image, folder))
+def _into_folder(value: RecordedT, folder: Path, *, link: bool = False) -> RecordedT:
+    """Return the value with its images inside the folder and their paths relative to it."""
+    return _with_signs(value, lambda image: _into_study(image, folder, link=link))
 
 
-def from_folder(value: V, folder: Path) -> V:
-    """A recorded value with paths that can be opened; a path that leads out of the folder is refused."""
-    return _with_signs(value, lambda image: _locate(image, folder))
+def from_folder(value: RecordedT, folder: Path) -> RecordedT:
+    """Return a recorded value with absolute paths. A path that leads out of the folder is refused."""
+    return _with_signs(value, lambda image: _absolute_path(image, folder))
 
 
-def _with_signs(value: V, change: Any) -> V:
+def _with_signs(value: RecordedT, change: Any) -> RecordedT:
     changed: Any = value
     if isinstance(value, ImageSign):
         changed = change(value)
@@ -211,31 +218,60 @@ def _with_signs(value: V, change: Any) -> V:
         changed = value.model_copy(update={"parts": parts})
     elif isinstance(value, HSG) and not isinstance(value.sign, TextSign):
         changed = value.with_sign(_with_signs(value.sign, change))
-    return changed  # type: ignore[no-any-return]  # of the type that came in
+    return changed  # type: ignore[no-any-return]  # of the same type as `value`
 
 
-def _adopt(image: ImageSign, folder: Path) -> ImageSign:
+def _new_pictures(value: Recorded, folder: Path) -> Iterator[Path]:
+    """Yield the pictures that recording a value adds to the folder."""
+    sign = value.sign if isinstance(value, HSG) else value
+    for image in parts_of(sign) if isinstance(sign, AnySign) else ():
+        if (
+            isinstance(image, ImageSign)
+            and _is_outside(image, folder)
+            and not _picture_path(image, folder).exists()
+        ):
+            yield _picture_path(image, folder)
+
+
+def _is_outside(image: ImageSign, folder: Path) -> bool:
+    if not image.path or (not Path(image.path).is_absolute() and (folder / image.path).is_file()):
+        return False
+    return not Path(image.path).resolve().is_relative_to(folder.resolve())
+
+
+def _picture_path(image: ImageSign, folder: Path) -> Path:
+    return folder / "images" / f"{image.id}{_SUFFIX[image.media_type]}"
+
+
+def _into_study(image: ImageSign, folder: Path, *, link: bool) -> ImageSign:
     if not image.path:
         return image
     if not Path(image.path).is_absolute() and (folder / image.path).is_file():
-        return _locate(image, folder).model_copy(update={"path": image.path})
-    file = Path(image.path).resolve()
-    if not file.is_relative_to(folder.resolve()):
-        file = _copied(image, folder / "images" / f"{image.id}{_SUFFIX[image.media_type]}").resolve()
-    return image.model_copy(update={"path": file.relative_to(folder.resolve()).as_posix()})
+        return _absolute_path(image, folder).model_copy(update={"path": image.path})
+    file = Path(image.path)
+    if _is_outside(image, folder):
+        file = _picture_path(image, folder)
+        _add_picture(image, file, link=link)
+    return image.model_copy(update={"path": file.resolve().relative_to(folder.resolve()).as_posix()})
 
 
-def _copied(image: ImageSign, target: Path) -> Path:
-    blob = image_bytes(image)  # refuses a file that is not the image
+def _add_picture(image: ImageSign, target: Path, *, link: bool) -> None:
+    """Copy or link the file of an image into the study."""
+    blob = image_bytes(image)  # raises if the file is not the image
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+        if link and not target.exists():
+            os.link(image.path, target)
     except OSError as error:
+        if error.errno in (errno.EPERM, errno.EXDEV, errno.EOPNOTSUPP):
+            fix = "omit --link to copy the pictures"
+            raise DataError(f"cannot link: {error.strerror}", where=image.path, fix=fix) from error
         raise write_error(error, target) from error
-    atomic_write(target, blob)
-    return target
+    if not link:
+        atomic_write(target, blob)
 
 
-def _locate(image: ImageSign, folder: Path) -> ImageSign:
+def _absolute_path(image: ImageSign, folder: Path) -> ImageSign:
     if not image.path:
         return image
     file = (folder / image.path).resolve()

@@ -49,7 +49,7 @@ def read_study_file(folder: Path) -> StudyFile:
         raise DataError(
             format_error(error),
             where=str(file),
-            fix="a study file holds name, title, about, licence and language",
+            fix="a study file may have name, title, about, licence and language",
         ) from error
 
 
@@ -62,7 +62,7 @@ def create_study(folder: Path, head: StudyFile) -> None:
     try:
         write_study_file(draft, head)
         draft.rename(folder)
-    except OSError:  # the folder exists: another process was faster, or it holds only other files
+    except OSError:  # the folder exists: another process created it, or it contains other files
         if not (folder / STUDY_FILE).exists():
             write_study_file(folder, head)
     finally:
@@ -71,7 +71,7 @@ def create_study(folder: Path, head: StudyFile) -> None:
 
 def write_study_file(folder: Path, head: StudyFile) -> None:
     """Write the study file, and create the folder if it is missing."""
-    # TOML writes strings as JSON does, except for one control character that JSON does not escape.
+    # A JSON string is a TOML string, except for one control character that JSON does not escape.
     spelled = {field: json.dumps(value, ensure_ascii=False) for field, value in head if value != ""}
     lines = [f"{field} = {value}".replace("\x7f", "\\u007f") for field, value in spelled.items()]
     try:

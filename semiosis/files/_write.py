@@ -1,4 +1,4 @@
-"""Atomic writes: a reader sees the old file or the new one, never half of one."""
+"""Atomic writes: a reader sees either the old file or the new one."""
 
 import os
 import threading
@@ -11,7 +11,7 @@ from semiosis.values import MachineError
 
 
 def atomic_write(file: Path, content: str | bytes) -> None:
-    """Write a whole file. If the write fails, the old file stays and the error is a `MachineError`."""
+    """Write a whole file. If this fails, the old file stays and a `MachineError` is raised."""
     with atomic_writer(file) as stream:
         stream.write(content.encode() if isinstance(content, str) else content)
 

@@ -1,4 +1,4 @@
-"""A safe YAML reader that remembers lines. Every scalar is the text that was written."""
+"""Reads YAML safely and keeps line numbers for messages. Scalars are not converted."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import yaml
 
 from semiosis.values import DataError
 
-MAX_BYTES = 1_000_000
+MAX_YAML_BYTES = 1_000_000
 """The largest file that is read. A hand-written reading is a few kilobytes."""
 
 MAX_DEPTH = 50
@@ -17,12 +17,12 @@ MAX_EVENTS = 50_000
 """The most keys, values and brackets that are read."""
 
 _DIGITS = 9
-"""No part, occurrence or repeat needs a longer number."""
+"""The most digits of a number. No part, occurrence or repeat needs more."""
 
 
 @dataclass(frozen=True)
 class YamlNode:
-    """A piece of a YAML file, and where it stands."""
+    """A node of a YAML file, with its position."""
 
     node: yaml.Node
     """The composed node."""
@@ -35,40 +35,40 @@ class YamlNode:
         return f"{self.file}:{self.node.start_mark.line + 1}"
 
     def wrong(self, what: str, fix: str) -> DataError:
-        """The error that says what is wrong here, and what would be right."""
+        """Return an error about this node, with a fix."""
         return DataError(what, where=self.where, fix=fix)
 
     def text(self) -> str:
-        """The scalar as it was written."""
+        """Return the scalar as text."""
         if not isinstance(self.node, yaml.ScalarNode):
-            raise self.wrong("a text should stand here", "write one line, in quotes if it holds ':' or '#'")
+            raise self.wrong("expected text", "write one line, in quotes if it contains ':' or '#'")
         return str(self.node.value).strip()
 
     def words(self) -> str:
-        """The scalar as it was written, which must not be empty."""
+        """Return the scalar as text, which must not be empty."""
         if not self.text():
-            raise self.wrong("nothing stands here", "write a few words")
+            raise self.wrong("this value is empty", "write a few words")
         return self.text()
 
     def number(self) -> int:
-        """The whole number that was written."""
+        """Return the scalar as a whole number."""
         if not self.text().isdecimal() or len(self.text()) > _DIGITS:
             raise self.wrong(f"{self.text()[:20]!r} is not a whole number", "write a number such as 1")
         return int(self.text())
 
     def items(self) -> list["YamlNode"]:
-        """The items of a list."""
+        """Return the items of a list."""
         if not isinstance(self.node, yaml.SequenceNode):
-            raise self.wrong("a list should stand here", "start each item with '- '")
+            raise self.wrong("expected a list", "start each item with '- '")
         return [YamlNode(item, self.file) for item in self.node.value]
 
     def fields(self, allowed: tuple[str, ...], required: tuple[str, ...] = ()) -> dict[str, "YamlNode"]:
-        """The fields of a mapping; an unknown, doubled or missing one is wrong."""
+        """Return the fields of a mapping. Unknown, repeated and missing fields are refused."""
         fields: dict[str, YamlNode] = {}
         for key, value in self._pairs():
             name = key.text()
             if name in fields:
-                raise key.wrong(f"{name!r} stands twice", "keep one")
+                raise key.wrong(f"{name!r} occurs twice", "keep one")
             if name not in allowed:
                 close = get_close_matches(name, allowed, n=1)
                 meant = f"did you mean {close[0]!r}?" if close else f"use one of: {', '.join(allowed)}"
@@ -81,12 +81,12 @@ class YamlNode:
 
     @property
     def is_text(self) -> bool:
-        """Whether a plain scalar stands here."""
+        """Whether this is a scalar."""
         return isinstance(self.node, yaml.ScalarNode)
 
     def _pairs(self) -> Iterator[tuple["YamlNode", "YamlNode"]]:
         if not isinstance(self.node, yaml.MappingNode):
-            raise self.wrong("fields should stand here", "write 'name: value' lines")
+            raise self.wrong("expected fields", "write 'name: value' lines")
         for key, value in self.node.value:
             yield YamlNode(key, self.file), YamlNode(value, self.file)
 
@@ -111,16 +111,16 @@ def _has_tag(event: yaml.Event) -> bool:
 
 
 def compose(source: str, file: str) -> YamlNode:
-    """The YAML of a file as written. Aliases and tags are refused: nothing is expanded or constructed."""
-    if len(source.encode(errors="replace")) > MAX_BYTES:
-        raise DataError(f"more than {MAX_BYTES:,} bytes", where=file, fix="write one reading per file")
+    """Return the root of a YAML text. Aliases and tags are refused, so nothing is expanded or constructed."""
+    if len(source.encode(errors="replace")) > MAX_YAML_BYTES:
+        raise DataError(f"more than {MAX_YAML_BYTES:,} bytes", where=file, fix="write one reading per file")
     try:
         _check_events(source, file)
         node = yaml.compose(source, Loader=yaml.SafeLoader)
     except yaml.reader.ReaderError as error:
         line = source.count("\n", 0, error.position) + 1
         raise DataError(
-            f"the character U+{error.character:04X} cannot stand in YAML",
+            f"the character U+{error.character:04X} is not allowed in YAML",
             where=f"{file}:{line}",
             fix="remove it",
         ) from error
@@ -129,10 +129,10 @@ def compose(source: str, file: str) -> YamlNode:
         raise DataError(
             f"not YAML: {error.problem}",
             where=where,
-            fix="check indentation, and quote texts that hold ':' or '#'",
+            fix="check the indentation, and quote texts that contain ':' or '#'",
         ) from error
     except RecursionError as error:
-        raise DataError("nested too deeply", where=file, fix="a reading is a few levels deep") from error
+        raise DataError("nested too deeply", where=file, fix="use fewer levels") from error
     if node is None:
         raise DataError("the file is empty", where=file, fix="see the example in the documentation")
     return YamlNode(node, file)

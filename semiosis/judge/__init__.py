@@ -1,9 +1,9 @@
-"""Judges: everything that prefers one artifact over another, in verdicts."""
+"""Judges, which prefer one artifact over another in verdicts, and examinees, which answer questions."""
 
 from semiosis.judge._alignment import AlignmentJudge
-from semiosis.judge._baseline import BASELINES, PictureScorer, RuleJudge, colourfulness
-from semiosis.judge._citation_judge import CitationJudge, favoured
-from semiosis.judge._judge import HSGJudge, Judge, Presentation, compare_many, hsgs_in
+from semiosis.judge._baseline import BASELINES, colourfulness
+from semiosis.judge._citation_judge import CitationJudge, citation_verdict
+from semiosis.judge._judge import HSGJudge, Judge, Presentation, compare_many
 from semiosis.judge._model_alignment import ModelAlignmentJudge
 from semiosis.judge._score_judge import LocalScorer, ScoreJudge, Scorer, higher_score
 from semiosis.judge._semjudge import PRESETS, SemJudge, Settings
@@ -20,16 +20,13 @@ __all__ = [
     "Judge",
     "LocalScorer",
     "ModelAlignmentJudge",
-    "PictureScorer",
     "Presentation",
-    "RuleJudge",
     "ScoreJudge",
     "Scorer",
     "SemJudge",
     "Settings",
+    "citation_verdict",
     "colourfulness",
     "compare_many",
-    "favoured",
     "higher_score",
-    "hsgs_in",
 ]

@@ -1,4 +1,4 @@
-"""The alignment as a judge and a scorer: the artifact that keeps more of the prompt's meaning wins."""
+"""The judge and scorer that uses alignments: the artifact that keeps more of the prompt's meaning wins."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -25,14 +25,14 @@ from semiosis.values import (
     Winner,
 )
 
-_SAME = 2e-6
-"""Distances closer than this are a tie: they differ by rounding only."""
+_TIE_WITHIN = 2e-6
+"""Distances that differ by less than this are a tie, because they differ only by rounding."""
 
 
 class AlignmentJudge(HSGJudge, LocalScorer):
-    """Prefers the artifact that keeps more of the prompt; as a scorer, says how much it keeps: 1 - Δo.
+    """Prefers the artifact that keeps more of the prompt. As a scorer, it gives 1 - Δo.
 
-    An embedder aligns by default. With `alignments`, nothing is aligned: the judge uses these, such as a
+    By default an embedder aligns the HSGs. If `alignments` are given, the judge uses them instead, such as a
     study's alignments by one model or one person. No order is shown, so there is one verdict. It cites the
     prompt's nodes whose fates differ. HSGs that cannot be compared, such as two in different scripts, are
     unscored.
@@ -47,12 +47,12 @@ class AlignmentJudge(HSGJudge, LocalScorer):
         cache: Path | None = None,
     ) -> None:
         self.embedder, self._cache = embedder, cache
-        self._known = None if alignments is None else _by_sides(alignments)
-        self._evaluator = _sign(embedder, self._known, name)
+        self._known = None if alignments is None else _by_hsgs(alignments)
+        self._evaluator = _evaluator_of(embedder, self._known, name)
 
     @property
     def evaluator(self) -> Evaluator:
-        """Who signs verdicts and scores."""
+        """The evaluator of the verdicts and scores."""
         return self._evaluator
 
     @property
@@ -61,70 +61,69 @@ class AlignmentJudge(HSGJudge, LocalScorer):
         return aligner_of(self.embedder, cache=self._cache)
 
     def judge_hsgs(self, prompt: HSG, a: HSG, b: HSG) -> Verdict:
-        """Return which artifact keeps more of the prompt."""
+        """Return the verdict for the artifact that keeps more of the prompt."""
         comparison = Comparison(prompt=prompt.sign.id, a=a.sign.id, b=b.sign.id)
         used = (prompt.id, a.id, b.id)
         in_a, in_b = self._align(prompt, a), self._align(prompt, b)
-        for found in (in_a, in_b):
-            if isinstance(found, Unscored):
-                return Verdict(evaluator=self.evaluator, comparison=comparison.id, winner=found, used=used)
-        assert isinstance(in_a, Alignment)  # noqa: S101  # the loop returned otherwise
-        assert isinstance(in_b, Alignment)  # noqa: S101  # the loop returned otherwise
+        if isinstance(in_a, Unscored) or isinstance(in_b, Unscored):
+            why = in_a if isinstance(in_a, Unscored) else in_b
+            assert isinstance(why, Unscored)  # noqa: S101  # one of the two is
+            return Verdict(evaluator=self.evaluator, comparison=comparison.id, winner=why, used=used)
         p_a = None if self._known is not None else self._p_a(prompt, a, b)
         return verdict_of(self.evaluator, prompt, in_a, in_b, p_a)
 
     def score(self, case: ArtifactCase) -> Score:
         """Return how much of the prompt the artifact keeps, from 0 to 1."""
         hsgs = case.hsgs()
-        found = hsgs if isinstance(hsgs, Unscored) else self._align(*hsgs)
+        alignment = hsgs if isinstance(hsgs, Unscored) else self._align(*hsgs)
         return Score(
             evaluator=self.evaluator,
             prompt=case.prompt.id,
             artifact=case.artifact.id,
-            value=found if isinstance(found, Unscored) else round(1 - found.distance, 6),
+            value=alignment if isinstance(alignment, Unscored) else round(1 - alignment.distance, 6),
             used=() if isinstance(hsgs, Unscored) else tuple(hsg.id for hsg in hsgs),
         )
 
     def _align(self, prompt: HSG, artifact: HSG) -> Alignment | Unscored:
         if self._known is not None:
             detail = f"there is no alignment of HSG {prompt.id} with {artifact.id}; run: semiosis align STUDY"
-            known = self._known.get((prompt.id, artifact.id))
-            return Unscored(reason="missing", detail=detail) if known is None else known
+            alignment = self._known.get((prompt.id, artifact.id))
+            return Unscored(reason="missing", detail=detail) if alignment is None else alignment
         try:
             return self.aligner.diff((prompt, artifact))
         except UsageError as error:
             return Unscored(reason="undefined", detail=str(error))
 
     def _p_a(self, prompt: HSG, a: HSG, b: HSG) -> float:
-        """The embedder's probability that a keeps more."""
+        """Return the embedder's probability that a keeps more."""
         by_node = [list(self.aligner.kept_by_node(prompt, artifact).values()) for artifact in (a, b)]
         return keeps_more(*by_node)
 
 
-def _sign(embedder: str | Embedder, known: dict[tuple[str, str], Alignment] | None, name: str) -> Evaluator:
-    if known is None:
-        title = embedder if isinstance(embedder, str) else embedder.name
-        settings = {"embedder": title}
-    else:
+def _evaluator_of(
+    embedder: str | Embedder, known: dict[tuple[str, str], Alignment] | None, name: str
+) -> Evaluator:
+    if known is not None:
         first = next(iter(known.values()))
         return aligned_evaluator(first.aligned_by, first.procedure, name)
-    return Evaluator(kind="program", name=name or f"alignment ({title})", parameters=settings)
+    title = embedder if isinstance(embedder, str) else embedder.name
+    return Evaluator(kind="program", name=name or f"alignment ({title})", parameters={"embedder": title})
 
 
 def aligned_evaluator(aligned_by: str, procedure: str, name: str = "") -> Evaluator:
-    """Who judges by the alignments of one model or one person."""
+    """Return the evaluator that judges by the alignments of one model or one person."""
     return Evaluator(
         kind="program", name=name or f"alignment ({aligned_by})", parameters={"procedure": procedure}
     )
 
 
-def _by_sides(alignments: Iterable[Alignment]) -> dict[tuple[str, str], Alignment]:
-    known = {(found.source.hsg, found.target.hsg): found for found in alignments}
-    procedures = sorted({found.procedure for found in known.values()})
+def _by_hsgs(alignments: Iterable[Alignment]) -> dict[tuple[str, str], Alignment]:
+    known = {(alignment.source.hsg, alignment.target.hsg): alignment for alignment in alignments}
+    procedures = sorted({alignment.procedure for alignment in known.values()})
     if len(procedures) != 1:
-        listed = "; ".join(procedures) or "none"
         raise UsageError(
-            f"a judge uses alignments of one procedure, not {len(procedures)}: {listed}",
+            f"a judge needs alignments by one procedure, not {len(procedures)}: "
+            f"{'; '.join(procedures) or 'none'}",
             fix="pass the alignments of one aligner",
         )
     return known
@@ -133,7 +132,7 @@ def _by_sides(alignments: Iterable[Alignment]) -> dict[tuple[str, str], Alignmen
 def verdict_of(
     evaluator: Evaluator, prompt: HSG, a: Alignment, b: Alignment, p_a: float | None = None
 ) -> Verdict:
-    """Return the verdict of two alignments of one prompt: the artifact with the smaller Δo wins."""
+    """Return the verdict that follows from two alignments of one prompt: the smaller Δo wins."""
     comparison = Comparison(prompt=prompt.sign.id, a=a.target.sign, b=b.target.sign)
     winner = _winner(a, b)
     return Verdict(
@@ -148,7 +147,7 @@ def verdict_of(
 
 
 def _winner(a: Alignment, b: Alignment) -> Winner:
-    if abs(a.distance - b.distance) < _SAME:
+    if abs(a.distance - b.distance) < _TIE_WITHIN:
         return "tie"
     return "a" if a.distance < b.distance else "b"
 
@@ -161,14 +160,14 @@ def keeps_more(a: Sequence[float], b: Sequence[float]) -> float:
     >>> keeps_more([1.0, 0.5], [1.0, 0.0])
     0.75
     """
-    how_many_a, how_many_b = _distribution(a), _distribution(b)
-    more = np.subtract.outer(range(len(how_many_a)), range(len(how_many_b)))
-    wins = (more > 0) + 0.5 * (more == 0)
-    return round(float(how_many_a @ wins @ how_many_b), 6)
+    kept_by_a, kept_by_b = _distribution(a), _distribution(b)
+    difference = np.subtract.outer(range(len(kept_by_a)), range(len(kept_by_b)))
+    wins = (difference > 0) + 0.5 * (difference == 0)
+    return round(float(kept_by_a @ wins @ kept_by_b), 6)
 
 
 def _distribution(kept: Sequence[float]) -> NDArray[np.float64]:
-    """Return the probability that 0, 1, … of the nodes are kept."""
+    """Return the probabilities that 0, 1, … nodes are kept."""
     distribution = np.ones(1)
     for p in kept:
         distribution = np.convolve(distribution, [1 - p, p])
@@ -181,7 +180,7 @@ def _citations(prompt: HSG, a: Alignment, b: Alignment) -> Iterator[Citation]:
         fates = {"a": a.fate_of(node), "b": b.fate_of(node)}
         credit = {name: CREDIT[fate.fate] for name, fate in fates.items()}
         if credit["a"] != credit["b"]:
-            said = [
+            reasons = [
                 f"{fate.fate} in {name}" + (f" ({fate.why})" if fate.why else "")
                 for name, fate in fates.items()
             ]
@@ -189,5 +188,5 @@ def _citations(prompt: HSG, a: Alignment, b: Alignment) -> Iterator[Citation]:
                 hsg=prompt.id,
                 node=node,
                 stance="a" if credit["a"] > credit["b"] else "b",
-                rationale=f"{semiosis.label} ({semiosis.object}): {', '.join(said)}",
+                rationale=f"{semiosis.label} ({semiosis.object}): {', '.join(reasons)}",
             )

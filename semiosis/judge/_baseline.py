@@ -1,4 +1,4 @@
-"""Trivial judges: what a judge must beat before its agreement with people means anything."""
+"""Trivial judges. A judge's agreement with people means something only if it is higher than theirs."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -28,20 +28,20 @@ from semiosis.values import (
 
 @dataclass(frozen=True)
 class RuleJudge(Judge):
-    """Decides by the comparison alone: nobody looks at prompt or artifacts."""
+    """Decides by the comparison's id, without looking at the prompt or the artifacts."""
 
     name: str
-    """What tables call it."""
+    """Its name in tables."""
     rule: Callable[[str], Winner]
-    """The winner, from the comparison's id."""
+    """Returns the winner for the comparison's id."""
 
     @property
     def evaluator(self) -> Evaluator:
-        """Who signs the verdicts."""
+        """The evaluator of the verdicts."""
         return Evaluator(kind="program", name=self.name)
 
     def tasks(self, case: ComparisonCase) -> Sequence[Task[Verdict]]:
-        """Return one task: there is nothing to show, so no order."""
+        """Return one task, because no order is shown."""
         return (RuleTask(self, case),)
 
 
@@ -56,16 +56,16 @@ class RuleTask:
 
     @cached_property
     def key(self) -> str:
-        """The hash of judge and comparison."""
+        """The hash of the judge and the comparison."""
         return task_key("verdict", judge=self.judge.evaluator.id, comparison=self.case.comparison.id)
 
     @property
     def needs(self) -> tuple[Task[Any], ...]:
-        """Nothing."""
+        """No other task."""
         return ()
 
     def request(self) -> None:
-        """Ask nothing."""
+        """Return None, because no model is asked."""
 
     def finish(self, _reply: object) -> Verdict:
         """Return the verdict."""
@@ -84,11 +84,11 @@ class PictureScorer(LocalScorer):
 
     @property
     def evaluator(self) -> Evaluator:
-        """Who signs the scores."""
+        """The evaluator of the scores."""
         return Evaluator(kind="program", name=self._name)
 
     def score(self, case: ArtifactCase) -> Score:
-        """Return the measure of the artifact; a text has none."""
+        """Return the measure of the artifact. A text is unscored."""
         return Score(evaluator=self.evaluator, artifact=case.artifact.id, value=self._value(case))
 
     def _value(self, case: ArtifactCase) -> float | Unscored:
@@ -113,7 +113,7 @@ def colourfulness(sign: ImageSign) -> float:
 
 
 def _coin(comparison: str) -> Winner:
-    """Return a side that depends on the comparison's id alone, so that a rerun says the same."""
+    """Return a or b by a hash of the comparison's id, so that a rerun gives the same answer."""
     return "a" if hashlib.sha256(f"coin {comparison}".encode()).digest()[0] % 2 else "b"
 
 

@@ -1,4 +1,4 @@
-"""Citations as a judge: the artifact that more of another judge's citations support."""
+"""The judge that counts another judge's citations: the artifact that more of them support wins."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,16 +11,17 @@ from semiosis.values import Citation, ComparisonCase, Evaluator, Unscored, Verdi
 
 @dataclass(frozen=True)
 class CitationJudge(Judge):
-    """The citations of another judge as a judge: the artifact that more of them support.
+    """Prefers the artifact that more citations of another judge support.
 
-    What a judge says and what it cites may differ; this judge shows by how much (SemJudge, eq. 10).
+    The verdicts of a judge and its citations may disagree. A comparison of the two judges shows how often
+    (SemJudge, eq. 10).
     """
 
     judge: Judge
     """The judge whose citations are counted."""
 
     @property
-    def asker(self) -> Asker | None:  # type: ignore[override]  # the other judge's
+    def asker(self) -> Asker | None:  # type: ignore[override]  # that of the other judge
         """The other judge's asker."""
         return self.judge.asker
 
@@ -31,7 +32,7 @@ class CitationJudge(Judge):
 
     @property
     def evaluator(self) -> Evaluator:
-        """The other judge's name with `citations of` before it."""
+        """The evaluator `citations of …`, with the other judge's parameters."""
         cited = self.judge.evaluator
         return Evaluator(kind=cited.kind, name=f"citations of {cited.name}", parameters=cited.parameters)
 
@@ -50,25 +51,25 @@ class CitationTask:
     """Counts the citations of a verdict."""
 
     evaluator: Evaluator
-    """Who signs the new verdict."""
+    """The evaluator of the new verdict."""
     needs: tuple[Task[Verdict], ...]
     """The task that gives the verdict."""
 
     @cached_property
     def key(self) -> str:
-        """The hash of judge and verdict."""
+        """The hash of the judge and the verdict."""
         return task_key("verdict", judge=self.evaluator.id, of=self.needs[0].key)
 
     def request(self, _verdict: Verdict) -> None:
-        """Ask nothing."""
+        """Return None, because no model is asked."""
 
     def finish(self, _reply: object, verdict: Verdict) -> Verdict:
-        """Return the verdict of the citations."""
-        return favoured(verdict, self.evaluator)
+        """Return the verdict that the citations give."""
+        return citation_verdict(verdict, self.evaluator)
 
 
-def favoured(verdict: Verdict, evaluator: Evaluator) -> Verdict:
-    """Return the verdict of a verdict's citations; without any for a or b it is unscored."""
+def citation_verdict(verdict: Verdict, evaluator: Evaluator) -> Verdict:
+    """Return the verdict that a verdict's citations give. It is unscored if none supports a or b."""
     winner = verdict.winner if isinstance(verdict.winner, Unscored) else _majority(verdict.citations)
     return Verdict(
         evaluator=evaluator,

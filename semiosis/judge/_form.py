@@ -1,4 +1,4 @@
-"""The forms of judgments and answers (prompts of version 2): reasons first, the decision last."""
+"""The forms of judgments and answers, for version 2 of the prompts. Reasons come first, the decision last."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-FEWEST_CITATIONS, MOST_CITATIONS = 2, 10
+MIN_CITATIONS, MAX_CITATIONS = 2, 10
 TEXT_CHARACTERS = 2000
 
 Text = Annotated[str, Field(min_length=1, max_length=TEXT_CHARACTERS)]
@@ -15,7 +15,7 @@ Side = Literal["A", "B"]
 Closeness = Annotated[int, Field(ge=1, le=5)]
 
 P_WINNER = {1: 0.95, 2: 0.85, 3: 0.75, 4: 0.65, 5: 0.55}
-"""The probability of the winner that each closeness stands for: a convention, in equal steps."""
+"""The probability of the winner for each closeness: a convention, in equal steps."""
 
 
 class _Form(BaseModel):
@@ -34,19 +34,19 @@ class Judgment(_Form):
     """A judgment between two pictures, with its evidence."""
 
     known: ClassVar[frozenset[str]] = frozenset()
-    """The nodes that can be cited; empty for the lenient form, which checks no citation."""
+    """The nodes that can be cited. It is empty in the lenient form, which does not check citations."""
     chain_a: Text
     chain_b: Text
     citations: Annotated[
         list[CitedNode],
-        Field(max_length=MOST_CITATIONS, json_schema_extra={"minItems": FEWEST_CITATIONS}),
+        Field(max_length=MAX_CITATIONS, json_schema_extra={"minItems": MIN_CITATIONS}),
     ]
     rationale: Text
     closeness: Closeness
     winner: Side
 
     @model_validator(mode="after")
-    def _follows_the_prompt(self) -> Self:
+    def _check_demands(self) -> Self:
         problems = list(self._problems()) if self.known else []
         if problems:
             raise ValueError("; ".join(problems))
@@ -57,8 +57,8 @@ class Judgment(_Form):
         unknown = sorted(set(cited) - self.known)
         if unknown:
             yield f"no such node: {', '.join(unknown)}; the nodes are {', '.join(sorted(self.known))}"
-        if len(cited) < FEWEST_CITATIONS:
-            yield f"give at least {FEWEST_CITATIONS} citations"
+        if len(cited) < MIN_CITATIONS:
+            yield f"give at least {MIN_CITATIONS} citations"
         for side in ("A", "B"):
             if not any(node.startswith(f"{side}.") for node in cited):
                 yield f"cite at least one node of {side}"
@@ -76,26 +76,26 @@ class Choice(_Form):
     """The answer to a multiple-choice question."""
 
     choices: ClassVar[int] = 0
-    """How many choices the question has; 0 for the form that checks no number."""
+    """The number of choices of the question. It is 0 in the form that does not check the choice."""
     rationale: Text
     choice: Annotated[int, Field(ge=1)]
 
     @model_validator(mode="after")
-    def _is_offered(self) -> Self:
+    def _check_choice(self) -> Self:
         if self.choices and self.choice > self.choices:
             raise ValueError(f"there is no choice {self.choice}; the choices are 1 to {self.choices}")
         return self
 
 
 @lru_cache(maxsize=128)
-def citing(known: frozenset[str]) -> type[Judgment]:
+def judgment_form(known: frozenset[str]) -> type[Judgment]:
     """Return the form that refuses a citation of a node that does not exist."""
     about = {"known": known, "__doc__": Judgment.__doc__, "__module__": __name__}
     return type("Judgment", (Judgment,), about)
 
 
 @lru_cache(maxsize=32)
-def offered(choices: int) -> type[Choice]:
+def choice_form(choices: int) -> type[Choice]:
     """Return the form that refuses a choice that the question does not have."""
     about = {"choices": choices, "__doc__": Choice.__doc__, "__module__": __name__}
     return type("Choice", (Choice,), about)

@@ -38,7 +38,7 @@ class Judgment(_Form):
     winner: Side
 
     @model_validator(mode="after")
-    def _cites_what_exists(self) -> Self:
+    def _check_citations(self) -> Self:
         if not self.known:
             return self
         unknown = sorted({citation.node for citation in self.citations} - self.known)
@@ -64,20 +64,20 @@ class Choice(_Form):
     choice: Annotated[int, Field(ge=1)]
 
     @model_validator(mode="after")
-    def _is_offered(self) -> Self:
+    def _check_choice(self) -> Self:
         if self.many and self.choice > self.many:
             raise ValueError(f"there is no choice {self.choice}; choices run from 1 to {self.many}")
         return self
 
 
 @lru_cache(maxsize=128)
-def citing(known: frozenset[str]) -> type[Judgment]:
+def judgment_form(known: frozenset[str]) -> type[Judgment]:
     """Return the form that refuses a citation of a node that does not exist."""
     about = {"known": known, "__doc__": Judgment.__doc__, "__module__": __name__}
     return type("Judgment", (Judgment,), about)
 
 
 @lru_cache(maxsize=32)
-def offered(many: int) -> type[Choice]:
+def choice_form(many: int) -> type[Choice]:
     """Return the form that refuses a choice that the question does not have."""
     return type("Choice", (Choice,), {"many": many, "__doc__": Choice.__doc__, "__module__": __name__})

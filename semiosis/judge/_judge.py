@@ -1,4 +1,4 @@
-"""The interface of judges: a case becomes tasks, and their verdicts become an outcome."""
+"""The interface of judges, which turn a case into tasks whose verdicts are resolved to an outcome."""
 
 from abc import ABC, abstractmethod
 from collections import deque
@@ -26,10 +26,10 @@ Presentation = tuple[Order, int]
 
 
 class Judge(ABC):
-    """Prefers one artifact over another. Everything a judge says is a verdict.
+    """Prefers one artifact over another, and states this in verdicts.
 
-    A subclass has an `evaluator` and turns a case into tasks. Comparing, running over a study, resuming and
-    recording then work for it as for every other judge.
+    A subclass defines `evaluator` and `tasks`. Comparing, running over a study, resuming and recording then
+    work as for every other judge.
     """
 
     asker: Asker | None = None
@@ -38,11 +38,11 @@ class Judge(ABC):
     @property
     @abstractmethod
     def evaluator(self) -> Evaluator:
-        """Who signs the verdicts."""
+        """The evaluator of the verdicts."""
 
     @property
     def models(self) -> tuple[Model, ...]:
-        """The models that are asked."""
+        """The models that the judge asks."""
         return ()
 
     @property
@@ -55,11 +55,11 @@ class Judge(ABC):
         """Return one task for each presentation of a case, in the order of `presentations`."""
 
     def compare(self, prompt: HSG | AnySign, a: HSG | AnySign, b: HSG | AnySign) -> Outcome:
-        """Return which artifact keeps more of the prompt's meaning, from all orders and repeats."""
+        """Return the outcome of all orders and repeats: which artifact keeps more of the prompt's meaning."""
         return wait_for(self.acompare(prompt, a, b))
 
     async def acompare(self, prompt: HSG | AnySign, a: HSG | AnySign, b: HSG | AnySign) -> Outcome:
-        """The same as a coroutine, from any loop."""
+        """Return the outcome, as `compare` does, from any event loop."""
         return await on_loop(self._outcome(self.tasks(ComparisonCase.of(prompt, a, b))))
 
     async def _outcome(self, tasks: Sequence[Task[Verdict]]) -> Outcome:
@@ -74,7 +74,7 @@ class HSGJudge(Judge):
         """Return the verdict."""
 
     def tasks(self, case: ComparisonCase) -> Sequence[Task[Verdict]]:
-        """Return the task that computes the verdict; without readings it is unscored."""
+        """Return the task that computes the verdict, which is unscored if a reading is missing."""
         return (HSGVerdictTask(self, case),)
 
 
@@ -85,22 +85,22 @@ class HSGVerdictTask:
     judge: HSGJudge
     """The judge."""
     case: ComparisonCase
-    """What is compared."""
+    """The comparison and its readings."""
 
     @cached_property
     def key(self) -> str:
-        """The hash of judge, comparison and readings."""
+        """The hash of the judge, the comparison and the readings."""
         used = sorted(hsg.id for hsg in self.case.readings.values())
-        who = self.judge.evaluator.id
-        return task_key("verdict", judge=who, comparison=self.case.comparison.id, used=used)
+        judge, comparison = self.judge.evaluator.id, self.case.comparison.id
+        return task_key("verdict", judge=judge, comparison=comparison, used=used)
 
     @property
     def needs(self) -> tuple[Task[Any], ...]:
-        """Nothing: the readings are part of the case."""
+        """No other task, because the readings are part of the case."""
         return ()
 
     def request(self) -> None:
-        """Ask nothing."""
+        """Return None, because no model is asked."""
 
     def finish(self, _reply: object) -> Verdict:
         """Return the verdict."""
@@ -117,7 +117,7 @@ def unscored_verdict(
     why: Unscored,
     used: tuple[str, ...] = (),
 ) -> Verdict:
-    """Return the verdict that states why there is none, with what the attempt cost."""
+    """Return a verdict that is unscored for this reason, with the cost of the attempt."""
     shown, repeat = presentation
     return Verdict(
         evaluator=evaluator,
@@ -131,12 +131,12 @@ def unscored_verdict(
 
 
 def usage_of(why: Unscored) -> Usage:
-    """Return what a failed request cost; nothing if it was not asked."""
+    """Return the cost of a failed request, which is 0 if it was not sent."""
     return why.usage if isinstance(why, NoAnswer) else Usage(cost=0.0)
 
 
 async def collect_outcome(tasks: Sequence[Task[Verdict]], results: AsyncIterator[Done[Any]]) -> Outcome:
-    """Return the outcome of one comparison's tasks, with the readings that were made for it."""
+    """Return the outcome of the tasks of one comparison, with the readings that were made for it."""
     verdicts: dict[str, Verdict] = {}
     readings: list[HSG] = []
     async for done in results:
@@ -147,22 +147,22 @@ async def collect_outcome(tasks: Sequence[Task[Verdict]], results: AsyncIterator
 
 
 def hsgs_in(result: object) -> list[HSG]:
-    """Return the HSGs of a task's result: of one reading, or of a joint reading."""
+    """Return the HSGs in a task's result: one for a reading, two for a joint reading, otherwise none."""
     results = result if isinstance(result, tuple) else (result,)
-    return [one for one in results if isinstance(one, HSG)]
+    return [hsg for hsg in results if isinstance(hsg, HSG)]
 
 
 def compare_many(
     judge: Judge, cases: Iterable[ComparisonCase], runner: Runner | None = None
 ) -> Iterator[Outcome]:
-    """Yield the outcome of each case in order, as soon as it and those before it are there.
+    """Yield the outcome of each case in order, as soon as it and all earlier ones are known.
 
-    Each outcome holds the readings that were made since the outcome before it.
+    Each outcome contains the readings that were made since the previous outcome.
     """
     waiting: deque[list[str]] = deque()
     verdicts: dict[str, Verdict] = {}
     readings: list[HSG] = []
-    for done in (runner or Runner(judge.asker)).run(_listed(judge, cases, waiting)):
+    for done in (runner or Runner(judge.asker)).run(_tasks_of(judge, cases, waiting)):
         readings += hsgs_in(done.result)
         if done.requested:
             verdicts[done.task.key] = done.result
@@ -175,9 +175,10 @@ def compare_many(
                     del verdicts[key]
 
 
-def _listed(
+def _tasks_of(
     judge: Judge, cases: Iterable[ComparisonCase], waiting: deque[list[str]]
 ) -> Iterator[Task[Verdict]]:
+    """Yield the tasks of each case, after appending their keys to `waiting`."""
     for case in cases:
         tasks = judge.tasks(case)
         waiting.append([task.key for task in tasks])

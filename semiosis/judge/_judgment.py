@@ -1,4 +1,4 @@
-"""The judgment between two artifacts, with HSGs (stage 3 of SemJudge) or without them."""
+"""The tasks that judge between two artifacts, with HSGs (stage 3 of SemJudge) or without them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -42,27 +42,27 @@ class JudgmentTask:
     """Judges a comparison from HSGs that exist or that other tasks read."""
 
     settings: JudgmentSettings
-    """How to judge."""
+    """The settings of the judgment."""
     evaluator: Evaluator
-    """Who signs the verdict."""
+    """The evaluator of the verdict."""
     shown: ShownCase
-    """What is judged."""
+    """The comparison, the order shown and the repeat."""
     sources: tuple[Source, ...]
-    """Where the HSGs of prompt, a and b come from."""
+    """The HSGs of the prompt, a and b, or the tasks that read them."""
 
     @cached_property
     def key(self) -> str:
-        """The hash of judge, comparison, order, repeat and readings."""
+        """The hash of the judge, comparison, order, repeat and readings."""
         sources = [source.id if isinstance(source, HSG) else source.key for source in self.sources]
         return _verdict_key(self.settings, self.evaluator, self.shown, sources)
 
     @property
     def needs(self) -> tuple[Task[Any], ...]:
-        """The readings that do not exist yet."""
+        """The tasks for readings that do not exist yet."""
         return tuple(source for source in self.sources if not isinstance(source, HSG))
 
     def request(self, *results: Any) -> Request[AnyJudgment]:
-        """Return the request: which chain keeps more of the meaning."""
+        """Return the request, which asks which chain keeps more of the meaning."""
         return judgment_request(self.shown, self._chains(results), self.settings)
 
     def finish(self, reply: Reply[AnyJudgment] | Unscored | None, *results: Any) -> Verdict:
@@ -76,10 +76,10 @@ class JudgmentTask:
         return _verdict(self.shown, chains, self.evaluator, reply)
 
     def _chains(self, results: tuple[Any, ...]) -> Chains:
-        prompt, *artifacts = _flat(self.sources, results)
-        joint = len(self.sources) == 2  # prompt and one joint reading, in the order shown
+        prompt, *artifacts = _flatten_sources(self.sources, results)
+        joint = len(self.sources) == 2  # the prompt and one joint reading, whose HSGs are in the order shown
         a, b = self.shown.ordered(*artifacts) if joint else artifacts
-        return Chains(prompt, a, b, self.shown.shown)
+        return Chains(prompt, a, b, self.shown.order)
 
 
 @dataclass(frozen=True)
@@ -87,20 +87,20 @@ class DirectJudgmentTask:
     """Judges a comparison from prompt and pictures only."""
 
     settings: JudgmentSettings
-    """How to judge."""
+    """The settings of the judgment."""
     evaluator: Evaluator
-    """Who signs the verdict."""
+    """The evaluator of the verdict."""
     shown: ShownCase
-    """What is judged."""
+    """The comparison, the order shown and the repeat."""
 
     @cached_property
     def key(self) -> str:
-        """The hash of judge, comparison, order and repeat."""
+        """The hash of the judge, comparison, order and repeat."""
         return _verdict_key(self.settings, self.evaluator, self.shown, [])
 
     @property
     def needs(self) -> tuple[Task[Any], ...]:
-        """Nothing."""
+        """No other task."""
         return ()
 
     def request(self) -> Request[AnyDirectJudgment]:
@@ -114,7 +114,7 @@ class DirectJudgmentTask:
         return Verdict(
             evaluator=self.evaluator,
             comparison=self.shown.case.comparison.id,
-            shown=self.shown.shown,
+            shown=self.shown.order,
             repeat=self.shown.repeat,
             winner=self.shown.winner(reply.answer.winner),
             rationale=reply.answer.rationale,
@@ -131,22 +131,22 @@ def _verdict_key(
         settings=repr(settings),
         judge=evaluator.id,
         comparison=shown.case.comparison.id,
-        shown=shown.shown,
+        shown=shown.order,
         repeat=shown.repeat,
         sources=sources,
     )
 
 
-def _flat(sources: tuple[Source, ...], results: tuple[Any, ...]) -> Iterator[HSG]:
-    """Yield the HSGs of the sources in their order; a joint reading has two."""
-    found = iter(results)
+def _flatten_sources(sources: tuple[Source, ...], results: tuple[Any, ...]) -> Iterator[HSG]:
+    """Yield the HSGs of the sources in their order. A joint reading has two."""
+    remaining = iter(results)
     for source in sources:
-        hsg = source if isinstance(source, HSG) else next(found)
-        yield from hsg if isinstance(hsg, tuple) else (hsg,)
+        result = source if isinstance(source, HSG) else next(remaining)
+        yield from result if isinstance(result, tuple) else (result,)
 
 
 def _failed_reading(why: Unscored) -> Unscored:
-    """Return why there is no verdict. The cost of the reading is not a cost of the verdict."""
+    """Return the reason why there is no verdict, without the reading's cost, which is not the verdict's."""
     return Unscored(reason=why.reason, detail=f"a reading failed: {why.detail}", raw=why.raw)
 
 
@@ -154,17 +154,17 @@ def _unscored(
     evaluator: Evaluator, shown: ShownCase, why: Unscored | Reply[Any] | None, used: tuple[str, ...] = ()
 ) -> Verdict:
     failure = why if isinstance(why, Unscored) else Unscored(reason="missing", detail="no model was asked")
-    return unscored_verdict(evaluator, shown.case, (shown.shown, shown.repeat), failure, used)
+    return unscored_verdict(evaluator, shown.case, (shown.order, shown.repeat), failure, used)
 
 
 def _verdict(shown: ShownCase, chains: Chains, evaluator: Evaluator, reply: Reply[AnyJudgment]) -> Verdict:
     answer = reply.answer
-    found = [_resolved(citation, shown, chains) for citation in answer.citations]
+    found = [_resolve_citation(citation, shown, chains) for citation in answer.citations]
     a, b = shown.ordered(answer.chain_a, answer.chain_b)
     return Verdict(
         evaluator=evaluator,
         comparison=shown.case.comparison.id,
-        shown=shown.shown,
+        shown=shown.order,
         repeat=shown.repeat,
         winner=shown.winner(answer.winner),
         rationale="\n".join(text for text in (f"a: {a}", f"b: {b}", answer.rationale) if text),
@@ -177,9 +177,9 @@ def _verdict(shown: ShownCase, chains: Chains, evaluator: Evaluator, reply: Repl
 
 
 def _probability(shown: ShownCase, reply: Reply[Any]) -> dict[str, Any]:
-    """Return the verdict's probability that a wins, where it comes from, and the closeness stated.
+    """Return the probability that a wins, its source, and the stated closeness, as fields of the verdict.
 
-    Token probabilities are used where the provider gives them. Otherwise the probability follows from the
+    Token probabilities are used if the provider returns them. Otherwise the probability follows from the
     closeness that the model states, by a convention (`P_WINNER`). Version 1 does not ask for a closeness.
     """
     closeness: int | None = getattr(reply.answer, "closeness", None)
@@ -187,18 +187,18 @@ def _probability(shown: ShownCase, reply: Reply[Any]) -> dict[str, Any]:
     if shares is not None:
         p_a, source = round(shown.ordered(shares["A"], shares["B"])[0], 6), "tokens"
     elif closeness is not None:
-        winner = _form.P_WINNER[closeness]
-        p_a = winner if shown.winner(reply.answer.winner) == "a" else round(1 - winner, 6)
+        p_winner = _form.P_WINNER[closeness]
+        p_a = p_winner if shown.winner(reply.answer.winner) == "a" else round(1 - p_winner, 6)
         source = "closeness"
     else:
         return {}
     return {"p_a": p_a, "p_a_source": source, "closeness": closeness}
 
 
-def _resolved(
+def _resolve_citation(
     cited: _form_v1.CitedNode | _form.CitedNode, shown: ShownCase, chains: Chains
 ) -> Citation | DroppedCitation:
-    """Return the citation of an existing node, or what was claimed and why it does not resolve."""
+    """Return the citation of an existing node, or a dropped citation with the reason."""
     name, _, node = cited.node.partition(".")
     stance = shown.stance(cited.stance)
     hsg = chains.named.get(name)

@@ -51,12 +51,12 @@ _PICTURE_WINS = " You see the pictures too. Where a graph and its picture disagr
 
 @dataclass(frozen=True)
 class JudgmentSettings:
-    """How a judgment is asked for."""
+    """The settings of the requests for a judgment."""
 
     model: Model
     """The model that judges."""
     images: bool = True
-    """Whether it sees the pictures beside their graphs (section 6.1)."""
+    """Whether the model sees the pictures as well as their graphs (section 6.1)."""
     prompts: PromptVersion = CURRENT_PROMPTS
     """The version of the prompts."""
     language: str = "en"
@@ -87,7 +87,7 @@ def judgment_template(settings: JudgmentSettings) -> RequestTemplate[AnyJudgment
 
 
 def direct_template(settings: JudgmentSettings) -> RequestTemplate[AnyDirectJudgment]:
-    """Return the template of requests that judge from prompt and pictures only."""
+    """Return the template of requests that judge from the prompt and the pictures only."""
     prompt = load_prompt("judge-direct", settings.prompts)
     form: type[AnyDirectJudgment] = forms_of(settings.prompts).DirectJudgment
     system = prompt.fill(**_lengths(settings))
@@ -102,7 +102,7 @@ def direct_template(settings: JudgmentSettings) -> RequestTemplate[AnyDirectJudg
 
 
 def _lengths(settings: JudgmentSettings) -> dict[str, str]:
-    """Return how long a reason should be and may be, and in which language it is written."""
+    """Return the recommended and the maximum length of a reason, and its language."""
     return {
         "reason_length": about_length(_REASON_WORDS, language=settings.language),
         "text_characters": str(_form.TEXT_CHARACTERS),
@@ -115,11 +115,11 @@ class ShownCase:
     """One comparison, shown in one order, in one repeat."""
 
     case: ComparisonCase
-    """What is compared."""
-    shown: Order = "ab"
-    """The order of the artifacts."""
+    """The comparison and its readings."""
+    order: Order = "ab"
+    """The order in which the artifacts are shown."""
     repeat: int = 0
-    """0 for the first time."""
+    """0 for the first judgment, 1 for an independent second one, and so on."""
 
     @property
     def pictures(self) -> tuple[AnySign, AnySign]:
@@ -128,15 +128,15 @@ class ShownCase:
         return first, second
 
     def ordered(self, a: Any, b: Any) -> tuple[Any, Any]:
-        """Return what belongs to a and to b in the order shown; the same call reverses it."""
-        return (a, b) if self.shown == "ab" else (b, a)
+        """Return what belongs to a and b in the order shown. Applying it again restores the order a, b."""
+        return (a, b) if self.order == "ab" else (b, a)
 
     def winner(self, side: Side) -> Literal["a", "b"]:
-        """Return which artifact the model's A or B is."""
-        return "a" if (side == "A") == (self.shown == "ab") else "b"
+        """Return the artifact that the model calls A or B."""
+        return "a" if (side == "A") == (self.order == "ab") else "b"
 
     def stance(self, side: Side | Literal["neutral"]) -> Stance:
-        """Return which artifact a citation supports."""
+        """Return the artifact that a citation supports, or `neutral`."""
         return "neutral" if side == "neutral" else self.winner(side)
 
 
@@ -147,17 +147,17 @@ class Chains:
     prompt: HSG
     a: HSG
     b: HSG
-    shown: Order = "ab"
+    order: Order = "ab"
 
     @cached_property
     def named(self) -> dict[str, HSG]:
-        """The HSGs by the names they have in the request."""
-        first, second = (self.a, self.b) if self.shown == "ab" else (self.b, self.a)
+        """The HSGs by their names in the request."""
+        first, second = (self.a, self.b) if self.order == "ab" else (self.b, self.a)
         return {"P": self.prompt, "A": first, "B": second}
 
     @property
     def nodes(self) -> frozenset[str]:
-        """Every node of V(C_a) ⊎ V(C_b) by the name it can be cited by (SemJudge, eq. 10)."""
+        """The names by which the nodes of V(C_a) ⊎ V(C_b) can be cited (SemJudge, eq. 10)."""
         return frozenset(f"{name}.{node}" for name, hsg in self.named.items() for node in hsg.semioses)
 
     @property
@@ -167,7 +167,7 @@ class Chains:
 
 
 def judgment_request(shown: ShownCase, chains: Chains, settings: JudgmentSettings) -> Request[AnyJudgment]:
-    """Return the request of stage 3: which chain keeps more of the meaning."""
+    """Return the request of stage 3, which asks which chain keeps more of the meaning."""
     profile, version = settings.model.profile, settings.prompts
     first, second = shown.pictures
     signs = {"P": render_sign(shown.case.prompt, profile, "The prompt", version=version)}
@@ -182,12 +182,12 @@ def judgment_request(shown: ShownCase, chains: Chains, settings: JudgmentSetting
     return judgment_template(settings).request(
         (*parts, _ASK_FOR_JUDGMENT),
         repeat=shown.repeat,
-        answer=forms_of(settings.prompts).citing(chains.nodes),
+        answer=forms_of(settings.prompts).judgment_form(chains.nodes),
     )
 
 
 def direct_request(shown: ShownCase, settings: JudgmentSettings) -> Request[AnyDirectJudgment]:
-    """Return the request that judges from prompt and pictures only."""
+    """Return the request that judges from the prompt and the pictures only."""
     profile, version = settings.model.profile, settings.prompts
     first, second = shown.pictures
     parts = (

@@ -1,4 +1,4 @@
-"""A model's alignments as a judge: the artifact that keeps more of the prompt's meaning wins."""
+"""The judge that lets a model align: the artifact that keeps more of the prompt's meaning wins."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ from semiosis.values import Alignment, ComparisonCase, Evaluator, Unscored, Verd
 
 @dataclass(frozen=True)
 class ModelAlignmentJudge(Judge):
-    """Lets a model align the prompt with both artifacts, and prefers the one with the smaller Δo.
+    """Lets a model align the prompt with both artifacts, and prefers the artifact with the smaller Δo.
 
     The model sees one artifact at a time, so no order is shown and there is one verdict.
     """
 
     aligner: ModelAligner
-    """The model."""
+    """The aligner."""
     name: str = ""
-    """Who signs; by default the model's name."""
+    """The evaluator's name. The default names the model."""
 
     @property
     def asker(self) -> Asker | None:  # type: ignore[override]  # the aligner's
@@ -35,11 +35,11 @@ class ModelAlignmentJudge(Judge):
 
     @cached_property
     def evaluator(self) -> Evaluator:
-        """The same evaluator as that of an `AlignmentJudge` that goes by this model's alignments."""
+        """The same evaluator as that of an `AlignmentJudge` with this model's alignments."""
         return aligned_evaluator(self.aligner.aligned_by, self.aligner.procedure, self.name)
 
     def tasks(self, case: ComparisonCase) -> Sequence[Task[Verdict]]:
-        """Return the task that compares two alignments; without readings the verdict is unscored."""
+        """Return the task that compares two alignments. The verdict is unscored if a reading is missing."""
         hsgs = case.hsgs()
         needs: tuple[Task[Alignment | Unscored], ...] = ()
         if not isinstance(hsgs, Unscored):
@@ -55,23 +55,22 @@ class AlignedVerdictTask:
     judge: ModelAlignmentJudge
     """The judge."""
     case: ComparisonCase
-    """What is compared."""
+    """The comparison and its readings."""
     needs: tuple[Task[Alignment | Unscored], ...]
     """The tasks that align the prompt with a and with b; none if readings are missing."""
 
     @cached_property
     def key(self) -> str:
-        """The hash of judge, comparison and alignments."""
-        alignments = [need.key for need in self.needs]
-        comparison = self.case.comparison.id
-        who = self.judge.evaluator.id
-        return task_key("verdict", judge=who, comparison=comparison, alignments=alignments)
+        """The hash of the judge, the comparison and the alignments."""
+        alignments = [task.key for task in self.needs]
+        judge, comparison = self.judge.evaluator.id, self.case.comparison.id
+        return task_key("verdict", judge=judge, comparison=comparison, alignments=alignments)
 
     def request(self, *_alignments: Alignment) -> None:
-        """Ask nothing: the alignments are asked for."""
+        """Return None, because the other tasks ask for the alignments."""
 
     def finish(self, reply: object, *alignments: Alignment) -> Verdict:
-        """Return the verdict for the artifact that keeps more, or why there is none."""
+        """Return the verdict for the artifact that keeps more, or an unscored verdict with the reason."""
         hsgs = self.case.hsgs()
         if isinstance(hsgs, Unscored):
             return unscored_verdict(self.judge.evaluator, self.case, ("ab", 0), hsgs)

@@ -1,4 +1,4 @@
-"""Scorers as judges: the artifact with the higher score wins."""
+"""Scorers, and the judge that prefers the artifact with the higher score."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ from semiosis.values import (
 
 
 class Scorer(Protocol):
-    """Puts a number on an artifact, with or without its prompt."""
+    """Scores an artifact, with or without its prompt."""
 
     @property
     def evaluator(self) -> Evaluator:
-        """Who signs the scores."""
+        """The evaluator of the scores."""
         ...
 
     @property
@@ -41,12 +41,12 @@ class LocalScorer(ABC):
     """A scorer that computes its score."""
 
     asker: Asker | None = None
-    """Nothing is asked."""
+    """None, because no model is asked."""
 
     @property
     @abstractmethod
     def evaluator(self) -> Evaluator:
-        """Who signs the scores."""
+        """The evaluator of the scores."""
 
     @abstractmethod
     def score(self, case: ArtifactCase) -> Score:
@@ -64,22 +64,22 @@ class ScoreTask:
     scorer: LocalScorer
     """The scorer."""
     case: ArtifactCase
-    """What is scored."""
+    """The artifact, its prompt and their readings."""
 
     @cached_property
     def key(self) -> str:
-        """The hash of scorer, signs and readings."""
+        """The hash of the scorer, the signs and the readings."""
         signs = (self.case.prompt.id, self.case.artifact.id)
         used = [self.case.readings[sign].id for sign in signs if sign in self.case.readings]
         return task_key("score", scorer=self.scorer.evaluator.id, signs=signs, used=used)
 
     @property
     def needs(self) -> tuple[Task[Any], ...]:
-        """Nothing: the readings are part of the case."""
+        """No other task, because the readings are part of the case."""
         return ()
 
     def request(self) -> None:
-        """Ask nothing."""
+        """Return None, because no model is asked."""
 
     def finish(self, _reply: object) -> Score:
         """Return the score."""
@@ -88,27 +88,27 @@ class ScoreTask:
 
 @dataclass(frozen=True)
 class ScoreJudge(Judge):
-    """A scorer as a judge: the artifact with the higher score wins, equal scores tie."""
+    """Prefers the artifact with the higher score. Equal scores are a tie."""
 
     scorer: Scorer
     """The scorer."""
     tie_within: float = 0.0
-    """Scores no further apart than this are a tie."""
+    """The largest difference of two scores that is a tie."""
 
     @property
-    def asker(self) -> Asker | None:  # type: ignore[override]  # the scorer's
+    def asker(self) -> Asker | None:  # type: ignore[override]  # that of the scorer
         """The scorer's asker."""
         return self.scorer.asker
 
     @property
     def evaluator(self) -> Evaluator:
-        """The scorer's name; the margin for a tie is a setting of the judge."""
+        """The scorer's evaluator, with the judge's margin for ties as a parameter."""
         scorer = self.scorer.evaluator
         parameters = {**scorer.parameters, "tie_within": self.tie_within}
         return Evaluator(kind=scorer.kind, name=scorer.name, parameters=parameters)
 
     def tasks(self, case: ComparisonCase) -> Sequence[Task[Verdict]]:
-        """Return one task: a scorer sees one artifact at a time, so no order is shown."""
+        """Return one task, because a scorer sees one artifact at a time and no order is shown."""
         scores = tuple(self.scorer.score_task(artifact) for artifact in case.artifacts)
         return (ScoreVerdictTask(self, case, scores),)
 
@@ -120,18 +120,18 @@ class ScoreVerdictTask:
     judge: ScoreJudge
     """The judge."""
     case: ComparisonCase
-    """What is compared."""
+    """The comparison and its readings."""
     needs: tuple[Task[Score], ...]
     """The tasks that score a and b."""
 
     @cached_property
     def key(self) -> str:
-        """The hash of judge, comparison and scores."""
-        scores = [need.key for need in self.needs]
+        """The hash of the judge, the comparison and the scores."""
+        scores = [task.key for task in self.needs]
         return task_key("verdict", judge=self.judge.evaluator.id, scores=scores)
 
     def request(self, *_scores: Score) -> None:
-        """Ask nothing."""
+        """Return None, because no model is asked."""
 
     def finish(self, _reply: object, a: Score, b: Score) -> Verdict:
         """Return the verdict for the higher score."""
@@ -143,12 +143,12 @@ class ScoreVerdictTask:
         )
 
 
-def higher_score(one: Score, two: Score, tie_within: float = 0.0) -> Winner | Unscored:
-    """Return which of two scores is higher; unscored if one of them is."""
-    if isinstance(one.value, Unscored):
-        return one.value
-    if isinstance(two.value, Unscored):
-        return two.value
-    if abs(one.value - two.value) <= tie_within:
+def higher_score(a: Score, b: Score, tie_within: float = 0.0) -> Winner | Unscored:
+    """Return the artifact with the higher score, or unscored if one of the scores is."""
+    if isinstance(a.value, Unscored):
+        return a.value
+    if isinstance(b.value, Unscored):
+        return b.value
+    if abs(a.value - b.value) <= tie_within:
         return "tie"
-    return "a" if one.value > two.value else "b"
+    return "a" if a.value > b.value else "b"

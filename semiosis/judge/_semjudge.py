@@ -1,4 +1,4 @@
-"""SemJudge: reads prompt and artifacts into HSGs, compares the two chains, and cites nodes (section 4.3)."""
+"""The judge SemJudge, which reads prompt and artifacts and cites nodes in its verdicts (section 4.3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -56,20 +56,20 @@ BOTH_ORDERS: tuple[Order, ...] = ("ab", "ba")
 
 @dataclass(frozen=True)
 class Settings:
-    """How a SemJudge judges."""
+    """The settings of a SemJudge. The sections, figures and tables are those of the paper."""
 
     stage2: Stage2 = "single"
-    """How artifacts are read."""
+    """How artifacts are read: one call for each, or both in one call."""
     orders: tuple[Order, ...] = BOTH_ORDERS
     """The orders in which a pair is shown: both, except to reproduce a published figure."""
     repeats: int = 1
-    """How often everything is asked independently."""
+    """The number of independent repeats."""
     reuse_readings: bool = False
     """Whether repeats judge the same readings instead of reading again."""
     detail: Detail = "standard"
-    """The depth at which prompt and artifacts are read."""
+    """The level of detail of the readings."""
     images: bool = True
-    """Whether stage 3 sees the pictures beside their graphs (section 6.1)."""
+    """Whether stage 3 sees the pictures as well as their graphs (section 6.1)."""
     root_only: bool = False
     """Whether artifacts are read as one semiosis (figure 4)."""
     blind: bool = False
@@ -88,9 +88,12 @@ class Settings:
             "repeats": self.repeats >= 1,
             "detail": self.detail in DETAILS,
         }
-        wrong = [f"{name}={getattr(self, name)!r}" for name, fits in checks.items() if not fits]
+        wrong = [f"{name}={getattr(self, name)!r}" for name, valid in checks.items() if not valid]
         if wrong:
-            raise UsageError(f"a SemJudge cannot use {', '.join(wrong)}", fix="see semiosis.judge.Settings")
+            raise UsageError(
+                f"a SemJudge cannot use {', '.join(wrong)}",
+                fix="read help(semiosis.judge.Settings) for the possible settings",
+            )
 
 
 PRESETS: dict[str, Settings] = {
@@ -103,10 +106,10 @@ PRESETS: dict[str, Settings] = {
 
 
 class SemJudge(Judge):
-    """Compares two artifacts of one prompt, with node-cited evidence.
+    """Compares two artifacts of one prompt and cites nodes as evidence.
 
-    `compare` takes signs, which it reads itself, or HSGs, which it judges as they are: a strong model's HSGs
-    improve a weak judge. The HSGs it read are in the outcome's `readings`, to be saved with the verdicts.
+    `compare` takes signs, which it reads first, or HSGs, which it judges as they are. A strong model's HSGs
+    improve a weak judge. The outcome's `readings` are the HSGs that were read; save them with the verdicts.
     """
 
     asker: Asker
@@ -121,13 +124,14 @@ class SemJudge(Judge):
         **changes: Any,
     ) -> None:
         if preset not in PRESETS:
-            raise UsageError(f"there is no judge {preset!r}", fix=f"judges are {', '.join(PRESETS)}")
+            raise UsageError(f"there is no judge {preset!r}", fix=f"choose one of {', '.join(PRESETS)}")
         self.model = model if isinstance(model, Model) else Model(model)
         self.preset = preset
         self.settings = replace(PRESETS[preset], **changes)
-        if isinstance(builder, Reader) and builder.language != (own := self.settings.language):
+        if isinstance(builder, Reader) and builder.language != self.settings.language:
             raise UsageError(
-                f"the builder reads in {builder.language!r}, but the judge writes in {own!r}",
+                f"the builder reads in {builder.language!r}, but the judge writes in "
+                f"{self.settings.language!r}",
                 fix="give both the same language",
             )
         self.asker = asker or (builder.asker if isinstance(builder, Reader) else shared_asker())
@@ -144,21 +148,21 @@ class SemJudge(Judge):
 
     @cached_property
     def evaluator(self) -> Evaluator:
-        """Who signs the verdicts: the settings of the judge and of every request it makes."""
-        chosen = self.settings
-        parameters: dict[str, Primitive] = {"orders": "+".join(chosen.orders)}
-        if chosen.direct:
+        """The evaluator, whose parameters are the settings of the judge and of its requests."""
+        settings = self.settings
+        parameters: dict[str, Primitive] = {"orders": "+".join(settings.orders)}
+        if settings.direct:
             parameters |= direct_template(self._judgment).identity
         else:
             parameters |= judgment_template(self._judgment).identity
             parameters |= {
                 "builder": self.builder.model.full_name,
-                "stage2": chosen.stage2,
-                "detail": chosen.detail,
-                "images": chosen.images,
-                "root_only": chosen.root_only,
-                "blind": chosen.blind,
-                "reuse_readings": chosen.reuse_readings,
+                "stage2": settings.stage2,
+                "detail": settings.detail,
+                "images": settings.images,
+                "root_only": settings.root_only,
+                "blind": settings.blind,
+                "reuse_readings": settings.reuse_readings,
                 **self._reading_identity(),
             }
         return Evaluator(kind="model", name=f"{self.preset} {self.model.full_name}", parameters=parameters)
@@ -171,19 +175,19 @@ class SemJudge(Judge):
         )
 
     def tasks(self, case: ComparisonCase) -> Sequence[Task[Verdict]]:
-        """Return a judgment for each order and repeat. Signs without an HSG in the case are read first."""
+        """Return a task for each order and repeat. Signs without an HSG in the case are read first."""
         return [self._task(ShownCase(case, order, repeat)) for order, repeat in self.presentations]
 
     def compare(
         self, prompt: HSG | AnySign, a: HSG | AnySign, b: HSG | AnySign, *, repeat: int | None = None
     ) -> Outcome:
-        """Return which artifact keeps more of the prompt's meaning, from all orders and repeats."""
+        """Return the outcome of all orders, and of all repeats unless `repeat` selects one."""
         return wait_for(self.acompare(prompt, a, b, repeat=repeat))
 
     async def acompare(
         self, prompt: HSG | AnySign, a: HSG | AnySign, b: HSG | AnySign, *, repeat: int | None = None
     ) -> Outcome:
-        """The same as a coroutine, from any loop."""
+        """Return the outcome, as `compare` does, from any event loop."""
         case = ComparisonCase.of(prompt, a, b)
         if repeat is None:
             return await on_loop(self._outcome(self.tasks(case)))
@@ -192,17 +196,16 @@ class SemJudge(Judge):
 
     @property
     def models(self) -> tuple[Model, ...]:
-        """The models that are asked."""
+        """The models that judge and read."""
         return (self.model,) if self.settings.direct else (self.model, self.builder.model)
 
     def _reading_identity(self) -> dict[str, Primitive]:
-        """The settings of the requests that read a text prompt and image artifacts."""
-        chosen = self.settings
+        """Return the settings of the requests that read a text prompt and image artifacts."""
         identities = {"prompt": text_identity(self._prompt_settings())}
-        if chosen.stage2 == "joint":
+        if self.settings.stage2 == "joint":
             identities["artifacts"] = joint_identity(self._prompt_settings())
         else:
-            identities["artifact"] = image_identity(self._artifact_settings(), given=not chosen.blind)
+            identities["artifact"] = image_identity(self._artifact_settings(), given=not self.settings.blind)
         return {
             f"read {what}: {name}": value
             for what, identity in identities.items()
@@ -223,8 +226,8 @@ class SemJudge(Judge):
 
     @property
     def _judgment(self) -> JudgmentSettings:
-        chosen = self.settings
-        return JudgmentSettings(self.model, chosen.images, chosen.prompts, chosen.language)
+        settings = self.settings
+        return JudgmentSettings(self.model, settings.images, settings.prompts, settings.language)
 
     def _sources(self, shown: ShownCase) -> tuple[Source, ...]:
         case, repeat = shown.case, 0 if self.settings.reuse_readings else shown.repeat

@@ -1,4 +1,4 @@
-"""Multiple-choice questions about an artifact, with and without its HSG (SemJudge, section 6.1)."""
+"""Answers to multiple-choice questions about an artifact, with or without its HSG (SemJudge, section 6.1)."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,7 +26,7 @@ from semiosis.ask import (
 from semiosis.judge import _form, _form_v1
 from semiosis.judge._judgment_request import forms_of
 from semiosis.read import about_length, language_name
-from semiosis.values import HSG, Answer, AnySign, Evaluator, Question, Unscored, UsageError
+from semiosis.values import HSG, Answer, AnySign, Evaluator, Primitive, Question, Unscored, UsageError
 
 _TOKENS = 100
 _REASON_WORDS = 20
@@ -35,7 +35,7 @@ AnyChoice = _form_v1.Choice | _form.Choice
 
 
 class Examinee:
-    """Answers questions about artifacts. It sees the artifact, never its prompt; its HSGs must be blind."""
+    """Answers questions about artifacts. The model never sees the prompt, and HSGs must be blind."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Examinee:
         language: str = "en",
         readings: str = "",
     ) -> None:
-        """Prepare an examinee. `readings` says whose HSGs it will see, so that tables tell them apart."""
+        """Prepare an examinee. `readings` names the reader of the HSGs it sees, so that tables state it."""
         self.model = model if isinstance(model, Model) else Model(model)
         self.readings = readings
         self.prompts: PromptVersion = prompts
@@ -54,16 +54,14 @@ class Examinee:
         self.asker = asker or shared_asker()
 
     def evaluator(self, *, with_hsg: bool) -> Evaluator:
-        """Return who signs the answers: the settings of the requests."""
+        """Return the evaluator of the answers, whose parameters are the settings of the requests."""
+        template = _template(self.model, self.prompts, self.language, with_hsg=with_hsg)
         name = f"vqa {self.model.full_name}" + (" with HSG" if with_hsg else "")
-        shown = {"readings": self.readings} if with_hsg and self.readings else {}
-        parameters = {
-            **_template(self.model, self.prompts, self.language, with_hsg=with_hsg).identity,
-            "hsg": with_hsg,
-            **shown,
-        }
-        by = f" by {self.readings}" if shown else ""
-        return Evaluator(kind="model", name=name + by, parameters=parameters)
+        parameters: dict[str, Primitive] = {**template.identity, "hsg": with_hsg}
+        if with_hsg and self.readings:
+            name += f" by {self.readings}"
+            parameters["readings"] = self.readings
+        return Evaluator(kind="model", name=name, parameters=parameters)
 
     def answer(self, question: Question, about: HSG | AnySign, *, repeat: int = 0) -> Answer:
         """Return the answer to a question about a sign, or about its HSG and the sign."""
@@ -85,7 +83,7 @@ class AnswerTask:
     model: Model
     """The model to ask."""
     evaluator: Evaluator
-    """Who signs the answer."""
+    """The evaluator of the answer."""
     question: Question
     """The question."""
     sign: AnySign
@@ -93,7 +91,7 @@ class AnswerTask:
     hsg: HSG | None = None
     """A blind reading of the sign, if the model sees one."""
     repeat: int = 0
-    """0 for the first time."""
+    """0 for the first answer, 1 for an independent second one, and so on."""
     prompts: PromptVersion = CURRENT_PROMPTS
     """The version of the prompts."""
     language: str = "en"
@@ -101,7 +99,7 @@ class AnswerTask:
 
     @cached_property
     def key(self) -> str:
-        """The hash of evaluator, question, HSG and repeat."""
+        """The hash of the evaluator, the question, the HSG and the repeat."""
         about = {"question": self.question.id, "used": self.hsg.id if self.hsg else ""}
         return task_key(
             "answer", model=repr(self.model), evaluator=self.evaluator.id, **about, repeat=self.repeat
@@ -109,7 +107,7 @@ class AnswerTask:
 
     @property
     def needs(self) -> tuple[Task[Any], ...]:
-        """Nothing."""
+        """No other task."""
         return ()
 
     def request(self) -> Request[AnyChoice]:
@@ -123,11 +121,11 @@ class AnswerTask:
             Passage(fence("question", f"{self.question.text}\n{choices}", version=self.prompts)),
         )
         template = _template(self.model, self.prompts, self.language, with_hsg=hsg is not None)
-        offered = forms_of(self.prompts).offered(len(self.question.choices))
-        return template.request(parts, repeat=self.repeat, answer=offered)
+        form = forms_of(self.prompts).choice_form(len(self.question.choices))
+        return template.request(parts, repeat=self.repeat, answer=form)
 
     def finish(self, reply: Reply[AnyChoice] | Unscored | None) -> Answer:
-        """Return the answer, or why there is none."""
+        """Return the answer, or an unscored answer with the reason."""
         if reply is None:
             reply = Unscored(reason="missing", detail="no model was asked")
         return Answer(
@@ -166,7 +164,9 @@ def _template(
 
 def _check(question: Question, sign: AnySign, hsg: HSG | None) -> None:
     if question.sign != sign.id:
-        raise UsageError("the question is about another sign", fix="ask it about the sign it names")
+        raise UsageError(
+            f"the question is about sign {question.sign}, not {sign.id}", fix="ask it about the sign it names"
+        )
     if hsg is not None and not hsg.blind:
         raise UsageError(
             "this HSG was read with the prompt in view, so it would reveal the prompt",

@@ -1,14 +1,12 @@
-"""Reads signs into HSGs: requests, the form of the answers, places computed from quotes, and the reader."""
+"""Readings of signs by models: the requests, the form of the answers, and the HSGs built from them."""
 
 from semiosis.read._reader import Reader
 from semiosis.read._request import image_identity, joint_identity, text_identity
-from semiosis.read._settings import DEFAULT_LANGUAGE, LANGUAGES, ReadingSettings, about_length, language_name
-from semiosis.read._tasks import Given, JointReadingTask, ReadingTask
+from semiosis.read._settings import DEFAULT_LANGUAGE, ReadingSettings, about_length, language_name
+from semiosis.read._tasks import JointReadingTask, ReadingTask
 
 __all__ = [
     "DEFAULT_LANGUAGE",
-    "LANGUAGES",
-    "Given",
     "JointReadingTask",
     "Reader",
     "ReadingSettings",

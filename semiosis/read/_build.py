@@ -1,4 +1,7 @@
-"""Builds an HSG from a reply: quotes become spans, boxes are scaled, what does not resolve stays a claim."""
+"""Builds an HSG from a model's reply.
+
+Quotes become spans and boxes become fractions of the image. A place that does not resolve is kept as a claim.
+"""
 
 from collections.abc import Iterable, Iterator
 
@@ -24,8 +27,7 @@ from semiosis.values import (
     printable,
 )
 
-# The reasons of claims are part of the ids of existing HSGs: do not reword them.
-_THOUSAND = 1000
+_BOX_SCALE = 1000
 
 
 def build(
@@ -38,27 +40,26 @@ def build(
         for node in graph.nodes
         if node.id != "root"
     ]
-    relations = [*tree, *_free(graph.relations, tree)]
+    relations = [*tree, *_free_relations(graph.relations, tree)]
     return HSG(sign, semioses, relations, reading, _absences(graph, given))
 
 
 def _absences(graph: AnyGraph, given: HSG | None) -> Iterator[Absence]:
     """Yield the absences of a reading that was given the prompt.
 
-    The strict form sends back an absence that names no node of the prompt. One that is still there after the
-    re-asks is left out, because nothing was asked for that it could concern. Of two for one node, the first
-    counts.
+    The strict form sends back an absence that names no node of the prompt. If the re-asks do not correct it,
+    it is left out here. Of two absences for one node, the first counts.
     """
     known = set(given.semioses) if given is not None else set()
     for absent in getattr(graph, "absences", ()):
-        node, by = absent.node.removeprefix("P."), _words(absent.instead)
+        node, by = absent.node.removeprefix("P."), _clean(absent.instead)
         if given is not None and node in known:
             known.remove(node)
             yield Absence(hsg=given.id, node=node, status="replaced" if by else "missing", by=by)
 
 
-def _words(text: str) -> str:
-    """Return a model's text without control characters, which values refuse, and surrounding white space."""
+def _clean(text: str) -> str:
+    """Return a model's text without control characters, which values refuse, and without outer spaces."""
     return printable(text).strip()
 
 
@@ -69,11 +70,11 @@ def _semiosis(
     found += [_box(frame, sign, profile) for frame in getattr(node, "boxes", ())]
     places = tuple(dict.fromkeys(place for place in found if isinstance(place, Span | Box)))
     return Semiosis(
-        label=_words(node.label),
-        sign=_words(node.sign),
-        object=_words(node.object),
-        interpretant=_words(node.interpretant),
-        dynamic_object=_words(node.dynamic_object),
+        label=_clean(node.label),
+        sign=_clean(node.sign),
+        object=_clean(node.object),
+        interpretant=_clean(node.interpretant),
+        dynamic_object=_clean(node.dynamic_object),
         grounds=Grounds(
             iconic=Ground(strength=node.iconic / 100, why=printable(node.iconic_why)),
             indexical=Ground(strength=node.indexical / 100, why=printable(node.indexical_why)),
@@ -81,52 +82,63 @@ def _semiosis(
         ),
         places=places,
         unresolved=tuple(claim for claim in found if isinstance(claim, UnresolvedPlace)),
-        nowhere="" if places else _words(node.nowhere),
+        nowhere="" if places else _clean(node.nowhere),
     )
 
 
 def _span(quote: _form_v1.Quote | _form_nodes.Quote, sign: AnySign) -> Span | UnresolvedPlace:
-    part = _part(quote.part, sign, TextSign)
+    # The reasons of unresolved places are part of the ids of existing HSGs: do not reword them.
+    part = _part_index(quote.part, sign, TextSign)
     if part is None:
         return UnresolvedPlace(claim=quote.quote, reason=f"part {quote.part} is no text of this sign")
     text = parts_of(sign)[part]
-    assert isinstance(text, TextSign)  # noqa: S101  # checked by _part
+    assert isinstance(text, TextSign)  # noqa: S101  # checked by _part_index
     return find_span(text.text, quote.quote, occurrence=quote.occurrence, part=part)
 
 
 def _box(frame: _form_v1.Frame | _form_nodes.Frame, sign: AnySign, profile: Profile) -> Box | UnresolvedPlace:
     claim = " ".join(map(str, frame.box))
-    part = _part(frame.part, sign, ImageSign)
+    part = _part_index(frame.part, sign, ImageSign)
     if part is None:
         return UnresolvedPlace(claim=claim, reason=f"part {frame.part} is no image of this sign")
     edges = [edge for edge in frame.box if isinstance(edge, int)]
     if not len(edges) == len(frame.box) == 4:
         return UnresolvedPlace(part=part, claim=claim, reason="a box has four edges")
     x0, y0, x1, y1 = edges if profile.boxes == "xyxy" else [edges[i] for i in (1, 0, 3, 2)]
-    if not all(0 <= edge <= _THOUSAND for edge in edges):
+    if not all(0 <= edge <= _BOX_SCALE for edge in edges):
         return UnresolvedPlace(part=part, claim=claim, reason="the box does not lie in the image")
     if x0 >= x1 or y0 >= y1:
         return UnresolvedPlace(part=part, claim=claim, reason="the box has no inside")
-    return Box(part=part, x0=x0 / _THOUSAND, y0=y0 / _THOUSAND, x1=x1 / _THOUSAND, y1=y1 / _THOUSAND)
+    return Box(part=part, x0=x0 / _BOX_SCALE, y0=y0 / _BOX_SCALE, x1=x1 / _BOX_SCALE, y1=y1 / _BOX_SCALE)
 
 
-def _part(number: int, sign: AnySign, kind: type[TextSign | ImageSign]) -> int | None:
-    """Return the position of a part, which models count from 1. A sign with one part has only that one."""
+def _part_index(number: int, sign: AnySign, kind: type[TextSign | ImageSign]) -> int | None:
+    """Return the index of the part that a model names by a number from 1, or None if it has another kind.
+
+    The number is ignored if the sign has only one part.
+    """
     parts = parts_of(sign)
-    position = 0 if len(parts) == 1 else number - 1
-    return position if 0 <= position < len(parts) and isinstance(parts[position], kind) else None
+    index = 0 if len(parts) == 1 else number - 1
+    return index if 0 <= index < len(parts) and isinstance(parts[index], kind) else None
 
 
-def _free(
+def _free_relations(
     relations: Iterable[_form_v1.FreeRelation | _form_nodes.FreeRelation], tree: list[Relation]
 ) -> list[Relation]:
     """Return the free relations, at most one per ordered pair, without those that the tree contains."""
-    taken = {(relation.whole, relation.part) for relation in tree}
+    pairs = {(relation.whole, relation.part) for relation in tree}
     free = []
     for relation in relations:
         pair = relation.whole, relation.part
-        if relation.whole != relation.part and pair not in taken:
-            taken.add(pair)
-            how = {"relation": relation.relation, "how": printable(relation.how), "hierarchy": False}
-            free.append(Relation(whole=relation.whole, part=relation.part, **how))
+        if relation.whole != relation.part and pair not in pairs:
+            pairs.add(pair)
+            free.append(
+                Relation(
+                    whole=relation.whole,
+                    part=relation.part,
+                    relation=relation.relation,
+                    how=printable(relation.how),
+                    hierarchy=False,
+                )
+            )
     return free

@@ -1,7 +1,8 @@
-"""The form in which models give HSGs (prompts of version 2): flat, every field required, checked.
+"""The form in which models give HSGs, for version 2 of the prompts.
 
-The form is never recursive, because several providers refuse recursive schemas. Every demand of the prompts
-that code can check is checked, so that a reply that breaks one is returned to the model with the reason.
+The form is flat, because several providers refuse recursive schemas, and every field is required. Code checks
+every demand of the prompts that it can check. A reply that breaks one is returned to the model with the
+reason.
 """
 
 from functools import lru_cache
@@ -11,8 +12,8 @@ from pydantic import Field, create_model, model_validator
 
 from semiosis.read._form_checks import absence_problems, broken_demands, relation_problems, tree_problems
 from semiosis.read._form_nodes import (
-    MOST_NODES,
-    MOST_RELATIONS,
+    MAX_NODES,
+    MAX_RELATIONS,
     TEXT_CHARACTERS,
     AbsentNode,
     CompositeNode,
@@ -21,7 +22,7 @@ from semiosis.read._form_nodes import (
     ImageNode,
     Node,
     TextNode,
-    most_relations,
+    max_free_relations,
 )
 from semiosis.values import Detail
 
@@ -30,14 +31,14 @@ class Graph(Form):
     """A Hierarchical Semiosis Graph."""
 
     strict: ClassVar[bool] = False
-    """Whether what can be repaired is returned to the model too."""
+    """Whether a graph with problems that code can repair is returned to the model as well."""
     known: ClassVar[frozenset[str]] = frozenset()
     """The ids of the prompt's nodes, for a reading that is given the prompt."""
-    nodes: Annotated[list[Any], Field(min_length=1, max_length=MOST_NODES)]
-    relations: Annotated[list[FreeRelation], Field(max_length=MOST_RELATIONS)]
+    nodes: Annotated[list[Any], Field(min_length=1, max_length=MAX_NODES)]
+    relations: Annotated[list[FreeRelation], Field(max_length=MAX_RELATIONS)]
 
     @model_validator(mode="after")
-    def _follows_the_prompt(self) -> Self:
+    def _check_demands(self) -> Self:
         problems = [*tree_problems(self.nodes), *relation_problems(self.nodes, self.relations)]
         if self.strict:
             problems += broken_demands(self.nodes, self.relations)
@@ -50,19 +51,19 @@ class Graph(Form):
 class TextGraph(Graph):
     """The HSG of a text."""
 
-    nodes: Annotated[list[TextNode], Field(min_length=1, max_length=MOST_NODES)]
+    nodes: Annotated[list[TextNode], Field(min_length=1, max_length=MAX_NODES)]
 
 
 class ImageGraph(Graph):
     """The HSG of an image."""
 
-    nodes: Annotated[list[ImageNode], Field(min_length=1, max_length=MOST_NODES)]
+    nodes: Annotated[list[ImageNode], Field(min_length=1, max_length=MAX_NODES)]
 
 
 class CompositeGraph(Graph):
     """The HSG of a composite sign."""
 
-    nodes: Annotated[list[CompositeNode], Field(min_length=1, max_length=MOST_NODES)]
+    nodes: Annotated[list[CompositeNode], Field(min_length=1, max_length=MAX_NODES)]
 
 
 class JointGraphs(Form):
@@ -96,9 +97,9 @@ def graph_form(
         root: dict[str, Any] = {name: (Literal[value], ...) for name, value in _ROOT.items()}
         node = create_model(f"Root{node.__name__}", __base__=node, **root)
     if strict:
-        most_free = most_relations(sub_semioses)
+        most_free = max_free_relations(sub_semioses)
         fields["relations"] = (Annotated[list[FreeRelation], Field(max_length=most_free)], ...)
-    most = sub_semioses + 1 if strict else MOST_NODES
+    most = sub_semioses + 1 if strict else MAX_NODES
     fields["nodes"] = (Annotated[list[node], Field(min_length=1, max_length=most)], ...)
     if known:
         fields["absences"] = (Annotated[list[AbsentNode], Field(max_length=len(known))], ...)

@@ -1,7 +1,8 @@
-"""What a model's graph must satisfy beyond its schema (prompts of version 2).
+"""Checks of a model's graph beyond its schema, for version 2 of the prompts.
 
-Each function yields complaints that are sent back to the model. Each complaint answers a sentence of the
-prompts, except a few that no prompt needs to say; `tests/read/test_prompts_v2.py` compares the two.
+Each function yields problems, which are sent back to the model: do not reword them, because they are part of
+the keys of re-asks. Almost every problem answers a sentence of the prompts;
+`tests/read/test_prompts_v2.py` compares the two.
 """
 
 from collections import Counter
@@ -14,7 +15,7 @@ _REQUIRED = ("label", "sign", "object", "interpretant")
 
 
 def tree_problems(nodes: Sequence[Node]) -> Iterator[str]:
-    """Yield why the nodes are not a tree: no HSG can be built from them."""
+    """Yield the reasons why the nodes are not a tree, so that no HSG can be built from them."""
     yield from (f"two nodes have the id {name}" for name in _repeated(node.id for node in nodes))
     if nodes[0].id != "root" or nodes[0].parent:
         yield "the first node must be the root, without a parent"
@@ -43,9 +44,9 @@ def broken_demands(nodes: Sequence[Node], relations: Sequence[FreeRelation]) -> 
     """Yield the demands of the prompt that a graph does not meet, though an HSG could be built from it."""
     labels = _repeated(node.label.strip().casefold() for node in nodes)
     yield from (f"two nodes have the label {label!r}" for label in labels)
-    wanted = ["root", *(f"n{number}" for number in range(1, len(nodes)))]
-    if [node.id for node in nodes] != wanted:
-        yield f"the ids must be {', '.join(wanted)}, in this order"
+    ids = ["root", *(f"n{number}" for number in range(1, len(nodes)))]
+    if [node.id for node in nodes] != ids:
+        yield f"the ids must be {', '.join(ids)}, in this order"
     for node in nodes:
         yield from _node_demands(node)
         yield from _place_demands(node)
@@ -83,17 +84,17 @@ def _place_demands(node: Node) -> Iterator[str]:
 
 
 def _relation_demands(nodes: Sequence[Node], relations: Sequence[FreeRelation]) -> Iterator[str]:
-    kin = {frozenset((node.id, node.parent)) for node in nodes}
+    tree_pairs = {frozenset((node.id, node.parent)) for node in nodes}
     order = {node.id: position for position, node in enumerate(nodes)}
     for relation in relations:
         source, target = relation.source, relation.target
-        if source == target or frozenset((source, target)) in kin:
+        if source == target or frozenset((source, target)) in tree_pairs:
             yield f"relations: {source} and {target} are parent and child, or the same node"
         if not relation.how.strip():
             yield f"relations: {source} to {target} needs a 'how'"
         if relation.relation == "contrasts" and order.get(source, 0) < order.get(target, 0):
             yield f"relations: for 'contrasts' the source is the later node, here {target}"
-    for pair in _repeated(" and ".join(sorted((one.source, one.target))) for one in relations):
+    for pair in _repeated(" and ".join(sorted((relation.source, relation.target))) for relation in relations):
         yield f"relations: give at most one between {pair}"
 
 

@@ -1,7 +1,7 @@
-"""The form of a node, of its places and of free relations (prompts of version 2).
+"""The form of a node, of its places and of free relations, for version 2 of the prompts.
 
-Numbers are integers, which models keep within bounds more often than fractions. Bounds on places are stated
-and not checked: a wrong place is a finding to count, not a reply to pay for again.
+Numbers are integers, because models keep integers within bounds more often than fractions. The schema states
+the bounds of places but nothing checks them: a wrong place is a finding to count, not a reason to pay again.
 """
 
 from typing import Annotated, Literal
@@ -11,24 +11,24 @@ from pydantic import BaseModel, ConfigDict, Field
 from semiosis.read._numbers import Coordinate, Ordinal, Rounded
 from semiosis.values import RelationWord
 
-MOST_NODES = 40
-MOST_PLACES = 4
-MOST_RELATIONS = 8
+MAX_NODES = 40
+MAX_PLACES = 4
+MAX_RELATIONS = 8
 TEXT_CHARACTERS = {"standard": 400, "complex": 1200}
 PHRASE_CHARACTERS = 200
 LABEL_CHARACTERS = 60
-LONGEST_TEXT = max(TEXT_CHARACTERS.values())
+MAX_TEXT_CHARACTERS = max(TEXT_CHARACTERS.values())
 
 
-def most_relations(sub_semioses: int) -> int:
-    """Return the most free relations in a graph with so many nodes beside the root.
+def max_free_relations(sub_semioses: int) -> int:
+    """Return how many free relations a graph with this many nodes besides the root may have.
 
     n + 1 nodes have n (n + 1) / 2 pairs, of which n are parent and child.
     """
-    return min(MOST_RELATIONS, sub_semioses * (sub_semioses - 1) // 2)
+    return min(MAX_RELATIONS, sub_semioses * (sub_semioses - 1) // 2)
 
 
-Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
+Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARACTERS)]
 Phrase = Annotated[str, Field(max_length=PHRASE_CHARACTERS)]
 Strength = Annotated[int, Field(ge=0, le=100), Rounded]
 NodeName = Annotated[str, Field(pattern="^(root|n[0-9]{1,2})$")]
@@ -44,7 +44,7 @@ class Quote(Form):
     """Words of a text."""
 
     item: Ordinal
-    quote: Annotated[str, Field(json_schema_extra={"minLength": 1, "maxLength": LONGEST_TEXT})]
+    quote: Annotated[str, Field(json_schema_extra={"minLength": 1, "maxLength": MAX_TEXT_CHARACTERS})]
     occurrence: Ordinal
 
     @property
@@ -102,7 +102,7 @@ class Node(Form):
     label: Annotated[str, Field(min_length=1, max_length=LABEL_CHARACTERS)]
     sign: Text
     object: Text
-    dynamic_object: Annotated[str, Field(max_length=LONGEST_TEXT)]
+    dynamic_object: Annotated[str, Field(max_length=MAX_TEXT_CHARACTERS)]
     interpretant: Text
     iconic: Strength
     iconic_why: Phrase
@@ -121,13 +121,13 @@ class Node(Form):
 class TextNode(Node):
     """A node of a text's HSG."""
 
-    quotes: Annotated[list[Quote], Field(json_schema_extra={"maxItems": MOST_PLACES})]
+    quotes: Annotated[list[Quote], Field(json_schema_extra={"maxItems": MAX_PLACES})]
 
 
 class ImageNode(Node):
     """A node of an image's HSG."""
 
-    boxes: Annotated[list[Frame], Field(json_schema_extra={"maxItems": MOST_PLACES})]
+    boxes: Annotated[list[Frame], Field(json_schema_extra={"maxItems": MAX_PLACES})]
 
 
 class CompositeNode(TextNode, ImageNode):

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 from semiosis.read._numbers import Coordinate, Ordinal, Rounded
 from semiosis.values import RelationWord
 
-MOST_NODES = 40
+MAX_NODES = 40
 _LONG = 1500
 _SHORT = 300
 
@@ -60,7 +60,7 @@ class _Node(_Form):
     nowhere: Phrase
 
     @model_validator(mode="after")
-    def _says_something(self) -> Self:
+    def _has_no_blank_field(self) -> Self:
         blank = [
             name for name in ("label", "sign", "object", "interpretant") if not getattr(self, name).strip()
         ]
@@ -97,7 +97,7 @@ class FreeRelation(_Form):
 class Graph(_Form):
     """A Hierarchical Semiosis Graph."""
 
-    nodes: Annotated[list[Any], Field(min_length=1, max_length=MOST_NODES)]
+    nodes: Annotated[list[Any], Field(min_length=1, max_length=MAX_NODES)]
     relations: Annotated[list[FreeRelation], Field(max_length=8)]
 
     @model_validator(mode="after")
@@ -111,19 +111,19 @@ class Graph(_Form):
 class TextGraph(Graph):
     """The HSG of a text."""
 
-    nodes: Annotated[list[TextNode], Field(min_length=1, max_length=MOST_NODES)]
+    nodes: Annotated[list[TextNode], Field(min_length=1, max_length=MAX_NODES)]
 
 
 class ImageGraph(Graph):
     """The HSG of an image."""
 
-    nodes: Annotated[list[ImageNode], Field(min_length=1, max_length=MOST_NODES)]
+    nodes: Annotated[list[ImageNode], Field(min_length=1, max_length=MAX_NODES)]
 
 
 class CompositeGraph(Graph):
     """The HSG of a composite sign."""
 
-    nodes: Annotated[list[CompositeNode], Field(min_length=1, max_length=MOST_NODES)]
+    nodes: Annotated[list[CompositeNode], Field(min_length=1, max_length=MAX_NODES)]
 
 
 class JointGraphs(_Form):
@@ -139,7 +139,7 @@ _ROOT = {"id": "root", "parent": "", "relation": "root"}
 
 
 @lru_cache
-def limited(kind: str, sub_semioses: int) -> type[Graph]:
+def limited_form(kind: str, sub_semioses: int) -> type[Graph]:
     """Return the form for one kind of sign that refuses a graph with more sub-semioses than asked for."""
     form, node = FORMS[kind], NODES[kind]
     more: dict[str, Any] = {}
@@ -152,9 +152,9 @@ def limited(kind: str, sub_semioses: int) -> type[Graph]:
 
 
 @lru_cache
-def limited_joint(sub_semioses: int) -> type[JointGraphs]:
+def limited_joint_form(sub_semioses: int) -> type[JointGraphs]:
     """Return the joint form with a limit for both graphs."""
-    form = limited("image", sub_semioses)
+    form = limited_form("image", sub_semioses)
     return create_model("JointGraphs", __base__=JointGraphs, a=(form, ...), b=(form, ...))
 
 

@@ -1,7 +1,7 @@
-"""Numbers in replies: as lenient as they can be without guessing, with the schema of integers.
+"""Field types for numbers in replies: the schema asks for integers, and the check is lenient.
 
-A reply is paid for. A coordinate written as `50.0`, `"50"` or `50.4` has an unmistakable meaning, and a wrong
-place is a finding to count, so neither is a reason to ask again.
+A reply is paid for. The meaning of a coordinate written as `50.0`, `"50"` or `50.4` is clear, and a wrong
+place is a finding to count. Neither is a reason to ask again.
 """
 
 from typing import Annotated, Any
@@ -9,8 +9,8 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, WithJsonSchema
 
 
-def _whole(value: Any) -> Any:
-    """Return a number as the nearest integer, and everything else as it is."""
+def _rounded(value: Any) -> Any:
+    """Return a number as the nearest integer, and any other value as it is."""
     if isinstance(value, bool):
         return value
     if isinstance(value, str):
@@ -25,19 +25,19 @@ def _whole(value: Any) -> Any:
 
 
 def _ordinal(value: Any) -> int:
-    """Return a counted number; 0, which counts nothing, for everything else."""
-    whole = _whole(value)
-    return whole if isinstance(whole, int) and not isinstance(whole, bool) else 0
+    """Return an ordinal number as an integer, and 0 for anything else."""
+    number = _rounded(value)
+    return number if isinstance(number, int) and not isinstance(number, bool) else 0
 
 
 def _coordinate(value: Any) -> int | str:
-    """Return a coordinate as an integer, and everything else as text, which is no coordinate."""
-    whole = _whole(value)
-    return whole if isinstance(whole, int) and not isinstance(whole, bool) else str(value)
+    """Return a coordinate as an integer, and anything else as text, which later code reports."""
+    number = _rounded(value)
+    return number if isinstance(number, int) and not isinstance(number, bool) else str(value)
 
 
-Rounded = BeforeValidator(_whole)
-"""Accepts a number with a fraction or in quotes where an integer is asked for."""
+Rounded = BeforeValidator(_rounded)
+"""Accepts a number with a fraction, or a number in quotes, for an integer field."""
 
 Coordinate = Annotated[
     int | str,

@@ -41,7 +41,7 @@ class Reader:
     """Reads signs with a model: `anthropic/…`, any instructor provider, or `local/<folder or hub id>`.
 
     `read` and `read_many` are plain functions; `aread` is the coroutine. Replies are kept in a journal, so
-    that reading again costs nothing. Readers of one run share an `Asker`: one limit, one budget.
+    that reading again costs nothing. Readers that get the same `Asker` share its rate limit and its budget.
     """
 
     def __init__(
@@ -56,10 +56,9 @@ class Reader:
         prompts: PromptVersion = CURRENT_PROMPTS,
         **parameters: bool | int | float | str,
     ) -> None:
-        named = model if isinstance(model, Model) else Model(model, base_url, parameters)
         if isinstance(model, Model) and (base_url or parameters):
             raise UsageError("a Model has its own base_url and parameters", fix="give them to the Model")
-        self.model = named
+        self.model = model if isinstance(model, Model) else Model(model, base_url, parameters)
         self.root_only = root_only
         self.language = language
         self.prompts: PromptVersion = prompts
@@ -87,7 +86,7 @@ class Reader:
     async def aread(
         self, sign: AnySign, *, given: HSG | None = None, detail: Detail = "standard", repeat: int = 0
     ) -> HSG:
-        """The same as a coroutine, from any loop."""
+        """Return the sign's HSG, as `read` does, from any event loop."""
         task = self.task(sign, given=given, detail=detail, repeat=repeat)
         return _raise_unscored(await run_task(task, self.asker), sign)
 
@@ -99,23 +98,21 @@ class Reader:
         detail: Detail = "standard",
         repeat: int = 0,
     ) -> Iterator[HSG | Unscored]:
-        """Yield the signs' HSGs in their order, each as soon as it and those before it are read."""
+        """Yield the signs' HSGs in order, each as soon as it and all earlier ones are read."""
         tasks = (self.task(sign, given=given, detail=detail, repeat=repeat) for sign in signs)
         return Runner(self.asker).results(tasks)
 
 
 def _raise_unscored(result: HSG | Unscored, sign: AnySign) -> HSG:
     if isinstance(result, Unscored):
-        _refuse(result, sign)
+        _raise_error(result, sign)
     return result
 
 
-def _refuse(result: Unscored, sign: AnySign) -> NoReturn:
+def _raise_error(result: Unscored, sign: AnySign) -> NoReturn:
     what = f"the {sign.kind} was not read ({result.reason}): {result.detail}"
-    where, fix = (
-        getattr(sign, "path", "") or sign.title,
-        _FIXES.get(result.reason, "ask again, or ask another model"),
-    )
+    where = getattr(sign, "path", "") or sign.title
+    fix = _FIXES.get(result.reason, "ask again, or ask another model")
     if result.reason in ("provider", "timeout", "budget"):
         raise ProviderError(what, where=where, fix=fix)
     if result.reason == "missing":

@@ -1,4 +1,4 @@
-"""The request that a reading sends, in the version of the prompts that the settings name."""
+"""The request that a reading sends, with the version of the prompts that the settings name."""
 
 from functools import lru_cache
 

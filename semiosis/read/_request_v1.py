@@ -14,7 +14,7 @@ from semiosis.ask import (
     render_hsg,
     render_sign,
 )
-from semiosis.read._form_v1 import FORMS, Graph, JointGraphs, limited, limited_joint
+from semiosis.read._form_v1 import FORMS, Graph, JointGraphs, limited_form, limited_joint_form
 from semiosis.read._settings import ReadingSettings
 from semiosis.values import HSG, AnySign, CompositeSign, ImageSign, TextSign, parts_of
 
@@ -48,7 +48,7 @@ def reading_template(sign: AnySign, given: HSG | None, settings: ReadingSettings
         model=settings.model,
         prompt=prompt.title,
         system=_system(prompt, sign, given, settings),
-        answer=limited(sign.kind, settings.most),
+        answer=limited_form(sign.kind, settings.max_sub_semioses),
         lenient=FORMS[sign.kind],
         placeholder=lambda: FORMS[sign.kind].model_validate(placeholder(sign.kind)),
         expected_tokens=settings.expected_tokens,
@@ -63,7 +63,7 @@ def joint_template(sign: ImageSign, given: HSG, settings: ReadingSettings) -> Re
         model=settings.model,
         prompt=prompt.title,
         system=_system(prompt, sign, given, settings),
-        answer=limited_joint(settings.most),
+        answer=limited_joint_form(settings.max_sub_semioses),
         lenient=JointGraphs,
         placeholder=lambda: JointGraphs.model_validate(
             {"a": placeholder("image"), "b": placeholder("image")}
@@ -108,9 +108,10 @@ def _prompt_for(sign: AnySign, given: HSG | None, settings: ReadingSettings) -> 
     return load_prompt("hsg-root" if settings.root_only else "hsg-artifact", 1)
 
 
-def _system(asked: PromptFile, sign: AnySign, given: HSG | None, settings: ReadingSettings) -> str:
-    return asked.fill(
-        count="at most one further node" if settings.most == 1 else f"at most {settings.most} further nodes",
+def _system(prompt: PromptFile, sign: AnySign, given: HSG | None, settings: ReadingSettings) -> str:
+    most = settings.max_sub_semioses
+    return prompt.fill(
+        count="at most one further node" if most == 1 else f"at most {most} further nodes",
         depth=_DEPTHS[settings.detail],
         places=_places(sign, settings),
         given=_GIVEN if given else "",

@@ -1,4 +1,4 @@
-"""The settings of a reading: which model, how deep, in which language, with which prompts."""
+"""The settings of a reading: the model, the level of detail, the language and the version of the prompts."""
 
 import hashlib
 from dataclasses import dataclass, field
@@ -41,13 +41,13 @@ class ReadingSettings:
     model: Model
     """The model that reads."""
     detail: Detail = "standard"
-    """How deep."""
+    """The level of detail."""
     repeat: int = 0
     """0 for the first reading, 1 for an independent second one, and so on."""
     root_only: bool = False
     """One semiosis for the whole sign and no parts (SemJudge, figure 4)."""
     limits: dict[str, int] = field(default_factory=lambda: dict(SUB_SEMIOSES))
-    """The most sub-semioses for each detail."""
+    """The maximum number of sub-semioses for each level of detail."""
     language: str = DEFAULT_LANGUAGE
     """The language of the graph, as a BCP 47 tag. Quotes stay in the sign's own language."""
     prompts: PromptVersion = CURRENT_PROMPTS
@@ -62,8 +62,8 @@ class ReadingSettings:
         return self.model.profile
 
     @property
-    def most(self) -> int:
-        """The most sub-semioses."""
+    def max_sub_semioses(self) -> int:
+        """The maximum number of sub-semioses."""
         return 0 if self.root_only else self.limits[self.detail]
 
     @property
@@ -73,7 +73,7 @@ class ReadingSettings:
 
     @property
     def parameters(self) -> dict[str, Primitive]:
-        """Call settings that leave room for the answer, unless the model has its own."""
+        """The parameters of the call: `max_tokens`, unless the model sets its own."""
         return {} if "max_tokens" in self.model.parameters else {"max_tokens": _MAX_TOKENS[self.detail]}
 
     @property
@@ -82,7 +82,7 @@ class ReadingSettings:
         return language_name(self.language)
 
     def about(self, *words: int) -> str:
-        """Return a length in words, or in characters if the language is written without spaces."""
+        """Return a length for a prompt, in words, or in characters if the language has no spaces."""
         return about_length(*words, language=self.language)
 
     def placeholder_text(self, system: str) -> str:
@@ -90,17 +90,17 @@ class ReadingSettings:
 
         A dry run counts equal requests once, so judgments of two readers' graphs must not look the same.
         """
-        asked = f"{self.model.full_name} {self.detail} {system}"
-        return f"to be read {hashlib.sha256(asked.encode()).hexdigest()[:8]}"
+        identity = f"{self.model.full_name} {self.detail} {system}"
+        return f"to be read {hashlib.sha256(identity.encode()).hexdigest()[:8]}"
 
     @property
     def version(self) -> str:
-        """The version of the reading prompts, as interpreters carry it."""
+        """The version of the reading prompts, as interpreters record it."""
         return f"hsg/{self.prompts}"
 
 
 def check_language(tag: str, prompts: PromptVersion) -> None:
-    """Refuse a language that is not known, or that version 1 of the prompts cannot ask for."""
+    """Raise UsageError for an unknown language, or one that version 1 of the prompts cannot ask for."""
     language_name(tag)
     if prompts == 1 and tag != DEFAULT_LANGUAGE:
         raise UsageError(
@@ -122,7 +122,7 @@ def language_name(tag: str) -> str:
 
 
 def about_length(*words: int, language: str) -> str:
-    """Return one length or a range in words, or in characters for a script without spaces.
+    """Return a length or a range of lengths in words, or in characters for a script without spaces.
 
     >>> about_length(15, language="en"), about_length(1, 4, language="zh")
     ('about 15 words', 'about 2 to 8 characters')

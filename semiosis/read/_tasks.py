@@ -1,4 +1,4 @@
-"""Readings as tasks of the runner."""
+"""Readings as tasks that the runner executes."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -38,12 +38,12 @@ class ReadingTask:
 
     @cached_property
     def key(self) -> str:
-        """The hash of settings, sign and given HSG."""
+        """The hash of the settings, the sign and the given HSG."""
         return task_key("reading", sign=_sign_key(self.sign), **_common_key(self.settings, self.given))
 
     @property
     def interpreter(self) -> Interpreter:
-        """Who reads, before it is known which version of the model is served."""
+        """The interpreter, without the version of the model that the provider will serve."""
         return _interpreter(self.settings, "")
 
     @property
@@ -58,15 +58,15 @@ class ReadingTask:
 
     def request(self, *results: Any) -> Request[AnyGraph]:
         """Return the request that reads the sign."""
-        return reading_request(self.sign, _given(self.given, results), self.settings)
+        return reading_request(self.sign, _given_hsg(self.given, results), self.settings)
 
     def finish(self, reply: Reply[AnyGraph] | Unscored | None, *results: Any) -> HSG | Unscored:
-        """Return the HSG, or why there is none."""
+        """Return the HSG, or the reason why there is none."""
         if reply is None or isinstance(reply, Unscored):
-            return _failure(reply)
-        given = _given(self.given, results)
+            return _without_answer(reply)
+        given = _given_hsg(self.given, results)
         reading = _reading(self.settings, reply.served, given)
-        return _built(reply.answer, self.sign, reading, self.settings, given)
+        return _build_hsg(reply.answer, self.sign, reading, self.settings, given)
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class JointReadingTask:
 
     @cached_property
     def key(self) -> str:
-        """The hash of settings, signs in their order and given HSG."""
+        """The hash of the settings, the signs in the order shown and the given HSG."""
         signs = {"first": _sign_key(self.first), "second": _sign_key(self.second)}
         return task_key("joint reading", **signs, **_common_key(self.settings, self.given))
 
@@ -100,9 +100,9 @@ class JointReadingTask:
     def finish(
         self, reply: Reply[AnyJointGraphs] | Unscored | None, *results: Any
     ) -> tuple[HSG, HSG] | Unscored:
-        """Return the HSGs of the first and the second artifact, or why there are none."""
+        """Return the HSGs of the first and the second artifact, or the reason why there are none."""
         if reply is None or isinstance(reply, Unscored):
-            return _failure(reply)
+            return _without_answer(reply)
         prompt = self._prompt(results)
         hsgs = []
         for graph, sign, other in (
@@ -110,7 +110,7 @@ class JointReadingTask:
             (reply.answer.b, self.second, self.first),
         ):
             reading = _reading(self.settings, reply.served, prompt, beside=(other.id,))
-            hsg = _built(graph, sign, reading, self.settings, prompt)
+            hsg = _build_hsg(graph, sign, reading, self.settings, prompt)
             if isinstance(hsg, Unscored):
                 return hsg
             hsgs.append(hsg)
@@ -127,7 +127,7 @@ def _common_key(settings: ReadingSettings, given: Given) -> dict[str, Any]:
 
 
 def _sign_key(sign: AnySign) -> list[str]:
-    """A sign and its files: the same image at another path may be missing there."""
+    """Return the id of a sign and the paths of its files, because the same image may be missing elsewhere."""
     return [sign.id, *(part.path for part in parts_of(sign) if isinstance(part, ImageSign))]
 
 
@@ -135,15 +135,15 @@ def _needs(given: Given) -> tuple[Task[Any], ...]:
     return () if given is None or isinstance(given, HSG) else (given,)
 
 
-def _given(given: Given, results: tuple[Any, ...]) -> HSG | None:
+def _given_hsg(given: Given, results: tuple[Any, ...]) -> HSG | None:
     return given if given is None or isinstance(given, HSG) else results[0]
 
 
-def _failure(reply: Unscored | None) -> Unscored:
+def _without_answer(reply: Unscored | None) -> Unscored:
     return reply if reply is not None else Unscored(reason="missing", detail="no model was asked")
 
 
-def _built(
+def _build_hsg(
     graph: AnyGraph, sign: AnySign, reading: Reading, settings: ReadingSettings, given: HSG | None
 ) -> HSG | Unscored:
     try:

@@ -4,7 +4,7 @@ from semiosis.report._agreement_table import agreement_tables
 from semiosis.report._comparison import comparison_page
 from semiosis.report._diff import diff_report, drift_json, drift_report, three_way_json, three_way_report
 from semiosis.report._diff_report import DiffReport
-from semiosis.report._fate_tables import audit_tables, fate_table, fate_tables
+from semiosis.report._fate_tables import audit_tables, fate_tables
 from semiosis.report._formats import RENDERERS
 from semiosis.report._latex import latex_text, to_latex
 from semiosis.report._notebook import notebook_html, notebook_text
@@ -26,7 +26,6 @@ __all__ = [
     "diff_report",
     "drift_json",
     "drift_report",
-    "fate_table",
     "fate_tables",
     "judge_table",
     "latex_text",

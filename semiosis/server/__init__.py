@@ -1,6 +1,6 @@
 """Starts and stops a local Neo4j: downloads its pinned jars, configures and launches it, stops it."""
 
-from semiosis.server._jars import RELEASES, Jar, fetch, jar_folder, read_release
+from semiosis.server._jars import RELEASES, Jar, fetch_jars, jar_folder, read_release
 from semiosis.server._launch import start_server
 from semiosis.server._local import LocalServer, find_server, stop_server
 
@@ -8,7 +8,7 @@ __all__ = [
     "RELEASES",
     "Jar",
     "LocalServer",
-    "fetch",
+    "fetch_jars",
     "find_server",
     "jar_folder",
     "read_release",

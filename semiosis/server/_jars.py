@@ -13,11 +13,11 @@ from typing import Any, Literal
 from semiosis.files import cache_folder, data
 from semiosis.values import MachineError, UsageError
 
-Part = Literal["server", "browser", "shell"]
+JarPart = Literal["server", "browser", "shell"]
 """What a jar belongs to: the server, Neo4j Browser, or cypher-shell."""
 
 Progress = Callable[[int, int], None]
-"""Called with the number of verified bytes and the total number of bytes."""
+"""A function that is called with the number of verified bytes and the total number of bytes."""
 
 RELEASES = ("5.26.22", "2026.05.0")
 """The pinned releases: the long-term release, which is the default, and the newest one."""
@@ -61,13 +61,13 @@ def read_release(name: str) -> Release:
     return Release(version=versions[0], main=table["main"], jars=jars)
 
 
-def fetch(jars: Sequence[Jar], folder: Path, progress: Progress | None = None) -> list[Path]:
+def fetch_jars(jars: Sequence[Jar], folder: Path, progress: Progress | None = None) -> list[Path]:
     """Return the path of every jar in ``folder``; download those that are missing or damaged."""
     done, total = 0, sum(jar.size for jar in jars)
     report = progress or (lambda _done, _total: None)
     report(done, total)
     paths = []
-    for jar, path in zip(jars, _fetched(jars, folder), strict=True):
+    for jar, path in zip(jars, _fetch_in_order(jars, folder), strict=True):
         done += jar.size
         report(done, total)
         paths.append(path)
@@ -91,15 +91,15 @@ def _jar(line: str) -> Jar:
     return Jar(coordinates=tuple(coordinates.split(":")), sha256=sha256, size=int(size))
 
 
-def _fetched(jars: Sequence[Jar], folder: Path) -> Iterator[Path]:
-    """Yield paths in order. A verified download enters ``folder`` by a rename, so no file is ever partial."""
+def _fetch_in_order(jars: Sequence[Jar], folder: Path) -> Iterator[Path]:
+    """Yield paths in order. Only a complete and verified download is moved into ``folder``."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with (
             tempfile.TemporaryDirectory(dir=folder, prefix="fetching-") as staging,
             ThreadPoolExecutor(_THREADS) as pool,
         ):
-            tasks = [pool.submit(_path, jar, folder, Path(staging)) for jar in jars]
+            tasks = [pool.submit(_fetch_jar, jar, folder, Path(staging)) for jar in jars]
             try:
                 yield from (task.result() for task in tasks)
             finally:
@@ -108,7 +108,7 @@ def _fetched(jars: Sequence[Jar], folder: Path) -> Iterator[Path]:
         raise disk_error(error, folder) from error
 
 
-def _path(jar: Jar, folder: Path, staging: Path) -> Path:
+def _fetch_jar(jar: Jar, folder: Path, staging: Path) -> Path:
     path = folder / jar.filename
     if path.exists() and _sha256(path) == jar.sha256:
         return path
@@ -133,7 +133,7 @@ def _download(jar: Jar, staging: Path) -> Path:
             if tries_left == 0:
                 raise MachineError(
                     f"could not download {jar.filename} ({type(error).__name__})",
-                    fix="the first start needs a network; start again, finished downloads are kept",
+                    fix="check the network and start again; finished downloads are kept",
                 ) from error
         except RuntimeError as error:
             raise MachineError(

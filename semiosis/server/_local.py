@@ -1,8 +1,8 @@
 """A local Neo4j Community server: its home folder, its state, and how to stop it.
 
-The *home* folder of a server holds ``data``, ``logs``, ``conf``, the ``password`` (readable by its owner
-only) and ``server.json``, which records how the server was last started. Neo4j Community is free software
-under GPL-3. It is downloaded when the user asks for it and runs as its own process.
+The *home* folder of a server contains ``data``, ``logs``, ``conf``, the file ``password`` (readable by its
+owner only) and ``server.json``, which records how the server was last started. Neo4j Community is free
+software under GPL-3. It is downloaded at the user's request and runs as a separate process.
 """
 
 import json
@@ -18,17 +18,20 @@ _STOP_SECONDS = 120
 
 @dataclass(frozen=True)
 class LocalServer:
-    """A server as it was last started from its home."""
+    """A server, as it was last started from its home folder."""
 
     home: Path
+    """The home folder."""
     release: str
+    """The Neo4j release, such as `5.26.22`."""
     bolt_port: int
+    """Port of the Bolt protocol."""
     http_port: int | None
     """Port of Neo4j Browser, if a Browser is available for the release."""
     pid: int | None = None
     """Process id, or None after a regular stop."""
     born: float = 0.0
-    """Start time of the process. It tells the server from a later process with the same id."""
+    """Start time of the process. It distinguishes the server from a later process with the same id."""
 
     @property
     def series(self) -> str:
@@ -42,7 +45,7 @@ class LocalServer:
 
     @property
     def browser(self) -> str | None:
-        """The address of Neo4j Browser, with the server filled in."""
+        """The address of Neo4j Browser with the server preselected."""
         if self.http_port is None:
             return None
         return f"http://127.0.0.1:{self.http_port}/browser/?dbms=bolt://neo4j@127.0.0.1:{self.bolt_port}&db=neo4j"
@@ -54,7 +57,7 @@ class LocalServer:
 
     @property
     def log(self) -> Path:
-        """What the server printed since its last start."""
+        """The file with the server's output since its last start."""
         return self.home / "logs" / "console.log"
 
     @property

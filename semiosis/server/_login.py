@@ -1,4 +1,4 @@
-"""The first login to a server that is still starting: waits, then changes the initial password."""
+"""Waits for a server that is starting, logs in, and changes the initial password."""
 
 import socket
 import time
@@ -36,23 +36,23 @@ def first_login(url: str, password: str, *, check_alive: Callable[[], None], sec
 
 
 def _probe(url: str) -> None:
-    """Fail at once while the port is closed; a login attempt costs a hundred times more."""
+    """Fail at once while the port is closed. A login attempt would take a hundred times longer."""
     address = urlsplit(url)
     socket.create_connection((address.hostname, address.port), timeout=5).close()
 
 
 def _log_in(url: str, password: str) -> None:
-    """Log in, or log in with the initial password and change it."""
+    """Log in; if that fails, log in with the initial password and change it."""
     from neo4j.exceptions import AuthError
 
     try:
-        _run(url, ("neo4j", password), "RETURN 1")
+        _run_query(url, ("neo4j", password), "RETURN 1")
     except AuthError:
-        _run(url, _INITIAL_LOGIN, _CHANGE, old=_INITIAL_LOGIN[1], new=password)
-        _run(url, ("neo4j", password), "RETURN 1")
+        _run_query(url, _INITIAL_LOGIN, _CHANGE, old=_INITIAL_LOGIN[1], new=password)
+        _run_query(url, ("neo4j", password), "RETURN 1")
 
 
-def _run(url: str, auth: tuple[str, str], cypher: LiteralString, **parameters: str) -> None:
+def _run_query(url: str, auth: tuple[str, str], cypher: LiteralString, **parameters: str) -> None:
     from neo4j import GraphDatabase
 
     with (

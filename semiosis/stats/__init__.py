@@ -1,7 +1,8 @@
-"""Arrays and observations to numbers with their uncertainty.
+"""Statistics with their uncertainty, from arrays or observations.
 
-Every statistic is a plain function on arrays; NaN, None or Unscored in an array means unscored. `compare` and
-its siblings take observations. Undefined is unscored with a reason, never NaN and never 0.
+Most statistics are functions of arrays, in which NaN, None or Unscored marks an unscored item. `compare`,
+`iconicity_bias`, `ablation` and a few others take observations. An undefined result is `Unscored` with a
+reason, never NaN and never 0.
 """
 
 from semiosis.stats._above_chance import (

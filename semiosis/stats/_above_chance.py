@@ -1,7 +1,7 @@
-"""Agreement against chance: observed, expected by chance, and (observed − chance) / (1 − chance).
+"""Agreement above chance: (observed − chance) / (1 − chance), as in Cohen's κ and Krippendorff's α.
 
-The form is that of Cohen's κ and Krippendorff's α. Here chance is not computed from marginal frequencies: the
-caller measures it on items that cannot agree for a reason, such as readings of different signs.
+Chance is not computed from marginal frequencies. The caller measures it on items that can agree only by
+chance, such as readings of different signs.
 """
 
 from collections.abc import Callable
@@ -20,37 +20,37 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, kw_only=True)
 class AgreementSample:
-    """What a measure was taken on, and how its intervals are made."""
+    """The items that were measured, and the settings of the intervals."""
 
     units: Labels | None = None
     """The unit of each group, such as the prompt of each sign; None if every group is its own unit."""
     unit: ResamplingUnit = "item"
-    """What the units are."""
+    """The kind of unit."""
     items: int = 0
-    """What was compared within the groups, such as nodes."""
+    """The number of items compared within the groups, such as nodes."""
     items_unscored: int = 0
-    """What could not be compared."""
+    """The number of items that could not be compared."""
     level: float = 0.95
-    """Level of the intervals."""
+    """The level of the intervals."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AboveChance(Result):
-    """A measure of agreement, what chance gives, and what remains above chance."""
+    """A measure of agreement, the agreement by chance, and the agreement above chance."""
 
     name: str
-    """What was measured."""
+    """The name of the measure."""
     observed: Estimate
     """Agreement of the items that belong together."""
     chance: Estimate
     """Agreement of items that do not belong together."""
     corrected: Estimate
-    """(observed − chance) / (1 − chance): 1 for perfect agreement, 0 for chance, below 0 for less. On the
-    groups for which both are known."""
+    """(observed − chance) / (1 − chance) over the groups for which both are known: 1 for perfect agreement, 0
+    for agreement as by chance, negative for less."""
     items: int
-    """What was compared within the groups, such as nodes."""
+    """The number of items compared within the groups, such as nodes."""
     items_unscored: int
-    """What could not be compared."""
+    """The number of items that could not be compared."""
 
     def __str__(self) -> str:
         return f"{self.name}: {self.observed}; chance {self.chance}; corrected {self.corrected}"
@@ -178,7 +178,7 @@ def _above_chance(
 
 
 def _estimate(name: str, rows: FloatArray, measure: _Measure, sample: AgreementSample) -> Estimate:
-    """Return a measure of the sums over all rows; rows of zeros are unscored."""
+    """Return the estimate of a measure from the sums of all rows. Rows of zeros are unscored."""
     known = rows.any(axis=1)
     index, count = group_codes(range(len(rows)) if sample.units is None else sample.units, len(rows))
     sums = np.zeros((count, rows.shape[1]))

@@ -1,4 +1,4 @@
-"""Accuracy, coverage, and what the order of showing does to verdicts."""
+"""Accuracy, coverage, and the effect of the order shown on verdicts."""
 
 import numpy as np
 
@@ -29,7 +29,7 @@ def accuracy(
     method: str = "t",
     seed: int = 0,
 ) -> Estimate:
-    """Share of judged items answered correctly; `beside["over_all"]` divides by all items instead.
+    """Return the share of judged items answered correctly; `beside["over_all"]` divides by all items instead.
 
     The papers divide by all, so compare only `over_all` with a published number (SemJudge, section 6.1,
     VQA; DIVA, Acc@1). An answer that is None, NaN, "" or Unscored is unscored. With `prompts`, or any other
@@ -40,15 +40,15 @@ def accuracy(
     (0.6667, 0.5, (0.5, 0.75))
     """
     truth = [None if is_missing(item) else item for item in as_list(correct)]
-    said = [None if is_missing(item) else item for item in as_list(answers)]
-    encode_labels([item for item in (*truth, *said) if item is not None])  # refuses 1 beside "1"
-    if len(truth) != len(said):
+    outcome = [None if is_missing(item) else item for item in as_list(answers)]
+    encode_labels([item for item in (*truth, *outcome) if item is not None])  # refuses 1 beside "1"
+    if len(truth) != len(outcome):
         raise DataError(
-            f"{len(truth)} correct answers for {len(said)} answers", fix="give one of each per item"
+            f"{len(truth)} correct answers for {len(outcome)} answers", fix="give one of each per item"
         )
     right = [
         np.nan if one is None or other is None else float(one == other)
-        for one, other in zip(truth, said, strict=True)
+        for one, other in zip(truth, outcome, strict=True)
     ]
     asked = np.array([one is not None for one in truth], dtype=np.bool_)
     resampling = Resampling(resamples=resamples, level=level, method=method, seed=seed)
@@ -65,21 +65,23 @@ def agreement(
     method: str = "t",
     seed: int = 0,
 ) -> Estimate:
-    """Share of judged comparisons with the reference's winner; a tie agrees with a tie, a flip with nothing.
+    """Return the share of judged comparisons on which the evaluator has the reference's winner.
+
+    A tie agrees with a tie, and a flip agrees with nothing.
 
     >>> r = agreement(["a", "b", "tie", "a"], ["a", "a", "tie", ""], resamples=0)
     >>> round(float(r), 4), r.beside["over_all"]
     (0.6667, 0.5)
     """
-    truth, said = same_length(reference=winner_codes(reference), evaluator=winner_codes(evaluator))
-    hits = (truth == said) & ~flip_mask(evaluator)
-    right = np.where(np.isnan(truth) | np.isnan(said), np.nan, hits.astype(np.float64))
+    truth, outcome = same_length(reference=winner_codes(reference), evaluator=winner_codes(evaluator))
+    hits = (truth == outcome) & ~flip_mask(evaluator)
+    right = np.where(np.isnan(truth) | np.isnan(outcome), np.nan, hits.astype(np.float64))
     resampling = Resampling(resamples=resamples, level=level, method=method, seed=seed)
     return share("agreement", right, ~np.isnan(truth), prompts, resampling)
 
 
 def coverage(winners: Winners, expected: int | None = None) -> Estimate:
-    """Share of comparisons that have a verdict, among `expected` comparisons or those given.
+    """Return the share of comparisons that have a verdict, among `expected` comparisons or those given.
 
     >>> float(coverage(["a", "", "tie", "b"]))
     0.75
@@ -93,9 +95,10 @@ def coverage(winners: Winners, expected: int | None = None) -> Estimate:
 
 
 def flip_rate(shown_ab: Winners, shown_ba: Winners) -> Estimate:
-    """Share of comparisons judged in both orders whose two verdicts are opposite (design, promise 6).
+    """Return the share of comparisons whose verdicts in the two orders are opposite.
 
-    Both arguments name the winner as a or b, whichever was shown first. `beside["inconsistent"]` also counts
+    Only comparisons that were judged in both orders count. Both arguments name the winner as a or b,
+    whichever was shown first. `beside["inconsistent"]` also counts
     a tie in one order against a winner in the other.
 
     >>> r = flip_rate(["a", "a", "b", "tie"], ["a", "b", "b", "a"])
@@ -128,19 +131,19 @@ def position_bias(
     level: float = 0.95,
     seed: int = 0,
 ) -> Estimate:
-    """Share of decided verdicts for the artifact shown first, minus the share for the one shown second.
+    """Return the share of verdicts for the artifact shown first minus that for the artifact shown second.
 
-    `shown` is "ab" or "ba" for each verdict. 0 is no bias, 1 always chooses the first; `beside["first"]` is
-    the share for the first.
+    Only verdicts with a winner count. `shown` is "ab" or "ba" for each verdict. 0 is no bias, and 1 means
+    that the first artifact always wins; `beside["first"]` is the share for the first artifact.
 
     >>> r = position_bias(["ab", "ab", "ba", "ba"], ["a", "a", "b", "a"], resamples=0)
     >>> float(r), r.beside["first"]
     (0.5, 0.75)
     """
-    said = winner_codes(winners)
+    outcome = winner_codes(winners)
     order = np.array([_order(item) for item in as_list(shown)], dtype=np.float64)
-    order, said = same_length(shown=order, winners=said)
-    lean = np.where(said == 0, np.nan, order * said)
+    order, outcome = same_length(shown=order, winners=outcome)
+    lean = np.where(outcome == 0, np.nan, order * outcome)
     decided = ~np.isnan(lean)
     resampling = Resampling(resamples=resamples, level=level, seed=seed)
     value = float(lean[decided].mean()) if decided.any() else undefined("no verdict has a winner")
@@ -149,7 +152,7 @@ def position_bias(
         name="position bias",
         value=value,
         n=int(decided.sum()),
-        n_unscored=int(np.isnan(said).sum()),
+        n_unscored=int(np.isnan(outcome).sum()),
         interval=interval(columns, ratio, resampling, (-1.0, 1.0)) if resamples else None,
         unit="prompt" if prompts is not None and unit == "prompt" else "pair",
         method="first − second, over verdicts with a winner",
@@ -157,13 +160,13 @@ def position_bias(
         seed=seed if resamples else None,
         beside={
             "first": value if isinstance(value, Unscored) else (1 + value) / 2,
-            "ties": int((said == 0).sum()),
+            "ties": int((outcome == 0).sum()),
         },
     )
 
 
 def sum_by_group(columns: FloatArray, labels: Labels | None) -> FloatArray:
-    """Columns summed within groups; each row is its own group without labels."""
+    """Return the columns summed within groups. Without labels, each row is its own group."""
     if labels is None:
         return columns
     index, count = group_codes(labels, len(columns))
@@ -174,11 +177,11 @@ def sum_by_group(columns: FloatArray, labels: Labels | None) -> FloatArray:
 def share(
     name: str, right: FloatArray, asked: BoolArray, labels: Labels | None, resampling: Resampling
 ) -> Estimate:
-    """Share of right items among judged ones, with the share among all and the bounds beside."""
+    """Return the share of judged items that are right, with the share among all items and the bounds."""
     judged = asked & ~np.isnan(right)
-    n, wrong_or_right = int(judged.sum()), int(asked.sum())
+    n, total = int(judged.sum()), int(asked.sum())
     hits = float(right[judged].sum())
-    unscored = wrong_or_right - n
+    unscored = total - n
     columns = mean_columns(np.where(judged, right, np.nan))[asked]
     kept = (
         None
@@ -194,15 +197,15 @@ def share(
         if resampling.resamples
         else None,
         unit="item" if labels is None else "prompt",
-        bounds=(hits / wrong_or_right, (hits + unscored) / wrong_or_right) if wrong_or_right else None,
+        bounds=(hits / total, (hits + unscored) / total) if total else None,
         method="right / judged",
         parameters={"resamples": resampling.resamples, "level": resampling.level},
         seed=resampling.seed if resampling.resamples else None,
-        beside={"over_all": hits / wrong_or_right if wrong_or_right else undefined("no item")},
+        beside={"over_all": hits / total if total else undefined("no item")},
     )
 
 
 def _order(shown: object) -> float:
     if shown not in ("ab", "ba"):
-        raise DataError(f"order shown {shown!r} is neither 'ab' nor 'ba'")
+        raise DataError(f"order shown {shown!r} is neither 'ab' nor 'ba'", fix="use 'ab' or 'ba'")
     return 1.0 if shown == "ab" else -1.0

@@ -1,4 +1,4 @@
-"""Convert numbers, winners, labels and groups to arrays. NaN in an array means unscored."""
+"""Conversions of numbers, winners, labels and groups to arrays. NaN in an array means unscored."""
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
@@ -26,7 +26,7 @@ WINNER_CODES = {"a": 1.0, "b": -1.0, "tie": 0.0, "flip": 0.0, "": np.nan}
 
 
 def winner_codes(winners: Winners) -> FloatArray:
-    """Winners as 1 (a), −1 (b), 0 (tie, also by flip) and NaN (unscored).
+    """Return the winners as 1 (a), −1 (b), 0 (tie, also by flip) and NaN (unscored).
 
     >>> winner_codes(["a", "b", "tie", "flip", "", None]).tolist()
     [1.0, -1.0, 0.0, 0.0, nan, nan]
@@ -47,7 +47,7 @@ def winner_codes(winners: Winners) -> FloatArray:
 
 
 def flip_mask(winners: Winners) -> BoolArray:
-    """Which winners are ties by flip: opposite answers in the two orders.
+    """Return which winners are ties by flip: opposite answers in the two orders.
 
     >>> flip_mask(["a", "flip", "tie"]).tolist()
     [False, True, False]
@@ -58,7 +58,9 @@ def flip_mask(winners: Winners) -> BoolArray:
 
 
 def floats(numbers: Numbers | Matrix | float, *, infinite: bool = False) -> FloatArray:
-    """Numbers as a float array; None, "" and Unscored become NaN. Infinite numbers are refused by default.
+    """Return the numbers as a float array, in which None, "" and Unscored become NaN.
+
+    Raises DataError for an infinite number unless `infinite` is true.
 
     >>> floats([1, None, "", Unscored(reason="timeout")]).tolist()
     [1.0, nan, nan, nan]
@@ -73,7 +75,7 @@ def floats(numbers: Numbers | Matrix | float, *, infinite: bool = False) -> Floa
 
 
 def probabilities(numbers: Numbers | float, name: str) -> FloatArray:
-    """Probabilities as a float array, NaN where one is missing; anything outside 0 to 1 is refused.
+    """Return the probabilities as a float array, NaN for missing ones. Raises DataError outside 0 to 1.
 
     >>> probabilities([0.25, None], "p").tolist()
     [0.25, nan]
@@ -96,14 +98,14 @@ def safe_divide(top: npt.NDArray[np.generic], bottom: npt.NDArray[np.generic]) -
 
 
 def complete_pairs(x: Numbers, y: Numbers) -> tuple[FloatArray, FloatArray, int]:
-    """Both vectors where both have a number, and how many places were left out."""
+    """Return the entries for which both vectors have a number, and the number of entries left out."""
     first, second = same_length(x=floats(x), y=floats(y))
     kept = ~(np.isnan(first) | np.isnan(second))
     return first[kept], second[kept], int((~kept).sum())
 
 
 def same_length(**arrays: FloatArray) -> tuple[FloatArray, ...]:
-    """The arrays, after checking that they are as long as one another."""
+    """Return the arrays. Raises DataError if they differ in length."""
     lengths = {name: len(array) for name, array in arrays.items()}
     if len(set(lengths.values())) > 1:
         found = ", ".join(f"{name} has {length}" for name, length in lengths.items())
@@ -112,7 +114,7 @@ def same_length(**arrays: FloatArray) -> tuple[FloatArray, ...]:
 
 
 def group_codes(labels: Labels, length: int) -> tuple[IntArray, int]:
-    """The number of each item's group, groups counted from 0 in order of first appearance."""
+    """Return the number of each item's group, from 0 in order of first appearance, and how many there are."""
     if len(labels) != length:
         raise DataError(
             f"{len(labels)} prompts for {length} comparisons", fix="give one prompt per comparison"
@@ -126,7 +128,7 @@ def group_codes(labels: Labels, length: int) -> tuple[IntArray, int]:
 
 
 def encode_labels(labels: Iterable[Hashable] | npt.NDArray[np.generic]) -> tuple[IntArray, list[Hashable]]:
-    """Each label's number and the labels in order of first appearance.
+    """Return each label's number and the labels in order of first appearance.
 
     >>> index, names = encode_labels(["x", "y", "x"])
     >>> index.tolist(), names
@@ -140,7 +142,7 @@ def encode_labels(labels: Iterable[Hashable] | npt.NDArray[np.generic]) -> tuple
 
 
 def first_missing_position(labels: Iterable[Hashable]) -> int | None:
-    """The position of the first label that is missing; None where all are there.
+    """Return the position of the first missing label, or None if no label is missing.
 
     >>> first_missing_position(["p", None, ""])
     1
@@ -152,7 +154,7 @@ def first_missing_position(labels: Iterable[Hashable]) -> int | None:
 
 
 def encode_with_missing(labels: Labels) -> tuple[FloatArray, list[Hashable]]:
-    """Labels as numbers, NaN for a missing one (None, NaN, "" or Unscored)."""
+    """Return the labels as numbers, NaN for a missing one (None, NaN, "" or Unscored)."""
     items = as_list(labels)
     present: BoolArray = np.array([not is_missing(item) for item in items], dtype=np.bool_)
     index, names = encode_labels([item for item, there in zip(items, present, strict=True) if there])
@@ -162,12 +164,12 @@ def encode_with_missing(labels: Labels) -> tuple[FloatArray, list[Hashable]]:
 
 
 def as_list(labels: Labels) -> list[Hashable]:
-    """Labels as a list of plain Python values."""
+    """Return the labels as a list of plain Python values."""
     return list(labels.tolist()) if isinstance(labels, np.ndarray) else list(labels)
 
 
 def is_missing(item: object) -> bool:
-    """Whether an item carries no label: None, NaN, empty text or Unscored."""
+    """Return whether an item is None, NaN, empty text or Unscored."""
     return (
         item is None
         or item == ""
@@ -177,7 +179,7 @@ def is_missing(item: object) -> bool:
 
 
 def _check_types(labels: Iterable[Hashable]) -> None:
-    """Refuse infinite numbers, and labels that look alike and differ in type, such as 1 and "1"."""
+    """Raise DataError for infinite numbers, and for labels that differ only in type, such as 1 and "1"."""
     texts, numbers = set[str](), set[str]()
     for label in labels:
         if isinstance(label, float) and math.isinf(label):
@@ -200,7 +202,7 @@ def _float_array(plain: object) -> FloatArray:
 
 
 def _plain(item: object) -> object:
-    """Return the item with NaN for what is missing."""
+    """Return the item as plain numbers and lists, with NaN for what is missing."""
     if isinstance(item, np.ndarray):
         item = item.tolist()
     if isinstance(item, list | tuple):

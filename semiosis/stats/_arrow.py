@@ -1,4 +1,4 @@
-"""Read tables and columns through the Arrow PyCapsule interface.
+"""Tables and columns read through the Arrow PyCapsule interface.
 
 pandas, polars, pyarrow, DuckDB and other packages export their tables as Arrow C streams: C structures with
 pointers to the columns (https://arrow.apache.org/docs/format/CDataInterface.html). This module reads those
@@ -105,7 +105,7 @@ def table_columns(table: ArrowExporter) -> dict[str, list[Any]]:
         fields = [schema.children[place].contents for place in range(schema.n_children)]
         names = [field.name.decode() for field in fields]
         if len(set(names)) < len(names):
-            raise DataError(f"two columns share a name: {', '.join(names)}", fix="rename one of them")
+            raise DataError(f"two columns have the same name: {', '.join(names)}", fix="rename one of them")
         for place, (name, field) in enumerate(zip(names, fields, strict=True)):
             if _readable(field):
                 values = _values(field, array.children[place].contents, array.offset, array.length)
@@ -151,7 +151,7 @@ def _capsule(exporter: ArrowExporter) -> object:
     try:
         return exporter.__arrow_c_stream__()
     except ImportError as error:  # pandas exports through pyarrow
-        raise UsageError(f"the table cannot be read: {error}", fix="pip install pyarrow") from error
+        raise UsageError(f"the table cannot be read: {error}", fix="run pip install pyarrow") from error
 
 
 def _pointer(capsule: object) -> int:

@@ -1,4 +1,4 @@
-"""Audits: how far an embedder's alignments agree with those of a model or a person on the same pairs."""
+"""Audits of an embedder's alignments against those of a model or a person on the same pairs."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,40 +16,41 @@ _METHOD = "sum over nodes / sum over nodes; t over prompts"
 
 @dataclass(frozen=True)
 class MatchBin:
-    """Matches whose stated probability lies in one range."""
+    """The matches whose stated probability lies in one range."""
 
     low: float
-    """From this probability."""
+    """The lower end of the range."""
     high: float
-    """To this one."""
+    """The upper end of the range."""
     n: int
-    """Number of matches."""
+    """The number of matches."""
     stated: float
-    """Their mean stated probability."""
+    """The mean stated probability of the matches."""
     right: float
-    """The share of them that is right."""
+    """The share of the matches that are right."""
 
 
 @dataclass(frozen=True)
 class Audit:
-    """How far an embedder agrees with a reference."""
+    """The agreement of an embedder with a reference."""
 
     screened_by: str
     """The embedder, such as `embedder wordllama`."""
     procedure: str
-    """How the embedder aligned."""
+    """The procedure of the embedder's alignments."""
     reference: str
-    """Who the reference is, such as `model anthropic/claude-sonnet-5`."""
+    """The aligner of the reference, such as `model anthropic/claude-sonnet-5`."""
     condition: Condition
     """Blind or given readings."""
     pairs: int
-    """Pairs that both aligned."""
+    """The number of pairs that both aligned."""
     prompts: int
-    """Their prompts, which intervals resample."""
+    """The number of prompts, over which the intervals are."""
     nodes: int
-    """Nodes compared."""
+    """The number of nodes compared."""
     left_out: int
-    """Nodes that the reference calls merged: an embedder matches one to one and cannot match them."""
+    """The number of nodes that the reference calls merged. An embedder matches one to one, so it cannot match
+    them."""
     f1: Estimate
     """F1 of matches."""
     precision: Estimate
@@ -57,9 +58,9 @@ class Audit:
     recall: Estimate
     """Share of the reference's matches that the embedder makes."""
     lost_f1: Estimate
-    """F1 of unmatched nodes: lost, diffused, resignified or reversed by the reference."""
+    """F1 of unmatched nodes, which the reference calls lost, diffused, resignified or reversed."""
     reliability: tuple[MatchBin, ...]
-    """Stated probability against the share right."""
+    """Stated probabilities and the shares of matches that are right."""
 
     def __str__(self) -> str:
         rates = (self.precision, self.recall, self.f1, self.lost_f1)
@@ -75,7 +76,7 @@ _FOUND, _RIGHT, _TRUE, _CALLED_LOST, _RIGHTLY_LOST, _LOST = range(6)
 
 
 def audit_alignments(embedder: Iterable[Alignment], reference: Iterable[Alignment]) -> Audit | None:
-    """Compare an embedder's alignments with a reference on the pairs that both aligned; None without any.
+    """Return the audit of an embedder's alignments, or None if the reference aligned none of its pairs.
 
     A match is right if the reference matches the source node too (kept, weakened or split) and names the same
     target. Intervals are Student's t over whole prompts; fewer than five prompts have none.
@@ -89,9 +90,9 @@ def audit_alignments(embedder: Iterable[Alignment], reference: Iterable[Alignmen
     if not both:
         return None
     for side in (0, 1):
-        if len(ways := {(pair[side].procedure, pair[side].condition) for pair in both}) > 1:
+        if len(procedures := {(pair[side].procedure, pair[side].condition) for pair in both}) > 1:
             raise UsageError(
-                f"an audit compares alignments made in one way, not in {len(ways)}",
+                f"an audit needs alignments by one procedure under one condition, not {len(procedures)}",
                 fix="pass alignments by one embedder and one model or person, all blind or all given",
             )
     return _audit(both)
@@ -134,22 +135,22 @@ def _audit(both: Sequence[tuple[Alignment, Alignment]]) -> Audit:
 def _count(
     screened: Alignment, reference: Alignment, merged: set[str], counts: list[int]
 ) -> list[tuple[float, bool]]:
-    """Add up the counts of one pair; return the stated probability of each match and whether it is right."""
+    """Add the counts of one pair, and return the stated probability of each match and whether it is right."""
     matches = []
     for fate in reference.fates:
         if fate.node in merged:
             continue
-        guess = screened.fate_of(fate.node)
-        true, found = fate.fate in MATCHED, guess.fate in MATCHED
-        right = true and found and guess.targets[0] in fate.targets
+        stated = screened.fate_of(fate.node)
+        true, found = fate.fate in MATCHED, stated.fate in MATCHED
+        right = true and found and stated.targets[0] in fate.targets
         counts[_FOUND] += found
         counts[_TRUE] += true
         counts[_RIGHT] += right
         counts[_LOST] += not true
         counts[_CALLED_LOST] += not found
         counts[_RIGHTLY_LOST] += not true and not found
-        if found and guess.p is not None:
-            matches.append((guess.p, right))
+        if found and stated.p is not None:
+            matches.append((stated.p, right))
     return matches
 
 
@@ -186,7 +187,7 @@ def _of_sums(sums: FloatArray) -> FloatArray:
 
 
 def _short(rate: Estimate) -> str:
-    """Return name, value and interval of a rate; n is stated once for all of them."""
+    """Return the name, value and interval of a rate. The audit states n once for all rates."""
     if isinstance(rate.value, Unscored):
         return f"{rate.name} undefined"
     ends = f" {rate.interval}" if isinstance(rate.interval, Interval) else " (no interval: too few prompts)"

@@ -1,4 +1,4 @@
-"""Calibration of critique scores to people, tier III (VULCA, section 3)."""
+"""Calibration of critique scores to human scores, tier III (VULCA, section 3)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from semiosis.stats._estimate import FloatArray, undefined
 from semiosis.values import DataError, Unscored
 
 FLAT = 1e-6
-"""σ(1 − σ) below this is an end of the scale; a and b need two different scores on the slope between."""
+"""Where σ(1 − σ) is below this, the curve is flat. Fitting a and b needs two different scores elsewhere."""
 
 
 @dataclass(frozen=True)
@@ -19,30 +19,32 @@ class SigmoidCalibration:
     """S* = 1 + 4·σ(a·S + b)."""
 
     a: float | Unscored
-    """The slope, or why there is none."""
+    """The slope, or the reason why there is none."""
     b: float | Unscored
-    """The intercept, or why there is none."""
+    """The intercept, or the reason why there is none."""
     n: int = 0
     n_unscored: int = 0
     mse: float = float("nan")
-    """Mean squared error on what it was fitted to."""
+    """The mean squared error on the data of the fit."""
     converged: bool = True
 
     def __call__(self, scores: Numbers | float) -> FloatArray:
-        """Calibrated scores."""
+        """Return the calibrated scores."""
         if isinstance(self.a, Unscored) or isinstance(self.b, Unscored):
-            raise DataError(f"there is no calibration: {self.reason}", fix="fit_isotonic needs no slope")
+            raise DataError(
+                f"there is no calibration: {self.reason}", fix="use fit_isotonic, which needs no slope"
+            )
         return np.asarray(1 + 4 * special.expit(self.a * floats(scores) + self.b))
 
     @property
     def reason(self) -> str:
-        """Why there is no curve; empty where there is one."""
+        """The reason why there is no curve; empty if there is one."""
         return self.a.detail if isinstance(self.a, Unscored) else ""
 
 
 @dataclass(frozen=True)
 class IsotonicCalibration:
-    """A rising step curve; between its points it interpolates, beyond them it stays flat."""
+    """A rising curve through points, with linear interpolation between them and constant values beyond."""
 
     x: tuple[float, ...]
     y: tuple[float, ...]
@@ -51,16 +53,16 @@ class IsotonicCalibration:
     mse: float = float("nan")
 
     def __call__(self, scores: Numbers | float) -> FloatArray:
-        """Calibrated scores."""
+        """Return the calibrated scores."""
         return np.asarray(np.interp(floats(scores), self.x, self.y))
 
 
 def fit_sigmoid(scores: Numbers, human: Numbers) -> SigmoidCalibration:
     """Fit S* = 1 + 4·σ(a·S + b) to human scores by least squares (VULCA, equation 6).
 
-    Fit on a training split and report `mae` on held-out items. The minimum is the one nearest to the line
-    through the logits; a handful of noisy items can have several. Where no finite a and b fit best, because
-    the scores separate the lowest human scores from the highest perfectly, the calibration is unscored.
+    Fit on a training split and report `mae` on held-out items. A few noisy items can have several minima; the
+    fit starts from the line through the logits. If the scores separate the lowest human scores from the
+    highest perfectly, no finite a and b fit best, and the calibration is unscored.
 
     >>> fit = fit_sigmoid([1, 2, 3, 4, 5], SigmoidCalibration(1.2, -3.5)([1, 2, 3, 4, 5]))
     >>> round(fit.a, 6), round(fit.b, 6)
@@ -94,7 +96,7 @@ def fit_sigmoid(scores: Numbers, human: Numbers) -> SigmoidCalibration:
 
 
 def refine_minimum(slope: Callable[[FloatArray], FloatArray], near: FloatArray) -> FloatArray:
-    """Where the slope vanishes, close to a fit; least squares alone stops half the digits earlier."""
+    """Return the point close to a fit where the slope is 0. Least squares alone gives half as many digits."""
     found = np.asarray(optimize.root(slope, near, options={"xtol": 1e-14}).x, dtype=np.float64)
     close = np.abs(found - near).max() <= 1e-4 * (1 + np.abs(near).max())
     better = np.abs(slope(found)).max() <= np.abs(slope(near)).max()
@@ -102,7 +104,7 @@ def refine_minimum(slope: Callable[[FloatArray], FloatArray], near: FloatArray) 
 
 
 def fit_isotonic(scores: Numbers, human: Numbers) -> IsotonicCalibration:
-    """Fit a rising step curve by least squares, the alternative to the sigmoid (VULCA, appendix A.3).
+    """Fit a rising curve by least squares, the alternative to the sigmoid (VULCA, appendix A.3).
 
     Items with equal scores share their mean. Between points the curve interpolates, as scikit-learn's does.
 
@@ -122,7 +124,7 @@ def fit_isotonic(scores: Numbers, human: Numbers) -> IsotonicCalibration:
 def calibrated_mean(
     calibration: SigmoidCalibration | IsotonicCalibration, scores: Numbers, *, of: str = "mean"
 ) -> float | Unscored:
-    """A model's S*: its calibrated mean (`of="mean"`, VULCA, table 6) or the mean of calibrated items.
+    """Return a model's S*, its calibrated mean score (VULCA, table 6) or the mean of its calibrated items.
 
     >>> round(calibrated_mean(SigmoidCalibration(1.273, -3.911), [4.248]), 2)
     4.27
@@ -130,7 +132,7 @@ def calibrated_mean(
     kept = floats(scores)
     kept = kept[~np.isnan(kept)]
     if of not in ("mean", "items"):
-        raise DataError(f"of={of!r} is neither 'mean' nor 'items'")
+        raise DataError(f"of={of!r} is neither 'mean' nor 'items'", fix="use 'mean' or 'items'")
     if not len(kept):
         return undefined("no scored item")
     if isinstance(calibration, SigmoidCalibration) and isinstance(calibration.a, Unscored):

@@ -1,4 +1,4 @@
-"""Metrics over the citations of verdicts."""
+"""Counts and shares of the citations of verdicts."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,16 +9,16 @@ from semiosis.values import HSG, Unscored, Verdict
 
 @dataclass(frozen=True, slots=True)
 class CitationReport(Result):
-    """Citations of a set of verdicts, counted. A share of nothing is unscored."""
+    """Counts and shares of the citations of verdicts. A share of nothing is unscored."""
 
     n_verdicts: int
     """Scored verdicts."""
     n_unscored: int
-    """Verdicts without a winner: not counted below."""
+    """Verdicts without a winner, whose citations are not counted."""
     n_citations: int
     """Citations that name an existing node."""
     n_dropped: int
-    """Citations that name none."""
+    """Citations that do not name an existing node."""
     validity: float | Unscored
     """Share of all citations that name an existing node."""
     coverage: float | Unscored
@@ -26,17 +26,18 @@ class CitationReport(Result):
     grounded: float | Unscored
     """Share of valid citations whose node has a place that resolves."""
     agreement: float | Unscored
-    """Share of citations for a or b that speak for the verdict's winner."""
+    """Share of the citations for a or b that support the verdict's winner."""
 
 
 def citation_report(verdicts: Iterable[Verdict], hsgs: Mapping[str, HSG]) -> CitationReport:
-    """Return how valid, complete and grounded the citations of verdicts are; `hsgs` maps ids to HSGs."""
-    given = list(verdicts)
-    scored = [verdict for verdict in given if not isinstance(verdict.winner, Unscored)]
+    """Return how valid, complete and grounded the citations of verdicts are. `hsgs` maps ids to HSGs."""
+    verdicts = list(verdicts)
+    scored = [verdict for verdict in verdicts if not isinstance(verdict.winner, Unscored)]
     citations = [citation for verdict in scored for citation in verdict.citations]
     dropped = sum(len(verdict.dropped) for verdict in scored)
-    placed = [hsgs[citation.hsg].semioses[citation.node].grounding == "localizable" for citation in citations]
-    sided = [
+    cited = [hsgs[citation.hsg].semioses[citation.node] for citation in citations]
+    grounded = [node.grounding == "localizable" for node in cited]
+    agreeing = [
         citation.stance == verdict.winner
         for verdict in scored
         for citation in verdict.citations
@@ -44,13 +45,13 @@ def citation_report(verdicts: Iterable[Verdict], hsgs: Mapping[str, HSG]) -> Cit
     ]
     return CitationReport(
         n_verdicts=len(scored),
-        n_unscored=len(given) - len(scored),
+        n_unscored=len(verdicts) - len(scored),
         n_citations=len(citations),
         n_dropped=dropped,
         validity=_share(len(citations), len(citations) + dropped, "nothing was cited"),
         coverage=_mean([share for verdict in scored for share in _covered(verdict, hsgs)]),
-        grounded=_share(sum(placed), len(placed), "no node was cited"),
-        agreement=_share(sum(sided), len(sided), "no citation speaks for a or b"),
+        grounded=_share(sum(grounded), len(grounded), "no node was cited"),
+        agreement=_share(sum(agreeing), len(agreeing), "no citation supports a or b"),
     )
 
 

@@ -35,30 +35,38 @@ Signs = Iterable[AnySign]
 
 @dataclass(frozen=True)
 class JudgeTable(Result):
-    """Judges against a reference, in order of half credit, with the notes a reader needs."""
+    """Judges against a reference, in order of half credit, with notes."""
 
     rows: tuple[JudgeRow, ...]
+    """One row per judge."""
     people: tuple[JudgeRow, ...]
-    """Each annotator of the reference against the majority of the others: what people reach themselves."""
+    """Each annotator of the reference against the majority of the others: the agreement among people."""
     pairs: tuple[JudgePair, ...]
-    """Every judge against every other, where that was asked for."""
+    """Every judge against every other, if `all_pairs` was set."""
     reference: tuple[str, ...]
+    """The annotators of the reference."""
     n_reference: int
     """Comparisons with a reference winner or tie."""
     n_common: int
     """Comparisons that every judge scored, in every repeat."""
     common: bool
-    """Whether the judges are compared on those only."""
+    """Whether the judges are compared on these comparisons only."""
     rating: str
+    """The method that rates generators."""
     prior: float
+    """The prior of the ratings."""
     baseline: str | None
+    """The judge that every other is compared with, if any."""
     margin: float | None
-    """Differences in half credit below this are harmless; None where equivalence was not tested."""
+    """The largest difference in half credit that is harmless; None if equivalence was not tested."""
     unit: ResamplingUnit
-    """What intervals of half credit, KRCC and agreement are over."""
+    """The unit of the intervals of half credit, KRCC and agreement."""
     seed: int
+    """The seed of the random generator."""
     resamples: int
+    """The number of resamples; 0 if there are no intervals."""
     level: float
+    """The level of the intervals."""
     notes: tuple[str, ...] = ()
 
     @property
@@ -67,7 +75,7 @@ class JudgeTable(Result):
         return any(row.source for row in self.rows)
 
     def records(self) -> list[Record]:
-        """Return one row per judge and per annotator; `against` says what each was compared with."""
+        """Return one row per judge and per annotator. `against` states what each was compared with."""
         judges = [{**row.record(), "against": "the reference"} for row in self.rows]
         return judges + [{**row.record(), "against": "the other annotators"} for row in self.people]
 
@@ -96,7 +104,7 @@ def compare(
     level: float = 0.95,
     seed: int = 0,
 ) -> JudgeTable:
-    """Compare judges with a reference: half credit, KRCC, agreement, SRCC, CCC, VQA, flips, n and unscored.
+    """Compare judges with a reference by half credit, KRCC, agreement, SRCC, CCC, VQA and flips.
 
     `observations` may also be votes, or a pandas, polars or pyarrow table of votes as `votes_of` takes it.
     `reference` names one evaluator or several, whose majority is then the reference. Verdicts need their
@@ -104,9 +112,10 @@ def compare(
     `questions`. By default judges are compared on the comparisons that all of them scored. With a `crowd` of
     annotators, its quality control filters the reference (SemJudge, appendix A) and its majority is a judge.
 
-    `baseline` tests each judge against one of them, `all_pairs` every judge against every other; with
-    `margin` they are also tested for equivalence. `unit` is what intervals are over: prompts, `prompt and
-    generator` for conclusions about other generators, or `prompt and annotator` for other annotators.
+    `baseline` names a judge that each other judge is tested against; `all_pairs` tests every judge against
+    every other; with `margin`, they are also tested for equivalence. `unit` is the unit of the intervals:
+    `prompt`, `prompt and generator` for conclusions about other generators, or `prompt and annotator` for
+    conclusions about other annotators.
 
     >>> from semiosis.stats import votes_of
     >>> votes = votes_of(
@@ -117,7 +126,7 @@ def compare(
     [('judge', 0.5, 0.75)]
     """
     signs = list(signs)
-    said, votes = _observed(observations, comparisons, signs)
+    observed, votes = _observed(observations, comparisons, signs)
     judged = _resolve_votes(votes, reference, judges, crowd)
     mutual = common_comparisons(judged.outcomes, judged.truth)
     resampling = Resampling(resamples=resamples, level=level, seed=seed)
@@ -131,7 +140,7 @@ def compare(
         crossed_units(unit, votes, judged.referees),
     )
     answers = question_accuracy(
-        [observation for observation in said if isinstance(observation, Answer)],
+        [observation for observation in observed if isinstance(observation, Answer)],
         list(questions),
         signs,
         resamples=resamples,
@@ -164,22 +173,22 @@ def compare(
 
 @dataclass(frozen=True, eq=False)
 class ResolvedVotes:
-    """The judges of a table and what they are measured against."""
+    """The judges of a table and the reference that they are measured against."""
 
     referees: tuple[str, ...]
     """The annotators of the reference."""
     truth: FloatArray
     """The reference winner of each comparison, NaN where there is none or the crowd's filter removes it."""
     outcomes: Mapping[str, Outcomes]
-    """What each judge said, without interrupted repeats."""
+    """The outcomes of each judge, without interrupted repeats."""
     notes: tuple[str, ...]
-    """What was left out, and why."""
+    """Notes on what was left out, and why."""
 
 
 def _resolve_votes(
     votes: Votes, reference: str | Sequence[str], judges: Sequence[str] | None, crowd: Sequence[str]
 ) -> ResolvedVotes:
-    """The reference, and each judge's outcomes on the comparisons that have one."""
+    """Return the reference, and each judge's outcomes on the comparisons that have one."""
     referees, truth, notes = reference_of(votes, reference)
     names = other_evaluators(votes, referees, crowd) if judges is None else judges
     notes += _own_reference(judges or (), referees)
@@ -200,28 +209,28 @@ def _observed(
     comparisons: Iterable[Comparison],
     signs: Signs,
 ) -> tuple[list[Observation], Votes]:
-    """The observations, none where votes were given, and the votes."""
+    """Return the observations and their votes. There are no observations if votes were given."""
     if isinstance(observations, Votes):
         return [], observations
     if isinstance(observations, ArrowExporter):
         return [], votes_of(observations)
     if not isinstance(observations, Iterable):
         raise UsageError(
-            f"{type(observations).__name__} holds neither observations nor votes",
+            f"{type(observations).__name__} contains neither observations nor votes",
             fix="pass observations, votes_of(…), or a table that exports Arrow; collect a lazy table first",
         )
-    said = list(observations)
-    return said, verdict_votes(said, comparisons, signs)
+    observed = list(observations)
+    return observed, verdict_votes(observed, comparisons, signs)
 
 
 def other_evaluators(votes: Votes, referees: Sequence[str], crowd: Sequence[str]) -> list[str]:
-    """The evaluators that are neither annotators of the reference nor of the crowd."""
+    """Return the evaluators that are neither annotators of the reference nor of the crowd."""
     return [name for name in votes.evaluators if name not in (*referees, *crowd)]
 
 
-def verdict_votes(said: Sequence[Observation], comparisons: Iterable[Comparison], signs: Signs) -> Votes:
-    """The votes among observations."""
-    verdicts = [verdict for verdict in said if isinstance(verdict, Verdict)]
+def verdict_votes(observed: Sequence[Observation], comparisons: Iterable[Comparison], signs: Signs) -> Votes:
+    """Return the votes among observations."""
+    verdicts = [verdict for verdict in observed if isinstance(verdict, Verdict)]
     if not verdicts:
         raise UsageError("there are no verdicts to compare", fix="run a judge over the study first")
     return votes_from(verdicts, comparisons, signs)
@@ -233,7 +242,7 @@ def _half_credit(row: JudgeRow) -> float:
 
 
 def _half_credit_of_all(row: JudgeRow) -> float:
-    """Half credit when unscored comparisons count 0, so that silence earns no higher place."""
+    """Return the half credit in which unscored comparisons count 0, so that silence earns no higher rank."""
     value = row.half_credit.beside["over_all"] if row.half_credit else None
     return value if isinstance(value, float) else -np.inf
 
@@ -253,11 +262,14 @@ def _without_reference(outcomes: Mapping[str, Outcomes], truth: FloatArray) -> l
     for found in outcomes.values():
         judged |= found.asked.any(axis=0)
     count = int((judged & np.isnan(truth)).sum())
-    return [f"{count:,} comparisons have verdicts and no reference; they are left out."] if count else []
+    if not count:
+        return []
+    has, is_ = ("comparison has", "is") if count == 1 else ("comparisons have", "are")
+    return [f"{count:,} {has} verdicts but no reference and {is_} left out."]
 
 
 def _published(names: Sequence[str]) -> tuple[JudgeRow, ...]:
-    """Published rows, which are shown only next to judges run with the published preset."""
+    """Return the published rows if a judge was run with the published preset, and none otherwise."""
     if not any(name.startswith(PUBLISHED_PRESET) for name in names):
         return ()
     return tuple(

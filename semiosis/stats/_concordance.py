@@ -1,4 +1,4 @@
-"""Agreement of two sets of winners: half credit and τ-b on judged pairs, and their means over prompts.
+"""Agreement of two sets of winners by half credit and τ-b within prompts, averaged over prompts.
 
 Source: SemJudge, section 6.1 (instance concordance). On the judged pairs of one prompt, with C concordant, D
 discordant, H tied only by the reference and E tied only by the evaluator, τ_b = (C−D)/√((C+D+H)(C+D+E)).
@@ -38,11 +38,11 @@ from semiosis.stats._resample import Resampling, bootstrap_interval, interval
 from semiosis.values import Unscored, UsageError
 
 PerPrompt = Callable[[FloatArray], FloatArray]
-"""From tallies (prompts × kinds) to one value per prompt; NaN where it is undefined."""
+"""A function from tallies (prompts × kinds) to one value per prompt, NaN where it is undefined."""
 
 METHODS = {"KRCC": "τ-b on judged pairs", "half credit": "(C−D)/n on judged pairs"}
 
-KINDS = 7
+PAIR_KINDS = 7
 """Concordant, discordant, tied only by the reference, only by the evaluator, by both; a flip where the
 reference decides, a flip where it ties."""
 
@@ -52,7 +52,7 @@ LIMITS = (-1.0, 1.0)
 
 @dataclass(frozen=True)
 class Concordance(Result):
-    """How the judged pairs of one prompt, or of all, agree."""
+    """Counts of concordant, discordant and tied pairs."""
 
     concordant: int
     discordant: int
@@ -82,7 +82,7 @@ def concordance(reference: Winners, evaluator: Winners) -> Concordance:
 
 
 def tau_b(reference: Winners, evaluator: Winners) -> Estimate:
-    """Kendall's τ-b over the judged pairs of one prompt (SemJudge, section 6.1).
+    """Return Kendall's τ-b over the judged pairs of one prompt (SemJudge, section 6.1).
 
     >>> round(float(tau_b(["a", "a", "b"], ["a", "b", "b"])), 6)
     0.333333
@@ -110,7 +110,7 @@ def krcc(
     method: str = "t",
     seed: int = 0,
 ) -> Estimate:
-    """KRCC: τ-b within each prompt over its judged pairs, then the mean over prompts (SemJudge, section 6.1).
+    """Return KRCC, the mean over prompts of τ-b over the judged pairs of each (SemJudge, section 6.1).
 
     A prompt whose denominator is 0, such as one on which the evaluator ties everything, has no τ-b and is
     counted in `beside["prompts_unscored"]`; quote KRCC with both numbers, and prefer `half_credit`, which
@@ -139,9 +139,9 @@ def half_credit(
     method: str = "t",
     seed: int = 0,
 ) -> Estimate:
-    """Half credit: (C−D)/n over the judged pairs of each prompt, then the mean over prompts.
+    """Return half credit, the mean over prompts of (C−D)/n over the judged pairs of each prompt.
 
-    A tie earns half of what a right answer earns, so a prompt on which everything is tied counts as 0.
+    A tie counts halfway between a right and a wrong answer, so a prompt with only ties counts 0.
     Without `prompts` all pairs are one prompt. `beside["pair_weighted"]` is (C−D)/n over all pairs at once,
     and `beside["over_all"]` the mean when n includes unscored pairs.
 
@@ -156,7 +156,7 @@ def half_credit(
 
 @dataclass(frozen=True)
 class Pairs:
-    """Winners of the reference and of one evaluator, pair by pair, and the number of each pair's prompt."""
+    """The winners of the reference and of one evaluator for each pair, and the number of its prompt."""
 
     truth: FloatArray
     outcome: FloatArray
@@ -169,13 +169,13 @@ class Pairs:
     def table(self) -> FloatArray:
         """Pairs of each kind in each prompt, (prompts × kinds)."""
         kind = self.kind
-        cells = self.prompt[kind >= 0] * KINDS + kind[kind >= 0]
-        counts = np.bincount(cells, minlength=self.prompts * KINDS)
-        return counts.reshape(self.prompts, KINDS).astype(np.float64)
+        cells = self.prompt[kind >= 0] * PAIR_KINDS + kind[kind >= 0]
+        counts = np.bincount(cells, minlength=self.prompts * PAIR_KINDS)
+        return counts.reshape(self.prompts, PAIR_KINDS).astype(np.float64)
 
     @property
     def kind(self) -> IntArray:
-        """The kind of each pair, −1 where it was not judged."""
+        """The kind of each pair, −1 for pairs that were not judged."""
         kind = pair_kinds(self.truth, self.outcome)
         if self.flip is None:
             return kind
@@ -193,19 +193,19 @@ class Pairs:
 
     @property
     def unscored_mask(self) -> BoolArray:
-        """Where there is a reference and no verdict."""
+        """The pairs with a reference and no verdict."""
         return ~np.isnan(self.truth) & np.isnan(self.outcome)
 
     def filled(self, right: bool) -> "Pairs":
-        """The same pairs with every missing verdict right, or wrong."""
-        wrong = np.where(self.truth == 0, 1.0, -self.truth)  # against a tie either winner is wrong, alike
+        """Return the same pairs with every missing verdict replaced by a right, or by a wrong, one."""
+        wrong = np.where(self.truth == 0, 1.0, -self.truth)  # against a tie, both winners are equally wrong
         return replace(
             self, outcome=np.where(self.unscored_mask, self.truth if right else wrong, self.outcome)
         )
 
 
 def pair_kinds(truth: FloatArray, outcome: FloatArray) -> IntArray:
-    """The kind of each pair without flips, −1 where it was not judged."""
+    """Return the kind of each pair without flips, −1 where it was not judged."""
     unjudged = np.isnan(truth) | np.isnan(outcome)
     product = truth * outcome
     conditions = [
@@ -219,26 +219,26 @@ def pair_kinds(truth: FloatArray, outcome: FloatArray) -> IntArray:
 
 
 def prompt_tau(table: FloatArray) -> FloatArray:
-    """τ-b of each prompt from its tallies (…, kinds); NaN where the denominator is 0."""
-    c, d, h, e, _, flip, flip_at_tie = (table[..., kind] for kind in range(KINDS))
+    """Return τ-b of each prompt from its tallies (…, kinds); NaN where the denominator is 0."""
+    c, d, h, e, _, flip, flip_at_tie = (table[..., kind] for kind in range(PAIR_KINDS))
     decided = c + d + flip  # a flip is half concordant and half discordant
     return safe_divide(c - d, np.sqrt((decided + h + flip_at_tie) * (decided + e)))
 
 
 def prompt_half_credit(table: FloatArray) -> FloatArray:
-    """(C−D)/n of each prompt from its tallies (…, kinds); NaN where nothing was judged."""
+    """Return (C−D)/n of each prompt from its tallies (…, kinds); NaN if no pair was judged."""
     return safe_divide(table[..., 0] - table[..., 1], table.sum(axis=-1))
 
 
 def overall_half_credit(pairs: Pairs) -> float | Unscored:
-    """Mean over prompts of (C−D)/(pairs with a reference): an unscored pair earns nothing."""
+    """Return the mean over prompts of (C−D)/(pairs with a reference), in which unscored pairs count 0."""
     table = pairs.table
     asked = np.bincount(pairs.prompt[~np.isnan(pairs.truth)], minlength=pairs.prompts)
     return mean_over_prompts(safe_divide(table[:, 0] - table[:, 1], asked), "no pair has a reference")
 
 
 def mean_over_prompts(values: FloatArray, reason: str, weights: FloatArray | None = None) -> float | Unscored:
-    """Mean of the defined values, or unscored with this reason when there is none."""
+    """Return the mean of the defined values, or unscored with this reason if there is none."""
     kept = ~np.isnan(values)
     if not kept.any():
         return undefined(reason)
@@ -246,20 +246,20 @@ def mean_over_prompts(values: FloatArray, reason: str, weights: FloatArray | Non
 
 
 def prompt_bounds(pairs: Pairs, per_prompt: PerPrompt) -> tuple[float, float] | None:
-    """The mean over prompts if every unscored pair were wrong, and if every one were right."""
+    """Return the mean over prompts if all unscored pairs were wrong, and if all of them were right."""
     ends = [mean_over_prompts(per_prompt(pairs.filled(right).table), "") for right in (False, True)]
     low, high = ends
     return None if isinstance(low, Unscored) or isinstance(high, Unscored) else (low, high)
 
 
 def mean_columns(values: FloatArray) -> FloatArray:
-    """Columns whose sums give the mean of the defined values: the value, and 1 where it is defined."""
+    """Return two columns whose sums give the mean of the defined values: the values, and 1 for each."""
     kept = ~np.isnan(values)
     return np.stack([np.where(kept, values, 0.0), kept.astype(np.float64)], axis=1)
 
 
 def ratio(sums: FloatArray) -> FloatArray:
-    """First column over second; NaN where the second is 0."""
+    """Return the first column over the second; NaN where the second is 0."""
     return safe_divide(sums[..., 0], sums[..., 1])
 
 
@@ -304,15 +304,15 @@ def _interval(
 
 
 def _pair_draws(pairs: Pairs, per_prompt: PerPrompt, resampling: Resampling) -> FloatArray:
-    """The mean over prompts in resamples of single pairs, as if a prompt's pairs were independent."""
+    """Return the mean over prompts in resamples of single pairs, as if a prompt's pairs were independent."""
     kind = pairs.kind
-    cells = pairs.prompt[kind >= 0] * KINDS + kind[kind >= 0]
-    width = pairs.prompts * KINDS
+    cells = pairs.prompt[kind >= 0] * PAIR_KINDS + kind[kind >= 0]
+    width = pairs.prompts * PAIR_KINDS
     rng = np.random.default_rng(resampling.seed)
     drawn = np.empty(resampling.resamples)
     for row in range(resampling.resamples):
         sample = cells[rng.integers(0, len(cells), len(cells))] if len(cells) else cells
-        values = per_prompt(np.bincount(sample, minlength=width).reshape(-1, KINDS).astype(np.float64))
+        values = per_prompt(np.bincount(sample, minlength=width).reshape(-1, PAIR_KINDS).astype(np.float64))
         kept = values[~np.isnan(values)]
         drawn[row] = kept.mean() if len(kept) else np.nan
     return drawn

@@ -1,4 +1,4 @@
-"""Numbers against numbers: Spearman, Lin's concordance, Pearson, Kendall, Wilcoxon, mean absolute error."""
+"""Correlations and paired tests: Spearman, Lin, Pearson, Kendall, Wilcoxon, mean absolute error."""
 
 import math
 from dataclasses import replace
@@ -21,13 +21,13 @@ from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, defined, u
 from semiosis.values import Unscored
 
 MAX_EXACT_PAIRS = 8
-"""Pairs up to which every order is counted: 40,320 orders of 8."""
+"""The largest number of pairs for which p is exact: 8 pairs have 40,320 orders."""
 
 CONSTANT = "fewer than 2 pairs, or one side is constant"
 
 
 def spearman(x: Numbers, y: Numbers) -> Estimate:
-    """Spearman's ρ: Pearson's r of mid-ranks (SemJudge, section 6.1, SRCC; DIVA, section 4.5).
+    """Return Spearman's ρ, Pearson's r of mid-ranks (SemJudge, section 6.1, SRCC; DIVA, section 4.5).
 
     `p` is two-sided: exact, over all orders of one side, for up to 8 pairs, and from Student's t with n − 2
     degrees of freedom beyond, but never below 2/n!, the smallest p that n! orders can give.
@@ -48,7 +48,7 @@ def spearman(x: Numbers, y: Numbers) -> Estimate:
 
 
 def _exact_p(x: FloatArray, y: FloatArray) -> float:
-    """Share of all orders of y with a correlation at least as far from 0."""
+    """Return the share of all orders of y with a correlation at least as far from 0."""
     orders = np.array(list(permutations(range(len(y)))))
     centred = x - x.mean()
     drawn = np.abs(y[orders] @ centred)
@@ -56,7 +56,7 @@ def _exact_p(x: FloatArray, y: FloatArray) -> float:
 
 
 def pearson(x: Numbers, y: Numbers) -> Estimate:
-    """Pearson's r, with a two-sided p from Student's t.
+    """Return Pearson's r, with a two-sided p from Student's t.
 
     >>> round(float(pearson([1, 2, 3], [2, 4, 7])), 6)
     0.993399
@@ -66,10 +66,10 @@ def pearson(x: Numbers, y: Numbers) -> Estimate:
 
 
 def ccc(x: Numbers, y: Numbers) -> Estimate:
-    """Lin's concordance ρc = 2·s_xy/(s_x² + s_y² + (x̄−ȳ)²) with population moments (SemJudge, section 6.1).
+    """Return Lin's concordance ρc = 2·s_xy/(s_x² + s_y² + (x̄−ȳ)²) (Lin 1989; SemJudge, section 6.1).
 
-    Two constant vectors with the same value agree perfectly but have no variance: unscored. Where only one
-    side varies, or two constants differ, ρc is 0.
+    Moments are population moments. Two constant vectors with the same value agree perfectly but have no
+    variance: the result is unscored. If only one side varies, or two constants differ, ρc is 0.
 
     >>> round(float(ccc([1, 2, 3], [2, 3, 4])), 6)
     0.571429
@@ -87,7 +87,7 @@ def ccc(x: Numbers, y: Numbers) -> Estimate:
 
 
 def kendall(x: Numbers, y: Numbers) -> Estimate:
-    """Kendall's τ-b of two vectors of numbers. For winners of pairs use `krcc` or `tau_b`.
+    """Return Kendall's τ-b of two vectors of numbers. For winners of pairs use `krcc` or `tau_b`.
 
     >>> round(float(kendall([1, 2, 3, 4], [1, 3, 2, 4])), 6)
     0.666667
@@ -115,11 +115,11 @@ def wilcoxon(
     alternative: Literal["two-sided", "less", "greater"] = "two-sided",
     zero_method: Literal["wilcox", "pratt", "zsplit"] = "wilcox",
 ) -> Estimate:
-    """Wilcoxon's signed-rank test of paired values, such as Δ under two conditions (DIVA, table 1).
+    """Return Wilcoxon's signed-rank test of paired values, such as Δ under two conditions (DIVA, table 1).
 
-    The test treats its items as independent. Give `prompts` when several items share a prompt: differences
-    are then averaged within prompts, and prompts are the items of the test. Without it the test is labelled
-    pair-level.
+    The test treats its items as independent. Give `prompts` if several items share a prompt: differences are
+    then averaged within prompts, and prompts are the items of the test. Without `prompts`, the test is
+    labelled pair-level.
 
     The value is min(W⁺, W⁻) for a two-sided test and W⁺ for a one-sided one, as in scipy. `zero_method` is
     the treatment of zero differences: `wilcox` leaves them out, `pratt` ranks and then drops them, `zsplit`
@@ -157,7 +157,7 @@ def wilcoxon(
 
 
 def _prompt_means(values: FloatArray, prompts: Labels | None) -> FloatArray:
-    """The mean of each prompt's values, without what is missing; the values themselves without prompts."""
+    """Return the mean of each prompt's values, or the values without prompts. Missing values are left out."""
     present = ~np.isnan(values)
     if prompts is None:
         return values[present]
@@ -168,7 +168,7 @@ def _prompt_means(values: FloatArray, prompts: Labels | None) -> FloatArray:
 
 
 def mae(x: Numbers, y: Numbers) -> Estimate:
-    """Mean absolute error (VULCA, table 5).
+    """Return the mean absolute error (VULCA, table 5).
 
     >>> float(mae([1, 2, 4], [1, 3, 2]))
     1.0
@@ -181,12 +181,12 @@ def mae(x: Numbers, y: Numbers) -> Estimate:
 
 
 def ranks(values: FloatArray) -> FloatArray:
-    """Mid-ranks along the last axis."""
+    """Return the mid-ranks along the last axis."""
     return np.asarray(scipy_stats.rankdata(values, axis=-1), dtype=np.float64)
 
 
 def pearson_rows(x: FloatArray, y: FloatArray) -> FloatArray:
-    """Pearson's r along the last axis; NaN where a side is constant."""
+    """Return Pearson's r along the last axis; NaN where a side is constant."""
     if x.shape[-1] < 2:
         return np.full(x.shape[:-1], np.nan)
     flat = _constant(x) | _constant(y)  # rounding can leave a constant row a tiny spread
@@ -196,7 +196,7 @@ def pearson_rows(x: FloatArray, y: FloatArray) -> FloatArray:
 
 
 def ccc_rows(x: FloatArray, y: FloatArray) -> FloatArray:
-    """Lin's concordance along the last axis; NaN where both sides are one and the same constant."""
+    """Return Lin's concordance along the last axis; NaN where both sides are one and the same constant."""
     flat = _constant(x) & (x == y).all(axis=-1)
     mean_x, mean_y = x.mean(axis=-1), y.mean(axis=-1)
     shared = ((x - mean_x[..., None]) * (y - mean_y[..., None])).mean(axis=-1)

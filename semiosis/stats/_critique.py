@@ -12,7 +12,7 @@ TIER_TWO = ("coverage", "alignment", "depth", "accuracy", "quality")
 
 
 def tier_two(scores: Mapping[str, float | Unscored | None] | Numbers) -> Estimate:
-    """S_II: the mean of coverage, alignment, depth, accuracy and quality, each 1–5 (VULCA, equation 5).
+    """Return S_II, the mean of five scores of 1–5: coverage to quality (VULCA, equation 5).
 
     A missing dimension leaves the critique unscored; it is never filled in.
 
@@ -24,11 +24,12 @@ def tier_two(scores: Mapping[str, float | Unscored | None] | Numbers) -> Estimat
         [None if value is None or isinstance(value, Unscored) else float(value) for value in given]
     )
     if len(values) != len(TIER_TWO):
-        raise DataError(f"{len(values)} scores, not the five of {', '.join(TIER_TWO)}")
+        raise DataError(f"there are {len(values)} scores", fix=f"give five: {', '.join(TIER_TWO)}")
     outside = values[(values < 1) | (values > HIGHEST)]
     if len(outside):
         raise DataError(
-            f"score {outside[0]:g} lies outside 1 to {HIGHEST}", fix="leave it out (None) if unread"
+            f"score {outside[0]:g} lies outside 1 to {HIGHEST}",
+            fix="give None for a score that could not be read",
         )
     absent = [name for name, value in zip(TIER_TWO, values, strict=True) if math.isnan(value)]
     value = undefined(f"no score for {', '.join(absent)}") if absent else float(values.mean())

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from semiosis.stats._arrays import encode_labels, safe_divide
-from semiosis.stats._concordance import KINDS, Pairs, prompt_half_credit, prompt_tau
+from semiosis.stats._concordance import PAIR_KINDS, Pairs, prompt_half_credit, prompt_tau
 from semiosis.stats._estimate import (
     MIN_UNITS,
     BoolArray,
@@ -28,7 +28,7 @@ from semiosis.stats._votes import Votes, outcomes_of
 from semiosis.values import Unscored, UsageError
 
 MAX_RESAMPLES = 1_000
-"""A standard deviation needs fewer resamples than the ends of a percentile interval."""
+"""The maximum number of resamples. A standard deviation needs fewer than a percentile interval."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,11 +43,11 @@ class CrossedUnits:
     annotator: IntArray | None
     """The number of the annotator in each row of `votes`."""
     count: int
-    """How many generators or annotators there are."""
+    """The number of generators or annotators."""
 
 
 def crossed_units(unit: ResamplingUnit, votes: Votes, annotators: Sequence[str]) -> CrossedUnits | None:
-    """The second unit that `unit` names; None for `prompt`."""
+    """Return the second unit that `unit` names, or None for `prompt`."""
     if unit == "prompt":
         return None
     if unit == "prompt and generator":
@@ -72,7 +72,7 @@ def crossed_interval(
     units: CrossedUnits,
     resampling: Resampling,
 ) -> Interval | Unscored:
-    """The interval of one statistic of a judge, averaged over its repeats."""
+    """Return the interval of one statistic of a judge, averaged over its repeats."""
     prompts = np.unique(pairs[0].prompt[~np.isnan(pairs[0].truth)])
     fewest = min(len(prompts), units.count)
     if fewest < MIN_UNITS:
@@ -109,7 +109,7 @@ def _statistic(
     prompts: FloatArray,
     others: FloatArray,
 ) -> float:
-    """The statistic when prompts and generators or annotators count this often."""
+    """Return the statistic in which prompts, and generators or annotators, count this many times."""
     weight = np.ones(len(pairs.prompt))
     if units.generators is not None:
         weight = others[units.generators[0][used]] * others[units.generators[1][used]]
@@ -118,9 +118,9 @@ def _statistic(
         truth = np.where(np.isnan(pairs.truth), np.nan, majority)
         pairs = Pairs(truth, pairs.outcome, pairs.prompt, pairs.prompts, pairs.flip)
     kind = pairs.kind
-    cells = pairs.prompt[kind >= 0] * KINDS + kind[kind >= 0]
-    sums = np.bincount(cells, weights=weight[kind >= 0], minlength=pairs.prompts * KINDS)
-    table: FloatArray = sums.reshape(-1, KINDS).astype(np.float64)
+    cells = pairs.prompt[kind >= 0] * PAIR_KINDS + kind[kind >= 0]
+    sums = np.bincount(cells, weights=weight[kind >= 0], minlength=pairs.prompts * PAIR_KINDS)
+    table: FloatArray = sums.reshape(-1, PAIR_KINDS).astype(np.float64)
     if name == "agreement":
         right = table[:, 0] + table[:, 4]
         return float(safe_divide(np.asarray(prompts @ right), np.asarray(prompts @ table.sum(axis=1))))
@@ -130,7 +130,7 @@ def _statistic(
 
 
 def _majority(votes: FloatArray, times: FloatArray) -> FloatArray:
-    """The winner with most votes when each annotator counts this often; a tie where two are equal."""
+    """Return the winner with most votes if annotators count this many times, or a tie if two are equal."""
     counts = np.stack([times @ (votes == code) for code in (1, -1, 0)])
     most = counts.max(axis=0)
     winner = np.array([1.0, -1.0, 0.0])[counts.argmax(axis=0)]

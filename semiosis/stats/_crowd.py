@@ -1,4 +1,4 @@
-"""Several annotators: majority vote and the two filters of quality control (SemJudge, appendix A)."""
+"""The majority vote of annotators and the two filters of quality control (SemJudge, appendix A)."""
 
 from dataclasses import dataclass
 
@@ -18,12 +18,12 @@ WINNER_NAMES = {1.0: "a", -1.0: "b", 0.0: "tie"}
 
 @dataclass(frozen=True)
 class Majority(Result):
-    """What the majority said of each comparison."""
+    """The majority's answer on each comparison."""
 
     winners: tuple[str, ...]
     """"a", "b", "tie" (also when two are equally frequent) or "" without any vote."""
     shares: tuple[float, ...]
-    """Share of the votes the most frequent answer got; NaN without any vote."""
+    """Share of the votes for the most frequent answer; NaN without any vote."""
     votes: tuple[int, ...]
     """Votes cast."""
 
@@ -35,10 +35,10 @@ class Majority(Result):
 
 @dataclass(frozen=True)
 class QualityControl(Result):
-    """Which comparisons are reliable enough to keep."""
+    """The comparisons that are reliable enough to keep."""
 
     kept: tuple[bool, ...]
-    """One entry per comparison."""
+    """Whether each comparison is kept."""
     n_unreliable: int
     """Comparisons dropped because the crowd agreed too little."""
     n_sparse: int
@@ -60,7 +60,7 @@ class QualityControl(Result):
 
 
 def majority_vote(votes: VoteTable) -> Majority:
-    """The most frequent winner of each comparison; rows are comparisons, columns annotators.
+    """Return the most frequent winner of each comparison; rows are comparisons, columns annotators.
 
     >>> m = majority_vote([["a", "a", "b"], ["a", "b", ""], ["", "", ""]])
     >>> m.winners, m.votes
@@ -79,7 +79,7 @@ def quality_control(
     minimum_tasks: int = 4,
     minimum_votes: int = 13,
 ) -> QualityControl:
-    """Drop comparisons the crowd agrees on too little, then prompts with too few left (SemJudge, appendix A).
+    """Drop comparisons with too little agreement, then prompts with too few left (SemJudge, appendix A).
 
     Agreement is the share of the most frequent answer. Comparisons with fewer than 13 votes are counted.
 
@@ -109,7 +109,7 @@ def quality_control(
 def reliable_tasks(
     share: FloatArray, prompts: Labels, minimum_agreement: float, minimum_tasks: int
 ) -> tuple[BoolArray, BoolArray]:
-    """Comparisons that stay, and comparisons that pass the first filter."""
+    """Return the comparisons that pass both filters, and those that pass the first one."""
     reliable = np.asarray(np.nan_to_num(share, nan=-1.0) >= minimum_agreement - 1e-12)
     index, size = group_codes(prompts, len(share))
     dense = np.bincount(index[reliable], minlength=size) >= minimum_tasks

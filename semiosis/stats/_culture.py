@@ -25,7 +25,7 @@ def culture_gap(
     level: float = 0.95,
     seed: int = 0,
 ) -> Estimate:
-    """Mean of x minus mean of y, such as Chinese minus Western scores, with Cohen's d (VULCA, section 6).
+    """Return the difference of the mean scores of two cultures, with Cohen's d (VULCA, section 6).
 
     `x_items` and `y_items` name the artwork of each score and are required: scores of one artwork depend on
     one another, and a test that ignores this finds gaps that do not exist. The interval is Welch's t over
@@ -73,7 +73,7 @@ def culture_gap(
 
 
 def _sums(values: FloatArray, items: Labels) -> FloatArray:
-    """n, Σx, Σx² of each artwork."""
+    """Return n, Σx, Σx² of each artwork."""
     present = ~np.isnan(values)
     filled = np.where(present, values, 0.0)
     sums = sum_by_group(np.stack([present.astype(np.float64), filled, filled**2], axis=1), items)
@@ -112,7 +112,7 @@ def _welch_interval(sides: list[FloatArray], resampling: Resampling) -> Interval
 
 
 def _group_p(sides: list[FloatArray], permutations: int, seed: int) -> float | None:
-    """Two-sided p of the studentised difference over random exchanges of artworks between the groups."""
+    """Return the two-sided p of the studentised difference, from permuting artworks between the groups."""
     if min(len(side) for side in sides) < MIN_UNITS:
         return None
     pool, first = np.concatenate(sides), len(sides[0])
@@ -133,7 +133,7 @@ def _group_p(sides: list[FloatArray], permutations: int, seed: int) -> float | N
 
 
 def _studentised(chosen: FloatArray, total: FloatArray, first: int, items: int) -> FloatArray:
-    """|Difference of means| over its standard error, from sums of n, s, n², ns, s² over artworks.
+    """Return |difference of means| over its standard error, from sums of n, s, n², ns, s² over artworks.
 
     The mean of a group is Σs/Σn. Its error comes from the residuals s − mean·n of whole artworks, as for a
     ratio of sums; with one score per artwork this is Welch's t.

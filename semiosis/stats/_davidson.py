@@ -1,4 +1,4 @@
-"""Ratings with ties modelled: Davidson's extension of Bradley–Terry (Davidson 1970).
+"""Ratings that model ties, by Davidson's extension of Bradley–Terry (Davidson 1970).
 
 P(i wins) = π_i/D, P(j wins) = π_j/D, P(tie) = ν·√(π_i·π_j)/D, with D = π_i + π_j + ν·√(π_i·π_j). Counting a
 tie as half a win for each side leaves ν out; with many ties the two can rank generators differently.
@@ -17,14 +17,16 @@ from semiosis.stats._ratings import (
 )
 from semiosis.stats._solvers import MAX_STEP, TOLERANCE
 
-METHOD = "Davidson"
+METHOD_NAME = "Davidson"
 
-FARTHEST = 12.0
+MAX_LOG_STRENGTH = 12.0
 """θ or ln ν beyond this (2,000 Elo points) is on its way to infinity, where Newton steps vanish too."""
 
 
 def davidson(games: GameRows) -> GeneratorRatings:
-    """Davidson's maximum likelihood on the Elo scale; ν, how readily games are tied, is in the parameters.
+    """Return Davidson's maximum likelihood ratings on the Elo scale (Davidson 1970).
+
+    ν, which states how readily games are tied, is in the parameters.
 
     >>> games = [("x", "y", "a")] * 4 + [("x", "y", "b")] + [("x", "y", "tie")] * 2
     >>> r = davidson(games)
@@ -35,7 +37,7 @@ def davidson(games: GameRows) -> GeneratorRatings:
 
 
 def rate_davidson(games: GameArrays) -> GeneratorRatings:
-    """Davidson ratings of games given as arrays; without any tie, Bradley–Terry's."""
+    """Return Davidson ratings of games given as arrays; without any tie, Bradley–Terry's."""
     wins, ties = win_and_tie_counts(games)
     if not ties.any():
         return rate_bradley_terry(games.win_table, 0.0)
@@ -43,7 +45,7 @@ def rate_davidson(games: GameArrays) -> GeneratorRatings:
     if reason is None and not wins.any():
         reason = undefined("every game is a tie")
     if reason is not None:
-        return GeneratorRatings(games.names, reason, len(games.a), games.n_unscored, method=METHOD)
+        return GeneratorRatings(games.names, reason, len(games.a), games.n_unscored, method=METHOD_NAME)
     theta, nu, converged, rounds = solve_davidson(wins, ties)
     scores = tuple((ELO_CENTRE + ELO_PER_LOGIT * theta).tolist())
     return GeneratorRatings(
@@ -53,7 +55,7 @@ def rate_davidson(games: GameArrays) -> GeneratorRatings:
         else undefined("no finite maximum: too few games are decided, or too few are tied"),
         len(games.a),
         games.n_unscored,
-        method=METHOD,
+        method=METHOD_NAME,
         parameters={"nu": nu, "centre": ELO_CENTRE, "scale": 400},
         converged=converged,
         iterations=rounds,
@@ -61,7 +63,7 @@ def rate_davidson(games: GameArrays) -> GeneratorRatings:
 
 
 def win_and_tie_counts(games: GameArrays) -> tuple[FloatArray, FloatArray]:
-    """Games won by the row against the column, and games tied (symmetric), each (K × K)."""
+    """Return the games won by the row against the column, and games tied (symmetric), each (K × K)."""
     size = len(games.names)
     wins, ties = np.zeros((size, size)), np.zeros((size, size))
     first, second, tied = games.score == 1, games.score == 0, games.score == 0.5
@@ -72,7 +74,7 @@ def win_and_tie_counts(games: GameArrays) -> tuple[FloatArray, FloatArray]:
 
 
 def solve_davidson(wins: FloatArray, ties: FloatArray) -> tuple[FloatArray, float, bool, int]:
-    """θ = ln π with Σθ = 0 and ν, by Newton steps on the concave log likelihood."""
+    """Return θ = ln π with Σθ = 0 and ν, by Newton steps on the concave log likelihood."""
     size = len(wins)
     games = wins + wins.T + ties
     theta, eta = np.zeros(size), 0.0
@@ -101,5 +103,5 @@ def solve_davidson(wins: FloatArray, ties: FloatArray) -> tuple[FloatArray, floa
         step *= min(1.0, MAX_STEP / max(float(np.abs(step).max()), 1e-300))
         theta, eta = theta + step[:size], eta + float(step[size])
         moved, rounds = float(np.abs(step).max()), rounds + 1
-    finite = max(float(np.abs(theta).max()), abs(eta)) < FARTHEST
+    finite = max(float(np.abs(theta).max()), abs(eta)) < MAX_LOG_STRENGTH
     return theta - theta.mean(), float(np.exp(eta)), finite and moved <= TOLERANCE, rounds

@@ -1,4 +1,4 @@
-"""Judges of a table against a baseline, and against one another."""
+"""Differences of the judges of a table to a baseline and to one another."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,19 +15,19 @@ from semiosis.stats._votes import Outcomes
 from semiosis.values import UsageError
 
 MIN_PERMUTATIONS = 10_000
-"""Exchanges behind a p: fewer leave a p of .02 uncertain by a fifth, and Holm multiplies that."""
+"""The minimum number of exchanges. With fewer, a p of .02 varies by a fifth, which Holm multiplies."""
 
 
 @dataclass(frozen=True)
 class JudgePair(Result):
-    """Two judges on the comparisons both scored."""
+    """Two judges on the comparisons that both scored."""
 
     first: str
     second: str
     difference: Estimate
     """Half credit of the first minus that of the second; p is adjusted by Holm over all pairs."""
     equivalence: Estimate | None = None
-    """Two one-sided tests within the margin, where one was given."""
+    """Two one-sided tests within the margin, if one was given."""
 
 
 def with_differences(
@@ -37,12 +37,12 @@ def with_differences(
     baseline: str | None,
     margin: float | None,
 ) -> list[JudgeRow]:
-    """Rows with their difference in half credit to the baseline, p adjusted by Holm."""
+    """Return the rows with their difference in half credit to the baseline, p adjusted by Holm."""
     if baseline is None:
         return list(rows)
     if baseline not in outcomes:
         raise UsageError(
-            f"the baseline {baseline!r} is not a judge", fix=f"judges are {', '.join(map(repr, outcomes))}"
+            f"the baseline {baseline!r} is not a judge", fix=f"choose one of {', '.join(map(repr, outcomes))}"
         )
     pairs = [(name, baseline) for name in outcomes if name != baseline]
     found = {pair.first: pair for pair in judge_pairs(pairs, outcomes, reference, margin)}
@@ -57,7 +57,7 @@ def with_differences(
 def all_judge_pairs(
     names: Sequence[str], outcomes: Mapping[str, Outcomes], reference: ReferenceSet, margin: float | None
 ) -> tuple[JudgePair, ...]:
-    """Every judge against every other, p adjusted by Holm over all pairs."""
+    """Return every judge against every other, p adjusted by Holm over all pairs."""
     return judge_pairs(list(combinations(names, 2)), outcomes, reference, margin)
 
 
@@ -67,7 +67,7 @@ def judge_pairs(
     reference: ReferenceSet,
     margin: float | None,
 ) -> tuple[JudgePair, ...]:
-    """The difference of each pair of judges, p adjusted by Holm over these pairs."""
+    """Return the difference of each pair of judges, p adjusted by Holm over these pairs."""
     found = [_compared(outcomes[first], outcomes[second], reference, margin) for first, second in pairs]
     adjusted = holm([difference.p for difference, _ in found])
     return tuple(
@@ -79,7 +79,7 @@ def judge_pairs(
 def _compared(
     first: Outcomes, second: Outcomes, reference: ReferenceSet, margin: float | None
 ) -> tuple[Estimate, Estimate | None]:
-    """Difference in half credit on the comparisons both scored, each judge averaged over its repeats."""
+    """Return the difference in half credit on the comparisons both scored, averaged over repeats."""
     both = reference.used & ~np.isnan(first.winner).any(axis=0) & ~np.isnan(second.winner).any(axis=0)
     one, two = (_columns(side, reference, both) for side in (first, second))
     found = judge_difference(

@@ -1,4 +1,4 @@
-"""Sequential Elo in many orders of the games, for the reference and an evaluator at once."""
+"""Sequential Elo over many orders of the games, for the reference and an evaluator together."""
 
 from itertools import chain, islice
 
@@ -15,7 +15,7 @@ GAMES_AT_ONCE = 20_000_000
 """Games of Elo held in memory at once (80 MB)."""
 
 GAMES_PER_GENERATOR = 300
-"""Elo games per generator after which the start is usually forgotten; `relevant_games` checks it."""
+"""Games per generator after which initial ratings usually no longer matter; `relevant_games` checks it."""
 
 NEGLIGIBLE_CHANGE = 0.01
 """Elo points that do not change the second digit of a correlation."""
@@ -27,10 +27,11 @@ Orders = npt.NDArray[np.int32]
 def elo_orders(
     pairs: JudgedPairs, shuffles: int, seed: int, resampling: Resampling
 ) -> tuple[FloatArray, FloatArray]:
-    """Final ratings of both sides (2 × orders × K): in shuffled orders, and in resamples in one order each.
+    """Return the final ratings of both sides (2 × orders × K), in shuffled orders and in resamples.
 
-    Orders and resamples are played together, and both sides in the same orders, because the number of rounds
-    determines the time. Elo forgets, so only the last games of a long order are played.
+    Each resample is played in one order. Orders and resamples are played together, and both sides in the same
+    orders, because the number of rounds determines the time. Only the last games of a long order are played,
+    because earlier games no longer matter.
     """
     rule, rng = EloRule(), np.random.default_rng(resampling.seed)
     scores = (np.stack([pairs.truth, pairs.outcome]) + 1) / 2
@@ -48,9 +49,9 @@ def elo_orders(
 
 
 def relevant_games(pairs: JudgedPairs, scores: FloatArray, rule: EloRule, seed: int) -> int:
-    """How many of the last games determine the final Elo ratings to within a hundredth of a point.
+    """Return how many of the last games determine the final Elo ratings to within a hundredth of a point.
 
-    Each game moves a rating towards the results of the day, so that ratings forget where they started. The
+    Each game moves a rating towards recent results, so that the initial ratings matter less and less. The
     number is checked: the last n games and the last 2n games of a random order must end in the same ratings.
     """
     games = len(pairs.a)
@@ -65,7 +66,7 @@ def relevant_games(pairs: JudgedPairs, scores: FloatArray, rule: EloRule, seed: 
 
 
 def _resampled_games(pairs: JudgedPairs, resamples: int, most: int, rng: np.random.Generator) -> Orders:
-    """The last games of each resample in random order (resamples × games), −1 where there is none."""
+    """Return the last games of each resample in random order (resamples × games), −1 where there is none."""
     order = np.argsort(pairs.unit, kind="stable").astype(np.int32)
     sizes = np.bincount(pairs.unit, minlength=pairs.units)
     if (sizes == 1).all():
@@ -84,7 +85,7 @@ def _resampled_games(pairs: JudgedPairs, resamples: int, most: int, rng: np.rand
 
 
 def _rounds(*orders: IntArray | Orders) -> Orders:
-    """The games of each round (games × orders), −1 where an order has ended."""
+    """Return the games of each round (games × orders), −1 after the end of an order."""
     rounds = np.full((max(part.shape[1] for part in orders), sum(map(len, orders))), -1, dtype=np.int32)
     for part, end in zip(orders, np.cumsum([len(part) for part in orders]), strict=True):
         rounds[: part.shape[1], end - len(part) : end] = part.T

@@ -1,4 +1,4 @@
-"""Whether two judges are equivalent within a margin: two one-sided tests (Schuirmann 1987)."""
+"""Tests of the equivalence of two judges within a margin, by two one-sided tests (Schuirmann 1987)."""
 
 import numpy as np
 from scipy import stats as scipy_stats
@@ -22,9 +22,10 @@ def equivalence(
 ) -> Estimate:
     """Test whether two judges differ by less than `margin`, on the comparisons both judged.
 
-    p is the larger p of two one-sided t tests over prompts, of a difference ≤ −margin and of one ≥ margin;
-    below `alpha` the judges are equivalent within the margin. That no difference was found is not evidence of
-    equivalence; this is. The interval has level 1 − 2·alpha and lies within ±margin exactly when p < alpha.
+    p is the larger p of two one-sided t tests over prompts, of a difference ≤ −margin and of one ≥ margin.
+    If it is below `alpha`, the judges are equivalent within the margin. A test that finds no difference is
+    not evidence of equivalence; this test is. The interval has level 1 − 2·alpha and lies within ±margin
+    exactly when p < alpha.
 
     >>> r = equivalence("ab" * 10, "ab" * 9 + "aa", "ab" * 9 + "bb", list(range(10)) * 2, margin=0.5)
     >>> float(r), r.p < 0.05
@@ -47,10 +48,10 @@ def equivalence(
 
 
 def two_one_sided(first: FloatArray, second: FloatArray, margin: float, alpha: float = 0.05) -> Estimate:
-    """The two one-sided tests from columns per prompt whose sums' ratio is the statistic."""
+    """Return the two one-sided tests from columns per prompt whose sums' ratio is the statistic."""
     if not 0 < margin < np.inf:
         raise UsageError(
-            f"a margin of {margin} is not above 0", fix="name the largest difference that is harmless"
+            f"the margin {margin} is not above 0", fix="give the largest difference that is harmless"
         )
     columns = shared_columns(first, second)
     units, total = len(columns), columns.sum(axis=0)

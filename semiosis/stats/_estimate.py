@@ -1,4 +1,4 @@
-"""Results: a number with its uncertainty, the items it rests on and the items left out."""
+"""Results: a number with its uncertainty, the number of items and the number of items left out."""
 
 import json
 import math
@@ -44,19 +44,19 @@ class Interval:
     high: float
     """Upper end; +∞ for a one-sided lower interval."""
     level: float = 0.95
-    """Coverage aimed at."""
+    """The nominal coverage."""
     method: str = "percentile"
     """`t` (jackknife standard error and Student's t), `percentile`, `bca`, or an exact method such as `F`."""
     side: IntervalSide = "two"
-    """`two` ends, or only the `lower` or the `upper` one."""
+    """`two` ends, or only the `lower` or the `upper` end."""
     dropped: int = 0
     """Resamples in which the statistic was undefined; they are left out of the interval."""
     units: int = 0
-    """Prompts or items it rests on; 0 where the method does not count them."""
+    """The number of prompts or items; 0 if the method does not count them."""
 
     @property
     def few(self) -> bool:
-        """Whether it rests on so few prompts that it should not be quoted."""
+        """Whether there are so few prompts that the interval should not be quoted."""
         return 0 < self.units < FEW_UNITS
 
     def __str__(self) -> str:
@@ -67,42 +67,45 @@ class Interval:
 
 @dataclass(frozen=True, kw_only=True)
 class Estimate(Result):
-    """One statistic with everything needed to read it and to compute it again.
+    """One statistic with everything needed to interpret and to recompute it.
 
     >>> print(Estimate(name="KRCC", value=0.5, n=10, n_unscored=2))
     KRCC 0.500, n = 10, 2 unscored
     """
 
     name: str
-    """What was estimated."""
+    """The name of the statistic."""
     value: float | Unscored
-    """The number, or why there is none."""
+    """The number, or the reason why there is none."""
     n: int
-    """Items the number rests on."""
+    """The number of items."""
     n_unscored: int = 0
     """Items left out because they could not be judged."""
     interval: Interval | Unscored | None = None
-    """Interval, why there is none, or None when none was asked for."""
+    """The interval, the reason why there is none, or None if none was requested."""
     p: float | None = None
-    """p value, where a test was made."""
+    """The p value, if a test was made."""
     unit: ResamplingUnit = "pair"
-    """What was resampled or permuted: whole prompts, single pairs (as in the papers), or plain items."""
+    """What was resampled or permuted: whole prompts, single pairs (as in the papers), or single items."""
     bounds: tuple[float, float] | None = None
-    """The value if every unscored item were wrong, and if every one were right."""
+    """The value if every unscored item were wrong, and if every unscored item were right."""
     method: str = ""
-    """Name of the formula or of the test."""
+    """The name of the formula or of the test."""
     parameters: Mapping[str, ParameterValue] = field(default_factory=dict)
     """The settings used."""
     seed: int | None = None
-    """Seed of the random generator, where one was used."""
+    """The seed of the random generator, if one was used."""
     converged: bool | None = None
     """Whether an iterative solver reached its tolerance."""
     beside: Mapping[str, "float | Unscored | Interval | None"] = field(default_factory=dict)
-    """Numbers to be read beside the value."""
+    """Further numbers that help to interpret the value."""
 
     def __float__(self) -> float:
         if isinstance(self.value, Unscored):
-            raise DataError(f"{self.name} has no value: {self.value.detail or self.value.reason}")
+            raise DataError(
+                f"{self.name} has no value: {self.value.detail or self.value.reason}",
+                fix="check `scored` before converting it to a float",
+            )
         return self.value
 
     @property
@@ -112,7 +115,7 @@ class Estimate(Result):
 
     @property
     def few_units(self) -> str:
-        """A warning where the interval rests on few units, such as "few prompts (8)"; empty otherwise."""
+        """A warning if the interval has few units, such as "few prompts (8)"; empty otherwise."""
         if not isinstance(self.interval, Interval) or not self.interval.few:
             return ""
         return f"few {self.unit.replace(' and ', 's or ')}s ({self.interval.units})"
@@ -154,22 +157,22 @@ class Estimate(Result):
 
 
 def format_number(value: float, digits: int = 3) -> str:
-    """A number as tables print it, with a true minus sign."""
+    """Return a number as tables print it, with a minus sign instead of a hyphen."""
     return f"{value:.{digits}f}".replace("-", "−")
 
 
 def undefined(detail: str) -> Unscored:
-    """A statistic that the data do not define, with the reason."""
+    """Return the result of a statistic that the data do not define, with the reason."""
     return Unscored(reason="undefined", detail=detail)
 
 
 def defined(value: float, detail: str) -> float | Unscored:
-    """The value, or unscored with this reason when it is not a finite number."""
+    """Return the value, or unscored with this reason if it is not a finite number."""
     return float(value) if math.isfinite(value) else undefined(detail)
 
 
 def as_dict(result: object) -> object:
-    """A result as plain dicts, lists, numbers and text, ready for JSON."""
+    """Return a result as plain dicts, lists, numbers and text, ready for JSON."""
     if isinstance(result, Unscored):
         return {"unscored": result.reason, "detail": result.detail}
     if is_dataclass(result) and not isinstance(result, type):
@@ -184,7 +187,7 @@ def as_dict(result: object) -> object:
 
 
 def as_json(result: object) -> str:
-    """A result as JSON text; an infinite or missing number is null.
+    """Return a result as JSON text; an infinite or missing number is null.
 
     >>> as_json({"low": 0.25, "high": float("inf")})
     '{"low": 0.25, "high": null}'

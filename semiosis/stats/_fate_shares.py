@@ -1,4 +1,4 @@
-"""Shares of fates: how much of the prompts' meaning is matched, kept and recoverable, by group."""
+"""The shares of source nodes that are matched, kept and recoverable, by group."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -28,32 +28,32 @@ _Node = tuple[Alignment, Fate]
 
 @dataclass(frozen=True)
 class FateShares:
-    """The shares of one group of source nodes, aligned in one way."""
+    """The shares of one group of source nodes, aligned by one procedure."""
 
     grouped_by: GroupedBy
-    """What the group is."""
+    """The kind of group."""
     group: str
     """The generator or the leading ground; `all` for every node."""
     aligned_by: str
-    """Kind and name of the aligner."""
+    """The kind and name of the aligner."""
     procedure: str
-    """How it aligned. Alignments of different procedures are never pooled."""
+    """The procedure of the alignments. Alignments by different procedures are never pooled."""
     reader: str
-    """Who read, and in which language if that is stated. Readings by different readers are never pooled."""
+    """The reader, and the language if it is stated. Readings by different readers are never pooled."""
     condition: Condition
     """Blind or given readings. The two are never pooled."""
     prompts: int
-    """Prompts, which intervals resample."""
+    """The number of prompts, over which the intervals are."""
     alignments: int
-    """Alignments counted."""
+    """The number of alignments."""
     nodes: int
-    """Source nodes counted."""
+    """The number of source nodes."""
     matched: Estimate
     """Share of nodes that are kept, weakened, split or merged. Comparable across aligners."""
     kept: Estimate | None
-    """Share of nodes that are kept, split or merged; None for an embedder, which cannot tell."""
+    """Share of nodes that are kept, split or merged; None for an embedder, which cannot state these fates."""
     recoverable: Estimate | None
-    """Share of nodes that are matched or diffused; None for an embedder, which cannot tell."""
+    """Share of nodes that are matched or diffused; None for an embedder, which cannot state these fates."""
 
 
 def fate_shares(
@@ -65,26 +65,26 @@ def fate_shares(
 ) -> list[FateShares]:
     """Return the shares of every group, procedure, reader and condition.
 
-    Alignments of two readings of one sign are left out: nothing is lost between readers. A node's ground is
-    its strongest; with a tie for the lead, or without grounds, it is `mixed`. Only first alignments count,
-    not repeats. Intervals are Student's t over whole prompts; fewer than five prompts have none.
+    Alignments of two readings of one sign are left out, because they compare readers and not an artifact with
+    its prompt. A node's group is its strongest ground, or `mixed` if there is no single strongest one.
+    Repeated alignments do not count. Intervals are Student's t over prompts, for at least five prompts.
     """
     groups: dict[tuple[str, ...], list[_Node]] = {}
-    for found in alignments:
-        if found.source.sign == found.target.sign or found.repeat:
+    for alignment in alignments:
+        if alignment.source.sign == alignment.target.sign or alignment.repeat:
             continue
-        reader = _reader(found, hsgs)
-        for fate in found.fates:
-            group = _group(found, fate.node, by, signs, hsgs)
-            key = found.procedure, found.source.interpreter, reader, found.condition, group
-            groups.setdefault(key, []).append((found, fate.fate))
+        reader = _reader(alignment, hsgs)
+        for fate in alignment.fates:
+            group = _group(alignment, fate.node, by, signs, hsgs)
+            key = alignment.procedure, alignment.source.interpreter, reader, alignment.condition, group
+            groups.setdefault(key, []).append((alignment, fate.fate))
     return [_shares(by, key[-1], key[2], nodes) for key, nodes in sorted(groups.items())]
 
 
-def _reader(found: Alignment, hsgs: Mapping[str, HSG]) -> str:
-    hsg = hsgs.get(found.source.hsg)
+def _reader(alignment: Alignment, hsgs: Mapping[str, HSG]) -> str:
+    hsg = hsgs.get(alignment.source.hsg)
     if hsg is None:
-        return found.source.interpreter
+        return alignment.source.interpreter
     return ", ".join(filter(None, (hsg.reading.interpreter.name, hsg.reading.language)))
 
 
@@ -98,13 +98,13 @@ def leading_ground(semiosis: Semiosis) -> str:
 
 
 def _group(
-    found: Alignment, node: str, by: GroupedBy, signs: Mapping[str, AnySign], hsgs: Mapping[str, HSG]
+    alignment: Alignment, node: str, by: GroupedBy, signs: Mapping[str, AnySign], hsgs: Mapping[str, HSG]
 ) -> str:
     if by == "generator":
-        target = signs.get(found.target.sign)
+        target = signs.get(alignment.target.sign)
         return (target.generator if target else "") or "unknown"
     if by == "ground":
-        source = hsgs.get(found.source.hsg)
+        source = hsgs.get(alignment.source.hsg)
         return leading_ground(source.semioses[node]) if source else "unknown"
     return "all"
 

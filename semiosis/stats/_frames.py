@@ -1,4 +1,4 @@
-"""Results as pandas DataFrames. pandas is imported on first use and is not a dependency."""
+"""The conversion of results to pandas DataFrames. pandas is imported on first use and is not a dependency."""
 
 from dataclasses import fields
 from typing import TYPE_CHECKING, ClassVar
@@ -16,18 +16,18 @@ class Result:
     """A result that converts to a DataFrame."""
 
     table_rows: ClassVar[tuple[str, ...]] = ()
-    """The fields that hold rows; a result without them is one row."""
+    """The fields that contain rows. A result without such fields is one row."""
 
     def to_pandas(self) -> "pd.DataFrame":
-        """Return the result as a DataFrame; pandas must be installed.
+        """Return the result as a DataFrame. pandas must be installed.
 
-        An estimate becomes the columns value, low, high, n, unscored and p. A missing value is NaN; the
+        An estimate becomes the columns value, low, high, n, unscored and p. A missing value is NaN. The
         reason is in the result, not in the DataFrame.
         """
         try:
             import pandas as pd
         except ImportError as error:
-            raise UsageError("to_pandas() needs pandas", fix="pip install pandas") from error
+            raise UsageError("to_pandas() needs pandas", fix="run pip install pandas") from error
         return pd.DataFrame(self.records())
 
     def records(self) -> list[Record]:
@@ -37,7 +37,7 @@ class Result:
         return [row.record() for name in self.table_rows for row in getattr(self, name)]
 
     def record(self) -> Record:
-        """Return the result as one row; cells of nested results are prefixed with the field's name."""
+        """Return the result as one row. The columns of nested results start with the field's name."""
         found: Record = {}
         for field in fields(self):  # type: ignore[arg-type]  # every result is a dataclass
             found |= field_record(field.name, getattr(self, field.name))
@@ -45,7 +45,7 @@ class Result:
 
 
 def field_record(name: str, value: object) -> Record:
-    """Return a field's value as cells; fields that hold several values have none."""
+    """Return the cells of a field. A field that contains several values has none."""
     if isinstance(value, Result):
         nested = {key: cell for key, cell in value.record().items() if key != "name"}
         return {name if key == "value" else f"{name}_{key}": cell for key, cell in nested.items()}

@@ -1,4 +1,4 @@
-"""Games between generators, from what users bring: (a, b, winner) rows or a table of wins.
+"""Games between generators, from rows (a, b, winner) or from a table of wins.
 
 A game is (a, b, winner) with winner "a", "b" or "tie"; a tie is half a win for each.
 """
@@ -18,7 +18,7 @@ GameRows = Sequence[tuple[Hashable, Hashable, object]] | Sequence[Sequence[objec
 """Games as (a, b, winner); the winner as in `krcc`."""
 
 WinCounts = npt.NDArray[np.generic] | Sequence[Sequence[float]]
-"""Counts[i][j]: how often i was preferred over j; half a count for a tie."""
+"""Counts[i][j] is how often i was preferred over j. A tie counts half for each."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class WinTable:
 
 
 def win_counts(games: GameRows) -> tuple[tuple[Hashable, ...], FloatArray]:
-    """The generators and how often each was preferred over each other, a tie being half a win for both.
+    """Return the generators and how often each was preferred over each other. A tie is half a win for each.
 
     >>> names, counts = win_counts([("x", "y", "a"), ("y", "x", "tie")])
     >>> names, counts.tolist()
@@ -68,7 +68,7 @@ def win_counts(games: GameRows) -> tuple[tuple[Hashable, ...], FloatArray]:
 
 
 def game_arrays(games: GameRows) -> GameArrays:
-    """Games as arrays; a generator without a scored game is left out."""
+    """Return the games as arrays. A generator without a scored game is left out."""
     rows = [_game(row, place) for place, row in enumerate(games)]
     codes = winner_codes([winner for _, _, winner in rows])
     scored = [row for row, code in zip(rows, codes, strict=True) if not np.isnan(code)]
@@ -76,20 +76,23 @@ def game_arrays(games: GameRows) -> GameArrays:
     a, b = index[0::2], index[1::2]
     if (a == b).any():
         raise DataError(
-            f"{names[int(a[a == b][0])]!r} plays against itself", fix="a game needs two generators"
+            f"{names[int(a[a == b][0])]!r} plays against itself", fix="give games between two generators"
         )
     points = (codes[~np.isnan(codes)] + 1) / 2
     return GameArrays(tuple(names), a, b, points, len(rows) - len(scored))
 
 
 def win_table(games: GameRows | WinCounts, names: Sequence[Hashable] | None) -> WinTable:
-    """Wins from games, or the counts that were given."""
+    """Return the wins from games, or the counts that were given."""
     games = games if isinstance(games, np.ndarray) else list(games)
     if not _are_counts(games):
         return game_arrays(games).win_table
     wins = np.array(floats(games))  # type: ignore[arg-type]  # _are_counts excludes games
     if wins.ndim != 2 or wins.shape[0] != wins.shape[1]:
-        raise DataError(f"counts must be square, not {' × '.join(map(str, wins.shape))}")
+        raise DataError(
+            f"the table of counts is {' × '.join(map(str, wins.shape))}, not square",
+            fix="give one row and one column per generator",
+        )
     np.fill_diagonal(wins, 0)
     if np.isnan(wins).any() or (wins < 0).any():
         raise DataError("a count is missing or below 0", fix="use 0 where two generators never met")
@@ -99,14 +102,14 @@ def win_table(games: GameRows | WinCounts, names: Sequence[Hashable] | None) -> 
 def _game(row: Any, place: int) -> tuple[Hashable, Hashable, object]:
     cells = tuple(row.tolist() if isinstance(row, np.ndarray) else row)
     if len(cells) != 3:
-        raise DataError(f"game {place} has {len(cells)} entries", fix="a game is (a, b, winner)")
+        raise DataError(f"game {place} has {len(cells)} entries", fix="give (a, b, winner)")
     return cells
 
 
 def _are_counts(games: GameRows | WinCounts) -> bool:
-    """Whether these are counts: a table of numbers whose rows are as many as its columns.
+    """Return whether these are counts, which are a square table of numbers.
 
-    Three games between numbered generators look the same; there tuples are games and lists are counts.
+    Three games between numbered generators look the same. In that case, tuples are games and lists counts.
     """
     if isinstance(games, np.ndarray):
         return games.dtype.kind in "fiu"

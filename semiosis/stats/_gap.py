@@ -15,7 +15,7 @@ from semiosis.stats._resample import Resampling, interval
 from semiosis.values import DataError, Unscored
 
 ScorerFamily = Literal["cosine", "likelihood", "confidence", "choice", "human", ""]
-"""How S was measured. Magnitudes of the gap compare within one family only (DIVA, section 7.1)."""
+"""How S was measured. Gaps can be compared within one family only (DIVA, section 7.1)."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Gap(Result):
     literal_share: float | Unscored
     """Share of items with b(t) > 0."""
     family: ScorerFamily
-    """The scorer family; do not compare Δ across families."""
+    """The family of the scorer. Δ must not be compared across families."""
     n: int
     n_unscored: int
 
@@ -42,7 +42,7 @@ class Gap(Result):
 
 
 def literal_bias(literal: Numbers | float, idiomatic: Numbers | float) -> FloatArray:
-    """b(t) = S(v_lit, t) − S(v_id, t): above 0 the literal picture fits better (DIVA, equation 1).
+    """Return b(t) = S(v_lit, t) − S(v_id, t), above 0 if the literal picture fits better (DIVA, equation 1).
 
     >>> round(float(literal_bias(0.92, 0.55)), 9)
     0.37
@@ -51,7 +51,7 @@ def literal_bias(literal: Numbers | float, idiomatic: Numbers | float) -> FloatA
 
 
 def alignment_gap(literal: Numbers | float, idiomatic: Numbers | float) -> FloatArray:
-    """Δ(t) = |b(t)| (DIVA, equation 2).
+    """Return Δ(t) = |b(t)| (DIVA, equation 2).
 
     >>> round(float(alignment_gap(0.61, 0.68)), 9)
     0.07
@@ -69,7 +69,7 @@ def gap(
     level: float = 0.95,
     seed: int = 0,
 ) -> Gap:
-    """Mean ± SD of Δ, median b and share of b > 0 over items (DIVA, table 1).
+    """Return the mean ± SD of Δ, median b and share of b > 0 over items (DIVA, table 1).
 
     >>> g = gap([0.92, 0.68, 0.3], [0.55, 0.61, 0.5], family="likelihood", resamples=0)
     >>> round(float(g.mean), 6), round(g.median_bias, 6), round(g.literal_share, 6)
@@ -107,9 +107,9 @@ def gap(
 
 
 def human_gap(literal: Matrix, idiomatic: Matrix) -> FloatArray:
-    """Human Δ of each item: the distance of the mean ratings of its two pictures (DIVA, appendix D).
+    """Return the human Δ of each item, the distance of its pictures' mean ratings (DIVA, appendix D).
 
-    Rows are items, columns raters on 1–5.
+    Rows are items, columns are raters, and ratings are from 1 to 5.
 
     >>> human_gap([[5, 4]], [[2, 3]]).tolist()
     [2.0]
@@ -118,7 +118,7 @@ def human_gap(literal: Matrix, idiomatic: Matrix) -> FloatArray:
 
 
 def cosine_score(image: Matrix | Numbers, text: Matrix | Numbers) -> FloatArray:
-    """S_disc: cosine of embeddings along the last axis (DIVA, equation 3).
+    """Return S_disc, the cosine of embeddings along the last axis (DIVA, equation 3).
 
     >>> float(cosine_score([3.0, 4.0], [4.0, 3.0]))
     0.96
@@ -129,17 +129,17 @@ def cosine_score(image: Matrix | Numbers, text: Matrix | Numbers) -> FloatArray:
 
 
 def open_score(yes: Numbers | float, no: Numbers | float) -> FloatArray:
-    """S_open = e^ℓYes/(e^ℓYes + e^ℓNo), ℓ an answer's log-likelihood or first logit (DIVA, equation 4).
+    """Return S_open = e^ℓYes/(e^ℓYes + e^ℓNo), where ℓ is an answer's log-likelihood (DIVA, equation 4).
 
     >>> float(open_score(-1.0, -1.0))
     0.5
     """
-    with np.errstate(invalid="ignore"):  # two answers that cannot be given (−∞ both) leave NaN: unscored
+    with np.errstate(invalid="ignore"):  # −∞ for both answers gives NaN, which is unscored
         return np.asarray(special.expit(floats(yes, infinite=True) - floats(no, infinite=True)))
 
 
 def confidence_score(confidence: Numbers | float) -> FloatArray:
-    """S_conf = γ/100 of a self-reported confidence from 0 to 100 (DIVA, equation 5).
+    """Return S_conf = γ/100 of a self-reported confidence from 0 to 100 (DIVA, equation 5).
 
     >>> float(confidence_score(85))
     0.85
@@ -153,7 +153,7 @@ def confidence_score(confidence: Numbers | float) -> FloatArray:
 
 
 def choice_score(chosen: Numbers | Matrix) -> FloatArray:
-    """S_closed: share of forced choices that chose the picture, along the last axis (DIVA, equation 6).
+    """Return S_closed, the share of forced choices of the picture, along the last axis (DIVA, equation 6).
 
     >>> float(choice_score([1, 1, 0, 1]))
     0.75

@@ -1,6 +1,6 @@
-"""SRCC and CCC: rate the generators from the reference's winners and from the evaluator's, and correlate.
+"""SRCC and CCC, the correlations of generator ratings from the reference's and the evaluator's winners.
 
-Source: SemJudge, section 6.1. Both sides are rated by the same method from the pairs both have judged.
+Source: SemJudge, section 6.1. Both sides are rated by the same method from the pairs that both have judged.
 """
 
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ ONE_ORDER = "; the interval includes the spread over orders of the games"
 
 @dataclass(frozen=True)
 class GeneratorAgreement(Result):
-    """How two rankings of the same generators agree."""
+    """The agreement of two sets of ratings of the same generators."""
 
     srcc: Estimate
     """Spearman's ρ of the ratings."""
@@ -55,10 +55,10 @@ def generator_agreement(
     level: float = 0.95,
     seed: int = 0,
 ) -> GeneratorAgreement:
-    """SRCC and CCC of two sets of winners over the generators `a` and `b` (SemJudge, section 6.1).
+    """Return SRCC and CCC of two sets of winners over the generators `a` and `b` (SemJudge, section 6.1).
 
-    `rating` is `bradley-terry` (the default), `elo` (the paper's) or `thurstone`. The interval of SRCC is a
-    percentile bootstrap, from 20 prompts on; CCC has none, because no interval that we know covers it.
+    `rating` is `bradley-terry` (the default), `elo` (as in the paper) or `thurstone`. The interval of SRCC is
+    a percentile bootstrap for at least 20 prompts. CCC has none, because no known one covers it reliably.
     With `elo`, each resample plays its games in one random order, while the value averages over orders; the
     interval therefore includes the spread over orders. Its coverage has not been measured.
     Resamples in which a rating has no finite maximum are left out and counted in `dropped`.
@@ -86,7 +86,7 @@ def generator_agreement(
 def _correlation(
     column: int, found: GeneratorCorrelations, rule: RatingRule, resampling: Resampling
 ) -> Estimate:
-    """SRCC (place 0) or CCC (place 1) of the two sets of ratings."""
+    """Return SRCC (column 0) or CCC (column 1) of the two sets of ratings."""
     name, long = (("SRCC", "Spearman's ρ"), ("CCC", "Lin's ρc"))[column]
     drawn = found.draws
     solved = [side.converged for side in (found.reference, found.evaluator) if side.converged is not None]

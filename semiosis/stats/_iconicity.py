@@ -1,4 +1,4 @@
-"""Iconicity: how far a sign works by resemblance, and whether an evaluator agrees with people only there.
+"""Iconicity, which is how far a sign works by resemblance, and an evaluator's bias towards iconic signs.
 
 Sources: SemJudge, section 6.4 and appendix B.2 (net iconicity, Δ); principle 5 (iconicity share).
 """
@@ -26,7 +26,7 @@ ScaleRatings = Numbers | Matrix | float
 
 
 def net_iconicity(iconic: ScaleRatings, indexical: ScaleRatings, symbolic: ScaleRatings) -> FloatArray:
-    """NI = Icn − (Idx + Sym)/2 from ratings on 1–7, the mean over raters (SemJudge, appendix B.2).
+    """Return NI = Icn − (Idx + Sym)/2 from ratings on 1–7, the mean over raters (SemJudge, appendix B.2).
 
     The last axis is raters: a list of ratings is one sign rated by several people and gives one number, a
     table (signs × raters) gives one number per sign. A NaN leaves that rater out for that sign.
@@ -41,7 +41,7 @@ def net_iconicity(iconic: ScaleRatings, indexical: ScaleRatings, symbolic: Scale
 
 
 def instance_iconicity(prompt: Numbers | float, a: Numbers | float, b: Numbers | float) -> FloatArray:
-    """ÑI = NI(prompt) + (NI(a) + NI(b))/2 of a comparison (SemJudge, appendix B.2).
+    """Return ÑI = NI(prompt) + (NI(a) + NI(b))/2 of a comparison (SemJudge, appendix B.2).
 
     >>> float(instance_iconicity(1.0, 2.0, 4.0))
     4.0
@@ -52,7 +52,7 @@ def instance_iconicity(prompt: Numbers | float, a: Numbers | float, b: Numbers |
 def iconicity_share(
     iconic: Numbers | float, indexical: Numbers | float, symbolic: Numbers | float
 ) -> FloatArray:
-    """α: the iconic share of all strength; NaN where every strength is 0 (SemJudge, principle 5).
+    """Return α, the iconic share of all strength; NaN where every strength is 0 (SemJudge, principle 5).
 
     >>> float(iconicity_share(0.5, 0.25, 0.25))
     0.5
@@ -62,9 +62,10 @@ def iconicity_share(
 
 
 def iconicity_mismatch(creator: Numbers | float, interpreter: Numbers | float) -> FloatArray:
-    """|α(s, creator) − α(s, interpreter)| of one sign under two interpreters (SemJudge, principle 5).
+    """Return |α(s, creator) − α(s, interpreter)| of one sign under two interpreters (SemJudge, principle 5).
 
-    With the prompt's and the artifact's nodes in place of two readings of one sign it is a proxy: say so.
+    With the nodes of a prompt and an artifact instead of two readings of one sign, the result is a proxy and
+    must be labelled as one.
 
     >>> round(float(iconicity_mismatch(0.7, 0.4)), 9)
     0.3
@@ -73,7 +74,7 @@ def iconicity_mismatch(creator: Numbers | float, interpreter: Numbers | float) -
 
 
 def cohen_d(x: Numbers, y: Numbers) -> Estimate:
-    """Cohen's d: the difference of means over the pooled standard deviation (n − 1 in each).
+    """Return Cohen's d, the difference of means over the pooled standard deviation (n − 1 in each).
 
     >>> round(float(cohen_d([2, 4, 6], [1, 3, 5])), 6)
     0.5
@@ -107,11 +108,12 @@ def iconicity_gap(
     side: IntervalSide = "lower",
     seed: int = 0,
 ) -> Estimate:
-    """Δ = E[ÑI | Λ=1] − E[ÑI | Λ=0], tested one-sidedly for Δ > 0 (SemJudge, section 6.4, appendix B.2).
+    """Return Δ = E[ÑI | Λ=1] − E[ÑI | Λ=0] with a one-sided test of Δ > 0 (SemJudge, 6.4 and appendix B.2).
 
-    `iconicity` is ÑI of each comparison and `agrees` is Λ: 1 where the evaluator's winner is the reference's,
-    0 where it is not, NaN where it gave none. p = (1 + #{Δ* ≥ Δ})/(1 + N) from permuting Λ. Whole prompts are
-    permuted and resampled; `unit="pair"` does as the paper did. Beside: Cohen's d and its interval.
+    `iconicity` is ÑI of each comparison. `agrees` is Λ: 1 if the evaluator's winner is the reference's, 0 if
+    it is not, and NaN if the evaluator gave none. p = (1 + #{Δ* ≥ Δ})/(1 + N) from permuting Λ. Whole prompts
+    are permuted and resampled; `unit="pair"` permutes pairs as the paper does. `beside` has Cohen's d and its
+    interval.
 
     >>> r = iconicity_gap([1, 2, 5, 6], [0, 0, 1, 1], ["p", "q", "r", "s"], seed=1)
     >>> float(r), round(r.beside["cohen_d"], 6)
@@ -124,7 +126,10 @@ def iconicity_gap(
     values, agreed = same_length(iconicity=floats(iconicity), agrees=floats(agrees))
     kept = ~(np.isnan(values) | np.isnan(agreed))
     if not np.isin(agreed[kept], (0, 1)).all():
-        raise DataError("Λ is neither 0 nor 1 somewhere", fix="1 where the winner is the reference's, else 0")
+        raise DataError(
+            "a value of `agrees` is neither 0 nor 1",
+            fix="use 1 where the winner is the reference's, 0 where it is not, and NaN without a winner",
+        )
     index, _ = group_codes(prompts if prompts is not None else range(len(values)), len(values))
     values, label, index = values[kept], agreed[kept] > 0, index[kept]
     resampling = Resampling(resamples=resamples, level=level, method=method, side=side, seed=seed)
@@ -166,7 +171,7 @@ def _permutation_p(
 
 
 def moment_columns(values: FloatArray, first: BoolArray) -> FloatArray:
-    """Columns n, Σx, Σx² of the first group and of the second, one row per item."""
+    """Return the columns n, Σx, Σx² of the first group and of the second, one row per item."""
     member = first.astype(np.float64)
     one = np.stack([np.ones(len(values)), values, values**2], axis=1)
     return np.concatenate([one * member[:, None], one * (1 - member)[:, None]], axis=1)
@@ -175,7 +180,7 @@ def moment_columns(values: FloatArray, first: BoolArray) -> FloatArray:
 def gap_intervals(
     columns: FloatArray, resampling: Resampling
 ) -> tuple[Interval | Unscored | None, Interval | Unscored | None]:
-    """Intervals of the mean difference and of Cohen's d, from the same resamples if they are bootstrapped."""
+    """Return the intervals of the mean difference and of Cohen's d, from the same resamples."""
     if len(columns) < MIN_UNITS:
         return (too_few_units(len(columns)),) * 2
     if resampling.method == "t":
@@ -200,21 +205,21 @@ def gap_intervals(
 
 
 def mean_difference(sums: FloatArray) -> FloatArray:
-    """Difference of the two groups' means from sums (…, 6)."""
+    """Return the difference of the two groups' means from sums (…, 6)."""
     return np.asarray(safe_divide(sums[..., 1], sums[..., 0]) - safe_divide(sums[..., 4], sums[..., 3]))
 
 
 def cohen_d_from_sums(sums: FloatArray) -> FloatArray:
-    """Cohen's d from sums (…, 6)."""
+    """Return Cohen's d from sums (…, 6)."""
     n1, s1, q1, n0, s0, q0 = (sums[..., column] for column in range(6))
     within = (q1 - safe_divide(s1**2, n1)) + (q0 - safe_divide(s0**2, n0))
-    # rounding leaves a constant group a tiny spread of either sign
+    # rounding can give a constant group a tiny positive or negative spread
     within = np.where(within > 1e-12 * (q1 + q0), within, 0.0)
     return safe_divide(mean_difference(sums), np.sqrt(safe_divide(within, np.maximum(n1 + n0 - 2, 0))))
 
 
 def _cohen_d(first: FloatArray, second: FloatArray) -> float:
-    """Cohen's d of two groups, each centred on its own mean; NaN where it is undefined."""
+    """Return Cohen's d of two groups, each centred on its own mean; NaN where it is undefined."""
     sides = [group for group in (first, second) if len(group)]
     if len(sides) < 2 or all((group == group[0]).all() for group in sides):
         return np.nan

@@ -1,4 +1,4 @@
-"""Pairs that the reference and an evaluator both judged, as numbers."""
+"""The pairs that the reference and an evaluator both judged, as arrays of numbers."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from semiosis.stats._games import GameArrays
 
 @dataclass(frozen=True)
 class JudgedPairs:
-    """Pairs that both sides judged, as numbers: the generators, the two winners, the unit of resampling."""
+    """The generators, the two winners and the resampling unit of each pair that both sides judged."""
 
     names: tuple[Hashable, ...]
     a: IntArray
@@ -25,15 +25,15 @@ class JudgedPairs:
 
     @property
     def size(self) -> int:
-        """How many generators there are."""
+        """The number of generators."""
         return len(self.names)
 
     def games(self, codes: FloatArray) -> GameArrays:
-        """The games of one side."""
+        """Return the games of one side."""
         return GameArrays(self.names, self.a, self.b, (codes + 1) / 2, 0)
 
     def wins(self, codes: FloatArray) -> csr_array:
-        """Wins in each unit, (units × K·K); few generators meet in one prompt, hence sparse."""
+        """Return the wins in each unit (units × K·K), sparse because few generators meet in one prompt."""
         points = (codes + 1) / 2
         cells = np.concatenate([self.a * self.size + self.b, self.b * self.size + self.a])
         where = (np.concatenate([self.unit, self.unit]), cells)
@@ -43,7 +43,7 @@ class JudgedPairs:
 def judged_pairs(
     a: Labels, b: Labels, truth: FloatArray, outcome: FloatArray, prompts: Labels | None
 ) -> JudgedPairs:
-    """The pairs both sides judged, with generators and units numbered."""
+    """Return the pairs that both sides judged, with generators and units numbered."""
     first, second = as_list(a), as_list(b)
     index, names = encode_labels(first + second)
     left, right = index[: len(first)], index[len(first) :]
@@ -57,11 +57,14 @@ def numbered_pairs(
     truth: FloatArray,
     outcome: FloatArray,
 ) -> JudgedPairs:
-    """The same from numbers of a, b and unit; generators and units without a judged pair are left out."""
+    """Return the pairs that both sides judged, from the numbers of a, b and unit.
+
+    Generators and units without a judged pair are left out.
+    """
     kept = ~(np.isnan(truth) | np.isnan(outcome))
     a, b, unit = (array[kept] for array in numbers)
-    there, index = np.unique(np.concatenate([a, b]), return_inverse=True)
+    present, index = np.unique(np.concatenate([a, b]), return_inverse=True)
     units, unit = np.unique(unit, return_inverse=True)
     left, right = index[: len(a)], index[len(a) :]
-    some = tuple(names[number] for number in there.tolist())
-    return JudgedPairs(some, left, right, truth[kept], outcome[kept], unit, len(units))
+    present_names = tuple(names[number] for number in present.tolist())
+    return JudgedPairs(present_names, left, right, truth[kept], outcome[kept], unit, len(units))

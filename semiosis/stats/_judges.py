@@ -1,4 +1,4 @@
-"""Two judges on the same comparisons: paired difference, McNemar's test, Holm's adjustment.
+"""Tests of two judges on the same comparisons: paired difference, McNemar's test, Holm's adjustment.
 
 Tests and intervals are over whole prompts, because the pairs of one prompt depend on one another. McNemar's
 test ignores that and is labelled pair-level.
@@ -27,18 +27,18 @@ from semiosis.stats._resample import Limits, Resampling, interval
 from semiosis.values import UsageError
 
 AgreementName = Literal["half credit", "krcc", "agreement"]
-"""Statistics two judges can be compared by."""
+"""The statistics by which two judges can be compared."""
 
 RANGES: dict[AgreementName, Limits] = {
     "half credit": (-1.0, 1.0),
     "krcc": (-1.0, 1.0),
     "agreement": (0.0, 1.0),
 }
-"""The smallest and the largest value of each."""
+"""The smallest and the largest value of each statistic."""
 
 
 def agreement_columns(pairs: Pairs) -> FloatArray:
-    """Per prompt: judged pairs with the reference's winner or tie, and judged pairs."""
+    """Return two columns per prompt: judged pairs that agree with the reference, and all judged pairs."""
     table = pairs.table
     return np.stack([table[:, 0] + table[:, 4], table.sum(axis=1)], axis=1)
 
@@ -63,11 +63,11 @@ def compare_judges(
     level: float = 0.95,
     seed: int = 0,
 ) -> Estimate:
-    """Difference first − second of an agreement with the reference, on the comparisons both judged.
+    """Return the difference of two judges' agreement with the reference, on the comparisons both judged.
 
     The interval is Student's t over prompts. p is two-sided and comes from exchanging the two judges in whole
-    prompts; it is exact where all 2ⁿ exchanges of n prompts are no more than `permutations`. KRCC is compared
-    on the prompts on which both judges have one. McNemar's p, which treats pairs as independent, is
+    prompts. It is exact if the number of all exchanges, 2ⁿ for n prompts, is at most `permutations`. KRCC is
+    compared on the prompts on which both judges have one. McNemar's p, which treats pairs as independent, is
     `beside["mcnemar_p_pair_level"]`.
 
     >>> r = compare_judges("aaaa", "aaaa", "abab", "ppqq", statistic="agreement", seed=1)
@@ -100,7 +100,7 @@ def compare_judges(
 def common_pairs(
     reference: Winners, first: Winners, second: Winners, prompts: Labels
 ) -> tuple[Pairs, Pairs, int, int]:
-    """Both judges on the comparisons both scored, their number, and the number of others with a reference."""
+    """Return both judges' pairs on the comparisons both scored, and the numbers of these and of others."""
     truth, one, two = same_length(
         reference=winner_codes(reference), first=winner_codes(first), second=winner_codes(second)
     )
@@ -114,7 +114,7 @@ def common_pairs(
 
 
 def shared_columns(first: FloatArray, second: FloatArray) -> FloatArray:
-    """The columns of both judges on the prompts on which both have a value."""
+    """Return the columns of both judges on the prompts on which both have a value."""
     shared = (first[:, 1] > 0) & (second[:, 1] > 0)
     return np.concatenate([first, second], axis=1)[shared]
 
@@ -122,7 +122,7 @@ def shared_columns(first: FloatArray, second: FloatArray) -> FloatArray:
 def judge_difference(
     first: FloatArray, second: FloatArray, resampling: Resampling, permutations: int
 ) -> Estimate:
-    """Difference of two ratios of column sums, over the prompts on which both judges have a value."""
+    """Return the difference of two ratios of column sums, over prompts on which both judges have a value."""
     columns = shared_columns(first, second)
     value = float(ratio_difference(columns.sum(axis=0)))
     has_p = permutations > 0 and len(columns) > 1 and np.isfinite(value)
@@ -144,7 +144,7 @@ def judge_difference(
 
 
 def mcnemar(first_right: Sequence[bool] | Numbers, second_right: Sequence[bool] | Numbers) -> Estimate:
-    """McNemar's exact test of two judges' right and wrong answers on the same items; pair-level.
+    """Return McNemar's exact, pair-level test of two judges' answers to the same items (McNemar 1947).
 
     The value is the difference of the shares right; p is the two-sided binomial p of the items on which only
     one of the two is right.
@@ -173,7 +173,7 @@ def mcnemar(first_right: Sequence[bool] | Numbers, second_right: Sequence[bool] 
 
 
 def holm(p_values: Numbers) -> list[float | None]:
-    """Holm's step-down adjusted p values, in the order given; None stays None and does not count.
+    """Return Holm's step-down adjusted p values in the order given (Holm 1979). None stays None.
 
     >>> [round(p, 6) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
@@ -189,15 +189,15 @@ def holm(p_values: Numbers) -> list[float | None]:
 
 
 def ratio_difference(sums: FloatArray) -> FloatArray:
-    """Difference of two ratios from sums (…, 4)."""
+    """Return the difference of two ratios from sums (…, 4)."""
     return np.asarray(ratio(sums[..., :2]) - ratio(sums[..., 2:]))
 
 
 def _exchange_p(columns: FloatArray, observed: float, permutations: int, seed: int) -> float:
-    """Two-sided p from exchanging the judges in whole prompts, each with probability one half.
+    """Return the two-sided p from exchanging the judges in whole prompts, each with probability one half.
 
-    With few prompts every exchange is counted and p is exact. Random exchanges of 5 prompts, whose smallest p
-    is 2/32, would fall below .05 now and then.
+    With few prompts, every exchange is counted and p is exact. The smallest exact p of 5 prompts is 2/32;
+    random exchanges would sometimes give a p below .05.
     """
     swap = columns[:, [2, 3, 0, 1]] - columns
     extreme = 0
@@ -210,7 +210,7 @@ def _exchange_p(columns: FloatArray, observed: float, permutations: int, seed: i
 
 
 def _exchanges(units: int, permutations: int, seed: int) -> Iterator[FloatArray]:
-    """Blocks of exchanges (rows × units), 1 where the judges are exchanged: all of them, or random ones."""
+    """Yield blocks of all exchanges, or of random ones (rows × units), with 1 where judges are exchanged."""
     if _counts_every_exchange(units, permutations):
         yield (np.arange(2**units)[:, None] >> np.arange(units) & 1).astype(np.float64)
         return

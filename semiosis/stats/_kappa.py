@@ -1,4 +1,4 @@
-"""Agreement of raters beyond chance: Cohen's, weighted and Fleiss' κ. Rows are items, columns are raters.
+"""Agreement of raters above chance by Cohen's, weighted and Fleiss' κ. Rows are items, columns are raters.
 
 Sources: Cohen 1960 and 1968, Fleiss 1971; used in SemJudge (appendix A), DIVA (appendix D) and VULCA
 (section 4).
@@ -29,7 +29,7 @@ ONE_LABEL = "all raters use one and the same label, so chance agreement is 1"
 
 
 def cohen_kappa(x: Labels, y: Labels) -> Estimate:
-    """Cohen's κ = (p_o − p_e)/(1 − p_e) of two raters over nominal labels (Cohen 1960).
+    """Return Cohen's κ = (p_o − p_e)/(1 − p_e) of two raters over nominal labels (Cohen 1960).
 
     >>> round(float(cohen_kappa(list("aabb"), list("abbb"))), 6)
     0.5
@@ -59,10 +59,10 @@ def weighted_kappa(
     weights: Literal["quadratic", "linear"] = "quadratic",
     categories: Sequence[Hashable] | None = None,
 ) -> Estimate:
-    """Weighted κ = 1 − Σ w·O / Σ w·E of two raters on an ordered scale (Cohen 1968; VULCA, section 4).
+    """Return κ = 1 − Σ w·O / Σ w·E of two raters on an ordered scale (Cohen 1968; VULCA, section 4).
 
-    Numbers are weighted by their distance on the scale, so labels that nobody used change nothing. Labels
-    that are not numbers need their `categories` in order and are weighted by the distance of their places.
+    Numbers are weighted by their distance on the scale, so unused labels change nothing. Labels that are not
+    numbers need their `categories` in order and are weighted by the distance of their positions.
 
     >>> round(float(weighted_kappa([1, 2, 3, 4], [1, 2, 4, 4])), 6)
     0.916667
@@ -90,9 +90,10 @@ def weighted_kappa(
 
 
 def mean_pairwise_kappa(ratings: LabelTable) -> Estimate:
-    """Mean of Cohen's κ over all pairs of raters with a defined κ (SemJudge, appendix A; the mean is ours).
+    """Return the mean of Cohen's κ over all pairs of raters with a defined κ.
 
-    Rows are items, columns raters. `beside["pairs_unscored"]` counts pairs of raters without a κ.
+    SemJudge (appendix A) reports κ of pairs of raters; the mean is ours. Rows are items, columns raters.
+    `beside["pairs_unscored"]` counts pairs of raters without a κ.
 
     >>> round(float(mean_pairwise_kappa([list("aaa"), list("bba"), list("aaa"), list("bbb")])), 6)
     0.666667
@@ -119,7 +120,7 @@ def mean_pairwise_kappa(ratings: LabelTable) -> Estimate:
 
 
 def rating_counts(ratings: LabelTable) -> FloatArray:
-    """How many raters gave each label to each item, from a table items × raters.
+    """Return how many raters gave each label to each item, from a table items × raters.
 
     >>> rating_counts([["x", "x", "y"], ["y", "y", None]]).tolist()
     [[2.0, 1.0], [0.0, 2.0]]
@@ -137,9 +138,10 @@ def rating_counts(ratings: LabelTable) -> FloatArray:
 
 
 def fleiss_kappa(counts: Matrix) -> Estimate:
-    """Fleiss' κ from counts: how many raters gave each label (columns) to each item (rows) (Fleiss 1971).
+    """Return Fleiss' κ from counts of the raters who gave each label to each item (Fleiss 1971).
 
-    Items may have different numbers of raters: each item's agreement is taken over its own pairs of raters.
+    Rows are items, columns are labels. Items may have different numbers of raters: each item's agreement is
+    taken over its own pairs of raters.
     Items with fewer than two ratings are unscored. `rating_counts` makes the counts.
 
     >>> round(float(fleiss_kappa([[3, 0], [0, 3], [2, 1], [1, 2]])), 6)
@@ -174,7 +176,7 @@ def fleiss_kappa(counts: Matrix) -> Estimate:
 
 
 def _expected_distance(a: FloatArray, b: FloatArray, power: int) -> float:
-    """Mean distance when every rating of one rater meets every rating of the other."""
+    """Return the mean distance when every rating of one rater meets every rating of the other."""
     if not len(a):
         return np.nan
     (x, often_x), (y, often_y) = np.unique(a, return_counts=True), np.unique(b, return_counts=True)
@@ -204,7 +206,7 @@ def _on_scale(labels: Labels, categories: Sequence[Hashable] | None) -> FloatArr
     place = {name: float(number) for number, name in enumerate(categories)}
     unknown = next((item for item in as_list(labels) if not is_missing(item) and item not in place), None)
     if unknown is not None:
-        raise DataError(f"label {unknown!r} is not among the categories")
+        raise DataError(f"label {unknown!r} is not among the categories", fix="add it to categories=[…]")
     return np.array(
         [np.nan if is_missing(item) else place[item] for item in as_list(labels)], dtype=np.float64
     )

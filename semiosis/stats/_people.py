@@ -1,7 +1,7 @@
-"""The people behind a reference: their majority, the crowd's quality control, and what each of them reaches.
+"""The annotators of a reference: their majority, the crowd's quality control, and a row for each of them.
 
-Each annotator against the majority of the others gives the lower estimate of the noise ceiling (Nili et al.
-2014): the agreement that people reach among themselves, and that a judge can be expected to reach.
+The agreement of each annotator with the majority of the others is the lower estimate of the noise ceiling
+(Nili et al. 2014). It is the agreement that a judge can be expected to reach.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ from semiosis.stats._votes import Outcomes, Votes, majority_of, outcomes_of, poo
 def reference_of(
     votes: Votes, reference: str | Sequence[str]
 ) -> tuple[tuple[str, ...], FloatArray, list[str]]:
-    """The annotators of the reference, their majority, and a note for each that was listed twice."""
+    """Return the annotators of the reference, their majority, and a note for each one listed twice."""
     listed = (reference,) if isinstance(reference, str) else tuple(reference)
     notes = [
         f"{name} is listed {count} times in the reference and counts once."
@@ -31,30 +31,32 @@ def reference_of(
 
 
 def people_rows(votes: Votes, names: Sequence[str], task: ReferenceSet) -> tuple[JudgeRow, ...]:
-    """Each annotator against the majority of the others, on comparisons that have a reference."""
+    """Return each annotator against the majority of the others, on comparisons that have a reference."""
     if len(names) < 2:
         return ()
-    said = {name: outcomes_of(votes, name) for name in names}
+    by_name = {name: outcomes_of(votes, name) for name in names}
     rows = []
-    for name, outcomes in said.items():
-        rest = np.concatenate([said[other].winner for other in names if other != name])
+    for name, outcomes in by_name.items():
+        rest = np.concatenate([by_name[other].winner for other in names if other != name])
         truth = np.where(np.isnan(task.truth), np.nan, majority_of(rest)[0])
-        mine = replace(task, truth=truth, used=task.used & ~np.isnan(truth), rating=None, crossed=None)
-        rows.append(judge_row(name, outcomes, mine, None))
+        used = task.used & ~np.isnan(truth)
+        others = replace(task, truth=truth, used=used, rating=None, crossed=None)
+        rows.append(judge_row(name, outcomes, others, None))
     return tuple(rows)
 
 
 def crowd_majority(
     votes: Votes, crowd: Sequence[str], truth: FloatArray, referees: Sequence[str]
 ) -> tuple[FloatArray, Outcomes, list[str]]:
-    """The reference without unreliable comparisons, the crowd's majority as a judge, and notes."""
+    """Return the reference without unreliable comparisons, the crowd's majority as a judge, and notes."""
     winner, share, _ = pooled_majority(votes, tuple(dict.fromkeys(crowd)))
     kept, reliable = reliable_tasks(share, votes.prompt, 0.60, 4)
     wanted = ~np.isnan(truth)
     lost, unreliable = int((wanted & ~kept).sum()), int((wanted & ~reliable).sum())
     note = (
         f"The crowd's quality control leaves out {lost:,} of {int(wanted.sum()):,} comparisons: "
-        f"{unreliable:,} on which fewer than 60 % agree, {lost - unreliable:,} in prompts with under 4 left."
+        f"{unreliable:,} on which fewer than 60% agree, and {lost - unreliable:,} in prompts with fewer "
+        "than 4 left."
     )
     never = np.zeros((1, len(winner)), dtype=np.bool_)
     outcomes = Outcomes(winner[None], never, never, ~np.isnan(winner)[None])

@@ -1,4 +1,4 @@
-"""Permutation of a binary label over values, pair by pair or in whole prompts."""
+"""Permutation tests of a binary label over values, by single pairs or by whole prompts."""
 
 import numpy as np
 
@@ -8,23 +8,23 @@ BLOCK_KEYS = 500_000
 """Random keys held in memory at once; larger blocks fall out of the processor's cache and are slower."""
 
 SLACK = 1e-12
-"""Sums closer than this share of Σ|x| are equal: another order of adding moves the last digits."""
+"""Sums that differ by less than this share of Σ|x| are equal. Rounding depends on the order of adding."""
 
 
 def pair_permutation_p(values: FloatArray, label: BoolArray, permutations: int, seed: int) -> float:
-    """One-sided p of the mean of the labelled values minus the mean of the others, permuting single pairs.
+    """Return the one-sided p of the difference of means of labelled and other values, permuting single pairs.
 
-    With the number of labels fixed the difference grows with the sum over labelled values, so only that sum
-    is drawn: a random subset is the values with the smallest random keys.
+    With a fixed number of labels, the difference increases with the sum of the labelled values, so only that
+    sum is computed. A random subset consists of the values with the smallest random keys.
     """
     ones = int(label.sum())
     rng = np.random.default_rng(seed)
-    enough = values[label].sum() - SLACK * np.abs(values).sum()
+    threshold = values[label].sum() - SLACK * np.abs(values).sum()
     rows = max(1, BLOCK_KEYS // len(values))
     extreme, done = 0, 0
     while done < permutations:
         chosen = random_subsets(len(values), ones, min(rows, permutations - done), rng)
-        extreme += int((chosen.astype(np.float64) @ values >= enough).sum())
+        extreme += int((chosen.astype(np.float64) @ values >= threshold).sum())
         done += len(chosen)
     return (1 + extreme) / (1 + permutations)
 
@@ -32,10 +32,10 @@ def pair_permutation_p(values: FloatArray, label: BoolArray, permutations: int, 
 def prompt_permutation_p(
     values: FloatArray, label: BoolArray, prompt: IntArray, permutations: int, seed: int
 ) -> float:
-    """The same p, permuting whole prompts: each prompt receives the labels of another, in their order.
+    """Return the same p, permuting whole prompts: each prompt receives the labels of another, in their order.
 
-    A prompt with more pairs than it receives labels reads them round again, one with fewer reads the first
-    ones, starting at a random label; prompts of equal size exchange their labels exactly.
+    Prompts of equal size exchange their labels exactly. Otherwise labels are taken from a random one on: a
+    prompt with more pairs than labels repeats them, and a prompt with fewer pairs takes only some.
     """
     order = np.argsort(prompt, kind="stable")
     values, label, prompt = values[order], label[order].astype(np.float64), prompt[order]
@@ -60,7 +60,7 @@ def prompt_permutation_p(
 
 
 def _first_labels(sizes: IntArray, giver: IntArray, rng: np.random.Generator) -> IntArray:
-    """Where reading begins in the giver's labels: at the first for equal sizes, at random otherwise."""
+    """Return the first label taken from each giver: number 0 for equal sizes, a random one otherwise."""
     if (sizes == sizes[0]).all():
         return np.zeros_like(giver)
     start = (rng.random(giver.shape) * sizes[giver]).astype(np.intp)
@@ -68,14 +68,14 @@ def _first_labels(sizes: IntArray, giver: IntArray, rng: np.random.Generator) ->
 
 
 def _difference(total: FloatArray, ones: FloatArray, values: FloatArray) -> FloatArray:
-    """Mean of the labelled values minus the mean of the others; NaN where one of them is empty."""
+    """Return the mean of the labelled values minus the mean of the others; NaN if one group is empty."""
     others = len(values) - ones
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(total / ones - (values.sum() - total) / others)
 
 
 def random_subsets(size: int, ones: int, rows: int, rng: np.random.Generator) -> BoolArray:
-    """Random subsets of a given number of items, one per row."""
+    """Return random subsets of a given number of items, one per row."""
     chosen = _smallest(size, ones, rows, rng)
     tied = np.flatnonzero(chosen.sum(axis=1) != ones)
     while len(tied):  # equal keys at the boundary: draw those rows again
@@ -85,7 +85,7 @@ def random_subsets(size: int, ones: int, rows: int, rng: np.random.Generator) ->
 
 
 def _smallest(size: int, ones: int, rows: int, rng: np.random.Generator) -> BoolArray:
-    # two 32-bit keys from each 64-bit draw: drawing is the slowest part
+    # Each 64-bit draw gives two 32-bit keys, because drawing is the slowest step.
     words = rng.integers(0, 2**64 - 1, (rows, (size + 1) // 2), dtype=np.uint64, endpoint=True)
     keys = words.view(np.uint32)[:, :size]
     boundary = np.partition(keys, ones - 1, axis=1)[:, ones - 1 : ones]

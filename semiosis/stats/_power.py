@@ -1,4 +1,4 @@
-"""How many prompts a comparison of two judges needs."""
+"""The number of prompts that a comparison of two judges needs."""
 
 import math
 from typing import Literal
@@ -13,7 +13,7 @@ from semiosis.values import UsageError
 
 
 def prompts_needed(effect: float, spread: float, *, alpha: float = 0.05, power: float = 0.8) -> Estimate:
-    """Prompts needed to distinguish two judges: ⌈((z₁₋α/₂ + z_power) · spread / effect)²⌉.
+    """Return the number of prompts that tells two judges apart: ⌈((z₁₋α/₂ + z_power) · spread / effect)²⌉.
 
     `effect` is the true mean difference per prompt and `spread` the standard deviation of that difference
     over prompts; the test is two-sided at `alpha`. The exchange test of n prompts has no p below 2/2ⁿ, so the
@@ -23,11 +23,13 @@ def prompts_needed(effect: float, spread: float, *, alpha: float = 0.05, power: 
     197.0
     """
     if not math.isfinite(effect) or not math.isfinite(spread):
-        raise UsageError(f"effect {effect} and spread {spread} must be finite numbers")
+        raise UsageError(
+            f"effect {effect} or spread {spread} is not a finite number", fix="give finite numbers"
+        )
     if not 0 < alpha < 1 or not 0 < power < 1 or spread < 0:
         raise UsageError(
-            f"alpha {alpha}, power {power}, spread {spread}: the first two lie between 0 and 1, none below 0",
-            fix="alpha=0.05 and power=0.8 are usual",
+            f"alpha {alpha}, power {power} or spread {spread} is out of range",
+            fix="give alpha and power between 0 and 1 (0.05 and 0.8 are usual) and a spread of at least 0",
         )
     fewest = math.ceil(1 - math.log2(alpha))
     reach = special.ndtri(1 - alpha / 2) + special.ndtri(power)
@@ -53,7 +55,7 @@ def prompts_to_separate(
     alpha: float = 0.05,
     power: float = 0.8,
 ) -> Estimate:
-    """Prompts needed to distinguish two judges, estimated from a pilot in which both judged.
+    """Return the number of prompts needed to tell two judges apart, estimated from a pilot study.
 
     The pilot gives the standard deviation of the difference per prompt and, without `effect`, the difference.
     """

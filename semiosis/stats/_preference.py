@@ -1,4 +1,4 @@
-"""Predicting which of two pictures people prefer: accuracy α, consistency κ, correlation ρ (AIGI-VC)."""
+"""Measures of predicted human preferences: accuracy α, consistency κ and correlation ρ (AIGI-VC)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,10 +16,11 @@ from semiosis.stats._resample import Resampling
 from semiosis.values import DataError, Unscored, UsageError
 
 STEEPNESS = (1e-3, 1e3)
-"""Between a line and a step: how steep a fitted logistic may be, scores being in standard deviations."""
+"""The range of a logistic's steepness, from a line to a step, for scores in standard deviations."""
 
-FARTHEST = 15.0
-"""How far beyond the scores its middle may lie, in widths; there it is an exponential to six digits."""
+MAX_MIDDLE_DISTANCE = 15.0
+"""The maximum distance of the logistic's middle from the scores, in widths. Further away it is an exponential
+to six digits."""
 
 
 def preference_accuracy(
@@ -31,22 +32,23 @@ def preference_accuracy(
     level: float = 0.95,
     seed: int = 0,
 ) -> Estimate:
-    """α: share of pairs whose predicted choice is I[p > ½], p the human preference probability (AIGI-VC).
+    """Return α, the share of pairs whose predicted choice is the picture that most people prefer (AIGI-VC).
 
+    `human` is the preference probability p of the first picture, and the right choice is I[p > ½].
     `predicted` is 1 or 0 for a choice, or a probability: above ½ the first picture is chosen. A probability
-    of exactly ½ names no picture: people who are evenly divided leave the pair out
-    (`beside["human_ties"]`), and a prediction of ½ is unscored (`beside["predicted_ties"]`).
+    of exactly ½ chooses no picture: a human ½ leaves the pair out (`beside["human_ties"]`), and a predicted ½
+    is unscored (`beside["predicted_ties"]`).
 
     >>> float(preference_accuracy([0.9, 0.2, 0.6], [1, 0, 0], resamples=0))
     0.6666666666666666
     """
-    truth, said = same_length(
+    truth, outcome = same_length(
         human=probabilities(human, "human"), predicted=probabilities(predicted, "predicted")
     )
-    divided, undecided = truth == 0.5, said == 0.5
-    truth, said = np.where(divided, np.nan, truth), np.where(undecided, np.nan, said)
+    divided, undecided = truth == 0.5, outcome == 0.5
+    truth, outcome = np.where(divided, np.nan, truth), np.where(undecided, np.nan, outcome)
     right = np.where(
-        np.isnan(truth) | np.isnan(said), np.nan, ((truth > 0.5) == (said > 0.5)).astype(np.float64)
+        np.isnan(truth) | np.isnan(outcome), np.nan, ((truth > 0.5) == (outcome > 0.5)).astype(np.float64)
     )
     resampling = Resampling(resamples=resamples, level=level, seed=seed)
     found = share("α", right, ~np.isnan(truth), prompts, resampling)
@@ -55,7 +57,7 @@ def preference_accuracy(
 
 
 def order_consistency(forward: Numbers, backward: Numbers) -> Estimate:
-    """κ: share of pairs with f(x, y) + f(y, x) = 1; f is 1 when the picture named first wins (AIGI-VC).
+    """Return κ, the share of pairs with f(x, y) + f(y, x) = 1, f being 1 if the first picture wins (AIGI-VC).
 
     >>> float(order_consistency([1, 1, 0, 0], [0, 1, 1, 0]))
     0.5
@@ -80,7 +82,7 @@ def order_consistency(forward: Numbers, backward: Numbers) -> Estimate:
 
 
 def decisive(probability: Numbers, low: float = 0.3, high: float = 0.7) -> list[bool]:
-    """D_sub: pairs whose human preference probability lies outside [0.3, 0.7] (AIGI-VC).
+    """Return which pairs are in D_sub, with a human preference probability outside [0.3, 0.7] (AIGI-VC).
 
     >>> decisive([0.2, 0.3, 0.5, 0.71])
     [True, False, False, True]
@@ -100,7 +102,7 @@ class Logistic:
     converged: bool
 
     def __call__(self, scores: Numbers | FloatArray) -> FloatArray:
-        """The fitted value of each score."""
+        """Return the fitted value of each score."""
         x = (floats(scores) - self.middle) / self.width
         return np.asarray(self.floor + self.rise * special.expit(x))
 
@@ -108,9 +110,9 @@ class Logistic:
 def fit_logistic(predicted: Numbers, quality: Numbers) -> Logistic:
     """Fit predicted scores to human quality by least squares with a rising four-parameter logistic (ours).
 
-    The curve can rise or stay flat, never fall: a scorer that prefers the worse pictures is not turned round.
-    Where the best curve is an exponential, a line or a step, it has no finite parameters: the fit then stops
-    close to it, and `converged` is false.
+    The curve rises or is flat and never falls, so that a scorer that prefers the worse pictures is not
+    reversed. If the best curve is an exponential, a line or a step, it has no finite parameters. The fit then
+    stops close to it, and `converged` is false.
     """
     x, y = same_length(predicted=floats(predicted), quality=floats(quality))
     kept = ~(np.isnan(x) | np.isnan(y))
@@ -122,14 +124,14 @@ def fit_logistic(predicted: Numbers, quality: Numbers) -> Logistic:
     shift, steepness = _best_shape(z, y)
     floor, rise, _ = _best_height(z, y, shift, steepness)
     outside = max(z.min() * steepness - shift, shift - z.max() * steepness)
-    finite = outside < FARTHEST / 2 and STEEPNESS[0] < steepness < STEEPNESS[1]
+    finite = outside < MAX_MIDDLE_DISTANCE / 2 and STEEPNESS[0] < steepness < STEEPNESS[1]
     return Logistic(floor, rise, centre + scale * shift / steepness, scale / steepness, finite)
 
 
 def _best_height(
     z: FloatArray, y: FloatArray, shift: float, steepness: float
 ) -> tuple[float, float, FloatArray]:
-    """Floor and rise that fit best for a given shape, and what is left: linear least squares, rise ≥ 0."""
+    """Return the floor and rise ≥ 0 that fit best for a given shape, and the residuals."""
     part = special.expit(z * steepness - shift)
     middle, average = float(part.mean()), float(y.mean())
     spread = float(((part - middle) ** 2).sum())
@@ -138,11 +140,14 @@ def _best_height(
 
 
 def _best_shape(z: FloatArray, y: FloatArray) -> tuple[float, float]:
-    """Shift h and steepness s of σ(s·z − h) with the least squared error, from the best of a grid."""
+    """Return the shift h and the steepness s of σ(s·z − h) with the least squared error.
+
+    The search starts from the best point of a grid.
+    """
 
     def shape(p: FloatArray) -> tuple[float, float]:
         s = float(np.exp(p[1]))
-        low, high = z.min() * s - FARTHEST, z.max() * s + FARTHEST
+        low, high = z.min() * s - MAX_MIDDLE_DISTANCE, z.max() * s + MAX_MIDDLE_DISTANCE
         return float(low + p[0] * (high - low)), s
 
     def left(p: FloatArray) -> FloatArray:
@@ -181,9 +186,9 @@ def preference_correlation(
     *,
     fit: Literal["logistic", "none"] = "logistic",
 ) -> Estimate:
-    """ρ: Pearson's r over pairs of predicted and human preference probabilities (AIGI-VC, equation 2).
+    """Return ρ, Pearson's r over pairs of predicted and human preference probabilities (AIGI-VC, equation 2).
 
-    `predicted` and `quality` (Thurstone's q) have one entry per picture; `first` and `second` are the places
+    `predicted` and `quality` (Thurstone's q) have one entry per picture; `first` and `second` are the indices
     of the pictures of each pair. The predicted scores are fitted to the quality with a rising logistic, then
     P̂ = Φ(s_i − s_j); the human probability is Φ(q_i − q_j) unless `probability` gives it for each pair.
 
@@ -195,14 +200,14 @@ def preference_correlation(
     curve = fit_logistic(scores, q) if fit == "logistic" and varied else None
     fitted = curve(scores) if curve else scores
     i, j = np.asarray(first, dtype=np.intp), np.asarray(second, dtype=np.intp)
-    said = np.asarray(special.ndtr(fitted[i] - fitted[j]))
+    outcome = np.asarray(special.ndtr(fitted[i] - fitted[j]))
     truth = (
         np.asarray(special.ndtr(q[i] - q[j]))
         if probability is None
         else probabilities(probability, "probability")
     )
-    kept = ~(np.isnan(said) | np.isnan(truth))
-    value = float(pearson_rows(said[kept], truth[kept]))
+    kept = ~(np.isnan(outcome) | np.isnan(truth))
+    value = float(pearson_rows(outcome[kept], truth[kept]))
     return Estimate(
         name="ρ",
         value=defined(value, "fewer than 2 pairs, or one side is constant"),
@@ -216,7 +221,7 @@ def preference_correlation(
 
 
 def overall(*tasks: Estimate | float) -> float | Unscored:
-    """Plain mean of the tasks, information clarity and emotional interaction (AIGI-VC, tables 4 and 6).
+    """Return the mean of the tasks, information clarity and emotional interaction (AIGI-VC, tables 4 and 6).
 
     >>> round(overall(0.8395, 0.6755), 4)
     0.7575
@@ -230,15 +235,15 @@ def overall(*tasks: Estimate | float) -> float | Unscored:
 
 
 def random_pairings(items: int, rounds: int, seed: int = 0) -> list[tuple[int, int]]:
-    """A partial design: in each round every item meets another at random (AIGI-VC; 4 rounds are enough).
+    """Return a partial design, in which every item meets a random other item in each round (AIGI-VC).
 
-    With an odd number of items one of them meets a second partner in that round.
+    4 rounds are enough. With an odd number of items, one of them meets two others in each round.
 
     >>> len(random_pairings(6, rounds=2))
     6
     """
     if items < 2:
-        raise UsageError(f"{items} items cannot be paired", fix="a design needs at least 2")
+        raise UsageError(f"{items} items cannot be paired", fix="give at least 2")
     rng = np.random.default_rng(seed)
     pairs = []
     for _ in range(rounds):

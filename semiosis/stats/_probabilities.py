@@ -1,4 +1,4 @@
-"""Calibration of stated probabilities: Brier score, expected calibration error, reliability table.
+"""Calibration of stated probabilities by Brier score, expected calibration error and a reliability table.
 
 Sources: Brier 1950; Naeini, Cooper and Hauskrecht 2015 (expected calibration error, equal-width bins).
 """
@@ -19,7 +19,7 @@ from semiosis.values import Unscored
 
 @dataclass(frozen=True)
 class ReliabilityBin(Result):
-    """Comparisons whose stated probability falls into one bin."""
+    """The comparisons whose stated probability lies in one bin."""
 
     low: float
     high: float
@@ -27,11 +27,11 @@ class ReliabilityBin(Result):
     stated: float | Unscored
     """Mean stated probability that a wins."""
     observed: float | Unscored
-    """Share of them that a won."""
+    """Share of the comparisons that a won."""
 
     @property
     def gap(self) -> float:
-        """Distance of the stated from the observed share; 0 for an empty bin."""
+        """The distance of the stated probability from the observed share; 0 for an empty bin."""
         if isinstance(self.stated, Unscored) or isinstance(self.observed, Unscored):
             return 0.0
         return abs(self.stated - self.observed)
@@ -44,12 +44,12 @@ class ReliabilityBin(Result):
 
 @dataclass(frozen=True)
 class ProbabilityCalibration(Result):
-    """How far stated probabilities can be taken at their word."""
+    """The agreement of stated probabilities with observed shares."""
 
     brier: Estimate
-    """Mean of (p − y)², y = 1 where a won: 0 is perfect, 0.25 is always saying ½."""
+    """The mean of (p − y)², where y is 1 if a won: 0 is perfect, and always stating ½ gives 0.25."""
     ece: Estimate
-    """Mean distance of stated and observed shares, weighted by the comparisons in each bin."""
+    """The mean distance of stated probabilities from observed shares, weighted by the comparisons per bin."""
     bins: tuple[ReliabilityBin, ...]
     """The reliability table."""
 
@@ -70,7 +70,7 @@ def probability_calibration(
     level: float = 0.95,
     seed: int = 0,
 ) -> ProbabilityCalibration:
-    """Compare stated probabilities that a wins with how often the reference says so.
+    """Return the calibration of stated probabilities that a wins against the reference's winners.
 
     Comparisons that the reference ties have no outcome and are left out (`beside["reference_ties"]`).
 
@@ -113,7 +113,7 @@ def probability_calibration(
 
 
 def judge_probabilities(votes: Votes, name: str) -> FloatArray | None:
-    """Mean probability that one judge stated for a on each comparison, over orders and repeats."""
+    """Return the mean probability of a that one judge stated on each comparison, over orders and repeats."""
     if votes.p_a is None or name not in votes.evaluators:
         return None
     selected = (votes.evaluator == votes.evaluators.index(name)) & ~np.isnan(votes.p_a)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 PUBLISHED_PRESET = "semjudge:published"
-"""Judges whose name begins so were run as the paper ran them; only beside them published rows are shown."""
+"""The start of the name of judges that were run as in the paper. Published rows are shown only with them."""
 
 PUBLISHED_COMPARISONS = 1_870
 PUBLISHED_QUESTIONS = 600
@@ -17,19 +17,19 @@ class AblationRow:
     """One row of SemJudge's ablation."""
 
     part: str
-    """A: same judge, vary the HSG; B: strong HSGs and weak judges; C: scaling the judge."""
+    """A: one judge with different HSGs; B: strong HSGs and weak judges; C: stronger judges."""
     hsg: str
     """none, standard or complex."""
     builder: str
     judge: str
     krcc: float
     vqa: float
-    """Per cent."""
+    """In per cent."""
     source: str = SEMJUDGE_TABLE_3
 
     @property
     def label(self) -> str:
-        """How tables name the row."""
+        """The name of the row in tables."""
         return f"{self.hsg} HSG, {self.builder} → {self.judge}" if self.builder else f"no HSG → {self.judge}"
 
 
@@ -52,7 +52,7 @@ class GapRow:
 
     model: str
     family: str
-    """The scorer; magnitudes compare within one family only."""
+    """The family of the scorer. Gaps can be compared within one family only."""
     photo: float
     photo_sd: float
     photo_bias: float

@@ -23,9 +23,10 @@ def question_accuracy(
     level: float = 0.95,
     seed: int = 0,
 ) -> Mapping[str, Estimate]:
-    """VQA accuracy of each evaluator over all questions; unscored is not correct (SemJudge, section 6.1).
+    """Return the VQA accuracy of each evaluator over all questions (SemJudge, section 6.1).
 
-    `beside["over_judged"]` divides by the questions that were answered. With `signs`, the interval resamples
+    An unscored answer is not correct. `beside["over_judged"]` divides by the questions that were answered.
+    With `signs`, the interval resamples
     the prompts of the artifacts asked about, otherwise the artifacts.
     """
     answers, resampling = list(answers), Resampling(resamples=resamples, level=level, seed=seed)

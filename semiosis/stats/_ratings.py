@@ -27,12 +27,12 @@ ELO_PER_LOGIT = 400 / np.log(10)
 
 @dataclass(frozen=True)
 class GeneratorRatings(Result):
-    """What each generator is worth, by one method."""
+    """The ratings of generators by one method."""
 
     names: tuple[Hashable, ...]
     """The generators, in order of first appearance."""
     scores: tuple[float, ...] | Unscored
-    """Their ratings in the same order, or why there are none."""
+    """Their ratings in the same order, or the reason why there are none."""
     n: int
     """Games used."""
     n_unscored: int = 0
@@ -56,7 +56,7 @@ class GeneratorRatings(Result):
         if isinstance(self.scores, Unscored):
             raise DataError(f"no ratings: {self.scores.detail}")
         if name not in self.names:
-            raise DataError(f"{name!r} has no rating", fix=f"rated are {', '.join(map(str, self.names))}")
+            raise DataError(f"{name!r} has no rating", fix=f"use one of {', '.join(map(str, self.names))}")
         return self.scores[self.names.index(name)]
 
     def __str__(self) -> str:
@@ -72,11 +72,11 @@ class GeneratorRatings(Result):
 def bradley_terry(
     games: GameRows | WinCounts, *, prior: float = 0.0, names: Sequence[Hashable] | None = None
 ) -> GeneratorRatings:
-    """Bradley–Terry maximum likelihood on the Elo scale: 1000 + 400/ln 10 · θ with Σθ = 0.
+    """Return Bradley–Terry maximum likelihood ratings on the Elo scale: 1000 + 400/ln 10 · θ with Σθ = 0.
 
-    P(i beats j) = 1/(1 + e^(θj − θi)). When some generators never lost to, or never met, the rest, there is
-    no finite maximum and the scores are unscored; `prior` then adds that many wins in each direction between
-    every two generators, which is said in the parameters.
+    P(i beats j) = 1/(1 + e^(θj − θi)) (Bradley and Terry 1952). If some generators never lost to the others,
+    or never met them, there is no finite maximum and the scores are unscored. `prior` adds this many wins in
+    each direction between every two generators; the parameters state it.
 
     >>> r = bradley_terry([("x", "y", "a"), ("x", "y", "a"), ("x", "y", "a"), ("x", "y", "b")])
     >>> round(r["x"] - r["y"], 4)  # 400 · log10(3)
@@ -94,7 +94,7 @@ def elo(
     shuffles: int = 100,
     seed: int = 0,
 ) -> GeneratorRatings:
-    """Sequential Elo, averaged over seeded shuffles of the games, with the spread over orders.
+    """Return sequential Elo ratings (Elo 1978), averaged over seeded shuffles of the games, with spread.
 
     `shuffles=0` plays the games once in the order given. The result of one order depends on that order: use
     it for comparison with the paper, and Bradley–Terry otherwise.
@@ -109,7 +109,7 @@ def elo(
 def thurstone(
     games: GameRows | WinCounts, *, prior: float = 1.0, names: Sequence[Hashable] | None = None
 ) -> GeneratorRatings:
-    """Thurstone Case V, maximum a posteriori (AIGI-VC, equation 1, with the prior restored).
+    """Return Thurstone Case V ratings, maximum a posteriori (AIGI-VC, equation 1, with the prior restored).
 
     argmax_q Σ C_ij log Φ(q_i − q_j) − prior · Σ q_i²/2 subject to Σ q = 0; `preference(scores)` gives
     Φ(q_i − q_j).
@@ -122,7 +122,7 @@ def thurstone(
 
 
 def preference(scores: Sequence[float] | FloatArray) -> FloatArray:
-    """Φ(q_i − q_j): the probability that i is preferred over j, the standard normal without √2 (AIGI-VC).
+    """Return Φ(q_i − q_j), the probability that i is preferred over j, as in AIGI-VC without the factor √2.
 
     >>> preference([0.0, 0.0]).tolist()
     [[0.5, 0.5], [0.5, 0.5]]
@@ -132,7 +132,7 @@ def preference(scores: Sequence[float] | FloatArray) -> FloatArray:
 
 
 def rate_elo(games: GameArrays, rule: EloRule, shuffles: int, seed: int) -> GeneratorRatings:
-    """Elo ratings of games given as arrays."""
+    """Return Elo ratings of games given as arrays."""
     rounds = np.ascontiguousarray(shuffled_orders(len(games.a), shuffles, seed).T)
     final = play_elo(games.a, games.b, games.score[None], rounds, rule)[0]
     return elo_ratings(games, final, rule, shuffles, seed)
@@ -141,7 +141,7 @@ def rate_elo(games: GameArrays, rule: EloRule, shuffles: int, seed: int) -> Gene
 def elo_ratings(
     games: GameArrays, final: FloatArray, rule: EloRule, shuffles: int, seed: int
 ) -> GeneratorRatings:
-    """Elo ratings from how the games ended in each order (orders × K)."""
+    """Return Elo ratings from the final ratings in each order (orders × K)."""
     return GeneratorRatings(
         games.names,
         tuple(final.mean(axis=0).tolist()) if len(games.a) else undefined("no game"),
@@ -155,7 +155,7 @@ def elo_ratings(
 
 
 def shuffled_orders(games: int, shuffles: int, seed: int) -> IntArray:
-    """The games in as many random orders (orders × games), or once as they are without shuffles."""
+    """Return the games in random orders (orders × games), or in the given order without shuffles."""
     if shuffles == 0:
         return np.arange(games, dtype=np.intp)[None]
     rng = np.random.default_rng(seed)
@@ -163,7 +163,7 @@ def shuffled_orders(games: int, shuffles: int, seed: int) -> IntArray:
 
 
 def rate_bradley_terry(table: WinTable, prior: float) -> GeneratorRatings:
-    """Bradley–Terry ratings of games counted by who won against whom."""
+    """Return Bradley–Terry ratings from a table of wins."""
     wins = table.wins + prior * (1 - np.eye(len(table.names)))
     settings: dict[str, ParameterValue] = {"prior": prior, "centre": ELO_CENTRE, "scale": 400}
     scores: tuple[float, ...] | Unscored | None = no_maximum(table.names, wins)
@@ -186,9 +186,9 @@ def rate_bradley_terry(table: WinTable, prior: float) -> GeneratorRatings:
 
 
 def rate_thurstone(table: WinTable, prior: float) -> GeneratorRatings:
-    """Thurstone ratings of games counted by who won against whom."""
+    """Return Thurstone ratings from a table of wins."""
     if prior <= 0:
-        raise UsageError(f"a Thurstone prior of {prior} is not above 0", fix="prior=1 is the paper's")
+        raise UsageError(f"the Thurstone prior {prior} is not above 0", fix="use prior=1, as in the paper")
     scores, converged, iterations = solve_thurstone(table.wins, prior)
     return GeneratorRatings(
         table.names,
@@ -203,7 +203,7 @@ def rate_thurstone(table: WinTable, prior: float) -> GeneratorRatings:
 
 
 def no_maximum(names: Sequence[Hashable], wins: FloatArray) -> Unscored | None:
-    """Why there is no finite maximum of the likelihood, or None where there is one."""
+    """Return the reason why the likelihood has no finite maximum, or None if it has one."""
     if len(names) < 2:
         return undefined("fewer than 2 generators")
     count, part = csgraph.connected_components(
@@ -217,11 +217,11 @@ def no_maximum(names: Sequence[Hashable], wins: FloatArray) -> Unscored | None:
         for wanted in (True, False)
     )
     if rest and len(rest) < len(best):
-        why = f"{_listed(rest)} never won against the others"
+        why = f"{_first_three(rest)} never won against the others"
     else:
-        why = f"{_listed(best)} never lost to the others"
-    return undefined(f"no finite maximum: {why}; a prior of 0.5 would regularise")
+        why = f"{_first_three(best)} never lost to the others"
+    return undefined(f"the ratings have no finite maximum: {why}; a prior of 0.5 would regularise them")
 
 
-def _listed(names: Sequence[str]) -> str:
+def _first_three(names: Sequence[str]) -> str:
     return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

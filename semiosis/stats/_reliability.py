@@ -1,4 +1,4 @@
-"""Reliability of ratings: Krippendorff's α and ICC(2,1). Rows are items, columns are raters.
+"""Reliability of ratings by Krippendorff's α and ICC(2,1). Rows are items, columns are raters.
 
 Sources: Krippendorff 2011; Shrout and Fleiss 1979, McGraw and Wong 1996; used in VULCA, section 3 and
 appendix A.
@@ -17,13 +17,14 @@ from semiosis.values import DataError, Unscored, UsageError
 Level = Literal["nominal", "ordinal", "interval"]
 
 ROUNDING = 1e-30
-"""Squared deviations below this share of squared ratings are rounding, such as those of 0.1, 0.1, 0.1."""
+"""Squared deviations below this share of squared ratings are rounding errors, as for 0.1, 0.1, 0.1."""
 
 
 def krippendorff_alpha(ratings: LabelTable, level: Level = "nominal") -> Estimate:
-    """Krippendorff's α = 1 − D_o/D_e; rows are items, columns raters, missing ratings are None or NaN.
+    """Return Krippendorff's α = 1 − D_o/D_e (Krippendorff 2011).
 
-    Items with fewer than two ratings are unscored. Ordinal and interval ratings must be numbers.
+    Rows are items, columns are raters, and missing ratings are None or NaN. Items with fewer than two ratings
+    are unscored. Ordinal and interval ratings must be numbers.
 
     >>> table = [[1, 1, None], [2, 2, 3], [3, 3, 3], [3, 3, 3], [2, 2, 2], [1, 2, 3], [4, 4, 4], [1, 1, 2]]
     >>> round(float(krippendorff_alpha(table, "interval")), 6)
@@ -56,11 +57,11 @@ def krippendorff_alpha(ratings: LabelTable, level: Level = "nominal") -> Estimat
 
 
 def icc21(ratings: Matrix, *, level: float = 0.95) -> Estimate:
-    """ICC(2,1): two-way random effects, absolute agreement, single rater (VULCA, section 3).
+    """Return ICC(2,1), two-way random effects, absolute agreement, single rater (VULCA, section 3).
 
-    Rows are items, columns raters; an item with a missing rating is unscored. The interval is McGraw and
-    Wong's; p tests for no difference between items. The value can be negative, even below −1. Items that do
-    not differ at all leave it unscored.
+    Rows are items, columns are raters, and an item with a missing rating is unscored. The interval is that of
+    McGraw and Wong (1996). p tests whether items differ at all. The value can be negative, even below −1. If
+    the items do not differ, the result is unscored.
 
     >>> table = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
     >>> round(float(icc21(table)), 4)  # Shrout and Fleiss 1979, table 4
@@ -97,14 +98,16 @@ def icc21(ratings: Matrix, *, level: float = 0.95) -> Estimate:
 
 
 def _value_counts(ratings: LabelTable, level: Level) -> tuple[FloatArray, FloatArray]:
-    """Counts (items × values) and the values, in ascending order where they are numbers."""
+    """Return the counts (items × values) and the values, in ascending order if they are numbers."""
     nominal = rating_counts(ratings)  # refuses 1 beside "1", and infinite labels
     if level == "nominal":
         return nominal, np.arange(nominal.shape[1], dtype=np.float64)
     try:
         table = floats(cast("Matrix", ratings))
     except DataError as error:
-        raise DataError(f"{level} ratings are numbers: {error.what}", fix="use level='nominal'") from None
+        raise DataError(
+            f"{level} ratings must be numbers: {error.what}", fix="use level='nominal' for other labels"
+        ) from None
     table = table.reshape(len(table), -1 if table.size else 0)
     values = np.unique(table[~np.isnan(table)])
     counts = (table[:, :, None] == values).sum(axis=1)
@@ -112,7 +115,7 @@ def _value_counts(ratings: LabelTable, level: Level) -> tuple[FloatArray, FloatA
 
 
 def _distance(values: FloatArray, totals: FloatArray, level: Level) -> FloatArray:
-    """Squared distance between values (Krippendorff 2011)."""
+    """Return the squared distance between values (Krippendorff 2011)."""
     if level == "nominal":
         return 1 - np.eye(len(values))
     if level == "interval":
@@ -138,7 +141,7 @@ def _mean_squares(table: FloatArray) -> tuple[float, float, float]:
 def _icc_interval(
     icc: float, squares: tuple[float, float, float], items: int, raters: int, *, level: float
 ) -> Interval | Unscored:
-    """McGraw and Wong 1996, table 7, case 2A."""
+    """Return the interval of ICC(2,1) (McGraw and Wong 1996, table 7, case 2A)."""
     rows, columns, error = squares
     if not error and not columns:
         return undefined("raters agree perfectly, so the interval has no width to estimate")

@@ -1,4 +1,4 @@
-"""Statistics averaged over the repeats of one judge; intervals are over prompts."""
+"""Statistics averaged over the repeats of one judge, with intervals over prompts."""
 
 from collections.abc import Sequence
 from typing import TypedDict
@@ -23,7 +23,7 @@ class SampleSizes(TypedDict):
 def mean_over_repeats(
     name: str, columns: Sequence[FloatArray], resampling: Resampling, reason: str, limits: Limits
 ) -> Estimate:
-    """Mean over repeats of a ratio of column sums."""
+    """Return the mean over repeats of a ratio of column sums."""
     each = np.array([float(ratio(part.sum(axis=0))) for part in columns])
     defined = each[~np.isnan(each)]
     stacked = np.concatenate(columns, axis=1)
@@ -45,21 +45,21 @@ def mean_over_repeats(
 
 
 def mean_of_ratios(sums: FloatArray) -> FloatArray:
-    """Mean over repeats of first column over second, from sums (…, 2·repeats)."""
+    """Return the mean over repeats of the first column over the second, from sums (…, 2·repeats)."""
     each = safe_divide(sums[..., 0::2], sums[..., 1::2])
     present = ~np.isnan(each)
     return safe_divide(np.where(present, each, 0.0).sum(axis=-1), present.sum(axis=-1))
 
 
 def sample_sizes(used: Sequence[Pairs], every: Sequence[Pairs]) -> SampleSizes:
-    """Comparisons judged, and comparisons asked and left unscored."""
+    """Return the numbers of comparisons that were judged and that were left unscored."""
     judged = np.any([~np.isnan(pairs.outcome) & ~np.isnan(pairs.truth) for pairs in used], axis=0)
     unscored_mask = np.any([pairs.unscored_mask for pairs in every], axis=0)
     return {"n": int(judged.sum()), "n_unscored": int(unscored_mask.sum())}
 
 
 def mean_bounds(ends: Sequence[tuple[float, float]]) -> Bounds:
-    """The bounds of all repeats, averaged; None without any."""
+    """Return the mean of the bounds of all repeats, or None if there are none."""
     if not ends:
         return None
     return float(np.mean([low for low, _ in ends])), float(np.mean([high for _, high in ends]))

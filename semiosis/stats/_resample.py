@@ -35,24 +35,24 @@ BLOCK_DRAWS = 150_000
 """Draws held in memory at once; larger blocks fall out of the processor's cache and are slower."""
 
 MAX_CACHED_DRAWS = 25_000_000
-"""Draws kept for the next statistic of the same table (50 MB); larger ones are drawn again."""
+"""The number of draws that are kept for the next statistic of the same table (50 MB)."""
 
 Statistic = Callable[[FloatArray], FloatArray]
-"""From sums (…, k) to values (…); NaN where the statistic is undefined."""
+"""A function from sums (…, k) to values (…), NaN where the statistic is undefined."""
 
 
 IntervalMethod = Literal["t", "percentile", "bca"]
 """How an interval is computed."""
 
 Limits = tuple[float, float]
-"""The smallest and the largest value a statistic can take; an interval ends there."""
+"""The smallest and the largest value of a statistic. Intervals are cut off there."""
 
 NO_WIDTH = "every prompt (or item) gives the same value, so an interval would have no width"
 
 
 @dataclass(frozen=True)
 class Resampling:
-    """How intervals are computed. `resamples=0` means no interval, by any method."""
+    """The settings of intervals. `resamples=0` means no interval, by any method."""
 
     resamples: int = 10_000
     level: float = 0.95
@@ -64,9 +64,11 @@ class Resampling:
         if self.method not in get_args(IntervalMethod):
             raise UsageError(f"unknown interval method {self.method!r}", fix="use 't', 'percentile' or 'bca'")
         if self.resamples < 0:
-            raise UsageError(f"{self.resamples} resamples", fix="use 0 for no interval, or at least 1,000")
+            raise UsageError(
+                f"the number of resamples is {self.resamples}", fix="use 0 for no interval, or at least 1,000"
+            )
         if not 0 < self.level < 1:
-            raise UsageError(f"level {self.level} is not between 0 and 1", fix="95 % is level=0.95")
+            raise UsageError(f"level {self.level} is not between 0 and 1", fix="use level=0.95 for 95%")
 
 
 def bootstrap(
@@ -79,7 +81,7 @@ def bootstrap(
     side: IntervalSide = "two",
     seed: int = 0,
 ) -> Estimate:
-    """Bootstrap interval of any statistic of arrays that belong together, such as a median.
+    """Return the bootstrap interval of any statistic of arrays that belong together, such as a median.
 
     `statistic` takes the arrays and returns a number, NaN where it is undefined. Whole prompts are resampled
     with their items; without `prompts`, single items are. `method` is `percentile`, `bca` or `t` (jackknife).
@@ -129,7 +131,7 @@ def bootstrap(
 def resampled_sums(
     columns: FloatArray | csr_array, resamples: int, seed: int, *, keep: bool = False
 ) -> FloatArray:
-    """Sums of the columns (units × k) over units drawn with replacement, one row per resample.
+    """Return the sums of the columns (units × k) over units drawn with replacement, one row per resample.
 
     `keep` keeps the draws for the next call with as many units, resamples and the same seed.
     """
@@ -141,24 +143,24 @@ def resampled_sums(
 
 @lru_cache(maxsize=1)
 def _cached_draws(units: int, resamples: int, seed: int) -> tuple[npt.NDArray[np.uint16], ...]:
-    """The draws of the last call, kept because a table draws the same prompts for every statistic."""
+    """Return the same draws as `_draws`, cached because a table uses them for every statistic."""
     return tuple(_draws(units, resamples, seed))
 
 
 def _draws(units: int, resamples: int, seed: int) -> Iterator[npt.NDArray[np.uint16]]:
-    """How often each unit was drawn in each resample (resamples × units), in blocks of rows."""
+    """Yield blocks of rows with how often each unit was drawn in each resample (resamples × units)."""
     rng = np.random.Generator(np.random.SFC64(seed))
     rows = max(1, BLOCK_DRAWS // units)
     once = np.ones(rows * units, dtype=np.uint16)
     for start in range(0, resamples, rows):
         now = min(rows, resamples - start)
         places, ends = _places(units, now * units, rng), np.arange(now + 1, dtype=np.int32) * units
-        # a sparse array adds up equal places when it is written out, faster than they can be counted
+        # Converting a sparse array to a dense one adds up equal indices, which is faster than counting them.
         yield csr_array((once[: len(places)], places, ends), shape=(now, units)).toarray()
 
 
 def _places(units: int, count: int, rng: np.random.Generator) -> npt.NDArray[np.int32]:
-    """Numbers below `units`, all equally likely: four from each 64-bit word, by Lemire's method."""
+    """Return random numbers below `units`, four from each 64-bit word, by Lemire's method (Lemire 2019)."""
     if units > 2**15:
         return rng.integers(0, units, count, dtype=np.uint32).view(np.int32)
     words = rng.integers(0, 2**64 - 1, (count + 3) // 4, dtype=np.uint64, endpoint=True)
@@ -173,9 +175,10 @@ def _places(units: int, count: int, rng: np.random.Generator) -> npt.NDArray[np.
 def interval(
     columns: FloatArray, statistic: Statistic, resampling: Resampling, limits: Limits | None = None
 ) -> Interval | Unscored:
-    """Interval of a statistic of column sums over the rows of `columns`, which are units.
+    """Return the interval of a statistic of column sums over the rows of `columns`, which are units.
 
-    A row of zeros is a unit without a value, such as a prompt without a defined value, and is left out.
+    A row of zeros is a unit without a value, such as a prompt on which the statistic is undefined, and is
+    left out.
     """
     columns = columns[columns.any(axis=1)]
     if len(columns) < MIN_UNITS:
@@ -189,7 +192,7 @@ def interval(
 
 
 def jackknife_error(left_out: FloatArray) -> float:
-    """Standard error from the values with each unit left out once (Efron and Tibshirani 1993, equation 11.5).
+    """Return the jackknife standard error from leave-one-out values (Efron and Tibshirani 1993, eq. 11.5).
 
     >>> round(jackknife_error(np.array([2.5, 2.0, 1.5])), 6)  # the mean of 1, 2, 3: 1/√3
     0.57735
@@ -220,7 +223,7 @@ def t_interval(
 
 
 def too_few_units(units: int) -> Unscored:
-    """Why there is no interval for so few units."""
+    """Return the reason why there is no interval for so few units."""
     return undefined(f"an interval needs at least {MIN_UNITS} prompts (or items); there are {units}")
 
 
@@ -231,7 +234,7 @@ def bootstrap_interval(
     observed: FloatArray | float = np.nan,
     left_out: FloatArray | None = None,
 ) -> Interval | Unscored:
-    """The bootstrap interval that resampled values describe; BCa where that was asked for."""
+    """Return the percentile or BCa interval of resampled values."""
     if units < MIN_UNITS:
         return too_few_units(units)
     finite = drawn[np.isfinite(drawn)]
@@ -258,7 +261,10 @@ def bootstrap_interval(
 def _bca_ends(
     ends: FloatArray, drawn: FloatArray, observed: float, jackknife: FloatArray
 ) -> FloatArray | None:
-    """Quantiles corrected for bias and acceleration (Efron 1987); ties with the observed value count half."""
+    """Return the quantiles corrected for bias and acceleration (Efron 1987).
+
+    Values equal to the observed one count half in the bias.
+    """
     below = ((drawn < observed).sum() + (drawn <= observed).sum()) / (2 * len(drawn))
     jackknife = jackknife[np.isfinite(jackknife)]
     centred = jackknife.mean() - jackknife if len(jackknife) else jackknife

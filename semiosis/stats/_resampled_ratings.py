@@ -1,4 +1,4 @@
-"""Generators rated from both sides' winners, and rated again in every resample."""
+"""Ratings of generators from both sides' winners, in the data and in every resample."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -38,20 +38,20 @@ class PairedRatings(NamedTuple):
 
 
 MAX_GENERATORS = 500
-"""Beyond this the names are artifacts rather than generators, and the table of wins would fill the memory."""
+"""The maximum number of generators. More names are probably artifacts and would fill the memory."""
 
 TABLES_AT_ONCE = 100
-"""Tables of wins solved together; more fall out of the processor's cache and are slower."""
+"""The number of tables of wins that are solved together. More do not fit the processor's cache."""
 
 MIN_PROMPTS_FOR_SRCC = 20
-"""Below this number of prompts a 95 % percentile interval of SRCC covers as little as .70 to .80."""
+"""Below this number of prompts, a 95% percentile interval of SRCC covers as little as .70 to .80."""
 
 CCC_WITHHELD = "noise in the ratings biases resampled CCC, and no bootstrap interval covers it reliably"
 
 
 @dataclass(frozen=True)
 class RatingRule:
-    """How generators are rated."""
+    """The method and settings of ratings."""
 
     method: RatingMethod = "bradley-terry"
     prior: float = 0.0
@@ -60,11 +60,11 @@ class RatingRule:
 
     @property
     def used_prior(self) -> float:
-        """The prior that is in force: Thurstone's is 1 unless another is given."""
+        """The prior that is used: Thurstone's is 1 unless another is given."""
         return self.prior or (1.0 if self.method == "thurstone" else 0.0)
 
     def rate(self, games: GameArrays) -> GeneratorRatings:
-        """Bradley–Terry, Davidson or Thurstone ratings of these games; Elo is in `_elo`."""
+        """Return the Bradley–Terry, Davidson or Thurstone ratings of these games. Elo is rated in `_elo`."""
         if self.method == "bradley-terry":
             return rate_bradley_terry(games.win_table, self.prior)
         if self.method == "davidson":
@@ -84,9 +84,9 @@ class GeneratorCorrelations:
     evaluator: GeneratorRatings
     values: tuple[float | Unscored, float | Unscored]
     draws: tuple[FloatArray, FloatArray] | None
-    """Resampled SRCC and CCC; None where there is no value or nothing to resample."""
+    """Resampled SRCC and CCC; None if there is no value or nothing to resample."""
     units: int
-    """Prompts or pairs that were resampled."""
+    """The number of prompts or pairs that were resampled."""
     orders: tuple[FloatArray, FloatArray] | None
     """SRCC and CCC in each order of the games, for Elo."""
 
@@ -94,7 +94,7 @@ class GeneratorCorrelations:
 def correlate_generators(
     pairs: JudgedPairs, rule: RatingRule, resampling: Resampling
 ) -> GeneratorCorrelations:
-    """Rate both sides, correlate, and do the same in every resample."""
+    """Return the correlations of the two sides' ratings, in the data and in every resample."""
     resampling = resampling if pairs.units > 1 else replace(resampling, resamples=0)
     rate = _unrated if pairs.size > MAX_GENERATORS else _elo if rule.method == "elo" else _fitted
     rated = rate(pairs, rule, resampling)
@@ -106,7 +106,7 @@ def correlate_generators(
 
 
 def correlation_interval(column: int, drawn: FloatArray, rule: Resampling, units: int) -> Interval | Unscored:
-    """The interval of SRCC (place 0) or the reason why CCC (place 1) has none."""
+    """Return the interval of SRCC (column 0) or the reason why CCC (column 1) has none."""
     if column == 1:
         return undefined(CCC_WITHHELD)
     if units < MIN_PROMPTS_FOR_SRCC:
@@ -115,24 +115,24 @@ def correlation_interval(column: int, drawn: FloatArray, rule: Resampling, units
 
 
 def _unrated(pairs: JudgedPairs, rule: RatingRule, _: Resampling) -> PairedRatings:
-    reason = f"{pairs.size:,} different names in a and b: they seem to name artifacts, not generators"
+    reason = f"a and b have {pairs.size:,} different names, which seem to name artifacts, not generators"
     ratings = GeneratorRatings(pairs.names, undefined(reason), len(pairs.a), method=rule.method)
     return PairedRatings((ratings, ratings))
 
 
 def _fitted(pairs: JudgedPairs, rule: RatingRule, resampling: Resampling) -> PairedRatings:
-    """Bradley–Terry or Thurstone ratings, and again in each resample where both sides have them."""
+    """Return Bradley–Terry, Davidson or Thurstone ratings, and those of resamples if both sides are rated."""
     rated = rule.rate(pairs.games(pairs.truth)), rule.rate(pairs.games(pairs.outcome))
-    idle = (
+    no_resampling = (
         resampling.resamples == 0
         or rule.method == "davidson"
         or any(isinstance(side.scores, Unscored) for side in rated)
     )
-    return PairedRatings(rated, None if idle else resampled_ratings(pairs, rule, resampling))
+    return PairedRatings(rated, None if no_resampling else resampled_ratings(pairs, rule, resampling))
 
 
 def _elo(pairs: JudgedPairs, rule: RatingRule, resampling: Resampling) -> PairedRatings:
-    """Elo ratings, averaged over shuffled orders."""
+    """Return Elo ratings, averaged over shuffled orders."""
     games, elo_rule = pairs.games(pairs.truth), EloRule()
     ends, again = elo_orders(pairs, rule.shuffles, rule.seed, resampling)
     one, other = (elo_ratings(games, end, elo_rule, rule.shuffles, rule.seed) for end in ends)
@@ -150,29 +150,29 @@ def _values(rated: Sequence[GeneratorRatings]) -> tuple[float | Unscored, float 
     if len(x) < 2:
         return (undefined("fewer than 2 generators"),) * 2
     found = [float(value) for value in _correlations(x, y)]
-    flat = undefined("all generators are rated alike")
+    equal = undefined("all generators have the same rating")
     return (
-        flat if np.isnan(found[0]) else found[0],
-        flat if np.isnan(found[1]) else found[1],
+        equal if np.isnan(found[0]) else found[0],
+        equal if np.isnan(found[1]) else found[1],
     )
 
 
 def _correlations(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Spearman's ρ and Lin's ρc along the last axis; NaN where they are undefined."""
+    """Return Spearman's ρ and Lin's ρc along the last axis; NaN where they are undefined."""
     rough_x, rough_y = round_scores(x), round_scores(y)
     alike = np.isnan(ccc_rows(rough_x, rough_y))  # the solver leaves equal ratings a tiny spread
     return pearson_rows(ranks(rough_x), ranks(rough_y)), np.where(alike, np.nan, ccc_rows(x, y))
 
 
 def round_scores(scores: FloatArray) -> FloatArray:
-    """Scores rounded so that generators rated equal up to the solver's tolerance share a rank."""
+    """Return the scores rounded, so that generators equal up to the solver's tolerance share a rank."""
     return np.round(scores, 6)
 
 
 def resampled_ratings(
     pairs: JudgedPairs, rule: RatingRule, resampling: Resampling
 ) -> tuple[FloatArray, FloatArray]:
-    """Ratings of both sides in each resample, (resamples × K); NaN rows where there is no finite maximum."""
+    """Return the ratings of both sides in each resample (resamples × K), NaN without a finite maximum."""
     sides = csr_array(hstack([pairs.wins(pairs.truth), pairs.wins(pairs.outcome)]))
     tables = resampled_sums(sides, resampling.resamples, resampling.seed, keep=True).reshape(
         -1, 2, pairs.size, pairs.size

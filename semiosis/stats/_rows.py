@@ -1,4 +1,4 @@
-"""One judge measured against a reference: every statistic of a row, averaged over repeats."""
+"""The statistics of one judge against a reference, averaged over repeats."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -44,47 +44,48 @@ PER_PROMPT: dict[AgreementName, PerPrompt] = {"half credit": prompt_half_credit,
 
 @dataclass(frozen=True)
 class JudgeRow(Result):
-    """One judge against the reference. Repeats are averaged; their spread is beside each estimate."""
+    """One judge against the reference. Repeats are averaged; `beside` of each estimate has their spread."""
 
     judge: str
     """The judge's name."""
     krcc: Estimate
-    """Mean over prompts of τ-b; `beside["prompts"]` counts the prompts on which it is defined."""
+    """The mean over prompts of τ-b. `beside["prompts"]` is the number of prompts on which it is defined."""
     half_credit: Estimate | None = None
-    """Mean over prompts of (C−D)/n: the figure to quote. None for published rows."""
+    """The mean over prompts of (C−D)/n, which is the figure to quote. None for published rows."""
     agreement: Estimate | None = None
-    """Over the comparisons used; `beside["over_all"]` divides by all that were asked and have a reference."""
+    """The share of the comparisons used that are right. `beside["over_all"]` divides by all comparisons that
+    were asked and have a reference."""
     srcc: Estimate | None = None
     """Spearman's ρ of the generators' ratings."""
     ccc: Estimate | None = None
     """Lin's ρc of the generators' ratings."""
     vqa: Estimate | None = None
-    """Accuracy over all questions; None where none were asked."""
+    """The accuracy over all questions; None if no question was asked."""
     flips: Estimate | None = None
-    """Share of opposite verdicts in the two orders."""
+    """The share of comparisons with opposite verdicts in the two orders."""
     position_bias: Estimate | None = None
-    """First shown minus second shown."""
+    """The share of verdicts for the artifact shown first minus that for the one shown second."""
     coverage: Estimate | None = None
     """Share of the comparisons with a reference that the judge scored."""
     repeats: int = 1
-    """Repeats that are averaged."""
+    """The number of repeats, which are averaged."""
     difference: Estimate | None = None
-    """Half credit minus the baseline's; p is adjusted by Holm within the table."""
+    """Half credit minus that of the baseline. p is adjusted by Holm within the table."""
     equivalence: Estimate | None = None
-    """Two one-sided tests against the baseline, where a margin was given."""
+    """Two one-sided tests against the baseline, if a margin was given."""
     calibration: ProbabilityCalibration | None = None
-    """Brier score, ECE and reliability table, where the judge states probabilities."""
+    """Brier score, ECE and reliability table, if the judge states probabilities."""
     tie_calibrated: Estimate | None = None
-    """Pairwise accuracy with ties, where the judge states probabilities."""
+    """Pairwise accuracy with calibrated ties, if the judge states probabilities."""
     source: str = ""
-    """Where a published row comes from; empty for our own."""
+    """The source of a published row; empty for a computed row."""
     other_readings: Mapping[str, Estimate] = field(default_factory=dict)
     """Half credit of the same judge with the readings of another reader, by reader."""
 
 
 @dataclass(frozen=True, eq=False)
 class ReferenceSet:
-    """What every judge of a table is measured against, and how."""
+    """The reference that every judge of a table is measured against, and the settings."""
 
     votes: Votes
     truth: FloatArray
@@ -96,13 +97,13 @@ class ReferenceSet:
     prompts: int
     resampling: Resampling
     rating: RatingRule | None
-    """How generators are rated; None leaves SRCC and CCC out."""
+    """The rating of generators; None leaves SRCC and CCC out."""
     crossed: CrossedUnits | None = None
-    """Generators or annotators, where intervals are over them as well as over prompts."""
+    """Generators or annotators, if intervals are over them as well as over prompts."""
 
 
 def judge_row(name: str, outcomes: Outcomes, reference: ReferenceSet, vqa: Estimate | None) -> JudgeRow:
-    """Every statistic of one judge."""
+    """Return the row of one judge with all its statistics."""
     used = pairs_of(outcomes, reference, reference.used)
     every = pairs_of(outcomes, reference, ~np.isnan(reference.truth))
     srcc, ccc = _generators(used, every, reference)
@@ -126,7 +127,7 @@ def judge_row(name: str, outcomes: Outcomes, reference: ReferenceSet, vqa: Estim
 
 
 def pairs_of(outcomes: Outcomes, reference: ReferenceSet, used: BoolArray) -> list[Pairs]:
-    """Reference and judge on these comparisons in each repeat; what was never asked has no reference."""
+    """Return the pairs of these comparisons in each repeat, without a reference where none was asked."""
     return [
         Pairs(
             np.where(asked, reference.truth, np.nan)[used],
@@ -165,7 +166,7 @@ def _concordance(
 def _crossed(
     name: AgreementName, estimate: Estimate, used: Sequence[Pairs], reference: ReferenceSet
 ) -> Estimate:
-    """The estimate with an interval over prompts and a second unit, where one was asked for."""
+    """Return the estimate with an interval over prompts and a second unit, if one was requested."""
     units, resampling = reference.crossed, reference.resampling
     if units is None or not resampling.resamples or isinstance(estimate.value, Unscored):
         return estimate
@@ -175,9 +176,9 @@ def _crossed(
 
 
 def _on_its_own(name: AgreementName, every: Sequence[Pairs]) -> float | Unscored:
-    """The statistic over everything this judge scored, whatever the others did."""
+    """Return the statistic over everything this judge scored, whatever the others did."""
     each = np.array([float(ratio(COLUMNS[name](pairs).sum(axis=0))) for pairs in every])
-    return mean_over_prompts(each, "it scored nothing that defines this")
+    return mean_over_prompts(each, "the judge scored nothing that defines this statistic")
 
 
 def _mean(values: Sequence[float | Unscored]) -> float | Unscored:
@@ -188,7 +189,7 @@ def _mean(values: Sequence[float | Unscored]) -> float | Unscored:
 def _prompt_by_prompt(
     per_prompt: PerPrompt, used: Sequence[Pairs], every: Sequence[Pairs]
 ) -> dict[str, float | Unscored]:
-    """Over the prompts with a reference: how many have a value, the pair-weighted mean, judged pairs."""
+    """Return further numbers over the prompts with a reference, such as how many of them have a value."""
     asked = np.bincount(every[0].prompt, minlength=every[0].prompts) > 0
     tables = [pairs.table[asked] for pairs in used]
     values = [per_prompt(table) for table in tables]
@@ -228,7 +229,7 @@ def _agreement(used: Sequence[Pairs], every: Sequence[Pairs], resampling: Resamp
 
 
 def _agreement_bounds(pairs: Pairs) -> tuple[float, float] | None:
-    """The share of all pairs if every unscored one were wrong, and if every one were right."""
+    """Return the agreement if every unscored pair were wrong, and if every unscored pair were right."""
     hits, judged = COLUMNS["agreement"](pairs).sum(axis=0)
     size = judged + pairs.n_unscored
     return (float(hits / size), float((hits + size - judged) / size)) if size else None

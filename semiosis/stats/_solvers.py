@@ -1,4 +1,4 @@
-"""Solvers behind the ratings: Newton steps for Bradley–Terry and Thurstone, sequential Elo, in batches."""
+"""Solvers of ratings in batches: Newton's method for Bradley–Terry and Thurstone, and sequential Elo."""
 
 from dataclasses import dataclass
 
@@ -9,15 +9,15 @@ from scipy import special
 from semiosis.stats._estimate import BoolArray, FloatArray, IntArray
 
 TOLERANCE = 1e-8
-"""Newton steps end below this: what is left to go is then about the square of the last step."""
+"""The step length at which Newton's method stops. The remaining error is about its square."""
 
 MAX_STEP = 2.0
-"""Newton steps are cut to this length; far from the maximum a full step can overshoot."""
+"""The maximum length of a Newton step. Far from the maximum, a full step can overshoot."""
 
 
 @dataclass(frozen=True)
 class EloRule:
-    """How sequential Elo moves ratings."""
+    """The settings of sequential Elo."""
 
     k: float = 32
     initial: float = 1000
@@ -25,7 +25,7 @@ class EloRule:
 
 
 def solve_bradley_terry(wins: FloatArray) -> tuple[FloatArray, BoolArray, int]:
-    """θ of each table of wins (batch × K × K) by Newton steps, where a finite maximum exists."""
+    """Return θ of each table of wins (batch × K × K) by Newton steps, where a finite maximum exists."""
     lost = np.ascontiguousarray(wins.swapaxes(1, 2))
     games = wins + lost
     size = wins.shape[1]
@@ -50,7 +50,7 @@ def solve_bradley_terry(wins: FloatArray) -> tuple[FloatArray, BoolArray, int]:
 
 
 def solve_thurstone(wins: FloatArray, prior: float) -> tuple[FloatArray, bool, int]:
-    """q by Newton steps on the penalised log likelihood, which is strictly concave."""
+    """Return q by Newton steps on the penalised log likelihood, which is strictly concave."""
     q = np.zeros(len(wins))
     moved, rounds = np.inf, 0
     while rounds < 200 and moved > TOLERANCE:
@@ -72,15 +72,16 @@ def solve_thurstone(wins: FloatArray, prior: float) -> tuple[FloatArray, bool, i
 def play_elo(
     a: IntArray, b: IntArray, scores: FloatArray, rounds: npt.NDArray[np.signedinteger], rule: EloRule
 ) -> FloatArray:
-    """Final ratings (sides × orders × K) when games (a, b) are played in several orders (games × orders).
+    """Return the final ratings (sides × orders × K) of games (a, b) played in several orders.
 
-    `scores` has one row for each of one or two sides: 1, ½ or 0 for a in each game. The loop is over rounds
-    only. A game −1 is between two strangers, who are left out: orders may differ in length.
+    `scores` has one row for each of one or two sides: 1, ½ or 0 for a in each game. `rounds` (games × orders)
+    has the number of the game that each order plays in each round, or −1 if the order has ended; such a game
+    is played between two extra generators, which are left out of the result.
     """
     orders, size = rounds.shape[1], int(max(a.max(initial=-1), b.max(initial=-1))) + 1
     a, b = np.append(a, size), np.append(b, size + 1)
     per_point = np.log(10) / rule.scale
-    # both sides ride in one complex number, because looking ratings up is what takes the time
+    # The ratings of both sides are one complex number, because looking ratings up takes most of the time.
     points = rule.k * np.append(scores[0] + 1j * scores[-1], 0.5 + 0.5j)
     ratings = np.full(orders * (size + 2), rule.initial * (1 + 1j))
     base = np.arange(orders) * (size + 2)
@@ -96,7 +97,7 @@ def play_elo(
 
 
 def strongly_connected(wins: FloatArray) -> BoolArray:
-    """Whether every generator beats every other through some chain, for each table (batch × K × K)."""
+    """Return whether chains of wins lead from each generator to every other, per table (batch × K × K)."""
     reach = (wins > 0).astype(np.float32) + np.eye(wins.shape[1], dtype=np.float32)
     for _ in range(max(1, int(np.ceil(np.log2(max(2, wins.shape[1])))))):
         reach = np.minimum(reach @ reach, 1)

@@ -1,4 +1,4 @@
-"""Which repeats and comparisons count, and what to say about those that do not."""
+"""The repeats and comparisons that count in a table, and notes on those that do not."""
 
 from collections.abc import Mapping
 
@@ -8,22 +8,22 @@ from semiosis.stats._estimate import BoolArray, FloatArray
 from semiosis.stats._votes import Outcomes
 
 COMPLETE_SHARE = 0.9
-"""A repeat that was asked about a smaller share of the fullest repeat's comparisons was interrupted."""
+"""A repeat with a smaller share of the comparisons of the most complete repeat counts as interrupted."""
 
 REPORTED_LOSS = 0.1
-"""A common subset that is smaller by this share than the comparisons with a reference is reported."""
+"""The share of comparisons missing from the common subset from which a note reports it."""
 
 
 def complete_repeats(name: str, outcomes: Outcomes, wanted: BoolArray) -> tuple[Outcomes, list[str]]:
-    """The outcomes without interrupted repeats, and a note for each repeat left out.
+    """Return the outcomes without interrupted repeats, and a note for each repeat left out.
 
-    A comparison that a repeat never reached is not unscored: nobody asked.
+    A comparison that a repeat never reached is not unscored, because the judge was not asked about it.
     """
     asked = (outcomes.asked & wanted).sum(axis=1)
     fullest = int(asked.max(initial=0))
     kept: BoolArray = np.asarray(asked >= COMPLETE_SHARE * fullest)
     notes = [
-        f"{name}: repeat {number} covers {count:,} of {fullest:,} comparisons and is left out."
+        f"{name}: repeat {number} covers only {count:,} of {fullest:,} comparisons and is left out."
         for number, count, keep in zip(outcomes.repeats, asked.tolist(), kept, strict=True)
         if not keep
     ]
@@ -31,7 +31,10 @@ def complete_repeats(name: str, outcomes: Outcomes, wanted: BoolArray) -> tuple[
 
 
 def common_comparisons(outcomes: Mapping[str, Outcomes], truth: FloatArray, without: str = "") -> BoolArray:
-    """Comparisons with a reference that every judge scored in every repeat; silent judges do not count."""
+    """Return the comparisons with a reference that every judge scored in every repeat.
+
+    Judges that scored nothing do not count.
+    """
     mutual = ~np.isnan(truth)
     for name, outcome in outcomes.items():
         scored = ~np.isnan(outcome.winner)
@@ -41,9 +44,9 @@ def common_comparisons(outcomes: Mapping[str, Outcomes], truth: FloatArray, with
 
 
 def subset_notes(outcomes: Mapping[str, Outcomes], truth: FloatArray, *, common: bool) -> list[str]:
-    """What to say about silent judges, comparisons never asked, and a common subset that shrank."""
+    """Return notes on silent judges, comparisons never asked about, and a small common subset."""
     if not outcomes:
-        return ["There is no judge besides the reference."]
+        return ["There is no judge other than the reference."]
     wanted = ~np.isnan(truth)
     silent = [name for name, found in outcomes.items() if np.isnan(found.winner[:, wanted]).all()]
     notes = [f"{name} scored no comparison that has a reference." for name in silent]
@@ -58,14 +61,15 @@ def subset_notes(outcomes: Mapping[str, Outcomes], truth: FloatArray, *, common:
 
 
 def _uneven_repeats(name: str, found: Outcomes, wanted: BoolArray) -> list[str]:
-    """What to say when some repeats were asked about fewer comparisons than others."""
+    """Return a note if some repeats were asked about fewer comparisons than others."""
     asked = found.asked & wanted
     uneven = int((asked.any(axis=0) & ~asked.all(axis=0)).sum())
-    return [f"{name}: {uneven:,} comparisons lack a repeat and are left out."] if uneven else []
+    reason = "because they were not judged in every repeat"
+    return [f"{name}: {uneven:,} comparisons are left out, {reason}."] if uneven else []
 
 
 def _own_subset_notes(outcomes: Mapping[str, Outcomes], wanted: BoolArray) -> list[str]:
-    """A warning where judges can gain by silence, because each is measured on what it scored."""
+    """Return a warning if judges can gain by silence, because each is measured on what it scored."""
     unscored_mask = any((np.isnan(found.winner) & found.asked & wanted).any() for found in outcomes.values())
     if not unscored_mask or len(outcomes) < 2:
         return []
@@ -80,11 +84,12 @@ def _common_subset_notes(outcomes: Mapping[str, Outcomes], truth: FloatArray) ->
     alone = [name for name, left in without.items() if lost and left == whole]
     share = f"{lost / whole:.0%}" if whole else ""
     if alone:
-        reason = f"lacks {lost:,} comparisons ({share}) because of {alone[0]} alone"
-        remedy = "leave it out, or measure each judge on its own (--each-on-its-own, common=False)"
-        return [f"Warning: the common subset {reason}; {remedy}."]
+        are, them = ("is", "it") if lost == 1 else ("are", "them")
+        left_out = f"{lost:,} of {whole:,} comparisons ({share}) {are} left out only because {alone[0]}"
+        remedy = "Leave this judge out, or measure each judge on its own (--each-on-its-own, common=False)"
+        return [f"Warning: {left_out} did not score {them}. {remedy}."]
     if lost < REPORTED_LOSS * whole or not lost:
         return []
     worst = max(without, key=lambda name: without[name])
-    rest = f"without {worst} it would have {without[worst]:,}"
-    return [f"Warning: the common subset lacks {lost:,} of {whole:,} comparisons ({share}); {rest}."]
+    left_out = f"{lost:,} of {whole:,} comparisons ({share}) are left out, as not every judge scored them"
+    return [f"Warning: {left_out}. Without {worst}, {without[worst]:,} comparisons would remain."]

@@ -1,4 +1,4 @@
-"""The papers' other tables: iconicity bias (SemJudge, table 2) and the ablation (SemJudge, table 3)."""
+"""The tables of iconicity bias (SemJudge, table 2) and of the ablation (SemJudge, table 3)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -54,9 +54,9 @@ class AblationSetting(NamedTuple):
     hsg: str
     """none, root-only, standard or complex."""
     builder: str
-    """Who read the HSGs; empty without HSG."""
+    """The reader of the HSGs; empty without HSGs."""
     judge: str
-    """Who judged."""
+    """The model that judged."""
 
 
 @dataclass(frozen=True)
@@ -105,21 +105,22 @@ def iconicity_bias(
     side: IntervalSide = "lower",
     seed: int = 0,
 ) -> BiasTable:
-    """Δ, its interval, Cohen's d and p for each evaluator (SemJudge, table 2).
+    """Return Δ, its interval, Cohen's d and p for each evaluator (SemJudge, table 2).
 
     ÑI of each comparison comes from the ratings of signs among the observations, on the three `scales`, or
     from `iconicity`, in the order of the comparisons. Repeats count as further instances of their prompt;
     `unit="pair"` takes their majority, because repeats of a pair are not independent.
     """
     comparisons = list(comparisons)
-    said = [] if isinstance(observations, Votes) else list(observations)
-    votes = observations if isinstance(observations, Votes) else verdict_votes(said, comparisons, ())
+    observed = [] if isinstance(observations, Votes) else list(observations)
+    votes = observations if isinstance(observations, Votes) else verdict_votes(observed, comparisons, ())
     if iconicity is None:
-        iconicity = _rated_iconicity([r for r in said if isinstance(r, Rating)], comparisons, scales)
+        iconicity = _rated_iconicity([r for r in observed if isinstance(r, Rating)], comparisons, scales)
     values = floats(iconicity)
     if len(values) != len(votes.prompt):
         raise UsageError(
-            f"{len(values)} iconicities for {len(votes.prompt)} comparisons", fix="give one for each"
+            f"{len(values)} values of iconicity for {len(votes.prompt)} comparisons",
+            fix="give one per comparison",
         )
     referees = (reference,) if isinstance(reference, str) else tuple(reference)
     truth = pooled_majority(votes, referees)[0]
@@ -158,10 +159,10 @@ def ablation(
     level: float = 0.95,
     seed: int = 0,
 ) -> Ablation:
-    """KRCC and VQA by HSG, builder and judge (SemJudge, table 3).
+    """Return KRCC and VQA by HSG, builder and judge (SemJudge, table 3).
 
-    `settings` says for each evaluator which HSG it was given, who built it and who judged. Published rows
-    are shown below ours when an evaluator was run with the published preset.
+    `settings` states for each evaluator which HSG it was given, who built it and who judged. Published rows
+    are shown below the computed rows if an evaluator was run with the published preset.
     """
     result = compare(
         observations,
@@ -188,7 +189,7 @@ def _instances(votes: Votes, name: str, unit: ResamplingUnit) -> FloatArray:
 def _rated_iconicity(
     ratings: Sequence[Rating], comparisons: Sequence[Comparison], scales: tuple[str, str, str]
 ) -> FloatArray:
-    """ÑI of each comparison; NaN where a sign was not rated on all three scales by anyone."""
+    """Return ÑI of each comparison, NaN if nobody rated one of its signs on all three scales."""
     by_rater: dict[str, dict[tuple[str, int], dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
     for rating in ratings:
         if rating.about_kind == "sign" and not isinstance(rating.value, Unscored):

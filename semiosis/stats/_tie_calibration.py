@@ -1,4 +1,4 @@
-"""Pairwise accuracy with calibrated ties, for judges that score (Deutsch, Foster and Freitag 2023)."""
+"""The pairwise accuracy with calibrated ties of judges that score (Deutsch, Foster and Freitag 2023)."""
 
 import numpy as np
 
@@ -11,12 +11,12 @@ FOLDS = 10
 def tie_calibrated_accuracy(
     reference: Winners, difference: Numbers, prompts: Labels, *, seed: int = 0
 ) -> Estimate:
-    """Share of comparisons on which a scorer agrees with the reference, close scores being ties.
+    """Return the share of comparisons on which a scorer agrees with the reference if close scores are ties.
 
-    `difference` is the score of a minus the score of b (for a stated probability, p_a − ½). Scores no further
-    apart than ε are a tie, and a tie agrees with a tie. The paper takes the best ε on the data it reports
-    (`beside["in_sample"]`, with `beside["epsilon"]`); the value takes ε from nine tenths of the prompts and
-    is measured on the rest, in turn, so that it holds on new prompts.
+    `difference` is the score of a minus the score of b (for a stated probability, p_a − ½). Scores that
+    differ by at most ε are a tie, and a tie agrees with a tie. The paper takes the best ε on the data it
+    reports (`beside["in_sample"]`, with `beside["epsilon"]`). The value takes ε from nine tenths of the
+    prompts and is measured on the rest, in turn, so that it holds for new prompts.
 
     >>> found = tie_calibrated_accuracy(["a", "tie", "b"] * 4, [2.0, 0.1, -1.0] * 4, list(range(4)) * 3)
     >>> float(found), found.beside["epsilon"]
@@ -47,10 +47,10 @@ def tie_calibrated_accuracy(
 
 
 def best_epsilon(truth: FloatArray, gap: FloatArray) -> float:
-    """The smallest ε with the highest accuracy, among 0 and the distances that occur."""
+    """Return the smallest ε with the highest accuracy, among 0 and the distances that occur."""
     order = np.argsort(np.abs(gap), kind="stable")
     size, tied, right = np.abs(gap)[order], truth[order] == 0, np.sign(gap[order]) == truth[order]
-    # after the first k: those are ties, the others are decided by their sign
+    # entry k: the hits if the k smallest distances are ties and the others are decided by their sign
     hits = np.cumsum(np.append(0, tied)) + np.append(np.cumsum((right & (size > 0))[::-1])[::-1], 0)
     last = np.append(size[1:] > size[:-1], True)  # equal distances become ties together
     candidates = np.append(True, last) & ~((np.arange(len(size) + 1) == 0) & (size[:1] == 0).any())
@@ -64,7 +64,7 @@ def _accuracy(truth: FloatArray, gap: FloatArray, epsilon: float) -> float:
 
 
 def _held_out(truth: FloatArray, gap: FloatArray, index: IntArray, count: int, seed: int) -> float:
-    """Share right over all comparisons, each with the ε of the folds it is not in."""
+    """Return the share right over all comparisons, each with the ε of the folds it is not in."""
     fold = np.random.default_rng(seed).permutation(count) % FOLDS
     right = 0.0
     for number in range(FOLDS):

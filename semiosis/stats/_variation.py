@@ -1,4 +1,4 @@
-"""Semantic variation: does the picture move when, and only when, the meaning does (SemVarBench, section 2)?
+"""Semantic variation: whether a picture changes when, and only when, the meaning does (SemVarBench).
 
 S(T, I) is the alignment of text T with image I. Names give the text and then the image: `av` is the anchor
 text with the image of the permuted text whose meaning changed (pv), `ia` the permuted text whose meaning
@@ -50,19 +50,19 @@ ASPECTS: dict[str, tuple[str, ...]] = {
 }
 """The 20 categories by aspect (SemVarBench, appendix C)."""
 
-TOLERANCE = 1e-9
+SCORE_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
 class Variation(Result):
-    """One entry per sample."""
+    """The variation of each sample."""
 
     alignment: FloatArray
     """S̄: mean of S over the three matched pairs."""
     gamma_w: FloatArray
-    """γ_w: how the image moved when the meaning changed. Never clipped; it can pass 1."""
+    """γ_w: how much the image changed when the meaning changed. It is not clipped and can exceed 1."""
     gamma_wo: FloatArray
-    """γ_wo: how the image moved when the meaning stayed."""
+    """γ_wo: how much the image changed when the meaning stayed."""
     kappa: FloatArray
     """κ = γ_w − γ_wo."""
 
@@ -115,9 +115,9 @@ class VariationTable(Result):
 def semvar(
     *, aa: Scores, vv: Scores, ii: Scores, va: Scores, av: Scores, ia: Scores, ai: Scores
 ) -> Variation:
-    """S̄, γ_w, γ_wo and κ of each sample (SemVarBench, section 2).
+    """Return S̄, γ_w, γ_wo and κ of each sample (SemVarBench, section 2).
 
-    γ(p) = |S(T_a,I_p) − S(T_a,I_a)| + |S(T_p,I_p) − S(T_p,I_a)|. What rests on a missing score is NaN.
+    γ(p) = |S(T_a,I_p) − S(T_a,I_a)| + |S(T_p,I_p) − S(T_p,I_a)|. A value with a missing score is NaN.
 
     >>> v = semvar(aa=[0.98], vv=[0.95], ii=[0.98], va=[0.45], av=[0.55], ia=[0.98], ai=[0.95])
     >>> [round(float(x[0]), 2) for x in (v.alignment, v.gamma_w, v.gamma_wo, v.kappa)]
@@ -130,7 +130,9 @@ def semvar(
 
 
 def textual_variation(*, aa: Scores, pp: Scores, ap: Scores, pa: Scores) -> FloatArray:
-    """γ^T(p) = |S(T_p,I_a) − S(T_a,I_a)| + |S(T_p,I_p) − S(T_a,I_p)|, the image fixed (SemVarBench, B.1).
+    """Return γ^T(p) = |S(T_p,I_a) − S(T_a,I_a)| + |S(T_p,I_p) − S(T_a,I_p)| (SemVarBench, B.1).
+
+    The image stays the same.
 
     >>> round(float(textual_variation(aa=0.9, pp=0.8, ap=0.3, pa=0.4)), 9)
     1.0
@@ -140,7 +142,7 @@ def textual_variation(*, aa: Scores, pp: Scores, ap: Scores, pa: Scores) -> Floa
 
 
 def text_encoder_probe(anchor: Matrix | Numbers, permuted: Matrix | Numbers) -> FloatArray:
-    """1 − cos(T_a, T_pv): how far a text encoder tells the two texts apart (SemVarBench, figure 14).
+    """Return 1 − cos(T_a, T_pv), how far a text encoder tells the two texts apart (SemVarBench, figure 14).
 
     >>> round(float(text_encoder_probe([3.0, 4.0], [4.0, 3.0])), 9)
     0.04
@@ -149,7 +151,7 @@ def text_encoder_probe(anchor: Matrix | Numbers, permuted: Matrix | Numbers) -> 
 
 
 def interpret_kappa(kappa: float) -> KappaInterpretation:
-    """What κ says: above ½ the meaning moved the image, above 0 insensitive, else random (SemVarBench, 2).
+    """Return the interpretation of κ: above ½, above 0, or at most 0 (SemVarBench, section 2).
 
     >>> interpret_kappa(0.9), interpret_kappa(0.2), interpret_kappa(-0.4)
     ('the meaning moved the image', 'insensitive', 'random')
@@ -162,7 +164,7 @@ def interpret_kappa(kappa: float) -> KappaInterpretation:
 def summarise_variation(
     variation: Variation, *, resamples: int = 10_000, level: float = 0.95, seed: int = 0
 ) -> VariationSummary:
-    """Means of S̄, γ_w, γ_wo and κ over samples, with bootstrap intervals over samples."""
+    """Return the means of S̄, γ_w, γ_wo and κ over samples, with bootstrap intervals over samples."""
     resampling = Resampling(resamples=resamples, level=level, seed=seed)
     named = (
         ("S̄", variation.alignment),
@@ -182,13 +184,15 @@ def variation_table(
     level: float = 0.95,
     seed: int = 0,
 ) -> VariationTable:
-    """Means by category; a sample may have several. Aspects are unweighted means over their categories.
+    """Return the means by category, and unweighted means over the categories of each aspect.
 
     `categories` has one entry per sample: a name or several. Case, spaces, hyphens and underscores do not
     matter: `Absolute_Location` is `absolute location`. Categories that belong to no aspect are in `unplaced`.
     """
     if len(categories) != len(variation.kappa):
-        raise DataError(f"{len(categories)} categories for {len(variation.kappa)} samples")
+        raise DataError(
+            f"{len(categories)} categories for {len(variation.kappa)} samples", fix="give one per sample"
+        )
     given = [(entry,) if isinstance(entry, str) else tuple(entry) for entry in categories]
     first: dict[str, str] = {}
     names = [tuple(first.setdefault(_spelling(name), name) for name in entry) for entry in given]
@@ -213,10 +217,11 @@ def variation_table(
 def training_pairs(
     *, aa: Scores, vv: Scores, va: Scores, av: Scores, c2: float = 0.8, c3: float = 0.1
 ) -> list[bool]:
-    """Which samples are good enough to train on (SemVarBench, D.3): strict inequalities, 1e-9 tolerance.
+    """Return which samples are good enough to train on (SemVarBench, D.3).
 
     Matched pairs score above `c2` and above both mismatched ones, and the two pairs of differences agree
-    within `c3`. A sample with a missing score is not selected.
+    within `c3`. The inequalities are strict, with a tolerance of 1e-9. A sample with a missing score is not
+    selected.
 
     >>> training_pairs(aa=[0.93, 0.98], vv=[0.95, 0.95], va=[0.55, 0.45], av=[0.59, 0.55])
     [True, False]
@@ -225,8 +230,8 @@ def training_pairs(
     worst_match, best_mismatch = np.minimum(a_a, v_v), np.maximum(v_a, a_v)
     images = np.abs((a_a - a_v) - (v_v - v_a))
     texts = np.abs((a_a - v_a) - (v_v - a_v))
-    good = (worst_match > c2 + TOLERANCE) & (worst_match > best_mismatch + TOLERANCE)
-    even = (images < c3 - TOLERANCE) & (texts < c3 - TOLERANCE)
+    good = (worst_match > c2 + SCORE_TOLERANCE) & (worst_match > best_mismatch + SCORE_TOLERANCE)
+    even = (images < c3 - SCORE_TOLERANCE) & (texts < c3 - SCORE_TOLERANCE)
     return [bool(entry) for entry in good & even]
 
 

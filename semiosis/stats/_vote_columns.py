@@ -1,4 +1,4 @@
-"""Votes in a table: one row per verdict (long), or one row per comparison (wide)."""
+"""The columns of votes in a table with one row per verdict (long) or one row per comparison (wide)."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ PAIR = ("prompt", "a", "b")
 LONG = ("evaluator", "winner")
 OPTIONAL = ("repeat", "shown", "p_a")
 PANDAS_INDEX = re.compile(r"__index_level_\d+__")
-"""What pandas calls an index without a name when it exports a table."""
+"""The name that pandas gives an unnamed index when it exports a table."""
 
 
 @dataclass(frozen=True)
@@ -47,17 +47,17 @@ class VoteColumns:
 
 
 def plain_column(column: Any) -> Any:
-    """Return a column as a list if it is an Arrow column, such as a Series, and unchanged if not."""
+    """Return an Arrow column, such as a Series, as a list, and any other column unchanged."""
     return column_values(column) if isinstance(column, ArrowExporter) else column
 
 
 def vote_columns(table: ArrowExporter, names: Mapping[str, str] | None) -> VoteColumns:
-    """Return the votes of a table; `names` gives the table's own names of prompt, a, b and so on."""
+    """Return the votes of a table. `names` maps prompt, a, b and so on to the table's own column names."""
     named = {name: name for name in (*PAIR, *LONG, *OPTIONAL)} | dict(names or {})
     unknown = [name for name in named if name not in (*PAIR, *LONG, *OPTIONAL)]
     if unknown:
         known = ", ".join((*PAIR, *LONG, *OPTIONAL))
-        raise UsageError(f"columns names {unknown[0]!r}, which votes do not have", fix=f"use {known}")
+        raise UsageError(f"columns= maps {unknown[0]!r}, which votes do not have", fix=f"use {known}")
     found = {
         name: column for name, column in table_columns(table).items() if not PANDAS_INDEX.fullmatch(name)
     }
@@ -81,7 +81,7 @@ def _long(found: Mapping[str, list[Any]], named: Mapping[str, str]) -> VoteColum
 
 
 def _wide(found: Mapping[str, list[Any]], named: Mapping[str, str]) -> VoteColumns:
-    """Return the verdicts of a table in which each further column holds the winners of one evaluator."""
+    """Return the verdicts of a table in which each further column contains the winners of one evaluator."""
     evaluators = [name for name in found if name not in {named[name] for name in PAIR}]
     if not evaluators:
         raise DataError("the table has no column of winners", fix="add one column per evaluator")
@@ -102,6 +102,6 @@ def _check_winners(columns: Mapping[str, list[Any]]) -> None:
         for row, winner in enumerate(winners):
             if not is_missing(winner) and winner not in ("a", "b", "tie", "flip", 1, -1, 0):
                 raise DataError(
-                    f"row {row} of column {name!r} holds {winner!r}, which is not a winner",
-                    fix="select the columns prompt, a, b and those of evaluators (a, b, tie or nothing)",
+                    f"row {row} of column {name!r} contains {winner!r}, which is not a winner",
+                    fix="pass only the columns prompt, a, b and those of evaluators (a, b, tie or nothing)",
                 )

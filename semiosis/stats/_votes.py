@@ -1,4 +1,4 @@
-"""Verdicts as columns, and the outcomes they resolve to."""
+"""Verdicts as columns, and the outcomes that they resolve to."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,48 +23,47 @@ from semiosis.values import (
 
 @dataclass(frozen=True, eq=False)
 class Votes:
-    """Verdicts as columns. The first block has one entry per comparison, the second one per verdict."""
+    """Verdicts as columns. `prompt`, `a` and `b` have one entry per comparison, arrays one per verdict."""
 
     prompt: tuple[str, ...]
     """The prompt of each comparison."""
     a: tuple[str, ...]
-    """What made, or is, artifact a of each comparison; empty where unknown."""
+    """The generator or the name of artifact a of each comparison; empty if unknown."""
     b: tuple[str, ...]
-    """What made, or is, artifact b of each comparison; empty where unknown."""
+    """The generator or the name of artifact b of each comparison; empty if unknown."""
     evaluators: tuple[str, ...]
-    """Everyone who judged, in order of first appearance."""
-
+    """The evaluators, in order of first appearance."""
     comparison: IntArray
-    """Number of the comparison each verdict is about."""
+    """The number of the comparison of each verdict."""
     evaluator: IntArray
-    """Number of the evaluator."""
+    """The number of the evaluator."""
     repeat: IntArray
-    """Which repeat, from 0."""
+    """The repeat, from 0."""
     shown: IntArray
     """0 if shown as a, b; 1 if shown as b, a."""
     winner: FloatArray
     """1 for a, −1 for b, 0 for a tie, NaN for unscored."""
     p_a: FloatArray | None = None
-    """Stated probability that a wins, NaN where none was stated; None where nobody stated any."""
+    """The stated probability that a wins, NaN if none was stated; None if no evaluator stated any."""
 
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """One evaluator's verdicts resolved, (repeats × comparisons)."""
+    """The outcomes of one evaluator (repeats × comparisons)."""
 
     winner: FloatArray
     """1, −1, 0 (tie, also by flip) or NaN (unscored or never asked)."""
     flip: BoolArray
-    """Where the two orders gave opposite winners."""
+    """Whether the two orders gave opposite winners."""
     both: BoolArray
-    """Where both orders were judged."""
+    """Whether both orders were judged."""
     asked: BoolArray
-    """Where there is a verdict, scored or not. Where there is none, the evaluator was never asked."""
+    """Whether there is a verdict, scored or not. Without one, the evaluator was never asked."""
     repeats: tuple[int, ...] = (0,)
     """The number of each repeat."""
 
     def only(self, kept: BoolArray) -> "Outcomes":
-        """The outcomes of some of the repeats."""
+        """Return the outcomes of some of the repeats."""
         numbers = tuple(number for number, keep in zip(self.repeats, kept, strict=True) if keep)
         return Outcomes(self.winner[kept], self.flip[kept], self.both[kept], self.asked[kept], numbers)
 
@@ -101,10 +100,10 @@ def votes_of(
 ) -> Votes:
     """Return votes from a table, or from columns with one entry per verdict.
 
-    The only argument may be a pandas, polars or pyarrow table, or any other that exports an Arrow stream. It
+    The first argument can be a pandas, polars or pyarrow table, or any other that exports an Arrow stream. It
     has the columns `prompt`, `a`, `b`, `evaluator` and `winner`, and optionally `repeat`, `shown` and `p_a`;
     `columns` maps these names to the table's own. A table without `evaluator` and `winner` is wide: each
-    further column holds the winners of one evaluator.
+    further column contains the winners of one evaluator.
 
     (b, a) after (a, b) on the same prompt is the same comparison, shown in the other order; its winner is
     exchanged accordingly. `p_a` is the stated probability that a wins.
@@ -116,7 +115,7 @@ def votes_of(
     if isinstance(prompt, ArrowExporter) and a is None:
         return _votes(vote_columns(prompt, columns))
     if columns is not None:
-        raise UsageError("columns names the columns of a table", fix="pass the table as the only argument")
+        raise UsageError("columns= needs a table", fix="pass the table as the only other argument")
     given = (prompt, a, b, evaluator, winner)
     if any(column is None for column in given):
         raise UsageError("votes need prompt, a, b, evaluator and winner", fix="pass all five, or a table")
@@ -129,7 +128,7 @@ def _votes(given: VoteColumns) -> Votes:
     left, right = index[: len(prompts)], index[len(prompts) :]
     if (left == right).any():
         same = int(np.argmax(left == right))
-        raise DataError(f"verdict {same} compares {names[left[same]]!r} with itself")
+        raise DataError(f"verdict {same} compares {names[left[same]]!r} with itself", fix="leave out the row")
     first, number = _comparisons(prompts, left, right, len(names))
     turned = left != left[first][number]
     evaluators, evaluator_names = encode_labels(given.evaluator)
@@ -164,9 +163,10 @@ def votes_from(
     comparisons: Iterable[Comparison],
     signs: Iterable[AnySign] = (),
 ) -> Votes:
-    """Votes from verdicts and the comparisons they are about; `signs` name the generator of each artifact.
+    """Return the votes of verdicts on these comparisons.
 
-    Comparisons (a, b) and (b, a) of one prompt are one comparison, shown in two orders.
+    `signs` name the generator of each artifact. Comparisons (a, b) and (b, a) of one prompt are one
+    comparison, shown in two orders.
     """
     known = {comparison.id: comparison for comparison in comparisons}
     made_by = {sign.id: sign.generator for sign in signs}
@@ -201,13 +201,13 @@ def votes_from(
 
 
 def pair_key(comparison: Comparison) -> tuple[str, str, str]:
-    """What makes two comparisons the same: the prompt and the two artifacts, in either order."""
+    """Return the key that equal comparisons share: the prompt and the two artifacts in a fixed order."""
     first, second = sorted((comparison.a, comparison.b))
     return comparison.prompt, first, second
 
 
 def distinct_comparisons(comparisons: Iterable[Comparison]) -> list[Comparison]:
-    """The comparisons without those that repeat an earlier one, in the same or the other order."""
+    """Return the comparisons without those that repeat an earlier one in either order."""
     first: dict[tuple[str, str, str], Comparison] = {}
     for comparison in comparisons:
         first.setdefault(pair_key(comparison), comparison)
@@ -215,10 +215,10 @@ def distinct_comparisons(comparisons: Iterable[Comparison]) -> list[Comparison]:
 
 
 def evaluator_labels(evaluators: Iterable[Evaluator]) -> Mapping[str, str]:
-    """Return what tables call each evaluator, by id.
+    """Return the name of each evaluator in tables, by id.
 
-    That is its name; with the version of its prompt where two share a name, and with its id where that does
-    not distinguish them either.
+    If two evaluators share a name, the version of the prompt is added, or the start of the id if they share
+    the version too.
     """
     known = {evaluator.id: evaluator for evaluator in evaluators}
     named = {key: evaluator.name for key, evaluator in known.items()}
@@ -240,15 +240,15 @@ def _with_prompt_version(evaluator: Evaluator) -> str:
 
 
 def outcomes_of(votes: Votes, evaluator: str) -> Outcomes:
-    """Resolve one evaluator's verdicts as `values.resolve` does, all comparisons and repeats at once.
+    """Return one evaluator's outcomes, as `values.resolve` does, for all comparisons and repeats at once.
 
-    Opposite winners in the two orders are a tie by flip. A winner against a tie is a tie. A comparison with
-    an order that was shown and not scored is unscored.
+    Opposite winners in the two orders are a tie by flip. A winner and a tie are a tie. A comparison that was
+    shown in an order and not scored in it is unscored.
     """
     if evaluator not in votes.evaluators:
         raise UsageError(
             f"there is no evaluator {evaluator!r}",
-            fix=f"evaluators: {', '.join(map(repr, votes.evaluators))}",
+            fix=f"use one of {', '.join(map(repr, votes.evaluators))}",
         )
     selected = votes.evaluator == votes.evaluators.index(evaluator)
     repeats, repeat = np.unique(votes.repeat[selected], return_inverse=True)
@@ -268,27 +268,27 @@ def outcomes_of(votes: Votes, evaluator: str) -> Outcomes:
 
 
 def pooled_majority(votes: Votes, evaluators: Sequence[str]) -> tuple[FloatArray, FloatArray, IntArray]:
-    """Majority winner, its share and the votes on each comparison, over evaluators and their repeats."""
+    """Return the majority winner of each comparison, its share and the votes, over evaluators and repeats."""
     rows = np.concatenate([outcomes_of(votes, name).winner for name in evaluators])
     return majority_of(rows)
 
 
 def majority_of(rows: FloatArray) -> tuple[FloatArray, FloatArray, IntArray]:
-    """The most frequent winner in each column, a tie if two are equally frequent; its share; the votes."""
+    """Return the winner with most votes in each column (a tie if two are equal), its share and the votes."""
     counts = np.stack([(rows == code).sum(axis=0) for code in (1, -1, 0)])
     votes = counts.sum(axis=0)
     return _most_frequent(counts), safe_divide(counts.max(axis=0), votes), votes
 
 
 def _majorities(cell: IntArray, winner: FloatArray, cells: int) -> tuple[BoolArray, FloatArray]:
-    """Whether each cell was asked, and its majority winner."""
+    """Return whether each cell was asked, and its majority winner."""
     asked = np.bincount(cell, minlength=cells) > 0
     counts = np.stack([np.bincount(cell[winner == code], minlength=cells) for code in (1, -1, 0)])
     return asked, _most_frequent(counts)
 
 
 def _most_frequent(counts: IntArray) -> FloatArray:
-    """The winner with most votes from counts of a, b, tie; a tie where two are equal, NaN without votes."""
+    """Return the winner with most votes from counts of a, b and tie: a tie if two are equal, NaN if none."""
     most = counts.max(axis=0)
     winner = np.array([1.0, -1.0, 0.0])[counts.argmax(axis=0)]
     winner = np.where((counts == most).sum(axis=0) > 1, 0.0, winner)
@@ -296,7 +296,10 @@ def _most_frequent(counts: IntArray) -> FloatArray:
 
 
 def _comparisons(prompt: IntArray, a: IntArray, b: IntArray, names: int) -> tuple[IntArray, IntArray]:
-    """Rows where each comparison first appears, and each row's comparison; (a, b) and (b, a) are one."""
+    """Return the row in which each comparison first appears, and the number of each row's comparison.
+
+    (a, b) and (b, a) are one comparison.
+    """
     key = (prompt * names + np.minimum(a, b)) * names + np.maximum(a, b)
     _, first, number = np.unique(key, return_index=True, return_inverse=True)
     order = np.argsort(first)
@@ -308,5 +311,5 @@ def _comparisons(prompt: IntArray, a: IntArray, b: IntArray, names: int) -> tupl
 def _orders(shown: Sequence[str]) -> IntArray:
     unknown = next((order for order in shown if order not in ("ab", "ba", "")), None)
     if unknown is not None:
-        raise DataError(f"order shown {unknown!r} is neither 'ab' nor 'ba'")
+        raise DataError(f"order shown {unknown!r} is neither 'ab' nor 'ba'", fix="use 'ab' or 'ba'")
     return np.array([order == "ba" for order in shown], dtype=np.intp)

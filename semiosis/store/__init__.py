@@ -7,11 +7,9 @@ from semiosis.store._library import LibraryQuery, library, library_query
 from semiosis.store._neo4j import Neo4jStore
 from semiosis.store._open import open_store
 from semiosis.store._protocol import GraphCounts, Store
-from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult
+from semiosis.store._query_result import QueryResult
 
 __all__ = [
-    "ROW_LIMIT",
-    "TIMEOUT",
     "EmbeddedStore",
     "GraphCounts",
     "LibraryQuery",

@@ -26,13 +26,13 @@ _AT_ONCE = 2_000
 def copy_study(
     source: str, target: str, *, study: str = "", images: Path | None = None, mirror: bool = False
 ) -> int:
-    """Copy a study and return the number of its values; copying again changes nothing.
+    """Copy a study and return the number of its values. Copying it again changes nothing.
 
     ``study`` chooses one of several in a Neo4j. ``images`` is the folder of the images if the source is a
-    Neo4j, which stores none. ``mirror`` removes from the target study what the source lacks.
+    Neo4j, which stores none. ``mirror`` removes values from the target study that the source lacks.
     """
-    with _opened(source) as origin:
-        name, about, values = _study(origin, study)
+    with _open_store(source) as origin:
+        name, about, values = _choose_study(origin, study)
         if isinstance(origin, EmbeddedStore):
             images = origin.folder
         if is_url(target):
@@ -42,19 +42,19 @@ def copy_study(
 
 def export_cypher(source: str, file: Path, *, study: str = "") -> int:
     """Write a study as a `.cypher` file and return the number of its statements."""
-    with _opened(source) as origin:
-        name, about, values = _study(origin, study)
+    with _open_store(source) as origin:
+        name, about, values = _choose_study(origin, study)
         return write_cypher_file(file, values, name, about)
 
 
-def _opened(address: str) -> EmbeddedStore | Neo4jStore:
+def _open_store(address: str) -> EmbeddedStore | Neo4jStore:
     return Neo4jStore(address) if is_url(address) else EmbeddedStore(address)
 
 
-def _study(origin: EmbeddedStore | Neo4jStore, study: str) -> tuple[str, str, Iterator[Recorded]]:
+def _choose_study(origin: EmbeddedStore | Neo4jStore, study: str) -> tuple[str, str, Iterator[Recorded]]:
     """Return the name of the study to copy, what it is about, and its values."""
     if isinstance(origin, EmbeddedStore):
-        return study or origin.head.name, origin.head.about, _inside(origin.values(), origin.folder)
+        return study or origin.head.name, origin.head.about, _check_paths(origin.values(), origin.folder)
     known = origin.studies()
     name = study or (next(iter(known)) if len(known) == 1 else "")
     if name not in known:
@@ -63,10 +63,10 @@ def _study(origin: EmbeddedStore | Neo4jStore, study: str) -> tuple[str, str, It
             where=origin.address,
             fix=f"choose one with --study: {', '.join(known) or 'there is none'}",
         )
-    return name, known[name], _inside(origin.values(name), Path(origin.address))
+    return name, known[name], _check_paths(origin.values(name), Path(origin.address))
 
 
-def _inside(values: Iterator[Recorded], home: Path) -> Iterator[Recorded]:
+def _check_paths(values: Iterator[Recorded], home: Path) -> Iterator[Recorded]:
     """Yield the values unchanged. An image path that leads outside the study is refused."""
     for value in values:
         from_folder(value, home)

@@ -1,4 +1,4 @@
-"""Who logs in to a Neo4j: from the environment, the local server's own file, or asked. Never the address."""
+"""Finds the login for a Neo4j: in the environment, in the local server's file, or by asking the user."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ from semiosis.values import UsageError
 
 
 def credentials(url: str) -> tuple[str, str]:
-    """The user name and the password for the server at ``url``."""
+    """Return the user name and the password for the server at ``url``."""
     refuse_secrets(url)
     name = os.environ.get("NEO4J_USERNAME", "neo4j")
     password = os.environ.get("NEO4J_PASSWORD") or local_password(url)
@@ -18,14 +18,15 @@ def credentials(url: str) -> tuple[str, str]:
         password = getpass(f"Password of {name} at {url}: ")
     if password is None:
         raise UsageError(
-            "the server wants a password", where=url, fix="set NEO4J_USERNAME and NEO4J_PASSWORD"
+            "the server needs a password", where=url, fix="set NEO4J_USERNAME and NEO4J_PASSWORD"
         )
     return name, password
 
 
 def refuse_secrets(url: str) -> None:
-    """Refuse an address that holds a password: addresses end up in logs and shell histories."""
+    """Refuse an address that contains a password, because addresses end up in logs and shell histories."""
     if "@" in urlsplit(url).netloc:
         raise UsageError(
-            "an address holds no user name or password", fix="set NEO4J_USERNAME and NEO4J_PASSWORD instead"
+            "an address must not contain a user name or password",
+            fix="set NEO4J_USERNAME and NEO4J_PASSWORD instead",
         )

@@ -1,12 +1,13 @@
-"""A study as a `.cypher` file: constraints, then MERGE statements; loading it twice changes nothing."""
+"""Writes a study as a `.cypher` file of constraints and MERGE statements, which can be loaded repeatedly."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from semiosis.files import atomic_writer, cypher_string
-from semiosis.store._graph import GraphRow, project, study_rows
+from semiosis.store._graph import GraphRow, study_rows
 from semiosis.store._order import in_order, pieces
+from semiosis.store._projections import project
 from semiosis.store._schema import schema_statements
 from semiosis.store._write import merge_statements
 from semiosis.values import AnySign, Recorded, parts_of
@@ -16,7 +17,7 @@ _ROWS_PER_STATEMENT = 200
 
 
 def write_cypher_file(file: Path, values: Iterable[Recorded], study: str = "", about: str = "") -> int:
-    """Write the file, whole or not at all, and give the number of its statements."""
+    """Write the file atomically and return the number of its statements."""
     with atomic_writer(file) as stream:
         return sum(
             1 for text in cypher_statements(values, study, about) if stream.write(f"{text};\n".encode())
@@ -24,7 +25,7 @@ def write_cypher_file(file: Path, values: Iterable[Recorded], study: str = "", a
 
 
 def cypher_statements(values: Iterable[Recorded], study: str = "", about: str = "") -> Iterator[str]:
-    """Statements that make the schema and merge the values, each with its data written out."""
+    """Yield statements that create the schema and merge the values, each with its data written out."""
     yield from (statement.cypher for statement in schema_statements())
     signs: dict[str, None] = {}
     for piece in pieces(in_order(values), _AT_ONCE):
@@ -37,7 +38,7 @@ def cypher_statements(values: Iterable[Recorded], study: str = "", about: str = 
 
 
 def literal(value: Any) -> str:
-    r"""A value as Cypher writes it.
+    r"""Return a value as a Cypher literal.
 
     >>> print(literal({"id": "a\"b", "tags": ["x"], "p": 0.5, "none": None, "yes": True}))
     {`id`: "a\"b", `tags`: ["x"], `p`: 0.5, `none`: null, `yes`: true}

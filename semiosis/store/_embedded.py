@@ -15,10 +15,11 @@ from semiosis.files import (
     remove_recorded,
     stream_record,
 )
-from semiosis.store._graph import LABELS, project, separate_cjk
+from semiosis.store._graph import separate_cjk
 from semiosis.store._guard import refuse_plans, refuse_unsafe, without_comments
 from semiosis.store._index import index_file, refresh
 from semiosis.store._order import needs
+from semiosis.store._projections import LABELS, project
 from semiosis.store._protocol import GraphCounts
 from semiosis.store._query_process import QueryProcess
 from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult
@@ -28,8 +29,8 @@ from semiosis.store._write import (
     included_sign_ids,
     new_values,
     provided_ids,
-    references,
     refuse_dangling,
+    required_ids,
     with_included_signs,
 )
 from semiosis.values import Recorded, StoreError, UsageError, from_json
@@ -76,7 +77,7 @@ class EmbeddedStore:
         known = recorded_lines(self.folder, (value.id for value in given))
         new = new_values(given, known, included_sign_ids(values))
         rows = (row for value in new if needs(value) for row in project(value, ""))
-        refuse_dangling(self._missing(references(rows, provided_ids(new))))
+        refuse_dangling(self._missing(required_ids(rows, provided_ids(new))))
         if not (self.folder / STUDY_FILE).exists():
             create_study(self.folder, StudyFile(name=study or _study_name(self.folder)))
         append_record(self.folder, new)

@@ -1,54 +1,58 @@
-"""Asks Neo4j what a query would do before it does it.
+"""Checks the plan of a query on Neo4j before the query runs.
 
-READ access mode alone is not enough: in it LOAD CSV still fetches files and addresses, TERMINATE TRANSACTIONS
-counts as a read, and a procedure or function of a plugin may do anything.
+READ access mode alone is not enough: it still allows LOAD CSV to fetch files and URLs, it counts TERMINATE
+TRANSACTIONS as a read, and it does not restrict the procedures and functions of plugins.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from semiosis.store._guard import PROCEDURES, tokens
+from semiosis.store._guard import PROCEDURES, query_tokens
 from semiosis.values import UsageError
 
 if TYPE_CHECKING:
     from neo4j import ResultSummary
 
-_NAMESPACES = frozenset(
+_FUNCTION_NAMESPACES = frozenset(
     {"date", "datetime", "duration", "localdatetime", "localtime", "point", "time", "vector"}
 )
-"""Of functions with a dot in their name, those Neo4j brings itself."""
-_REFUSED = {
-    "LoadCSV": "LOAD CSV reads files and addresses",
-    "TerminateTransactions": "TERMINATE TRANSACTIONS stops the work of others",
-    "ShowTransactions": "SHOW TRANSACTIONS shows the queries of others",
-    "ShowSettings": "SHOW SETTINGS shows how the server is set up",
+"""The namespaces of Neo4j's own functions."""
+_REFUSED_OPERATORS = {
+    "LoadCSV": "LOAD CSV reads files and URLs",
+    "TerminateTransactions": "TERMINATE TRANSACTIONS stops the queries of other users",
+    "ShowTransactions": "SHOW TRANSACTIONS shows the queries of other users",
+    "ShowSettings": "SHOW SETTINGS shows the configuration of the server",
 }
-_CALLS = frozenset({"ProduceResults", "ProcedureCall"})
+_CALL_OPERATORS = frozenset({"ProduceResults", "ProcedureCall"})
 
 
 def refuse_plugins(cypher: str) -> None:
-    """Refuse functions that a plugin brought: some run Cypher of their own, out of sight of EXPLAIN."""
-    words = list(tokens(cypher))
+    """Refuse functions of plugins: some of them run other Cypher, which EXPLAIN does not show."""
+    words = list(query_tokens(cypher))
     for name in _dotted_calls(words):
-        if name.partition(".")[0] not in _NAMESPACES:
-            raise UsageError(f"the function {name!r} is not one of Neo4j's own", fix="use Neo4j's functions")
+        if name.partition(".")[0] not in _FUNCTION_NAMESPACES:
+            raise UsageError(
+                f"the function {name!r} belongs to a plugin", fix="use only Neo4j's own functions"
+            )
 
 
 def refuse_plan(summary: "ResultSummary") -> None:
-    """Refuse a plan that writes, reads files, touches the work of others or calls an unlisted procedure."""
+    """Refuse a plan that writes, reads files, affects other users or calls an unlisted procedure."""
     operators = list(_operators(summary.plan or {}))
     for operator, details in operators:
-        if operator in _REFUSED:
-            raise UsageError(f"{_REFUSED[operator]}; queries may not", fix="ask the graph only")
+        if operator in _REFUSED_OPERATORS:
+            raise UsageError(
+                f"{_REFUSED_OPERATORS[operator]}, which a query may not do", fix="query only the graph"
+            )
         procedure = details.partition("(")[0].lower()
         if operator == "ProcedureCall" and procedure not in PROCEDURES:
             raise UsageError(
                 f"the procedure {procedure!r} is not on the list of those that only read the graph",
                 fix=f"listed are: {', '.join(sorted(PROCEDURES))}",
             )
-    # A listed procedure alone, such as dbms.components, may count as an act of schema.
-    if summary.query_type != "r" and not {operator for operator, _ in operators} <= _CALLS:
-        raise UsageError("this query would write; queries only read", fix="say so with --write")
+    # Neo4j classifies some listed procedures, such as dbms.components, as schema operations.
+    if summary.query_type != "r" and not {operator for operator, _ in operators} <= _CALL_OPERATORS:
+        raise UsageError("this query would write, but queries only read", fix="add --write")
 
 
 def _operators(plan: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -59,7 +63,7 @@ def _operators(plan: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _dotted_calls(words: list[str]) -> Iterator[str]:
-    """Names with a dot before a parenthesis, except after CALL: those are procedures."""
+    """Yield names with a dot before a parenthesis, except procedures, which come after CALL."""
     for at, word in enumerate(words):
         if word != "(" or words[at - 2 : at - 1] != ["."]:
             continue

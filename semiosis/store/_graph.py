@@ -1,7 +1,7 @@
-"""The property graph: which nodes and edges each value becomes. Every store writes exactly these."""
+"""The nodes and edges of the property graph that each kind of value becomes, for every store."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from textwrap import shorten
 from typing import Any, NamedTuple
 
@@ -19,7 +19,6 @@ from semiosis.values import (
     NodeFate,
     Question,
     Rating,
-    Recorded,
     Score,
     Semiosis,
     Span,
@@ -27,30 +26,29 @@ from semiosis.values import (
     Unscored,
     Verdict,
     parts_of,
-    replaced_id,
     to_json,
 )
 
 Props = dict[str, Any]
 
-_HEADING = 80
-"""Characters of a prompt's text that stand for its title."""
+_HEADING_LENGTH = 80
+"""Characters of a prompt's text that are shown if it has no title."""
 _CJK = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff])")
-"""Letters of scripts written without spaces; the full-text indexes want a space between them."""
+"""Letters of scripts written without spaces. The full-text indexes need spaces between them."""
 
 
 class NodeRow(NamedTuple):
-    """A node to merge by its id."""
+    """A node, merged by its id."""
 
     label: str
     id: str
     props: Props
     weak: bool = False
-    """Whether the properties count only where the node is new: an HSG carries a copy of its sign."""
+    """Whether the properties are set only if the node is new, as for the copy of a sign in an HSG."""
 
 
 class EdgeRow(NamedTuple):
-    """An edge to merge between two nodes; parallel edges are told apart by `key`."""
+    """An edge between two nodes. Parallel edges are distinguished by `key`."""
 
     type: str
     source: tuple[str, str]
@@ -64,27 +62,19 @@ class EdgeRow(NamedTuple):
 GraphRow = NodeRow | EdgeRow
 
 
-def project(value: Recorded, json: str | None = None) -> Iterator[GraphRow]:
-    """The nodes and edges a value becomes. `json` is its line, where that is at hand."""
-    kind = PROJECTIONS[value.kind]
-    yield from kind.rows(value, to_json(value) if json is None else json)
-    if replaced := replaced_id(value):
-        yield EdgeRow("SUPERSEDES", (kind.label, value.id), (kind.label, replaced), {})
-
-
 def separate_cjk(text: str) -> str:
-    """The text as the full-text index takes it: letters of scripts without spaces set apart."""
+    """Return the text for the full-text index, with spaces between letters of scripts without spaces."""
     return " ".join(_CJK.sub(r" \1 ", text).split())
 
 
 def study_rows(name: str, about: str, signs: list[str]) -> Iterator[GraphRow]:
-    """A study and the signs it includes."""
+    """Yield the node of a study and the edges to its signs."""
     yield NodeRow("Study", name, {"about": about})
     for sign in signs:
         yield EdgeRow("INCLUDES", ("Study", name), ("Sign", sign), {})
 
 
-def _sign(sign: AnySign, json: str) -> Iterator[GraphRow]:
+def sign_rows(sign: AnySign, json: str) -> Iterator[GraphRow]:
     yield from _sign_nodes(sign, json, weak=False)
     if sign.generator:
         yield NodeRow("Generator", sign.generator, {})
@@ -94,14 +84,14 @@ def _sign(sign: AnySign, json: str) -> Iterator[GraphRow]:
 
 
 def _sign_nodes(sign: AnySign, json: str, weak: bool) -> Iterator[GraphRow]:
-    yield NodeRow("Sign", sign.id, _about(sign) | {"json": json}, weak)
+    yield NodeRow("Sign", sign.id, _sign_props(sign) | {"json": json}, weak)
     if isinstance(sign, CompositeSign):
         for number, part in enumerate(sign.parts):
             yield from _sign_nodes(part, to_json(part), weak=True)
             yield EdgeRow("HAS_PART", ("Sign", sign.id), ("Sign", part.id), {}, key=str(number))
 
 
-def _about(sign: AnySign) -> Props:
+def _sign_props(sign: AnySign) -> Props:
     props: Props = {
         "kind": sign.kind,
         "heading": sign.title or _start_of_text(sign),
@@ -119,10 +109,10 @@ def _about(sign: AnySign) -> Props:
 def _start_of_text(sign: AnySign) -> str:
     """Return what a table shows for a sign without a title; empty for an image."""
     text = " ".join(part.text for part in parts_of(sign) if isinstance(part, TextSign))
-    return shorten(text, _HEADING, placeholder=" …")
+    return shorten(text, _HEADING_LENGTH, placeholder=" …")
 
 
-def _hsg(hsg: HSG, json: str) -> Iterator[GraphRow]:
+def hsg_rows(hsg: HSG, json: str) -> Iterator[GraphRow]:
     here, reading = ("HSG", hsg.id), hsg.reading
     yield from _sign_nodes(hsg.sign, to_json(hsg.sign), weak=True)
     about = {
@@ -133,7 +123,7 @@ def _hsg(hsg: HSG, json: str) -> Iterator[GraphRow]:
     }
     yield NodeRow(*here, about | {"json": json})
     yield EdgeRow("READ_AS", ("Sign", hsg.sign.id), here, {})
-    yield from _read_by(here, reading.interpreter)
+    yield from _interpreter_rows(here, reading.interpreter)
     for given in reading.given:
         yield EdgeRow("GIVEN", here, ("HSG", given), {})
     for beside in reading.beside:
@@ -142,24 +132,24 @@ def _hsg(hsg: HSG, json: str) -> Iterator[GraphRow]:
         absent = ("Semiosis", f"{absence.hsg}/{absence.node}")
         yield EdgeRow("LACKS", here, absent, {"status": absence.status, "by": absence.by})
     for node, semiosis in hsg.semioses.items():
-        yield NodeRow("Semiosis", f"{hsg.id}/{node}", {"node": node} | _semiosis(semiosis))
+        yield NodeRow("Semiosis", f"{hsg.id}/{node}", {"node": node} | _semiosis_props(semiosis))
         yield EdgeRow(
             "HAS_ROOT" if node == hsg.root else "HAS_NODE", here, ("Semiosis", f"{hsg.id}/{node}"), {}
         )
-        yield from _grounded(hsg, node, semiosis)
+        yield from _place_rows(hsg, node, semiosis)
         for source in semiosis.sources:
             yield EdgeRow("MERGES", ("Semiosis", f"{hsg.id}/{node}"), ("Semiosis", source), {})
-    yield from _relations(hsg)
+    yield from _relation_rows(hsg)
 
 
-def _read_by(here: tuple[str, str], interpreter: Interpreter) -> Iterator[GraphRow]:
+def _interpreter_rows(here: tuple[str, str], interpreter: Interpreter) -> Iterator[GraphRow]:
     who = ("Interpreter", interpreter.id)
     props = {"kind": interpreter.kind, "who": interpreter.name, "model": interpreter.model}
     yield NodeRow(*who, props | {"served": interpreter.served})
     yield EdgeRow("READ_BY", here, who, {})
 
 
-def _semiosis(semiosis: Semiosis) -> Props:
+def _semiosis_props(semiosis: Semiosis) -> Props:
     words = ("label", "sign", "object", "interpretant")
     props: Props = {
         word: getattr(semiosis, word) for word in (*words, "dynamic_object", "grounding", "nowhere")
@@ -168,12 +158,12 @@ def _semiosis(semiosis: Semiosis) -> Props:
         ground = getattr(semiosis.grounds, mode)
         props |= {mode: float(ground.strength), f"{mode}_why": ground.why}
     props["claimed"] = "; ".join(f"{claim.claim} ({claim.reason})" for claim in semiosis.unresolved)
-    # kglite wants the same properties on all nodes of a label, so every node has these two.
+    # kglite needs the same properties on all nodes of a label, so every node has these two.
     props |= {"sources": len(semiosis.sources), "share": float(semiosis.share or 1.0)}
     return props | {"words": separate_cjk(" ".join(str(props[word]) for word in words))}
 
 
-def _grounded(hsg: HSG, node: str, semiosis: Semiosis) -> Iterator[GraphRow]:
+def _place_rows(hsg: HSG, node: str, semiosis: Semiosis) -> Iterator[GraphRow]:
     parts = parts_of(hsg.sign)
     for number, place in enumerate(semiosis.places):
         if isinstance(place, Span):
@@ -190,7 +180,7 @@ def _grounded(hsg: HSG, node: str, semiosis: Semiosis) -> Iterator[GraphRow]:
         yield EdgeRow("GROUNDED_IN", ("Semiosis", f"{hsg.id}/{node}"), part, props, key=str(number))
 
 
-def _relations(hsg: HSG) -> Iterator[GraphRow]:
+def _relation_rows(hsg: HSG) -> Iterator[GraphRow]:
     for relation in hsg.relations:
         whole, part = (("Semiosis", f"{hsg.id}/{node}") for node in (relation.whole, relation.part))
         if relation.hierarchy:
@@ -199,7 +189,7 @@ def _relations(hsg: HSG) -> Iterator[GraphRow]:
         yield EdgeRow(relation.relation.upper(), part, whole, how)
 
 
-def _alignment(alignment: Alignment, json: str) -> Iterator[GraphRow]:
+def alignment_rows(alignment: Alignment, json: str) -> Iterator[GraphRow]:
     here, source, target = ("Alignment", alignment.id), alignment.source.hsg, alignment.target.hsg
     words = ("method", "embedder", "weights", "condition", "aligner", "aligned_by", "procedure")
     about: Props = {word: getattr(alignment, word) for word in words}
@@ -210,10 +200,10 @@ def _alignment(alignment: Alignment, json: str) -> Iterator[GraphRow]:
     for node in alignment.emergent:
         yield EdgeRow("EMERGENT", here, ("Semiosis", f"{target}/{node}"), {})
     for fate in alignment.fates:
-        yield from _fate(here, fate, source, target)
+        yield from _fate_rows(here, fate, source, target)
 
 
-def _fate(here: tuple[str, str], fate: NodeFate, source: str, target: str) -> Iterator[GraphRow]:
+def _fate_rows(here: tuple[str, str], fate: NodeFate, source: str, target: str) -> Iterator[GraphRow]:
     node = ("Semiosis", f"{source}/{fate.node}")
     said: Props = {"why": fate.why} | ({} if fate.p is None else {"p": fate.p})
     if fate.fate == "lost":
@@ -222,7 +212,7 @@ def _fate(here: tuple[str, str], fate: NodeFate, source: str, target: str) -> It
         shift = link.ground_shift
         props = said | {
             "fate": fate.fate,
-            # A sum over the edges of a split node counts it once.
+            # The parts of a split node add up to 1, so that sums over edges count the node once.
             "part": 1 / len(fate.links),
             "ground_shift": (abs(shift.iconic) + abs(shift.indexical) + abs(shift.symbolic)) / 3,
             "adjudicated": link.adjudicated,
@@ -232,21 +222,21 @@ def _fate(here: tuple[str, str], fate: NodeFate, source: str, target: str) -> It
         yield EdgeRow("REALIZED_AS", node, ("Semiosis", f"{target}/{link.target}"), props, key=here[1])
 
 
-def _comparison(comparison: Comparison, json: str) -> Iterator[GraphRow]:
+def comparison_rows(comparison: Comparison, json: str) -> Iterator[GraphRow]:
     here = ("Comparison", comparison.id)
     yield NodeRow(*here, {"json": json})
     for key in ("prompt", "a", "b"):
         yield EdgeRow("OF", here, ("Sign", getattr(comparison, key)), {}, key=key)
 
 
-def _question(question: Question, json: str) -> Iterator[GraphRow]:
+def question_rows(question: Question, json: str) -> Iterator[GraphRow]:
     here = ("Question", question.id)
     about = {"text": question.text, "correct": question.correct, "sort": question.type}
     yield NodeRow(*here, about | {"json": json})
     yield EdgeRow("ABOUT", here, ("Sign", question.sign), {})
 
 
-def _by(here: tuple[str, str], evaluator: Evaluator) -> Iterator[GraphRow]:
+def _evaluator_rows(here: tuple[str, str], evaluator: Evaluator) -> Iterator[GraphRow]:
     who = ("Evaluator", evaluator.id)
     yield NodeRow(*who, {"kind": evaluator.kind, "who": evaluator.name})
     yield EdgeRow("BY", here, who, {})
@@ -256,7 +246,7 @@ def _value_or_reason(name: str, value: object) -> Props:
     return {"unscored": value.reason} if isinstance(value, Unscored) else {name: value}
 
 
-def _verdict(verdict: Verdict, json: str) -> Iterator[GraphRow]:
+def verdict_rows(verdict: Verdict, json: str) -> Iterator[GraphRow]:
     here = ("Verdict", verdict.id)
     props = {"shown": verdict.shown, "repeat": verdict.repeat, "rationale": verdict.rationale}
     props |= _value_or_reason("winner", verdict.winner) | {
@@ -265,7 +255,7 @@ def _verdict(verdict: Verdict, json: str) -> Iterator[GraphRow]:
     }
     yield NodeRow(*here, props | ({} if verdict.p_a is None else {"p_a": verdict.p_a}))
     yield EdgeRow("ON", here, ("Comparison", verdict.comparison), {})
-    yield from _by(here, verdict.evaluator)
+    yield from _evaluator_rows(here, verdict.evaluator)
     for hsg in verdict.used:
         yield EdgeRow("USED", here, ("HSG", hsg), {})
     for number, citation in enumerate(verdict.citations):
@@ -274,60 +264,32 @@ def _verdict(verdict: Verdict, json: str) -> Iterator[GraphRow]:
         yield EdgeRow("CITES", here, node, said, key=str(number))
 
 
-def _rating(rating: Rating, json: str) -> Iterator[GraphRow]:
+def rating_rows(rating: Rating, json: str) -> Iterator[GraphRow]:
     here = ("Rating", rating.id)
     about = {"sign": "Sign", "node": "Semiosis", "verdict": "Verdict"}[rating.about_kind]
     props = {"scale": rating.scale, "low": float(rating.low), "high": float(rating.high)}
     yield NodeRow(*here, props | _value_or_reason("value", rating.value) | {"json": json})
     yield EdgeRow("ABOUT", here, (about, rating.about), {})
-    yield from _by(here, rating.evaluator)
+    yield from _evaluator_rows(here, rating.evaluator)
 
 
-def _answer(answer: Answer, json: str) -> Iterator[GraphRow]:
+def answer_rows(answer: Answer, json: str) -> Iterator[GraphRow]:
     here = ("Answer", answer.id)
     props = _value_or_reason("choice", answer.choice) | {"repeat": answer.repeat}
     yield NodeRow(*here, props | {"json": json})
     yield EdgeRow("ABOUT", here, ("Question", answer.question), {})
-    yield from _by(here, answer.evaluator)
+    yield from _evaluator_rows(here, answer.evaluator)
     for hsg in answer.used:
         yield EdgeRow("USED", here, ("HSG", hsg), {})
 
 
-def _score(score: Score, json: str) -> Iterator[GraphRow]:
+def score_rows(score: Score, json: str) -> Iterator[GraphRow]:
     here = ("Score", score.id)
     props = _value_or_reason("value", score.value) | {"repeat": score.repeat}
     yield NodeRow(*here, props | {"json": json})
     yield EdgeRow("ABOUT", here, ("Sign", score.artifact), {}, key="artifact")
     if score.prompt:
         yield EdgeRow("ABOUT", here, ("Sign", score.prompt), {}, key="prompt")
-    yield from _by(here, score.evaluator)
+    yield from _evaluator_rows(here, score.evaluator)
     for hsg in score.used:
         yield EdgeRow("USED", here, ("HSG", hsg), {})
-
-
-class Projection(NamedTuple):
-    """How the property graph represents one kind of value."""
-
-    label: str
-    """The label of the node that carries the value's `json`."""
-    rows: Callable[[Any, str], Iterator[GraphRow]]
-    """The nodes and edges of a value, given the value and its JSON."""
-
-
-PROJECTIONS: dict[str, Projection] = {
-    "text": Projection("Sign", _sign),
-    "image": Projection("Sign", _sign),
-    "composite": Projection("Sign", _sign),
-    "hsg": Projection("HSG", _hsg),
-    "alignment": Projection("Alignment", _alignment),
-    "comparison": Projection("Comparison", _comparison),
-    "question": Projection("Question", _question),
-    "verdict": Projection("Verdict", _verdict),
-    "rating": Projection("Rating", _rating),
-    "answer": Projection("Answer", _answer),
-    "score": Projection("Score", _score),
-}
-"""One entry for each kind in `semiosis.values.KINDS`."""
-
-LABELS = {kind: projection.label for kind, projection in PROJECTIONS.items()}
-"""The label of each kind of value. `graphs/schema.cypher` has a constraint for each of them."""

@@ -1,4 +1,4 @@
-"""Checks Cypher before it is sent: no files, and only the procedures of a short list."""
+"""Checks Cypher before it is sent: no access to files, and only procedures that read the graph."""
 
 import re
 from collections.abc import Iterator
@@ -29,10 +29,10 @@ TOKEN = re.compile(
 )
 
 
-def tokens(cypher: str) -> Iterator[str]:
+def query_tokens(cypher: str) -> Iterator[str]:
     """Yield the words, quoted names and punctuation of a query in lower case, without strings and comments.
 
-    >>> list(tokens("MATCH (n) WHERE n.text CONTAINS 'CREATE' // SET"))
+    >>> list(query_tokens("MATCH (n) WHERE n.text CONTAINS 'CREATE' // SET"))
     ['match', '(', 'n', ')', 'where', 'n', '.', 'text', 'contains']
     """
     for match in TOKEN.finditer(cypher):
@@ -44,7 +44,7 @@ def tokens(cypher: str) -> Iterator[str]:
 
 def refuse_unsafe(cypher: str) -> None:
     """Refuse LOAD CSV and calls of unlisted procedures anywhere in the query."""
-    words = list(tokens(cypher))
+    words = list(query_tokens(cypher))
     for at, word in enumerate(words):
         if word == "load" and words[at + 1 : at + 2] == ["csv"]:
             raise UsageError(
@@ -56,8 +56,8 @@ def refuse_unsafe(cypher: str) -> None:
 
 
 def refuse_plans(cypher: str) -> None:
-    """Refuse EXPLAIN and PROFILE: each engine describes its plan in its own way."""
-    first = next(tokens(cypher), "")
+    """Refuse EXPLAIN and PROFILE, because each engine describes its plan differently."""
+    first = next(query_tokens(cypher), "")
     if first in {"explain", "profile"}:
         raise UsageError(
             f"{first.upper()} shows the plan of one engine, not rows of the graph",
@@ -66,12 +66,12 @@ def refuse_plans(cypher: str) -> None:
 
 
 def without_comments(cypher: str) -> str:
-    """Return the query without comments, which kglite does not read everywhere that Neo4j does.
+    """Return the query without comments, because kglite does not accept them everywhere.
 
     >>> without_comments("RETURN '// kept' AS a/* gone */")
     "RETURN '// kept' AS a          "
     """
-    # Spaces of the same length keep the columns in the engine's messages right.
+    # Comments become spaces of the same length, so that the columns in the engine's messages stay right.
     return TOKEN.sub(
         lambda token: re.sub(r"[^\n]", " ", token[0]) if token[0].startswith(("//", "/*")) else token[0],
         cypher,
@@ -79,14 +79,14 @@ def without_comments(cypher: str) -> str:
 
 
 def _is_clause(words: list[str], at: int) -> bool:
-    """Whether this `call` is the clause, and not a property, label, type or variable of that name."""
+    """Return whether this `call` is the clause, not a property, label, type or variable of that name."""
     before = words[at - 1] if at else ""
     after = words[at + 1] if at + 1 < len(words) else ""
     return before not in {".", ":", "|", "&", "!", "$"} and bool(re.match(r"[\w({`]", after))
 
 
 def _procedure(words: list[str], at: int) -> str:
-    """The dotted name that starts here; empty for a subquery."""
+    """Return the dotted name that starts here; empty for a subquery."""
     if words[at] in {"{", "("}:
         return ""
     return "".join(takewhile(lambda word: word not in {"(", "yield"}, words[at:]))

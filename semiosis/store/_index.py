@@ -1,6 +1,7 @@
-"""The index of a study: a kglite file that follows the record, read on by offset or made anew.
+"""The index of a study: a kglite file that is updated from the record before each query.
 
-Delete `.semiosis/graph.kgl` and the next query makes it again. Nothing is lost: the record holds it all.
+Only new lines of the record are read, unless earlier lines have changed. If `.semiosis/graph.kgl` is deleted,
+the next query creates it again from the record.
 """
 
 import hashlib
@@ -23,7 +24,8 @@ from semiosis.files import (
     record_files,
     stream_record,
 )
-from semiosis.store._graph import EdgeRow, GraphRow, NodeRow, project, study_rows
+from semiosis.store._graph import EdgeRow, GraphRow, NodeRow, study_rows
+from semiosis.store._projections import project
 from semiosis.store._schema import schema_statements
 from semiosis.store._supersede import retire_superseded
 from semiosis.store._write import merge_statements
@@ -33,64 +35,64 @@ from semiosis.values import (
 )
 
 INDEX_VERSION = 4
-"""Version of what is in the index. One of another version, or by another kglite, is remade."""
+"""Version of the content of the index. An index of another version of this or of kglite is rebuilt."""
 _VALUES_AT_ONCE = 500
 _ROWS_AT_ONCE = 20_000
-_VALUES_AN_OPENING = 25_000
-"""While the engine writes it holds three times what it holds when it has just opened what it wrote: so it is
-made to write and open again after so many values, or after a quarter of what it has read, if that is more."""
-_UNIFORM = {"HSG", "Semiosis", "Alignment"}
-"""Labels whose nodes all have the same properties: others kglite does not create, only merge. To create takes
-half the time, and strings that are set afterwards, as MERGE does it, take twice the memory to save."""
-_PATIENCE = 60.0
+_VALUES_PER_OPENING = 25_000
+"""After this many values, or a quarter of those already indexed if that is more, the file is saved and opened
+again. While it writes, the engine needs three times the memory of a file that has just been opened."""
+_CREATED_LABELS = {"HSG", "Semiosis", "Alignment"}
+"""Labels of nodes that are written with CREATE, because all of them have the same properties. CREATE takes
+half the time of MERGE, and saving takes half the memory. Nodes with other labels are merged."""
+_LOCK_SECONDS = 60.0
 
-_INCLUDE = (
+_INCLUDE_SIGNS = (
     "MATCH (s:Study {id: $study}) MATCH (n:Sign) WHERE NOT EXISTS { MATCH (n)<-[:INCLUDES]-(:Study) } "
     "CREATE (s)-[:INCLUDES]->(n)"
 )
-"""Not by MERGE, for which kglite goes through all the edges of the study for each one."""
-_FIND_WORDS = (
+"""MERGE is not used here, because for each edge kglite would scan all edges of the study."""
+_REFRESH_TEXT_INDEX = (
     "CALL db.node_text_index.refresh({type: 'Semiosis', text_column: 'words'}) YIELD * RETURN 1 AS done"
 )
-"""After more than a thousand changes kglite finds nothing by its full-text index until it is told to."""
+"""After more than a thousand changes, kglite's full-text index finds nothing until it is refreshed."""
 
 Stamp = dict[str, int]
 _STAMP = ("size", "mtime")
-Late = dict[str, list[GraphRow]]
-Named = tuple[str, RecordLine]
+DeferredRows = dict[str, list[GraphRow]]
+NamedLine = tuple[str, RecordLine]
 
 
 def refresh(folder: Path) -> Stamp:
     """Bring the index up to date with the record; return a stamp that identifies this state of the index."""
     state = _read_state(folder)
     if not _is_current(state, folder):
-        _with_lock(folder)
+        _update_locked(folder)
         state = _read_state(folder)
     return dict(state["graph"])
 
 
 def kglite() -> Any:
-    """The engine, loaded when first needed."""
+    """Return the engine, imported on first use."""
     try:
         import kglite as engine  # 40 MB, not needed to read or judge
-    except ImportError as error:  # glibc keeps little room for libraries of this kind that are loaded late
+    except ImportError as error:  # glibc reserves little static TLS space for libraries that are loaded late
         raise StoreError(
-            f"the embedded store cannot be loaded beside what is loaded already: {error}",
+            f"the embedded store cannot be loaded after the libraries that are already loaded: {error}",
             fix="import kglite first, or start with GLIBC_TUNABLES=glibc.rtld.optional_static_tls=16384",
         ) from error
 
-    engine.set_query_warning_policy("silent")  # its remarks come back as hints on the rows
+    engine.set_query_warning_policy("silent")  # warnings are returned with the rows, as hints
     return engine
 
 
-def _with_lock(folder: Path) -> None:
-    lock = filelock.FileLock(folder / HIDDEN / "graph.lock", timeout=_PATIENCE)
+def _update_locked(folder: Path) -> None:
+    lock = filelock.FileLock(folder / HIDDEN / "graph.lock", timeout=_LOCK_SECONDS)
     try:
         (folder / HIDDEN).mkdir(exist_ok=True)
         with lock:
             state = _read_state(folder)
-            if not _is_current(state, folder):  # else another process was quicker
-                _index(folder, state)
+            if not _is_current(state, folder):  # otherwise another process has updated it
+                _update(folder, state)
     except filelock.Timeout as error:
         raise MachineError(
             "another process is indexing this study", where=str(folder), fix="try again"
@@ -99,64 +101,68 @@ def _with_lock(folder: Path) -> None:
         raise MachineError(
             f"cannot write the index: {getattr(error, 'strerror', None) or error}",
             where=str(folder / HIDDEN),
-            fix="free some space, or copy the study to a folder you may write to",
+            fix="free some space, or copy the study to a folder that you can write to",
         ) from error
 
 
-def _index(folder: Path, state: Mapping[str, Any]) -> None:
-    """Add what the index lacks. What a crash leaves half done does not fit the state, and is made anew."""
-    if not _continues(state, folder):
+def _update(folder: Path, state: Mapping[str, Any]) -> None:
+    """Add the new lines to the index. An index that a crash left incomplete is rebuilt."""
+    if not _only_appended(state, folder):
         for stale in index_file(folder).parent.glob("graph.kgl*"):
             stale.unlink()
-        state = _NOTHING
-    stamps = _stamps(folder)  # before reading: what is appended meanwhile must show as new
+        state = _NO_STATE
+    stamps = _stamps(folder)  # taken before reading, so that lines appended meanwhile count as new
     ends = {name: state["files"].get(name, {}).get("end", 0) for name in stamps if name != STUDY_FILE}
-    lines, late = _lines(folder, dict(ends)), Late()
-    read, many = 0, _VALUES_AN_OPENING
-    while _read_on(folder, lines, many, ends, late) == many:
-        read += many
-        many = max(many, read // 4)
+    lines, deferred = _new_lines(folder, dict(ends)), DeferredRows()
+    read, count = 0, _VALUES_PER_OPENING
+    while _index_lines(folder, lines, count, ends, deferred) == count:
+        read += count
+        count = max(count, read // 4)
         kglite().trim_memory()
     atomic_write(_state_file(folder), json.dumps(_state(folder, stamps, ends)))
 
 
-def _lines(folder: Path, starts: Mapping[str, int]) -> Iterator[Named]:
-    """The lines of the record from these offsets on, each with the name of its file."""
+def _new_lines(folder: Path, starts: Mapping[str, int]) -> Iterator[NamedLine]:
+    """Yield the lines of the record from these offsets on, each with the name of its file."""
     for name, start in starts.items():
         for line in stream_record(folder / name, start):
             yield name, line
 
 
-def _read_on(folder: Path, lines: Iterator[Named], many: int, ends: dict[str, int], late: Late) -> int:
-    """Merge so many lines, or those left and what had to wait for them; returns how many there were."""
-    some, read = islice(lines, many), 0
-    with _writing(folder) as graph:
+def _index_lines(
+    folder: Path, lines: Iterator[NamedLine], count: int, ends: dict[str, int], deferred: DeferredRows
+) -> int:
+    """Index up to `count` lines, and after the last line the deferred edges; return the number of lines."""
+    some, read = islice(lines, count), 0
+    with _open_for_writing(folder) as graph:
         while part := list(islice(some, _VALUES_AT_ONCE)):
-            _merge(graph, _rows_of((line for _, line in part), late))
-            kglite().trim_memory()  # else 100,000 HSGs take half as much memory again
+            _merge_rows(graph, _project_lines((line for _, line in part), deferred))
+            kglite().trim_memory()  # otherwise 100,000 HSGs take 1.5 times the memory
             ends.update((name, line.end) for name, line in part)
             read += len(part)
-        if read < many:
-            _finish(graph, folder, late)
+        if read < count:
+            _merge_deferred(graph, folder, deferred)
     return read
 
 
-def _finish(graph: Any, folder: Path, late: Late) -> None:
-    """Merge what had to wait until every line was read."""
+def _merge_deferred(graph: Any, folder: Path, deferred: DeferredRows) -> None:
+    """Merge the study, and the edges that were deferred until all lines were read."""
     head = read_study_file(folder)
-    rows = chain(study_rows(head.name, head.about, []), chain.from_iterable(late.values()))
+    rows = chain(study_rows(head.name, head.about, []), chain.from_iterable(deferred.values()))
     while some := list(islice(rows, _ROWS_AT_ONCE)):
-        _merge(graph, some)
-    graph.cypher(_INCLUDE, params={"study": head.name})
-    if any(isinstance(row, EdgeRow) and row.type == "SUPERSEDES" for rows in late.values() for row in rows):
+        _merge_rows(graph, some)
+    graph.cypher(_INCLUDE_SIGNS, params={"study": head.name})
+    if any(
+        isinstance(row, EdgeRow) and row.type == "SUPERSEDES" for rows in deferred.values() for row in rows
+    ):
         for statement in retire_superseded():
             graph.cypher(statement)
-    graph.cypher(_FIND_WORDS)
+    graph.cypher(_REFRESH_TEXT_INDEX)
 
 
 @contextmanager
-def _writing(folder: Path) -> Iterator[Any]:
-    """The index to write to, with its columns in files; saved at the end, without remarks on its layout."""
+def _open_for_writing(folder: Path) -> Iterator[Any]:
+    """Open the index for writing, with its columns in mapped files; it is saved at the end."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", kglite().MappedFallbackWarning)
         with kglite().open(str(index_file(folder)), durable="off", storage="mapped") as graph:
@@ -165,35 +171,38 @@ def _writing(folder: Path) -> Iterator[Any]:
             yield graph
 
 
-def _rows_of(lines: Iterable[RecordLine], late: Late) -> Iterable[GraphRow]:
-    """The rows of some lines, of a value recorded twice the later ones; edges that must wait go to `late`."""
+def _project_lines(lines: Iterable[RecordLine], deferred: DeferredRows) -> Iterable[GraphRow]:
+    """Yield the rows of some lines; add edges that must wait to `deferred`.
+
+    Of a value that is recorded twice, the later line counts.
+    """
     for line in {line.value.id: line for line in lines}.values():
         rows = list(project(line.value, line.text))
-        late[line.value.id] = [row for row in rows if _is_late(row)]
-        if not late[line.value.id]:
-            del late[line.value.id]
-        yield from (row for row in rows if not _is_late(row))
+        deferred[line.value.id] = [row for row in rows if _is_deferred(row)]
+        if not deferred[line.value.id]:
+            del deferred[line.value.id]
+        yield from (row for row in rows if not _is_deferred(row))
 
 
-def _is_late(row: GraphRow) -> bool:
-    """Whether an edge may point at a line further down: at a value kept in the same folder of the record."""
+def _is_deferred(row: GraphRow) -> bool:
+    """Return whether an edge may point at a value on a later line of the record."""
     return isinstance(row, EdgeRow) and (
         row.type in {"PROMPTED", "GIVEN", "LACKS", "MERGES", "SUPERSEDES"} or row.target[0] == "Verdict"
     )
 
 
-def _merge(graph: Any, rows: Iterable[GraphRow]) -> None:
-    """Merge rows outside any transaction: in one, the engine would first copy all that it writes to."""
-    for batch in merge_statements(_create(graph, rows)):
+def _merge_rows(graph: Any, rows: Iterable[GraphRow]) -> None:
+    """Merge rows without a transaction, for which the engine would first copy everything it changes."""
+    for batch in merge_statements(_create_nodes(graph, rows)):
         graph.cypher(batch.cypher, params={"rows": batch.rows})
 
 
-def _create(graph: Any, rows: Iterable[GraphRow]) -> list[GraphRow]:
-    """Create what nodes can be created, whole; returns the other rows, which must be merged."""
+def _create_nodes(graph: Any, rows: Iterable[GraphRow]) -> list[GraphRow]:
+    """Create new nodes of the labels in `_CREATED_LABELS`; return the other rows, which must be merged."""
     others: list[GraphRow] = []
     new: dict[str, dict[str, NodeRow]] = {}
     for row in rows:
-        if isinstance(row, NodeRow) and row.label in _UNIFORM:
+        if isinstance(row, NodeRow) and row.label in _CREATED_LABELS:
             new.setdefault(row.label, {})[row.id] = row
         else:
             others.append(row)
@@ -202,16 +211,16 @@ def _create(graph: Any, rows: Iterable[GraphRow]) -> list[GraphRow]:
         others += [nodes.pop(row["id"]) for row in graph.cypher(known, params={"ids": list(nodes)})]
         made = [[node.id, *node.props.values()] for node in nodes.values()]
         names = next((tuple(node.props) for node in nodes.values()), ())
-        graph.cypher(_creation(label, names), params={"rows": made})
+        graph.cypher(_create_statement(label, names), params={"rows": made})
     return others
 
 
-def _creation(label: str, names: tuple[str, ...]) -> str:
+def _create_statement(label: str, names: tuple[str, ...]) -> str:
     props = "".join(f", `{name}`: row[{place}]" for place, name in enumerate(names, 1))
     return f"UNWIND $rows AS row CREATE (:{label} {{id: row[0]{props}}})"
 
 
-_NOTHING: dict[str, Any] = {"files": {}}
+_NO_STATE: dict[str, Any] = {"files": {}}
 
 
 def index_file(folder: Path) -> Path:
@@ -227,13 +236,13 @@ def _version() -> str:
 
 
 def _read_state(folder: Path) -> dict[str, Any]:
-    """What the index was made from; nothing where that is unknown or the index is not what was left."""
+    """Return the state of the record that was indexed; an empty state if the index does not match it."""
     try:
         state = json.loads(_state_file(folder).read_text(encoding="utf-8"))
         known = state["index"] == _version() and state["graph"] == _stamp(index_file(folder))
     except (OSError, ValueError, KeyError, TypeError):
-        return _NOTHING
-    return dict(state) if known else _NOTHING
+        return _NO_STATE
+    return dict(state) if known else _NO_STATE
 
 
 def _state(folder: Path, stamps: Mapping[str, Stamp], ends: Mapping[str, int]) -> dict[str, Any]:
@@ -256,15 +265,15 @@ def _stamps(folder: Path) -> dict[str, Stamp]:
 
 
 def _is_current(state: Mapping[str, Any], folder: Path) -> bool:
-    """Whether no file was touched since the index was made."""
+    """Return whether no file has changed since the index was updated."""
     known = {
         name: {key: about.get(key) for key in ("size", "mtime")} for name, about in state["files"].items()
     }
     return {STUDY_FILE: state.get("study"), **known} == _stamps(folder)
 
 
-def _continues(state: Mapping[str, Any], folder: Path) -> bool:
-    """Whether the record files still begin with what was indexed: then it is enough to read on."""
+def _only_appended(state: Mapping[str, Any], folder: Path) -> bool:
+    """Return whether the record files still begin with what was indexed, so that only new lines are read."""
     return state.get("study") == _stamp(folder / STUDY_FILE) and all(
         (folder / name).is_file() and _digest(folder / name, about["end"]) == about["sha256"]
         for name, about in state["files"].items()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from semiosis.store._credentials import credentials
 from semiosis.store._explain import refuse_plan
 from semiosis.store._neo4j_errors import EXPLAIN, translate_errors
-from semiosis.store._neo4j_rows import hints, plain
+from semiosis.store._neo4j_rows import hints, python_value
 from semiosis.store._prefix import add_prefix, checked_prefix
 from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult, limit_rows
 from semiosis.store._schema import SchemaStatement, schema_statements
@@ -22,11 +22,11 @@ RETRY_SECONDS = 30.0
 
 PREFIX_VARIABLE = "SEMIOSIS_LABEL_PREFIX"
 
-logging.getLogger("neo4j").addHandler(logging.NullHandler())  # otherwise its log reaches the terminal
+logging.getLogger("neo4j").addHandler(logging.NullHandler())  # otherwise its log appears in the terminal
 
 
 class Neo4jConnection:
-    """A database on a server. Cypher of ours gets the label prefix; Cypher of the user is sent as it is."""
+    """A database on a server. Our Cypher gets the label prefix; the user's Cypher is sent unchanged."""
 
     def __init__(self, url: str, auth: tuple[str, str] | None, label_prefix: str | None) -> None:
         from neo4j import GraphDatabase
@@ -58,11 +58,11 @@ class Neo4jConnection:
     def read(
         self, cypher: str, params: Mapping[str, Any] | None = None, limit: int = ROW_LIMIT
     ) -> QueryResult:
-        """Return the rows of a statement of ours."""
+        """Return the rows of one of our statements."""
         return self.query(add_prefix(cypher, self.prefix), params or {}, timeout=600, limit=limit)
 
     def stream(self, cypher: str, **params: Any) -> Iterator[dict[str, Any]]:
-        """Yield the rows of a statement of ours without holding them all in memory."""
+        """Yield the rows of one of our statements without holding them all in memory."""
         with translate_errors(self.url), self._session("READ") as session:
             for record in session.run(add_prefix(cypher, self.prefix), params):
                 yield dict(record)
@@ -92,7 +92,7 @@ class Neo4jConnection:
         limit: int = ROW_LIMIT,
         with_hints: bool = False,
     ) -> QueryResult:
-        """Return the rows of a query, which is sent as it is."""
+        """Return the rows of a query, which is sent unchanged."""
         with (
             translate_errors(self.url, timeout),
             self._session(mode, with_hints) as session,
@@ -100,7 +100,9 @@ class Neo4jConnection:
         ):
             result = transaction.run(cypher, dict(params))
             columns = result.keys()
-            rows = [{name: plain(record[name]) for name in columns} for record in result.fetch(limit + 1)]
+            rows = [
+                {name: python_value(record[name]) for name in columns} for record in result.fetch(limit + 1)
+            ]
             found = list(dict.fromkeys(hints(result.consume())))
             transaction.commit()
         return limit_rows(list(columns), rows, limit, found)
@@ -119,9 +121,9 @@ class Neo4jConnection:
             }
             for statement in schema_statements(self.prefix):
                 if statement.name not in known:
-                    _create(session, statement, self.url)
+                    _create_index(session, statement, self.url)
                 elif known[statement.name] != [statement.label]:
-                    raise _collision(statement, "another index has this name", self.url)
+                    raise _collision_error(statement, "another index has this name", self.url)
             session.run("CALL db.awaitIndexes(300)").consume()
         self._prepared = True
 
@@ -136,7 +138,7 @@ class Neo4jConnection:
         )
 
 
-def _create(session: "Session", statement: SchemaStatement, url: str) -> None:
+def _create_index(session: "Session", statement: SchemaStatement, url: str) -> None:
     from neo4j.exceptions import Neo4jError
 
     def run(transaction: "ManagedTransaction") -> None:
@@ -147,10 +149,10 @@ def _create(session: "Session", statement: SchemaStatement, url: str) -> None:
     except Neo4jError as error:
         if ".Schema." not in (error.code or ""):
             raise
-        raise _collision(statement, error.message or "", url) from error
+        raise _collision_error(statement, error.message or "", url) from error
 
 
-def _collision(statement: SchemaStatement, reason: str, url: str) -> StoreError:
+def _collision_error(statement: SchemaStatement, reason: str, url: str) -> StoreError:
     return StoreError(
         f"cannot create {statement.name!r} for the label {statement.label!r}: {reason}",
         where=url,

@@ -1,4 +1,4 @@
-"""Translates the errors of Neo4j and its driver. No message holds a user name or a password."""
+"""Translates the errors of Neo4j and its driver. No message contains a user name or a password."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ _BY_CODE: tuple[tuple[str, type[SemiosisError], str, str], ...] = (
         "NotALeader",
         StoreError,
         "this server takes no writes",
-        "use a neo4j:// address to find the one that does",
+        "use a neo4j:// address, which finds the server that does",
     ),
     ("DatabaseNotFound", StoreError, "the server has no such database", "check NEO4J_DATABASE"),
     ("DatabaseUnavailable", StoreError, "the database is not available", _RUNNING),
@@ -39,13 +39,13 @@ _BY_CODE: tuple[tuple[str, type[SemiosisError], str, str], ...] = (
         "OutOfMemory",
         StoreError,
         "the server ran out of memory",
-        "ask for less at once, or give it a larger heap",
+        "request less data at once, or give the server a larger heap",
     ),
     ("OutOfDisk", StoreError, "the server's disk is full", "free some space there"),
     (
         "Statement.AccessMode",
         UsageError,
-        "this query would write; queries only read",
+        "this query would write, but queries only read",
         "add --write",
     ),
 )
@@ -78,11 +78,13 @@ def _translate(error: "Neo4jError", address: str, timeout: float) -> SemiosisErr
         if part in code:
             return kind(what, where=address, fix=fix)
     if ".Statement." in code or ".Procedure." in code or ".Schema." in code:
-        return UsageError(f"the query does not run: {_place(error)}", fix="see docs: the property graph")
+        return UsageError(
+            f"the query does not run: {_message_with_position(error)}", fix="see docs: the property graph"
+        )
     return StoreError(f"the server says: {error.message}", where=address, fix=f"its code is {code}")
 
 
-def _place(error: "Neo4jError") -> str:
+def _message_with_position(error: "Neo4jError") -> str:
     """Return the server's message about a query, with columns counted without our EXPLAIN."""
     message, found, place = (error.message or "").partition(" (line ")
     numbers = [int(number) for number in re.findall(r"\d+", place)[:2]]

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from semiosis.store._graph import LABELS, GraphRow, project
+from semiosis.store._graph import GraphRow
 from semiosis.store._prefix import add_prefix
+from semiosis.store._projections import LABELS, project
 from semiosis.store._supersede import restore_value, retire_superseded
 from semiosis.store._write import merge_statements
 from semiosis.values import CompositeSign, Recorded
@@ -20,7 +21,7 @@ _BEFORE = {
         "MATCH (n)-[r:REALIZED_AS]->(:Semiosis) WHERE r.key = id DELETE r"
     ),
 }
-"""What goes before the node of a value, by label."""
+"""The statement that runs before the node of a value is removed, by label."""
 _UNUSED_PARTS = (
     "UNWIND $ids AS id MATCH (n:Sign {id: id}) "
     "WHERE NOT EXISTS { MATCH (n)-[r]-() WHERE type(r) <> 'INCLUDES' } DETACH DELETE n"
@@ -31,7 +32,7 @@ _UNUSED = "MATCH (n:Interpreter|Evaluator|Generator) WHERE NOT EXISTS { MATCH (n
 def remove_values(
     transaction: "ManagedTransaction", values: Sequence[Recorded], restored: Sequence[Recorded], prefix: str
 ) -> None:
-    """Remove values in one transaction; those they superseded count again."""
+    """Remove values in one transaction, and restore the values that they superseded."""
 
     def run(cypher: str, **params: Any) -> None:
         transaction.run(add_prefix(cypher, prefix), **params).consume()

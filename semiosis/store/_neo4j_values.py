@@ -1,6 +1,7 @@
 """Cypher that finds values in a Neo4j, by id or by the study they belong to, and counts nodes and edges."""
 
 from semiosis.store._prefix import NODE_LABELS, VALUE_LABELS
+from semiosis.store._projections import BY_LABEL
 from semiosis.store._supersede import PAST_TYPES
 
 EDGE_TYPES = frozenset(
@@ -11,56 +12,20 @@ EDGE_TYPES = frozenset(
 )
 """Every edge type of the property graph."""
 
-_STUDY = "<-[:INCLUDES]-(:Study {id: $study})"
-_OF_SIGN = f"(:Sign){_STUDY}"
-_OF_HSG = f"(:HSG)<-[:READ_AS|WAS_READ_AS]-{_OF_SIGN}"
-
-
-def _exists(path: str) -> str:
-    return f"EXISTS {{ MATCH (n){path} }}"
-
-
-def _of_comparison(path: str) -> str:
-    """Cypher for whether all three signs of a comparison are in the study."""
-    return f"COUNT {{ MATCH (n){path}-[:OF|WAS_OF]->{_OF_SIGN} }} = 3"
-
-
-_OF_STUDY = {
-    "Sign": _exists(_STUDY),
-    "HSG": _exists(f"<-[:READ_AS|WAS_READ_AS]-{_OF_SIGN}"),
-    "Alignment": f"COUNT {{ MATCH (n)-[:FROM|TO|WAS_FROM|WAS_TO]->{_OF_HSG} }} = 2",
-    "Comparison": _of_comparison(""),
-    "Question": _exists(f"-[:ABOUT|WAS_ABOUT]->{_OF_SIGN}"),
-    "Verdict": _of_comparison("-[:ON|WAS_ON]->(:Comparison)"),
-    "Rating": " OR ".join(
-        (
-            _exists(f"-[:ABOUT|WAS_ABOUT]->{_OF_SIGN}"),
-            _exists(f"-[:ABOUT|WAS_ABOUT]->(:Semiosis)<-[:HAS_ROOT|HAS_NODE]-{_OF_HSG}"),
-            _of_comparison("-[:ABOUT|WAS_ABOUT]->(:Verdict)-[:ON|WAS_ON]->(:Comparison)"),
-        )
-    ),
-    "Answer": _exists(f"-[:ABOUT|WAS_ABOUT]->(:Question)-[:ABOUT|WAS_ABOUT]->{_OF_SIGN}"),
-    "Score": _exists(f"-[:ABOUT|WAS_ABOUT {{key: 'artifact'}}]->{_OF_SIGN}"),
-}
-"""Whether a value belongs to a study, by label: all signs that it is about are in the study.
-
-Two studies may share a prompt. A comparison of one of them has only that sign in the other.
-"""
-
 
 def every_value(label: str, study: str) -> str:
-    """Cypher for the JSON of every value with a label, of one study or of all."""
-    of_study = f" AND ({_OF_STUDY[label]})" if study else ""
+    """Return Cypher for the JSON of every value with a label, of one study or of all."""
+    of_study = f" AND ({BY_LABEL[label].in_study})" if study else ""
     return f"MATCH (n:{label}) WHERE n.json IS NOT NULL{of_study} RETURN n.json AS json ORDER BY n.id"
 
 
 def every_composite() -> str:
-    """Cypher for the JSON of every composite sign."""
+    """Return Cypher for the JSON of every composite sign."""
     return "MATCH (n:Sign {kind: 'composite'}) RETURN n.json AS json"
 
 
 def one_value() -> str:
-    """Cypher for the JSON of the value with an id, whatever it is."""
+    """Return Cypher for the JSON of the value with an id, whatever its kind."""
     return " UNION ALL ".join(
         f"MATCH (n:{label} {{id: $id}}) WHERE n.json IS NOT NULL RETURN n.json AS json"
         for label in VALUE_LABELS
@@ -68,7 +33,7 @@ def one_value() -> str:
 
 
 def node_counts() -> str:
-    """Cypher for the number of our nodes of each label; nodes of other programs lack our properties."""
+    """Return Cypher for the number of our nodes of each label. Other programs' nodes lack our properties."""
     return " UNION ALL ".join(
         f"MATCH (n:{label}) WHERE n.{'json' if label in VALUE_LABELS else 'id'} IS NOT NULL "
         f"RETURN '{label}' AS word, count(n) AS n"
@@ -77,7 +42,7 @@ def node_counts() -> str:
 
 
 def edge_counts() -> str:
-    """Cypher for the number of our edges of each type."""
+    """Return Cypher for the number of our edges of each type."""
     ours, types = "|".join(NODE_LABELS), "|".join(sorted(EDGE_TYPES))
     return (
         f"MATCH (a:{ours})-[r:{types}]->(b:{ours}) WHERE a.id IS NOT NULL AND b.id IS NOT NULL "

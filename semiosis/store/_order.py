@@ -1,10 +1,10 @@
-"""The order in which values can be written: what is referred to before what refers to it."""
+"""Orders values for writing: each value comes after the values to which it refers."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TypeVar
 
-from semiosis.store._graph import LABELS
+from semiosis.store._projections import LABELS
 from semiosis.values import Recorded, references
 
 T = TypeVar("T")
@@ -18,7 +18,7 @@ def needs(value: Recorded) -> set[str]:
 
 
 def in_order(values: Iterable[Recorded]) -> Iterator[Recorded]:
-    """The values, each after those of them it refers to. One that comes too early waits until the end."""
+    """Yield the values, each after those to which it refers. A value that comes too early waits."""
     seen: set[str] = set()
     early: list[Recorded] = []
     for value in values:
@@ -31,12 +31,12 @@ def in_order(values: Iterable[Recorded]) -> Iterator[Recorded]:
 
 
 def by_kind(values: Iterable[Recorded]) -> list[Recorded]:
-    """The values grouped by kind: the fewer kinds in a transaction, the fewer statements it takes."""
+    """Return the values grouped by kind, because a transaction needs fewer statements for fewer kinds."""
     return sorted(values, key=lambda value: _RANK[value.kind])
 
 
 def pieces(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    """So many at a time."""
+    """Yield the items in lists of at most `size`."""
     stream = iter(items)
     while piece := list(islice(stream, size)):
         yield piece
@@ -46,6 +46,6 @@ def _layers(values: list[Recorded]) -> Iterator[Recorded]:
     while values:
         waiting = {value.id for value in values}
         ready = [value for value in values if waiting.isdisjoint(needs(value))]
-        yield from ready or values  # a circle: the store will say what is missing
+        yield from ready or values  # in a circle of references, the store reports what is missing
         done = {value.id for value in ready or values}
         values = [value for value in values if value.id not in done]

@@ -2,12 +2,12 @@
 
 import re
 
-from semiosis.store._graph import LABELS
 from semiosis.store._guard import TOKEN
+from semiosis.store._projections import BY_LABEL
 from semiosis.values import UsageError
 
-VALUE_LABELS = tuple(dict.fromkeys(LABELS.values()))
-"""The labels of nodes that carry a value's `json`, each after those it refers to."""
+VALUE_LABELS = tuple(BY_LABEL)
+"""The labels of nodes that carry a value's `json`, each after the labels to which its values refer."""
 NODE_LABELS = (*VALUE_LABELS, "Study", "Generator", "Interpreter", "Semiosis", "Evaluator")
 """Every label of the property graph."""
 

@@ -1,8 +1,8 @@
 """Runs queries on the embedded index in a separate process, so that a query can be stopped.
 
-kglite checks its timeout only between rows, and a failed allocation aborts the whole process. Both are
-harmless in a process of their own: it is killed at the timeout, its memory is limited on Linux, and the next
-query starts a new one. Starting takes about 0.1 s; after that a small query costs about a millisecond.
+kglite checks its timeout only between rows, and a failed allocation aborts the whole process. In a separate
+process both are harmless: the process is killed at the timeout, its memory is limited on Linux, and the next
+query starts a new one. Starting takes about 0.1 s; after that, a small query takes about a millisecond.
 """
 
 import pickle
@@ -21,7 +21,7 @@ from semiosis.values import MachineError, SemiosisError, StoreError, UsageError
 QUERY_MEMORY = 2_000_000_000
 """Bytes that a query may use beyond the index itself."""
 
-_GRACE = 1.0
+_GRACE_SECONDS = 1.0
 """Seconds the engine has to report its own timeout before its process is killed."""
 _OPEN_SECONDS = 600.0
 _WORKER = Path(__file__).with_name("_query_worker.py")
@@ -53,7 +53,7 @@ class QueryProcess:
             reply = self._ask(query, timeout)
         if "error" in reply:
             raise _query_error(reply, timeout)
-        rows = [{column: _plain(value) for column, value in row.items()} for row in reply["rows"]]
+        rows = [{column: _python_value(value) for column, value in row.items()} for row in reply["rows"]]
         hints = [hint for hint in reply["warnings"] if "row_limit" not in hint]
         return limit_rows(reply["columns"], rows, limit, hints)
 
@@ -73,7 +73,7 @@ class QueryProcess:
             raise MachineError(
                 f"cannot open the index: {reply['message']}",
                 where=str(file),
-                fix="try again; the index may be deleted at any time",
+                fix="try again; if it fails again, delete the file, and it is created again",
             )
         self._opened = file, stamp
 
@@ -85,10 +85,10 @@ class QueryProcess:
             timed_out.set()
             process.kill()
 
-        timer = threading.Timer(timeout + _GRACE, stop)
+        timer = threading.Timer(timeout + _GRACE_SECONDS, stop)
         timer.start()
         try:
-            return _exchange(process, request)
+            return _send(process, request)
         except (OSError, EOFError, pickle.UnpicklingError) as error:
             process.wait()
             self.close()
@@ -110,11 +110,11 @@ class QueryProcess:
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,  # Ctrl-C is handled here; the process ends when its input is closed
             )
-            self._finalizer = weakref.finalize(self, _end, self._process)
+            self._finalizer = weakref.finalize(self, _kill, self._process)
         return self._process
 
 
-def _exchange(process: "subprocess.Popen[bytes]", request: dict[str, Any]) -> dict[str, Any]:
+def _send(process: "subprocess.Popen[bytes]", request: dict[str, Any]) -> dict[str, Any]:
     if process.stdin is None or process.stdout is None:
         raise AssertionError("the process is started with both pipes")
     try:
@@ -128,7 +128,7 @@ def _exchange(process: "subprocess.Popen[bytes]", request: dict[str, Any]) -> di
     return dict(pickle.load(process.stdout))  # noqa: S301  # from a process that this one started
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
+def _kill(process: "subprocess.Popen[bytes]") -> None:
     process.kill()
     process.communicate()
 
@@ -164,14 +164,14 @@ def _query_error(reply: Mapping[str, Any], timeout: float) -> SemiosisError:
     if reply["error"] == "MemoryError":
         return _memory_error()
     if reply["error"] == "ReadOnlyError":
-        return UsageError("this query would write; queries only read", fix="save values instead")
+        return UsageError("this query would write, but queries only read", fix="save values instead")
     return UsageError(f"the query does not run: {reply['message']}", fix="see docs: the property graph")
 
 
-def _plain(value: Any) -> Any:
+def _python_value(value: Any) -> Any:
     """Return nodes, edges and paths as every store returns them, without what kglite adds."""
     if isinstance(value, list):
-        return [_plain(item) for item in value]
+        return [_python_value(item) for item in value]
     if not isinstance(value, dict):
         return value
     if {"labels", "properties"} <= value.keys():
@@ -179,4 +179,4 @@ def _plain(value: Any) -> Any:
         return {"labels": value["labels"], "properties": properties}
     if {"start", "end", "type", "properties"} <= value.keys():
         return {"type": value["type"], "properties": value["properties"]}
-    return {name: _plain(item) for name, item in value.items()}
+    return {name: _python_value(item) for name, item in value.items()}

@@ -1,13 +1,13 @@
-"""Rows: what a query gives back."""
+"""The result of a query: its rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
 ROW_LIMIT = 10_000
-"""Rows a query returns unless told otherwise."""
+"""The most rows that a query returns by default."""
 TIMEOUT = 30.0
-"""Seconds a query may run unless told otherwise."""
+"""Seconds that a query may run by default."""
 
 
 @dataclass(frozen=True)
@@ -19,9 +19,9 @@ class QueryResult(Sequence[dict[str, Any]]):
     rows: tuple[dict[str, Any], ...]
     """The rows, in order."""
     truncated: bool = False
-    """Whether there were more than the limit allowed."""
+    """Whether the query has more rows than the limit."""
     hints: tuple[str, ...] = ()
-    """What the engine remarked: an unknown label, a property nobody has."""
+    """The warnings of the engine, such as an unknown label or property."""
 
     @overload
     def __getitem__(self, index: int) -> dict[str, Any]: ...
@@ -37,7 +37,7 @@ class QueryResult(Sequence[dict[str, Any]]):
 def limit_rows(
     columns: Sequence[str], rows: list[dict[str, Any]], limit: int, hints: Sequence[str] = ()
 ) -> QueryResult:
-    """Rows cut to the limit; one row more than the limit shows that there were more."""
+    """Return the result with at most `limit` rows. If `rows` has more, the result is marked as truncated."""
     truncated = len(rows) > limit
     more = (f"only the first {limit:,} rows are shown; raise the limit for more",) if truncated else ()
     return QueryResult(tuple(columns), tuple(rows[:limit]), truncated, (*hints, *more))

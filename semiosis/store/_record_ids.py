@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS files (file TEXT PRIMARY KEY, size INT, mtime INT, en
 CREATE TABLE IF NOT EXISTS lines (id TEXT PRIMARY KEY, file TEXT, start INT, end INT) WITHOUT ROWID;
 """
 _ID = re.compile(rb'^\s*\{\s*"kind":\s*"\w+",\s*"version":\s*\d+,\s*"id":\s*"(?P<id>[^"\\]+)"')
-_TAIL = 4096
+_TAIL_BYTES = 4096
 """Bytes before the end that must be unchanged for a file to count as appended to."""
 _WAIT_SECONDS = 60
 
@@ -42,13 +42,13 @@ def recorded_lines(folder: Path, ids: Iterable[str]) -> dict[str, str]:
         raise MachineError(
             f"cannot write the id index: {error}",
             where=str(folder / HIDDEN),
-            fix="free some space, or choose a folder you may write to",
+            fix="free some space, or choose a folder that you can write to",
         ) from error
     except sqlite3.Error as error:
         raise MachineError(
             f"cannot read the id index: {error}",
             where=str(folder / HIDDEN / "ids.sqlite"),
-            fix="delete the file; it is made again",
+            fix="delete the file; it is created again",
         ) from error
 
 
@@ -95,11 +95,13 @@ def _update(database: sqlite3.Connection, folder: Path) -> None:
                 if end and (stamps[name][0] < end or _tail(file, end) != tail):
                     _forget(database, name)
                     end = 0
-                _read_on(database, name, file, end, stamps[name])
+                _add_lines(database, name, file, end, stamps[name])
 
 
-def _read_on(database: sqlite3.Connection, name: str, file: Path, start: int, stamp: tuple[int, int]) -> None:
-    """Add the lines after ``start``; of an id that is recorded twice, the later line counts."""
+def _add_lines(
+    database: sqlite3.Connection, name: str, file: Path, start: int, stamp: tuple[int, int]
+) -> None:
+    """Add the lines after ``start``. If an id is recorded twice, the later line counts."""
     end = start
     with file.open("rb") as stream:
         stream.seek(start)
@@ -126,5 +128,5 @@ def _stamp(file: Path) -> tuple[int, int]:
 
 def _tail(file: Path, end: int) -> str:
     with file.open("rb") as stream:
-        stream.seek(max(0, end - _TAIL))
-        return hashlib.sha256(stream.read(min(end, _TAIL))).hexdigest()
+        stream.seek(max(0, end - _TAIL_BYTES))
+        return hashlib.sha256(stream.read(min(end, _TAIL_BYTES))).hexdigest()

@@ -9,9 +9,9 @@ from semiosis.values import Recorded, StoreError, references
 def values_to_remove(
     values: Iterable[Recorded], ids: Collection[str], *, dependents: bool, where: str
 ) -> list[Recorded]:
-    """Return the values with these ids, and with `dependents` everything that refers to them.
+    """Return the values with these ids, and with `dependents` all values that refer to them.
 
-    An unknown id is refused, and so is a value that another one refers to, unless that one goes as well.
+    An unknown id is refused. So is a value to which another one refers, unless that one is removed too.
     """
     known = {value.id: value for value in values}
     if unknown := sorted(set(ids) - known.keys()):
@@ -24,17 +24,17 @@ def values_to_remove(
     while queue:
         new = users.get(queue.pop(), set()) - chosen
         if new and not dependents:
-            raise _still_needed(new, known, where)
+            raise _reference_error(new, known, where)
         chosen |= new
         queue += new
     return list(in_order(known[value_id] for value_id in known if value_id in chosen))
 
 
-def _still_needed(users: Collection[str], known: dict[str, Recorded], where: str) -> StoreError:
+def _reference_error(users: Collection[str], known: dict[str, Recorded], where: str) -> StoreError:
     shown = ", ".join(f"{known[user].kind} {user}" for user in sorted(users)[:5])
     more = f" and {len(users) - 5} more" if len(users) > 5 else ""
     return StoreError(
-        f"other values refer to what is to be removed: {shown}{more}",
+        f"other values refer to the values to remove: {shown}{more}",
         where=where,
-        fix="remove those too, all at once with --dependents; nothing was removed",
+        fix="remove them too, with --dependents; nothing was removed",
     )

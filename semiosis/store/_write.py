@@ -1,10 +1,11 @@
-"""Turns rows into idempotent Cypher: MERGE in UNWIND batches, grouped by label and type."""
+"""Turns rows into idempotent Cypher (MERGE in UNWIND batches), and checks values before they are saved."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from semiosis.store._graph import LABELS, EdgeRow, GraphRow, NodeRow
+from semiosis.store._graph import EdgeRow, GraphRow, NodeRow
+from semiosis.store._projections import LABELS
 from semiosis.values import (
     HSG,
     AnySign,
@@ -15,20 +16,20 @@ from semiosis.values import (
 )
 
 ROWS_PER_STATEMENT = 2_000
-"""Rows per statement: while a server merges one, the next is already on its way."""
+"""Rows per statement. While a server merges one batch, the next is already sent."""
 
 
 class MergeStatement(NamedTuple):
-    """One statement and the rows it merges: lists, which travel in half the bytes that maps take."""
+    """One statement and the rows that it merges. Rows are lists, which take half the bytes of maps."""
 
     cypher: str
     rows: list[list[Any]]
 
 
 def merge_statements(rows: Iterable[GraphRow], size: int = ROWS_PER_STATEMENT) -> Iterator[MergeStatement]:
-    """Statements that merge all rows, nodes before edges; of the same node twice the last one counts.
+    """Yield statements that merge all rows, nodes before edges. If a node occurs twice, the last one counts.
 
-    Edges are put in order only when they are asked for: by then a server is at work on the nodes.
+    Edges are grouped only when their statements are requested; by then a server is merging the nodes.
     """
     nodes: dict[tuple[str, str], NodeRow] = {}
     edges: list[EdgeRow] = []
@@ -37,8 +38,8 @@ def merge_statements(rows: Iterable[GraphRow], size: int = ROWS_PER_STATEMENT) -
             edges.append(row)
         elif not row.weak or (row.label, row.id) not in nodes:
             nodes[row.label, row.id] = row
-    yield from _sized(_by_node_statement(nodes.values()), size)
-    yield from _sized(_by_edge_statement(edges), size)
+    yield from _split(_by_node_statement(nodes.values()), size)
+    yield from _split(_by_edge_statement(edges), size)
 
 
 def _by_node_statement(nodes: Collection[NodeRow]) -> dict[str, list[list[Any]]]:
@@ -59,7 +60,7 @@ def _by_edge_statement(edges: Iterable[EdgeRow]) -> dict[str, list[list[Any]]]:
     return by_statement
 
 
-def _sized(by_statement: dict[str, list[list[Any]]], size: int) -> Iterator[MergeStatement]:
+def _split(by_statement: dict[str, list[list[Any]]], size: int) -> Iterator[MergeStatement]:
     for cypher, merged in by_statement.items():
         yield from (MergeStatement(cypher, merged[at : at + size]) for at in range(0, len(merged), size))
 
@@ -68,7 +69,7 @@ _DELETE_ORIGIN = (
     "UNWIND $rows AS row OPTIONAL MATCH (:Sign {id: row[0]})<-[r:MADE|PROMPTED]-() "
     "WITH row[0] AS sign, collect(r) AS known FOREACH (r IN known | DELETE r)"
 )
-"""Take away who made and what prompted a sign before saying it anew: either may have been mended."""
+"""Deletes the edges from the generator and the prompt of a sign, which may have changed."""
 
 
 def _described_signs(nodes: Iterable[NodeRow]) -> list[list[Any]]:
@@ -90,21 +91,21 @@ def _merge_edge(kind: str, source: str, target: str, keyed: bool, names: tuple[s
 
 
 def _set(variable: str, names: tuple[str, ...], first: int) -> str:
-    """Set the properties of these names from the places of a row, the first of them at `first`."""
+    """Return a SET clause that takes these properties from a row, the first of them at position `first`."""
     props = ", ".join(f"{variable}.`{name}` = row[{place}]" for place, name in enumerate(names, first))
     return f" SET {props}" if names else ""
 
 
 def provided_ids(values: Iterable[Recorded]) -> Iterator[tuple[str, str]]:
-    """Label and id of the nodes that values bring along and others may refer to."""
+    """Yield label and id of the nodes of these values to which others may refer."""
     for value in values:
         yield LABELS[value.kind], value.id
         if isinstance(value, HSG):
             yield from (("Semiosis", f"{value.id}/{node}") for node in value.semioses)
 
 
-def references(rows: Iterable[GraphRow], provided: Iterable[tuple[str, str]] = ()) -> dict[str, set[str]]:
-    """By label, the ids that edges point at and nothing brings along: they must be in the store already."""
+def required_ids(rows: Iterable[GraphRow], provided: Iterable[tuple[str, str]] = ()) -> dict[str, set[str]]:
+    """Return, by label, the ids of the nodes that must be in the store already: edges point at them."""
     here = set(provided)
     named: set[tuple[str, str]] = set()
     for row in rows:
@@ -119,18 +120,18 @@ def references(rows: Iterable[GraphRow], provided: Iterable[tuple[str, str]] = (
 
 
 def refuse_dangling(missing: dict[str, list[str]]) -> None:
-    """Say which references lead nowhere, if any do."""
+    """Raise an error that names the missing nodes, if there are any."""
     dangling = [f"{label} {node_id}" for label, ids in sorted(missing.items()) for node_id in sorted(ids)]
     if dangling:
         shown = ", ".join(dangling[:5]) + (f" and {len(dangling) - 5} more" if len(dangling) > 5 else "")
         raise StoreError(
-            f"what is saved refers to values the store does not hold: {shown}",
+            f"the values refer to others that are not in the store: {shown}",
             fix="save those first, or in the same call; nothing was written",
         )
 
 
 def with_included_signs(values: Iterable[Recorded]) -> list[Recorded]:
-    """The values, with the signs that HSGs carry along as values of their own, signs first."""
+    """Return the values and the signs that HSGs contain, signs first."""
     given = list(values)
     signs = {value.id: value for value in given if isinstance(value, AnySign)}
     along = {value.sign.id: value.sign for value in given if isinstance(value, HSG)}
@@ -138,7 +139,7 @@ def with_included_signs(values: Iterable[Recorded]) -> list[Recorded]:
 
 
 def included_sign_ids(values: Iterable[Recorded]) -> set[str]:
-    """The ids of signs that only come along with their HSG: what a store knows of them already stands."""
+    """Return the ids of signs that occur only inside an HSG, which do not change a stored sign."""
     given = list(values)
     return {value.sign.id for value in given if isinstance(value, HSG)} - {
         value.id for value in given if isinstance(value, AnySign)
@@ -148,9 +149,9 @@ def included_sign_ids(values: Iterable[Recorded]) -> set[str]:
 def new_values(
     values: Iterable[Recorded], stored: Mapping[str, str], implicit: Collection[str] = ()
 ) -> list[Recorded]:
-    """The values that are not stored yet. One that contradicts what is stored under its id is refused.
+    """Return the values that are not stored yet. A value that differs from the stored one is refused.
 
-    `stored` maps ids to JSON. What is known about a sign may change; what an evaluator said may not.
+    `stored` maps ids to JSON. The metadata of a sign may change; what an evaluator said may not.
     """
     new: dict[str, Recorded] = {}
     for value in values:
@@ -171,13 +172,13 @@ def _changes(value: Recorded, stored: str) -> bool:
     if _compared_fields(new) == _compared_fields(old):
         return False
     raise StoreError(
-        f"another {value.kind} with the id {value.id} says something else",
-        fix="give a second one its own repeat number; nothing was written",
+        f"the store has a different {value.kind} with the id {value.id}",
+        fix="give the second one its own repeat number; nothing was written",
     )
 
 
 def _compared_fields(fields: dict[str, Any]) -> dict[str, Any]:
-    """A value's fields without what it cost (from the cache, nothing) and without where its file is."""
+    """Return a value's fields without its cost and the path of its file, which may differ."""
     said = {name: field for name, field in fields.items() if name not in {"usage", "path"}}
     return said | (
         {"parts": [_compared_fields(part) for part in fields["parts"]]} if "parts" in fields else {}
@@ -185,5 +186,5 @@ def _compared_fields(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _count_image_files(fields: dict[str, Any]) -> int:
-    """How many of a sign's images have a file."""
+    """Return how many images of a sign have a file."""
     return bool(fields.get("path")) + sum(map(_count_image_files, fields.get("parts", ())))

@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import overload
 
-from semiosis.align import METHOD, MODEL_METHOD, Aligner, ModelAligner
+from semiosis.align import EMBEDDER_METHOD, MODEL_METHOD, Aligner, ModelAligner
 from semiosis.ask import Runner
 from semiosis.study._cases import ReadingRule, made_alike
 from semiosis.study._read_run import prompts_of
@@ -127,7 +127,7 @@ def _aligned_ids(study: Study, aligner: Aligner | ModelAligner, repeat: int) -> 
 def _is_by(found: Alignment, aligner: Aligner | ModelAligner) -> bool:
     if isinstance(aligner, ModelAligner):
         return (found.method, found.evaluator) == (MODEL_METHOD, aligner.evaluator)
-    made = (METHOD, aligner.weights.embedder, aligner.weights.version)
+    made = (EMBEDDER_METHOD, aligner.weights.embedder, aligner.weights.version)
     return found.evaluator is None and (found.method, found.embedder, found.weights) == made
 
 

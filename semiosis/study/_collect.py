@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import get_args
 
-from semiosis.study._adding import content_text, recorded_value
+from semiosis.study._adding import content_text
 from semiosis.study._names import SignNames
 from semiosis.study._study import Study
-from semiosis.values import AgentKind, Comparison, Evaluator, Observation, Recorded
+from semiosis.values import AgentKind, Comparison, Evaluator, Observation, Question, Recorded
 
 KINDS_OF_AGENT: tuple[AgentKind, ...] = get_args(AgentKind)
 
@@ -43,21 +43,34 @@ class ObservationCollector:
     lines: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     pairs: dict[tuple[str, str, str], Comparison] = field(default_factory=dict)
+    questions: dict[str, list[Question]] = field(default_factory=dict)
+    """Known and new questions, by text and by id."""
+    evaluators: dict[tuple[str, str], Evaluator] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         comparisons = self.study.comparisons.values()
         self.names = SignNames(self.study.signs.values(), comparisons)
         self.pairs = {(c.prompt, c.a, c.b): c for c in comparisons}
+        for question in self.study.questions.values():
+            self._index(question)
 
-    def comparison(self, prompt: str, a: str, b: str) -> tuple[Comparison, bool]:
-        """Return the comparison of two artifacts, and whether it has them the other way round."""
-        if a == b:
-            raise ValueError("a picture is compared with itself")
+    def _index(self, question: Question) -> None:
+        for name in (question.text, question.id):
+            self.questions.setdefault(name, []).append(question)
+
+    def add_question(self, question: Question) -> None:
+        """Add a question that the study lacks."""
+        self.values[question.id] = question
+        self._index(question)
+
+    def comparison(self, asked: Comparison) -> tuple[Comparison, bool]:
+        """Return the comparison of two artifacts, and whether the study has it the other way round."""
+        prompt, a, b = asked.prompt, asked.a, asked.b
         if turned := self.pairs.get((prompt, b, a)):
             return turned, True
         if (prompt, a, b) not in self.pairs:
-            new = self.pairs[prompt, a, b] = Comparison(prompt=prompt, a=a, b=b)
-            self.values[new.id] = new
+            self.pairs[prompt, a, b] = asked
+            self.values[asked.id] = asked
         return self.pairs[prompt, a, b], False
 
     def add(self, line: int, value: Observation) -> None:
@@ -69,10 +82,14 @@ class ObservationCollector:
         elif earlier is not None:
             first = f"line {self.lines[value_id]} says {content_text(earlier)!r}"
             self.reject(line, f"says {content_text(value)!r}, but {first}; number repeats in a repeat column")
-        elif (there := recorded_value(self.study, value)) is not None and content_text(there) != content_text(
-            value
-        ):
-            self.reject(line, f"says {content_text(value)!r}, but the study has {content_text(there)!r}")
+        elif (there := self.study.observations.get(value_id)) is not None and content_text(
+            there
+        ) != content_text(value):
+            self.reject(
+                line,
+                f"says {content_text(value)!r}, but the study has {content_text(there)!r} "
+                f"in the {value.kind} {value_id}",
+            )
         else:
             self.values[value_id], self.lines[value_id] = value, line
 
@@ -83,4 +100,6 @@ class ObservationCollector:
         chosen = kind or self.options.kinds.get(name, self.options.kind)
         if chosen not in KINDS_OF_AGENT:
             raise ValueError(f"kind {chosen!r} is none of {', '.join(KINDS_OF_AGENT)}")
-        return Evaluator(kind=chosen, name=name)
+        if (name, chosen) not in self.evaluators:
+            self.evaluators[name, chosen] = Evaluator(kind=chosen, name=name)
+        return self.evaluators[name, chosen]

@@ -27,7 +27,7 @@ def merge_studies(target: str | Path, source: str | Path, *, dry_run: bool = Fal
             _check_same(there, value, source)
         if value.id not in known:
             new[value.id] = value
-    added = add_values(into, new.values(), "merged", dry_run=dry_run)
+    added = add_values(into, new, "merged", dry_run=dry_run)
     return ImportResult(added.study, added.new, n - len(added.new))
 
 

@@ -1,24 +1,24 @@
-"""Imports pairwise choices and ratings from a JSON export of Label Studio."""
+"""Imports pairwise choices and ratings from an export of Label Studio."""
 
-import json
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from semiosis.files import read_bytes
 from semiosis.study._adding import ImportResult, add_values
 from semiosis.study._collect import ImportOptions, ObservationCollector
-from semiosis.study._import_observations import vote
+from semiosis.study._import_vote import vote
+from semiosis.study._labelstudio import Annotation, ControlResult, Export, read_export
 from semiosis.study._study import read_study
-from semiosis.study._table import MAX_BYTES, InputTable
-from semiosis.values import DataError, Observation, Rating
+from semiosis.study._table import MOST_NAMED, InputTable, problem_text
+from semiosis.values import DataError, Evaluator, Rating, UsageError, Verdict
 
 KEYS: dict[str, tuple[str, ...]] = {
     "prompt": ("prompt", "text", "caption", "prompt_id"),
-    "a": ("a", "image_a", "left", "image1", "img_left"),
-    "b": ("b", "image_b", "right", "image2", "img_right"),
+    "a": ("a", "image_a", "left", "image1", "img_left", "answer1"),
+    "b": ("b", "image_b", "right", "image2", "img_right", "answer2"),
     "file": ("file", "image", "picture"),
 }
 """The keys of a task's data, and other names under which they are found."""
@@ -27,90 +27,203 @@ _UPLOAD = re.compile(r"^[0-9a-f]{8}-")
 """What Label Studio puts before the name of an uploaded file."""
 
 
+@dataclass(frozen=True)
+class _Project:
+    """How the tasks of a project are understood."""
+
+    keys: Mapping[str, str]
+    """The keys of the data that hold `prompt`, `a`, `b` and `file`."""
+    controls: Collection[str]
+    """The names of the controls to read; empty for all."""
+    choices: Mapping[str, str]
+    """What choices mean, without case: `a`, `b` or `tie`."""
+    unread: Counter[str] = field(default_factory=Counter)
+    """How many results of which control were left out."""
+
+
 def import_labelstudio(
     folder: str | Path,
     path: str | Path,
     *,
     options: ImportOptions | None = None,
     keys: Mapping[str, str] | None = None,
+    controls: Collection[str] = (),
+    choices: Mapping[str, str] | None = None,
     dry_run: bool = False,
 ) -> ImportResult:
-    """Add the annotations of a Label Studio export (JSON) to a study, all of them or none.
+    """Add the annotations of a Label Studio export (JSON or JSON-MIN) to a study, all of them or none.
 
     A pairwise selection or a single choice of left, right, a, b or tie is a verdict; a rating is a rating of
-    the task's picture on a scale called after its control. A bad task is named by its position and id.
+    one picture on a scale called after its control. If an annotator annotates a pair again, that is a repeat.
+    `keys` names the keys of the data that hold `prompt`, `a`, `b` and `file`, `controls` the controls to read
+    (all if empty), and `choices` what other choices mean: `{"the left one": "a"}`. A bad task is named by its
+    position and id.
     """
+    if unknown := set(keys or ()) - KEYS.keys():
+        raise UsageError(f"there is no key {min(unknown)!r} to name", fix=f"keys: {', '.join(KEYS)}")
     study = read_study(folder)
-    tasks = _tasks(Path(path))
     table = InputTable(Path(path), [], [])
+    project = _Project(keys or {}, controls, {**_SIDES, **_folded(choices or {})})
     collector = ObservationCollector(study, table.reject, options or ImportOptions())
-    for number, task in enumerate(tasks, start=1):
+    export = read_export(Path(path), table.reject)
+    repeats: Counter[tuple[str, ...]] = Counter()
+    for annotation in export.annotations:
         try:
-            for value in _observations(task, collector, keys or {}):
-                collector.add(number, value)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            what = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
-            table.reject(number, f"task {task.get('id', '?') if isinstance(task, dict) else '?'}: {what}")
+            for value in _observations(annotation, collector, project):
+                collector.add(annotation.number, _numbered(value, repeats))
+        except ValueError as error:
+            table.reject(annotation.number, f"task {annotation.task}: {problem_text(error)}")
     _raise_if_bad(table)
-    return add_values(study, collector.values.values(), "import", notes=collector.notes, dry_run=dry_run)
+    if not collector.lines:
+        found = sorted({result.control for made in export.annotations for result in made.results})
+        raise DataError(
+            "there are no pairwise selections, choices or ratings in this file",
+            where=str(path),
+            fix=f"name the controls to read with --control; the file has {', '.join(found) or 'none'}",
+        )
+    notes = [*_left_out(export, project.unread), *collector.notes]
+    return add_values(study, collector.values, "import", notes=notes, dry_run=dry_run)
 
 
-def _tasks(path: Path) -> list[Any]:
-    try:
-        tasks = json.loads(read_bytes(path, MAX_BYTES, "the export").decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"not a JSON file: {error}", where=str(path), fix="export as JSON") from error
-    if not isinstance(tasks, list):
-        raise DataError("expected a list of tasks", where=str(path), fix="export as JSON, not JSON-MIN")
-    return tasks
+def _numbered(value: Verdict | Rating, repeats: Counter[tuple[str, ...]]) -> Verdict | Rating:
+    """Return an observation with the number of its repeat: 0 for the first of an annotator."""
+    if isinstance(value, Verdict):
+        key: tuple[str, ...] = (value.evaluator.name, value.comparison, value.shown)
+    else:
+        key = (value.evaluator.name, value.about, value.scale)
+    repeats[key] += 1
+    return value.model_copy(update={"repeat": repeats[key] - 1})
+
+
+def _left_out(export: Export, unread: Counter[str]) -> Iterator[str]:
+    """Yield notes on what is in the export and not in the study."""
+    if export.skipped:
+        yield f"skipped annotations that are left out: {export.skipped:,}"
+    if export.predictions:
+        yield f"predictions that are left out: {export.predictions:,}"
+    for control, n in unread.items():
+        yield f"results of the control {control!r} that are left out, as it has no choice or rating: {n:,}"
 
 
 def _raise_if_bad(table: InputTable) -> None:
     if table.bad:
-        named = [f"number {number}: {what}" for number, what in list(table.bad.items())[:10]]
-        what = "\n  ".join([f"{len(table.bad):,} bad tasks; nothing was written", *named])
-        raise DataError(what, where=str(table.path), fix="correct these tasks, or add the signs they name")
+        named = [f"number {number}: {what}" for number, what in sorted(table.bad.items())[:MOST_NAMED]]
+        more = [f"and {len(table.bad) - MOST_NAMED:,} more"] if len(table.bad) > MOST_NAMED else []
+        count = f"{len(table.bad):,} bad task{'' if len(table.bad) == 1 else 's'}; nothing was written"
+        raise DataError(
+            "\n  ".join([count, *named, *more]),
+            where=str(table.path),
+            fix="correct these tasks, or add the signs they name",
+        )
+
+
+def _folded(choices: Mapping[str, str]) -> dict[str, str]:
+    wrong = next((side for side in choices.values() if side not in ("a", "b", "tie")), None)
+    if wrong is not None:
+        raise UsageError(f"a choice cannot mean {wrong!r}", fix="a choice means a, b or tie")
+    return {choice.casefold(): side for choice, side in choices.items()}
 
 
 def _observations(
-    task: Any, collector: ObservationCollector, keys: Mapping[str, str]
-) -> Iterator[Observation]:
-    data = _fields(task["data"], keys)
-    for annotation in task.get("annotations", ()):
-        if annotation.get("was_cancelled"):
+    annotation: Annotation, collector: ObservationCollector, project: _Project
+) -> Iterator[Verdict | Rating]:
+    """Yield the ratings of an annotation, and its verdict if it has one."""
+    evaluator = collector.evaluator(annotation.annotator)
+    sides: dict[str, str] = {}
+    for result in annotation.results:
+        if project.controls and result.control not in project.controls:
             continue
-        evaluator = collector.evaluator(_who(annotation.get("completed_by")))
-        for result in annotation.get("result", ()):
-            value = result["value"]
-            if "rating" in value:
-                prompt = collector.names.prompt(data["prompt"]) if data.get("prompt") else ""
-                about = collector.names.sign(data["file"], prompt)
-                low, high = collector.options.low, collector.options.high
-                fields = {"scale": result["from_name"], "low": low, "high": high}
-                rating = float(value["rating"])
-                yield Rating(evaluator=evaluator, about=about, about_kind="sign", value=rating, **fields)
-            elif side := _side(value):
-                yield vote(collector, (data.get("prompt", ""), data["a"], data["b"]), evaluator, side)
+        if "rating" in result.value:
+            yield _rating(annotation, result, collector, evaluator, project)
+        elif side := _side(annotation, result, project):
+            sides[result.control] = side
+        elif not result.maybe_text and not result.value.keys() & {"selected", "choices"}:
+            project.unread[result.control] += 1
+    if len(sides) > 1:
+        raise ValueError(f"several controls choose a side: {', '.join(sides)}; name one with --control NAME")
+    for side in sides.values():
+        a, b = (_picture(annotation, project, each) for each in ("a", "b"))
+        yield vote(collector, (_text(annotation, project, "prompt"), a, b), evaluator, side)
 
 
-def _side(value: Mapping[str, Any]) -> str:
-    """Return the side that a pairwise selection or a choice names; empty for another kind of result."""
-    selected = value.get("selected") or (value.get("choices") or [""])[0]
-    if not selected:
+def _side(annotation: Annotation, result: ControlResult, project: _Project) -> str:
+    """Return the side that a pairwise selection or a choice names; empty if it is none."""
+    entered = [result.value["selected"]] if "selected" in result.value else result.value.get("choices") or []
+    if entered in ([], [None], ["none"]):  # "none" is a selection that was taken back
         return ""
-    side = _SIDES.get(str(selected).casefold())
+    if len(entered) > 1:
+        raise ValueError(f"{result.control} has {len(entered)} choices; a verdict is one choice")
+    keys = {key.casefold(): side for side in ("a", "b") if (key := _key(annotation, project, side))}
+    choice = str(entered[0])
+    side = {**keys, **project.choices}.get(choice.casefold())
+    if side is None and result.maybe_text and not project.controls:
+        return ""
     if side is None:
-        raise ValueError(f"the choice {selected!r} is none of left, right, a, b and tie")
+        raise ValueError(
+            f"the choice {choice!r} of the control {result.control!r} is none of left, right, a, b and tie; "
+            f"say what it means with --choice tie={choice!r}, or which controls to read with --control"
+        )
     return side
 
 
-def _fields(data: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, str]:
-    found = {}
-    for name, spellings in KEYS.items():
-        key = keys.get(name) or next((each for each in spellings if each in data), "")
-        if key in data:
-            found[name] = str(data[key]) if name == "prompt" else _file_name(str(data[key]))
-    return found
+def _rating(
+    annotation: Annotation,
+    result: ControlResult,
+    collector: ObservationCollector,
+    evaluator: Evaluator,
+    project: _Project,
+) -> Rating:
+    prompt = _text(annotation, project, "prompt")
+    about = collector.names.sign(
+        _rated(annotation, result, project), collector.names.prompt(prompt) if prompt else ""
+    )
+    low, high, value = collector.options.low, collector.options.high, _number(result)
+    if not low <= value <= high:
+        raise ValueError(
+            f"the rating {value:g} is not on the scale from {low:g} to {high:g}; say --low and --high"
+        )
+    scale = result.control
+    return Rating(
+        evaluator=evaluator, about=about, about_kind="sign", scale=scale, low=low, high=high, value=value
+    )
+
+
+def _number(result: ControlResult) -> float:
+    entered = result.value["rating"]
+    if type(entered) in (int, float):
+        return float(entered)
+    raise ValueError(f"the rating {entered!r} of the control {result.control!r} is not a number")
+
+
+def _rated(annotation: Annotation, result: ControlResult, project: _Project) -> str:
+    """Return the name of the picture that a rating is about."""
+    if "," in result.objects:
+        raise ValueError(
+            f"the rating {result.control!r} is about several pictures; leave it out with --control"
+        )
+    sides = {_key(annotation, project, side) for side in ("a", "b")}
+    if result.objects in sides:
+        return _file_name(str(annotation.data[result.objects]))
+    return _picture(annotation, project, "file")
+
+
+def _key(annotation: Annotation, project: _Project, name: str) -> str | None:
+    """Return the key of the data that holds a, b, the prompt or the file; None if there is none."""
+    if name in project.keys:
+        return project.keys[name]
+    return next((each for each in KEYS[name] if each in annotation.data), None)
+
+
+def _text(annotation: Annotation, project: _Project, name: str) -> str:
+    key = _key(annotation, project, name)
+    return str(annotation.data.get(key) or "") if key else ""
+
+
+def _picture(annotation: Annotation, project: _Project, name: str) -> str:
+    found = _text(annotation, project, name)
+    if not found:
+        raise ValueError(f"its data has no {name!r}; name its key with --key {name}=KEY")
+    return _file_name(found)
 
 
 def _file_name(address: str) -> str:
@@ -121,9 +234,3 @@ def _file_name(address: str) -> str:
     if "/upload/" in path:
         return _UPLOAD.sub("", path.rpartition("/")[2])
     return path.rpartition("/")[2] if parts.scheme else path
-
-
-def _who(completed_by: Any) -> str:
-    if isinstance(completed_by, Mapping):
-        return str(completed_by.get("email") or completed_by.get("id") or "")
-    return f"annotator {completed_by}" if completed_by is not None else ""

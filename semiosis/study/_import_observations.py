@@ -1,6 +1,7 @@
 """Imports what people and programs said: votes, ratings, answers and scores."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from math import isfinite
 from pathlib import Path
 from typing import Literal
@@ -8,21 +9,26 @@ from typing import Literal
 from semiosis.judge import higher_score
 from semiosis.study._adding import ImportResult, add_values
 from semiosis.study._collect import ImportOptions, ObservationCollector
-from semiosis.study._names import name_key
+from semiosis.study._import_pairs import COLUMNS as PAIR_COLUMNS
+from semiosis.study._import_vote import repeat_of, vote
 from semiosis.study._study import read_study
-from semiosis.study._table import InputRow, InputTable, read_table
+from semiosis.study._table import (
+    InputRow,
+    InputTable,
+    no_such_column,
+    problem_text,
+    read_table,
+    unused_columns,
+)
 from semiosis.values import (
     Answer,
     DataError,
-    Evaluator,
     Observation,
-    Order,
     Question,
     Rating,
     Score,
     Unscored,
     Verdict,
-    Winner,
 )
 
 ImportKind = Literal["votes", "ratings", "answers", "scores"]
@@ -33,8 +39,8 @@ _FILE = ("file_name", "filename", "image", "path", "picture", "artifact", "sign"
 COLUMNS: dict[ImportKind, dict[str, tuple[str, ...]]] = {
     "votes": {
         "prompt": ("prompt_id", "text"),
-        "a": ("left", "image_a", "file_a", "model_a"),
-        "b": ("right", "image_b", "file_b", "model_b"),
+        "a": PAIR_COLUMNS["a"],
+        "b": PAIR_COLUMNS["b"],
         "evaluator": _WHO,
         "winner": ("vote", "choice", "preference", "label"),
         "repeat": (),
@@ -112,57 +118,26 @@ def import_observations(
         raise DataError(f"there are no {what} in this file", where=str(path), fix="add rows below line 1")
     if what == "scores":
         _judge_by_scores(collector)
-    return add_values(study, collector.values.values(), "import", notes=collector.notes, dry_run=dry_run)
-
-
-def vote(
-    collector: ObservationCollector,
-    names: tuple[str, str, str],
-    evaluator: Evaluator,
-    winner: str,
-    row: InputRow | None = None,
-) -> Verdict:
-    """Return the verdict of a vote on (prompt, a, b). The winner is a, b, tie, or the name of a picture."""
-    prompt = collector.names.prompt(names[0]) if names[0] else ""
-    a, b = (collector.names.artifact(name, prompt) for name in names[1:])
-    owner = prompt or collector.names.prompt_of[a]
-    if collector.names.prompt_of[b] != owner:
-        raise ValueError(f"{names[2]!r} is a picture of another prompt")
-    comparison, turned = collector.comparison(owner, a, b)
-    shown = (row.get("shown").lower() if row else "") or "ab"
-    if shown not in ("ab", "ba"):
-        raise ValueError(f"order shown {shown!r} is neither ab nor ba")
-    won = _winner(winner, names)
-    if turned:
-        won = {"a": "b", "b": "a"}.get(won, won)
-    order: Order = "ba" if (shown == "ba") != turned else "ab"
-    value: Winner | Unscored = Unscored(reason="missing", detail="no vote") if won == "" else _AS_WINNER[won]
-    repeat = _whole(row.get("repeat")) if row else 0
-    return Verdict(evaluator=evaluator, comparison=comparison.id, shown=order, repeat=repeat, winner=value)
-
-
-_AS_WINNER: dict[str, Winner] = {"a": "a", "b": "b", "tie": "tie"}
-
-
-def _winner(said_: str, names: tuple[str, str, str]) -> str:
-    key = said_.strip().casefold()
-    if key in ("a", "b", "tie", ""):
-        return key
-    named = [side for side, name in zip("ab", names[1:], strict=True) if name_key(name) == name_key(said_)]
-    if len(named) != 1:
-        raise ValueError(f"the winner {said_!r} is none of a, b, tie, {names[1]!r}, {names[2]!r} or nothing")
-    return named[0]
+    if what in ("ratings", "answers") or _is_long(table, what):
+        collector.notes[:0] = unused_columns(table, COLUMNS[what])
+    return add_values(study, collector.values, "import", notes=collector.notes, dry_run=dry_run)
 
 
 def _votes(row: InputRow, table: InputTable, collector: ObservationCollector) -> Iterator[Observation]:
     names = row.get("prompt"), row.get("a"), row.get("b")
-    if "evaluator" in table.columns and "winner" in table.columns:
+    if _is_long(table, "votes"):
         evaluator = collector.evaluator(row.get("evaluator"), row.get("kind"))
         yield vote(collector, names, evaluator, row.get("winner"), row)
         return
     for who in _wide_columns(table, "votes", collector.options.evaluators):
         if row.get(who):
-            yield vote(collector, names, collector.evaluator(who), row.get(who), row)
+            with _in_column(who):
+                yield vote(collector, names, collector.evaluator(who), row.get(who), row)
+
+
+def _is_long(table: InputTable, what: ImportKind) -> bool:
+    """Return whether a table has one row per vote or score, and not one column per evaluator."""
+    return {"evaluator", "winner" if what == "votes" else "value"} <= set(table.columns)
 
 
 def _wide_columns(table: InputTable, what: ImportKind, chosen: Sequence[str]) -> list[str]:
@@ -170,14 +145,33 @@ def _wide_columns(table: InputTable, what: ImportKind, chosen: Sequence[str]) ->
     other = {word for name, spellings in COLUMNS[what].items() for word in (name, *spellings)}
     found = [name for name in table.columns if name and name.casefold() not in other]
     unknown = [name for name in chosen if name not in table.columns]
-    if unknown or not found:
-        missing = f"there is no column {unknown[0]!r}" if unknown else f"no column holds {what}"
+    if unknown:
         raise DataError(
-            missing,
+            f"there is no column {unknown[0]!r}",
             where=str(table.path),
-            fix="add the columns evaluator and winner (or value), or one column per evaluator",
+            fix=f"columns: {', '.join(map(repr, filter(None, table.columns)))}",
+        )
+    value = "winner" if what == "votes" else "value"
+    for name, other_name in (("evaluator", value), (value, "evaluator")):
+        if other_name in table.columns and name not in table.columns:
+            raise no_such_column(table, name)
+    if not found:
+        raise DataError(
+            f"no column holds {what}",
+            where=str(table.path),
+            fix=f"add the columns evaluator and {value}, or one column per evaluator",
         )
     return list(chosen) or found
+
+
+@contextmanager
+def _in_column(name: str) -> Iterator[None]:
+    """Name the column of a wide table in which something is wrong."""
+    try:
+        yield
+    except ValueError as error:
+        what = f"column {name!r}: {problem_text(error)}"
+        raise ValueError(f"{what}; --evaluator NAME chooses the columns to read") from error
 
 
 def _ratings(row: InputRow, _table: InputTable, collector: ObservationCollector) -> Iterator[Observation]:
@@ -186,6 +180,8 @@ def _ratings(row: InputRow, _table: InputTable, collector: ObservationCollector)
         raise ValueError("the scale has no name; add a scale column or --scale NAME")
     low = _number(row.get("low") or str(collector.options.low))
     high = _number(row.get("high") or str(collector.options.high))
+    if low >= high:
+        raise ValueError(f"the lowest value of the scale, {low:g}, is not below the highest, {high:g}")
     value = _number_or_missing(row.get("value"))
     if isinstance(value, float) and not low <= value <= high:
         raise ValueError(f"the rating {value:g} is not on the scale from {low:g} to {high:g}")
@@ -197,29 +193,28 @@ def _ratings(row: InputRow, _table: InputTable, collector: ObservationCollector)
         low=low,
         high=high,
         value=value,
-        repeat=_whole(row.get("repeat")),
+        repeat=repeat_of(row),
     )
 
 
 def _scores(row: InputRow, table: InputTable, collector: ObservationCollector) -> Iterator[Observation]:
     artifact = _about(row, collector)
-    long = "evaluator" in table.columns and "value" in table.columns
-    wide = [] if long else _wide_columns(table, "scores", collector.options.evaluators)
+    wide = [] if _is_long(table, "scores") else _wide_columns(table, "scores", collector.options.evaluators)
     cells = {who: row.get(who) for who in wide} or {row.get("evaluator"): row.get("value")}
     for who, cell in cells.items():
+        with _in_column(who) if wide else nullcontext():
+            value = _number_or_missing(cell)
         yield Score(
             evaluator=collector.evaluator(who, row.get("kind")),
             prompt=collector.names.prompt_of.get(artifact),
             artifact=artifact,
-            value=_number_or_missing(cell),
-            repeat=_whole(row.get("repeat")),
+            value=value,
+            repeat=repeat_of(row),
         )
 
 
 def _answers(row: InputRow, _table: InputTable, collector: ObservationCollector) -> Iterator[Observation]:
     question = _question(row, collector)
-    if question.id not in collector.study.questions:
-        collector.values[question.id] = question
     text = row.get("answer").strip()
     options = [choice.casefold() for choice in question.choices]
     letter = "abcdefghijklmnopqrstuvwxyz".find(text.casefold()) if len(text) == 1 else -1
@@ -230,25 +225,33 @@ def _answers(row: InputRow, _table: InputTable, collector: ObservationCollector)
         evaluator=collector.evaluator(row.get("evaluator"), row.get("kind")),
         question=question.id,
         choice=position if text else Unscored(reason="missing", detail="no answer"),
-        repeat=_whole(row.get("repeat")),
+        repeat=repeat_of(row),
     )
 
 
 def _question(row: InputRow, collector: ObservationCollector) -> Question:
     """Return the question of a row: one that the study has, or a new one with choices and the right one."""
     sign = _about(row, collector) if row.get("file") else ""
-    for known in collector.study.questions.values():
-        if row.get("question") in (known.id, known.text) and sign in ("", known.sign):
-            return known
-    choices = [choice.strip() for choice in row.get("choices").split("|")]
-    if not sign or len(choices) < 2 or row.get("correct") not in choices:
+    text = row.get("question")
+    known = [each for each in collector.questions.get(text, ()) if sign in ("", each.sign)]
+    if len({each.sign for each in known}) > 1:
+        raise ValueError(f"{len(known)} pictures have the question {text!r}; add a file column")
+    if known:
+        return known[0]
+    choices = tuple(choice.strip() for choice in row.get("choices").split("|"))
+    if not text:
+        raise ValueError("the question is empty")
+    if not sign or len(choices) < 2:
         raise ValueError(
-            f"the study has no question {row.get('question')!r}; a new one needs a file, choices separated "
-            "by '|', and the correct choice"
+            f"the study has no question {text!r}; a new one needs a file, choices separated by '|', and the "
+            "correct choice"
         )
+    if row.get("correct") not in choices:
+        raise ValueError(f"the correct answer {row.get('correct')!r} is none of the choices")
     correct = choices.index(row.get("correct"))
-    text, kind = row.get("question"), row.get("type")
-    return Question(sign=sign, text=text, choices=tuple(choices), correct=correct, type=kind)
+    new = Question(sign=sign, text=text, choices=choices, correct=correct, type=row.get("type"))
+    collector.add_question(new)
+    return new
 
 
 def _judge_by_scores(collector: ObservationCollector) -> None:
@@ -274,12 +277,6 @@ def _judge_by_scores(collector: ObservationCollector) -> None:
 def _about(row: InputRow, collector: ObservationCollector) -> str:
     prompt = collector.names.prompt(row.get("prompt")) if row.get("prompt") else ""
     return collector.names.sign(row.get("file"), prompt)
-
-
-def _whole(cell: str) -> int:
-    if cell and not cell.isdecimal():
-        raise ValueError(f"repeat {cell!r} is not a whole number")
-    return int(cell or 0)
 
 
 def _number_or_missing(cell: str) -> float | Unscored:

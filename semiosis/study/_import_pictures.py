@@ -3,15 +3,23 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 from pathlib import Path
 
 from semiosis.files import image
 from semiosis.study._adding import ImportResult, add_values
-from semiosis.study._names import PICTURES, SignNames, name_key
+from semiosis.study._import_pairs import comparisons
+from semiosis.study._names import PICTURES, name_key
 from semiosis.study._study import Study, read_study
-from semiosis.study._table import TABLES, InputRow, InputTable, read_table
-from semiosis.values import AnySign, Comparison, CompositeSign, DataError, ImageSign, TextSign, UsageError
+from semiosis.study._table import (
+    MOST_NAMED,
+    TABLES,
+    InputRow,
+    InputTable,
+    read_table,
+    unused_columns,
+    whole_number,
+)
+from semiosis.values import AnySign, CompositeSign, DataError, ImageSign, TextSign, UsageError
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "prompt": ("text", "caption", "prompt_text"),
@@ -28,6 +36,8 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 """The columns of a table of prompts and pictures, and other headings under which they are found."""
 METADATA = ("metadata.csv", "metadata.jsonl")
 """The tables of a Hugging Face ImageFolder."""
+_OTHER_PICTURES = (".tif", ".tiff", ".bmp", ".heic", ".heif", ".avif", ".jxl", ".svg")
+"""The suffixes of pictures that cannot be read."""
 
 
 @dataclass
@@ -39,7 +49,9 @@ class _Import:
     files: dict[str, ImageSign] = field(default_factory=dict)
     """Pictures by path, so that each file is decoded once."""
     lines: dict[str, int] = field(default_factory=dict)
-    """The line on which a picture was named first, by sign id."""
+    """The line on which a sign was named first, by its id."""
+    titles: dict[str, int] = field(default_factory=dict)
+    """The line on which the id of a prompt was given first."""
     prompts: dict[str, AnySign] = field(default_factory=dict)
     artifacts: dict[str, ImageSign] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -66,32 +78,56 @@ def add_pictures(
     path, folders = _sources(sources)
     table = read_table(path, COLUMNS, required=["prompt"], columns=columns, encoding=encoding)
     work = _Import(table, [path.parent, *folders])
+    if not table.rows and not table.bad:
+        raise DataError("there are no prompts in this file", where=str(path), fix="add rows below line 1")
     if "file" in table.columns:
         _add_rows(work)
     else:
         _add_folders(work, folders)
+    _check_earlier_rounds(study, work)
+    found = (*work.prompts.values(), *work.artifacts.values())
+    signs = {sign.id: _with_known(study, work, sign) for sign in found}
     table.raise_if_bad()
-    signs = _with_known(study, {**work.prompts, **work.artifacts})
-    comparisons = _comparisons(study, work, signs, pairs, encoding)
-    values = [*signs.values(), *comparisons]
-    return add_values(study, values, "import", notes=work.notes, link=link, dry_run=dry_run)
+    touched = {sign.prompt for sign in work.artifacts.values() if sign.prompt}
+    values = [*signs.values(), *comparisons(study, signs, touched, pairs, encoding)]
+    notes = [*unused_columns(table, COLUMNS), *work.notes]
+    return add_values(study, values, "import", notes=notes, link=link, dry_run=dry_run)
 
 
 def _sources(sources: Sequence[str | Path]) -> tuple[Path, list[Path]]:
     """Return the table and the folders of pictures among the sources."""
     paths = [Path(source) for source in sources]
-    for missing in (path for path in paths if not path.exists()):
-        raise UsageError("there is no such file or folder", where=str(missing), fix="check the path")
     folders = [path for path in paths if path.is_dir()]
-    tables = [path for path in paths if path.suffix.lower() in TABLES and path not in folders]
-    if not tables:
-        tables = [each / name for each in folders for name in METADATA if (each / name).is_file()]
-    if len(tables) != 1:
+    tables = [path for path in paths if path not in folders]
+    for path in tables:
+        if not path.exists():
+            raise UsageError("there is no such file or folder", where=str(path), fix="check the path")
+        if path.suffix.lower() not in TABLES:
+            raise UsageError(
+                "this is neither a folder nor a table",
+                where=str(path),
+                fix=f"give a table that ends in {', '.join(TABLES)}",
+            )
+    tables = tables or _metadata(folders)
+    if len(tables) > 1:
         raise UsageError(
-            f"{len(tables)} tables of prompts were given; one is needed",
+            f"there are {len(tables)} tables: {', '.join(map(str, tables))}", fix="add one table at a time"
+        )
+    if not tables:
+        raise UsageError(
+            "there is no table of prompts",
             fix="semiosis study add STUDY prompts.csv images/ — or a folder with metadata.csv",
         )
     return tables[0], folders
+
+
+def _metadata(folders: Iterable[Path]) -> list[Path]:
+    """Return the tables of image folders: in the folder itself, or else in the folders of its splits."""
+    found = []
+    for folder in folders:
+        own = [folder / name for name in METADATA if (folder / name).is_file()]
+        found += own or sorted(table for name in METADATA for table in folder.glob(f"*/{name}"))
+    return found
 
 
 def _add_rows(work: _Import) -> None:
@@ -109,15 +145,45 @@ def _prompt(work: _Import, row: InputRow, number: int | None = None) -> AnySign:
     if not row.get("prompt"):
         raise ValueError("the prompt is empty")
     title = row.get("id") or (str(number) if number else "")
-    turn = max(_round(row) - 1, 0)
-    text = TextSign(text=row.get("prompt"), language=row.get("language"))
-    about = {"title": title, "tradition": row.get("tradition"), "tags": _list(row.get("tags")), "round": turn}
+    about = {
+        "title": title,
+        "tradition": row.get("tradition"),
+        "tags": _list(row.get("tags")),
+        "round": _round(row) - 1,
+    }
     if row.get("from"):
         about["prompt"] = _file(work, row.get("from")).id
+    text = TextSign(text=row.get("prompt"), language=row.get("language"))
     references = [_file(work, name) for name in _list(row.get("references"))]
     sign: AnySign = CompositeSign(parts=(text, *references)) if references else text
     sign = sign.model_copy(update=about)
-    return work.prompts.setdefault(sign.id, sign)
+    if sign.id in work.prompts:
+        sign = _with_earlier_row(work, work.prompts[sign.id], sign, row.line)
+    elif row.get("id") and (other := work.titles.setdefault(row.get("id"), row.line)) != row.line:
+        work.notes.append(f"line {row.line}: the prompt of line {other} has the same id, {row.get('id')!r}")
+    work.lines.setdefault(sign.id, row.line)
+    work.prompts[sign.id] = sign
+    return sign
+
+
+def _with_earlier_row(work: _Import, earlier: AnySign, sign: AnySign, line: int) -> AnySign:
+    """Return a prompt as an earlier row describes it, completed by what a later row says."""
+    first = work.lines[earlier.id]
+    if earlier.prompt and sign.prompt and earlier.prompt != sign.prompt:
+        raise ValueError(
+            f"the prompt follows another picture than on line {first}; name the picture as a reference too, "
+            "so that the two prompts differ"
+        )
+    for name in ("title", "tradition", "tags"):
+        before, now = getattr(earlier, name), getattr(sign, name)
+        if before and now and before != now:
+            work.notes.append(f"line {line}: {name} {now!r}, but the prompt keeps {before!r} of line {first}")
+    empty = {
+        name: getattr(sign, name)
+        for name in ("title", "tradition", "tags", "prompt")
+        if not getattr(earlier, name)
+    }
+    return earlier.model_copy(update=empty)
 
 
 def _add_artifact(work: _Import, line: int, found: ImageSign, prompt: AnySign, row: InputRow) -> None:
@@ -138,10 +204,7 @@ def _add_artifact(work: _Import, line: int, found: ImageSign, prompt: AnySign, r
 
 
 def _round(row: InputRow) -> int:
-    text = row.get("round") or "1"
-    if not text.isdecimal() or int(text) < 1:
-        raise ValueError(f"round {text!r} is not a whole number from 1")
-    return int(text)
+    return whole_number(row.get("round") or "1", "round", at_least=1)
 
 
 def _list(cell: str) -> tuple[str, ...]:
@@ -153,17 +216,22 @@ def _file(work: _Import, name: str) -> ImageSign:
     if not name:
         raise ValueError("the file name is empty")
     if name not in work.files:
-        found = [base for base in work.folders if (base / name).is_file()]
-        # A downloaded table must not copy pictures from elsewhere on this machine into the study.
-        inside = [base for base in found if (base / name).resolve().is_relative_to(base.resolve())]
-        if not inside:
-            places = ", ".join(str(base) for base in dict.fromkeys(work.folders))
-            if found:
-                raise ValueError(f"the picture {name!r} is outside of {places}; name its folder as well")
-            raise ValueError(f"there is no picture {name!r} in {places}")
-        path = inside[0] / name
-        work.files[name] = image(path, title=Path(name).with_suffix("").as_posix())
+        path = _path(work.folders, name)
+        work.files[name] = image(path, title=Path(name.replace("\\", "/")).with_suffix("").as_posix())
     return work.files[name]
+
+
+def _path(folders: Sequence[Path], name: str) -> Path:
+    spellings = dict.fromkeys([name, name.replace("\\", "/")])  # Windows writes a backslash
+    found = [(base, base / each) for base in folders for each in spellings if (base / each).is_file()]
+    # A downloaded table must not copy pictures from elsewhere on this machine into the study.
+    inside = [path for base, path in found if path.resolve().is_relative_to(base.resolve())]
+    if not inside:
+        places = ", ".join(str(base) for base in dict.fromkeys(folders))
+        if found:
+            raise ValueError(f"the picture {name!r} is outside of {places}; name its folder as well")
+        raise ValueError(f"there is no picture {name!r} in {places}")
+    return inside[0]
 
 
 def _add_folders(work: _Import, folders: Iterable[Path]) -> None:
@@ -172,6 +240,9 @@ def _add_folders(work: _Import, folders: Iterable[Path]) -> None:
     prompts: dict[str, AnySign] = {}
     for number, row in enumerate(work.table.rows, start=1):
         key = name_key(row.get("id") or str(number))
+        if key in rows and rows[key].cells == row.cells:
+            work.notes.append(f"line {row.line} repeats line {rows[key].line}")
+            continue
         if key in rows:
             work.table.reject(row.line, f"line {rows[key].line} has the same prompt id, {row.get('id')!r}")
             continue
@@ -179,21 +250,41 @@ def _add_folders(work: _Import, folders: Iterable[Path]) -> None:
             prompts[key], rows[key] = _prompt(work, row, number), row
         except (ValueError, DataError) as error:
             work.table.reject(row.line, error)
+    work.table.raise_if_bad()
+    problems = []
     for base, name in _pictures(folders):
-        key, generator = _owner(name, rows)
-        path = base / name
-        found = image(path, title=Path(name).with_suffix("").as_posix(), generator=generator)
         try:
+            key, generator = _owner(name, rows)
+            title = Path(name).with_suffix("").as_posix()
+            found = image(base / name, title=title, generator=generator)
             _add_artifact(work, rows[key].line, found, prompts[key], rows[key])
         except ValueError as error:
-            raise DataError(str(error), where=str(path), fix="remove one of them") from error
+            problems.append(f"{base / name}: {error}")
+        except DataError as error:
+            problems.append(f"{base / name}: {error.what}; {error.fix}")
+    _raise_if_any(problems, work.table.path)
+
+
+def _raise_if_any(problems: list[str], table: Path) -> None:
+    if problems:
+        more = [f"and {len(problems) - MOST_NAMED:,} more"] if len(problems) > MOST_NAMED else []
+        count = "a picture" if len(problems) == 1 else f"{len(problems):,} pictures"
+        raise DataError(
+            "\n  ".join([f"{count} cannot be added; nothing was written", *problems[:MOST_NAMED], *more]),
+            where=str(table),
+            fix="call each picture after its prompt (p01/sdxl.png or p01_sdxl.png), or add a file column to "
+            "the table",
+        )
 
 
 def _pictures(folders: Iterable[Path]) -> Iterator[tuple[Path, str]]:
+    """Yield the pictures in the folders, without hidden files such as those that macOS adds."""
     for base in folders:
         for path in sorted(base.rglob("*")):
-            if path.suffix.lower() in PICTURES and path.is_file():
-                yield base, path.relative_to(base).as_posix()
+            name = path.relative_to(base)
+            hidden = any(part.startswith(".") for part in name.parts)
+            if path.suffix.lower() in (*PICTURES, *_OTHER_PICTURES) and path.is_file() and not hidden:
+                yield base, name.as_posix()
 
 
 def _owner(name: str, prompts: Mapping[str, InputRow]) -> tuple[str, str]:
@@ -203,70 +294,41 @@ def _owner(name: str, prompts: Mapping[str, InputRow]) -> tuple[str, str]:
     for start, end in reversed([*cuts, (len(plain), len(plain))]):
         if name_key(plain[:start]) in prompts:
             return name_key(plain[:start]), plain[end:]
-    raise DataError(
-        f"the picture {name!r} starts with no prompt's id or number",
-        where=name,
-        fix="call it after its prompt (p01/sdxl.png or p01_sdxl.png), or add a file column to the table",
-    )
+    raise ValueError("its name starts with no prompt's id or number")
 
 
-def _with_known(study: Study, signs: Mapping[str, AnySign]) -> dict[str, AnySign]:
-    """Return signs with what the study already says about them where the table says nothing."""
-    merged = {}
-    for sign_id, sign in signs.items():
-        earlier = study.signs.get(sign_id)
-        if earlier is None:
-            merged[sign_id] = sign
+def _check_earlier_rounds(study: Study, work: _Import) -> None:
+    """Reject prompts that follow something else than a picture of an earlier round."""
+    for prompt in work.prompts.values():
+        if not prompt.prompt:
             continue
-        if earlier.prompt and sign.prompt and earlier.prompt != sign.prompt:
-            raise DataError(
-                f"the picture {sign.title!r} is in the study as an artifact of another prompt",
-                where=str(study.folder),
-                fix="remove it there first: semiosis study remove",
-            )
-        names = ("title", "tradition", "tags", "generator", "prompt")
-        kept = {name: getattr(earlier, name) for name in names if not getattr(sign, name)}
-        merged[sign_id] = sign.model_copy(update=kept)
-    return merged
+        source = work.artifacts.get(prompt.prompt) or study.signs.get(prompt.prompt)
+        line = work.lines[prompt.id]
+        if source is None or not source.prompt:
+            work.table.reject(line, "the picture in the column 'from' has no row of its own")
+        elif source.round > prompt.round:
+            after = f"{source.title!r} is a picture of round {source.round}"
+            work.table.reject(line, f"{after}, so the round of this row must be higher")
 
 
-def _comparisons(
-    study: Study, work: _Import, signs: Mapping[str, AnySign], pairs: str, encoding: str
-) -> list[Comparison]:
-    """Return the comparisons between the pictures of each prompt that the study lacks in either order."""
-    if pairs == "none":
-        return []
-    if pairs not in ("all", "within-prompt"):
-        return _listed_pairs(study, signs, Path(pairs), encoding)
-    touched = {sign.prompt for sign in work.artifacts.values()}
-    groups: dict[tuple[str | None, int], list[str]] = {}
-    for sign in {**study.signs, **signs}.values():
-        if isinstance(sign, ImageSign) and sign.prompt in touched:
-            groups.setdefault((sign.prompt, 0 if pairs == "all" else sign.round), []).append(sign.id)
-    there = {(c.prompt, frozenset((c.a, c.b))) for c in study.comparisons.values()}
-    return [
-        Comparison(prompt=prompt, a=a, b=b)
-        for (prompt, _), group in groups.items()
-        for a, b in combinations(group, 2)
-        if prompt and (prompt, frozenset((a, b))) not in there
-    ]
-
-
-def _listed_pairs(study: Study, signs: Mapping[str, AnySign], path: Path, encoding: str) -> list[Comparison]:
-    table = read_table(
-        path, {"prompt": (), "a": (), "b": ()}, required=["prompt", "a", "b"], encoding=encoding
-    )
-    names = SignNames({**study.signs, **signs}.values(), study.comparisons.values())
-    found: dict[tuple[str, frozenset[str]], Comparison] = {
-        (c.prompt, frozenset((c.a, c.b))): c for c in study.comparisons.values()
-    }
-    for row in table.rows:
-        try:
-            prompt = names.prompt(row.get("prompt"))
-            a, b = (names.artifact(row.get(side), prompt) for side in ("a", "b"))
-            found.setdefault((prompt, frozenset((a, b))), Comparison(prompt=prompt, a=a, b=b))
-        except ValueError as error:
-            same = row.get("a") == row.get("b")
-            table.reject(row.line, "a picture is compared with itself" if same else error)
-    table.raise_if_bad()
-    return [comparison for comparison in found.values() if comparison.id not in study.comparisons]
+def _with_known(study: Study, work: _Import, sign: AnySign) -> AnySign:
+    """Return a sign with what the study already says about it where the table says nothing."""
+    earlier = study.signs.get(sign.id)
+    if earlier is None:
+        return sign
+    line = work.lines[sign.id]
+    if sign.id in work.artifacts and earlier.prompt and earlier.prompt != sign.prompt:
+        work.table.reject(
+            line,
+            f"{sign.title!r} is in the study as a picture of another prompt; to move it, first run: "
+            f"semiosis study remove {study.folder} {sign.id} --dependents",
+        )
+    names = ("title", "tradition", "tags", "generator", "prompt", "language", "round")
+    kept = {}
+    for name in (name for name in names if hasattr(sign, name)):
+        before, now = getattr(earlier, name), getattr(sign, name)
+        if not now or (name == "round" and "round" not in work.table.columns):
+            kept[name] = before
+        elif before and before != now:
+            work.notes.append(f"line {line}: the {name} of {sign.title!r} was {before!r}, and is now {now!r}")
+    return sign.model_copy(update=kept)

@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 from semiosis.values import AnySign, Comparison, ImageSign, TextSign, parts_of
 
-PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
+PICTURES = (".png", ".jpg", ".jpeg", ".jfif", ".webp", ".gif")
 """The suffixes of image files."""
 
 
@@ -28,6 +28,8 @@ class SignNames:
                 self.prompt_of.setdefault(artifact, comparison.prompt)
         self._prompts: dict[str, set[str]] = {}
         self._artifacts: dict[tuple[str, str], set[str]] = {}
+        self._paths: dict[tuple[str, str], set[str]] = {}
+        """Artifacts by prompt and whole title, which is their path without a suffix."""
         for sign in self.signs.values():
             self._index(sign)
 
@@ -40,6 +42,8 @@ class SignNames:
             for key in {*_keys(sign), name_key(sign.generator)} - {""}:
                 self._artifacts.setdefault((prompt, key), set()).add(sign.id)
                 self._artifacts.setdefault(("", key), set()).add(sign.id)
+            for owner in (prompt, ""):
+                self._paths.setdefault((owner, name_key(sign.title)), set()).add(sign.id)
 
     def prompt(self, name: str) -> str:
         """Return the id of a prompt; raise ValueError if the name fits none or several."""
@@ -47,18 +51,26 @@ class SignNames:
 
     def artifact(self, name: str, prompt: str = "") -> str:
         """Return the id of an artifact, of this prompt if one is given; raise ValueError otherwise."""
-        key = name_key(name)
-        found = self._artifacts.get((prompt, key), set())
+        found = self._find(name, prompt)
         missing = f"no picture is called {name!r}"
-        if prompt and not found and self._artifacts.get(("", key)):
+        if prompt and not found and self._find(name, ""):
             missing = f"{name!r} is a picture of another prompt"
         return _one(found, missing, name)
 
     def sign(self, name: str, prompt: str = "") -> str:
         """Return the id of an artifact, or of a prompt if no artifact has this name."""
-        if (prompt, name_key(name)) in self._artifacts:
-            return self.artifact(name, prompt)
-        return self.prompt(name)
+        if name_key(name) in self._prompts and not self._find(name, prompt):
+            return self.prompt(name)
+        return self.artifact(name, prompt)
+
+    def _find(self, name: str, prompt: str) -> set[str]:
+        key = name_key(name)
+        found = self._artifacts.get((prompt, key), set())
+        # A table may name a picture by a longer path than the study does, such as /data/images/p01_sdxl.png.
+        while not found and "/" in key:
+            key = name_key(key.partition("/")[2])
+            found = self._paths.get((prompt, key), set())
+        return found
 
 
 def _keys(sign: AnySign) -> set[str]:

@@ -112,13 +112,14 @@ class Study:
             )
         return own or asked or DEFAULT_LANGUAGE
 
-    def add(self, values: Iterable[Recorded], run: str) -> "Study":
+    def add(self, values: Iterable[Recorded], run: str, *, link: bool = False) -> "Study":
         """Append values to the record under a run's name and return the study with them.
 
         The folder is not read again: values that other processes have added meanwhile are not included.
+        Pictures are copied into the folder, or hard-linked with `link`.
         """
-        added = [from_folder(value, self.folder) for value in append_record(self.folder, values, run)]
-        return self.with_values(added)
+        written = append_record(self.folder, values, run, link=link)
+        return self.with_values([from_folder(value, self.folder) for value in written])
 
     def with_values(self, values: Iterable[Recorded]) -> "Study":
         """Return the study with more values, without recording them."""

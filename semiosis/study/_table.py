@@ -5,7 +5,8 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,6 +20,8 @@ MAX_BYTES = 1_000_000_000
 MOST_NAMED = 10
 """Bad rows that a message names; there may be thousands."""
 _SEPARATOR = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)
+_BLANK_LINES = re.compile(r"(?:[ ,;\t]*(?:\r\n|\r|\n))+")
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _SNIFFED = 1024
 """A zero byte among the first so many means a binary file, such as a spreadsheet or a picture."""
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -50,23 +53,23 @@ class InputTable:
 
     def reject(self, line: int, what: str | Exception) -> None:
         """Note what is wrong with a row: a text, or the error that says so."""
-        self.bad.setdefault(line, what if isinstance(what, str) else _what(what))
+        self.bad.setdefault(line, what if isinstance(what, str) else problem_text(what))
 
-    def raise_if_bad(self) -> None:
+    def raise_if_bad(self, fix: str = "correct these rows") -> None:
         """Raise one error that names the bad rows by line."""
         if not self.bad:
             return
         named = [f"line {line}: {what}" for line, what in sorted(self.bad.items())[:MOST_NAMED]]
         more = [f"and {len(self.bad) - MOST_NAMED:,} more"] if len(self.bad) > MOST_NAMED else []
         count = f"{len(self.bad):,} bad row{'' if len(self.bad) == 1 else 's'}; nothing was written"
-        raise DataError("\n  ".join([count, *named, *more]), where=str(self.path), fix="correct these rows")
+        raise DataError("\n  ".join([count, *named, *more]), where=str(self.path), fix=fix)
 
 
-def _what(error: Exception) -> str:
-    """Return what an error says, without the file and the fix of an error of ours."""
+def problem_text(error: Exception) -> str:
+    """Return what an error says, without the file of an error of ours."""
     if isinstance(error, ValidationError):
         return format_error(error)
-    return error.what if isinstance(error, DataError) else str(error)
+    return f"{error.what}; {error.fix}" if isinstance(error, DataError) else str(error)
 
 
 def read_table(
@@ -84,21 +87,44 @@ def read_table(
     """
     file = Path(path)
     table = _READERS.get(file.suffix.lower(), _read_csv)(file, _text(file, encoding))
+    if not table.rows:
+        table.raise_if_bad()
     names = _column_names(table, known, columns or {})
     for wanted in required:
         if wanted not in (columns or {}):
             _check_one_heading(table, names, wanted, known[wanted])
         if wanted not in names.values():
-            found = ", ".join(map(repr, table.columns)) or "none"
-            fix = f"name it with --column {wanted}=HEADING"
-            raise DataError(
-                f"line 1: there is no column {wanted!r}; columns: {found}", where=str(file), fix=fix
-            )
-    renamed = [
-        InputRow(row.line, {names.get(head, head): cell for head, cell in row.cells.items()})
-        for row in table.rows
-    ]
-    return InputTable(file, [names.get(head, head) for head in table.columns], renamed, table.bad)
+            raise no_such_column(table, wanted)
+    renamed = {head: name for head, name in names.items() if head != name}
+    for row in table.rows:
+        for head in renamed.keys() & row.cells.keys():
+            row.cells[renamed[head]] = row.cells.pop(head)
+    return InputTable(file, [names.get(head, head) for head in table.columns], table.rows, table.bad)
+
+
+def unused_columns(table: InputTable, known: Collection[str]) -> list[str]:
+    """Return a note on the columns of a table that are not known; none if there are none."""
+    unused = [repr(name) for name in table.columns if name and name not in known]
+    return [f"columns that are not used: {', '.join(unused)}"] if unused else []
+
+
+def whole_number(cell: str, what: str, at_least: int = 0) -> int:
+    """Return the whole number in a cell; 1.0 counts, because programs write whole numbers so."""
+    plain = re.sub(r"\.0*$", "", cell)
+    if not plain.isdecimal() or int(plain) < at_least:
+        from_ = f" from {at_least}" if at_least else ""
+        raise ValueError(f"{what} {cell!r} is not a whole number{from_}")
+    return int(plain)
+
+
+def no_such_column(table: InputTable, wanted: str) -> DataError:
+    """Return the error of a table without a column that is needed."""
+    found = ", ".join(map(repr, filter(None, table.columns))) or "none"
+    return DataError(
+        f"line 1: there is no column {wanted!r}; columns: {found}",
+        where=str(table.path),
+        fix=f"name it with --column {wanted}=HEADING, or begin with a line of column names",
+    )
 
 
 def _column_names(
@@ -114,6 +140,11 @@ def _column_names(
             found = ", ".join(map(repr, table.columns))
             raise UsageError(
                 f"there is no column {heading!r}", where=str(table.path), fix=f"columns: {found}"
+            )
+        if heading in names:
+            raise UsageError(
+                f"the column {heading!r} is named twice, as {names[heading]!r} and {name!r}",
+                fix="give each column one name",
             )
         names[heading] = name
     for name, spellings in known.items():
@@ -143,13 +174,11 @@ def _text(file: Path, encoding: str) -> str:
         raise DataError(
             "this is not a text file",
             where=str(file),
-            fix="give a CSV, TSV, JSON Lines or text file; save a spreadsheet as CSV",
+            fix="save a spreadsheet as CSV; for a text in UTF-16, add --encoding utf-16",
         )
     used = encoding or ("utf-16" if blob.startswith(_UTF16) else "utf-8-sig")
     try:
-        return blob.decode(used)
-    except LookupError as error:
-        raise UsageError(f"unknown encoding {encoding!r}", fix="try cp1252, mac_roman or utf-16") from error
+        return blob.decode(used).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = blob.count(b"\n", 0, error.start) + 1
         raise DataError(
@@ -157,67 +186,93 @@ def _text(file: Path, encoding: str) -> str:
             where=str(file),
             fix="add --encoding cp1252 (Excel on Windows) or --encoding mac_roman, or save it as CSV UTF-8",
         ) from error
+    except (LookupError, ValueError) as error:  # a name with a zero byte is a ValueError
+        raise UsageError(f"unknown encoding {encoding!r}", fix="try cp1252, mac_roman or utf-16") from error
 
 
 def _read_csv(file: Path, text: str) -> InputTable:
-    lines = io.StringIO(text, newline="")
-    skipped = 0
-    if (first := _SEPARATOR.match(text)) is not None:  # Excel's own line, which is no row
-        lines.seek(first.end())
-        skipped = 1
-    head_line = text.partition("\n")[0].partition("\r")[0]
-    delimiter = first[1] if first else max(",;\t", key=head_line.count)
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    body, skipped, delimiter = _opened(text)
+    reader = csv.reader(io.StringIO(body, newline=""), delimiter=delimiter, strict=True)
+    start = 1 + skipped
     try:
         head = [cell.strip() for cell in next(reader, [])]
-        _check_head(head, file)
+        _check_head(head, file, start)
         table = InputTable(file, head, [])
         start = reader.line_num + 1 + skipped
         for cells in reader:
-            if len(cells) == len(head):
-                values = map(str.strip, cells)
+            values = [cell.strip() for cell in cells]
+            if len(values) == len(head) and any(values):
                 table.rows.append(InputRow(start, dict(zip(head, values, strict=True))))
-            elif any(cells):
-                table.reject(start, f"{len(cells)} cells, but the first line has {len(head)}")
+            elif any(values):
+                n = len(cells)
+                table.reject(start, f"{n} cell{'' if n == 1 else 's'}, but the first line has {len(head)}")
             start = reader.line_num + 1 + skipped
     except csv.Error as error:
         raise DataError(
-            f"line {reader.line_num + skipped}: {error}", where=str(file), fix="check the quotation marks"
+            f"line {start}: the row that begins here does not end: {error}",
+            where=str(file),
+            fix="check the quotation marks of this row",
         ) from error
     return table
 
 
-def _check_head(head: list[str], file: Path) -> None:
+def _opened(text: str) -> tuple[str, int, str]:
+    """Return the text from the head of the table on, the number of lines before it, and the delimiter."""
+    blank = _BLANK_LINES.match(text)
+    before, body = (blank[0], text[blank.end() :]) if blank else ("", text)
+    first = _SEPARATOR.match(body)
+    if first is not None:  # Excel's own line, which is no row
+        before, body = before + first[0], body[first.end() :]
+    head = _LINE_END.split(body, maxsplit=1)[0]
+    delimiter = first[1] if first else max(",;\t", key=head.count)
+    return body, len(_LINE_END.findall(before)), delimiter
+
+
+def _check_head(head: list[str], file: Path, line: int) -> None:
     if not any(head):
         raise DataError(
-            "line 1: there are no column names", where=str(file), fix="begin with a line of column names"
+            f"line {line}: there are no column names",
+            where=str(file),
+            fix="begin with a line of column names",
         )
-    folded = [name.casefold() for name in head]
-    twice = next((name for name in head if name and folded.count(name.casefold()) > 1), None)
+    twice = _named_twice(head)
     if twice is not None:
         raise DataError(
-            f"line 1: two columns are called {twice!r}", where=str(file), fix="rename one of them"
+            f"line {line}: two columns are called {twice!r}", where=str(file), fix="rename one of them"
         )
+
+
+def _named_twice(names: Sequence[str]) -> str | None:
+    folded = Counter(name.casefold() for name in names if name)
+    return next((name for name in names if folded[name.casefold()] > 1), None)
 
 
 def _read_jsonl(file: Path, text: str) -> InputTable:
     table = InputTable(file, [], [])
     for number, line in _filled_lines(text):
         try:
-            record = json.loads(line)
+            fields = json.loads(line, object_pairs_hook=_Fields)
         except (ValueError, RecursionError):
-            record = None
-        if isinstance(record, dict):
-            table.rows.append(InputRow(number, {name: _cell(value) for name, value in record.items()}))
-        else:
+            fields = None
+        if not isinstance(fields, _Fields):
             table.reject(number, "not a JSON object")
+        elif twice := _named_twice([name for name, _ in fields]):
+            table.reject(number, f"two fields are called {twice!r}")
+        else:
+            table.rows.append(InputRow(number, {name: _cell(value) for name, value in fields}))
     table.columns.extend(dict.fromkeys(name for row in table.rows for name in row.cells))
     return table
 
 
+class _Fields(list[tuple[str, object]]):
+    """The names and values of a JSON object, in which a name may occur twice."""
+
+
 def _cell(value: object) -> str:
-    if isinstance(value, list):
+    if isinstance(value, list) and not isinstance(value, _Fields):
         return ";".join(map(_cell, value))
+    if isinstance(value, _Fields):
+        return json.dumps(dict(value))
     return "" if value is None else value.strip() if isinstance(value, str) else json.dumps(value)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from semiosis.align import (
     Aligner,
-    ReadingView,
+    PreparedReading,
     Shared,
     box_overlap,
     same_relation,
@@ -70,11 +70,11 @@ def tallies(
     pairs: Sequence[ReadingPair], unrelated: dict[tuple[str, str], list[ReadingPair]], aligner: Aligner
 ) -> Iterator[Tally]:
     """Yield the tally of each pair. Alignments are made in chunks, so that memory stays bounded."""
-    views: dict[str, ReadingView] = {}
+    views: dict[str, PreparedReading] = {}
 
-    def view(hsg: HSG) -> ReadingView:
+    def view(hsg: HSG) -> PreparedReading:
         if hsg.id not in views:
-            views[hsg.id] = ReadingView(hsg)
+            views[hsg.id] = PreparedReading(hsg)
         return views[hsg.id]
 
     for start in range(0, len(pairs), _CHUNK):
@@ -97,7 +97,7 @@ def _tally(
     pair: ReadingPair,
     alignment: Alignment,
     cross: Sequence[tuple[tuple[HSG, HSG], Alignment]],
-    view: Callable[[HSG], ReadingView],
+    view: Callable[[HSG], PreparedReading],
 ) -> Tally:
     found = Tally(pair, shared_nodes(alignment))
     matched = [(match.source, match.target) for match in alignment.matches]
@@ -121,7 +121,7 @@ def _tally(
 
 
 def _partners(
-    pair: ReadingPair, matched: Iterable[NodePair], one: ReadingView, other: ReadingView
+    pair: ReadingPair, matched: Iterable[NodePair], one: PreparedReading, other: PreparedReading
 ) -> Iterator[NodePair]:
     """Yield each matched node with every node of the other sign's reading that it might have matched."""
     for first, second in matched:
@@ -133,8 +133,8 @@ def _partners(
 
 def _compare(
     means: dict[str, Mean],
-    one: ReadingView,
-    other: ReadingView,
+    one: PreparedReading,
+    other: PreparedReading,
     nodes: Sequence[NodePair],
     matched: frozenset[NodePair],
 ) -> None:

@@ -16,7 +16,6 @@ from semiosis.testing._step import (
     empty,
     refuses,
     says,
-    scripted,
 )
 
 __all__ = [
@@ -37,6 +36,5 @@ __all__ = [
     "refuses",
     "says",
     "scholar",
-    "scripted",
     "wire",
 ]

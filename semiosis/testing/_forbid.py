@@ -1,4 +1,4 @@
-"""The switch that forbids every request beyond this machine."""
+"""Forbids network access beyond this machine."""
 
 import ipaddress
 import socket
@@ -11,24 +11,24 @@ _LOCAL_NAMES = ("localhost", "", None)
 
 
 class NetworkForbiddenError(AssertionError):
-    """Something tried to leave this machine while that was forbidden."""
+    """Code tried to reach another machine while that was forbidden."""
 
 
 @contextmanager
 def only_loopback() -> Iterator[None]:
-    """Inside, every connection and every name look-up beyond loopback raises `NetworkForbiddenError`."""
+    """Within this context, connections and name look-ups beyond loopback raise `NetworkForbiddenError`."""
     connect, connect_ex, look_up = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
 
     def guarded_connect(self: socket.socket, address: Any) -> None:
-        _check(self.family, address)
+        _check_address(self.family, address)
         connect(self, address)
 
     def guarded_connect_ex(self: socket.socket, address: Any) -> int:
-        _check(self.family, address)
+        _check_address(self.family, address)
         return connect_ex(self, address)
 
     def guarded_look_up(host: Any, *rest: Any, **named: Any) -> Any:
-        _check(socket.AF_INET, (host, 0))
+        _check_address(socket.AF_INET, (host, 0))
         return look_up(host, *rest, **named)
 
     with (
@@ -39,12 +39,12 @@ def only_loopback() -> Iterator[None]:
         yield
 
 
-def _check(family: int, address: Any) -> None:
-    if family in (socket.AF_INET, socket.AF_INET6) and not _local(address[0]):
+def _check_address(family: int, address: Any) -> None:
+    if family in (socket.AF_INET, socket.AF_INET6) and not _is_local(address[0]):
         raise NetworkForbiddenError(f"a test tried to reach {address[0]}")
 
 
-def _local(host: Any) -> bool:
+def _is_local(host: Any) -> bool:
     name = host.decode() if isinstance(host, bytes) else host
     if name in _LOCAL_NAMES:
         return True

@@ -1,4 +1,4 @@
-"""A stand-in that reads and judges from HSGs it was given, such as those of the sample study."""
+"""A script for the stand-in provider that answers with given HSGs, such as those of the sample study."""
 
 import hashlib
 import json
@@ -13,14 +13,15 @@ _THOUSAND = 1000
 _SHOWN_NODE = re.compile(r"^(\{\"id\": \"[PA]\d+\".*\})$", re.MULTILINE)
 
 Prefers = Callable[[str, str], bool]
-"""Whether the picture with the first SHA-256 is better than that with the second."""
+"""Returns whether the picture with the first SHA-256 is better than the picture with the second."""
 
 
 def scholar(hsgs: Iterable[HSG], prefers: Prefers = lambda first, second: first < second) -> Script:
     """Return a script that answers every question of readers, judges and examinees.
 
-    Signs are recognised by their words and the hashes of their pictures. A sign without an HSG is refused.
-    The judge ignores the order, cites the roots, and prefers by hash unless `prefers` is given.
+    Signs are recognised by their text and the hashes of their pictures. A request to read a sign without an
+    HSG is refused. Judgments do not depend on the order shown, cite the roots, and prefer the smaller hash
+    unless `prefers` is given.
     """
     known = list(hsgs)
 
@@ -29,11 +30,11 @@ def scholar(hsgs: Iterable[HSG], prefers: Prefers = lambda first, second: first 
         if "fates" in fields:
             return says(fates_by_label(call))
         if "nodes" in fields:
-            return _reading(call, known)
+            return _answer_reading(call, known)
         if {"a", "b"} <= fields.keys():
-            return _joint(call, known)
+            return _answer_joint_reading(call, known)
         if "winner" in fields:
-            return says(_judgment(call, fields, prefers))
+            return says(_judgment_form(call, fields, prefers))
         return says({"rationale": "It is the first.", "choice": 1})
 
     return answer
@@ -59,7 +60,7 @@ def fates_by_label(call: Call) -> dict[str, Any]:
 
 
 def wire(hsg: HSG, version: int = 2) -> dict[str, Any]:
-    """Return an HSG in the form in which models give it, for a version of the prompts."""
+    """Return an HSG in the form in which models return it, for a version of the prompts."""
     return _wire_v1(hsg) if version == 1 else _version_2(_wire_v1(hsg))
 
 
@@ -115,7 +116,11 @@ def _wire_v1(hsg: HSG) -> dict[str, Any]:
             "how": parent.how if parent else "",
         }
         nodes.append(
-            {**place, "relation": parent.relation if parent else "root", **_triad(hsg, hsg.semioses[node])}
+            {
+                **place,
+                "relation": parent.relation if parent else "root",
+                **_node_fields(hsg, hsg.semioses[node]),
+            }
         )
     free = [
         {"part": names[r.part], "whole": names[r.whole], "relation": r.relation, "how": r.how}
@@ -125,7 +130,7 @@ def _wire_v1(hsg: HSG) -> dict[str, Any]:
     return {"nodes": nodes, "relations": free}
 
 
-def _triad(hsg: HSG, semiosis: Semiosis) -> dict[str, Any]:
+def _node_fields(hsg: HSG, semiosis: Semiosis) -> dict[str, Any]:
     words = ("label", "sign", "object", "interpretant", "dynamic_object", "nowhere")
     fields: dict[str, Any] = {word: getattr(semiosis, word) for word in words}
     for mode in ("iconic", "indexical", "symbolic"):
@@ -133,30 +138,30 @@ def _triad(hsg: HSG, semiosis: Semiosis) -> dict[str, Any]:
         fields |= {mode: round(ground.strength * 100), f"{mode}_why": ground.why}
     kinds = {part.kind for part in parts_of(hsg.sign)}
     if "text" in kinds:
-        fields["quotes"] = [_quote(hsg, place) for place in semiosis.places if isinstance(place, Span)]
+        fields["quotes"] = [_quote_form(hsg, place) for place in semiosis.places if isinstance(place, Span)]
     if "image" in kinds:
-        fields["boxes"] = [_frame(place) for place in semiosis.places if isinstance(place, Box)]
+        fields["boxes"] = [_box_form(place) for place in semiosis.places if isinstance(place, Box)]
     return fields
 
 
-def _quote(hsg: HSG, span: Span) -> dict[str, Any]:
+def _quote_form(hsg: HSG, span: Span) -> dict[str, Any]:
     text = parts_of(hsg.sign)[span.part]
     before = text.text[: span.start].count(span.quote) if isinstance(text, TextSign) else 0
     return {"part": span.part + 1, "quote": span.quote, "occurrence": before + 1}
 
 
-def _frame(box: Box) -> dict[str, Any]:
+def _box_form(box: Box) -> dict[str, Any]:
     edges = (box.x0, box.y0, box.x1, box.y1)
     return {"part": box.part + 1, "box": [round(edge * _THOUSAND) for edge in edges]}
 
 
-def _reading(call: Call, known: list[HSG]) -> Step:
+def _answer_reading(call: Call, known: list[HSG]) -> Step:
     images = "Frame" in call.schema["$defs"]
     found = [hsg for hsg in known if (_is_shown(hsg, call) and (hsg.sign.kind != "text") == images)]
     return says(_graph(call, call.schema, found[-1])) if found else refuses()
 
 
-def _joint(call: Call, known: list[HSG]) -> Step:
+def _answer_joint_reading(call: Call, known: list[HSG]) -> Step:
     read = {hsg.sign.sha256: hsg for hsg in known if isinstance(hsg.sign, ImageSign)}
     first, second = call.images[-2:]
     if first not in read or second not in read:
@@ -179,7 +184,7 @@ def _is_shown(hsg: HSG, call: Call) -> bool:
     return all(text in call.text for text in texts) and tuple(pictures) == last
 
 
-def _judgment(call: Call, fields: dict[str, Any], prefers: Prefers) -> dict[str, Any]:
+def _judgment_form(call: Call, fields: dict[str, Any], prefers: Prefers) -> dict[str, Any]:
     pair = call.images[-2:] or tuple(hashlib.sha256(side.encode()).hexdigest() for side in _graphs(call))
     winner = "A" if prefers(pair[0], pair[1]) else "B"
     judgment: dict[str, Any] = {"rationale": f"{winner} keeps more of the meaning.", "winner": winner}
@@ -201,6 +206,6 @@ def _judgment(call: Call, fields: dict[str, Any], prefers: Prefers) -> dict[str,
 
 
 def _graphs(call: Call) -> tuple[str, str]:
-    """The two graphs without the names of their sides, where no pictures were shown."""
+    """Return the texts of the two graphs without their prefixes, for calls without pictures."""
     _, a, b = call.text.rsplit("Nodes of ", 2)
     return a[1:].replace("A.", "."), b[1:].replace("B.", ".")

@@ -1,4 +1,4 @@
-"""A stand-in model provider on loopback: real SDKs talk to it over HTTP, and it costs nothing."""
+"""A stand-in model provider on loopback. Real SDKs talk to it over HTTP, and it costs nothing."""
 
 import asyncio
 import http.client
@@ -11,13 +11,13 @@ from types import TracebackType
 from typing import Any, Self
 
 from semiosis.testing._step import Call, Fails, HangsUp, Says, Script, Sends, Step, scripted
-from semiosis.testing._wire import anthropic_message, error, openai_completion
+from semiosis.testing._wire import anthropic_message, error_body, openai_completion
 
 _MOST_BYTES = 300_000_000
 
 
 class StandIn:
-    """Speaks Anthropic's Messages API (batches included) and OpenAI's chat completions.
+    """A server for Anthropic's Messages API (including batches) and OpenAI's chat completions.
 
         with StandIn([says({"winner": "a"}), busy(), refuses()]) as provider:
             sm.Reader(sm.Model("anthropic/stand-in", base_url=provider.url))
@@ -27,17 +27,17 @@ class StandIn:
 
     def __init__(self, script: Script | Iterable[Step], *, polls: int = 1, port: int = 0) -> None:
         self.calls: list[Call] = []
-        """Every model call that arrived, those in batches included."""
+        """Every model call that arrived, including those in batches."""
         self.most_at_once = 0
-        """The most calls that were under way at the same time."""
+        """The most calls that ran at the same time."""
         self.batches: dict[str, list[dict[str, Any]]] = {}
-        """Requests of each batch that was handed in."""
+        """The requests of each submitted batch."""
         self.polled: dict[str, int] = {}
-        """How often each batch was asked about."""
+        """How often the state of each batch was requested."""
         self.batch_state: dict[str, Any] = {}
-        """Fields of every batch's state that differ from the usual: `{"results_url": None}`."""
+        """Fields that replace those of every batch's state, such as `{"results_url": None}`."""
         self.batch_failures: list[Fails | Sends | None] = []
-        """Responses to the next requests about batches; None for the usual one."""
+        """Responses to the next requests about batches; None for the normal response."""
         self._script = script if callable(script) else scripted(script)
         self._polls = polls
         self._port = port
@@ -71,11 +71,11 @@ class StandIn:
         return f"{self.url}/v1"
 
     def finish_batches(self) -> None:
-        """Let every batch be done from now on."""
+        """End every batch now."""
         self._polls = 0
 
     def delete_batches(self) -> None:
-        """Forget every batch: requests about them get a 404 from now on."""
+        """Delete every batch, so that requests about it get a 404."""
         self.batches.clear()
 
     def _run(self, work: Any) -> Future[Any]:
@@ -95,7 +95,7 @@ class StandIn:
             while await self._exchange(reader, writer):
                 pass
         except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            pass  # the client went away, or the stand-in is closing
+            pass  # the client disconnected, or the stand-in is closing
         finally:
             self._writers.discard(writer)
             writer.close()
@@ -121,7 +121,7 @@ class StandIn:
         return await self._answer(call, writer, arrived)
 
     async def _answer(self, call: Call, writer: asyncio.StreamWriter, arrived: float) -> bool:
-        """The step's reply, its delay after the call arrived: making it is part of the delay."""
+        """Send the step's response. Its delay counts from the arrival of the call."""
         self._now += 1
         self.most_at_once = max(self.most_at_once, self._now)
         try:
@@ -140,7 +140,7 @@ class StandIn:
         if isinstance(step, Sends):
             return _http(step.status, step.body, {"content-type": "application/json", **step.headers})
         if isinstance(step, Fails):
-            return _response(step.status, error(step), step.headers)
+            return _response(step.status, error_body(step), step.headers)
         if call.path.endswith("/chat/completions"):
             return _response(200, openai_completion(call, step))
         return _response(200, anthropic_message(call, step, self._seen))
@@ -154,7 +154,7 @@ class StandIn:
             return self._reply(call, failure)
         _, _, rest = call.path.partition("/batches/")
         if rest and rest.partition("/")[0] not in self.batches:
-            return _response(404, error(Fails(404)))
+            return _response(404, error_body(Fails(404)))
         return _response(200, self._batch(method, call))
 
     def _batch(self, method: str, call: Call) -> Any:
@@ -184,7 +184,7 @@ class StandIn:
         if isinstance(step, Fails | HangsUp):
             result: dict[str, Any] = {
                 "type": "errored",
-                "error": error(step if isinstance(step, Fails) else Fails(500)),
+                "error": error_body(step if isinstance(step, Fails) else Fails(500)),
             }
         else:
             result = {"type": "succeeded", "message": anthropic_message(inner, step, self._seen)}
@@ -222,7 +222,7 @@ def _http(status: int, payload: bytes, headers: dict[str, str]) -> bytes:
 
 
 async def _write(writer: asyncio.StreamWriter, response: bytes, drip: float) -> None:
-    """Write a response, its body byte by byte if it drips."""
+    """Write a response, with its body byte by byte if `drip` is set."""
     head, gap, body = response.partition(b"\r\n\r\n")
     writer.write(head + gap if drip else response)
     for byte in body if drip else b"":

@@ -1,4 +1,4 @@
-"""What a stand-in model does with one call: answers, refuses, is cut off, is busy, hangs up, sends bytes."""
+"""The steps of a script: how a stand-in provider responds to one call."""
 
 import base64
 import hashlib
@@ -13,18 +13,18 @@ Ending = Literal["done", "cut-off", "refusal"]
 
 @dataclass(frozen=True)
 class Call:
-    """One request as it arrived."""
+    """A request to the stand-in provider."""
 
     path: str
-    """Such as `/v1/messages`."""
+    """The path, such as `/v1/messages`."""
     headers: dict[str, str]
-    """Names in lower case."""
+    """The headers, with names in lower case."""
     body: dict[str, Any]
     """The JSON that was sent."""
 
     @property
     def schema(self) -> dict[str, Any]:
-        """The form asked for, however it was sent: as a tool, as `output_config` or as `response_format`."""
+        """The schema of the answer, which is sent as a tool, `output_config` or `response_format`."""
         if tools := self.body.get("tools"):
             return dict(tools[0].get("input_schema") or tools[0]["function"]["parameters"])
         if config := self.body.get("output_config"):
@@ -33,35 +33,35 @@ class Call:
 
     @cached_property
     def text(self) -> str:
-        """All the words of the system prompt and the messages."""
-        return "\n".join(_words([self.body.get("system", ""), *self.body.get("messages", [])]))
+        """All text of the system prompt and the messages."""
+        return "\n".join(_texts([self.body.get("system", ""), *self.body.get("messages", [])]))
 
     @cached_property
     def images(self) -> tuple[str, ...]:
-        """SHA-256 of the pictures sent, in order."""
+        """The SHA-256 of each picture sent, in order."""
         return tuple(
-            hashlib.sha256(base64.b64decode(data)).hexdigest() for data in _pictures(self.body["messages"])
+            hashlib.sha256(base64.b64decode(data)).hexdigest() for data in _image_data(self.body["messages"])
         )
 
     @property
     def re_ask(self) -> bool:
-        """Whether it complains of an earlier reply."""
+        """Whether it is a re-ask, which contains an earlier reply."""
         turns = [message for message in self.body["messages"] if message["role"] != "system"]
         return len(turns) > 1
 
 
 @dataclass(frozen=True)
 class Says:
-    """An answer: a mapping in the form asked for, or plain words."""
+    """Answer with a mapping that fits the schema, or with text."""
 
     said: Any
-    """What the model says."""
+    """The mapping or the text."""
     ending: Ending = "done"
-    """Why it stops."""
+    """Why the answer ends."""
     delay: float = 0.0
-    """Seconds before it answers."""
+    """Seconds before the response."""
     changes: dict[str, Any] = field(default_factory=dict)
-    """Fields of the provider's reply that differ from the usual: `{"usage": None}`."""
+    """Fields that replace those of the provider's reply, such as `{"usage": None}`."""
 
     @property
     def words(self) -> str:
@@ -71,38 +71,38 @@ class Says:
 
 @dataclass(frozen=True)
 class Fails:
-    """An HTTP error."""
+    """Respond with an HTTP error."""
 
     status: int
-    """Such as 429."""
+    """The HTTP status, such as 429."""
     headers: dict[str, str] = field(default_factory=dict)
-    """Such as `retry-after-ms`."""
+    """Additional headers, such as `retry-after-ms`."""
     delay: float = 0.0
-    """Seconds before it answers."""
+    """Seconds before the response."""
     error: dict[str, Any] = field(default_factory=dict)
-    """Fields of the error object that differ from the usual: `{"code": "insufficient_quota"}`."""
+    """Fields that replace those of the error object, such as `{"code": "insufficient_quota"}`."""
 
 
 @dataclass(frozen=True)
 class HangsUp:
-    """Closes the connection without a word."""
+    """Close the connection without a response."""
 
     delay: float = 0.0
-    """Seconds before it does."""
+    """Seconds before the connection is closed."""
 
 
 @dataclass(frozen=True)
 class Sends:
-    """A response of any bytes: HTML, half a reply, a body that drips."""
+    """Respond with any bytes, such as HTML or half a reply."""
 
     body: bytes
-    """What is sent."""
+    """The body of the response."""
     status: int = 200
     """The HTTP status."""
     headers: dict[str, str] = field(default_factory=dict)
-    """More headers, or others than the usual."""
+    """Headers to add or replace."""
     delay: float = 0.0
-    """Seconds before it answers."""
+    """Seconds before the response."""
     drip: float = 0.0
     """Seconds between one byte and the next; 0 to send all at once."""
     closes: bool = False
@@ -111,59 +111,59 @@ class Sends:
 
 Step = Says | Fails | HangsUp | Sends
 Script = Callable[[Call], Step]
-"""What the stand-in does with a call."""
+"""A function that returns the response to a call."""
 
 
 def says(said: Any, *, delay: float = 0.0, **changes: Any) -> Says:
-    """A good answer. Further arguments change fields of the provider's reply, such as `usage=None`."""
+    """Return a valid answer. `changes` replace fields of the provider's reply, such as `usage=None`."""
     return Says(said, delay=delay, changes=changes)
 
 
 def refuses(words: str = "I would rather not.") -> Says:
-    """A refusal."""
+    """Return a refusal."""
     return Says(words, "refusal")
 
 
 def cut_off(words: str = '{"nodes": [{"id": "ro') -> Says:
-    """An answer that ran into the token limit."""
+    """Return an answer that was cut off at the token limit."""
     return Says(words, "cut-off")
 
 
 def empty() -> Says:
-    """An answer with nothing in it."""
+    """Return an empty answer."""
     return Says("")
 
 
 def busy(status: int = 429, *, retry_after_ms: int | None = 5) -> Fails:
-    """Overload, asking to wait."""
+    """Return an error that reports overload and asks the client to wait."""
     return Fails(status, {} if retry_after_ms is None else {"retry-after-ms": str(retry_after_ms)})
 
 
 def scripted(steps: Iterable[Step]) -> Script:
-    """One step after another; a call too many is a plain error 400."""
+    """Return a script of steps, one for each call. Further calls get an error 400."""
     left = iter(steps)
     return lambda _call: next(left, Fails(400))
 
 
-def _words(node: Any) -> list[str]:
+def _texts(node: Any) -> list[str]:
     if isinstance(node, str):
         return [node]
     if isinstance(node, list):
-        return [word for item in node for word in _words(item)]
+        return [word for item in node for word in _texts(item)]
     if isinstance(node, dict):
         return [
-            word for key in ("text", "content", "function", "arguments") for word in _words(node.get(key, []))
+            word for key in ("text", "content", "function", "arguments") for word in _texts(node.get(key, []))
         ]
     return []
 
 
-def _pictures(node: Any) -> list[str]:
+def _image_data(node: Any) -> list[str]:
     if isinstance(node, list):
-        return [data for item in node for data in _pictures(item)]
+        return [data for item in node for data in _image_data(item)]
     if not isinstance(node, dict):
         return []
     if node.get("type") == "image":
         return [node["source"]["data"]]
     if node.get("type") == "image_url":
         return [node["image_url"]["url"].partition(",")[2]]
-    return _pictures(node.get("content", []))
+    return _image_data(node.get("content", []))

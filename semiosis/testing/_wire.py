@@ -1,4 +1,4 @@
-"""Steps in the words of two APIs: Anthropic's Messages and OpenAI's chat completions."""
+"""Encodes steps as responses of two APIs: Anthropic's Messages and OpenAI's chat completions."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ _CHARACTERS_PER_TOKEN = 4
 
 
 def anthropic_message(call: Call, step: Says, seen: set[str]) -> dict[str, Any]:
-    """A reply of the Messages API: a tool call where tools were sent, else text."""
+    """Return a reply of the Messages API: a tool call if tools were sent, else text."""
     tools = call.body.get("tools")
     if tools and isinstance(step.said, dict):
         content = [{"type": "tool_use", "id": "toolu_1", "name": tools[0]["name"], "input": step.said}]
@@ -27,7 +27,7 @@ def anthropic_message(call: Call, step: Says, seen: set[str]) -> dict[str, Any]:
         content = [{"type": "text", "text": step.words}] if step.words else []
     stop = "tool_use" if content and content[0]["type"] == "tool_use" else "end_turn"
     return {
-        "id": "msg_" + _short(call),
+        "id": "msg_" + _call_hash(call),
         "type": "message",
         "role": "assistant",
         "model": call.body["model"],
@@ -40,7 +40,7 @@ def anthropic_message(call: Call, step: Says, seen: set[str]) -> dict[str, Any]:
 
 
 def openai_completion(call: Call, step: Says) -> dict[str, Any]:
-    """A chat completion: a tool call where tools were sent, else text."""
+    """Return a chat completion: a tool call if tools were sent, else text."""
     message: dict[str, Any] = {"role": "assistant", "content": step.words, "refusal": None}
     tools = call.body.get("tools")
     if tools and isinstance(step.said, dict):
@@ -53,7 +53,7 @@ def openai_completion(call: Call, step: Says) -> dict[str, Any]:
         message |= {"content": None, "refusal": step.words}
     asked, said = len(call.text) // _CHARACTERS_PER_TOKEN, len(step.words) // _CHARACTERS_PER_TOKEN
     return {
-        "id": "chatcmpl-" + _short(call),
+        "id": "chatcmpl-" + _call_hash(call),
         "object": "chat.completion",
         "created": 0,
         "model": call.body["model"],
@@ -70,15 +70,15 @@ def openai_completion(call: Call, step: Says) -> dict[str, Any]:
     }
 
 
-def error(step: Fails) -> dict[str, Any]:
-    """An error body that both SDKs understand."""
+def error_body(step: Fails) -> dict[str, Any]:
+    """Return the body of an error that both SDKs understand."""
     kind = _ERRORS.get(step.status, "api_error")
     message = f"stand-in says {step.status}"
     return {"type": "error", "error": {"type": kind, "message": message, **step.error}}
 
 
 def _anthropic_usage(call: Call, step: Says, seen: set[str]) -> dict[str, int]:
-    """Tokens by length; a marked system prompt is written to the cache once and read from it afterwards."""
+    """Return the usage by length. A marked system prompt is written to the cache once, then read from it."""
     total = len(call.text) // _CHARACTERS_PER_TOKEN
     marked = json.dumps([block for block in call.body.get("system", []) if isinstance(block, dict)])
     cached = len(marked) // _CHARACTERS_PER_TOKEN if "cache_control" in marked else 0
@@ -93,5 +93,5 @@ def _anthropic_usage(call: Call, step: Says, seen: set[str]) -> dict[str, int]:
     }
 
 
-def _short(call: Call) -> str:
+def _call_hash(call: Call) -> str:
     return hashlib.sha256(json.dumps(call.body, sort_keys=True).encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Alignments: what became of each node of one HSG in another, and what was added."""
+"""Alignments: the fate of each node of one HSG in another, and the nodes that are new there."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ AlignerKind = Literal["embedder", "model", "person"]
 
 
 class NodeBrief(Value):
-    """As much of a node as a diff shows."""
+    """The part of a node that a diff shows."""
 
     label: Text
     """Its short name."""
@@ -48,15 +48,15 @@ class AlignedHSG(Value):
     interpreter: Id
     """Who read it."""
     blind: StrictBool
-    """Whether the reader saw nothing but the sign."""
+    """Whether the reader saw only the sign."""
     nodes: Briefs
-    """Its nodes, in short."""
+    """The label and object of each node."""
     iconicity: UnitInterval | None
     """Mean iconic share of its nodes' grounds (SemJudge, principle 5); None where no node has any ground."""
 
     @classmethod
     def of(cls, hsg: HSG) -> Self:
-        """The side an HSG takes in an alignment."""
+        """Return the description of an HSG for an alignment."""
         shares = [share for s in hsg.semioses.values() if (share := s.grounds.iconicity) is not None]
         return cls(
             hsg=hsg.id,
@@ -68,26 +68,26 @@ class AlignedHSG(Value):
         )
 
     def brief(self, node: str) -> str:
-        """A node's label and object."""
+        """Return a node's label and object as text."""
         return f"{self.nodes[node].label}: {self.nodes[node].object}"
 
 
 class Alignment(Superseding):
-    """HSG × HSG → what became of each source node, and what emerged."""
+    """The fate of each node of a source HSG in a target HSG."""
 
     kind: Literal["alignment"] = "alignment"
-    """Tells values apart in JSON."""
+    """The kind of value in JSON."""
     source: AlignedHSG
-    """What was meant: most often the prompt's HSG."""
+    """What was meant: usually the prompt's HSG."""
     target: AlignedHSG
-    """What is seen: most often the artifact's HSG."""
+    """What is seen: usually the artifact's HSG."""
     fates: tuple[NodeFate, ...]
-    """What became of each source node, exactly one entry per node."""
+    """The fate of each source node, exactly one entry per node."""
     distance: UnitInterval
     """Δo, from what was meant to what is seen (SemJudge, section 4). By an embedder: 1 minus the mean, over
     the source nodes, of the strongest probability that some target node carries the same meaning. By a model
     or a person: 1 minus the mean credit of the source nodes, 1 for kept, split and merged, ½ for weakened
-    and diffused (a convention), 0 otherwise. What was added does not count."""
+    and diffused (a convention), 0 otherwise. Emergent nodes do not count."""
     method: Text
     """Name and version of the method."""
     embedder: Text = ""
@@ -105,7 +105,7 @@ class Alignment(Superseding):
 
     @model_validator(mode="before")
     @classmethod
-    def _read_matches_and_lost(cls, fields: Any) -> Any:
+    def _convert_earlier_form(cls, fields: Any) -> Any:
         """Accept the earlier form: one-to-one `matches`, `lost` and `emergent` instead of `fates`."""
         if not isinstance(fields, dict) or "matches" not in fields or "fates" in fields:
             return fields
@@ -114,21 +114,21 @@ class Alignment(Superseding):
         return rest | {"fates": _fates_of_earlier_form(fields, **earlier)}
 
     @model_validator(mode="after")
-    def _accounts_for_every_node(self) -> Self:
+    def _check_nodes(self) -> Self:
         if Counter(fate.node for fate in self.fates) != Counter(list(self.source.nodes)):
-            raise ValueError(f"an alignment names each node of HSG {self.source.hsg} exactly once")
+            raise ValueError(f"the fates must name each node of HSG {self.source.hsg} exactly once")
         if unknown := {target for fate in self.fates for target in fate.targets} - set(self.target.nodes):
             raise ValueError(f"HSG {self.target.hsg} has no node {min(unknown)!r}")
         return self
 
     @model_validator(mode="after")
-    def _says_what_its_aligner_can_say(self) -> Self:
+    def _check_aligner(self) -> Self:
         if self.evaluator is None:
             self._check_embedder()
         elif self.evaluator.kind == "program":
             raise ValueError("the evaluator of an alignment is a model or a person")
         elif abs(self.distance - distance_of_fates(self.fates)) > 1e-6:
-            raise ValueError("the distance does not follow from the fates")
+            raise ValueError("the distance does not agree with the fates")
         return self
 
     def _check_embedder(self) -> None:
@@ -139,7 +139,7 @@ class Alignment(Superseding):
 
     @property
     def id(self) -> str:
-        """The hash of both HSGs, method, embedder and weights; of evaluator and repeat where they are set."""
+        """The hash of both HSGs, method, embedder and weights, and if set, of evaluator and repeat."""
         content: dict[str, object] = {
             "source": self.source.hsg,
             "target": self.target.hsg,
@@ -155,7 +155,7 @@ class Alignment(Superseding):
 
     @property
     def aligner(self) -> AlignerKind:
-        """Who aligned: an embedder, a model or a person."""
+        """The kind of aligner: an embedder, a model or a person."""
         if self.evaluator is None:
             return "embedder"
         return "model" if self.evaluator.kind == "model" else "person"
@@ -167,40 +167,40 @@ class Alignment(Superseding):
 
     @property
     def procedure(self) -> str:
-        """How it was aligned: everything that must agree before two alignments are pooled."""
+        """Everything that must agree before two alignments are pooled, as text."""
         if self.evaluator is None:
             return ", ".join((self.method, self.embedder, self.weights))
         return stated_procedure(self.method, self.evaluator)
 
     @property
     def condition(self) -> Condition:
-        """Blind if both readings were, else given."""
+        """`blind` if both readings were blind, else `given`."""
         return "blind" if self.source.blind and self.target.blind else "given"
 
     @property
     def matches(self) -> tuple[Match, ...]:
-        """Pairs of nodes with the same meaning: those of kept, weakened, split and merged nodes."""
+        """The pairs of nodes with the same meaning: those of kept, weakened, split and merged nodes."""
         return tuple(match for fate in self.fates for match in fate.matches)
 
     @property
     def matched(self) -> tuple[NodeId, ...]:
-        """Source nodes whose meaning a target node carries: kept, weakened, split or merged."""
+        """The source nodes whose meaning a target node carries: kept, weakened, split or merged."""
         return tuple(fate.node for fate in self.fates if fate.fate in MATCHED)
 
     @property
     def lost(self) -> tuple[NodeId, ...]:
-        """Source nodes that nothing in the target carries. Diffused, resignified and reversed nodes are
+        """The source nodes whose meaning no target node carries. Diffused, resignified and reversed nodes are
         neither lost nor matched."""
         return tuple(fate.node for fate in self.fates if fate.fate == "lost")
 
     @property
     def emergent(self) -> tuple[NodeId, ...]:
-        """Target nodes that no fate names: added."""
+        """The target nodes that no fate names."""
         named = {target for fate in self.fates for target in fate.targets}
         return tuple(node for node in self.target.nodes if node not in named)
 
     def fate_of(self, node: str) -> NodeFate:
-        """What became of a source node."""
+        """Return the fate of a source node."""
         return next(fate for fate in self.fates if fate.node == node)
 
     @property
@@ -211,12 +211,13 @@ class Alignment(Superseding):
     @property
     def kept_share(self) -> float | None:
         """Share of the source nodes that are kept, split or merged; None for an embedder, which cannot
-        tell."""
+        distinguish them."""
         return None if self.aligner == "embedder" else self._share(KEPT)
 
     @property
     def recoverable_share(self) -> float | None:
-        """Share of the source nodes that are matched or diffused; None for an embedder, which cannot tell."""
+        """Share of the source nodes that are matched or diffused; None for an embedder, which finds no
+        diffused nodes."""
         return None if self.aligner == "embedder" else self._share(RECOVERABLE)
 
     def _share(self, counted: frozenset[Fate]) -> float:
@@ -247,20 +248,20 @@ class Alignment(Superseding):
 
 
 def stated_procedure(method: str, evaluator: Evaluator) -> str:
-    """How a model or a person aligned: method, name and settings."""
+    """Return how a model or a person aligned: method, name and settings."""
     settings = (f"{name} {value}" for name, value in sorted(evaluator.parameters.items()))
     return ", ".join((method, evaluator.name, *settings))
 
 
 def distance_of_fates(fates: Sequence[NodeFate]) -> float:
-    """Δo by a model or a person: 1 minus the mean credit of the source nodes."""
+    """Return Δo by a model or a person: 1 minus the mean credit of the source nodes."""
     return round(1 - sum(CREDIT[fate.fate] for fate in fates) / len(fates), 6)
 
 
 def count_fates(alignment: Alignment) -> str:
-    """How many source nodes have each fate, in words: `2 kept, 1 weakened, 0 lost`.
+    """Return how many source nodes have each fate, as text: `2 kept, 1 weakened, 0 lost`.
 
-    An embedder's fates are called matched and lost: it cannot tell kept from weakened.
+    The fates of an embedder are called matched and lost, because it cannot distinguish kept from weakened.
     """
     counts = Counter(fate.fate for fate in alignment.fates)
     if alignment.aligner == "embedder":
@@ -278,11 +279,11 @@ def _fates_of_earlier_form(
         fates.append({"node": node, "fate": "kept", "p": p, "links": [link]})
     named = [link.get("target") for fate in fates for link in fate.get("links", ())]
     if Counter([*named, *emergent]) != Counter(_nodes_of(fields.get("target"))):
-        raise ValueError("an alignment names each node of HSG target exactly once")
+        raise ValueError("`matches` and `emergent` must name each target node exactly once")
     order = {node: place for place, node in enumerate(_nodes_of(fields.get("source")))}
     return sorted(fates, key=lambda fate: order.get(fate["node"], len(order)))
 
 
 def _nodes_of(side: Any) -> list[str]:
-    """The node ids of a side, checked or not."""
+    """Return the node ids of one side of an alignment, validated or not."""
     return list(side.nodes if isinstance(side, AlignedHSG) else (side or {}).get("nodes", ()))

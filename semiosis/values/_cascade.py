@@ -16,5 +16,5 @@ class Cascade:
     def __post_init__(self) -> None:
         if len(self.hsgs) < 2:
             raise DataError(
-                "a cascade has at least two rounds", fix="give the prompt's HSG and an artifact's"
+                "a cascade needs at least two HSGs", fix="give the prompt's HSG and an artifact's"
             )

@@ -25,7 +25,7 @@ class ArtifactCase:
 
     @classmethod
     def of(cls, prompt: HSG | AnySign, artifact: HSG | AnySign) -> "ArtifactCase":
-        """Return the case of two signs or HSGs. An HSG brings its sign along."""
+        """Return the case of two signs or HSGs. For an HSG, its sign is used."""
         given = (prompt, artifact)
         signs = [what.sign if isinstance(what, HSG) else what for what in given]
         return cls(signs[0], signs[1], {what.sign.id: what for what in given if isinstance(what, HSG)})
@@ -53,7 +53,7 @@ class ComparisonCase:
 
     @classmethod
     def of(cls, prompt: HSG | AnySign, a: HSG | AnySign, b: HSG | AnySign) -> "ComparisonCase":
-        """Return the case of three signs or HSGs. An HSG brings its sign along."""
+        """Return the case of three signs or HSGs. For an HSG, its sign is used."""
         given = (prompt, a, b)
         signs = [what.sign if isinstance(what, HSG) else what for what in given]
         readings = {what.sign.id: what for what in given if isinstance(what, HSG)}
@@ -66,7 +66,7 @@ class ComparisonCase:
 
     @property
     def artifacts(self) -> tuple[ArtifactCase, ArtifactCase]:
-        """The same material as one case for each artifact."""
+        """One case for each artifact."""
         return (
             ArtifactCase(self.prompt, self.a, self.readings, self.missing),
             ArtifactCase(self.prompt, self.b, self.readings, self.missing),

@@ -1,4 +1,4 @@
-"""Fates: what became of each node of a source in a target, and which target nodes carry it."""
+"""Fates: what became of each source node, and which target nodes are concerned."""
 
 from collections.abc import Iterable
 from typing import Annotated, Literal, Self, get_args
@@ -26,10 +26,10 @@ divided over several target nodes. `merged`: shares its target with another sour
 FATES: tuple[Fate, ...] = get_args(Fate)
 
 MATCHED: frozenset[Fate] = frozenset({"kept", "weakened", "split", "merged"})
-"""Fates of a node whose meaning some target node carries. Every kind of aligner can tell these from the
-rest."""
+"""Fates of a node whose meaning some target node carries. Every kind of aligner can distinguish these from
+other fates."""
 KEPT: frozenset[Fate] = frozenset({"kept", "split", "merged"})
-"""Fates of a node whose meaning is there in full."""
+"""Fates of a node whose full meaning is present."""
 RECOVERABLE: frozenset[Fate] = MATCHED | {"diffused"}
 """Fates of a node whose meaning a viewer can still recover."""
 
@@ -42,30 +42,30 @@ Difference = Annotated[StrictFloat, Field(ge=-1, le=1)]
 """A number from -1 to 1."""
 
 
-# A stream of alignments makes many of these, and a pydantic model takes more than twice as long to make as a
-# dataclass.
+# These are dataclasses because an alignment makes many of them, and a pydantic model takes more than twice as
+# long to create.
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, config=STRICT)
 class FieldSimilarities:
-    """The similarity of each pair of fields, from 0 to 1, in alignments by methods that compared them
-    singly."""
+    """The similarity of each field of two nodes, from 0 to 1, in alignments by methods that compare single
+    fields."""
 
     sign: UnitInterval
-    """Of what is perceived."""
+    """Similarity of the signs."""
     object: UnitInterval
-    """Of what it stands for."""
+    """Similarity of the objects."""
     interpretant: UnitInterval
-    """Of what it brings to mind."""
+    """Similarity of the interpretants."""
     ground: UnitInterval
-    """Of the three grounds: 1 minus half the L1 distance of their shares."""
+    """Similarity of the grounds: 1 minus half the L1 distance of their shares."""
     structure: UnitInterval
     """The larger of the parents' and the children's match strength; 1 for two roots."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, config=STRICT)
 class Shift:
-    """How the grounds moved from source to target: target minus source."""
+    """The change of the grounds from source to target: target minus source."""
 
     iconic: Difference
     """Change of the iconic strength."""
@@ -82,15 +82,15 @@ class TargetLink:
     target: NodeId
     """Node of the target HSG."""
     ground_shift: Shift
-    """How the grounds moved."""
+    """The change of the grounds."""
     parts: FieldSimilarities | None = None
-    """What the probability rests on, in alignments by methods that compared the fields one by one."""
+    """The similarities behind the probability, in alignments by methods that compare single fields."""
     adjudicated: StrictBool = False
-    """Whether a model settled it, in alignments made by earlier versions."""
+    """Whether a model decided it, in alignments made by earlier versions."""
     spatial: Text = ""
-    """How the two places compare, in words, where both have boxes."""
+    """How the two places compare, in words, if both have boxes."""
     objects_differ: StrictBool = False
-    """Whether the objects are far less alike than the rest of the two nodes: the same sign may stand for
+    """Whether the objects are far less similar than the rest of the two nodes: the same sign may stand for
     something else."""
 
 
@@ -105,24 +105,24 @@ class Match:
     p: UnitInterval
     """Probability that the two are the same meaning."""
     parts: FieldSimilarities | None = None
-    """What the probability rests on, in alignments by methods that compared the fields one by one."""
+    """The similarities behind the probability, in alignments by methods that compare single fields."""
     ground_shift: Shift
-    """How the grounds moved."""
+    """The change of the grounds."""
     adjudicated: StrictBool = False
-    """Whether a model settled it, in alignments made by earlier versions."""
+    """Whether a model decided it, in alignments made by earlier versions."""
     spatial: Text = ""
-    """How the two places compare, in words, where both have boxes."""
+    """How the two places compare, in words, if both have boxes."""
     objects_differ: StrictBool = False
-    """Whether the objects are far less alike than the rest of the two nodes: the same sign may stand for
+    """Whether the objects are far less similar than the rest of the two nodes: the same sign may stand for
     something else."""
     fate: Fate = "kept"
-    """What became of the source node."""
+    """The fate of the source node."""
     why: ReplyText = ""
-    """The aligner's reason, where it gave one."""
+    """The aligner's reason, if it gave one."""
 
 
 class NodeFate(Value):
-    """What became of one source node."""
+    """The fate of one source node."""
 
     node: NodeId
     """Node of the source HSG."""
@@ -137,11 +137,11 @@ class NodeFate(Value):
     """The aligner's reason in one sentence; an embedder gives none."""
 
     @model_validator(mode="after")
-    def _names_as_many_targets_as_the_fate_has(self) -> Self:
+    def _check_targets(self) -> Self:
         if problem := wrong_targets(self.fate, self.targets):
             raise ValueError(f"{self.node}: {problem}")
         if self.links and self.p is None:
-            raise ValueError(f"{self.node}: a fate that names target nodes states a probability")
+            raise ValueError(f"{self.node}: a fate that names target nodes needs a probability")
         return self
 
     @property
@@ -151,7 +151,7 @@ class NodeFate(Value):
 
     @property
     def matches(self) -> tuple[Match, ...]:
-        """The matches of this node: one per target, or none where its meaning is not carried."""
+        """The matches of this node: one per target, or none if no target node carries its meaning."""
         if self.fate not in MATCHED or self.p is None:
             return ()
         p, fate, why = self.p, self.fate, self.why
@@ -159,7 +159,7 @@ class NodeFate(Value):
 
 
 def wrong_targets(fate: Fate, targets: Iterable[str]) -> str:
-    """What is wrong with naming these targets for this fate; empty if nothing is.
+    """Return what is wrong with naming these targets for this fate; empty if nothing is wrong.
 
     >>> wrong_targets("split", ["n1"])
     "'split' names at least two target nodes, not 1"
@@ -174,24 +174,3 @@ def wrong_targets(fate: Fate, targets: Iterable[str]) -> str:
     if fate == "split":
         return "" if len(named) > 1 else f"'split' names at least two target nodes, not {len(named)}"
     return "" if len(named) == 1 else f"{fate!r} names exactly one target node, not {len(named)}"
-
-
-def kept_or_lost(nodes: Iterable[NodeId], matches: Iterable[Match]) -> tuple[NodeFate, ...]:
-    """The fates that an embedder's one-to-one matches state: `kept` for a matched node, `lost` for the
-    others."""
-    by_source = {match.source: match for match in matches}
-    return tuple(
-        _kept(by_source[node]) if node in by_source else NodeFate(node=node, fate="lost") for node in nodes
-    )
-
-
-def _kept(match: Match) -> NodeFate:
-    link = TargetLink(
-        target=match.target,
-        ground_shift=match.ground_shift,
-        parts=match.parts,
-        adjudicated=match.adjudicated,
-        spatial=match.spatial,
-        objects_differ=match.objects_differ,
-    )
-    return NodeFate(node=match.source, fate="kept", links=(link,), p=match.p)

@@ -14,11 +14,11 @@ from semiosis.values._semiosis import MODES, Ground, Mode, Relation, Semiosis
 from semiosis.values._value import NODE_PATTERN, ReadOnlyDict, format_error
 
 _PLACES: TypeAdapter[tuple[Place, ...]] = TypeAdapter(tuple[Place, ...])
-_CLAIMS: TypeAdapter[tuple[UnresolvedPlace, ...]] = TypeAdapter(tuple[UnresolvedPlace, ...])
-WORDS = ("label", "sign", "object", "interpretant", "dynamic_object", "nowhere")
+_UNRESOLVED: TypeAdapter[tuple[UnresolvedPlace, ...]] = TypeAdapter(tuple[UnresolvedPlace, ...])
+TEXT_FIELDS = ("label", "sign", "object", "interpretant", "dynamic_object", "nowhere")
 _CONSENSUS = {"share", "sources"}
 _ATTRIBUTES = {
-    *(*WORDS, *MODES, *(f"{mode}_why" for mode in MODES)),
+    *(*TEXT_FIELDS, *MODES, *(f"{mode}_why" for mode in MODES)),
     *("grounding", "places", "unresolved", *_CONSENSUS),
 }
 _NAME = re.compile(NODE_PATTERN)
@@ -52,13 +52,13 @@ def by_mode(semiosis: Semiosis) -> tuple[tuple[Mode, Ground], ...]:
 
 def flat_semiosis(semiosis: Semiosis) -> dict[str, str | float]:
     """Return the node's attributes as flat primitives, which GraphML and all other exporters accept."""
-    flat: dict[str, str | float] = {word: getattr(semiosis, word) for word in WORDS}
+    flat: dict[str, str | float] = {word: getattr(semiosis, word) for word in TEXT_FIELDS}
     for mode, ground in by_mode(semiosis):
         flat[mode] = ground.strength
         flat[f"{mode}_why"] = ground.why
     flat["grounding"] = semiosis.grounding
     flat["places"] = _PLACES.dump_json(semiosis.places).decode() if semiosis.places else "[]"
-    flat["unresolved"] = _CLAIMS.dump_json(semiosis.unresolved).decode() if semiosis.unresolved else "[]"
+    flat["unresolved"] = _UNRESOLVED.dump_json(semiosis.unresolved).decode() if semiosis.unresolved else "[]"
     if semiosis.share is not None:
         flat |= {"share": semiosis.share, "sources": json.dumps(semiosis.sources)}
     return flat
@@ -79,11 +79,11 @@ def semiosis_of(node: str, attributes: Mapping[str, Any]) -> Semiosis:
         }
         return Semiosis.model_validate(
             {
-                **{word: attributes.get(word, "") for word in WORDS},
+                **{word: attributes.get(word, "") for word in TEXT_FIELDS},
                 "grounds": grounds,
-                "places": _listed(attributes.get("places", "[]")),
-                "unresolved": _listed(attributes.get("unresolved", "[]")),
-                **{name: _listed(attributes[name]) for name in _CONSENSUS & attributes.keys()},
+                "places": _parsed(attributes.get("places", "[]")),
+                "unresolved": _parsed(attributes.get("unresolved", "[]")),
+                **{name: _parsed(attributes[name]) for name in _CONSENSUS & attributes.keys()},
             }
         )
     except ValidationError as error:
@@ -94,7 +94,7 @@ def semiosis_of(node: str, attributes: Mapping[str, Any]) -> Semiosis:
         ) from error
 
 
-def _listed(spelled: object) -> object:
+def _parsed(spelled: object) -> object:
     """Return the list in a JSON text. Anything else is left for validation to refuse."""
     try:
         return parse_json(spelled) if isinstance(spelled, str) else spelled

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 import networkx as nx
 
 from semiosis.values._errors import DataError, UsageError
-from semiosis.values._flat import WORDS, Attributes, by_mode, flat_semiosis, relation_of, semiosis_of
+from semiosis.values._flat import TEXT_FIELDS, Attributes, by_mode, flat_semiosis, relation_of, semiosis_of
 from semiosis.values._hsg_checks import check_absences, check_places, check_sources, find_root
 from semiosis.values._reading import Absence, Reading
 from semiosis.values._semiosis import Relation, Semiosis
@@ -25,7 +25,18 @@ _PLACE_FIELDS = {
 }
 
 
-_SHARED = ("semioses", "relations", "reading", "absences", "root", "_node", "_succ", "_pred", "_adj", "graph")
+_SHARED = (
+    "semioses",
+    "relations",
+    "reading",
+    "absences",
+    "root",
+    "_node",
+    "_succ",
+    "_pred",
+    "_adj",
+    "graph",
+)
 
 
 class HSG(_Base):
@@ -36,12 +47,12 @@ class HSG(_Base):
     """
 
     kind = "hsg"
-    """Tells values apart in JSON."""
+    """The kind of value in JSON."""
     _node: dict[str, dict[str, Any]]
     _succ: dict[str, dict[str, dict[str, Any]]]
     _pred: dict[str, dict[str, dict[str, Any]]]
     frozen = True
-    """What `networkx.is_frozen` asks for."""
+    """Read by `networkx.is_frozen`."""
     _sealed = False
 
     def __new__(cls, *args: object, **_kwargs: object) -> Self:
@@ -63,7 +74,7 @@ class HSG(_Base):
             check_sources(node, semiosis, reading)
         check_absences(absent := tuple(absences), reading)
         self._fill(sign, semioses, ordered, reading, absent, root)
-        # Not `id`: GraphML writers take an attribute of that name out of the graph.
+        # The attribute is not named `id`, because GraphML writers remove an attribute of that name.
         self.graph = Attributes(hsg=self.id, sign=sign.id, root=root)
         self._sealed = True
 
@@ -95,7 +106,7 @@ class HSG(_Base):
 
     @classmethod
     def _restore(cls, hsg_id: str, *state: Any) -> "HSG":
-        """Return an HSG that was valid when it was pickled, without checking and hashing it again."""
+        """Return a pickled HSG. It was valid when it was pickled, so it is not checked and hashed again."""
         hsg: HSG = super().__new__(cls)
         hsg._fill(*state)
         hsg.__dict__["id"] = hsg_id
@@ -106,7 +117,9 @@ class HSG(_Base):
     def with_sign(self, sign: AnySign) -> "HSG":
         """Return this HSG with another description of the same sign: its title, its path, its tags."""
         if sign.id != self.sign.id:
-            raise UsageError(f"HSG {self.id} reads another sign than {sign.id}", fix="read that sign")
+            raise UsageError(
+                f"HSG {self.id} is a reading of sign {self.sign.id}, not of {sign.id}", fix="read that sign"
+            )
         if sign == self.sign:
             return self
         twin: HSG = HSG.__new__(HSG, sign)
@@ -134,10 +147,10 @@ class HSG(_Base):
 
     @cached_property
     def id(self) -> str:
-        """The hash of sign, interpreter, what it was shown, content and repeat.
+        """The hash of sign, interpreter, what the interpreter was shown, content and repeat.
 
-        Fields that came later (`language`, `supersedes`, `absences`, `share`, `sources`) count only when they
-        are set, so that they rename no earlier value.
+        Fields that were added later (`language`, `supersedes`, `absences`, `share`, `sources`) are hashed
+        only if they are set, so that the ids of earlier values stay the same.
         """
         reading = self.reading
         content: dict[str, object] = {
@@ -146,7 +159,7 @@ class HSG(_Base):
             "given": reading.given,
             "beside": reading.beside,
             "repeat": reading.repeat,
-            "semioses": {node: _content(semiosis) for node, semiosis in self.semioses.items()},
+            "semioses": {node: _hashed_fields(semiosis) for node, semiosis in self.semioses.items()},
             "relations": sorted((r.whole, r.part, r.relation, r.how, r.hierarchy) for r in self.relations),
         }
         later = {"language": reading.language, "supersedes": reading.supersedes}
@@ -162,7 +175,7 @@ class HSG(_Base):
 
     @property
     def blind(self) -> bool:
-        """Whether the interpreter saw nothing but this sign."""
+        """Whether the interpreter saw only this sign."""
         return self.reading.blind
 
     @property
@@ -179,7 +192,7 @@ class HSG(_Base):
         return tuple(node for node, semiosis in self.semioses.items() if semiosis.grounding == "ungrounded")
 
     def outline(self) -> Iterator[tuple[int, str]]:
-        """Depth and node, whole before part, parts in the order they were written."""
+        """Yield the depth and the id of each node, whole before part, parts in the order of the nodes."""
         parts: dict[str, list[str]] = {}
         order = {node: index for index, node in enumerate(self.semioses)}
         for relation in self.relations:
@@ -232,11 +245,11 @@ class HSG(_Base):
         return self
 
 
-def _content(semiosis: Semiosis) -> dict[str, object]:
-    """What the id hashes of a semiosis. Frozen: a field added later counts only when it is set."""
+def _hashed_fields(semiosis: Semiosis) -> dict[str, object]:
+    """Return the fields of a semiosis that the id hashes. A field added later is hashed only if it is set."""
     later = {"share": semiosis.share, "sources": semiosis.sources} if semiosis.sources else {}
     return {
-        **{word: getattr(semiosis, word) for word in WORDS},
+        **{word: getattr(semiosis, word) for word in TEXT_FIELDS},
         "grounds": {
             mode: {"strength": ground.strength, "why": ground.why} for mode, ground in by_mode(semiosis)
         },

@@ -10,7 +10,7 @@ from semiosis.values._semiosis import Relation, Semiosis
 from semiosis.values._sign import AnySign, ImageSign, TextSign, parts_of
 
 _ROUNDING = 1e-4
-"""Shares are written with six digits; multiplied by the number of readings they may be off by this much."""
+"""Shares have six digits, so a share times the number of readings may differ from an integer by this much."""
 
 
 def find_root(semioses: Mapping[str, Semiosis], relations: tuple[Relation, ...]) -> str:
@@ -27,7 +27,8 @@ def find_root(semioses: Mapping[str, Semiosis], relations: tuple[Relation, ...])
     if len(roots) != 1:
         found = f"{len(roots)} roots ({', '.join(map(repr, roots))})" if roots else "a circle and no root"
         raise DataError(
-            f"an HSG has exactly one root, this graph has {found}", fix="put every other node under a whole"
+            f"an HSG has exactly one root, but this graph has {found}",
+            fix="make every other node part of a whole",
         )
     for node in semioses:
         _check_reaches(node, roots[0], wholes)
@@ -71,7 +72,9 @@ def _check_reaches(node: str, root: str, wholes: Mapping[str, str]) -> None:
         at = wholes[at]
         if at in seen:
             raise DataError(
-                "its wholes run in a circle", node=node, fix="put one node of the circle under the root"
+                "it is part of itself through a circle of wholes",
+                node=node,
+                fix="make one node of the circle part of the root",
             )
         seen.add(at)
 
@@ -87,19 +90,19 @@ def check_places(node: str, semiosis: Semiosis, sign: AnySign) -> None:
             )
     for place in semiosis.places:
         part = parts[place.part]
-        if isinstance(place, Span) and not _cuts(place, part):
+        if isinstance(place, Span) and not _quotes(place, part):
             raise DataError(
-                f"the span {place.start}–{place.end} does not cut {place.quote!r} from the text",
+                f"the text at {place.start}–{place.end} is not {place.quote!r}",
                 node=node,
-                fix="let find_span compute the span from the quote",
+                fix="compute the span from the quote with find_span",
             )
         if isinstance(place, Box) and not isinstance(part, ImageSign):
             raise DataError(
-                "a box needs an image, this part is text", node=node, fix="quote the text instead"
+                "a box needs an image, but this part is text", node=node, fix="quote the text instead"
             )
 
 
-def _cuts(span: Span, part: TextSign | ImageSign) -> bool:
+def _quotes(span: Span, part: TextSign | ImageSign) -> bool:
     return isinstance(part, TextSign) and part.text[span.start : span.end] == span.quote
 
 

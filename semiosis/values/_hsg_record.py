@@ -1,4 +1,4 @@
-"""HSGs in JSON: flat lists of nodes and relations."""
+"""The JSON form of HSGs: flat lists of nodes and relations."""
 
 from typing import Literal, Self
 
@@ -12,7 +12,7 @@ from semiosis.values._sign import Sign
 from semiosis.values._value import NodeId, Value, is_unset
 
 
-class Node(Semiosis):
+class NodeRecord(Semiosis):
     """A semiosis with its name in the HSG."""
 
     id: NodeId
@@ -23,12 +23,12 @@ class HSGRecord(Value):
     """An HSG as JSON holds it."""
 
     kind: Literal["hsg"] = "hsg"
-    """Tells values apart in JSON."""
+    """The kind of value in JSON."""
     sign: Sign
     """What was read."""
     reading: Reading
     """Who read it, and how."""
-    semioses: tuple[Node, ...] = Field(min_length=1)
+    semioses: tuple[NodeRecord, ...] = Field(min_length=1)
     """The nodes, whole before part."""
     relations: tuple[Relation, ...]
     """The edges."""
@@ -38,7 +38,7 @@ class HSGRecord(Value):
     @classmethod
     def of(cls, hsg: HSG) -> Self:
         """Return the record of an HSG."""
-        nodes = tuple(Node(id=node, **dict(semiosis)) for node, semiosis in hsg.semioses.items())
+        nodes = tuple(NodeRecord(id=node, **dict(semiosis)) for node, semiosis in hsg.semioses.items())
         return cls(
             sign=hsg.sign,
             reading=hsg.reading,

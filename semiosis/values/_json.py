@@ -16,7 +16,7 @@ from semiosis.values._kinds import KINDS, Recorded
 from semiosis.values._observation import Evaluator
 from semiosis.values._value import Value, format_error
 
-VERSION = 1
+JSON_VERSION = 1
 """Version of the JSON. `semiosis migrate` brings older files to it."""
 
 
@@ -29,7 +29,7 @@ def to_json(value: Recorded) -> str:
     """
     model = HSGRecord.of(value) if isinstance(value, HSG) else value
     fields = model.model_dump(mode="json")
-    head = {"kind": fields.pop("kind"), "version": VERSION, "id": value.id}
+    head = {"kind": fields.pop("kind"), "version": JSON_VERSION, "id": value.id}
     try:
         return write_json(head | fields).decode()
     except PydanticSerializationError as error:
@@ -51,7 +51,7 @@ def from_json(line: str | bytes, *, where: str = "") -> Recorded:
         raise DataError(
             f"the content does not match its id: the line says {given_id!r}, the content gives {value.id!r}",
             where=where,
-            fix="the value was changed by hand: remove the id, or restore the content",
+            fix="restore the content, or remove the id if the change is intended",
         )
     return value
 
@@ -66,7 +66,7 @@ def json_object(line: str | bytes, *, where: str = "") -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise DataError(f"not JSON: {error}", where=where, fix="restore the line from a backup") from error
     if not isinstance(fields, dict):
-        raise DataError("not a JSON object", where=where, fix="a value is written {…}")
+        raise DataError("not a JSON object", where=where, fix="write a value as {…}")
     return fields
 
 
@@ -84,15 +84,17 @@ def _refuse_constant(name: str) -> float:
 
 
 def _check_version(version: object, where: str) -> None:
-    if type(version) is int and version > VERSION:
+    if type(version) is int and version > JSON_VERSION:
         raise DataError(
             f"written by a newer Semiosis (version {version})",
             where=where,
             fix="pip install --upgrade semiosis",
         )
-    if type(version) is not int or version != VERSION:  # True and 1.0 equal 1
+    if type(version) is not int or version != JSON_VERSION:  # True and 1.0 equal 1
         raise DataError(
-            f"version {version!r}, this is {VERSION}", where=where, fix="run: semiosis migrate FILE"
+            f"the line has version {version!r}, not {JSON_VERSION}",
+            where=where,
+            fix="run: semiosis migrate FILE",
         )
 
 
@@ -132,7 +134,7 @@ def schema(kind: str) -> dict[str, Any]:
         raise UsageError(f"unknown kind {kind!r}", fix=f"kinds are {', '.join(KINDS)}")
     described = TypeAdapter(KINDS[kind].model).json_schema(mode="validation")
     head = {
-        "version": {"const": VERSION, "type": "integer", "description": "Version of the JSON."},
+        "version": {"const": JSON_VERSION, "type": "integer", "description": "Version of the JSON."},
         "id": {"type": "string", "description": "The hash of the value's content."},
     }
     described["properties"] = head | described["properties"]

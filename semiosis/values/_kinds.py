@@ -1,7 +1,7 @@
 """The table of value kinds: where each kind is recorded, and what its values refer to.
 
-To add a kind of value, add an entry here, a member to `Recorded`, and an entry to the table of projections in
-`semiosis.store`, which has the same keys.
+To add a kind of value, add a member to `Recorded` and an entry to `KINDS` here, and an entry to the table of
+projections in `semiosis.store`, which has the same keys.
 """
 
 from collections.abc import Callable, Iterator

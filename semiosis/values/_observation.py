@@ -1,6 +1,6 @@
-"""Observations: what one evaluator said once. Statistics read these and nothing else."""
+"""Observations: what one evaluator said once. Statistics read only observations."""
 
-from typing import Literal, Self, get_args
+from typing import Literal, Self
 
 from pydantic import Field, StrictFloat, StrictInt, model_validator
 
@@ -21,12 +21,11 @@ from semiosis.values._value import (
 UnscoredReason = Literal[
     "refusal", "timeout", "cut-off", "empty", "malformed", "provider", "missing", "budget", "undefined"
 ]
-"""Why there is no value. `missing`: nobody said anything, or the image is gone.
+"""Why there is no value. `missing`: there is no reply, reading or image.
 `undefined`: the number does not exist, such as a correlation with a constant."""
 
 Winner = Literal["a", "b", "tie"]
-"""Who won a comparison. Always in terms of the comparison's a and b, in either order shown."""
-WINNERS: tuple[Winner, ...] = get_args(Winner)
+"""Who won a comparison. It refers to the comparison's a and b, whichever order was shown."""
 
 Order = Literal["ab", "ba"]
 """The order in which the two artifacts were shown."""
@@ -56,7 +55,7 @@ class Evaluator(Value):
     kind: AgentKind
     """A model, a person, or a program."""
     name: Text = Field(min_length=1)
-    """What tables call it."""
+    """Its name in tables."""
     parameters: Parameters = Field(default={}, validate_default=True)
     """Its settings."""
 
@@ -87,7 +86,7 @@ class Comparison(Value):
     """One prompt and two artifacts made from it."""
 
     kind: Literal["comparison"] = "comparison"
-    """Tells values apart in JSON."""
+    """The kind of value in JSON."""
     prompt: Id
     """The prompt's sign."""
     a: Id
@@ -96,7 +95,7 @@ class Comparison(Value):
     """The other artifact's sign."""
 
     @model_validator(mode="after")
-    def _two(self) -> Self:
+    def _check_artifacts(self) -> Self:
         if self.a == self.b:
             raise ValueError("a comparison needs two different artifacts")
         return self
@@ -111,7 +110,7 @@ class Question(Superseding):
     """A multiple-choice question about a sign."""
 
     kind: Literal["question"] = "question"
-    """Tells values apart in JSON."""
+    """The kind of value in JSON."""
     sign: Id
     """The sign it asks about."""
     text: Text = Field(min_length=1)
@@ -119,15 +118,15 @@ class Question(Superseding):
     choices: tuple[Text, ...] = Field(min_length=2)
     """The answers to choose from."""
     correct: StrictInt = Field(ge=0)
-    """Which choice is right, counted from 0."""
+    """The position of the right choice, counted from 0."""
     type: Text = ""
-    """What kind of understanding it tests."""
+    """The kind of understanding that it tests."""
 
     @model_validator(mode="after")
-    def _answerable(self) -> Self:
+    def _check_choices(self) -> Self:
         if self.correct >= len(self.choices):
             raise ValueError(
-                f"the right choice is {self.correct}, but there are only {len(self.choices)}, counted from 0"
+                f"`correct` is {self.correct}, but there are only {len(self.choices)} choices, counted from 0"
             )
         if len(set(self.choices)) != len(self.choices):
             raise ValueError("the same choice is listed twice")
@@ -173,13 +172,13 @@ class Verdict(Superseding):
     """What one evaluator said about one comparison, shown in one order, in one repeat."""
 
     kind: Literal["verdict"] = "verdict"
-    """Tells values apart in JSON."""
+    """The kind of value in JSON."""
     evaluator: Evaluator
     """Who judged."""
     comparison: Id
     """What was judged."""
     shown: Order = "ab"
-    """In which order the artifacts were shown."""
+    """The order in which the artifacts were shown."""
     repeat: StrictInt = Field(default=0, ge=0)
     """0 for the first time, 1 for the second, and so on."""
     winner: Winner | Unscored
@@ -197,7 +196,7 @@ class Verdict(Superseding):
     dropped: tuple[DroppedCitation, ...] = ()
     """Citations that did not resolve."""
     used: tuple[Id, ...] = ()
-    """HSGs the judgment rests on."""
+    """The HSGs on which the judgment is based."""
     usage: Usage | None = None
     """What it cost."""
 
@@ -220,7 +219,7 @@ class Rating(Superseding):
     """What one evaluator said about a sign, a node or a verdict on a named scale."""
 
     kind: Literal["rating"] = "rating"
-    """Tells values apart in JSON."""
+    """The kind of value in JSON."""
     evaluator: Evaluator
     """Who rated."""
     about: Text = Field(min_length=1)
@@ -239,7 +238,7 @@ class Rating(Superseding):
     """0 for the first time."""
 
     @model_validator(mode="after")
-    def _on_scale(self) -> Self:
+    def _check_scale(self) -> Self:
         if self.low >= self.high:
             raise ValueError("a scale runs from low to high")
         if not isinstance(self.value, Unscored) and not self.low <= self.value <= self.high:
@@ -262,7 +261,7 @@ class Answer(Superseding):
     """What one evaluator answered to a question."""
 
     kind: Literal["answer"] = "answer"
-    """Tells values apart in JSON."""
+    """The kind of value in JSON."""
     evaluator: Evaluator
     """Who answered."""
     question: Id
@@ -270,7 +269,7 @@ class Answer(Superseding):
     choice: StrictInt | Unscored
     """The choice, counted from 0, or why there is none."""
     used: tuple[Id, ...] = ()
-    """HSGs the answer rests on."""
+    """The HSGs on which the answer is based."""
     repeat: StrictInt = Field(default=0, ge=0)
     """0 for the first time."""
 
@@ -290,7 +289,7 @@ class Score(Superseding):
     """A scorer's number for an artifact, with or without its prompt."""
 
     kind: Literal["score"] = "score"
-    """Tells values apart in JSON."""
+    """The kind of value in JSON."""
     evaluator: Evaluator
     """The scorer."""
     prompt: Id | None = None
@@ -300,7 +299,7 @@ class Score(Superseding):
     value: StrictFloat | Unscored
     """The number, higher is better, or why there is none."""
     used: tuple[Id, ...] = ()
-    """HSGs the score rests on."""
+    """The HSGs on which the score is based."""
     repeat: StrictInt = Field(default=0, ge=0)
     """0 for the first time."""
 

@@ -1,4 +1,4 @@
-"""Outcomes: what one evaluator's verdicts on one comparison come to."""
+"""Outcomes: resolves one evaluator's verdicts on one comparison into one result."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,18 +18,18 @@ Rule = Literal["both-orders", "majority"]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one evaluator's verdicts on one comparison come to."""
+    """The result of one evaluator's verdicts on one comparison."""
 
     comparison: str
     """The comparison's id."""
     evaluator: Evaluator
     """Who judged."""
     repeat: int | None
-    """Which repeat, or None where several were pooled."""
+    """The repeat, or None if several were pooled."""
     winner: OutcomeWinner | Unscored
     """The winner, a tie, a tie by flip, or why there is none."""
     verdicts: tuple[Verdict, ...]
-    """What it rests on."""
+    """The verdicts that were resolved."""
     readings: tuple[HSG, ...] = ()
     """The HSGs that the evaluator read for this comparison."""
 

@@ -1,4 +1,4 @@
-"""Places: where in a sign a meaning sits. Spans, boxes, and claims that do not resolve."""
+"""Places: where in a sign a meaning is. Spans, boxes, and claims that do not resolve."""
 
 from typing import Annotated, Literal, Self
 
@@ -23,9 +23,9 @@ class Span(Value):
     """A stretch of text, in code points."""
 
     kind: Literal["span"] = "span"
-    """Tells places apart in JSON."""
+    """The kind of place in JSON."""
     part: StrictInt = Field(default=0, ge=0)
-    """Which part of the sign, counted from 0."""
+    """The part of the sign, counted from 0."""
     start: StrictInt = Field(ge=0)
     """First code point."""
     end: StrictInt = Field(gt=0)
@@ -34,7 +34,7 @@ class Span(Value):
     """The text between start and end."""
 
     @model_validator(mode="after")
-    def _long_enough(self) -> Self:
+    def _check_length(self) -> Self:
         if self.end - self.start != len(self.quote):
             raise ValueError(
                 f"a span of {self.end - self.start} code points cannot hold the quote {self.quote!r}"
@@ -43,16 +43,16 @@ class Span(Value):
 
 
 class Box(Value):
-    """A rectangle of an image, in shares of its width and height after EXIF rotation, from the upper left.
+    """A rectangle in an image, in fractions of its width and height after EXIF rotation, from the upper left.
 
     >>> Box(x0=0, y0=0, x1=0.3, y1=0.25).position
     'upper left'
     """
 
     kind: Literal["box"] = "box"
-    """Tells places apart in JSON."""
+    """The kind of place in JSON."""
     part: StrictInt = Field(default=0, ge=0)
-    """Which part of the sign, counted from 0."""
+    """The part of the sign, counted from 0."""
     x0: UnitInterval
     """Left edge."""
     y0: UnitInterval
@@ -63,7 +63,7 @@ class Box(Value):
     """Lower edge."""
 
     @model_validator(mode="after")
-    def _right_way_round(self) -> Self:
+    def _check_corners(self) -> Self:
         if self.x0 >= self.x1 or self.y0 >= self.y1:
             raise ValueError("a box runs from its upper left to its lower right corner: x0 < x1 and y0 < y1")
         return self
@@ -75,22 +75,22 @@ class Box(Value):
 
     @property
     def area(self) -> float:
-        """Share of the image it covers."""
+        """The share of the image that it covers."""
         return float(self.shape.area)
 
     def overlap(self, other: "Box") -> float:
-        """Intersection over union with another box."""
+        """Return the intersection over union with another box."""
         shared = float(self.shape.intersection(other.shape).area)
         union = self.area + other.area - shared
-        return shared / union if union else float(self == other)  # too thin to have an area
+        return shared / union if union else float(self == other)  # a box may be too thin to have an area
 
     def contains(self, other: "Box") -> bool:
-        """Whether the other box lies inside this one, edges included."""
+        """Return whether the other box lies inside this one, edges included."""
         return bool(self.shape.covers(other.shape))
 
     @property
     def position(self) -> str:
-        """Where it is, in words: `upper left`, `centre`, `whole image`."""
+        """The position in words: `upper left`, `centre`, `whole image`."""
         if self.area > _WHOLE:
             return "whole image"
         centre = self.shape.centroid
@@ -106,7 +106,7 @@ class UnresolvedPlace(Value):
     """A place that was claimed and does not resolve. It is kept, shown and counted, never guessed."""
 
     part: StrictInt = Field(default=0, ge=0)
-    """Which part of the sign was meant, counted from 0."""
+    """The part of the sign that was meant, counted from 0."""
     claim: ReplyText
     """The quote or box as it was given."""
     reason: ReplyText

@@ -20,7 +20,7 @@ _MARKS = str.maketrans(
 _JOINER = "\u200d"
 _CONTINUING = {
     _JOINER,
-    *map(chr, range(0x1F3FB, 0x1F400)),  # skin tones
+    *map(chr, range(0x1F3FB, 0x1F400)),  # emoji skin tones
     *map(chr, range(0x1160, 0x1200)),  # vowels and finals of a Korean syllable
     *"\u0e33\u0eb3",  # vowels of Thai and Lao that are drawn on their consonant
 }
@@ -81,7 +81,7 @@ def _splits_character(text: str, at: int) -> bool:
 
 
 def _splits_flag(text: str, at: int) -> bool:
-    """A flag is two letters, so an odd number of them before the cut splits one."""
+    """Return whether a cut here splits a flag. A flag is a pair of regional indicator letters."""
     start = at
     while start > 0 and text[start - 1] in _FLAG_LETTERS:
         start -= 1
@@ -89,8 +89,8 @@ def _splits_flag(text: str, at: int) -> bool:
 
 
 def _folded(text: str, quote: str) -> Iterator[tuple[int, int]]:
-    clusters = _joined_spaces(_clusters(text))
-    wanted = "".join(cluster.folded for cluster in _joined_spaces(_clusters(quote.strip())))
+    clusters = _merge_spaces(_clusters(text))
+    wanted = "".join(cluster.folded for cluster in _merge_spaces(_clusters(quote.strip())))
     haystack = "".join(cluster.folded for cluster in clusters)
     starts: dict[int, int] = {}
     ends: dict[int, int] = {}
@@ -123,7 +123,7 @@ def _fold(cluster: str) -> str:
     return " " if folded.isspace() else folded
 
 
-def _joined_spaces(clusters: Iterator[_Cluster]) -> list[_Cluster]:
+def _merge_spaces(clusters: Iterator[_Cluster]) -> list[_Cluster]:
     joined: list[_Cluster] = []
     for cluster in clusters:
         if cluster.folded == " " and joined and joined[-1].folded == " ":

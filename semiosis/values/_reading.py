@@ -1,4 +1,4 @@
-"""Who read a sign, and under which conditions."""
+"""Readings: who read a sign, and under which conditions."""
 
 from typing import Literal, Self, get_args
 
@@ -21,12 +21,12 @@ Detail = Literal["standard", "complex"]
 """The level of detail of a reading: at most 3 sub-semioses, or at most 5 (SemJudge, section 6.1)."""
 DETAILS: tuple[Detail, ...] = get_args(Detail)
 SUB_SEMIOSES = {"standard": 3, "complex": 5}
-"""The most sub-semioses that a reader is asked for, without the root. The value itself allows any number."""
+"""The most sub-semioses that a reader is asked for, not counting the root. An HSG may have any number."""
 
 
 CONSENSUS = "consensus"
-"""The name of the program that merges readings. Its parameter `condition` says which it merged: blind or
-given ones."""
+"""The name of the program that merges readings. Its parameter `condition` says whether it merged blind or
+given readings."""
 
 _ID_FIELDS = {
     "kind",
@@ -44,7 +44,7 @@ class Interpreter(Value):
     kind: AgentKind
     """A model, a person, or a program."""
     name: Text = Field(min_length=1)
-    """What people call it."""
+    """Its name for people."""
     model: Text = ""
     """The model requested, such as `anthropic/claude-sonnet-4-5`."""
     served: Text = ""
@@ -52,11 +52,11 @@ class Interpreter(Value):
     parameters: Parameters = Field(default={}, validate_default=True)
     """Settings of the call: temperature, seed, schema mode."""
     prompt_version: Text = ""
-    """Name and version of the prompt file it was asked with."""
+    """Name and version of the prompt file."""
 
     @property
     def id(self) -> str:
-        """The hash of everything that distinguishes interpreters."""
+        """The hash of all fields above."""
         return content_id("interpreter", self.model_dump(include=_ID_FIELDS))
 
     @property
@@ -71,7 +71,7 @@ class Reading(Value):
     interpreter: Interpreter
     """Who read."""
     given: tuple[Id, ...] = ()
-    """Ids of the HSGs the interpreter was shown."""
+    """Ids of the HSGs that the interpreter was shown."""
     beside: tuple[Id, ...] = ()
     """Ids of other signs shown in the same call."""
     detail: Detail = "standard"
@@ -86,9 +86,9 @@ class Reading(Value):
 
     @property
     def blind(self) -> bool:
-        """Whether the interpreter saw nothing but the sign.
+        """Whether the interpreter saw only the sign.
 
-        A consensus is blind if the readings it merges are: what they saw is all that it rests on.
+        A consensus is blind if the readings that it merges are blind.
         """
         if self.interpreter.merges:
             return self.interpreter.parameters.get("condition") == "blind"
@@ -96,7 +96,7 @@ class Reading(Value):
 
 
 AbsenceStatus = Literal["missing", "replaced"]
-"""How a node of the prompt is absent from an artifact."""
+"""Whether a node of the prompt is missing from an artifact or replaced."""
 
 
 class Absence(Value):
@@ -112,7 +112,7 @@ class Absence(Value):
     """What replaces it, in a phrase; empty if it is missing."""
 
     @model_validator(mode="after")
-    def _names_the_replacement(self) -> Self:
+    def _check_replacement(self) -> Self:
         if (self.status == "replaced") != bool(self.by):
-            raise ValueError("`by` says what replaces the node; a missing node is replaced by nothing")
+            raise ValueError("`by` says what replaces the node: required if it is replaced, else empty")
         return self

@@ -30,7 +30,7 @@ class Ground(Value):
     """How strongly one mode of reference applies, and why."""
 
     strength: UnitInterval = 0.0
-    """From 0, not at all, to 1."""
+    """From 0 (not at all) to 1."""
     why: Text = ""
     """The reason, in a phrase."""
 
@@ -50,7 +50,7 @@ class Grounds(Value):
 
     @property
     def strengths(self) -> tuple[float, float, float]:
-        """Iconic, indexical, symbolic."""
+        """The iconic, indexical and symbolic strength."""
         return self.iconic.strength, self.indexical.strength, self.symbolic.strength
 
     @property
@@ -74,7 +74,7 @@ class Semiosis(Value):
     dynamic_object: Text = ""
     """The object outside the sign, as far as the reader can infer it; empty if it equals `object`."""
     grounds: Grounds = Grounds()
-    """By resemblance, by trace, by convention."""
+    """The grounds on which it stands for the object."""
     places: tuple[Place, ...] = ()
     """Where it is in the sign."""
     unresolved: tuple[UnresolvedPlace, ...] = ()
@@ -85,8 +85,8 @@ class Semiosis(Value):
     share: UnitInterval | None = Field(default=None, exclude_if=is_unset)
     """In a consensus: the share of the merged readings that have this node."""
     sources: tuple[NodeRef, ...] = Field(default=(), exclude_if=is_unset)
-    """In a consensus: the nodes that this one stands for, one of each reading that has it. All its other
-    fields are those of the first."""
+    """In a consensus: the nodes that this one represents, one of each reading that has it. All other fields
+    are those of the first."""
 
     @property
     def grounding(self) -> Grounding:
@@ -106,6 +106,6 @@ class Relation(Value):
     relation: RelationWord
     """How the part relates to the whole."""
     how: Text = ""
-    """In which way, in a phrase."""
+    """The way in which it relates, in a phrase."""
     hierarchy: StrictBool = True
     """Whether it is an edge of the tree; free relations are not."""

@@ -31,7 +31,7 @@ class _SignMetadata(Value):
 
 
 @lru_cache(maxsize=16_384)
-def _id_of(kind: str, field: str, content: str) -> str:
+def _cached_id(kind: str, field: str, content: str) -> str:
     """Return the id of a text or an image. It is cached because projections and records need it often."""
     return content_id(kind, {field: content})
 
@@ -54,7 +54,7 @@ class TextSign(_SignMetadata):
     @property
     def id(self) -> str:
         """The hash of the text."""
-        return _id_of("text", "text", self.text)
+        return _cached_id("text", "text", self.text)
 
 
 class ImageSign(_SignMetadata):
@@ -76,7 +76,7 @@ class ImageSign(_SignMetadata):
     @property
     def id(self) -> str:
         """The hash of the file's bytes."""
-        return _id_of("image", "sha256", self.sha256)
+        return _cached_id("image", "sha256", self.sha256)
 
 
 class CompositeSign(_SignMetadata):

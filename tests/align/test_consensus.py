@@ -209,7 +209,7 @@ def test_a_consensus_is_blind_if_what_it_merges_is() -> None:
     shown = an_hsg(labels=("faith", "lily"), reading=a_reading("Bo", given=(blind.id,)))
     assert consensus([blind]).blind
     assert not consensus([shown]).blind
-    with pytest.raises(UsageError, match="blind and given readings are never merged"):
+    with pytest.raises(UsageError, match="blind and given readings cannot be merged"):
         consensus([blind, shown])
 
 
@@ -217,12 +217,12 @@ def test_what_is_not_a_set_of_readings_of_one_sign_is_refused() -> None:
     one = read("Ada", "faith")
     with pytest.raises(UsageError, match="there is no reading"):
         consensus([])
-    with pytest.raises(UsageError, match="one sign"):
+    with pytest.raises(UsageError, match="the readings are of different signs"):
         consensus([one, an_hsg(a_text("another prompt"), ("faith",))])
-    with pytest.raises(UsageError, match="is not a reading to merge"):
+    with pytest.raises(UsageError, match="a consensus cannot be merged again"):
         consensus([consensus([one])])
     german, english = (an_hsg(labels=("x",), reading=a_reading("Bo", language=tag)) for tag in ("de", "en"))
-    with pytest.raises(UsageError, match="2 languages are not merged: de, en"):
+    with pytest.raises(UsageError, match="2 languages cannot be merged: de, en"):
         consensus([german, english])
 
 

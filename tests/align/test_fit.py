@@ -10,9 +10,25 @@ from scipy.special import expit
 
 from semiosis.align import Aligner, read_weights, weights_of
 from semiosis.align import fit as command
-from semiosis.align._fit import MOST_UNRELATED, answer, assigned, choose_cut, fit, leave_one_out, score
-from semiosis.align._measure import Answer, Counts, Scored, count, interval, measured, total
-from semiosis.align._readings import FILES, AnnotatedPair, read_annotated
+from semiosis.align._fit import (
+    MAX_UNRELATED,
+    assigned_cosines,
+    choose_cut,
+    fit,
+    leave_one_out,
+    predict,
+    score_pairs,
+)
+from semiosis.align._measure import (
+    Counts,
+    PredictedMatches,
+    ScoredPair,
+    count_matches,
+    measure,
+    percentile_interval,
+    sum_counts,
+)
+from semiosis.align._readings import READINGS_FILES, AnnotatedPair, read_annotated
 from semiosis.values import HSG, DataError, TextSign, UsageError, to_json
 from tests.align.made import AngleEmbedder, HashEmbedder, at, hsg, weights_file
 
@@ -83,26 +99,26 @@ def written(folder: Path) -> Path:
         )
         for number in range(4)
     ]
-    for name, content in zip(FILES, (*lines, matches), strict=True):
+    for name, content in zip(READINGS_FILES, (*lines, matches), strict=True):
         (folder / name).write_text("\n".join(content) + "\n", encoding="utf-8")
     return folder
 
 
-def matches(one: Scored, *made: tuple[str, str, float]) -> Answer:
+def matches(one: ScoredPair, *made: tuple[str, str, float]) -> PredictedMatches:
     """An answer with these matches."""
     rows = [one.source.nodes.index(source) for source, _, _ in made]
     columns = [one.target.nodes.index(target) for _, target, _ in made]
-    return Answer(np.array(rows), np.array(columns), np.array([p for _, _, p in made]))
+    return PredictedMatches(np.array(rows), np.array(columns), np.array([p for _, _, p in made]))
 
 
 def test_counts_by_hand() -> None:
-    (own,) = score(pairs(many=1), AngleEmbedder())
+    (own,) = score_pairs(pairs(many=1), AngleEmbedder())
     # Two right matches and a wrong one: n2 is lost.
-    many = count(own, matches(own, ("root", "root", 0.9), ("n1", "n1", 0.8), ("n2", "n2", 0.5)))
+    many = count_matches(own, matches(own, ("root", "root", 0.9), ("n1", "n1", 0.8), ("n2", "n2", 0.5)))
     assert many == Counts(found=3, right=2, true=2, lost=1, stated=0.9 + 0.8 + 0.5)
-    few = count(own, matches(own, ("root", "root", 0.9)))
+    few = count_matches(own, matches(own, ("root", "root", 0.9)))
     assert few == Counts(found=1, right=1, true=2, called_lost=2, rightly_lost=1, lost=1, stated=0.9)
-    both = total([many, few])
+    both = sum_counts([many, few])
     # 3 right of 4 found and 4 true: F1 6/8. Lost: 1 right of 2 called and 2 true: 2/4.
     assert (both.f1, both.precision, both.recall, both.lost_f1) == (0.75, 0.75, 0.75, 0.5)
 
@@ -112,16 +128,16 @@ def test_disputed_nodes_do_not_count() -> None:
     disputed = AnnotatedPair(
         "made", pair.prompt, pair.artifact, pair.owner, frozenset({("root", "root")}), frozenset({"n1"})
     )
-    (one,) = score([disputed], AngleEmbedder())
+    (one,) = score_pairs([disputed], AngleEmbedder())
     made = matches(one, ("root", "root", 0.9), ("n1", "n1", 0.8))
-    assert count(one, made) == Counts(
+    assert count_matches(one, made) == Counts(
         found=1, right=1, true=1, called_lost=1, rightly_lost=1, lost=1, stated=0.9
     )
 
 
 def test_matches_of_an_unrelated_pair_are_all_wrong() -> None:
-    (one,) = score([pairs(many=2)[1]], AngleEmbedder())
-    assert count(one, matches(one, ("root", "root", 0.9), ("n2", "n1", 0.9))) == Counts(
+    (one,) = score_pairs([pairs(many=2)[1]], AngleEmbedder())
+    assert count_matches(one, matches(one, ("root", "root", 0.9), ("n2", "n1", 0.9))) == Counts(
         unrelated_nodes=3, unrelated_nodes_kept=2, unrelated_roots=1, unrelated_roots_kept=1
     )
 
@@ -129,7 +145,7 @@ def test_matches_of_an_unrelated_pair_are_all_wrong() -> None:
 def test_the_cut_lies_between_what_matches_and_what_does_not() -> None:
     # True matches are 2° and 3° apart, cosine .999. The lost node at 17° is assigned to the new one at 45°,
     # cosine .88. Unrelated nodes are 28° (.88) or more apart.
-    assert choose_cut(score(pairs(), AngleEmbedder())) == 0.89
+    assert choose_cut(score_pairs(pairs(), AngleEmbedder())) == 0.89
 
 
 def test_a_cut_that_keeps_unrelated_nodes_is_refused() -> None:
@@ -138,13 +154,13 @@ def test_a_cut_that_keeps_unrelated_nodes_is_refused() -> None:
         hsg(at(2), root=at(1), sign=TextSign(text="two")),
     )
     unrelated = AnnotatedPair("made", *close, owner="another prompt")
-    with pytest.raises(DataError, match=f"every cut keeps more than {MOST_UNRELATED:.0%} of unrelated"):
-        choose_cut(score([unrelated], AngleEmbedder()))
+    with pytest.raises(DataError, match=f"every cut keeps more than {MAX_UNRELATED:.0%} of unrelated"):
+        choose_cut(score_pairs([unrelated], AngleEmbedder()))
 
 
 def test_probabilities_follow_the_share_that_is_right() -> None:
-    scored = score(pairs(), AngleEmbedder())
-    cosines, right = assigned(scored)
+    scored = score_pairs(pairs(), AngleEmbedder())
+    cosines, right = assigned_cosines(scored)
     by = fit(scored)
     # Eight right matches with a cosine of .999, four wrong ones with .883: nine of ten, one of six.
     assert (right.sum(), len(right)) == (8, 12)
@@ -154,25 +170,25 @@ def test_probabilities_follow_the_share_that_is_right() -> None:
 
 
 def test_a_prompt_is_measured_by_parameters_fitted_without_it() -> None:
-    scored = score(pairs(), AngleEmbedder())
+    scored = score_pairs(pairs(), AngleEmbedder())
     answers = leave_one_out(scored)
     assert set(answers) == {prompt(number).id for number in range(4)}
     outlier = hsg(at(300), root=at(200), sign=TextSign(text="another"))
     alone = AnnotatedPair("made", outlier, outlier, outlier.id, frozenset({("root", "root")}))
-    more = leave_one_out([*scored, *score([alone], AngleEmbedder())])
+    more = leave_one_out([*scored, *score_pairs([alone], AngleEmbedder())])
     # The parameters for the outlier are those of the others; its own pair did not help.
     (made,) = more[outlier.id]
     by = fit(scored)
-    assert made[1].p.tolist() == answer(made[0], by.cut, by.slope, by.intercept).p.tolist()
+    assert made[1].p.tolist() == predict(made[0], by.cut, by.slope, by.intercept).p.tolist()
 
 
 def test_rates_and_intervals_resample_prompts() -> None:
     good, bad = Counts(found=2, right=2, true=2), Counts(found=2, right=0, true=2)
-    found = measured([[good], [bad]])
+    found = measure([[good], [bad]])
     assert (found.prompts, found.pairs, found.f1, found.f1_interval) == (2, 2, 0.5, (0.0, 1.0))
     assert found.unrelated_nodes is None
-    assert interval([good, good]) == (1.0, 1.0)
-    assert measured([[good]]).f1_interval is None
+    assert percentile_interval([good, good]) == (1.0, 1.0)
+    assert measure([[good]]).f1_interval is None
 
 
 def test_the_command_writes_weights_for_diff(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

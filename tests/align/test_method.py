@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.align import METHOD, Aligner
+from semiosis.align import EMBEDDER_METHOD, Aligner
 from semiosis.values import Alignment
 from tests.align.made import AngleEmbedder, at, hsg, weights_file
 
@@ -81,6 +81,6 @@ def test_an_alignment_states_method_embedder_and_a_hash_of_the_weights(tmp_path:
     pair = hsg(at(0), root=at(0)), hsg(at(10), root=at(0))
     one = Aligner(AngleEmbedder(), weights=weights_file(tmp_path), cache=tmp_path).diff(pair)
     other = Aligner(AngleEmbedder(), weights=weights_file(tmp_path, slope=11.0), cache=tmp_path).diff(pair)
-    assert (one.method, one.embedder) == (METHOD, "angles")
+    assert (one.method, one.embedder) == (EMBEDDER_METHOD, "angles")
     assert one.weights != other.weights
     assert one.id != other.id

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from semiosis.align import ModelAligner, diff
-from semiosis.align._fate_sheet import sheet_form
+from semiosis.align._fate_form import fate_form
 from semiosis.ask import Asker, Model, load_prompt
 from semiosis.testing import Call, Says, StandIn, fates_by_label, refuses, says
 from semiosis.values import FATES, HSG, Alignment, ModelError, Relation, TextSign, Unscored
@@ -188,7 +188,7 @@ def test_diff_takes_a_model(make_asker: MakeAsker) -> None:
 
 
 def test_the_form_is_flat_and_its_vocabularies_are_closed() -> None:
-    schema = sheet_form(("P1", "P2"), ("A1", "A2", "A3"), strict=True).model_json_schema()
+    schema = fate_form(("P1", "P2"), ("A1", "A2", "A3"), strict=True).model_json_schema()
     entry = schema["$defs"]["FateEntry"]["properties"]
     assert list(entry) == ["node", "why", "fate", "targets", "probability"]  # the reason before the fate
     assert entry["node"]["enum"] == ["P1", "P2"]

@@ -158,7 +158,7 @@ def test_a_name_that_names_no_model_is_refused(model: str) -> None:
     ("name", "way"), [("openai/x", "native"), ("anthropic/x", "schema"), ("local/x", "tools")]
 )
 def test_a_way_that_the_api_does_not_have_is_refused(name: str, way: Structured) -> None:
-    with pytest.raises(UsageError, match="does not take a schema by way of"):
+    with pytest.raises(UsageError, match="does not accept a schema as"):
         Model(name, structured=way)
 
 

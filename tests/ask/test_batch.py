@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.ask import Asker, Journal, Reply, start, wait_for
+from semiosis.ask import Asker, Journal, Reply, start_on_loop, wait_for
 from semiosis.testing import Call, Fails, Sends, StandIn, Step, refuses, says
 from semiosis.values import MachineError, Unscored, UsageError
 from tests.ask.conftest import MakeAsker
@@ -110,7 +110,7 @@ def test_each_question_of_a_batch_may_fail_on_its_own(make_asker: MakeAsker) -> 
 
 def test_a_question_that_the_results_leave_out_is_unscored(make_asker: MakeAsker) -> None:
     with StandIn(lambda _: says(LILY), polls=10**9) as provider:
-        asking = start(_ask_all(make_asker(**PACE), provider, 1))
+        asking = start_on_loop(_ask_all(make_asker(**PACE), provider, 1))
         while not any(provider.polled.values()):
             pass
         provider.batches["msgbatch_0"] = []

@@ -62,7 +62,7 @@ def test_a_compressed_reply_is_read_however_it_is_announced(
 def test_a_small_body_that_decompresses_to_a_large_one_does_not_fill_the_memory(
     status: int, make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("semiosis.ask._http.MOST_BYTES", MEGABYTE)
+    monkeypatch.setattr("semiosis.ask._http.MAX_REPLY_BYTES", MEGABYTE)
     bomb = Sends(gzip.compress(b" " * (100 * MEGABYTE), 1), status=status, headers=GZIP)
     with StandIn(lambda _: bomb) as provider:
         asker = make_asker(tries=1)

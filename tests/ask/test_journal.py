@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from semiosis.ask import Asker, Journal, Reply, _journal, wait_for
-from semiosis.ask._journal import LEASE_SECONDS, Busy, Call, Claimed, Kept
+from semiosis.ask._journal import LEASE_SECONDS, Claimed, ClaimedElsewhere, JournalEntry, KeptAnswer
 from semiosis.testing import StandIn, says
 from semiosis.values import MachineError, Usage
 from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, question
 
 USAGE = Usage(calls=1, input_tokens=10, output_tokens=5, cost=0.5)
-CALL = Call("question", 1, "sent", b'{"said": 1}', "anthropic/x")
+CALL = JournalEntry("question", 1, "sent", b'{"said": 1}', "anthropic/x")
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def other(path: Path) -> Iterator[Journal]:
 
 def test_a_question_is_claimed_by_one_at_a_time(journal: Journal, other: Journal) -> None:
     assert isinstance(journal.claim("question").result(), Claimed)
-    assert isinstance(other.claim("question").result(), Busy)
+    assert isinstance(other.claim("question").result(), ClaimedElsewhere)
     assert isinstance(other.claim("another question").result(), Claimed)
     journal.release("question").result()
     assert isinstance(other.claim("question").result(), Claimed)
@@ -63,7 +63,7 @@ def test_a_concluded_question_is_served_with_all_it_cost(journal: Journal, other
         journal.set_price(call, "x-1", USAGE, is_estimate=False).result()
     journal.conclude("question", second, "{}").result()
     kept = other.claim("question").result()
-    assert isinstance(kept, Kept)
+    assert isinstance(kept, KeptAnswer)
     assert (kept.answer, kept.served, kept.usage.calls, kept.usage.cost) == ("{}", "x-1", 2, 1.0)
 
 
@@ -74,6 +74,7 @@ def test_an_unknown_price_makes_the_sum_unknown(journal: Journal) -> None:
     assert journal.total().input_tokens == 20
 
 
+@pytest.mark.slow
 def test_the_lease_of_a_dead_process_is_taken_over(path: Path, journal: Journal) -> None:
     # "spawn", not "fork": a forked child would inherit the journal's locks without its thread.
     child = multiprocessing.get_context("spawn").Process(target=_claim_and_die, args=(path,))
@@ -101,9 +102,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def test_a_lease_that_was_not_renewed_is_taken_over(journal: Journal, other: Journal, clock: Clock) -> None:
     journal.claim("question").result()
-    assert isinstance(other.claim("question").result(), Busy)
+    assert isinstance(other.claim("question").result(), ClaimedElsewhere)
     clock.now = LEASE_SECONDS - 1
-    assert isinstance(other.claim("question").result(), Busy)
+    assert isinstance(other.claim("question").result(), ClaimedElsewhere)
     clock.now = LEASE_SECONDS
     assert isinstance(other.claim("question").result(), Claimed)
 
@@ -113,9 +114,9 @@ def test_renewing_keeps_a_lease(journal: Journal, other: Journal, clock: Clock) 
     other.claim("question").result()
     clock.now = LEASE_SECONDS - 1
     journal._file.submit(journal._renew).result()
-    assert isinstance(other.claim("question").result(), Busy)
+    assert isinstance(other.claim("question").result(), ClaimedElsewhere)
     clock.now = LEASE_SECONDS + 1
-    assert isinstance(other.claim("question").result(), Busy)
+    assert isinstance(other.claim("question").result(), ClaimedElsewhere)
     clock.now = 2 * LEASE_SECONDS
     assert isinstance(other.claim("question").result(), Claimed)
 
@@ -127,7 +128,7 @@ def test_a_clock_that_jumps_neither_frees_nor_prolongs_a_lease(
     """A computer that wakes up, or whose time is set, must not pay for a question that is being asked."""
     journal.claim("question").result()
     monkeypatch.setattr(_journal, "time", lambda: time.time() + jump)
-    assert isinstance(other.claim("question").result(), Busy)
+    assert isinstance(other.claim("question").result(), ClaimedElsewhere)
     clock.now = LEASE_SECONDS
     assert isinstance(other.claim("question").result(), Claimed)
 

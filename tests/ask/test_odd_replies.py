@@ -243,7 +243,7 @@ def test_bytes_that_are_no_text_are_a_paid_reply_and_not_ten_calls(make_asker: M
 def test_a_body_without_an_end_is_given_up_and_may_be_billed(
     make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("semiosis.ask._http.MOST_BYTES", 1000)
+    monkeypatch.setattr("semiosis.ask._http.MAX_REPLY_BYTES", 1000)
     with StandIn(lambda _: Sends(b" " * 100_000)) as provider:
         asker = make_asker(max_cost=1.0)
         outcome = wait_for(asker.ask(question(provider)))

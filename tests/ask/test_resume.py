@@ -139,6 +139,7 @@ except SemiosisError as error:
 """
 
 
+@pytest.mark.slow
 def test_a_full_disk_ends_the_run_with_a_message(tmp_path: Path) -> None:
     with StandIn(lambda _: says(LILY)) as provider:
         ran = subprocess.run(

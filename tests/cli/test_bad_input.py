@@ -90,7 +90,7 @@ def test_a_malformed_hsg_file(run: Run, tmp_path: Path) -> None:
 
 def test_a_value_that_is_no_hsg(run: Run, tmp_path: Path, small: Study) -> None:
     (tmp_path / "comparison.json").write_text(to_json(next(iter(small.comparisons.values()))))
-    refused(run("read", tmp_path / "comparison.json"), "this is a comparison, not an HSG")
+    refused(run("read", tmp_path / "comparison.json"), "contains a comparison, not an HSG")
 
 
 def test_a_missing_parameter_is_named_with_an_example(run: Run, small: Study) -> None:
@@ -106,7 +106,7 @@ def test_a_second_writer_waits_and_is_told(
     file = reading(tmp_path)
     store = tmp_path / "kept"
     assert run("read", file, "--save", store).code == 0
-    monkeypatch.setattr("semiosis.files._record._LOCK_PATIENCE", 0.0)
+    monkeypatch.setattr("semiosis.files._unfinished.LOCK_SECONDS", 0.0)
     file.write_text(file.read_text().replace("warmth", "heat"))
     before = {f: f.read_bytes() for f in store.rglob("*.jsonl")}
     with filelock.FileLock(store / ".semiosis" / "locks" / "hsgs_saved.jsonl.lock", is_singleton=False):

@@ -72,7 +72,7 @@ def _png(width: int = 8, height: int = 6, kind: str = "PNG") -> bytes:
         (_png(2000, 2000)[:300], "damaged"),
         (b"not an image", "not a PNG, JPEG, WebP or GIF image"),
         (_png(kind="GIF"), "its sign says image/png"),
-        (_png(9, 6), "9 × 6 pixels, its sign says"),
+        (_png(9, 6), "9 × 6 pixels, but its sign says"),
         (_png(8001, 8000), "the limit is 64,000,000"),
     ],
     ids=["cut", "text", "mistyped", "size", "huge"],

@@ -54,6 +54,7 @@ def test_shares_are_by_aligner_generator_and_ground(run: Run, small: Study) -> N
     assert {one["group"] for one in found["generator"]} == {"literal", "symbolist", "broken"}
 
 
+@pytest.mark.slow
 def test_tables_and_pages_say_whether_the_embedder_was_audited(
     run: Run, small: Study, tmp_path: Path
 ) -> None:

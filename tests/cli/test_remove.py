@@ -20,7 +20,7 @@ def test_a_value_is_removed_with_its_dependents(run: Run, mine: Study, command: 
     cited = next(hsg for verdict in mine.verdicts for hsg in verdict.used)
     refused = run(command, "remove", mine.folder, cited)
     assert refused.code == 1
-    assert "other values refer to what is to be removed: verdict" in refused.err
+    assert "other values refer to the values to remove: verdict" in refused.err
     assert "--dependents" in refused.err
     tried = run(command, "remove", mine.folder, cited, "--dependents", "--dry-run")
     assert "would remove 2 values" in tried.err

@@ -37,6 +37,7 @@ def semiosis(*words: str, redirect: str = "", **environment: str) -> "subprocess
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["--help"], ["diff", "--help"], ["--version"], ["no-such-command"]])
 def test_help_imports_only_the_command_line(words: list[str]) -> None:
     done = subprocess.run(
@@ -48,6 +49,7 @@ def test_help_imports_only_the_command_line(words: list[str]) -> None:
     assert not {"networkx", "numpy", "scipy", "anthropic", "kglite", "neo4j", "torch"} & set(loaded)
 
 
+@pytest.mark.slow
 def test_version_and_module() -> None:
     done = semiosis("--version")
     assert done.stdout.decode() == f"semiosis {metadata.version('semiosis')}\n"

@@ -24,6 +24,8 @@ from tests.small import make_study
 
 __all__ = ["run"]
 
+pytestmark = pytest.mark.slow  # exporting a bundle draws its figures
+
 Change = Callable[[dict[str, bytes]], None]
 
 
@@ -251,7 +253,7 @@ def _change_a_quote(files: dict[str, bytes]) -> None:
     [
         (_raise_a_number, "summary/judges.csv", "does not follow"),
         (_replace("graph.cypher", b"MERGE", b"MATCH"), "graph.cypher", "does not follow"),
-        (_change_a_quote, "study/hsgs/", "does not cut"),
+        (_change_a_quote, "study/hsgs/", " is not '"),
         (_replace("study/hsgs/", b'"x1":', b'"x1":7'), "study/hsgs/", "less than or equal to 1"),
         (_replace("study/observations/", b'"node":"', b'"node":"no'), "study/", "does not have"),
         (lambda files: files.pop("citations.json"), "citations.json", "lacks"),

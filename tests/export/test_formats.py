@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import iiif_prezi3
 import networkx as nx
 import pytest
 from pyld import jsonld
@@ -128,6 +127,8 @@ def _check_selector(place: Span | Box, selector: dict[str, Any]) -> None:
 def test_iiif_is_read_by_the_presentation_library(sample: Study, tmp_path: Path) -> None:
     file = tmp_path / "manifest.json"
     export_study(sample, "iiif", file, base="https://example.org/study/")
+    import iiif_prezi3
+
     manifest = iiif_prezi3.Manifest(**json.loads(file.read_text("utf-8")))
     images = [sign for sign in sample.signs.values() if sign.kind == "image"]
     assert len(manifest.items) == len(images)

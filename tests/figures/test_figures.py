@@ -42,7 +42,10 @@ HEBREW = "קול דממה דקה and then silence"
 CHINESE = "《听雨》，水墨。老者独坐僧庐檐下，夜雨打芭蕉，点滴到天明。不画雨，只画听。"
 
 
-@pytest.mark.parametrize("text", ["A lily " * 30, CHINESE, ARABIC, HEBREW, "Donau" * 80, "a $x$ & <b> %"])
+LONG_WORD = pytest.param("Donau" * 80, marks=pytest.mark.slow, id="a long word")
+
+
+@pytest.mark.parametrize("text", ["A lily " * 30, CHINESE, ARABIC, HEBREW, LONG_WORD, "a $x$ & <b> %"])
 def test_wrapped_text_keeps_every_letter_and_fits_the_width(text: str) -> None:
     lines = wrap_text(text, 120)
     drawn = "".join(run.text for line in lines for run in line.runs)

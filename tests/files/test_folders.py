@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.files import cache_folder, data, data_folder
+from semiosis.files import cache_folder, data
+from semiosis.files._folders import data_folder
 from semiosis.values import UsageError
 
 

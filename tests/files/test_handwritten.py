@@ -190,7 +190,7 @@ def test_a_reading_given_another(folder: Path) -> None:
 
 
 def test_a_reading_given_itself(folder: Path) -> None:
-    with pytest.raises(DataError, match="given itself") as caught:
+    with pytest.raises(DataError, match="given to itself") as caught:
         placed(PICTURE.replace("root:", "given: [reading.yaml]\nroot:"), folder)
     assert caught.value.where.endswith("reading.yaml:4")
 
@@ -215,5 +215,5 @@ def test_a_file_that_cannot_be_read(tmp_path: Path, name: str) -> None:
 
 def test_json_of_something_else(tmp_path: Path) -> None:
     (tmp_path / "sign.json").write_text(to_json(a_text()))
-    with pytest.raises(DataError, match="this is a text, not an HSG"):
+    with pytest.raises(DataError, match="contains a text, not an HSG"):
         read_hsg(tmp_path / "sign.json")

@@ -56,9 +56,9 @@ def test_cmyk_becomes_rgb() -> None:
 def test_a_sign_that_misstates_its_file(wrong: dict[str, object], tmp_path: Path) -> None:
     (tmp_path / "a.png").write_bytes(file_of(Image.new("RGB", (8, 6)), "PNG"))
     sign = ImageSign(**{**image(tmp_path / "a.png").model_dump(), **wrong})
-    with pytest.raises(DataError, match=r"image/png of 8 × 6 pixels, its sign says"):
+    with pytest.raises(DataError, match=r"image/png of 8 × 6 pixels, but its sign says"):
         decode_sign(sign, image_bytes(sign))
-    with pytest.raises(DataError, match=r"image/png of 8 × 6 pixels, its sign says"):
+    with pytest.raises(DataError, match=r"image/png of 8 × 6 pixels, but its sign says"):
         picture(sign, PROFILE)
 
 

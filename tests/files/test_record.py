@@ -21,8 +21,8 @@ from semiosis.files import (
     record_files,
     stream_record,
     torn_line,
-    writer,
 )
+from semiosis.files._record import writer
 from semiosis.values import (
     HSG,
     CompositeSign,
@@ -83,7 +83,7 @@ def test_reading_on_from_an_offset(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("run", ["", "..", ".hidden", "a/b", "a\\b", "../a", "a b", "a\0"])
 def test_a_run_cannot_lead_elsewhere(tmp_path: Path, run: str) -> None:
-    with pytest.raises(UsageError, match="cannot name a run"):
+    with pytest.raises(UsageError, match="is not a valid run name"):
         append_record(tmp_path, [a_verdict()], run)
     assert snapshot(tmp_path) == {}
 
@@ -158,7 +158,7 @@ def test_kill_9_loses_nothing_that_was_written(tmp_path: Path) -> None:
 HOLDER = """
 import sys
 from pathlib import Path
-from semiosis.files import writer
+from semiosis.files._record import writer
 
 folder = Path(sys.argv[1])
 with writer(folder, folder / "signs.jsonl"):
@@ -184,7 +184,7 @@ def held_folder(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.slow
 def test_a_second_writer_is_told_to_wait(held_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("semiosis.files._record._LOCK_PATIENCE", 0.01)
+    monkeypatch.setattr("semiosis.files._unfinished.LOCK_SECONDS", 0.01)
     file = held_folder / "signs.jsonl"
     with (
         pytest.raises(MachineError, match="another process is writing") as caught,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from semiosis.judge import CitationJudge, HSGJudge, LocalScorer, ScoreJudge, favoured
+from semiosis.judge import CitationJudge, HSGJudge, LocalScorer, ScoreJudge, citation_verdict
 from semiosis.stats import citation_report
 from semiosis.values import (
     HSG,
@@ -115,11 +115,11 @@ def test_citations_are_a_judge_of_their_own(
 
 
 def test_citations_for_nobody_are_unscored_and_an_unscored_verdict_stays_so(garden: Garden) -> None:
-    neutral = favoured(verdict(garden, "a", "neutral"), WHO)
+    neutral = citation_verdict(verdict(garden, "a", "neutral"), WHO)
     assert isinstance(neutral.winner, Unscored)
     assert neutral.winner.reason == "undefined"
     refusal = Unscored(reason="refusal")
-    assert favoured(verdict(garden, refusal), WHO).winner == refusal
+    assert citation_verdict(verdict(garden, refusal), WHO).winner == refusal
 
 
 def test_the_report_on_citations(garden: Garden) -> None:

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from semiosis.ask import Asker, Model, Reply, load_prompt
-from semiosis.ask._answer import Token
+from semiosis.ask._decode import Token
 from semiosis.files import image
 from semiosis.judge import PRESETS, Examinee, Judge, SemJudge, _form
 from semiosis.judge._judgment_request import JudgmentSettings, direct_template, judgment_template
@@ -520,7 +520,7 @@ def test_the_prompts_state_every_limit_of_the_forms_and_demand_nothing_else(gard
         counted = re.findall(r"(\S+) (?:one|two|three|four|five|\d+) (?:sentence|word)s?\b", system)
         assert set(counted) <= {"about"}
     assert "two to ten entries" in judged.system
-    assert (_form.FEWEST_CITATIONS, _form.MOST_CITATIONS) == (2, 10)
+    assert (_form.MIN_CITATIONS, _form.MAX_CITATIONS) == (2, 10)
 
 
 def test_the_closeness_is_asked_for_as_the_probability_it_becomes() -> None:

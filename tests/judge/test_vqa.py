@@ -51,7 +51,7 @@ def test_an_hsg_that_saw_the_prompt_is_refused(
 def test_a_question_about_another_sign_is_refused(
     garden: Garden, provider: StandIn, make_asker: MakeAsker
 ) -> None:
-    with pytest.raises(UsageError, match="another sign"):
+    with pytest.raises(UsageError, match="the question is about sign"):
         examinee(provider, make_asker).answer(question(garden), garden.b)
 
 

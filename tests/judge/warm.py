@@ -11,7 +11,7 @@ from semiosis.ask import Model, Prices
 from semiosis.ask._codec import prepared_form, versions
 from semiosis.ask._request import _schema_text
 from semiosis.cli import _app
-from semiosis.judge._form import Judgment, citing
+from semiosis.judge._form import Judgment, judgment_form
 from semiosis.read._form import graph_form
 from semiosis.study import read_study
 from semiosis.values import Usage
@@ -20,7 +20,7 @@ NODES = frozenset({"P.root", "A.root", "B.root"})
 FORMS = [
     graph_form("text", 3, frozenset(), strict=True),
     graph_form("image", 3, frozenset({"P.root"}), strict=True),
-    citing(NODES),
+    judgment_form(NODES),
     Judgment,
 ]
 

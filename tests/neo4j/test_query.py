@@ -23,10 +23,10 @@ from semiosis.values import StoreError, UsageError, text
         ("CALL db.createLabel('X')", "not on the list"),
         ("CALL dbms.listConfig()", "not on the list"),
         ("CALL `dbms`.`listConfig`()", "not on the list"),
-        ("TERMINATE TRANSACTIONS 'neo4j-transaction-1'", "stops the work of others"),
-        ("SHOW TRANSACTIONS", "shows the queries of others"),
-        ("SHOW SETTINGS", "how the server is set up"),
-        ("RETURN apoc.cypher.runFirstColumnSingle('x', {}) AS x", "not one of Neo4j's own"),
+        ("TERMINATE TRANSACTIONS 'neo4j-transaction-1'", "stops the queries of other users"),
+        ("SHOW TRANSACTIONS", "shows the queries of other users"),
+        ("SHOW SETTINGS", "the configuration of the server"),
+        ("RETURN apoc.cypher.runFirstColumnSingle('x', {}) AS x", "belongs to a plugin"),
     ],
 )
 def test_what_does_more_than_read_is_refused(store: Neo4jStore, cypher: str, reason: str) -> None:

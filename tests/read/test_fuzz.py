@@ -16,10 +16,10 @@ from pydantic import BaseModel
 from semiosis.ask import Asker, Model, Reply, Request, profile_of, wait_for
 from semiosis.files import image
 from semiosis.judge import SemJudge
-from semiosis.judge._form_v1 import Judgment, citing
+from semiosis.judge._form_v1 import Judgment, judgment_form
 from semiosis.judge._judgment_request import Chains, JudgmentSettings, ShownCase, judgment_request
 from semiosis.read._build import build
-from semiosis.read._form_v1 import FORMS, limited
+from semiosis.read._form_v1 import FORMS, limited_form
 from semiosis.read._request import reading_request
 from semiosis.read._settings import ReadingSettings
 from semiosis.testing import Says, StandIn, wire
@@ -127,7 +127,7 @@ def test_ten_thousand_replies_become_sound_values_or_none(
     for number in range(REPLIES):
         sign = (prompt, a)[number % 2]
         good = judged if number % 3 == 0 else wire(hsgs[sign], 1)
-        form = citing(frozenset({"A.n1", "B.root"})) if number % 3 == 0 else limited(sign.kind, 3)
+        form = judgment_form(frozenset({"A.n1", "B.root"})) if number % 3 == 0 else limited_form(sign.kind, 3)
         lenient = Judgment if number % 3 == 0 else FORMS[sign.kind]
         words = _torn(good, chance) if number % 5 == 0 else json.dumps(_spoilt(good, chance))
         for one in (form, lenient):
@@ -149,7 +149,7 @@ def test_ten_thousand_replies_become_sound_values_or_none(
 @settings(max_examples=100)
 def test_arbitrary_json_never_becomes_a_graph_or_a_judgment_by_accident(reply: Any) -> None:
     words = json.dumps(reply)
-    forms: list[type[BaseModel]] = [*FORMS.values(), limited("image", 3), Judgment]
+    forms: list[type[BaseModel]] = [*FORMS.values(), limited_form("image", 3), Judgment]
     for form in forms:
         with pytest.raises(ValueError, match="validation error"):
             form.model_validate_json(words, strict=True)

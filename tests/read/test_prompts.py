@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from semiosis.ask import PromptVersion, fence, load_prompt
 from semiosis.files import data
 from semiosis.judge._form_v1 import Choice, DirectJudgment, Judgment
-from semiosis.read._form_v1 import FORMS, JointGraphs, limited, limited_joint
+from semiosis.read._form_v1 import FORMS, JointGraphs, limited_form, limited_joint_form
 from semiosis.read._request_v1 import placeholder
 from semiosis.values import UsageError
 
@@ -71,7 +71,13 @@ def test_the_rationale_stands_before_the_winner() -> None:
         assert list(form.model_fields)[-1] == "winner"
 
 
-FORMS_SENT = [*(limited(kind, 3) for kind in FORMS), limited_joint(5), Judgment, DirectJudgment, Choice]
+FORMS_SENT = [
+    *(limited_form(kind, 3) for kind in FORMS),
+    limited_joint_form(5),
+    Judgment,
+    DirectJudgment,
+    Choice,
+]
 
 
 @pytest.mark.parametrize("form", FORMS_SENT)

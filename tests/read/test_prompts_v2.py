@@ -61,8 +61,8 @@ def test_every_field_of_the_form_is_explained(wordings: dict[str, str]) -> None:
 
 def test_the_prompt_states_every_limit_of_the_form(wordings: dict[str, str]) -> None:
     text, blind = wordings["text"], wordings["blind"]
-    assert f"at most {nodes.MOST_PLACES} quotes" in text
-    assert f"at most {nodes.MOST_PLACES} boxes" in blind
+    assert f"at most {nodes.MAX_PLACES} quotes" in text
+    assert f"at most {nodes.MAX_PLACES} boxes" in blind
     for wording in (text, blind):
         assert f"never more than {nodes.PHRASE_CHARACTERS} characters" in wording
         assert f"never more than {nodes.TEXT_CHARACTERS['standard']} characters" in wording
@@ -92,7 +92,7 @@ NOT_CHOSEN = ("quote", "item", "occurrence")
 def _stated(path: str, bound: str, limit: int, settings: ReadingSettings) -> str:
     """Return the words with which the prompt states a bound."""
     lists = {
-        "nodes": f"at most {settings.most} further nodes",
+        "nodes": f"at most {settings.max_sub_semioses} further nodes",
         "relations": f"at most {limit}, at most one for each pair",
         "absences": "one entry for each node of the prompt",
         "box": "four integers",
@@ -119,7 +119,7 @@ def test_every_bound_of_the_schema_is_in_the_prompt(given: bool, detail: Detail,
 def test_free_relations_are_limited_by_the_pairs_that_there_are(sub_semioses: int, most: int) -> None:
     # Three sub-semioses: four nodes have six pairs, and three of them are parent and child.
     # Five: fifteen pairs less five leave ten; the form takes eight.
-    assert nodes.most_relations(sub_semioses) == most
+    assert nodes.max_free_relations(sub_semioses) == most
 
 
 # Each demand of the prompt that code can check, with the complaint that returns a reply which breaks it

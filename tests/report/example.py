@@ -19,8 +19,8 @@ from semiosis.values import (
     Shift,
     Unscored,
     Verdict,
-    kept_or_lost,
 )
+from tests.strategies import kept_or_lost
 
 LIKE = FieldSimilarities(sign=0.5, object=0.9, interpretant=0.8, ground=0.7, structure=0.6)
 

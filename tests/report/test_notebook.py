@@ -80,6 +80,7 @@ def test_the_registered_names_are_the_classes() -> None:
         assert (kind.__module__, kind.__name__) == (module, name)
 
 
+@pytest.mark.slow
 def test_import_does_not_load_ipython() -> None:
     script = "import sys, semiosis; assert not {'IPython', 'semiosis.report'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", script], check=True)

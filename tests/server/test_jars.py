@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from semiosis.files import data
-from semiosis.server import RELEASES, Jar, _jars, fetch, read_release
+from semiosis.server import RELEASES, Jar, _jars, fetch_jars, read_release
 from semiosis.values import MachineError, UsageError
 
 CONTENT = b"what the registry keeps"
@@ -79,27 +79,27 @@ def test_jars_are_fetched_once_in_order_and_told(registry: Path, tmp_path: Path)
         publish(registry, "org.example", "two", "2.0", "linux"),
     ]
     told: list[tuple[int, int]] = []
-    paths = fetch(jars, tmp_path / "cache", lambda done, total: told.append((done, total)))
+    paths = fetch_jars(jars, tmp_path / "cache", lambda done, total: told.append((done, total)))
     assert [path.name for path in paths] == ["org.example-one-1.0.jar", "org.example-two-2.0-linux.jar"]
     assert [path.read_bytes() for path in paths] == [CONTENT, CONTENT]
     assert told == [(0, 46), (23, 46), (46, 46)]
     for file in registry.rglob("*.jar"):
         file.unlink()
-    assert fetch(jars, tmp_path / "cache") == paths
+    assert fetch_jars(jars, tmp_path / "cache") == paths
     assert sorted(path.name for path in (tmp_path / "cache").iterdir()) == sorted(path.name for path in paths)
 
 
 def test_a_damaged_jar_in_the_cache_is_fetched_again(registry: Path, tmp_path: Path) -> None:
     jar = publish(registry, "org.example", "one", "1.0")
     (tmp_path / jar.filename).write_bytes(CONTENT[:10])
-    (path,) = fetch([jar], tmp_path)
+    (path,) = fetch_jars([jar], tmp_path)
     assert path.read_bytes() == CONTENT
 
 
 def test_a_jar_with_another_checksum_never_enters_the_cache(registry: Path, tmp_path: Path) -> None:
     jar = publish(registry, "org.example", "one", "1.0", content=b"something else")
     with pytest.raises(MachineError, match=r"org\.example-one-1\.0\.jar differs from the pinned file"):
-        fetch([jar], tmp_path / "cache")
+        fetch_jars([jar], tmp_path / "cache")
     assert list((tmp_path / "cache").iterdir()) == []
 
 
@@ -108,7 +108,7 @@ def test_a_jar_with_another_checksum_never_enters_the_cache(registry: Path, tmp_
 def test_a_jar_the_registry_lacks_is_named(registry: Path, tmp_path: Path) -> None:
     jar = Jar(coordinates=("org.example", "gone", "1.0"), sha256="0" * 64, size=1)
     with pytest.raises(MachineError, match=r"does not have org\.example-gone-1\.0\.jar"):
-        fetch([jar], tmp_path / "cache")
+        fetch_jars([jar], tmp_path / "cache")
     gc.collect()
 
 
@@ -117,8 +117,8 @@ def test_no_network_is_one_clear_message(tmp_path: Path, monkeypatch: pytest.Mon
     settings.write_text("[repositories]\ncentral = http://127.0.0.1:9\n")  # the port that discards
     monkeypatch.setenv("JGO_CONFIG_FILE", str(settings))
     jar = Jar(coordinates=("org.example", "one", "1.0"), sha256="0" * 64, size=1)
-    with pytest.raises(MachineError, match="the first start needs a network") as raised:
-        fetch([jar], tmp_path / "cache")
+    with pytest.raises(MachineError, match="check the network") as raised:
+        fetch_jars([jar], tmp_path / "cache")
     assert "127.0.0.1" not in str(raised.value)
 
 
@@ -144,7 +144,7 @@ def test_a_full_disk_is_one_clear_message(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(_jars, "_resolve", full_disk)
     jar = Jar(coordinates=("org.example", "one", "1.0"), sha256="0" * 64, size=1)
     with pytest.raises(MachineError, match="the disk is full"):
-        fetch([jar], tmp_path)
+        fetch_jars([jar], tmp_path)
 
 
 def test_a_stumbling_network_is_tried_again(
@@ -152,10 +152,10 @@ def test_a_stumbling_network_is_tried_again(
 ) -> None:
     jar = publish(registry, "org.example", "one", "1.0")
     monkeypatch.setattr(_jars, "_resolve", stumble(2))
-    assert fetch([jar], tmp_path / "cache")[0].read_bytes() == CONTENT
+    assert fetch_jars([jar], tmp_path / "cache")[0].read_bytes() == CONTENT
 
 
 def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file stands in the way")
     with pytest.raises(MachineError, match="cannot write: File exists"):
-        fetch([], tmp_path / "cache")
+        fetch_jars([], tmp_path / "cache")

@@ -100,12 +100,13 @@ def test_a_life_on_the_command_line(home: Path, run: Run, monkeypatch: pytest.Mo
 def test_the_collector_is_ours_unless_the_user_chose_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("JDK_JAVA_OPTIONS", raising=False)
     monkeypatch.delenv("JAVA_TOOL_OPTIONS", raising=False)
-    assert _launch._collector(["-Xmx512m"]) == ["-XX:+UseParallelGC"]
-    assert _launch._collector(["-Xmx512m", "-XX:+UseZGC"]) == []
+    assert _launch._collector_options(["-Xmx512m"]) == ["-XX:+UseParallelGC"]
+    assert _launch._collector_options(["-Xmx512m", "-XX:+UseZGC"]) == []
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Dfile.encoding=UTF-8 -XX:+UseSerialGC")
-    assert _launch._collector(["-Xmx512m"]) == []
+    assert _launch._collector_options(["-Xmx512m"]) == []
 
 
+@pytest.mark.slow
 def test_a_killed_server_is_said(home: Path, run: Run, alive: dict[str, float]) -> None:
     server = ran_before(home, pid=alive["pid"], born=1.0)  # the pid is another program's by now
     assert server.state == "killed"
@@ -115,6 +116,7 @@ def test_a_killed_server_is_said(home: Path, run: Run, alive: dict[str, float]) 
     assert stop_server(home).state == "stopped"
 
 
+@pytest.mark.slow
 def test_the_password_is_found_for_that_server_only(home: Path, alive: dict[str, float]) -> None:
     ran_before(home, **alive)
     assert credentials("bolt://localhost:17687") == ("neo4j", "open-sesame")
@@ -161,6 +163,7 @@ def test_a_missing_extra_names_the_command(home: Path, monkeypatch: pytest.Monke
         start_server(home)
 
 
+@pytest.mark.slow
 def test_no_browser_comes_with_the_newest(home: Path, run: Run, alive: dict[str, float]) -> None:
     ran_before(home, release="2026.05.0", **alive)
     assert "connect it to bolt://127.0.0.1:17687" in run("neo4j", "open").err
@@ -178,6 +181,7 @@ def test_a_start_by_another_process_is_waited_for(home: Path, monkeypatch: pytes
         start_server(home)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("log", "reason"),
     [

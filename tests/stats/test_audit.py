@@ -17,9 +17,9 @@ from semiosis.values import (
     TextSign,
     Unscored,
     UsageError,
-    kept_or_lost,
 )
 from tests.align.made import DOVE, LILY, LUTE, SKULL, hsg
+from tests.strategies import kept_or_lost
 
 MODEL = Evaluator(kind="model", name="stand-in/model", parameters={"prompt_version": "align/2"})
 Stated = Mapping[str, tuple[Fate, Sequence[str]]]
@@ -109,7 +109,7 @@ def test_without_common_pairs_there_is_no_audit() -> None:
 
 def test_two_procedures_are_never_pooled() -> None:
     other = by_embedder(*pair(1), FOUND).model_copy(update={"weights": "2"})
-    with pytest.raises(UsageError, match="made in one way, not in 2"):
+    with pytest.raises(UsageError, match="by one procedure under one condition, not 2"):
         audit_alignments(
             [by_embedder(*pair(0), FOUND), other], [by_model(*pair(0), TRUE), by_model(*pair(1), TRUE)]
         )

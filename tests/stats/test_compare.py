@@ -320,7 +320,7 @@ def test_iconicity_bias_from_numbers_is_iconicity_gap() -> None:
     truth, weak = (outcomes_of(votes, name).winner[0] for name in ("human", "weak"))
     alone = iconicity_gap(iconicity, truth == weak, votes.prompt, permutations=300, resamples=0)
     assert (table.rows[0].gap.value, table.rows[0].gap.p) == (alone.value, alone.p)
-    with pytest.raises(UsageError, match="iconicities for"):
+    with pytest.raises(UsageError, match="values of iconicity for"):
         iconicity_bias(votes, reference="human", iconicity=[1.0])
 
 

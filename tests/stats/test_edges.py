@@ -31,7 +31,7 @@ def test_an_interrupted_repeat_is_not_unscored() -> None:
     assert (row.krcc.n, row.krcc.n_unscored, row.repeats) == (100, 0, 1)
     assert row.agreement is not None
     assert row.agreement.beside["over_all"] == 0.75
-    assert "judge: repeat 1 covers 5 of 100 comparisons and is left out." in table.notes
+    assert "judge: repeat 1 covers only 5 of 100 comparisons and is left out." in table.notes
 
 
 def test_a_nearly_complete_repeat_counts_on_what_it_reached() -> None:
@@ -188,7 +188,7 @@ def test_a_judge_is_not_compared_with_itself() -> None:
 
 
 def test_verdicts_without_a_reference_are_counted() -> None:
-    assert "1 comparisons have verdicts and no reference" in notes(
+    assert "1 comparison has verdicts but no reference and is left out." in notes(
         votes_with(("ann", "aaa "), ("judge", "aaaa")), reference="ann"
     )
 
@@ -196,12 +196,12 @@ def test_verdicts_without_a_reference_are_counted() -> None:
 def test_the_crowd_filter_says_what_it_left_out() -> None:
     votes = votes_with(("ann", "aaaa"), ("c1", "aaaa"), ("c2", "aaab"), ("judge", "aaaa"))
     shown = notes(votes, reference="ann", crowd=["c1", "c2"])
-    assert "leaves out 4 of 4 comparisons: 1 on which fewer than 60 % agree, 3 in prompts" in shown
+    assert "leaves out 4 of 4 comparisons: 1 on which fewer than 60% agree, and 3 in prompts" in shown
 
 
 def test_a_subset_that_one_judge_shrinks_is_a_warning() -> None:
     shown = notes(votes_with(("ann", "aaaa"), ("good", "aaab"), ("gaps", "-aaa")), reference="ann")
-    assert "Warning: the common subset lacks 1 comparisons (25%) because of gaps alone" in shown
+    assert "Warning: 1 of 4 comparisons (25%) is left out only because gaps did not score it." in shown
 
 
 def test_each_annotator_is_compared_with_the_others() -> None:

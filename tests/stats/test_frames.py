@@ -125,7 +125,7 @@ def test_the_index_of_pandas_and_columns_of_dates_are_no_evaluators() -> None:
 def test_what_is_wrong_with_a_table_is_named() -> None:
     with pytest.raises(DataError, match=r"no column 'prompt'; it has 'a', 'b'"):
         stats.votes_of(pl.DataFrame({"a": ["x"], "b": ["y"]}))
-    with pytest.raises(DataError, match="row 1 of column 'remark' holds 'odd', which is not a winner"):
+    with pytest.raises(DataError, match="row 1 of column 'remark' contains 'odd', which is not a winner"):
         stats.votes_of(pl.DataFrame({**WIDE, "remark": [None, "odd", "", ""]}))
     with pytest.raises(DataError, match="no column 'left'"):
         stats.votes_of(pl.DataFrame(LONG), columns={"a": "left"})
@@ -139,7 +139,7 @@ def test_what_is_wrong_with_a_table_is_named() -> None:
         stats.votes_of(pl.DataFrame({**LONG, "repeat": [0.5] * 8}))
     with pytest.raises(UsageError, match="one column, not a table"):
         stats.votes_of(pl.Series(["a"]))
-    with pytest.raises(UsageError, match="columns names the columns of a table"):
+    with pytest.raises(UsageError, match="columns= needs a table"):
         stats.votes_of(*LONG.values(), columns={"a": "left"})  # type: ignore[call-overload]
     with pytest.raises(DataError, match="must have the same length: prompt has 8, a has 7"):
         stats.votes_of(LONG["prompt"], LONG["a"][1:], LONG["b"], LONG["evaluator"], LONG["winner"])
@@ -171,6 +171,7 @@ def test_numbers_and_booleans_are_read_from_any_slice(values: list[int | None], 
             assert table_columns(table) == {"n": values[start:], "flag": flags[start:]}
 
 
+@pytest.mark.slow
 def test_without_pandas_polars_and_pyarrow_nothing_imports_them() -> None:
     code = (
         "import sys\n"
@@ -189,6 +190,7 @@ def test_without_pandas_polars_and_pyarrow_nothing_imports_them() -> None:
     assert "pip install pandas" in done.stdout
 
 
+@pytest.mark.slow
 def test_polars_needs_neither_pandas_nor_pyarrow_and_pandas_names_what_it_lacks() -> None:
     code = (
         "import sys\n"

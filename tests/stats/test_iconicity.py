@@ -1,7 +1,6 @@
 """Net iconicity, Δ, Cohen's d, and what the unit of chance does to false alarms."""
 
 import numpy as np
-import pingouin
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,8 +46,11 @@ def test_delta_and_d_by_hand() -> None:
     assert (result.beside["n_agree"], result.beside["n_disagree"], result.p) == (2, 3, None)
 
 
+@pytest.mark.slow
 @given(samples, samples)
 def test_cohen_d_is_pingouins(x: list[float], y: list[float]) -> None:
+    import pingouin
+
     found = cohen_d(x, y)
     if np.var(x) == 0 and np.var(y) == 0:
         assert isinstance(found.value, Unscored)

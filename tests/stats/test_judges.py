@@ -11,6 +11,7 @@ from semiosis.stats import Interval, compare_judges, holm, krcc, mcnemar, prompt
 from semiosis.values import Unscored, UsageError
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 def test_holm_is_statsmodels(p: list[float]) -> None:
     expected = multipletests(p, method="holm")[1]

@@ -226,7 +226,7 @@ def test_tier_two_never_fills_in() -> None:
     found = tier_two([5, 4, None, 4, 4])
     assert isinstance(found.value, Unscored)
     assert "depth" in found.value.detail
-    with pytest.raises(DataError, match="not the five"):
+    with pytest.raises(DataError, match="there are 2 scores"):
         tier_two([1, 2])
     with pytest.raises(DataError, match="outside 1 to 5"):
         tier_two([1, 2, 0, 4, 5])

@@ -5,7 +5,6 @@ from typing import Literal
 
 import krippendorff
 import numpy as np
-import pingouin
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -150,8 +149,11 @@ def test_alpha_undefined_and_misused() -> None:
         krippendorff_alpha([[1, 2]], "ratio")  # type: ignore[arg-type]  # not offered
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:The inplace keyword")  # pingouin's own use of pandas
 def test_icc_published_and_against_pingouin() -> None:
+    import pingouin
+
     result = icc21(SHROUT_FLEISS)
     assert round(float(result), 2) == 0.29
     rng = np.random.default_rng(1)

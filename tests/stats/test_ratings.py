@@ -207,7 +207,7 @@ def test_unscored_games_are_counted_and_left_out() -> None:
     assert result.scores == bradley_terry(games).scores
     with pytest.raises(DataError, match="plays against itself"):
         bradley_terry([("x", "x", "a")])
-    with pytest.raises(DataError, match="must be square"):
+    with pytest.raises(DataError, match="2 × 3, not square"):
         bradley_terry(np.zeros((2, 3)))
 
 

@@ -57,7 +57,7 @@ def test_a_margin_is_above_0(margin: float) -> None:
 
 
 def test_resamples_below_0_are_refused() -> None:
-    with pytest.raises(UsageError, match="-1 resamples"):
+    with pytest.raises(UsageError, match="the number of resamples is -1"):
         stats.half_credit("ab", "ab", ["p", "q"], resamples=-1)
 
 

@@ -84,7 +84,7 @@ def test_comparisons_that_lack_a_repeat_are_counted() -> None:
         ["human"] * 100 + ["judge"] * 196, "a" * 296, repeat=[0] * 200 + [1] * 96,
     )  # fmt: skip
     table = compare(votes, reference="human", resamples=0)
-    assert "judge: 4 comparisons lack a repeat and are left out." in table.notes
+    assert "judge: 4 comparisons are left out, because they were not judged in every repeat." in table.notes
     own = compare(votes, reference="human", common=False, resamples=0)
     assert (own.rows[0].krcc.n, own.rows[0].krcc.n_unscored) == (100, 0)
 

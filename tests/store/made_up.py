@@ -44,10 +44,9 @@ from semiosis.values import (
     UnresolvedPlace,
     Unscored,
     Verdict,
-    kept_or_lost,
     parts_of,
 )
-from tests.strategies import an_alignment
+from tests.strategies import an_alignment, kept_or_lost
 
 THINGS = ("lily", "dove", "skull", "candle", "rain", "heron", "mirror")
 OBJECTS = ("purity", "the spirit", "Death", "death", "time", "solitude")

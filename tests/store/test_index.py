@@ -14,7 +14,8 @@ from hypothesis import given
 
 from semiosis.files import RecordLine, StudyFile, append_record, stream_record, write_study_file
 from semiosis.store import EmbeddedStore, _embedded, _index
-from semiosis.store._graph import NodeRow, project
+from semiosis.store._graph import NodeRow
+from semiosis.store._projections import project
 from semiosis.values import (
     HSG,
     Alignment,
@@ -158,10 +159,10 @@ def test_a_sign_mended_far_down_the_record_has_one_prompt(
 def test_nodes_that_are_created_have_the_same_properties(one: HSG, two: HSG, alignment: Alignment) -> None:
     names: dict[str, set[tuple[str, ...]]] = {}
     for row in (row for value in (one, two, alignment) for row in project(value)):
-        if isinstance(row, NodeRow) and row.label in _index._UNIFORM:
+        if isinstance(row, NodeRow) and row.label in _index._CREATED_LABELS:
             names.setdefault(row.label, set()).add(tuple(row.props))
             assert None not in row.props.values()
-    assert {label: len(those) for label, those in names.items()} == dict.fromkeys(_index._UNIFORM, 1)
+    assert {label: len(those) for label, those in names.items()} == dict.fromkeys(_index._CREATED_LABELS, 1)
 
 
 def everything(store: EmbeddedStore) -> list[object]:
@@ -174,6 +175,7 @@ def everything(store: EmbeddedStore) -> list[object]:
     return [*nodes, *edges]
 
 
+@pytest.mark.slow
 def test_a_study_indexed_in_several_openings_is_the_same(
     store: EmbeddedStore, study: MadeUp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,14 +184,14 @@ def test_a_study_indexed_in_several_openings_is_the_same(
     for file in (store.folder / ".semiosis").glob("graph.*"):
         file.unlink()
     openings: list[int] = []
-    read_on = _index._read_on
+    read_on = _index._index_lines
 
-    def counted(folder: Path, lines: Iterator[_index.Named], many: int, *rest: Any) -> int:
+    def counted(folder: Path, lines: Iterator[_index.NamedLine], many: int, *rest: Any) -> int:
         openings.append(read_on(folder, lines, many, *rest))
         return openings[-1]
 
-    monkeypatch.setattr(_index, "_read_on", counted)
-    monkeypatch.setattr(_index, "_VALUES_AN_OPENING", 10)
+    monkeypatch.setattr(_index, "_index_lines", counted)
+    monkeypatch.setattr(_index, "_VALUES_PER_OPENING", 10)
     monkeypatch.setattr(_index, "_VALUES_AT_ONCE", 3)
     assert everything(store) == at_once
     assert sum(openings) == len(list(study))
@@ -201,7 +203,7 @@ def test_a_study_indexed_in_several_openings_is_the_same(
 def test_a_record_as_long_as_an_opening_is_finished(
     store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_index, "_VALUES_AN_OPENING", 2)
+    monkeypatch.setattr(_index, "_VALUES_PER_OPENING", 2)
     append_record(store.folder, [a_text("one"), a_text("two")])
     assert store.counts().edges == {"INCLUDES": 2}
 
@@ -214,8 +216,8 @@ def test_an_index_left_half_done_is_made_again(store: EmbeddedStore, monkeypatch
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(_index, "_VALUES_AN_OPENING", 1)
-        patch.setattr(_index, "_finish", killed)
+        patch.setattr(_index, "_VALUES_PER_OPENING", 1)
+        patch.setattr(_index, "_merge_deferred", killed)
         with pytest.raises(KeyboardInterrupt):
             store.refresh()
     assert texts(store) == ["one", "three", "two"]
@@ -239,14 +241,14 @@ def test_what_is_appended_while_indexing_is_not_missed(
     store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     append_record(store.folder, [a_text("one")])
-    merge = _index._merge
+    merge = _index._merge_rows
 
     def slow_merge(*arguments: object) -> None:
-        monkeypatch.setattr(_index, "_merge", merge)
+        monkeypatch.setattr(_index, "_merge_rows", merge)
         append_record(store.folder, [a_text("two")])
         merge(*arguments)  # type: ignore[arg-type]  # passed on as they came
 
-    monkeypatch.setattr(_index, "_merge", slow_merge)
+    monkeypatch.setattr(_index, "_merge_rows", slow_merge)
     store.refresh()
     assert texts(store) == ["one", "two"]
 
@@ -286,7 +288,7 @@ def test_two_processes_save_and_query_at_once(store: EmbeddedStore) -> None:
 def test_a_study_that_is_being_indexed_says_so(store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch) -> None:
     store.save(a_text("one"))
     append_record(store.folder, [a_text("two")])
-    monkeypatch.setattr(_index, "_PATIENCE", 0)
+    monkeypatch.setattr(_index, "_LOCK_SECONDS", 0)
     held = filelock.FileLock(store.folder / ".semiosis" / "graph.lock")
     with held, pytest.raises(MachineError, match="another process is indexing this study"):
         texts(store)
@@ -301,7 +303,7 @@ def test_an_index_that_cannot_be_opened_says_so(
     monkeypatch.setattr(_embedded, "index_file", lambda folder: folder / "nowhere.kgl")
     with pytest.raises(MachineError, match="cannot open the index") as caught:
         texts(store)
-    assert "the index may be deleted at any time" in str(caught.value)
+    assert "delete the file, and it is created again" in str(caught.value)
 
 
 def test_a_full_disk_leaves_the_index_as_it_was(

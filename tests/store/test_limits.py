@@ -15,6 +15,7 @@ def one(store: EmbeddedStore) -> list[dict[str, object]]:
     return list(store.query("RETURN 1 AS one"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
 def test_a_query_that_takes_all_memory_is_stopped(
     stored: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
@@ -31,7 +32,7 @@ def test_a_query_that_takes_all_memory_is_stopped(
 def test_an_engine_that_ignores_the_timeout_is_stopped(
     stored: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_query_process, "_GRACE", 0.05)
+    monkeypatch.setattr(_query_process, "_GRACE_SECONDS", 0.05)
     one(stored)
     process = stored._queries._process
     assert process is not None

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from semiosis.files import data
 from semiosis.store import EmbeddedStore
-from semiosis.store._graph import LABELS, EdgeRow, GraphRow, NodeRow, project, study_rows
+from semiosis.store._graph import EdgeRow, GraphRow, NodeRow, study_rows
+from semiosis.store._projections import LABELS, project
 from semiosis.store._write import (
     included_sign_ids,
     merge_statements,
     new_values,
-    references,
+    required_ids,
     with_included_signs,
 )
 from semiosis.values import (
@@ -114,7 +115,7 @@ def test_relations_read_part_relation_whole(stored: EmbeddedStore, study: MadeUp
 
 @given(recorded)
 def test_every_reference_is_found_and_none_is_made_up(value: Recorded) -> None:
-    named = references(project(value, ""))
+    named = required_ids(project(value, ""))
     ids = {node_id.partition("/")[0] for those in named.values() for node_id in those}
     written = json.dumps(json.loads(to_json(value)))
     assert all(json.dumps(node_id)[1:-1] in written for node_id in ids)

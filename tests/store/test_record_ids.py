@@ -28,7 +28,7 @@ def test_a_reference_to_a_saved_value_is_found_without_the_graph(store: Embedded
     store.save(source, target)
     store.save(an_alignment(source, target))
     assert not (store.folder / ".semiosis" / "graph.kgl").exists()
-    with pytest.raises(StoreError, match="refers to values the store does not hold: Sign"):
+    with pytest.raises(StoreError, match="refer to others that are not in the store: Sign"):
         store.save(a_comparison())
 
 
@@ -65,5 +65,5 @@ def test_a_damaged_id_index_says_what_to_do(store: EmbeddedStore) -> None:
     store.save(a_text("one"))
     for file in Path(store.folder / ".semiosis").glob("ids.sqlite*"):
         file.write_bytes(b"no database" * 1000)
-    with pytest.raises(MachineError, match="delete the file; it is made again"):
+    with pytest.raises(MachineError, match="delete the file; it is created again"):
         store.save(a_text("two"))

@@ -48,6 +48,7 @@ def test_the_limit_cuts(multilingual: EmbeddedStore) -> None:
     assert len(multilingual.search("lily 雨 الموت loneliness", limit=2)) == 2
 
 
+@pytest.mark.slow
 def test_words_are_found_in_a_large_study_and_after_it_grew(store: EmbeddedStore) -> None:
     labels = [f"thing{number}" for number in range(700)]
     for first in (0, 2):  # 1,400 nodes each time, more than the engine takes in of its own accord

@@ -1,6 +1,5 @@
-"""Votes, ratings, answers and scores from tables; annotations from Label Studio."""
+"""Votes, ratings, answers and scores from tables; studies that are split and merged."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ from semiosis.study import (
     Study,
     check_study,
     compare_study,
-    import_labelstudio,
     import_observations,
     merge_studies,
     read_study,
@@ -103,7 +101,7 @@ def test_wide_votes_have_a_column_per_evaluator(study: Study) -> None:
 def test_other_columns_of_a_wide_table_are_left_out_by_choosing_evaluators(study: Study) -> None:
     path = write(study, "prompt_id,text,a,b,Ann,notes\np01,Prompt 1,dalle,flux,a,hard to say\n")
     columns = {"prompt": "prompt_id"}
-    with pytest.raises(DataError, match="line 2: the winner 'hard to say'"):
+    with pytest.raises(DataError, match=r"line 2: column 'notes': the winner 'hard to say'.*--evaluator"):
         import_observations(study.folder, "votes", path, columns=columns)
     options = ImportOptions(evaluators=["Ann"])
     added = import_observations(study.folder, "votes", path, columns=columns, options=options)
@@ -128,7 +126,7 @@ def test_an_empty_vote_is_unscored_and_a_repeated_line_is_reported(study: Study)
         ("p09,sdxl,flux,Ann,a", "no prompt is called 'p09'"),
         ("p01,sdxl,midjourney,Ann,a", "no picture is called 'midjourney'"),
         ("p01,sdxl,sdxl,Ann,a", "a picture is compared with itself"),
-        ("p01,sdxl,flux,Ann,left", "the winner 'left' is none of a, b, tie, 'sdxl', 'flux' or nothing"),
+        ("p01,sdxl,flux,Ann,middle", "the winner 'middle' is none of a, b, tie, 'sdxl', 'flux' or nothing"),
         ("p01,sdxl,flux,,a", "the evaluator is empty"),
         ("p01,dalle,sdxl,Ann,b", "but line 3 says 'a'; number repeats in a repeat column"),
     ],
@@ -148,6 +146,74 @@ def test_a_vote_that_contradicts_the_study_is_refused(study: Study) -> None:
         import_observations(study.folder, "votes", write(study, LONG.replace("Ann,a", "Ann,b")))
 
 
+@pytest.mark.parametrize(
+    ("row", "winner"),
+    [
+        ("p01,dalle,flux,left,", "a"),
+        ("p01,dalle,flux,image_b,", "b"),
+        ("p01,dalle,flux,p01_flux.png,ab", "b"),
+        ("p01,dalle,flux,FLUX,ab", "b"),
+        (",images/p01_dalle.png,/data/set/p01_flux.png,/data/set/p01_flux.png,", "b"),
+    ],
+)
+def test_winners_and_pictures_are_found_as_tables_name_them(study: Study, row: str, winner: str) -> None:
+    text = f"prompt,left,right,choice,shown,repeat,annotator\n{row},1.0,Ann\n"
+    added = import_observations(study.folder, "votes", write(study, text))
+    assert [(verdict.winner, verdict.repeat) for verdict in added.study.verdicts] == [(winner, 1)]
+
+
+def test_left_is_unclear_if_the_order_shown_is_stated(study: Study) -> None:
+    text = "prompt,a,b,winner,shown,evaluator\np01,dalle,flux,left,ba,Ann\n"
+    with pytest.raises(DataError, match="line 2: the winner 'left' is none of"):
+        import_observations(study.folder, "votes", write(study, text))
+
+
+@pytest.mark.parametrize(
+    ("what", "text", "message"),
+    [
+        ("votes", "prompt,a,b,winner\np01,dalle,flux,a\n", "there is no column 'evaluator'"),
+        ("votes", "prompt,a,b,annotator\np01,dalle,flux,Ann\n", "there is no column 'winner'"),
+        ("scores", "file,clip,note\np01_flux,1,good\n", "line 2: column 'note': 'good' is not a number"),
+        (
+            "ratings",
+            "file,rater,value,low,high\np01_flux,Ann,3,5,1\n",
+            "line 2: the lowest value of the scale, 5",
+        ),
+        ("ratings", "file,rater,value\nnothing,Ann,3\n", "line 2: no picture is called 'nothing'"),
+        (
+            "answers",
+            "file,question,choices,correct,rater,answer\np01_flux,Q,x|y,z,Ann,x\n",
+            "line 2: the correct answer 'z' is none of the choices",
+        ),
+        (
+            "answers",
+            "file,question,choices,correct,rater,answer\np01_flux,,x|y,x,Ann,x\n",
+            "line 2: the question is empty",
+        ),
+        (
+            "answers",
+            "file,question,choices,correct,rater,answer\np01_flux,Q,x|y,x,A,x\np02_flux,Q,x|y,x,A,x\n,Q,,,A,x\n",
+            "line 4: 2 pictures have the question 'Q'; add a file column",
+        ),
+    ],
+)
+def test_each_mistake_has_a_message_of_its_own(study: Study, what: Any, text: str, message: str) -> None:
+    before = snapshot(study.folder)
+    options = ImportOptions(scale="beauty")
+    with pytest.raises(DataError) as caught:
+        import_observations(study.folder, what, write(study, text), options=options)
+    assert message in str(caught.value)
+    assert snapshot(study.folder) == before
+
+
+def test_columns_that_are_not_used_are_reported(study: Study) -> None:
+    text = "prompt,a,b,evaluator,winner,seconds\np01,dalle,flux,Ann,a,12\n"
+    assert import_observations(study.folder, "votes", write(study, text)).notes == (
+        "columns that are not used: 'seconds'",
+    )
+
+
+@pytest.mark.slow
 def test_one_bad_line_among_a_hundred_thousand(study: Study) -> None:
     rows = [f"p01,sdxl,flux,Ann {number},a" for number in range(100_000)]
     rows[77_776] = "p01,sdxl,nowhere,Ann,a"
@@ -209,38 +275,6 @@ def test_answers_bring_their_questions(study: Study) -> None:
     assert import_observations(study.folder, "answers", write(study, again)).counts == {"answer": 1}
     with pytest.raises(DataError, match="line 2: the answer 'a rose' is none of 'a lily', 'a skull'"):
         import_observations(study.folder, "answers", write(study, again.replace("a skull", "a rose")))
-
-
-def tasks(*results: dict[str, Any], **data: str) -> str:
-    shown = {
-        "prompt": "p01",
-        "a": "/data/upload/3/0123abcd-p01_dalle.png",
-        "b": "/data/local-files/?d=p01_flux.png",
-    }
-    annotations = [
-        {"completed_by": {"email": "ann@example.org"}, "result": [result], "was_cancelled": False}
-        for result in results
-    ]
-    return json.dumps([{"id": 7, "data": {**shown, **data}, "annotations": annotations}])
-
-
-def test_label_studio_choices_are_verdicts_and_stars_are_ratings(study: Study) -> None:
-    pairwise = {"type": "pairwise", "from_name": "pw", "to_name": "a", "value": {"selected": "right"}}
-    stars = {"type": "rating", "from_name": "beauty", "to_name": "image", "value": {"rating": 4}}
-    path = write(study, tasks(pairwise, stars, image="https://host/x/p01_sdxl.png"))
-    added = import_labelstudio(study.folder, path)
-    assert added.counts == {"verdict": 1, "rating": 1}
-    assert added.study.verdicts[0].winner == "b"
-    assert added.study.verdicts[0].evaluator.name == "ann@example.org"
-    assert import_labelstudio(study.folder, path).new == ()
-    assert check_study(study.folder) == []
-    before = snapshot(study.folder)
-    bad = {"type": "choices", "from_name": "c", "to_name": "a", "value": {"choices": ["neither"]}}
-    with pytest.raises(DataError, match="number 1: task 7: the choice 'neither'"):
-        import_labelstudio(study.folder, write(study, tasks(bad)))
-    with pytest.raises(DataError, match="not a JSON file"):
-        import_labelstudio(study.folder, write(study, "{"))
-    assert snapshot(study.folder) == before
 
 
 def test_studies_are_split_and_merged_again(study: Study, tmp_path: Path) -> None:

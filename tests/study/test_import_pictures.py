@@ -176,7 +176,7 @@ def test_a_picture_without_a_prompt_and_a_wrong_call_are_refused(tmp_path: Path,
     picture(source / "images" / "q7_sdxl.png")
     with pytest.raises(DataError, match="starts with no prompt's id or number"):
         add_pictures(tmp_path / "study", source / "prompts.csv", source / "images")
-    with pytest.raises(UsageError, match="0 tables of prompts"):
+    with pytest.raises(UsageError, match="there is no table of prompts"):
         add_pictures(tmp_path / "study", source / "images")
     with pytest.raises(DataError, match="this folder is not a study"):
         add_pictures(tmp_path / "nothing", source / "prompts.csv")
@@ -190,3 +190,123 @@ def test_a_failed_write_leaves_no_pictures(tmp_path: Path, source: Path) -> None
         with pytest.raises(MachineError, match="cannot write"):
             add_pictures(tmp_path / "study", source / "prompts.csv", source / "images", link=link)
     assert snapshot(tmp_path / "study") == before
+
+
+def rows(folder: Path, text: str) -> Path:
+    path = folder / "rows.csv"
+    path.write_text(text)
+    return path
+
+
+def test_a_composite_prompt_added_twice_changes_nothing(tmp_path: Path, source: Path) -> None:
+    picture(source / "ref.png", (9, 9, 9))
+    table = rows(source, "prompt,file,references\nIn this style,images/p01_sdxl.png,ref.png\n")
+    add_pictures(tmp_path / "study", table)
+    once = snapshot(tmp_path / "study")
+    added = add_pictures(tmp_path / "study", table)
+    assert (added.new, added.known) == ((), 2)
+    assert snapshot(tmp_path / "study") == once
+
+
+def test_a_later_table_keeps_what_it_does_not_say_and_reports_what_it_changes(
+    tmp_path: Path, source: Path
+) -> None:
+    images = source / "images"
+    full = "prompt,file,language,round,generator\nA,p01_sdxl.png,de,2,sdxl\n"
+    add_pictures(tmp_path / "study", rows(source, full), images)
+    added = add_pictures(
+        tmp_path / "study", rows(source, "prompt,file,generator\nA,p01_sdxl.png,flux\n"), images
+    )
+    assert added.counts == {"image": 1}
+    assert added.notes == ("line 2: the generator of 'p01_sdxl' was 'sdxl', and is now 'flux'",)
+    signs = list(added.study.signs.values())
+    assert [(sign.round, getattr(sign, "language", "")) for sign in signs] == [(1, "de"), (2, "")]
+
+
+def test_a_picture_that_moves_to_another_prompt_is_refused_by_line(tmp_path: Path, source: Path) -> None:
+    images = source / "images"
+    add_pictures(tmp_path / "study", rows(source, "prompt,file\nA,p01_sdxl.png\n"), images)
+    with pytest.raises(DataError, match=r"line 2: .* is in the study as a picture of another prompt"):
+        add_pictures(tmp_path / "study", rows(source, "prompt,file\nB,p01_sdxl.png\n"), images)
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ("A,p01_sdxl.png,1,\nB,p01_flux.png,2,p01_dalle.png\n", "line 3: the picture in the column 'from'"),
+        ("A,p01_sdxl.png,2,p01_sdxl.png\n", "line 2: 'p01_sdxl' is a picture of round 2, so the round of"),
+        (
+            "A,p01_sdxl.png,1,\nA,p01_flux.png,1,\nB,p02_sdxl.png,2,p01_sdxl.png\nB,p02_flux.png,2,p01_flux.png\n",
+            "line 5: the prompt follows another picture than on line 4",
+        ),
+    ],
+)
+def test_a_cascade_that_does_not_fit_together_is_refused(
+    tmp_path: Path, source: Path, table: str, message: str
+) -> None:
+    with pytest.raises(DataError) as caught:
+        add_pictures(tmp_path / "study", rows(source, "prompt,file,round,from\n" + table), source / "images")
+    assert message in str(caught.value)
+
+
+def test_duplicates_and_unused_columns_are_reported(tmp_path: Path, source: Path) -> None:
+    (source / "prompts.csv").write_text(
+        "id,prompt,notes\np01,A lily,x\np01,A lily,x\np02,A lily,y\n,,\n", encoding="utf-8"
+    )
+    added = add_pictures(tmp_path / "study", source / "prompts.csv", source / "images")
+    assert added.notes == (
+        "columns that are not used: 'notes'",
+        "line 3 repeats line 2",
+        "line 4: title 'p02', but the prompt keeps 'p01' of line 2",
+    )
+
+
+def test_pictures_in_a_folder_that_cannot_be_added_are_named_together(tmp_path: Path, source: Path) -> None:
+    images = source / "images"
+    (images / "._p01_sdxl.png").write_bytes(b"written by macOS")
+    (images / ".hidden").mkdir()
+    picture(images / ".hidden" / "q1_sdxl.png")
+    add_pictures(tmp_path / "study", source / "prompts.csv", images, dry_run=True)
+    Image.new("RGB", (8, 6)).save(images / "p01_wan.tiff")
+    picture(images / "q7_sdxl.png")
+    with pytest.raises(DataError) as caught:
+        add_pictures(tmp_path / "study", source / "prompts.csv", images)
+    assert "2 pictures cannot be added; nothing was written" in str(caught.value)
+    assert "p01_wan.tiff: not a PNG, JPEG, WebP or GIF image; convert it to PNG" in str(caught.value)
+    assert "q7_sdxl.png: its name starts with no prompt's id or number" in str(caught.value)
+
+
+def test_bad_rows_come_before_pictures_without_a_prompt(tmp_path: Path, source: Path) -> None:
+    (source / "prompts.csv").write_text("id,prompt\np01,A lily\np02,\n", encoding="utf-8")
+    with pytest.raises(DataError, match="line 3: the prompt is empty"):
+        add_pictures(tmp_path / "study", source / "prompts.csv", source / "images")
+
+
+def test_the_splits_of_an_image_folder_have_tables_of_their_own(tmp_path: Path) -> None:
+    folder = tmp_path / "dataset"
+    for position, split in enumerate(("train", "test")):
+        picture(folder / split / "0.png", (position, 5, 5))
+        (folder / split / "metadata.csv").write_text("file_name,text\n0.png,A lily\n")
+    study = new_study(tmp_path / "study").folder
+    with pytest.raises(UsageError, match="there are 2 tables") as caught:
+        add_pictures(study, folder)
+    assert "add one table at a time" in str(caught.value)
+    (folder / "test" / "metadata.csv").unlink()
+    assert add_pictures(study, folder).counts == {"text": 1, "image": 1}
+
+
+def test_pairs_need_no_prompt_and_have_the_headings_of_votes(tmp_path: Path, source: Path) -> None:
+    pairs = source / "pairs.csv"
+    sources = (source / "prompts.csv", source / "images")
+
+    def add(text: str) -> dict[str, int]:
+        pairs.write_text(text)
+        return add_pictures(tmp_path / "study", *sources, pairs=str(pairs), dry_run=True).counts
+
+    assert add("left,right\np01_sdxl.png,images/p01_flux.png\n")["comparison"] == 1
+    with pytest.raises(DataError, match="line 2: 'p02_flux' is a picture of another prompt"):
+        add("a,b\np01_sdxl,p02_flux\n")
+    with pytest.raises(DataError, match="the columns of pairs are prompt, a and b, not 'x'"):
+        add("x\n1\n")
+    with pytest.raises(UsageError, match="there is no table 'within'"):
+        add_pictures(tmp_path / "study", *sources, pairs="within")

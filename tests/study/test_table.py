@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.study._table import read_table
+from semiosis.study._table import read_table, whole_number
 from semiosis.values import DataError, UsageError
 
 
@@ -38,3 +38,45 @@ def test_naming_a_column_settles_which_is_meant(tmp_path: Path) -> None:
     table.write_text("left,image_a\nx,y\n")
     read = read_table(table, {"a": ("left", "image_a")}, required=["a"], columns={"a": "image_a"})
     assert read.rows[0].get("a") == "y"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("t.csv", b'prompt,a\nx,"y\nz,w\n', "line 2: the row that begins here does not end"),
+        ("t.csv", b"prompt,a\nx\n", "line 2: 1 cell, but the first line has 2"),
+        ("t.jsonl", b'{"prompt": "x", "Prompt": "y"}\n', "line 1: two fields are called 'prompt'"),
+        ("t.jsonl", b'{"prompt": ' + b"[" * 100_000, "line 1: not a JSON object"),
+    ],
+)
+def test_rows_that_cannot_be_read_are_named_by_line(
+    tmp_path: Path, name: str, content: bytes, message: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(DataError, match=message):
+        read_table(tmp_path / name, {"prompt": ()}, required=["prompt"]).raise_if_bad()
+
+
+def test_empty_lines_and_rows_of_empty_cells_are_no_rows(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_bytes(b"\xef\xbb\xbf\r\n;;\r\nprompt;a\r\n;\r\nx;y\r\n;;\r\n")
+    read = read_table(table, {"prompt": ()}, encoding="utf-8")
+    assert [(row.line, row.cells) for row in read.rows] == [(5, {"prompt": "x", "a": "y"})]
+    assert not read.bad
+
+
+def test_a_heading_or_an_encoding_that_cannot_be_meant_is_refused(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("prompt,id\nx,y\n")
+    with pytest.raises(UsageError, match="the column 'id' is named twice"):
+        read_table(table, {"prompt": (), "id": ()}, columns={"prompt": "id", "id": "id"})
+    with pytest.raises(UsageError, match="unknown encoding"):
+        read_table(table, {}, encoding="utf\0")
+
+
+@pytest.mark.parametrize(("cell", "number"), [("2", 2), ("2.0", 2), ("0", 0)])
+def test_whole_numbers_are_read_as_programs_write_them(cell: str, number: int) -> None:
+    assert whole_number(cell, "repeat") == number
+    for bad in ("-1", "1.5", "one", "", "\u00b2"):
+        with pytest.raises(ValueError, match="is not a whole number"):
+            whole_number(bad, "repeat")

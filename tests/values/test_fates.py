@@ -119,7 +119,7 @@ def test_a_fate_names_as_many_targets_as_it_has(what: Fate, targets: tuple[str, 
     [
         ({"fates": MIXED.fates[1:]}, "each node of HSG"),
         ({"fates": (*MIXED.fates[:3], fate("n3", "kept", "n9"))}, "has no node 'n9'"),
-        ({"distance": 0.1}, "does not follow from the fates"),
+        ({"distance": 0.1}, "does not agree with the fates"),
         ({"evaluator": None}, "says only 'kept' or 'lost'"),
         ({"evaluator": Evaluator(kind="program", name="x")}, "a model or a person"),
     ],

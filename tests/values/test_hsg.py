@@ -149,7 +149,7 @@ def test_more_known_about_a_sign_builds_nothing_again(monkeypatch: pytest.Monkey
     assert twin.edges is not hsg.edges
     with pytest.raises(nx.NetworkXError, match="frozen"):
         twin.add_node("x")
-    with pytest.raises(UsageError, match="reads another sign"):
+    with pytest.raises(UsageError, match="is a reading of sign"):
         hsg.with_sign(a_text("another"))
 
 

@@ -34,9 +34,9 @@ def three(*relations: Relation) -> HSG:
 @pytest.mark.parametrize(
     ("relations", "what", "node"),
     [
-        ([edge("root", "n1")], "exactly one root, this graph has 2 roots ('root', 'n2')", ""),
+        ([edge("root", "n1")], "exactly one root, but this graph has 2 roots ('root', 'n2')", ""),
         ([edge("root", "n1"), edge("n1", "n2"), edge("n2", "root")], "a circle and no root", ""),
-        ([edge("n1", "n2"), edge("n2", "n1")], "its wholes run in a circle", "n1"),
+        ([edge("n1", "n2"), edge("n2", "n1")], "part of itself through a circle", "n1"),
         ([edge("root", "n1"), edge("root", "n9")], "'n9', which does not exist", "n9"),
         ([edge("root", "n1"), edge("n2", "n2")], "cannot relate to itself", "n2"),
         ([edge("root", "n1"), edge("root", "n1")], "two relations run from 'root' to it", "n1"),
@@ -85,8 +85,8 @@ TEXT_AND_IMAGE = CompositeSign(parts=(SIGN, an_image()))
 @pytest.mark.parametrize(
     ("sign", "fields", "what"),
     [
-        (SIGN, {"places": (Span(start=3, end=8, quote="white"),)}, "does not cut 'white'"),
-        (SIGN, {"places": (Span(start=100, end=105, quote="white"),)}, "does not cut 'white'"),
+        (SIGN, {"places": (Span(start=3, end=8, quote="white"),)}, "is not 'white'"),
+        (SIGN, {"places": (Span(start=100, end=105, quote="white"),)}, "is not 'white'"),
         (SIGN, {"places": (Span(part=1, start=2, end=7, quote="white"),)}, "part 1 of a sign with 1 part"),
         (
             SIGN,
@@ -94,9 +94,9 @@ TEXT_AND_IMAGE = CompositeSign(parts=(SIGN, an_image()))
             "part 1 of a sign with 1 part",
         ),
         (SIGN, {"places": (Box(x0=0, y0=0, x1=1, y1=1),)}, "a box needs an image"),
-        (an_image(), {"places": (Span(start=2, end=7, quote="white"),)}, "does not cut 'white'"),
+        (an_image(), {"places": (Span(start=2, end=7, quote="white"),)}, "is not 'white'"),
         (TEXT_AND_IMAGE, {"places": (Box(x0=0, y0=0, x1=1, y1=1),)}, "a box needs an image"),
-        (TEXT_AND_IMAGE, {"places": (Span(part=1, start=2, end=7, quote="white"),)}, "does not cut"),
+        (TEXT_AND_IMAGE, {"places": (Span(part=1, start=2, end=7, quote="white"),)}, "is not 'white'"),
         (TEXT_AND_IMAGE, {"places": (Box(part=2, x0=0, y0=0, x1=1, y1=1),)}, "part 2 of a sign with 2"),
     ],
 )

@@ -20,10 +20,9 @@ from semiosis.values import (
     Question,
     Rating,
     Score,
-    canonical,
-    content_id,
     to_json,
 )
+from semiosis.values._value import canonical, content_id
 from tests.strategies import (
     a_comparison,
     a_match,

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from semiosis.files import migrate_line
+from semiosis.files._migrate import migrate_line
 from semiosis.values import (
     HSG,
+    JSON_VERSION,
     KINDS,
-    VERSION,
     Answer,
     DataError,
     Recorded,
@@ -85,7 +85,7 @@ def test_a_schema_asks_for_the_version_and_describes_every_field(kind: str) -> N
     for name, field in described["properties"].items():
         assert field.get("description"), f"{kind}.{name} says nothing"
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({"kind": kind, "version": VERSION, "surprise": 1}, described)
+        jsonschema.validate({"kind": kind, "version": JSON_VERSION, "surprise": 1}, described)
 
 
 def test_the_schema_of_an_unknown_kind() -> None:
@@ -116,11 +116,11 @@ LINE = to_json(a_text())
         (changed(LINE, kind="sculpture"), "unknown kind 'sculpture'"),
         (changed(LINE, kind=["text"]), "unknown kind"),
         (changed(LINE, version=2), "written by a newer Semiosis"),
-        (changed(LINE, version=0), "version 0, this is 1"),
-        (changed(LINE, version=...), "version None, this is 1"),
-        (changed(LINE, version="1"), "version '1', this is 1"),
-        (changed(LINE, version=True), "version True, this is 1"),
-        (changed(LINE, version=1.0), "version 1.0, this is 1"),
+        (changed(LINE, version=0), "version 0, not 1"),
+        (changed(LINE, version=...), "version None, not 1"),
+        (changed(LINE, version="1"), "version '1', not 1"),
+        (changed(LINE, version=True), "version True, not 1"),
+        (changed(LINE, version=1.0), "version 1.0, not 1"),
         (changed(LINE, id=an_id("other")), "the content does not match its id"),
         (changed(LINE, text="another text"), "the content does not match its id"),
         (changed(LINE, text=...), "not a valid text: text: Field required"),
@@ -187,7 +187,7 @@ def test_a_version_0_file_is_brought_to_the_present_with_its_id(placed_hsg: HSG)
     with pytest.raises(DataError, match="unknown kind"):
         from_json(old)
     new = migrate_line(old)
-    assert json.loads(new)["version"] == VERSION
+    assert json.loads(new)["version"] == JSON_VERSION
     assert json.loads(new)["id"] == placed_hsg.id
     assert from_json(new) == placed_hsg
 
@@ -203,7 +203,7 @@ def test_a_present_line_is_not_touched(value: Any) -> None:
     assert migrate_line(line) == line
 
 
-@pytest.mark.parametrize("version", [VERSION + 1, -1, "0", True, None, [1], 1.0])
+@pytest.mark.parametrize("version", [JSON_VERSION + 1, -1, "0", True, None, [1], 1.0])
 def test_a_version_nobody_knows(version: object) -> None:
     with pytest.raises(DataError, match="is unknown") as caught:
         migrate_line(changed(LINE, version=version), where="signs.jsonl:1")

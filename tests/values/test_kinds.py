@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from pydantic import ValidationError
 
-from semiosis.store._graph import LABELS, PROJECTIONS, EdgeRow, project
+from semiosis.store._graph import EdgeRow
+from semiosis.store._projections import LABELS, PROJECTIONS, project
 from semiosis.store._schema import schema_statements
 from semiosis.values import (
     HSG,

@@ -72,7 +72,7 @@ def a_rating(**fields: Any) -> Rating:
     ("make", "what"),
     [
         (lambda: Comparison(prompt=an_id("p"), a=an_id("a"), b=an_id("a")), "two different artifacts"),
-        (lambda: a_question(correct=2), "there are only 2, counted from 0"),
+        (lambda: a_question(correct=2), "there are only 2 choices, counted from 0"),
         (lambda: a_question(choices=("a", "a")), "the same choice is listed twice"),
         (lambda: a_question(choices=("a",)), "at least 2 items"),
         (lambda: a_rating(value=6), "6.0 is not on the scale from 1.0 to 5.0"),
@@ -148,7 +148,7 @@ def test_one_reading_that_saw_the_other_is_enough_to_be_given() -> None:
     [
         ({"lost": ("n1",)}, "each node of HSG"),
         ({"lost": ("n1", "n2", "n2")}, "each node of HSG"),
-        ({"emergent": ("n1", "n9")}, "each node of HSG"),
+        ({"emergent": ("n1", "n9")}, "each target node exactly once"),
         ({"distance": 1.5}, "less than or equal to 1"),
     ],
 )
@@ -187,5 +187,5 @@ def test_an_hsg_aligned_with_itself_keeps_everything(hsg: HSG) -> None:
 
 def test_a_cascade_has_two_rounds_or_more() -> None:
     assert len(Cascade((PROMPT, ARTIFACT)).hsgs) == 2
-    with pytest.raises(DataError, match="at least two rounds"):
+    with pytest.raises(DataError, match="at least two HSGs"):
         Cascade((PROMPT,))

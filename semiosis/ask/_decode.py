@@ -1,7 +1,7 @@
-"""From the bytes of a provider's reply to an answer: JSON, stop reason, usage, served model.
+"""Decodes the bytes of a provider's reply: the model's text, stop reason, usage and served model.
 
-Nothing here raises on what a provider sends. A body that is no reply of the API is a `NotAReply`; usage that
-is missing or makes no sense is None, never 0.
+No function here raises an error because of what a provider sends. A body that is not a reply of the API
+becomes a `NonReply`. Usage that is missing or implausible is None, never 0.
 """
 
 import json
@@ -18,9 +18,9 @@ from semiosis.values import Usage
 Stop = Literal["done", "cut-off", "refusal"]
 
 _CUT_OFF = ("max_tokens", "length", "model_context_window_exceeded", "MAX_TOKENS")
-_LONGEST_NAME = 200
+_MAX_NAME_LENGTH = 200
 """Characters of a served model's name that are kept."""
-_REFUSED = ("refusal", "content_filter", "SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "RECITATION")
+_REFUSAL = ("refusal", "content_filter", "SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "RECITATION")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +36,15 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class DecodedReply:
     """A provider's reply in one form for all providers."""
 
     text: str
-    """The JSON or the words that the model wrote."""
+    """The JSON or other text that the model wrote."""
     stop: Stop
     """Why the model stopped."""
     usage: Usage | None
-    """Tokens of this call; None if the provider did not report them, or reported nonsense."""
+    """Tokens of this call; None if the provider reported none, or implausible ones."""
     served: str
     """The model that answered, as the provider named it."""
     tokens: tuple[Token, ...] = ()
@@ -58,32 +58,32 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class NotAReply:
-    """A successful HTTP response that is no reply of the API: an HTML page, an error object."""
+class NonReply:
+    """A successful HTTP response that is not a reply of the API, such as an HTML page or an error object."""
 
     detail: str
-    """What it is instead."""
+    """What the response is instead."""
 
 
-def decode(body: bytes, api: Api) -> Answer | NotAReply:
-    """Return the answer that a reply's bytes hold."""
+def decode_reply(body: bytes, api: Api) -> DecodedReply | NonReply:
+    """Return the decoded reply, or why the body is not a reply."""
     tree, damaged = _parsed(body)
     if not isinstance(tree, dict):
         if _looks_paid(body):
-            return Answer("", "done", None, "", damaged=damaged or "the reply is not valid JSON")
-        return NotAReply(f"the response is not JSON: {printable(body, 120)!r}")
+            return DecodedReply("", "done", None, "", damaged=damaged or "the reply is not valid JSON")
+        return NonReply(f"the response is not JSON: {bytes_as_text(body, 120)!r}")
     message = _batched_message(tree)
-    read, needed = _READERS[api]
+    read, needed = _DECODERS[api]
     if needed and needed not in message:
-        return NotAReply(f"the response is no model reply: {printable(body, 300)}")
+        return NonReply(f"the response is no model reply: {bytes_as_text(body, 300)}")
     answer = read(message)
     if message.get("error") and not answer.text:  # some gateways add an empty reply to their error
-        return NotAReply(f"the response is an error: {printable(body, 300)}")
+        return NonReply(f"the response is an error: {bytes_as_text(body, 300)}")
     return replace(answer, message=_resendable(message), damaged=damaged, batched=message is not tree)
 
 
-def printable(body: bytes, most: int | None = None) -> str:
-    """Return the bytes as text that can be stored and shown: what is not UTF-8 becomes an escape."""
+def bytes_as_text(body: bytes, most: int | None = None) -> str:
+    """Return the bytes as text that can be stored and shown. Bytes that are not UTF-8 are escaped."""
     text = body[:most].decode("utf-8", "backslashreplace")
     return text + " […]" if most is not None and len(body) > most else text
 
@@ -112,9 +112,9 @@ def _utf_8(body: bytes) -> bytes:
 
 
 def _looks_paid(body: bytes) -> bool:
-    """Whether a body that is not JSON may be a model's reply: broken JSON, or bytes that are no text.
+    """Return whether a body that is not JSON may be a model's reply: broken JSON, or bytes that are not text.
 
-    A page of HTML or a line of text comes from a server before the model, and nobody pays for it.
+    HTML and plain text come from a server in front of the model and are not billed.
     """
     try:
         return body.decode().lstrip().startswith("{")
@@ -128,24 +128,24 @@ def _batched_message(tree: dict[str, Any]) -> dict[str, Any]:
     return message if isinstance(message, dict) else tree
 
 
-def _anthropic(message: dict[str, Any]) -> Answer:
+def _decode_anthropic(message: dict[str, Any]) -> DecodedReply:
     content = message["content"]
     blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
     inputs = [_as_json(block.get("input")) for block in blocks if block.get("type") == "tool_use"]
     words = [block["text"] for block in blocks if isinstance(block.get("text"), str)]
-    said = _joined(inputs) or "".join(words) or (content if isinstance(content, str) else "")
+    said = _distinct(inputs) or "".join(words) or (content if isinstance(content, str) else "")
     stop = _stop(message.get("stop_reason"))
-    return Answer(storable(said), stop, anthropic_usage(message.get("usage")), _served(message))
+    return DecodedReply(storable(said), stop, anthropic_usage(message.get("usage")), _served(message))
 
 
-def _openai(completion: dict[str, Any]) -> Answer:
+def _decode_openai(completion: dict[str, Any]) -> DecodedReply:
     choices = completion["choices"]
     choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
     message = choice["message"] if isinstance(choice.get("message"), dict) else {}
     refused = isinstance(message.get("refusal"), str) and bool(message["refusal"])
-    said = _called(message.get("tool_calls")) or _content(message.get("content"))
+    said = _tool_arguments(message.get("tool_calls")) or _content_text(message.get("content"))
     stop = "refusal" if refused else _stop(choice.get("finish_reason"))
-    return Answer(
+    return DecodedReply(
         storable(said or (message["refusal"] if refused else "")),
         stop,
         openai_usage(completion.get("usage")),
@@ -154,16 +154,16 @@ def _openai(completion: dict[str, Any]) -> Answer:
     )
 
 
-def _any_shape(reply: dict[str, Any]) -> Answer:
+def _decode_any(reply: dict[str, Any]) -> DecodedReply:
     """Read the JSON of an SDK's object by its shape; instructor finds the answer in the object itself."""
     if "choices" in reply:
-        return _openai(reply)
+        return _decode_openai(reply)
     if "candidates" in reply:
-        return _gemini(reply)
-    return _anthropic(reply) if "content" in reply else Answer(_as_json(reply), "done", None, "")
+        return _decode_gemini(reply)
+    return _decode_anthropic(reply) if "content" in reply else DecodedReply(_as_json(reply), "done", None, "")
 
 
-def _gemini(reply: dict[str, Any]) -> Answer:
+def _decode_gemini(reply: dict[str, Any]) -> DecodedReply:
     candidates = reply["candidates"]
     first = candidates[0] if isinstance(candidates, list) and candidates else {}
     candidate = first if isinstance(first, dict) else {}
@@ -171,38 +171,40 @@ def _gemini(reply: dict[str, Any]) -> Answer:
     parts = content["parts"] if isinstance(content.get("parts"), list) else []
     calls = [part.get("function_call") for part in parts if isinstance(part, dict)]
     inputs = [_as_json(call.get("args")) for call in calls if isinstance(call, dict)]
-    return Answer(
-        storable(_joined(inputs) or _content(parts)),
+    return DecodedReply(
+        storable(_distinct(inputs) or _content_text(parts)),
         _stop(candidate.get("finish_reason")),
         gemini_usage(reply.get("usage_metadata")),
         _served(reply, "model_version"),
     )
 
 
-_READERS: dict[Api, tuple[Callable[[dict[str, Any]], Answer], str]] = {
-    "anthropic": (_anthropic, "content"),
-    "openai": (_openai, "choices"),
-    "local": (_openai, "choices"),
-    "instructor": (_any_shape, ""),
+_DECODERS: dict[Api, tuple[Callable[[dict[str, Any]], DecodedReply], str]] = {
+    "anthropic": (_decode_anthropic, "content"),
+    "openai": (_decode_openai, "choices"),
+    "local": (_decode_openai, "choices"),
+    "instructor": (_decode_any, ""),
 }
 """For each API: how a reply is read, and the field that every reply has."""
 
 
-def _called(calls: Any) -> str:
+def _tool_arguments(calls: Any) -> str:
     """Return the arguments of the tool calls, those of custom tools included."""
     if not isinstance(calls, list):
         return ""
     parts = [call.get("function") or call.get("custom") for call in calls if isinstance(call, dict)]
     found = [part.get("arguments", part.get("input")) for part in parts if isinstance(part, dict)]
-    return _joined([each if isinstance(each, str) else _as_json(each) for each in found if each is not None])
+    return _distinct(
+        [each if isinstance(each, str) else _as_json(each) for each in found if each is not None]
+    )
 
 
-def _joined(calls: list[str]) -> str:
-    """Return the arguments of one call. A call that is repeated counts once; different ones fit no form."""
+def _distinct(calls: list[str]) -> str:
+    """Return the arguments of the calls as one text. A repeated call counts once."""
     return "".join(dict.fromkeys(calls))
 
 
-def _content(content: Any) -> str:
+def _content_text(content: Any) -> str:
     if isinstance(content, str):
         return content
     parts = content if isinstance(content, list) else []
@@ -235,12 +237,12 @@ def _token_pair(item: Any) -> tuple[str, float] | None:
 
 
 def _stop(reason: Any) -> Stop:
-    return "cut-off" if reason in _CUT_OFF else "refusal" if reason in _REFUSED else "done"
+    return "cut-off" if reason in _CUT_OFF else "refusal" if reason in _REFUSAL else "done"
 
 
 def _served(message: dict[str, Any], field: str = "model") -> str:
     served = message.get(field)
-    return storable(served)[:_LONGEST_NAME] if isinstance(served, str) else ""
+    return storable(served)[:_MAX_NAME_LENGTH] if isinstance(served, str) else ""
 
 
 def _as_json(tree: Any) -> str:
@@ -253,19 +255,19 @@ def _as_json(tree: Any) -> str:
 def _resendable(message: Any) -> Any:
     """Return a message that can be sent again as part of a re-ask; None if it is nested too deeply."""
     try:
-        return _clean(message)
+        return _storable_json(message)
     except RecursionError:
         return None
 
 
-def _clean(tree: Any) -> Any:
+def _storable_json(tree: Any) -> Any:
     """Return the tree without lone surrogates, NaN and infinity."""
     if isinstance(tree, str):
         return storable(tree)
     if isinstance(tree, float):
         return tree if tree - tree == 0 else None
     if isinstance(tree, list):
-        return [_clean(item) for item in tree]
+        return [_storable_json(item) for item in tree]
     if isinstance(tree, dict):
-        return {storable(key): _clean(item) for key, item in tree.items()}
+        return {storable(key): _storable_json(item) for key, item in tree.items()}
     return tree

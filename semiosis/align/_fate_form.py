@@ -1,4 +1,4 @@
-"""The form in which a model states fates: one entry per source node, with closed vocabularies."""
+"""The form in which a model states the fate of every source node."""
 
 from collections import Counter
 from functools import lru_cache
@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 
 from semiosis.values import Fate, wrong_targets
 
-_MOST_WORDS = 600
-"""Characters of a reason. A bound, so that a local model that rambles still closes its answer."""
+_REASON_CHARACTERS = 600
+"""The maximum length of a reason, so that a local model that does not stop still completes its answer."""
 
 
 class FateEntry(BaseModel):
@@ -17,13 +17,13 @@ class FateEntry(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     node: str
-    why: Annotated[str, Field(min_length=1, max_length=_MOST_WORDS)]
+    why: Annotated[str, Field(min_length=1, max_length=_REASON_CHARACTERS)]
     fate: Fate
     targets: list[str]
     probability: Annotated[int, Field(ge=0, le=100)]
 
 
-class FateSheet(BaseModel):
+class FateForm(BaseModel):
     """What became of every node of P in A."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -33,33 +33,33 @@ class FateSheet(BaseModel):
     fates: list[FateEntry]
 
     @model_validator(mode="after")
-    def _answers_every_node_once(self) -> Self:
+    def _check_entries(self) -> Self:
         counts = Counter(entry.node for entry in self.fates)
         problems = [f"{node} has no entry" for node in self.nodes if not counts[node]]
         problems += [f"{node} has {count} entries" for node, count in counts.items() if count > 1]
-        problems += [problem for entry in self.fates for problem in self._wrong(entry)]
+        problems += [problem for entry in self.fates for problem in self._target_problems(entry)]
         if self.strict and not problems:
-            problems = [*self._root_elsewhere(), *shared_targets(self.fates)]
+            problems = [*self._root_problems(), *shared_target_problems(self.fates)]
         if problems:
             raise ValueError("; ".join(problems))
         return self
 
-    def _wrong(self, entry: FateEntry) -> list[str]:
+    def _target_problems(self, entry: FateEntry) -> list[str]:
         problem = wrong_targets(entry.fate, entry.targets)
         if not problem and entry.fate == "diffused" and entry.targets != [self.root]:
             problem = f"'diffused' names the root of A, which is {self.root}"
         return [f"{entry.node}: {problem}"] if problem else []
 
-    def _root_elsewhere(self) -> list[str]:
-        """Return what is wrong with the target of the root of P: a whole is compared with a whole."""
-        found = next(entry for entry in self.fates if entry.node == self.nodes[0])
-        if found.fate in ("kept", "weakened") and found.targets != [self.root]:
-            return [f"{found.node} is the root of P; if it is {found.fate}, its target is {self.root}"]
+    def _root_problems(self) -> list[str]:
+        """Return a problem if the root of P is kept or weakened as anything but the root of A."""
+        root = next(entry for entry in self.fates if entry.node == self.nodes[0])
+        if root.fate in ("kept", "weakened") and root.targets != [self.root]:
+            return [f"{root.node} is the root of P; if it is {root.fate}, its target is {self.root}"]
         return []
 
 
-def shared_targets(fates: list[FateEntry]) -> list[str]:
-    """Return what is wrong with targets that several nodes of P name, or that only a merged node names."""
+def shared_target_problems(fates: list[FateEntry]) -> list[str]:
+    """Return the problems with targets that several nodes of P share, or that only a merged node names."""
     owners: dict[str, list[str]] = {}
     for entry in fates:
         if entry.fate in ("kept", "weakened"):
@@ -80,11 +80,12 @@ def shared_targets(fates: list[FateEntry]) -> list[str]:
 
 
 @lru_cache(maxsize=256)
-def sheet_form(nodes: tuple[str, ...], targets: tuple[str, ...], *, strict: bool) -> type[FateSheet]:
-    """Return the form for these ids; the first of each is the root.
+def fate_form(nodes: tuple[str, ...], targets: tuple[str, ...], *, strict: bool) -> type[FateForm]:
+    """Return the form for these ids, of which the first of each graph is the root.
 
-    The strict form also sends back targets that are shared in a way the rules exclude. The other one accepts
-    them when the re-asks are used up: the answer is then still usable.
+    The strict form also refuses shared targets that the rules exclude. The lenient form accepts them when no
+    re-ask is left, because the answer is still usable. The names of the form and its entries are part of the
+    keys of requests.
     """
     node_id: Any = Literal[nodes]
     target_id: Any = Literal[targets]
@@ -96,8 +97,6 @@ def sheet_form(nodes: tuple[str, ...], targets: tuple[str, ...], *, strict: bool
     entries: dict[str, Any] = {
         "fates": (Annotated[list[entry], Field(min_length=len(nodes), max_length=len(nodes))], ...)
     }
-    form: type[FateSheet] = create_model(
-        "FateSheet", __base__=FateSheet, __doc__=FateSheet.__doc__, **entries
-    )
+    form: type[FateForm] = create_model("FateSheet", __base__=FateForm, __doc__=FateForm.__doc__, **entries)
     form.nodes, form.root, form.strict = nodes, targets[0], strict
     return form

@@ -1,4 +1,4 @@
-"""How long to wait for a provider, and how often to try again."""
+"""How often and how long a call is tried again, and when repeated failures stop a run."""
 
 import random
 from dataclasses import dataclass, field
@@ -11,8 +11,8 @@ _LONGEST_BACKOFF = 60.0
 
 
 @dataclass(frozen=True)
-class Patience:
-    """The limits."""
+class RetryLimits:
+    """How often and how long a call is tried again."""
 
     tries: int = 10
     """Calls for one attempt, the first included."""
@@ -25,30 +25,30 @@ class Patience:
     longest_wait: float = 120.0
     """The longest wait that a provider may ask for."""
     stop_after: int = 10
-    """The run stops after so many questions in a row that failed with the same error."""
+    """The run stops when this many questions in a row have failed with the same error."""
 
     def wait(self, failure: Failure, tries: int, jitter: random.Random) -> float | None:
         """Return the seconds to wait before the next try; None if there is none."""
         if not failure.retry or tries >= self.tries or (failure.wait or 0) > self.longest_wait:
             return None
         backoff = min(_LONGEST_BACKOFF, self.first_wait * 2.0 ** (tries - 1))
-        # A provider that asks for no wait at all would use up all tries in a moment.
+        # If a provider asks for a wait of 0, the tries must not all be used up at once.
         return max(failure.wait or 0.0, backoff * jitter.uniform(0.5, 1.0))
 
 
 @dataclass
-class Streaks:
+class FailureStreaks:
     """Counts, for each model, the questions in a row that failed with the same error."""
 
     stop_after: int
     _last: dict[Model, tuple[str, int]] = field(default_factory=dict)
 
     def succeeded(self, model: Model) -> None:
-        """Note a reply."""
+        """Record a reply."""
         self._last.pop(model, None)
 
     def failed(self, model: Model, failure: Failure) -> None:
-        """Note a question that was given up; raise if too many in a row failed in the same way."""
+        """Record a failed question; raise if too many in a row failed with the same error."""
         if failure.reason not in ("provider", "timeout"):
             return
         last, count = self._last.get(model, ("", 0))

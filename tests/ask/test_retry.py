@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from semiosis.ask import Asker, Model, NoAnswer, Passage, Reply, Request, _sender, start, wait_for
-from semiosis.ask._recorder import Outgoing, Recorder
+from semiosis.ask import Asker, Model, NoAnswer, Passage, Reply, Request, _sender, start_on_loop, wait_for
+from semiosis.ask._recorder import OutgoingCall, Recorder
 from semiosis.testing import Call, Fails, HangsUp, Sends, StandIn, Step, busy, says
 from semiosis.values import ProviderError
 from tests.ask.conftest import MakeAsker
@@ -61,10 +61,10 @@ def test_no_call_outlasts_the_total(make_asker: MakeAsker) -> None:
 def test_waiting_for_a_slot_does_not_count_against_the_total(
     make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ended: list[tuple[float, Outgoing]] = []
+    ended: list[tuple[float, OutgoingCall]] = []
     record = Recorder.record
 
-    async def noted(recorder: Recorder, outgoing: Outgoing, *arguments: Any, **named: Any) -> Any:
+    async def noted(recorder: Recorder, outgoing: OutgoingCall, *arguments: Any, **named: Any) -> Any:
         ended.append((time.monotonic(), outgoing))
         return await record(recorder, outgoing, *arguments, **named)
 
@@ -210,7 +210,7 @@ def test_a_replica_that_dies_in_the_middle_of_a_run_costs_no_question(make_asker
     with StandIn(lambda _: says(LILY, delay=0.01)) as good:
         with dying:
             asker = make_asker(first_wait=60)  # a question that waited instead of moving on would hang here
-            answers = start(_ask_all(asker, _replicated(dying, good, in_flight=3), 60))
+            answers = start_on_loop(_ask_all(asker, _replicated(dying, good, in_flight=3), 60))
             while len(dying.calls) < 5:
                 time.sleep(0.001)
         replies = answers.result()

@@ -1,0 +1,135 @@
+"""Undoes unfinished writes, so that either all values are added to a record or none.
+
+The state before a write is on disk before the first byte is written. If the process is killed, the next
+process that reads or writes the study restores that state.
+"""
+
+import json
+import os
+import re
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import filelock
+
+from semiosis.files._write import atomic_write, write_error
+from semiosis.values import MachineError
+
+HIDDEN = ".semiosis"
+"""The folder inside a study for files that can be recreated."""
+LOCK_SECONDS = 10.0
+"""Seconds to wait for another process that writes the same file."""
+
+_RECORD = re.compile(r"[a-z]+(/[\w.-]+)?\.jsonl")
+_PICTURE = re.compile(r"images/[0-9a-f]{20}\.(png|jpg|webp|gif)")
+
+
+class _FolderState(NamedTuple):
+    """The state of a study folder before a write."""
+
+    sizes: dict[Path, int]
+    """The size of each record file without an incomplete last line; 0 if the file did not exist."""
+    pictures: list[Path]
+    """The pictures that did not exist."""
+
+
+def record_lock(folder: Path, file: Path) -> filelock.BaseFileLock:
+    """Return the lock of a record file. Its holder is the only process that writes the file."""
+    locks = folder / HIDDEN / "locks"
+    try:
+        locks.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise write_error(error, locks) from error
+    name = file.relative_to(folder).as_posix().replace("/", "_")
+    return filelock.FileLock(locks / f"{name}.lock", timeout=LOCK_SECONDS)
+
+
+@contextmanager
+def all_or_none(folder: Path, sizes: dict[Path, int], pictures: Iterable[Path]) -> Iterator[None]:
+    """Undo what the block writes if it ends with an error.
+
+    `sizes` are those of the record files that the block appends to, whose locks the caller holds. `pictures`
+    are the files that the block creates.
+    """
+    before = _FolderState(sizes, list(pictures))
+    note = folder / HIDDEN / f"unfinished-{os.getpid()}-{threading.get_ident()}.json"
+    named = {file.relative_to(folder).as_posix(): size for file, size in before.sizes.items()}
+    made = [picture.relative_to(folder).as_posix() for picture in before.pictures]
+    atomic_write(note, json.dumps({"sizes": named, "pictures": made}))
+    try:
+        yield
+    except BaseException:  # including Ctrl-C
+        _undo(before)
+        note.unlink()
+        raise
+    note.unlink()
+
+
+def undo_unfinished(folder: Path) -> None:
+    """Undo the writes of killed processes. Those of running processes are left alone."""
+    for note in _notes(folder):
+        before = _read_note(folder, note)
+        with ExitStack() as held:
+            try:
+                for file in sorted(before.sizes):
+                    held.enter_context(record_lock(folder, file).acquire(timeout=0))
+            except filelock.Timeout:
+                continue  # its writer is still running
+            if note.exists():  # otherwise another process has undone the write
+                _undo(before)
+                note.unlink()
+
+
+def refuse_unfinished(folder: Path, file: Path) -> None:
+    """Raise if the last writer of a file was killed since `undo_unfinished`. The caller holds the lock."""
+    if any(file in _read_note(folder, note).sizes for note in _notes(folder)):
+        raise MachineError(
+            "the process that wrote this file was stopped before it ended",
+            where=str(file),
+            fix="run the same command again",
+        )
+
+
+def _notes(folder: Path) -> list[Path]:
+    return sorted((folder / HIDDEN).glob("unfinished-*.json"))
+
+
+def _read_note(folder: Path, note: Path) -> _FolderState:
+    """Return the state in a note, limited to files of this folder, because a study may be hostile."""
+    try:
+        content = json.loads(note.read_text(encoding="utf-8"))
+        sizes, pictures = dict(content["sizes"]), list(content["pictures"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return _FolderState({}, [])
+    home = folder.resolve()
+    return _FolderState(
+        {
+            folder / name: size
+            for name, size in sizes.items()
+            if _RECORD.fullmatch(name) and isinstance(size, int) and _inside(folder / name, home)
+        },
+        [
+            folder / name
+            for name in pictures
+            if isinstance(name, str) and _PICTURE.fullmatch(name) and _inside(folder / name, home)
+        ],
+    )
+
+
+def _inside(path: Path, home: Path) -> bool:
+    return path.resolve().is_relative_to(home)
+
+
+def _undo(before: _FolderState) -> None:
+    for file, size in before.sizes.items():
+        if size <= 0 and file.is_file():
+            file.unlink()
+        elif file.is_file() and file.stat().st_size > size:
+            os.truncate(file, size)
+    for picture in before.pictures:
+        picture.unlink(missing_ok=True)
+        for draft in picture.parent.glob(f".{picture.name}.*.draft"):
+            draft.unlink(missing_ok=True)

@@ -1,0 +1,90 @@
+"""Chooses the pairs of pictures to compare."""
+
+from collections.abc import Collection, Mapping
+from itertools import combinations
+from pathlib import Path
+
+from semiosis.study._names import SignNames
+from semiosis.study._study import Study
+from semiosis.study._table import read_table
+from semiosis.values import AnySign, Comparison, DataError, ImageSign, UsageError
+
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "prompt": ("prompt_id", "text"),
+    "a": ("left", "image_a", "file_a", "model_a"),
+    "b": ("right", "image_b", "file_b", "model_b"),
+}
+"""The columns of a table of pairs, and other headings under which they are found."""
+RULES = ("within-prompt", "all", "none")
+"""The ways to choose pairs without a table."""
+
+
+def comparisons(
+    study: Study, signs: Mapping[str, AnySign], prompts: Collection[str], pairs: str, encoding: str
+) -> list[Comparison]:
+    """Return the comparisons of a study with new signs, each pair in the order in which the study has it.
+
+    `pairs` is one of `RULES`, applied to the pictures of these prompts, or the path of a table.
+    """
+    everything = {**study.signs, **signs}
+    known = {(c.prompt, frozenset((c.a, c.b))): c for c in study.comparisons.values()}
+    if pairs not in RULES:
+        chosen = _listed(study, everything, Path(pairs), encoding)
+    elif pairs == "none":
+        chosen = []
+    else:
+        chosen = _by_rule(everything, prompts, across_rounds=pairs == "all")
+    return [known.setdefault((new.prompt, frozenset((new.a, new.b))), new) for new in chosen]
+
+
+def _by_rule(
+    signs: Mapping[str, AnySign], prompts: Collection[str], *, across_rounds: bool
+) -> list[Comparison]:
+    """Return all pairs of pictures of each prompt, of the same round or across rounds."""
+    groups: dict[tuple[str, int], list[str]] = {}
+    for sign in signs.values():
+        if isinstance(sign, ImageSign) and sign.prompt in prompts:
+            groups.setdefault((sign.prompt or "", 0 if across_rounds else sign.round), []).append(sign.id)
+    return [
+        Comparison(prompt=prompt, a=a, b=b)
+        for (prompt, _), group in groups.items()
+        for a, b in combinations(group, 2)
+    ]
+
+
+def _listed(study: Study, signs: Mapping[str, AnySign], path: Path, encoding: str) -> list[Comparison]:
+    """Return the pairs in a table."""
+    if not path.is_file():
+        raise UsageError(
+            f"there is no table {str(path)!r}",
+            fix=f"--pairs takes {', '.join(RULES)}, or the path of a table",
+        )
+    table = read_table(path, COLUMNS, encoding=encoding)
+    if not {"a", "b"} <= set(table.columns):
+        found = ", ".join(map(repr, table.columns))
+        raise DataError(
+            f"line 1: the columns of pairs are prompt, a and b, not {found}",
+            where=str(path),
+            fix="rename the columns",
+        )
+    names = SignNames(signs.values(), study.comparisons.values())
+    listed = []
+    for row in table.rows:
+        try:
+            listed.append(pair(names, row.get("prompt"), row.get("a"), row.get("b")))
+        except ValueError as error:
+            table.reject(row.line, error)
+    table.raise_if_bad()
+    return listed
+
+
+def pair(names: SignNames, prompt: str, a: str, b: str) -> Comparison:
+    """Return the comparison of two pictures by name. Without a prompt, it is the one of the pictures."""
+    owner = names.prompt(prompt) if prompt else ""
+    first, second = names.artifact(a, owner), names.artifact(b, owner)
+    if first == second:
+        raise ValueError("a picture is compared with itself")
+    owner = owner or names.prompt_of[first]
+    if names.prompt_of[second] != owner:
+        raise ValueError(f"{b!r} is a picture of another prompt")
+    return Comparison(prompt=owner, a=first, b=second)

@@ -1,0 +1,56 @@
+"""Makes a verdict of a vote in which a person or a program names two pictures and the winner."""
+
+from semiosis.study._collect import ObservationCollector
+from semiosis.study._import_pairs import COLUMNS, pair
+from semiosis.study._table import InputRow, whole_number
+from semiosis.values import Comparison, Evaluator, Order, Unscored, Verdict, Winner
+
+
+def vote(
+    collector: ObservationCollector,
+    names: tuple[str, str, str],
+    evaluator: Evaluator,
+    winner: str,
+    row: InputRow | None = None,
+) -> Verdict:
+    """Return the verdict of a vote on (prompt, a, b). The winner is a, b, tie, or the name of a picture."""
+    asked = pair(collector.names, *names)
+    comparison, turned = collector.comparison(asked)
+    shown = (row.get("shown").lower() if row else "") or "ab"
+    if shown not in ("ab", "ba"):
+        raise ValueError(f"order shown {shown!r} is neither ab nor ba")
+    won = _winner(winner, names, asked, collector, row.get("shown") if row else "")
+    if turned:
+        won = {"a": "b", "b": "a"}.get(won, won)
+    order: Order = "ba" if (shown == "ba") != turned else "ab"
+    value: Winner | Unscored = Unscored(reason="missing", detail="no vote") if won == "" else _AS_WINNER[won]
+    repeat = repeat_of(row) if row else 0
+    return Verdict(evaluator=evaluator, comparison=comparison.id, shown=order, repeat=repeat, winner=value)
+
+
+_AS_WINNER: dict[str, Winner] = {"a": "a", "b": "b", "tie": "tie"}
+_SIDES = {name: side for side in ("a", "b") for name in (side, *COLUMNS[side])}
+"""The sides by the headings of their columns."""
+
+
+def _winner(
+    cell: str, names: tuple[str, str, str], asked: Comparison, collector: ObservationCollector, shown: str
+) -> str:
+    """Return a, b, tie or nothing for what a cell says."""
+    key = cell.strip().casefold()
+    if key in ("tie", ""):
+        return key
+    if key in _SIDES and not (shown and key in ("left", "right")):  # of the screen, or of the table?
+        return _SIDES[key]
+    try:
+        chosen = collector.names.artifact(cell, asked.prompt)
+    except ValueError:
+        chosen = ""
+    if chosen not in (asked.a, asked.b):
+        raise ValueError(f"the winner {cell!r} is none of a, b, tie, {names[1]!r}, {names[2]!r} or nothing")
+    return "a" if chosen == asked.a else "b"
+
+
+def repeat_of(row: InputRow) -> int:
+    """Return the number of the repeat in a row; 0 without one."""
+    return whole_number(row.get("repeat") or "0", "repeat")

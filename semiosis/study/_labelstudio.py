@@ -1,0 +1,137 @@
+"""Reads the annotations in an export of Label Studio, in its formats JSON and JSON-MIN."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from semiosis.files import read_bytes
+from semiosis.study._table import MAX_BYTES
+from semiosis.values import DataError
+
+_OF_RECORD = ("id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement")
+"""What JSON-MIN says about an annotation beside the data of its task and its results."""
+
+
+@dataclass(frozen=True)
+class ControlResult:
+    """What an annotator entered in one control of the labelling interface."""
+
+    control: str
+    """The name of the control, `from_name` in the export."""
+    value: Mapping[str, Any]
+    """The entry: `selected`, `choices`, `rating`, or something else."""
+    objects: str = ""
+    """The names of the objects that it is about, `to_name` in the export."""
+    maybe_text: bool = False
+    """Whether this may be free text, which JSON-MIN writes like a choice."""
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """What one annotator entered for one task."""
+
+    number: int
+    """The position of the task in the file, from 1."""
+    task: Any
+    """The id of the task."""
+    id: Any
+    """The id of the annotation, by which a repeated one is recognised."""
+    data: Mapping[str, Any]
+    """The data of the task."""
+    annotator: str
+    """The email address of the annotator, or `annotator` and a number; empty if it is not stated."""
+    results: tuple[ControlResult, ...]
+
+
+@dataclass(frozen=True)
+class Export:
+    """The annotations of an export, in the order in which they were made, and what was left out."""
+
+    annotations: tuple[Annotation, ...]
+    skipped: int
+    """Annotations of skipped tasks."""
+    predictions: int
+    """Predictions of models."""
+
+
+def read_export(path: Path, reject: Callable[[int, str], None]) -> Export:
+    """Return the annotations of an export. `reject` notes what is wrong with a task, by its position."""
+    found: dict[Any, Annotation] = {}
+    skipped = predictions = 0
+    for number, task in enumerate(_tasks(path), start=1):
+        try:
+            predictions += len(task.get("predictions") or ())
+            for annotation in _annotations(task, number):
+                if annotation is None:
+                    skipped += 1
+                else:
+                    key = len(found) if annotation.id is None else ("id", annotation.id)
+                    found.setdefault(key, annotation)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            what = f"it has no {error}" if isinstance(error, KeyError) else "it is no task of Label Studio"
+            task_id = task.get("id", "?") if isinstance(task, Mapping) else "?"
+            reject(number, f"task {task_id}: {what}")
+    # Label Studio numbers annotations as they are made, and writes them in no fixed order.
+    in_order = sorted(found.values(), key=lambda made: made.id if isinstance(made.id, int) else 0)
+    return Export(tuple(in_order), skipped, predictions)
+
+
+def _tasks(path: Path) -> list[Any]:
+    try:
+        tasks = json.loads(read_bytes(path, MAX_BYTES, "the export").decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise DataError(
+            f"not a JSON file: {error}", where=str(path), fix="export as JSON or JSON-MIN"
+        ) from error
+    if isinstance(tasks, dict):
+        tasks = [tasks]
+    if not isinstance(tasks, list):
+        raise DataError("expected a list of tasks", where=str(path), fix="export as JSON or JSON-MIN")
+    return tasks
+
+
+def _annotations(task: Any, number: int) -> Iterator[Annotation | None]:
+    """Yield the annotations of a task; None for one that was skipped."""
+    make = partial(Annotation, number, task.get("id", "?"))
+    if "annotation_id" in task and "data" not in task:
+        if task["annotation_id"] is not None:  # a task that nobody has annotated has no id
+            results = tuple(_short_results(task))
+            yield make(task["annotation_id"], task, _name(task.get("annotator")), results)
+        return
+    data = dict(task["data"])
+    for made in task.get("annotations") or task.get("completions") or ():
+        if made.get("was_cancelled") or made.get("skipped"):
+            yield None
+        else:
+            results = tuple(map(_result, made.get("result") or ()))
+            yield make(made.get("id"), data, _name(made.get("completed_by")), results)
+
+
+def _result(result: Mapping[str, Any]) -> ControlResult:
+    value = dict(result.get("value") or {})  # a relation between regions has none
+    return ControlResult(str(result.get("from_name", "")), value, str(result.get("to_name", "")))
+
+
+def _short_results(record: Mapping[str, Any]) -> Iterator[ControlResult]:
+    """Yield the results of a record in JSON-MIN, which come after the data of the task and its id."""
+    names = list(record)
+    for name in names[names.index("id") :] if "id" in names else names:
+        entry = record[name]
+        if name in _OF_RECORD:
+            continue
+        if isinstance(entry, str):
+            yield ControlResult(name, {"choices": [entry]}, maybe_text=True)
+        for value in entry if isinstance(entry, list) else [entry]:
+            if isinstance(value, dict) and value.keys() & {"selected", "choices", "rating"}:
+                yield ControlResult(name, value)
+
+
+def _name(annotator: Any) -> str:
+    if isinstance(annotator, Mapping):
+        annotator = annotator.get("email") or annotator.get("id")
+    if isinstance(annotator, int):
+        return f"annotator {annotator}"
+    return str(annotator or "")

@@ -1,0 +1,224 @@
+"""Annotations from Label Studio, in the shapes in which it exports them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from semiosis.study import ImportOptions, Study, check_study, import_labelstudio, read_study
+from semiosis.values import DataError, Rating, UsageError
+from tests.study.pictures import make_study, snapshot
+
+ANN = {"id": 1, "email": "ann@example.org", "first_name": "", "last_name": ""}
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    return make_study(tmp_path)
+
+
+def write(study: Study, content: object) -> Path:
+    path = study.folder.parent / "export.json"
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8-sig")
+    return path
+
+
+def result(kind: str, value: dict[str, Any], control: str, about: str = "image1") -> dict[str, Any]:
+    return {"id": "aBcDeF", "type": kind, "value": value, "from_name": control, "to_name": about}
+
+
+def pairwise(side: str, control: str = "pw") -> dict[str, Any]:
+    return result("pairwise", {"selected": side}, control, control)  # its to_name is its own name
+
+
+def choice(*names: str, control: str = "better") -> dict[str, Any]:
+    return result("choices", {"choices": list(names)}, control)
+
+
+def stars(n: object, about: str = "image1") -> dict[str, Any]:
+    return result("rating", {"rating": n}, "beauty", about)
+
+
+def annotation(number: int, who: object, *results: dict[str, Any], **more: object) -> dict[str, Any]:
+    """An annotation as Label Studio exports it, without the fields that it has only for itself."""
+    fields = {"was_cancelled": False, "ground_truth": False, "lead_time": 4.3, "prediction": {}, "task": 1}
+    return {"id": number, "completed_by": who, "result": list(results), **fields, **more}
+
+
+def task(*annotations: dict[str, Any], number: int = 7, **data: str) -> dict[str, Any]:
+    shown = {
+        "prompt": "Prompt 1",
+        "image1": "/data/upload/3/0123abcd-p01_dalle.png",
+        "image2": "/data/local-files/?d=images/p01_flux.png",
+    }
+    return {
+        "id": number,
+        "annotations": list(annotations),
+        "file_upload": "89abcdef-tasks.json",
+        "drafts": [],
+        "predictions": [11],
+        "data": {**shown, **data},
+        "meta": {},
+        "project": 49,
+    }
+
+
+def said(study: Study) -> list[tuple[str, object, int]]:
+    return [
+        (value.evaluator.name, getattr(value, "winner", None) or getattr(value, "value", None), value.repeat)
+        for value in read_study(study.folder).observations.values()
+    ]
+
+
+def test_annotations_of_several_people_are_verdicts_and_ratings(study: Study) -> None:
+    path = write(
+        study,
+        [
+            task(
+                annotation(12, 2, pairwise("right"), stars(4, "image2")),
+                annotation(11, ANN, pairwise("left")),
+                annotation(13, 3, pairwise("left"), was_cancelled=True),
+                annotation(14, 4),
+            )
+        ],
+    )
+    added = import_labelstudio(study.folder, path)
+    assert said(study) == [
+        ("ann@example.org", "a", 0),
+        ("annotator 2", 4.0, 0),
+        ("annotator 2", "b", 0),
+    ]
+    rating = next(value for value in added.new if isinstance(value, Rating))
+    assert study.signs[rating.about].title == "p01_flux"
+    assert (rating.scale, rating.low, rating.high) == ("beauty", 1, 5)
+    assert added.notes == ("skipped annotations that are left out: 1", "predictions that are left out: 1")
+    assert check_study(study.folder) == []
+    once = snapshot(study.folder)
+    assert import_labelstudio(study.folder, path).new == ()
+    assert snapshot(study.folder) == once
+
+
+def test_both_formats_of_one_export_say_the_same(study: Study) -> None:
+    full = [
+        task(annotation(12, 2, pairwise("right"), stars(3)), annotation(11, 1, choice("Left")), number=1),
+        task(number=2),
+    ]
+    data = {"side": "left", **full[0]["data"]}
+    minimal = [
+        # The converter of Label Studio writes the latest annotation first, and a task without one, too.
+        {
+            **data,
+            "id": 1,
+            "pw": [{"selected": "right"}],
+            "beauty": [{"rating": 3}],
+            "why": "the left one is flat",
+            "annotator": 2,
+            "annotation_id": 12,
+            "lead_time": 3.2,
+        },
+        {**data, "id": 1, "better": "Left", "annotator": 1, "annotation_id": 11, "lead_time": 3.2},
+        {**data, "id": 2, "annotator": None, "annotation_id": None, "lead_time": None},
+    ]
+    keys = {"file": "image1"}  # JSON-MIN does not say which picture a rating is about
+    assert import_labelstudio(study.folder, write(study, minimal), keys=keys).counts == {
+        "verdict": 2,
+        "rating": 1,
+    }
+    once = snapshot(study.folder)
+    assert import_labelstudio(study.folder, write(study, full)).new == ()
+    assert snapshot(study.folder) == once
+
+
+def test_a_second_annotation_of_a_pair_is_a_repeat(study: Study) -> None:
+    both = task(annotation(21, 1, pairwise("right")), annotation(20, 1, pairwise("left")))
+    again = task(annotation(22, 1, pairwise("left")), number=8)
+    import_labelstudio(study.folder, write(study, [both, again, both]))  # the same task twice is no repeat
+    assert said(study) == [("annotator 1", "a", 0), ("annotator 1", "b", 1), ("annotator 1", "a", 2)]
+
+
+def test_choices_are_sides_objects_or_what_the_user_says(study: Study) -> None:
+    names = ("Left", "image2", "No difference")
+    tasks = [task(annotation(n, n, choice(name)), number=n) for n, name in enumerate(names)]
+    with pytest.raises(
+        DataError, match="task 2: the choice 'No difference' of the control 'better'"
+    ) as caught:
+        import_labelstudio(study.folder, write(study, tasks))
+    assert "--choice tie='No difference'" in str(caught.value)
+    import_labelstudio(study.folder, write(study, tasks), choices={"no difference": "tie"})
+    assert [winner for _, winner, _ in said(study)] == ["a", "b", "tie"]
+    with pytest.raises(UsageError, match="a choice cannot mean 'left'"):
+        import_labelstudio(study.folder, write(study, tasks), choices={"x": "left"})
+
+
+def test_one_of_several_controls_is_named(study: Study) -> None:
+    path = write(
+        study, [task(annotation(1, 1, pairwise("left"), choice("right"), choice("high", control="sure")))]
+    )
+    with pytest.raises(DataError, match="the choice 'high' of the control 'sure'"):
+        import_labelstudio(study.folder, path)
+    with pytest.raises(DataError, match="several controls choose a side: pw, better"):
+        import_labelstudio(study.folder, path, controls=["pw", "better"])
+    with pytest.raises(DataError, match="the file has better, pw, sure"):
+        import_labelstudio(study.folder, path, controls=["beauty"])
+    import_labelstudio(study.folder, path, controls=["pw"])
+    assert said(study) == [("annotator 1", "a", 0)]
+
+
+def test_other_controls_and_older_exports_are_read(study: Study) -> None:
+    ranker = result("ranker", {"ranker": {"rank": ["x", "y"]}}, "rank", "prompt")
+    undone = result("pairwise", {"selected": "none", "pairwise": None}, "pw", "pw")
+    relation = {"type": "relation", "from_id": "x", "to_id": "y", "direction": "right"}
+    one = task(annotation(1, 1, ranker, pairwise("left")), annotation(2, 2, undone, relation))
+    older = {"id": 9, "data": one["data"], "completions": [annotation(3, 3, pairwise("right"), skipped=True)]}
+    added = import_labelstudio(study.folder, write(study, [one, older]))
+    assert said(study) == [("annotator 1", "a", 0)]
+    assert "results of the control 'rank' that are left out, as it has no choice or rating: 1" in added.notes
+    assert "skipped annotations that are left out: 1" in added.notes
+    assert import_labelstudio(study.folder, write(study, one)).new == ()  # one task, as it is downloaded
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "not a JSON file"),
+        ("[" * 100_000, "not a JSON file"),
+        ("3", "expected a list of tasks"),
+        ([1], "number 1: task ?: it is no task of Label Studio"),
+        ([{"id": 3}], "number 1: task 3: it has no 'data'"),
+        ([task(annotation(1, None, pairwise("left")))], "task 7: the evaluator is empty"),
+        ([task(annotation(1, 1, pairwise("left")), image1="x.png")], "task 7: no picture is called 'x.png'"),
+        ([task(annotation(1, 1, pairwise("left")), image1="")], "name its key with --key a=KEY"),
+        ([task(annotation(1, 1, pairwise("up")))], "task 7: the choice 'up' of the control 'pw' is none of"),
+        ([task(annotation(1, 1, choice("left", "right")))], "task 7: better has 2 choices"),
+        (
+            [task(annotation(1, 1, stars(7)))],
+            "the rating 7 is not on the scale from 1 to 5; say --low",
+        ),
+        ([task(annotation(1, 1, stars("4")))], "the rating '4' of the control 'beauty' is not a number"),
+        (
+            [task(annotation(1, 1, stars(4, "image1,image2")))],
+            "the rating 'beauty' is about several",
+        ),
+        (
+            [task(annotation(1, 1, stars(4, "img")))],
+            "its data has no 'file'; name its key with --key",
+        ),
+        ([], "there are no pairwise selections, choices or ratings in this file"),
+    ],
+)
+def test_a_bad_task_is_named_and_nothing_is_written(study: Study, content: object, message: str) -> None:
+    before = snapshot(study.folder)
+    with pytest.raises(DataError) as caught:
+        import_labelstudio(study.folder, write(study, content))
+    assert message in str(caught.value)
+    assert snapshot(study.folder) == before
+
+
+def test_a_longer_scale_and_other_keys_are_stated(study: Study) -> None:
+    path = write(study, [task(annotation(1, 1, stars(7, "img")), img="https://host/x/p01_sdxl.png?sig=1")])
+    options = ImportOptions(high=10)
+    added = import_labelstudio(study.folder, path, options=options, keys={"file": "img"})
+    assert added.counts == {"rating": 1}
+    with pytest.raises(UsageError, match="there is no key 'c' to name"):
+        import_labelstudio(study.folder, path, keys={"c": "img"})
