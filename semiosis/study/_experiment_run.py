@@ -206,7 +206,10 @@ def _labels(judges: Sequence[ExperimentJudge]) -> dict[str, str]:
 def _relabelled(
     study: Study, judges: Sequence[ExperimentJudge], labels: Mapping[str, str]
 ) -> Iterator[Observation]:
-    """Yield the study's observations; those of the experiment's judges and their answers under one name."""
+    """Yield the study's observations; those of the experiment's judges and their answers under one name.
+
+    Other evaluators with such a name, such as the same model with other settings, are left out.
+    """
     verdicts: dict[str, list[Evaluator]] = {}
     answers: dict[str, list[Evaluator]] = {}
     for each in judges:
@@ -216,7 +219,8 @@ def _relabelled(
             answers.setdefault(each.answering.id, []).append(named)
     for said in study.observations.values():
         known = answers if isinstance(said, Answer) else verdicts
-        for evaluator in known.get(said.evaluator.id, [said.evaluator]):
+        others = [] if said.evaluator.name in labels.values() else [said.evaluator]
+        for evaluator in known.get(said.evaluator.id, others):
             yield said.model_copy(update={"evaluator": evaluator})
 
 
