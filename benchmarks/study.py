@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from pathlib import Path
 
-from semiosis.align import METHOD, aligner_of
+from semiosis.align import EMBEDDER_METHOD, aligner_of
 from semiosis.ask import Asker, Model
 from semiosis.files import append_record
 from semiosis.judge import AlignmentJudge, Judge, SemJudge
@@ -27,6 +27,7 @@ from semiosis.read import Reader
 from semiosis.study import (
     JudgeOptions,
     ReadingRule,
+    Study,
     alignment_pairs,
     check_study,
     compare_study,
@@ -137,7 +138,7 @@ def made_alignment(source: HSG, target: HSG, weights: str) -> Alignment:
         target=AlignedHSG.of(target),
         fates=kept_or_lost(NODES, matches),
         distance=0.4,
-        method=METHOD,
+        method=EMBEDDER_METHOD,
         embedder="wordllama",
         weights=weights,
     )
@@ -204,8 +205,9 @@ def measure(folder: Path) -> Iterator[tuple[str, float, float]]:
 
     table = folder.parent / "votes.csv"
     yield timed("import votes", lambda: import_observations(folder, "votes", table))
-    yield timed("open", lambda: read_study(folder))
-    study = read_study(folder)
+    opened: list[Study] = []
+    yield timed("open", lambda: opened.append(read_study(folder)))
+    study = opened.pop()
     asker = Asker(dry_run=True)
     options = JudgeOptions(asker, MODEL, study=study)
     judges = [find_judge(name, options) for name in ("align", "semjudge")]
@@ -217,11 +219,9 @@ def measure(folder: Path) -> Iterator[tuple[str, float, float]]:
     *_, last = study.comparisons
     verdict = Verdict(evaluator=AlignmentJudge().evaluator, comparison=last, winner="a")
     yield timed("add one", lambda: study.add([verdict], "one"))
-    study = read_study(folder)
     yield timed("status", lambda: study_status(study))
     states = study_status(study)
     yield timed("rest", lambda: [rest_of(study, state) for state in states])
-    study = read_study(folder)
     yield timed("stats", lambda: compare_study(study, ["Ann"]))
     yield timed("summary", lambda: summary(study))
     if study.alignments:
