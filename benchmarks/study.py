@@ -55,16 +55,16 @@ from semiosis.values import (
     Grounds,
     ImageSign,
     Interpreter,
-    Match,
+    NodeFate,
     Reading,
     Recorded,
     Relation,
     Semiosis,
     Shift,
+    TargetLink,
     TextSign,
     Verdict,
     Winner,
-    kept_or_lost,
 )
 
 SIZES = (1_000, 10_000, 100_000)
@@ -132,11 +132,16 @@ def made_hsg(sign: TextSign | ImageSign, interpreter: Interpreter) -> HSG:
 def made_alignment(source: HSG, target: HSG, weights: str) -> Alignment:
     """Return an alignment that matches every second node."""
     shift = Shift(iconic=0.0, indexical=0.1, symbolic=-0.1)
-    matches = [Match(source=name, target=name, p=0.8, ground_shift=shift) for name in NODES[::2]]
+    fates = [
+        NodeFate(node=name, fate="kept", p=0.8, links=(TargetLink(target=name, ground_shift=shift),))
+        if place % 2 == 0
+        else NodeFate(node=name, fate="lost")
+        for place, name in enumerate(NODES)
+    ]
     return Alignment(
         source=AlignedHSG.of(source),
         target=AlignedHSG.of(target),
-        fates=kept_or_lost(NODES, matches),
+        fates=tuple(fates),
         distance=0.4,
         method=EMBEDDER_METHOD,
         embedder="wordllama",
@@ -185,7 +190,8 @@ def make_study(folder: Path, size: int, *, votes_only: bool) -> None:
             ]
             if votes_only or number >= DONE * prompts:
                 continue
-            hsgs = [made_hsg(sign, reader.task(sign).interpreter) for sign in (prompt, *artifacts)]
+            signs: list[TextSign | ImageSign] = [prompt, *artifacts]
+            hsgs = [made_hsg(sign, reader.task(sign).interpreter) for sign in signs]
             values += hsgs
             values += [made_alignment(hsgs[0], target, weights) for target in hsgs[1:]]
             for one, other, comparison in compared:
