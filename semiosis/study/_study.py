@@ -89,6 +89,15 @@ class Study:
             return self.hsgs.conditions()
         return ((hsg_id, hsg.sign.id, hsg.reading) for hsg_id, hsg in self.hsgs.items())
 
+    @cached_property
+    def _reading_by_id(self) -> dict[str, Reading]:
+        replaced = {value.id: value.reading for value in self.history.values() if isinstance(value, HSG)}
+        return replaced | {hsg_id: reading for hsg_id, _, reading in self.conditions()}
+
+    def reading(self, hsg_id: str) -> Reading | None:
+        """Return the reading of an HSG that a value names, as `hsg` does, without building it."""
+        return self._reading_by_id.get(hsg_id)
+
     def hsg(self, hsg_id: str) -> HSG | None:
         """Return an HSG that a value names, even if it is superseded; None if the study has none."""
         named = self.hsgs.get(hsg_id) or self.history.get(hsg_id)
