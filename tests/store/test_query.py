@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.store import EmbeddedStore, open_store
+from semiosis.store import EmbeddedStore
 from semiosis.store._guard import refuse_unsafe
 from semiosis.store._open import is_url
 from semiosis.values import StoreError, UsageError
