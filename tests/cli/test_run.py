@@ -170,7 +170,7 @@ def test_every_judge_is_listed_with_what_it_needs(run: Run) -> None:
         (("--judge", "semjudge"), "needs a model"),
     ],
 )
-def test_mistakes_name_the_way_out(run: Run, small: Study, words: tuple[str, ...], message: str) -> None:
+def test_mistakes_name_the_fix(run: Run, small: Study, words: tuple[str, ...], message: str) -> None:
     done = run("run", small.folder, *words)
     assert done.code == 2
     assert message in done.err
