@@ -83,7 +83,7 @@ def test_exported_members(package: str) -> None:
         if (node.module or "").startswith(f"semiosis.{package}.")
         for alias in node.names
     }
-    assert set(listed) >= public, "imported but not listed"
+    assert set(listed) == public
     assert all(hasattr(exporter, name) for name in listed), "listed but missing"
     assert listed == sorted(listed, key=by_case)
     assert len(listed) == len(set(listed))

@@ -9,13 +9,12 @@ from semiosis.figures._grounds import ground_shifts, net_iconicity
 from semiosis.figures._pair import aligned_pair
 from semiosis.figures._profile import profile
 from semiosis.figures._study import FIGURES, FigureOptions, study_figures
-from semiosis.figures._style import Width, figure_bytes, save_figure
+from semiosis.figures._style import figure_bytes, save_figure
 
 __all__ = [
     "FIGURES",
     "FigureOptions",
     "JudgeCost",
-    "Width",
     "aligned_pair",
     "card",
     "cascade_drift",
