@@ -58,9 +58,9 @@ def consensus(
     show_rows(COLUMNS, [_row(hsg) for hsg in found.hsgs], form)
     remark(f"{len(found.hsgs)} consensus HSGs, {len(found.new)} new; nodes matched by {found.procedure}")
     if found.n_single:
-        remark(f"{found.n_single} signs have only one reading, which is their consensus")
+        remark(f"signs with only one reading, which is their consensus: {found.n_single}")
     if found.n_refused:
-        remark(f"{found.n_refused} readings in another script are left out; try --embedder use-multilingual")
+        remark(f"readings in another script are left out: {found.n_refused}; try --embedder use-multilingual")
     for note in found.notes:
         remark(note)
 
