@@ -28,6 +28,7 @@ from semiosis.read import Reader
 from semiosis.study import (
     JudgeOptions,
     ReadingRule,
+    Study,
     alignment_pairs,
     check_study,
     compare_study,
@@ -55,16 +56,16 @@ from semiosis.values import (
     Grounds,
     ImageSign,
     Interpreter,
-    Match,
+    NodeFate,
     Reading,
     Recorded,
     Relation,
     Semiosis,
     Shift,
+    TargetLink,
     TextSign,
     Verdict,
     Winner,
-    kept_or_lost,
 )
 
 SIZES = (1_000, 10_000, 100_000)
@@ -132,11 +133,16 @@ def made_hsg(sign: TextSign | ImageSign, interpreter: Interpreter) -> HSG:
 def made_alignment(source: HSG, target: HSG, weights: str) -> Alignment:
     """Return an alignment that matches every second node."""
     shift = Shift(iconic=0.0, indexical=0.1, symbolic=-0.1)
-    matches = [Match(source=name, target=name, p=0.8, ground_shift=shift) for name in NODES[::2]]
+    fates = [
+        NodeFate(node=name, fate="kept", p=0.8, links=(TargetLink(target=name, ground_shift=shift),))
+        if place % 2 == 0
+        else NodeFate(node=name, fate="lost")
+        for place, name in enumerate(NODES)
+    ]
     return Alignment(
         source=AlignedHSG.of(source),
         target=AlignedHSG.of(target),
-        fates=kept_or_lost(NODES, matches),
+        fates=tuple(fates),
         distance=0.4,
         method=EMBEDDER_METHOD,
         embedder="wordllama",
@@ -185,7 +191,8 @@ def make_study(folder: Path, size: int, *, votes_only: bool) -> None:
             ]
             if votes_only or number >= DONE * prompts:
                 continue
-            hsgs = [made_hsg(sign, reader.task(sign).interpreter) for sign in (prompt, *artifacts)]
+            signs: list[TextSign | ImageSign] = [prompt, *artifacts]
+            hsgs = [made_hsg(sign, reader.task(sign).interpreter) for sign in signs]
             values += hsgs
             values += [made_alignment(hsgs[0], target, weights) for target in hsgs[1:]]
             for one, other, comparison in compared:
@@ -205,23 +212,23 @@ def measure(folder: Path) -> Iterator[tuple[str, float, float]]:
 
     table = folder.parent / "votes.csv"
     yield timed("import votes", lambda: import_observations(folder, "votes", table))
-    yield timed("open", lambda: read_study(folder))
-    study = read_study(folder)
+    opened: list[Study] = []
+    yield timed("open", lambda: opened.append(read_study(folder)))
+    study = opened.pop()
     asker = Asker(dry_run=True)
     options = JudgeOptions(asker, MODEL, study=study)
     judges = [find_judge(name, options) for name in ("align", "semjudge")]
     yield timed("plan judges", lambda: plan_run(study, judges))
     yield timed("plan readings", lambda: plan_readings(study, Reader(MODEL, asker=asker)))
-    yield timed("cases", lambda: [comparison_case(study, each, RULE) for each in study.comparisons.values()])
+    cases = (comparison_case(study, each, RULE) for each in study.comparisons.values())
+    yield timed("cases", lambda: sum(1 for _ in cases))
     yield timed("plan alignments", lambda: plan_alignments(study, aligner_of(), alignment_pairs(study, RULE)))
     *_, last = study.comparisons
     verdict = Verdict(evaluator=AlignmentJudge().evaluator, comparison=last, winner="a")
     yield timed("add one", lambda: study.add([verdict], "one"))
-    study = read_study(folder)
     yield timed("status", lambda: study_status(study))
     states = study_status(study)
     yield timed("rest", lambda: [rest_of(study, state) for state in states])
-    study = read_study(folder)
     yield timed("stats", lambda: compare_study(study, ["Ann"]))
     yield timed("summary", lambda: summary(study))
     if study.alignments:
