@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from semiosis.cli._output import Format, remark, show_rows
-from semiosis.cli.agreement import Given, Language, NodeMatcher, Prompts, ReaderNames, reading_rule
+from semiosis.cli.agreement import GivenOption, Language, NodeMatcher, Prompts, ReaderNames, reading_rule
 
 if TYPE_CHECKING:
     from semiosis.values import HSG
@@ -18,7 +18,7 @@ COLUMNS = ("sign", "readers", "nodes", "all readers", "some", "one reader")
 def consensus(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study folder.")],
     reader: ReaderNames = None,
-    given: Given = False,
+    given: GivenOption = False,
     repeats: Annotated[
         bool, typer.Option("--repeats", help="Count every repeat of a reader, not only the first.")
     ] = False,
