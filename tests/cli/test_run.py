@@ -236,7 +236,7 @@ def test_a_file_name_is_never_read_as_a_text(
         (tmp_path / what).write_bytes(b"II*\x00")
     done = run("read", what, *MODEL, "--base-url", provider.url, "--journal", tmp_path / "replies.sqlite")
     assert done.code == 2
-    assert "looks like a file that cannot be read" in done.err
+    assert "looks like a file, but not one that can be read" in done.err
     assert "add --text" in done.err
     assert provider.calls == []
 
