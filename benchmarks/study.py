@@ -1,9 +1,10 @@
-"""How a study's time and memory grow: `python benchmarks/study.py [SIZE …]`, by default 1000 10000 100000.
+"""Measure how time and memory grow with the size of a study: `python benchmarks/study.py [SIZE …]`.
 
-A study of n comparisons has n / 6 prompts with four pictures each. Unless `--votes-only` is given, its first
-nine tenths are read by a model into HSGs of seven nodes, aligned by an embedder, and judged by that embedder
-and by the model in both orders. Each size is made and measured in processes of its own. Steps show processor
-seconds and the largest memory in GB so far; the exponent compares a size with the one before: 1.0 is linear.
+The default sizes are 1000, 10000 and 100000 comparisons. A study of n comparisons has n / 6 prompts with four
+pictures each. Unless `--votes-only` is given, the first nine tenths are read by a model into HSGs of seven
+nodes, aligned by an embedder, and judged by that embedder and by the model in both orders. Each size is made
+and measured in separate processes. For each step, processor seconds and the peak memory so far in GB are
+printed. The exponent compares a size with the previous one: 1.0 is linear growth.
 """
 
 import hashlib
@@ -19,7 +20,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from pathlib import Path
 
-from semiosis.align import METHOD, aligner_of
+from semiosis.align import EMBEDDER_METHOD, aligner_of
 from semiosis.ask import Asker, Model
 from semiosis.files import append_record
 from semiosis.judge import AlignmentJudge, Judge, SemJudge
@@ -27,6 +28,7 @@ from semiosis.read import Reader
 from semiosis.study import (
     JudgeOptions,
     ReadingRule,
+    Study,
     alignment_pairs,
     check_study,
     compare_study,
@@ -54,16 +56,16 @@ from semiosis.values import (
     Grounds,
     ImageSign,
     Interpreter,
-    Match,
+    NodeFate,
     Reading,
     Recorded,
     Relation,
     Semiosis,
     Shift,
+    TargetLink,
     TextSign,
     Verdict,
     Winner,
-    kept_or_lost,
 )
 
 SIZES = (1_000, 10_000, 100_000)
@@ -75,11 +77,11 @@ RULE = ReadingRule()
 GROUNDS = Grounds(iconic=Ground(strength=0.4), symbolic=Ground(strength=0.6, why="by convention"))
 DONE = 0.9
 AT_ONCE = 200
-"""Prompts that are written together."""
+"""The number of prompts that are written together."""
 
 
 def png(number: int) -> bytes:
-    """Return a picture of one pixel, a different file for every number below 2 ** 24."""
+    """Return a PNG of one pixel, which differs for every number below 2 ** 24."""
     head = struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0)
     pixel = zlib.compress(b"\0" + number.to_bytes(3, "big"))
     chunks = ((b"IHDR", head), (b"IDAT", pixel), (b"IEND", b""))
@@ -112,7 +114,7 @@ def made_signs(number: int, folder: Path) -> tuple[TextSign, list[ImageSign]]:
 
 
 def made_hsg(sign: TextSign | ImageSign, interpreter: Interpreter) -> HSG:
-    """Return a reading of seven nodes, with words of its own."""
+    """Return a reading of seven nodes, with texts that no other reading has."""
     nodes = {
         name: Semiosis(
             label=f"{name} of {sign.id}",
@@ -131,20 +133,25 @@ def made_hsg(sign: TextSign | ImageSign, interpreter: Interpreter) -> HSG:
 def made_alignment(source: HSG, target: HSG, weights: str) -> Alignment:
     """Return an alignment that matches every second node."""
     shift = Shift(iconic=0.0, indexical=0.1, symbolic=-0.1)
-    matches = [Match(source=name, target=name, p=0.8, ground_shift=shift) for name in NODES[::2]]
+    fates = [
+        NodeFate(node=name, fate="kept", p=0.8, links=(TargetLink(target=name, ground_shift=shift),))
+        if place % 2 == 0
+        else NodeFate(node=name, fate="lost")
+        for place, name in enumerate(NODES)
+    ]
     return Alignment(
         source=AlignedHSG.of(source),
         target=AlignedHSG.of(target),
-        fates=kept_or_lost(NODES, matches),
+        fates=tuple(fates),
         distance=0.4,
-        method=METHOD,
+        method=EMBEDDER_METHOD,
         embedder="wordllama",
         weights=weights,
     )
 
 
 def made_verdicts(comparison: Comparison, hsgs: list[HSG], judges: list[Judge]) -> Iterator[Verdict]:
-    """Yield what judges say of a comparison: one verdict for each order that they are shown."""
+    """Yield the verdicts of judges on a comparison, one for each order and repeat."""
     winner: Winner = "a" if int(comparison.id, 16) % 3 else "b"
     for judge in judges:
         for shown, repeat in judge.presentations:
@@ -162,7 +169,7 @@ def made_verdicts(comparison: Comparison, hsgs: list[HSG], judges: list[Judge]) 
 
 
 def make_study(folder: Path, size: int, *, votes_only: bool) -> None:
-    """Write a study of about so many comparisons, and beside it a table of votes."""
+    """Write a study of about this many comparisons, and a table of votes next to it."""
     new_study(folder)
     (folder / "images").mkdir()
     prompts = math.ceil(size / len(PAIRS))
@@ -184,7 +191,8 @@ def make_study(folder: Path, size: int, *, votes_only: bool) -> None:
             ]
             if votes_only or number >= DONE * prompts:
                 continue
-            hsgs = [made_hsg(sign, reader.task(sign).interpreter) for sign in (prompt, *artifacts)]
+            signs: list[TextSign | ImageSign] = [prompt, *artifacts]
+            hsgs = [made_hsg(sign, reader.task(sign).interpreter) for sign in signs]
             values += hsgs
             values += [made_alignment(hsgs[0], target, weights) for target in hsgs[1:]]
             for one, other, comparison in compared:
@@ -194,7 +202,7 @@ def make_study(folder: Path, size: int, *, votes_only: bool) -> None:
 
 
 def measure(folder: Path) -> Iterator[tuple[str, float, float]]:
-    """Yield each step with its processor seconds and the largest memory in GB so far."""
+    """Yield each step with its processor seconds and the peak memory so far in GB."""
 
     def timed(name: str, work: Callable[[], object]) -> tuple[str, float, float]:
         start = time.process_time()
@@ -204,23 +212,23 @@ def measure(folder: Path) -> Iterator[tuple[str, float, float]]:
 
     table = folder.parent / "votes.csv"
     yield timed("import votes", lambda: import_observations(folder, "votes", table))
-    yield timed("open", lambda: read_study(folder))
-    study = read_study(folder)
+    opened: list[Study] = []
+    yield timed("open", lambda: opened.append(read_study(folder)))
+    study = opened.pop()
     asker = Asker(dry_run=True)
     options = JudgeOptions(asker, MODEL, study=study)
     judges = [find_judge(name, options) for name in ("align", "semjudge")]
     yield timed("plan judges", lambda: plan_run(study, judges))
     yield timed("plan readings", lambda: plan_readings(study, Reader(MODEL, asker=asker)))
-    yield timed("cases", lambda: [comparison_case(study, each, RULE) for each in study.comparisons.values()])
+    cases = (comparison_case(study, each, RULE) for each in study.comparisons.values())
+    yield timed("cases", lambda: sum(1 for _ in cases))
     yield timed("plan alignments", lambda: plan_alignments(study, aligner_of(), alignment_pairs(study, RULE)))
     *_, last = study.comparisons
     verdict = Verdict(evaluator=AlignmentJudge().evaluator, comparison=last, winner="a")
     yield timed("add one", lambda: study.add([verdict], "one"))
-    study = read_study(folder)
     yield timed("status", lambda: study_status(study))
     states = study_status(study)
     yield timed("rest", lambda: [rest_of(study, state) for state in states])
-    study = read_study(folder)
     yield timed("stats", lambda: compare_study(study, ["Ann"]))
     yield timed("summary", lambda: summary(study))
     if study.alignments:

@@ -136,7 +136,7 @@ class Budget:
         if self.retries:
             parts.append(f"{self.retries} retries")
         if self.unscored:
-            parts.append(f"{self.unscored} unscored")
+            parts.append(f"{self.unscored} without an answer")
         if self.estimated:
             parts.append(f"{self.estimated} without reported usage, counted at the most they can cost")
         if self.unanswered:

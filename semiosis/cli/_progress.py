@@ -14,15 +14,16 @@ if TYPE_CHECKING:
 _LINES = 20
 _SECONDS_BETWEEN_LINES = 30.0
 _QUICK = 1.0
-"""Lines closer together than this tell nobody anything."""
+"""Seconds between two lines at least."""
 
 Tick = Callable[..., None]
-"""Called with `advance=1` for each finished item, and with `advance=0` for other news."""
+"""Called with `advance=1` for each finished item, `unscored=True` if it has no value, and with `advance=0` to
+show calls in between."""
 
 
 @contextmanager
 def progress(what: str, total: int, asker: "Asker | None" = None) -> Iterator[Tick]:
-    """Show how many items are done, the cost so far and the time left."""
+    """Show how many items are done and unscored, the cost so far and the time left."""
     if sys.stderr.isatty():
         with _bar(what, total, asker) as tick:
             yield tick
@@ -36,12 +37,13 @@ class _Lines:
 
     def __init__(self, what: str, total: int, asker: "Asker | None") -> None:
         self._what, self._total, self._asker = what, total, asker
-        self._done = self._shown = 0
+        self._done = self._unscored = self._shown = 0
         self._started = self._last = time.monotonic()
 
-    def tick(self, advance: int = 1) -> None:
+    def tick(self, advance: int = 1, *, unscored: bool = False) -> None:
         """Count finished items and print a line if it is time for one."""
         self._done += advance
+        self._unscored += unscored
         since = time.monotonic() - self._last
         soon = self._shown and since < _QUICK
         far = advance and not soon and (self._done - self._shown) * _LINES >= self._total
@@ -56,7 +58,8 @@ class _Lines:
         if 0 < self._done < self._total:
             seconds = (self._last - self._started) * (self._total - self._done) / self._done
             left = f"; about {_duration(seconds)} left"
-        remark(f"{self._what}: {self._done} of {self._total}{spent}{left}")
+        unscored = f", {self._unscored} unscored" if self._unscored else ""
+        remark(f"{self._what}: {self._done} of {self._total}{unscored}{spent}{left}")
 
 
 def _duration(seconds: float) -> str:
@@ -71,10 +74,15 @@ def _bar(what: str, total: int, asker: "Asker | None") -> Iterator[Tick]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, TextColumn("{task.fields[books]}"), console=Console(stderr=True)) as bar:
-        task = bar.add_task(what, total=total, books="")
+    with Progress(*columns, TextColumn("{task.fields[notes]}"), console=Console(stderr=True)) as bar:
+        task = bar.add_task(what, total=total, notes="")
+        failed = 0
 
-        def tick(advance: int = 1) -> None:
-            bar.update(task, advance=advance, books=str(asker.budget) if asker and asker.budget.used else "")
+        def tick(advance: int = 1, *, unscored: bool = False) -> None:
+            nonlocal failed
+            failed += unscored
+            notes = [f"{failed} unscored"] * bool(failed)
+            notes += [str(asker.budget)] if asker and asker.budget.used else []
+            bar.update(task, advance=advance, notes="; ".join(notes))
 
         yield tick

@@ -11,7 +11,8 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import depth_of
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
-from semiosis.cli.run import UNSCORED_EXIT, Limit, Shuffle, run_name
+from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter
+from semiosis.cli.run import Limit, Shuffle, run_name
 
 if TYPE_CHECKING:
     from semiosis.align import Aligner, ModelAligner
@@ -153,24 +154,24 @@ def _align(
     """Align pairs, print how many, and return how many stayed unaligned."""
     from semiosis.align import ModelAligner
     from semiosis.study import plan_alignments, run_alignments
-    from semiosis.values import Unscored
 
     asker = aligner.asker if isinstance(aligner, ModelAligner) else None
     who = aligner.aligned_by
     plan = plan_alignments(study, aligner, pairs, repeat=repeat, limit=options.limit, shuffle=options.shuffle)
     remark(f"{len(plan.missing)} of {len(pairs)} pairs to align with {who}")
     todo = plan.missing if asker or not options.dry_run else ()
-    unscored = 0
+    counter = UnscoredCounter()
     run, record = options.name or run_name(f"align {who}"), not options.dry_run
     with aligning.language_warnings(), progress("aligning", len(todo), asker) as tick:
         for found in run_alignments(study, todo, aligner, run=run, repeat=repeat, record=record):
-            unscored += isinstance(found, Unscored)
-            tick()
+            tick(unscored=counter.add(found))
+    unscored = counter.total + len(plan.refused)
     if not options.dry_run:
-        show(f"{who}: {len(todo) - unscored} alignments made, {unscored + len(plan.refused)} unscored")
+        show(f"{who}: {len(todo) - counter.total} alignments made, {unscored} unscored")
+        counter.explain(study.folder, asker)
     if plan.refusal:
         remark(f"error: {plan.refusal}", style="red")
-    return unscored + len(plan.refused)
+    return unscored
 
 
 def _show_audit(study: "Study", embedder: str, model: str, *, given: bool) -> None:

@@ -9,7 +9,8 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import depth_of
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
-from semiosis.cli.run import UNSCORED_EXIT, Limit, Shuffle, run_name
+from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter
+from semiosis.cli.run import Limit, Shuffle, run_name
 
 if TYPE_CHECKING:
     from semiosis.judge import Examinee
@@ -106,21 +107,16 @@ def answer_all(study: "Study", examinee: "Examinee", plan: "AnswerPlan", who: st
     """Answer what a plan lists, print what came of it, and return how many answers are unscored."""
     from semiosis.ask import Runner
     from semiosis.study import run_answers
-    from semiosis.values import Unscored
 
     record = not examinee.asker.dry_run
     remark(f"{plan.answers} answers to give to {len(study.questions)} questions with {who}")
-    unscored = 0
+    counter = UnscoredCounter()
     with progress("answering", plan.answers, examinee.asker) as tick:
         for given in run_answers(
             study, plan, Runner(examinee.asker), run=name or run_name(who), record=record
         ):
-            unscored += isinstance(given.choice, Unscored)
-            tick()
+            tick(unscored=counter.add(given))
     if record:
-        show(f"{who}: {plan.answers} answers given, {unscored} of them unscored")
-    if plan.missing:
-        remark(str(next(one.choice.detail for one in plan.missing if isinstance(one.choice, Unscored))))
-    if plan.settled:
-        remark(f"{plan.settled} answers stay unscored from earlier runs; ask again with --retry-unscored")
-    return unscored
+        show(f"{who}: {plan.answers} answers given, {counter.total} of them unscored")
+        counter.explain(study.folder, examinee.asker, f"{plan.settled} answers" * bool(plan.settled))
+    return counter.total

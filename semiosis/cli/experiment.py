@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from semiosis.cli import _models as models
-from semiosis.cli._output import remark
+from semiosis.cli._output import TableFormat, remark
 from semiosis.cli._progress import Tick, progress
-from semiosis.cli.run import UNSCORED_EXIT, Limit, Shuffle
-from semiosis.cli.stats import Form
+from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter
+from semiosis.cli.run import Limit, Shuffle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ def experiment(
     tables_only: Annotated[
         bool, typer.Option("--tables-only", help="Ask nothing: print the tables of what is recorded.")
     ] = False,
-    form: Annotated[Form, typer.Option("--format", help="How to print the tables.")] = "text",
+    form: Annotated[TableFormat, typer.Option("--format", help="How to print the tables.")] = "text",
     retry_unscored: Annotated[
         bool, typer.Option("--retry-unscored", help="Ask again what was refused or unusable before.")
     ] = False,
@@ -115,13 +115,15 @@ def _run(
     from contextlib import ExitStack
 
     from semiosis.study import run_experiment
-    from semiosis.values import Answer, Outcome, Unscored
 
-    unscored = 0
+    counter = UnscoredCounter()
+    settled = 0
     with ExitStack() as shown:
         ticks: list[Tick] = []
 
-        def start(what: str, total: int) -> None:
+        def start(what: str, total: int, left_alone: int) -> None:
+            nonlocal settled
+            settled += left_alone
             shown.close()
             ticks[:] = [shown.enter_context(progress(what, total, asker))]
 
@@ -134,14 +136,13 @@ def _run(
             shuffle=shuffle,
             on_start=start,
         ):
-            said = result.winner if isinstance(result, Outcome) else result
-            said = said.choice if isinstance(said, Answer) else said
-            unscored += isinstance(said, Unscored)
-            ticks[0]()
-    return unscored
+            ticks[0](unscored=counter.add(result))
+    if not asker.dry_run:
+        counter.explain(study.folder, asker, f"{settled} verdicts and answers" * bool(settled))
+    return counter.total + settled
 
 
-def _print(tables: "ExperimentTables", title: str, form: Form) -> None:
+def _print(tables: "ExperimentTables", title: str, form: TableFormat) -> None:
     from semiosis.report import RENDERERS, to_text
 
     width = shutil.get_terminal_size((0, 0)).columns or None  # a pipe has no width

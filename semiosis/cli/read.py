@@ -9,7 +9,8 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import depth_of, sign_or_hsg
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
-from semiosis.cli.run import UNSCORED_EXIT, Limit, Shuffle, run_name
+from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter
+from semiosis.cli.run import Limit, Shuffle, run_name
 
 if TYPE_CHECKING:
     from semiosis.read import Reader
@@ -146,7 +147,6 @@ def _read_study(
 ) -> int:
     from semiosis.ask import Runner
     from semiosis.study import plan_readings, run_readings
-    from semiosis.values import Unscored
 
     tasks = plan_readings(
         study,
@@ -159,17 +159,15 @@ def _read_study(
     )
     remark(f"{len(tasks)} readings to make of {len(study.signs)} signs with {reader.model.full_name}")
     dry_run = reader.asker.dry_run
-    unread = 0
+    counter = UnscoredCounter()
     run = name or run_name(f"read {reader.model.full_name}")
     with progress("reading", len(tasks), reader.asker) as tick:
         for result in run_readings(study, tasks, Runner(reader.asker), run=run, record=not dry_run):
-            unread += isinstance(result, Unscored)
-            tick()
+            tick(unscored=counter.add(result))
     if not dry_run:
-        show(f"{len(tasks) - unread} readings made, {unread} unscored")
-    if settled := reader.asker.budget.settled:
-        remark(f"{settled} of them were refused or unusable before; ask again with --retry-unscored")
-    return unread
+        show(f"{len(tasks) - counter.total} readings made, {counter.total} unscored")
+        counter.explain(study.folder, reader.asker)
+    return counter.total
 
 
 def _show(hsg: "HSG", save: str, *, as_json: bool) -> None:

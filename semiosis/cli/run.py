@@ -10,13 +10,11 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import depth_of
 from semiosis.cli._output import remark, show, show_rows
 from semiosis.cli._progress import progress
+from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter
 
 if TYPE_CHECKING:
     from semiosis.ask import Asker
     from semiosis.study import Plan, Study, StudyJudge
-
-UNSCORED_EXIT = 3
-"""The exit code of a run in which something stayed unscored."""
 
 Limit = Annotated[int, typer.Option(min=0, help="Do only this many; 0 for all.")]
 Shuffle = Annotated[int, typer.Option(help="Work in a random order by this seed; negative for none.")]
@@ -147,7 +145,6 @@ def _judge_all(
 ) -> int:
     from semiosis.ask import Runner
     from semiosis.study import run_judges
-    from semiosis.values import Unscored
 
     names = [each.judge.evaluator.name for each in judges]
     remark(
@@ -155,20 +152,21 @@ def _judge_all(
     )
     judged = dict.fromkeys(names, 0)
     unscored = dict.fromkeys(names, 0)
+    counter = UnscoredCounter()
     run = name or (run_name(names[0]) if len(names) == 1 else "run")
     with progress("judging", plan.outcomes, asker) as tick:
         for outcome in run_judges(
             study, judges, run=run, plan=plan, runner=Runner(asker), record=record, on_result=lambda: tick(0)
         ):
+            failed = counter.add(outcome)
             judged[outcome.evaluator.name] += 1
-            unscored[outcome.evaluator.name] += isinstance(outcome.winner, Unscored)
-            tick()
+            unscored[outcome.evaluator.name] += failed
+            tick(unscored=failed)
     if record:
         for one in names:
             show(f"{one}: {judged[one]} comparisons judged, {unscored[one]} of them unscored")
-    if plan.settled:
-        remark(f"{plan.settled} verdicts stay unscored from earlier runs; ask again with --retry-unscored")
-    return sum(unscored.values())
+        counter.explain(study.folder, asker, f"{plan.settled} verdicts" * bool(plan.settled))
+    return counter.total
 
 
 def _say_what_is_left_out(study: "Study", judges: "Sequence[StudyJudge]") -> None:

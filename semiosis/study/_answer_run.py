@@ -41,8 +41,8 @@ def settled_reader(study: Study, rule: ReadingRule) -> ReadingRule:
     asked = {question.sign for question in study.questions.values()}
     blind = [reading for sign in asked for _, reading in blind_readings(study, sign, rule)]
     counts = Counter((reading.interpreter.name, reading.detail) for reading in blind)
-    if not counts:
-        return rule
+    if not counts:  # the name of the answers' evaluator states a depth even if nothing is read yet
+        return replace(rule, detail=rule.detail or "standard") if rule.interpreter else rule
     (interpreter, detail), _ = max(counts.items(), key=lambda found: (found[1], found[0]))
     return replace(rule, interpreter=interpreter, detail=detail)
 

@@ -8,7 +8,7 @@ from semiosis.stats import JudgeRow, JudgeTable, compare
 from semiosis.stats import evaluator_labels as labels_of
 from semiosis.study._audit import embedder_statement
 from semiosis.study._study import Study
-from semiosis.values import HSG, Evaluator, UsageError
+from semiosis.values import Evaluator, UsageError
 
 
 def compare_study(study: Study, reference: Sequence[str] = (), **settings: Any) -> JudgeTable:
@@ -51,15 +51,14 @@ def _with_other_readings(
     study: Study, rows: Sequence[JudgeRow], labels: Mapping[str, str]
 ) -> Iterator[JudgeRow]:
     """Yield each row with the half credit of the same judge on the readings of other readers."""
-    names = {hsg_id: reading.interpreter.name for hsg_id, _, reading in study.conditions()}
-    names |= {old.id: old.reading.interpreter.name for old in study.history.values() if isinstance(old, HSG)}
     used: dict[str, set[str]] = {}
     judges: dict[str, Evaluator] = {}
     for verdict in study.verdicts:
         label = labels[verdict.evaluator.id]
         judges[label] = verdict.evaluator
-        used.setdefault(label, set()).update(names[hsg_id] for hsg_id in verdict.used if hsg_id in names)
-    readers = {label: min(found) for label, found in used.items() if len(found) == 1}
+        readings = (study.reading(hsg_id) for hsg_id in verdict.used)
+        used.setdefault(label, set()).update(reading.interpreter.name for reading in readings if reading)
+    readers = {label: min(names) for label, names in used.items() if len(names) == 1}
     for row in rows:
         others = {
             readers[other.judge]: other.half_credit

@@ -95,20 +95,21 @@ def run_experiment(
     retry_unscored: bool = False,
     limit: int | None = None,
     shuffle: int | None = None,
-    on_start: Callable[[str, int], None] = lambda _what, _total: None,
+    on_start: Callable[[str, int, int], None] = lambda _what, _total, _settled: None,
 ) -> Iterator[object]:
     """Run everything that an experiment lacks and yield results as they arrive, recorded.
 
     First the judges, then the blind readings that the questions need, then the answers. `on_start` is called
-    before each of these with its name and the number of results.
+    before each of these with its name, the number of results, and the number of values that stay unscored
+    from earlier runs.
     """
     runner, record = Runner(asker), not asker.dry_run
     judging = [each.judging for each in judges]
     plan = plan_run(study, judging, retry_unscored=retry_unscored, limit=limit, shuffle=shuffle)
-    on_start("judging", plan.outcomes)
+    on_start("judging", plan.outcomes, plan.settled)
     yield from run_judges(study, judging, run=name, plan=plan, runner=runner, record=record)
     wanted = list(_missing_readings(study, judges, asker))
-    on_start("reading", len(wanted))
+    on_start("reading", len(wanted), 0)
     read: list[HSG] = []
     for result in run_readings(study, wanted, runner, run=name, record=record):
         read += [result] if isinstance(result, HSG) else []
@@ -123,7 +124,8 @@ def run_experiment(
             )
             answering.tasks += found.tasks[:limit]
             answering.missing += found.missing[:limit]
-    on_start("answering", answering.answers)
+            answering.settled += found.settled
+    on_start("answering", answering.answers, answering.settled)
     yield from run_answers(known, answering, runner, run=name, record=record)
 
 
@@ -204,7 +206,10 @@ def _labels(judges: Sequence[ExperimentJudge]) -> dict[str, str]:
 def _relabelled(
     study: Study, judges: Sequence[ExperimentJudge], labels: Mapping[str, str]
 ) -> Iterator[Observation]:
-    """Yield the study's observations; those of the experiment's judges and their answers under one name."""
+    """Yield the study's observations; those of the experiment's judges and their answers under one name.
+
+    Other evaluators with such a name, such as the same model with other settings, are left out.
+    """
     verdicts: dict[str, list[Evaluator]] = {}
     answers: dict[str, list[Evaluator]] = {}
     for each in judges:
@@ -214,7 +219,8 @@ def _relabelled(
             answers.setdefault(each.answering.id, []).append(named)
     for said in study.observations.values():
         known = answers if isinstance(said, Answer) else verdicts
-        for evaluator in known.get(said.evaluator.id, [said.evaluator]):
+        others = [] if said.evaluator.name in labels.values() else [said.evaluator]
+        for evaluator in known.get(said.evaluator.id, others):
             yield said.model_copy(update={"evaluator": evaluator})
 
 

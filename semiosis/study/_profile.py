@@ -10,6 +10,7 @@ from semiosis.study._audit import audit_statement
 from semiosis.study._study import Study
 from semiosis.values import (
     FATES,
+    HSG,
     KEPT,
     MATCHED,
     MODES,
@@ -113,8 +114,8 @@ def study_alignments(study: Study, aligner: str = "", condition: str = "blind") 
     groups: dict[tuple[int, str, str, str], list[Alignment]] = {}
     for alignment in found:
         # The version of the prompts is part of the interpreter.
-        reader, source = alignment.source.interpreter, study.hsg(alignment.source.hsg)
-        language = source.reading.language if source else ""
+        reader, source = alignment.source.interpreter, study.reading(alignment.source.hsg)
+        language = source.language if source else ""
         key = (rank[alignment.aligner], alignment.procedure, reader, language)
         groups.setdefault(key, []).append(alignment)
     most = max(map(len, groups.values()))
@@ -141,7 +142,7 @@ def generator_profile(
         groups.setdefault(signs[alignment.target.sign].generator, []).append(alignment)
     rows = [_row(study, name, those, level) for name, those in groups.items()]
     made = {sign.id for sign in signs.values() if sign.generator}
-    readers = {hsg.reading.interpreter.name for a in chosen if (hsg := study.hsg(a.source.hsg))}
+    readers = {reading.interpreter.name for a in chosen if (reading := study.reading(a.source.hsg))}
     return GeneratorProfile(
         tuple(sorted(rows, key=lambda row: (-float(row.shares.matched), row.generator))),
         chosen[0].aligned_by,
@@ -166,7 +167,12 @@ class _Node:
 
 def _row(study: Study, generator: str, alignments: Sequence[Alignment], level: float) -> GeneratorRow:
     stated = alignments[0].aligner != "embedder"
-    nodes = [node for alignment in alignments for node in _nodes(study, alignment)]
+    nodes: list[_Node] = []
+    literal: list[Counted] = []
+    for alignment in alignments:
+        source, target = study.hsg(alignment.source.hsg), study.hsg(alignment.target.hsg)
+        nodes += _nodes(study, alignment, source)
+        literal += _literal(alignment, source, target)
 
     def shares(chosen: Sequence[_Node], weight: Callable[[_Node], float]) -> NodeShares:
         return _shares([(node, weight(node)) for node in chosen if weight(node)], level, stated=stated)
@@ -182,7 +188,7 @@ def _row(study: Study, generator: str, alignments: Sequence[Alignment], level: f
             name: shares([node for node in nodes if node.tradition == name], lambda _: 1.0)
             for name in traditions
         },
-        literal=_ratio("symbols turned literal", list(_literal(study, alignments)), level),
+        literal=_ratio("symbols turned literal", literal, level),
         added=_ratio("emergent per artifact", emergent, level, highest=np.inf),
     )
 
@@ -191,8 +197,8 @@ def _strength(mode: Mode) -> Callable[[_Node], float]:
     return lambda node: node.grounds[mode]
 
 
-def _nodes(study: Study, alignment: Alignment) -> Iterable[_Node]:
-    sign, hsg = study.signs.get(alignment.source.sign), study.hsg(alignment.source.hsg)
+def _nodes(study: Study, alignment: Alignment, hsg: HSG | None) -> Iterable[_Node]:
+    sign = study.signs.get(alignment.source.sign)
     for fate in alignment.fates:
         strengths = hsg.semioses[fate.node].grounds.strengths if hsg else (0.0, 0.0, 0.0)
         grounds = dict(zip(MODES, strengths, strict=True))
@@ -214,15 +220,14 @@ def _shares(nodes: Sequence[tuple[_Node, float]], level: float, *, stated: bool)
     )
 
 
-def _literal(study: Study, alignments: Sequence[Alignment]) -> Iterable[Counted]:
-    for alignment in alignments:
-        source, target = study.hsg(alignment.source.hsg), study.hsg(alignment.target.hsg)
-        if source is None or target is None:
-            continue
-        for fate in alignment.fates:
-            if fate.targets and _strongest(source.semioses[fate.node].grounds.strengths) == "symbolic":
-                after = target.semioses[fate.targets[0]].grounds.strengths
-                yield float(_strongest(after) == "iconic"), 1.0, alignment.source.sign
+def _literal(alignment: Alignment, source: HSG | None, target: HSG | None) -> Iterable[Counted]:
+    """Yield for each symbolic node of the source that recurs whether it is iconic in the target."""
+    if source is None or target is None:
+        return
+    for fate in alignment.fates:
+        if fate.targets and _strongest(source.semioses[fate.node].grounds.strengths) == "symbolic":
+            after = target.semioses[fate.targets[0]].grounds.strengths
+            yield float(_strongest(after) == "iconic"), 1.0, alignment.source.sign
 
 
 def _strongest(strengths: tuple[float, float, float]) -> Mode | None:

@@ -86,21 +86,22 @@ def _aligned(study: Study) -> Iterator[WorkState]:
     """Count alignments by aligner and by whose readings they align."""
     groups: Counter[tuple[str, str, str, str]] = Counter()
     kinds: dict[str, AgentKind] = {}
-    readers = {
-        hsg_id: f"{reading.interpreter.name}, {reading.detail}" for hsg_id, _, reading in study.conditions()
-    }
     for found in study.alignments.values():
-        reader = readers.get(found.source.hsg, "a reader who is not recorded")
-        groups[found.aligned_by, found.procedure, found.condition, reader] += 1
+        groups[found.aligned_by, found.procedure, found.condition, _reader(study, found.source.hsg)] += 1
         kinds[found.procedure] = "program" if found.evaluator is None else found.evaluator.kind
     pairs = Counter(
-        (view, readers[source])
+        (view, _reader(study, source))
         for view in ("blind", "given")
         for source, _ in alignment_pairs(study, ReadingRule(given=view == "given")).ids
     )
     for (by, procedure, condition, reader), n in groups.items():
         who = f"{by}, {condition}, readings by {reader}"
         yield WorkState("aligned", who, kinds[procedure], n, max(pairs[condition, reader], n))
+
+
+def _reader(study: Study, hsg_id: str) -> str:
+    reading = study.reading(hsg_id)
+    return f"{reading.interpreter.name}, {reading.detail}" if reading else "a reader who is not recorded"
 
 
 def _judged(study: Study) -> Iterator[WorkState]:

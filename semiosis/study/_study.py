@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+from semiosis.ask import DEFAULT_LANGUAGE, language_name
 from semiosis.files import (
     StudyFile,
     append_record,
@@ -15,7 +16,6 @@ from semiosis.files import (
     torn_line,
     write_study_file,
 )
-from semiosis.read import DEFAULT_LANGUAGE, language_name
 from semiosis.study._hsg_index import HSGIndex, stored_hsgs
 from semiosis.values import (
     HSG,
@@ -88,6 +88,15 @@ class Study:
         if isinstance(self.hsgs, HSGIndex):
             return self.hsgs.conditions()
         return ((hsg_id, hsg.sign.id, hsg.reading) for hsg_id, hsg in self.hsgs.items())
+
+    @cached_property
+    def _reading_by_id(self) -> dict[str, Reading]:
+        replaced = {value.id: value.reading for value in self.history.values() if isinstance(value, HSG)}
+        return replaced | {hsg_id: reading for hsg_id, _, reading in self.conditions()}
+
+    def reading(self, hsg_id: str) -> Reading | None:
+        """Return the reading of an HSG that a value names, as `hsg` does, without building it."""
+        return self._reading_by_id.get(hsg_id)
 
     def hsg(self, hsg_id: str) -> HSG | None:
         """Return an HSG that a value names, even if it is superseded; None if the study has none."""

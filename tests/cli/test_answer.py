@@ -76,7 +76,8 @@ def test_a_missing_reading_is_unscored_with_the_command_and_heals(
     readers = ("--hsg", "--interpreter", MODEL[1])
     done = run(*asked, *readers)
     assert done.code == 3
-    assert "semiosis read STUDY --model anthropic/claude-sonnet-5 --view blind" in done.err
+    assert f"create them with: semiosis read {small.folder} --model anthropic/claude-sonnet-5" in done.err
+    assert "3 unscored, missing: no readings of this picture by anthropic/claude-sonnet-5" in done.err
     assert provider.calls == []
     assert {answer.choice.reason for answer in answers(small) if isinstance(answer.choice, Unscored)} == {
         "missing"
@@ -85,6 +86,9 @@ def test_a_missing_reading_is_unscored_with_the_command_and_heals(
     healed = run(*asked, *readers)
     assert healed.code == 0
     assert "3 answers given, 0 of them unscored" in healed.out
+    assert {answer.evaluator.name.rpartition(" with ")[2] for answer in answers(small)} == {
+        f"HSG by {MODEL[1]} (standard)"
+    }
 
 
 def test_a_refusal_is_paid_once_until_it_is_retried(run: Run, small: Study) -> None:

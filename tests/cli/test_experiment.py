@@ -115,6 +115,14 @@ def test_answers_appear_in_the_row_of_the_judge_they_belong_to(run: Run, small: 
     assert [line.split(",")[head.index("VQA")] for line in lines[1:5]] == ["1.0"] * 4
 
 
+def test_the_same_model_with_other_settings_does_not_hide_a_judge(run: Run, small: Study, file: Path) -> None:
+    """The experiment's `strong` has `max_tokens`; the study also has it without."""
+    run("run", small.folder, "--judge", "direct", "--model", "anthropic/claude-sonnet-5")
+    done = run("experiment", small.folder, file)
+    assert done.code == 0
+    assert "direct anthropic/claude-sonnet-5 " in done.out
+
+
 def test_a_half_finished_experiment_has_tables_that_say_so(run: Run, small: Study, file: Path) -> None:
     none = run("experiment", small.folder, file, "--tables-only")
     assert none.code == 2

@@ -217,7 +217,7 @@ def test_a_refused_sign_is_not_paid_again_unless_it_is_to_be_retried(run: Run, s
         again = run(*asked)
         assert len(provider.calls) == paid
         assert again.code == 3
-        assert "1 of them were refused or unusable before; ask again with --retry-unscored" in again.err
+        assert "1 calls gave nothing usable in earlier runs and were not repeated; ask again" in again.err
         assert "would make about 0 calls" in run(*asked, "--dry-run").err
         run(*asked, "--retry-unscored")
         assert len(provider.calls) == paid + 1

@@ -1,0 +1,68 @@
+"""What stayed unscored in a run: how much, why, and what to do about it."""
+
+import shlex
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from semiosis.cli._output import remark
+
+if TYPE_CHECKING:
+    from semiosis.ask import Asker
+    from semiosis.values import Unscored
+
+UNSCORED_EXIT = 3
+"""The exit code of a run in which something stayed unscored."""
+
+
+class UnscoredCounter:
+    """Counts the unscored results of a run by reason, with one example for each reason."""
+
+    def __init__(self) -> None:
+        self._counts = Counter[str]()
+        self._details: dict[str, str] = {}
+
+    @property
+    def total(self) -> int:
+        """How many results are unscored."""
+        return self._counts.total()
+
+    def add(self, result: object) -> bool:
+        """Count a reading, alignment, outcome or answer if it is unscored, and return whether it is."""
+        found = _unscored_of(result)
+        if found is None:
+            return False
+        self._counts[found.reason] += 1
+        self._details.setdefault(found.reason, found.detail)
+        return True
+
+    def explain(self, study: str | Path, asker: "Asker | None" = None, earlier: str = "") -> None:
+        """Print why results are unscored, and what to do.
+
+        `earlier` says what the record has as unscored and this run left alone, such as `3 verdicts`.
+        """
+        for reason, n in self._counts.most_common():
+            detail = self._details[reason].replace("STUDY", shlex.quote(str(study)))
+            remark(f"{n} unscored, {reason}: {_FIXES.get(reason, '{}').format(detail)}")
+        if asker is not None and (asked := asker.budget.settled):
+            remark(f"{asked} calls gave nothing usable in earlier runs and were not repeated; {_RETRY}")
+        if earlier:
+            remark(f"{earlier} stay unscored from earlier runs; {_RETRY}")
+
+
+_RETRY = "ask again with --retry-unscored"
+_FIXES = {
+    "budget": "{}; run the same command with a higher --max-cost to continue",
+    "provider": "{}; run the same command again to continue",
+    "timeout": "{}; run the same command again to continue",
+}
+
+
+def _unscored_of(result: object) -> "Unscored | None":
+    from semiosis.values import Answer, Outcome, Unscored
+
+    if isinstance(result, Outcome):
+        result = result.winner
+    elif isinstance(result, Answer):
+        result = result.choice
+    return result if isinstance(result, Unscored) else None
