@@ -1,4 +1,4 @@
-"""`--batch` on every command that asks a model over a study: handed in as batches, at half the price, once."""
+"""`--batch` of every command that asks a model over a study: batches, half the price, nothing twice."""
 
 import re
 from collections.abc import Iterator
