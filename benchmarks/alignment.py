@@ -1,9 +1,9 @@
-"""Measure alignment by every embedder, beside other methods on the same vectors.
+"""Measure the quality of alignments by every embedder, and of other methods on the same vectors.
 
     python benchmarks/alignment.py --readings DIR [DIR …] [--planted DIR …] [--embedder NAME …] [--docs FILE]
 
-Real readings: parameters are fitted without the prompt that they are measured on. Each prompt with another
-prompt's artifacts is an unrelated pair, in which every match is wrong. Intervals (95 %) resample prompts.
+Real readings: parameters are fitted without the prompt that they are measured on. A prompt and an artifact of
+another prompt are an unrelated pair, in which every match is wrong. 95% intervals resample prompts.
 Planted cases are regression data, measured with the packaged parameters. `--docs` writes the tables into a
 Markdown file, between the lines that mark them.
 """
@@ -19,15 +19,22 @@ from peers import PEERS, by_peer
 from planted import Choice, read_choices, read_pairs
 
 from semiosis.align import Aligner, VectorCache, aligner_of, embedder
-from semiosis.align._fit import Parameters, apply, counted, leave_one_out, score
-from semiosis.align._match import Compared, objects_differ
-from semiosis.align._measure import Answer, Counts, Scored, interval, judged, total
+from semiosis.align._fit import FittedParameters, counts_by_prompt, leave_one_out, predict_all, score_pairs
+from semiosis.align._match import NodeMatching, objects_differ
+from semiosis.align._measure import (
+    Counts,
+    PredictedMatches,
+    ScoredPair,
+    check_matches,
+    percentile_interval,
+    sum_counts,
+)
 from semiosis.align._readings import AnnotatedPair, read_annotated
 from semiosis.values import HSG, DataError
 
 EMBEDDERS = ("wordllama", "minilm", "use-multilingual")
 EDGES = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-"""Stated probabilities that are pooled in a reliability table."""
+"""The edges of the bins of stated probabilities in a reliability table."""
 RATES = {
     "F1": "f1",
     "precision": "precision",
@@ -37,13 +44,13 @@ RATES = {
     "unrelated roots kept": "unrelated_roots_share",
 }
 MARKS = "<!-- begin {} by benchmarks/alignment.py -->", "<!-- end {} -->"
-"""Lines of a Markdown file that tables are written between."""
+"""The lines of a Markdown file between which tables are written."""
 ANOTHER_OBJECT = "the price of fish"
-Answers = dict[str, list[tuple[Scored, Answer]]]
+Answers = dict[str, list[tuple[ScoredPair, PredictedMatches]]]
 
 
 def main() -> None:
-    """Measure, print, and write the tables if asked to."""
+    """Measure and print, and write the tables into the documentation if asked to."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -64,9 +71,9 @@ def main() -> None:
 
 
 def report(pairs: Sequence[AnnotatedPair], planted: Sequence[Path], name: str) -> Iterator[str]:
-    """All tables of one embedder, line by line."""
+    """Yield the lines of all tables of one embedder."""
     vectors = VectorCache(embedder(name))
-    scored = [one for one in score(pairs, vectors) if one.same_script]
+    scored = [one for one in score_pairs(pairs, vectors) if one.same_script]
     answers = leave_one_out(scored)
     related, mixed = sum(one.pair.related for one in scored), len(pairs) - len(scored)
     yield f"### {name}\n"
@@ -81,8 +88,8 @@ def report(pairs: Sequence[AnnotatedPair], planted: Sequence[Path], name: str) -
         yield from planted_table(planted, name)
 
 
-def rates_table(answers: Answers, scored: Sequence[Scored]) -> Iterator[str]:
-    """Our method, by folder too, and other methods on the same vectors, each with its own cut."""
+def rates_table(answers: Answers, scored: Sequence[ScoredPair]) -> Iterator[str]:
+    """Yield the rates of the method, overall and by folder, and of other methods with their own cuts."""
     yield f"| method | {' | '.join(RATES)} | stated | right |"
     yield "|---" * (len(RATES) + 3) + "|"
     yield row("**one cosine, one cut**", answers)
@@ -95,28 +102,32 @@ def rates_table(answers: Answers, scored: Sequence[Scored]) -> Iterator[str]:
             yield row(name, leave_one_out([by_peer(one, peer) for one in scored]))
         except DataError as error:
             yield f"| {name} | {error} |" + " |" * (len(RATES) + 1)
-    yield row("every node matched, no cut", {"": apply(scored, Parameters(-1.0, 1.0, 0.0, 0.0))})
+    yield row("every node matched, no cut", {"": predict_all(scored, FittedParameters(-1.0, 1.0, 0.0, 0.0))})
     yield ""
 
 
 def row(name: str, answers: Answers) -> str:
-    """A method's rates, the first four and the unrelated shares with intervals."""
-    prompts = [total(counts) for counts in counted(answers)]
-    of = total(prompts)
+    """Return a row with the rates of a method and their intervals."""
+    prompts = [sum_counts(counts) for counts in counts_by_prompt(answers)]
+    of = sum_counts(prompts)
     cells = []
     for rate in RATES.values():
         value = f"{getattr(of, rate):.3f}"
         if len(prompts) > 1:
-            low, high = interval(prompts, rate=rate)
+            low, high = percentile_interval(prompts, rate=rate)
             value += f" [{low:.2f}–{high:.2f}]"
         cells.append(value)
     return f"| {name} | {' | '.join(cells)} | {of.mean_stated:.2f} | {of.precision:.2f} |"
 
 
 def reliability_table(answers: Answers) -> Iterator[str]:
-    """How often matches with a stated probability are right."""
+    """Yield a table of how often matches with a stated probability are right."""
     stated = [
-        each for of in answers.values() for one, made in of if one.pair.related for each in judged(one, made)
+        each
+        for of in answers.values()
+        for one, made in of
+        if one.pair.related
+        for each in check_matches(one, made)
     ]
     p, right = np.array(stated, float).T
     yield "| stated probability | matches | mean stated | share right |"
@@ -128,14 +139,14 @@ def reliability_table(answers: Answers) -> Iterator[str]:
     yield ""
 
 
-def flags_line(scored: Sequence[Scored], aligner: Aligner) -> str:
-    """How many matches are flagged: true ones, and copies of nodes whose object was replaced."""
+def flags_line(scored: Sequence[ScoredPair], aligner: Aligner) -> str:
+    """Return how many true matches are flagged, and how many matches with copies that have another object."""
     true, flagged = 0, 0
     for one in scored:
         cells = [(one.source.nodes.index(a), one.target.nodes.index(b)) for a, b in sorted(one.pair.truth)]
         if cells:
             rows, columns = np.array(cells).T
-            compared = Compared(one.cosines, rows, columns)
+            compared = NodeMatching(one.cosines, rows, columns)
             flagged += int(objects_differ(one.source, one.target, compared, aligner.weights.objects).sum())
             true += len(cells)
     prompts = {one.pair.prompt.id: one.pair.prompt for one in scored}
@@ -149,25 +160,25 @@ def flags_line(scored: Sequence[Scored], aligner: Aligner) -> str:
 
 
 def replaced(hsg: HSG) -> HSG:
-    """The same graph with every object replaced."""
+    """Return the graph with every object replaced."""
     semioses = {id_: one.model_copy(update={"object": ANOTHER_OBJECT}) for id_, one in hsg.semioses.items()}
     return HSG(hsg.sign, semioses, hsg.relations, hsg.reading)
 
 
 def planted_table(folders: Sequence[Path], name: str) -> Iterator[str]:
-    """Regression data: made-up graphs, measured with the packaged parameters."""
+    """Yield a table of planted cases, measured with the packaged parameters."""
     aligner = aligner_of(name)
     weights = aligner.weights
-    parameters = Parameters(weights.cut, weights.slope, weights.intercept, weights.objects)
+    parameters = FittedParameters(weights.cut, weights.slope, weights.intercept, weights.objects)
     yield "Regression data (planted cases, packaged parameters; not a measure of quality):\n"
     yield "| cases | n | F1 | lost F1 | stated | right | 2AFC by Δo |"
     yield "|---|---|---|---|---|---|---|"
     for folder in folders:
-        scored = score(read_pairs(folder), aligner.embedder)
+        scored = score_pairs(read_pairs(folder), aligner.embedder)
         choices = read_choices(folder)
         for size in ("small", "large"):
             some = [one for one in scored if one.pair.folder == size]
-            of: Counts = total(counted({"": apply(some, parameters)})[0])
+            of: Counts = sum_counts(counts_by_prompt({"": predict_all(some, parameters)})[0])
             correct = f"{accuracy(choices, aligner):.3f} (n = {len(choices)})" if size == "small" else ""
             yield (
                 f"| {folder.name}, {size} | {len(some)} | {of.f1:.3f} | {of.lost_f1:.3f} "
@@ -177,7 +188,7 @@ def planted_table(folders: Sequence[Path], name: str) -> Iterator[str]:
 
 
 def accuracy(choices: Sequence[Choice], aligner: Aligner) -> float:
-    """Share of choices in which the winner keeps more; a tie counts half."""
+    """Return the share of choices in which the winner keeps more; a tie counts half."""
 
     def right(choice: Choice) -> float:
         a, b = (aligner.kept(case.prompt, case.artifact) for case in (choice.a, choice.b))
@@ -187,7 +198,7 @@ def accuracy(choices: Sequence[Choice], aligner: Aligner) -> float:
 
 
 def summary(names: Sequence[str]) -> Iterator[str]:
-    """One row per embedder: what its parameter file states as measured."""
+    """Yield one row per embedder with the quality that its parameter file states."""
     columns = (
         "embedder",
         "languages",
@@ -210,7 +221,7 @@ def summary(names: Sequence[str]) -> Iterator[str]:
 
 
 def write_docs(file: Path, name: str, tables: Sequence[str]) -> None:
-    """Replace what is between the marks of this name in a Markdown file."""
+    """Replace the text between the marks with this name in a Markdown file."""
     begin, end = (mark.format(name) for mark in MARKS)
     body = "\n".join([begin, "", *tables, end])
     text = file.read_text(encoding="utf-8")

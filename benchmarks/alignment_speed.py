@@ -1,8 +1,8 @@
-"""Measure how fast alignments are with vectors cached, beside POT's fused Gromov–Wasserstein.
+"""Measure the speed of alignments with cached vectors, and that of POT's fused Gromov–Wasserstein.
 
     python benchmarks/alignment_speed.py --planted DIR [--embedder NAME]
 
-Processor time on one thread. Ratios depend on the machine; they are reported, not targets.
+Times are processor times on one thread. Ratios depend on the machine and are not targets.
 """
 
 import argparse
@@ -20,16 +20,16 @@ from threadpoolctl import threadpool_limits
 from semiosis.align import DEFAULT, VectorCache, aligner_of, diff, diff_many
 from semiosis.align import embedder as embedder_named
 from semiosis.align._embedded import embed_hsgs
-from semiosis.align._fit import score
+from semiosis.align._fit import score_pairs
 from semiosis.values import HSG
 
 STREAM = 100_000
 HSGS = 256
-"""HSGs that the vector cache is measured on."""
+"""The number of HSGs with which the vector cache is measured."""
 
 
 def main() -> None:
-    """Measure and print."""
+    """Read the arguments, measure and print."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -47,7 +47,7 @@ def measure(folder: Path, embedder: str) -> None:
     for size in ("small", "large"):
         some = [case for case in cases if case.folder == size]
         pairs = [(case.prompt, case.artifact) for case in some]
-        scored = score(some, aligner.embedder)
+        scored = score_pairs(some, aligner.embedder)
         list(aligner.diff_all(pairs))
         mine = best(lambda pairs=pairs: [diff(*pair, embedder=embedder) for pair in pairs]) / len(pairs)
         pot = best(lambda scored=scored: [fused(one) for one in scored]) / len(pairs)
@@ -63,7 +63,7 @@ def measure(folder: Path, embedder: str) -> None:
 
 
 def cached(prompts: list[HSG], name: str) -> str:
-    """Time to embed HSGs of distinct texts: without the vector cache, with a new one, and with a full one."""
+    """Return the times to embed HSGs with distinct texts: without a cache, with a new and with a full one."""
     hsgs = {hsg.id: hsg for hsg in (with_own_words(hsg, number) for number, hsg in enumerate(prompts))}
     plain = embedder_named(name)
     plain.embed(["loads the model"])
@@ -77,7 +77,7 @@ def cached(prompts: list[HSG], name: str) -> str:
 
 
 def with_own_words(hsg: HSG, number: int) -> HSG:
-    """The HSG with texts that no other HSG has."""
+    """Return the HSG with texts that no other HSG has."""
     semioses = {
         node: one.model_copy(update={"object": f"{one.object} {number} {node}"})
         for node, one in hsg.semioses.items()
@@ -86,7 +86,7 @@ def with_own_words(hsg: HSG, number: int) -> HSG:
 
 
 def stream(pairs: list[tuple[HSG, HSG]], embedder: str) -> str:
-    """Time of a stream, and peak memory after a tenth of it and at its end."""
+    """Return the time of a stream, and the peak memory after a tenth of it and at its end."""
     found = diff_many((pairs[i % len(pairs)] for i in range(STREAM)), embedder=embedder)
     start = time.process_time()
     peaks = []
@@ -100,12 +100,12 @@ def stream(pairs: list[tuple[HSG, HSG]], embedder: str) -> str:
 
 
 def best(run: Callable[[], object], times: int = 3) -> float:
-    """Processor seconds of the fastest of a few runs."""
+    """Return the processor seconds of the fastest of a few runs."""
     return min(seconds(run) for _ in range(times))
 
 
 def seconds(run: Callable[[], object]) -> float:
-    """Processor seconds of one run."""
+    """Return the processor seconds of one run."""
     start = time.process_time()
     run()
     return time.process_time() - start

@@ -1,10 +1,10 @@
-"""How often 95 % intervals contain the true value: `python benchmarks/coverage.py`.
+"""Measure how often 95% intervals contain the true value: `python benchmarks/coverage.py`.
 
 Simulated studies have 5, 6, 10, 20 and 50 prompts of unequal size and difficulty, and a judge that ties some
-pairs, once of middling quality and once close to the ceiling. The first table is about half credit, KRCC and
-agreement: the default interval (Student's t over prompts) and the percentile bootstrap. The second is about
-SRCC, whose interval is a percentile bootstrap. It takes about five minutes on one core. The exit code is 1 if
-the t interval of half credit or agreement covers less than 91 % anywhere.
+pairs and is of middling quality or close to the ceiling. The first table is for half credit, KRCC and
+agreement, with the default interval (Student's t over prompts) and the percentile bootstrap. The second is
+for SRCC, whose interval is a percentile bootstrap. A run takes about five minutes on one core. The exit code
+is 1 if a t interval of half credit or agreement covers less than 91%.
 """
 
 import sys
@@ -16,7 +16,7 @@ import numpy as np
 from semiosis import stats
 
 STUDIES = 2_000
-"""Simulated studies for each number of prompts; the standard error of a coverage of .95 is .005."""
+"""Simulated studies for each number of prompts. The standard error of a coverage of .95 is then .005."""
 
 SRCC_STUDIES = 400
 PROMPTS = (5, 6, 10, 20, 50)
@@ -37,14 +37,14 @@ STATISTICS: dict[str, Callable[..., stats.Estimate]] = {
 
 
 def simulated(prompts: int, judge: str, rng: np.random.Generator) -> Study:
-    """Return a study: 3 to 10 pairs per prompt; people tie 15 % of them, and the judge some more."""
+    """Return a study with 3 to 10 pairs per prompt. People tie 15% of the pairs, and the judge ties more."""
     prompt = np.repeat(np.arange(prompts), rng.integers(3, 11, prompts))
     size = len(prompt)
     chance, tied = rng.beta(*CHANCES[judge], prompts)[prompt], rng.beta(1, 6, prompts)[prompt]
     reference = np.where(rng.random(size) < 0.15, 0.0, rng.choice([1.0, -1.0], size))
-    said = np.where(rng.random(size) < chance, reference, -reference)
-    said = np.where(reference == 0, rng.choice([1.0, -1.0, 0.0], size), said)
-    return reference, np.where(rng.random(size) < tied, 0.0, said), prompt
+    judged = np.where(rng.random(size) < chance, reference, -reference)
+    judged = np.where(reference == 0, rng.choice([1.0, -1.0, 0.0], size), judged)
+    return reference, np.where(rng.random(size) < tied, 0.0, judged), prompt
 
 
 def true_values(judge: str) -> dict[str, float]:
@@ -54,7 +54,7 @@ def true_values(judge: str) -> dict[str, float]:
 
 
 def coverage(prompts: int, judge: str, method: str) -> dict[str, float]:
-    """Return the share of intervals that contain the true value; withheld intervals do not count."""
+    """Return the share of intervals that contain the true value. Withheld intervals do not count."""
     rng, truth = np.random.default_rng(prompts), true_values(judge)
     inside: dict[str, list[bool]] = {name: [] for name in STATISTICS}
     for seed in range(STUDIES):
@@ -67,7 +67,7 @@ def coverage(prompts: int, judge: str, method: str) -> dict[str, float]:
 
 
 def simulated_games(prompts: int, rng: np.random.Generator) -> tuple[list[int], list[int], Study]:
-    """Return the generators of each pair and the study: 8 generators, of which 5 take part in each prompt."""
+    """Return the generators of each pair and a study of 8 generators, 5 of which take part in each prompt."""
     a, b, pairs = [], [], []
     quality, taste = np.linspace(-1, 1, 8), np.array([0.4, -0.3, 0.2, 0, -0.5, 0.3, -0.1, 0])
     for prompt in range(prompts):
@@ -79,8 +79,8 @@ def simulated_games(prompts: int, rng: np.random.Generator) -> tuple[list[int], 
             a.append(int(chosen[i]))
             b.append(int(chosen[j]))
             pairs.append((np.sign(human), np.sign(judge), prompt))
-    reference, said, prompt_ = (np.array(column) for column in zip(*pairs, strict=True))
-    return a, b, (reference, said, prompt_)
+    reference, judged, prompt_ = (np.array(column) for column in zip(*pairs, strict=True))
+    return a, b, (reference, judged, prompt_)
 
 
 def srcc_coverage(prompts: int) -> float:
@@ -100,7 +100,7 @@ def main() -> int:
     """Print the coverage of each interval at each number of prompts."""
     lowest = 1.0
     for judge in CHANCES:
-        print(f"coverage of 95 % intervals, a judge {judge}, {STUDIES:,} simulated studies each")
+        print(f"coverage of 95% intervals, a judge {judge}, {STUDIES:,} simulated studies each")
         print(
             f"{'prompts':>8}"
             + "".join(f"{f'{name}, {m}':>25}" for m in ("t", "percentile") for name in STATISTICS)
@@ -110,7 +110,7 @@ def main() -> int:
             lowest = min(lowest, t["half credit"], t["agreement"])
             shown = "".join(f"{share:>25.3f}" for share in (*t.values(), *percentile.values()))
             print(f"{prompts:>8}{shown}", flush=True)
-    print(f"coverage of 95 % percentile intervals of SRCC, {SRCC_STUDIES:,} simulated studies each")
+    print(f"coverage of 95% percentile intervals of SRCC, {SRCC_STUDIES:,} simulated studies each")
     for prompts in SRCC_PROMPTS:
         print(f"{prompts:>8}{srcc_coverage(prompts):>25.3f}", flush=True)
     return 0 if lowest >= LOWEST else 1

@@ -1,4 +1,4 @@
-"""Other ways to align two graphs on the same vectors, each with a cut of its own."""
+"""Other methods that align two graphs on the same vectors, each with its own cut."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -8,51 +8,51 @@ import numpy as np
 import ot
 from scipy.optimize import linear_sum_assignment
 
-from semiosis.align._fit import at_all_cuts
+from semiosis.align._fit import with_counts
 from semiosis.align._match import NEVER, Floats
-from semiosis.align._measure import Scored
+from semiosis.align._measure import ScoredPair
 from semiosis.values import HSG
 
 STRUCTURE = 0.5
-"""Weight of structure against text in Gromov–Wasserstein."""
+"""The weight of structure against text in Gromov–Wasserstein."""
 MASS = 0.85
-"""Share of the nodes that partial Gromov–Wasserstein moves."""
+"""The share of the nodes that partial Gromov–Wasserstein matches."""
 
 
-def fused(scored: Scored) -> Floats:
-    """Fused Gromov–Wasserstein (POT): its coupling chooses the pairs, and the cut applies to cosines."""
+def fused(scored: ScoredPair) -> Floats:
+    """Return the cosines of the pairs that fused Gromov–Wasserstein (POT) couples; others cannot match."""
     cost, one, two = _costs(scored)
     return _assigned(scored, ot.gromov.fused_gromov_wasserstein(cost, one, two, alpha=STRUCTURE))
 
 
-def partial(scored: Scored) -> Floats:
-    """Partial fused Gromov–Wasserstein (POT), which leaves some nodes unmatched by itself."""
+def partial(scored: ScoredPair) -> Floats:
+    """Return the cosines of the pairs that partial fused Gromov–Wasserstein (POT) couples."""
     cost, one, two = _costs(scored)
     return _assigned(
         scored, ot.gromov.partial_fused_gromov_wasserstein(cost, one, two, m=MASS, alpha=STRUCTURE)
     )
 
 
-def words(scored: Scored) -> Floats:
-    """The one-line baseline: the share of words that two nodes have in common, root only with root."""
+def words(scored: ScoredPair) -> Floats:
+    """Return the share of words that two nodes have in common, root only with root: a one-line baseline."""
     sets = [[set(text.lower().split()) for text in view.texts] for view in (scored.source, scored.target)]
     shared = np.array([[len(one & two) / len(one | two) for two in sets[1]] for one in sets[0]])
     return np.where(scored.cosines == NEVER, NEVER, shared)
 
 
-PEERS: dict[str, Callable[[Scored], Floats]] = {
+PEERS: dict[str, Callable[[ScoredPair], Floats]] = {
     "fused Gromov–Wasserstein (POT)": fused,
     "partial fused Gromov–Wasserstein (POT)": partial,
     "shared words (one-line baseline)": words,
 }
 
 
-def by_peer(scored: Scored, peer: Callable[[Scored], Floats]) -> Scored:
-    """The pair with a peer's matrix instead of the cosines."""
-    return at_all_cuts(scored._replace(cosines=peer(scored)))
+def by_peer(scored: ScoredPair, peer: Callable[[ScoredPair], Floats]) -> ScoredPair:
+    """Return the pair with the matrix of another method instead of the cosines."""
+    return with_counts(scored._replace(cosines=peer(scored)))
 
 
-def _costs(scored: Scored) -> tuple[Floats, Floats, Floats]:
+def _costs(scored: ScoredPair) -> tuple[Floats, Floats, Floats]:
     views = scored.source, scored.target
     hops = (
         _hops(hsg, view.nodes)
@@ -61,8 +61,8 @@ def _costs(scored: Scored) -> tuple[Floats, Floats, Floats]:
     return 1 - scored.cosines, *hops
 
 
-def _assigned(scored: Scored, coupling: Floats) -> Floats:
-    """The cosines of the one-to-one pairs with the strongest coupling; other pairs cannot match."""
+def _assigned(scored: ScoredPair, coupling: Floats) -> Floats:
+    """Return the cosines of the one-to-one pairs with the strongest coupling; other pairs cannot match."""
     rows, columns = linear_sum_assignment(coupling, maximize=True)
     chosen = np.full_like(scored.cosines, NEVER)
     chosen[rows, columns] = np.where(coupling[rows, columns] > 0, scored.cosines[rows, columns], NEVER)
@@ -71,6 +71,6 @@ def _assigned(scored: Scored, coupling: Floats) -> Floats:
 
 @lru_cache(maxsize=4096)
 def _hops(hsg: HSG, nodes: tuple[str, ...]) -> Floats:
-    """Steps between the nodes of a tree, the longest path being 1."""
+    """Return the lengths of the paths between the nodes of a tree, as shares of the longest path."""
     hops = np.asarray(nx.floyd_warshall_numpy(hsg.tree.to_undirected(), nodelist=nodes))
     return hops / max(hops.max(), 1.0)

@@ -1,4 +1,4 @@
-"""Planted cases: made-up pairs of HSGs whose true alignment is known. They are regression data only."""
+"""Planted cases: made-up pairs of HSGs with a known true alignment, used as regression data only."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,13 +33,13 @@ class Choice:
 
 
 def read_pairs(folder: Path) -> list[AnnotatedPair]:
-    """The cases of a folder's pairs file; `folder` of a case is the size of its graphs."""
+    """Return the cases of a folder's pairs file. `folder` of a case is the size of its graphs."""
     (path,) = folder.glob("*pairs.jsonl")
     return [_case(raw, "artifact", raw["truth"]["matches"]) for raw in _lines(path)]
 
 
 def read_choices(folder: Path) -> list[Choice]:
-    """The cases of a folder's 2AFC file."""
+    """Return the cases of a folder's 2AFC file."""
     (path,) = folder.glob("*twoafc.jsonl")
     return [
         Choice(
@@ -79,7 +79,7 @@ def _hsg(raw: dict[str, Any], name: str) -> HSG:
 
 
 def _relation(node: dict[str, Any]) -> Relation:
-    """Words other than ours become `elaborates`, with the word kept in `how`."""
+    """Return the relation of a node. An unknown word becomes `elaborates` and is kept in `how`."""
     word = node["relation"]
     known = word in RELATION_WORDS
     return Relation(
@@ -91,7 +91,7 @@ def _relation(node: dict[str, Any]) -> Relation:
 
 
 def grafted(hsgs: Sequence[HSG], nodes: int) -> HSG:
-    """One graph of so many nodes: the trees of many HSGs under the root of the first."""
+    """Return one graph with this many nodes, with the trees of many HSGs under the root of the first."""
     semioses, relations = {"root": hsgs[0].semioses[hsgs[0].root]}, []
     for index, hsg in enumerate(hsgs):
         names = {node: f"g{index}-{node}" for _, node in hsg.outline()}

@@ -1,9 +1,9 @@
-"""How long a report takes to write and to open: `python -m benchmarks.report [N]`, by default for N = 1000.
+"""Measure how long a report takes to write and to open: `python -m benchmarks.report [N]`.
 
-N is a number of comparisons; every prompt has three of them, between three artifacts. All prompts, images,
-readings, alignments and verdicts are different. Writing is measured in processor seconds. The browsers open
-the report from disk. The time until it can be used is from the start of the navigation to the end of the load
-event, as the browser itself measures it; the time of a filter is from the input to the next frame.
+N is the number of comparisons, 1000 by default. Every prompt has three of them, between three artifacts. All
+prompts, images, readings, alignments and verdicts are different. Writing is measured in processor seconds.
+Browsers open the report from disk. The time until it is usable is from the start of the navigation to the end
+of the load event, as measured by the browser. The time of a filter is from the input to the next frame.
 """
 
 import io
@@ -72,7 +72,7 @@ FILTER = """new Promise(done => {
 
 
 def made_up(folder: Path, n: int, chance: random.Random) -> Study:
-    """Return a study of n comparisons in which nothing occurs twice."""
+    """Return a study of n comparisons in which all values are different."""
     new_study(folder)
     study = read_study(folder)
     for number in range((n + 2) // 3):
@@ -92,7 +92,7 @@ def made_up(folder: Path, n: int, chance: random.Random) -> Study:
             comparison = Comparison(prompt=prompt.id, a=artifacts[first].id, b=artifacts[second].id)
             study.comparisons[comparison.id] = comparison
             study.observations.update(
-                (said.id, said) for said in _verdicts(comparison, seen[artifacts[first].id], chance)
+                (verdict.id, verdict) for verdict in _verdicts(comparison, seen[artifacts[first].id], chance)
             )
     return study
 
@@ -128,10 +128,15 @@ def _semiosis(sign: TextSign | ImageSign, chance: random.Random) -> Semiosis:
     else:
         x, y = chance.random() * 0.6, chance.random() * 0.6
         place = Box(x0=x, y0=y, x1=x + 0.3, y1=y + 0.3)
-    said = [" ".join(chance.choices(WORDS, k=6)) for _ in range(4)]
+    texts = [" ".join(chance.choices(WORDS, k=6)) for _ in range(4)]
     grounds = Grounds(iconic=Ground(strength=chance.random()), symbolic=Ground(strength=chance.random()))
     return Semiosis(
-        label=said[0], sign=said[1], object=said[2], interpretant=said[3], grounds=grounds, places=(place,)
+        label=texts[0],
+        sign=texts[1],
+        object=texts[2],
+        interpretant=texts[3],
+        grounds=grounds,
+        places=(place,),
     )
 
 

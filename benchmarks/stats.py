@@ -1,6 +1,7 @@
-"""Statistics against their peers, in one run on one core: `python benchmarks/stats.py`.
+"""Measure the speed of statistics against other packages on one core: `python benchmarks/stats.py`.
 
-Prints processor seconds, the ratio over the peer, the ratio to reach, and the memory of the permutation test.
+Prints processor seconds, the ratio to the other package, the target ratio, and the memory of the permutation
+test.
 Sizes are those of the published benchmark: 1,870 comparisons of 16 generators.
 """
 
@@ -25,14 +26,14 @@ SEEDS = count(1)
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Processor seconds of one round."""
+    """Return the processor seconds of one round."""
     start = time.process_time()
     work()
     return time.process_time() - start
 
 
 def report(name: str, ours: Callable[[], object], peer: Callable[[], object], target: float) -> bool:
-    """One line of the table: the best of five turns each, because others use the machine too."""
+    """Return one line of the table: the best of five turns each, because others use the machine too."""
     turns = [(seconds(ours), seconds(peer)) for _ in range(5)]
     best, theirs = (min(side) for side in zip(*turns, strict=True))
     ratio = theirs / best
@@ -42,7 +43,7 @@ def report(name: str, ours: Callable[[], object], peer: Callable[[], object], ta
 
 
 def permutations(x: np.ndarray, label: np.ndarray) -> bool:
-    """100,000 one-sided permutations of Λ."""
+    """Return 100,000 one-sided permutations of Λ."""
 
     def difference(a: np.ndarray, b: np.ndarray, axis: int) -> np.ndarray:
         return np.asarray(a.mean(axis=axis) - b.mean(axis=axis))
@@ -69,7 +70,7 @@ def permutations(x: np.ndarray, label: np.ndarray) -> bool:
 
 
 def bootstrap(x: np.ndarray, label: np.ndarray) -> bool:
-    """10,000 bootstrap resamples of Δ and Cohen's d together, drawing comparisons with their Λ."""
+    """Measure 10,000 bootstrap resamples of Δ and Cohen's d, drawing comparisons with their Λ."""
 
     def both(values: np.ndarray, agrees: np.ndarray, axis: int = -1) -> tuple[np.ndarray, np.ndarray]:
         n, total = values.shape[axis], values.sum(axis=axis)
@@ -100,7 +101,7 @@ def bootstrap(x: np.ndarray, label: np.ndarray) -> bool:
 
 
 def chain(method: str, a: np.ndarray, b: np.ndarray, truth: np.ndarray, said: np.ndarray) -> bool:
-    """Ratings of both sides, SRCC and CCC, in 1,000 resamples."""
+    """Measure the ratings of both sides, SRCC and CCC, in 1,000 resamples."""
     names = {1.0: evalica.Winner.X, -1.0: evalica.Winner.Y, 0.0: evalica.Winner.Draw}
 
     def ours() -> object:
@@ -130,7 +131,7 @@ def chain(method: str, a: np.ndarray, b: np.ndarray, truth: np.ndarray, said: np
 
 
 def main() -> int:
-    """Run all four; the exit code says whether every ratio was reached."""
+    """Run all benchmarks, and return 0 if every target ratio was reached and 1 otherwise."""
     rng = np.random.default_rng(0)
     x, label = rng.normal(size=PAIRS), rng.random(PAIRS) < 0.65
     quality = rng.normal(size=GENERATORS)
@@ -149,6 +150,6 @@ def main() -> int:
 
 if __name__ == "__main__":
     threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "RAYON_NUM_THREADS"), "1")
-    if not threads.items() <= os.environ.items():  # libraries read them when they load: begin again
+    if not threads.items() <= os.environ.items():  # libraries read these variables when they load, so restart
         os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **threads})
     sys.exit(main())

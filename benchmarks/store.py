@@ -1,11 +1,11 @@
-"""How fast the stores are: python -m benchmarks.store load | peers | queries [--hsgs N …] [--neo4j N]
+"""Measure the speed of the stores: python -m benchmarks.store load | peers | queries [--hsgs N …] [--neo4j N]
 
-load     a study into the embedded store and into a Neo4j started for it; then saved again
-peers    the same graph into Neo4j in batches, row by row, and by neo4j-graphrag's Neo4jWriter, a server each
-queries  every query of the library, on studies of several sizes, and how time and memory grow with them;
-         the embedded store is recorded, indexed and asked in a process each, whose memory is told
+load     save a study to the embedded store and to a new Neo4j, twice
+peers    save the same graph to Neo4j in batches, row by row, and with neo4j-graphrag's Neo4jWriter
+queries  run every library query on studies of several sizes, and print how time and memory grow;
+         the embedded store is recorded, indexed and queried in separate processes
 
-`peers` needs the group `bench`. Neo4jWriter needs APOC, so its server gets it as a plugin; ours does not.
+`peers` needs the dependency group `bench`. Neo4jWriter needs APOC, which its server gets as a plugin.
 """
 
 import argparse
@@ -61,13 +61,13 @@ JAVA = ("-Xmx1g",)
 
 
 def graph(hsgs: int) -> list[Recorded]:
-    """Signs and HSGs only: about 30 rows to an HSG less than a whole study has."""
+    """Return only the signs and HSGs of a study, which have about 30 rows per HSG fewer than the study."""
     return [value for value in study(hsgs) if isinstance(value, TextSign | ImageSign | HSG)]
 
 
 @contextmanager
 def server(plugins: tuple[Jar, ...] = ()) -> Iterator[Neo4jStore]:
-    """A Neo4j of its own, thrown away afterwards."""
+    """Yield a store on a new Neo4j, which is removed afterwards."""
     home = Path(tempfile.mkdtemp(prefix="bench-neo4j-"))
     (home / "plugins").mkdir()
     for jar in fetch_jars(plugins, jar_folder()):
@@ -86,24 +86,24 @@ def server(plugins: tuple[Jar, ...] = ()) -> Iterator[Neo4jStore]:
 
 
 def seconds(act: Callable[[], object]) -> float:
-    """How long something takes."""
+    """Return the duration of a call in seconds."""
     begun = time.perf_counter()
     act()
     return time.perf_counter() - begun
 
 
 def memory() -> str:
-    """The most memory this process has held."""
+    """Return the peak memory of this process."""
     return f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"
 
 
 def load(hsgs: int) -> None:
-    """Load into each store, twice."""
+    """Save a graph to each store, twice."""
     values = graph(hsgs)
     with tempfile.TemporaryDirectory() as folder, EmbeddedStore(Path(folder) / "bench") as embedded:
         report("embedded", values, embedded)
     with server() as neo4j:
-        neo4j.save(*graph(8))  # the server plans each statement once; that is not what is measured
+        neo4j.save(*graph(8))  # the server plans each statement once, which is not measured
         report("neo4j", values, neo4j)
 
 
@@ -116,16 +116,17 @@ def report(name: str, values: list[Recorded], store: EmbeddedStore | Neo4jStore)
 
 
 def peers(hsgs: int, row_by_row: int = 40, rounds: int = 16) -> None:
-    """The same graph by three writers, in turns; the first half of the rounds warms the servers, and the
-    median of the other half counts.
+    """Write the same graph with three writers in turn, and print the median time of each.
 
-    Each has a server of its own, and what it takes is made ready before its time begins. Row by row only a
-    part is written, and rates are compared. All write under the same constraints and indexes.
+    The first half of the rounds warms the servers up and does not count.
+
+    Each writer has its own server, and its input is prepared before the measurement. Row by row, only a part
+    of the graph is written, and rates are compared. All writers use the same constraints and indexes.
     """
     rows = [row for value in graph(hsgs) for row in project(value)]
     some = [row for value in graph(row_by_row) for row in project(value)]
     given = graphrag_input(rows)
-    gc.freeze()  # what was made ready is not looked through while a writer's time runs
+    gc.freeze()  # the collector does not scan the prepared input during a measurement
     writers: dict[str, tuple[list[GraphRow], Callable[[Neo4jStore], None]]] = {
         "in batches": (rows, lambda store: store.merge(rows)),
         "by Neo4jWriter": (rows, lambda store: graphrag(store, given)),
@@ -141,7 +142,7 @@ def peers(hsgs: int, row_by_row: int = 40, rounds: int = 16) -> None:
             sizes[name] = store.counts()
             store.query("MATCH (n) CALL (n) { DETACH DELETE n }", write=True, timeout=600)
     if sizes["in batches"] != sizes["by Neo4jWriter"]:
-        raise SystemExit(f"not the same graph: {sizes}")
+        raise SystemExit(f"the writers wrote different graphs: {sizes}")
     rates = {name: len(rows) / median(times[name][rounds // 2 :]) for name, (rows, _) in writers.items()}
     for name, (rows, _) in writers.items():
         faster = rates["in batches"] / rates[name]
@@ -149,13 +150,13 @@ def peers(hsgs: int, row_by_row: int = 40, rounds: int = 16) -> None:
 
 
 def one_by_one(store: Neo4jStore, rows: list[GraphRow]) -> None:
-    """A transaction for each row."""
+    """Write each row in its own transaction."""
     for row in rows:
         store.merge([row])
 
 
 def graphrag_input(rows: list[GraphRow]) -> "Neo4jGraph":
-    """The same nodes and edges, with the same properties, as neo4j-graphrag takes them."""
+    """Return the same nodes and edges, with the same properties, as input of neo4j-graphrag."""
     from neo4j_graphrag.components.types import Neo4jGraph, Neo4jNode, Neo4jRelationship
 
     nodes = {
@@ -179,7 +180,7 @@ def graphrag_input(rows: list[GraphRow]) -> "Neo4jGraph":
 
 
 def graphrag(store: Neo4jStore, given: "Neo4jGraph") -> None:
-    """A graph through neo4j-graphrag, as its documentation says."""
+    """Write a graph with neo4j-graphrag, as its documentation recommends."""
     from neo4j_graphrag.components.kg_writer import Neo4jWriter
 
     written = asyncio.run(Neo4jWriter(store._driver).run(given))
@@ -195,7 +196,7 @@ Times = dict[str, float]
 
 
 def queries(sizes: list[int], on_neo4j: int) -> None:
-    """Every library query once on studies of these sizes, and how its time grows from one to the next."""
+    """Run every library query on studies of these sizes, and print how its time grows with the size."""
     with tempfile.TemporaryDirectory() as parent:
         grow("embedded", {hsgs: on_embedded(Path(parent) / str(hsgs), hsgs) for hsgs in sorted(sizes)})
     if on_neo4j:
@@ -212,7 +213,7 @@ def on_embedded(folder: Path, hsgs: int) -> Times:
 
 
 def alone(act: Callable[Given, Result], *args: Given.args, **kwargs: Given.kwargs) -> tuple[Result, str]:
-    """What a function returns in a process of its own, and the most memory that process held."""
+    """Return the result of a function in a separate process, and the peak memory of that process."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
         return process.submit(act, *args, **kwargs).result(), process.submit(memory).result()
 
@@ -243,13 +244,13 @@ def on_server(hsgs: int) -> Times:
 
 
 def parts(hsgs: int) -> Iterator[list[Recorded]]:
-    """The study, so many values at a time."""
+    """Return an iterator over a study in lists of values."""
     stream = study(hsgs)
     return iter(lambda: list(islice(stream, AT_ONCE)), [])
 
 
 def ask(store: EmbeddedStore | Neo4jStore) -> Times:
-    """How long each query takes. It is asked once before: the server plans it, the file is read."""
+    """Return the time of each query. It runs twice, because the first run includes planning and reading."""
     first = list(islice(study(4), 200))
     known = {
         "prompt": next(value.id for value in first if isinstance(value, TextSign)),
@@ -266,7 +267,7 @@ def ask(store: EmbeddedStore | Neo4jStore) -> Times:
 
 
 def grow(name: str, measured: dict[int, Times]) -> None:
-    """A line for each query: its time at each size, and to which power of the size it grew at the end."""
+    """Print a line for each query: its time at each size, and the power of the size with which it grows."""
     sizes = list(measured)
     print(f"{name:24}" + "".join(f"{hsgs:>10,} HSGs" for hsgs in sizes) + "  power")
     for query in library():
@@ -276,13 +277,15 @@ def grow(name: str, measured: dict[int, Times]) -> None:
 
 
 def main() -> None:
-    """Read what to measure, and measure it."""
+    """Read the arguments and measure."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("what", choices=("load", "peers", "queries"))
-    parser.add_argument("--hsgs", type=int, nargs="+", help="how large; for queries several")
-    parser.add_argument("--neo4j", type=int, default=0, help="queries: on Neo4j too, this large and a tenth")
+    parser.add_argument("--hsgs", type=int, nargs="+", help="the sizes of the studies")
+    parser.add_argument(
+        "--neo4j", type=int, default=0, help="queries: also on Neo4j, at this size and a tenth"
+    )
     options = parser.parse_args()
     if options.what == "queries":
         queries(options.hsgs or [1_000, 10_000, 100_000], options.neo4j)

@@ -1,9 +1,10 @@
-"""How a study's time and memory grow: `python benchmarks/study.py [SIZE …]`, by default 1000 10000 100000.
+"""Measure how time and memory grow with the size of a study: `python benchmarks/study.py [SIZE …]`.
 
-A study of n comparisons has n / 6 prompts with four pictures each. Unless `--votes-only` is given, its first
-nine tenths are read by a model into HSGs of seven nodes, aligned by an embedder, and judged by that embedder
-and by the model in both orders. Each size is made and measured in processes of its own. Steps show processor
-seconds and the largest memory in GB so far; the exponent compares a size with the one before: 1.0 is linear.
+The default sizes are 1000, 10000 and 100000 comparisons. A study of n comparisons has n / 6 prompts with four
+pictures each. Unless `--votes-only` is given, the first nine tenths are read by a model into HSGs of seven
+nodes, aligned by an embedder, and judged by that embedder and by the model in both orders. Each size is made
+and measured in separate processes. For each step, processor seconds and the peak memory so far in GB are
+printed. The exponent compares a size with the previous one: 1.0 is linear growth.
 """
 
 import hashlib
@@ -76,11 +77,11 @@ RULE = ReadingRule()
 GROUNDS = Grounds(iconic=Ground(strength=0.4), symbolic=Ground(strength=0.6, why="by convention"))
 DONE = 0.9
 AT_ONCE = 200
-"""Prompts that are written together."""
+"""The number of prompts that are written together."""
 
 
 def png(number: int) -> bytes:
-    """Return a picture of one pixel, a different file for every number below 2 ** 24."""
+    """Return a PNG of one pixel, which differs for every number below 2 ** 24."""
     head = struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0)
     pixel = zlib.compress(b"\0" + number.to_bytes(3, "big"))
     chunks = ((b"IHDR", head), (b"IDAT", pixel), (b"IEND", b""))
@@ -113,7 +114,7 @@ def made_signs(number: int, folder: Path) -> tuple[TextSign, list[ImageSign]]:
 
 
 def made_hsg(sign: TextSign | ImageSign, interpreter: Interpreter) -> HSG:
-    """Return a reading of seven nodes, with words of its own."""
+    """Return a reading of seven nodes, with texts that no other reading has."""
     nodes = {
         name: Semiosis(
             label=f"{name} of {sign.id}",
@@ -150,7 +151,7 @@ def made_alignment(source: HSG, target: HSG, weights: str) -> Alignment:
 
 
 def made_verdicts(comparison: Comparison, hsgs: list[HSG], judges: list[Judge]) -> Iterator[Verdict]:
-    """Yield what judges say of a comparison: one verdict for each order that they are shown."""
+    """Yield the verdicts of judges on a comparison, one for each order and repeat."""
     winner: Winner = "a" if int(comparison.id, 16) % 3 else "b"
     for judge in judges:
         for shown, repeat in judge.presentations:
@@ -168,7 +169,7 @@ def made_verdicts(comparison: Comparison, hsgs: list[HSG], judges: list[Judge]) 
 
 
 def make_study(folder: Path, size: int, *, votes_only: bool) -> None:
-    """Write a study of about so many comparisons, and beside it a table of votes."""
+    """Write a study of about this many comparisons, and a table of votes next to it."""
     new_study(folder)
     (folder / "images").mkdir()
     prompts = math.ceil(size / len(PAIRS))
@@ -201,7 +202,7 @@ def make_study(folder: Path, size: int, *, votes_only: bool) -> None:
 
 
 def measure(folder: Path) -> Iterator[tuple[str, float, float]]:
-    """Yield each step with its processor seconds and the largest memory in GB so far."""
+    """Yield each step with its processor seconds and the peak memory so far in GB."""
 
     def timed(name: str, work: Callable[[], object]) -> tuple[str, float, float]:
         start = time.process_time()

@@ -1,4 +1,4 @@
-"""Registers how notebooks display values. The report package renders them and is imported on first display."""
+"""The display of values in notebooks. The report package renders them and is imported on first display."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -19,7 +19,7 @@ _TYPES = (
 
 
 def register_formatters(shell: Any) -> None:
-    """Register the formatters of an IPython shell: HTML and text for our values, PNG for Matplotlib figures."""
+    """Register formatters with an IPython shell: HTML and text for values, PNG for Matplotlib figures."""
     formatters = shell.display_formatter.formatters
     for module, name in _TYPES:
         formatters["text/html"].for_type_by_name(module, name, _render("notebook_html"))

@@ -153,3 +153,15 @@ def test_a_silenced_check_gives_its_reason() -> None:
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
             silenced = SILENCED.search(line)
             assert not silenced or silenced["reason"], f"{file.relative_to(ROOT)}:{number} gives no reason"
+
+
+def test_the_architecture_page_names_what_exists() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(\w+)`\s+\(`(semiosis/[\w/]+\.py)`\)", page)
+    assert len(named) > 20
+    for name, path in named:
+        tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+        defined = {getattr(node, "name", "") for node in tree.body}
+        assert name in defined, f"{path} does not define {name}"
+    order = next(line for line in page.splitlines() if line.startswith("values ←"))
+    assert set(re.findall(r"\w+", order)) == set(PACKAGES) - {"testing"}

@@ -1,4 +1,4 @@
-"""Ask the questions of docs/neo4j.md again and write the answers: python -m tools.answer_questions"""
+"""Run the queries of docs/neo4j.md and write their results into the page: python -m tools.answer_questions"""
 
 import re
 import shutil
@@ -14,19 +14,19 @@ _QUESTION = re.compile(r"(?P<asked>```cypher\n(?P<cypher>.*?)```\n)(?:\n(?:\|[^\
 
 
 def answered(page: str, store: Store) -> str:
-    """The page with each answer as this store gives it."""
+    """Return the page with the result of each query on this store."""
     return _QUESTION.sub(lambda found: f"{found['asked']}\n{table(store.query(found['cypher']))}", page)
 
 
 def table(rows: QueryResult) -> str:
-    """Rows as Markdown."""
+    """Return rows as a Markdown table."""
     head = [rows.columns, ["---"] * len(rows.columns)]
     lines = [*head, *([str(row[name]) for name in rows.columns] for row in rows)]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def sample_store(folder: Path) -> EmbeddedStore:
-    """The aligned sample in a folder."""
+    """Return a new store with the aligned sample study."""
     store = EmbeddedStore(folder)
     shutil.copytree(data("graphs/sample/images"), folder / "images")
     store.save(*aligned_sample())

@@ -1,13 +1,13 @@
-"""Fetches the jars the tests need, so that the tests themselves never leave this machine."""
+"""Download the Neo4j jars that the tests need, so that the tests need no network."""
 
 from semiosis.server import RELEASES, fetch_jars, jar_folder, read_release
 
 TENTHS = set()
-"""Tenths of the download that were printed."""
+"""The tenths of the download that have been printed."""
 
 
 def main() -> None:
-    """Fetch every part of every pinned release into the user's cache; what is there already stays."""
+    """Download every part of every pinned release into the user's cache, unless it is there already."""
     parts = (part for name in RELEASES for part in read_release(name).jars.values())
     jars = {jar.filename: jar for part in parts for jar in part}
     print(f"Neo4j for the tests: {len(jars)} jars in {jar_folder()}", flush=True)

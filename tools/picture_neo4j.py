@@ -1,7 +1,7 @@
-"""Take a picture of the sample in Neo4j Browser: python tools/picture_neo4j.py docs/images/neo4j-browser.png
+"""Take a screenshot of the sample in Neo4j Browser: python tools/picture_neo4j.py FILE.png
 
-Wants a running `semiosis neo4j start` that holds the demo (`semiosis store copy semiosis-demo bolt://…`), the
-Python package playwright, and Chromium (its path in CHROMIUM, else /usr/bin/chromium).
+This needs a running Neo4j (`semiosis neo4j start`) with the demo (`semiosis store copy semiosis-demo
+bolt://…`), the Python package playwright, and Chromium at the path in CHROMIUM or at /usr/bin/chromium.
 """
 
 import os
@@ -26,8 +26,8 @@ QUERY = (
 )
 
 
-class Open(SimpleHTTPRequestHandler):
-    """Serves the style file to the Browser's page, which comes from another port."""
+class CrossOriginHandler(SimpleHTTPRequestHandler):
+    """Serves the style file to the page of Neo4j Browser, which has another origin."""
 
     def end_headers(self) -> None:
         self.send_header("Access-Control-Allow-Origin", "*")
@@ -40,7 +40,7 @@ class Open(SimpleHTTPRequestHandler):
 
 
 def run(page: Page, command: str) -> None:
-    """Type a command into the Browser's editor."""
+    """Run a command in the editor of Neo4j Browser."""
     page.locator(".monaco-editor").first.click()
     page.keyboard.press("Control+A")
     page.keyboard.insert_text(command)
@@ -48,11 +48,11 @@ def run(page: Page, command: str) -> None:
 
 
 def main(target: str) -> None:
-    """Log in, load the style, draw one prompt and two of its artifacts."""
+    """Log in, load the style, show one prompt with two of its artifacts, and save the screenshot."""
     server = find_server()
     if server is None or server.browser is None:
-        raise SystemExit("semiosis neo4j start")
-    style = ThreadingHTTPServer(("127.0.0.1", 0), partial(Open, directory=str(data("graphs"))))
+        raise SystemExit("no Neo4j with Browser is running: run semiosis neo4j start")
+    style = ThreadingHTTPServer(("127.0.0.1", 0), partial(CrossOriginHandler, directory=str(data("graphs"))))
     Thread(target=style.serve_forever, daemon=True).start()
     with sync_playwright() as play:
         chromium = play.chromium.launch(

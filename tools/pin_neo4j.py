@@ -1,6 +1,7 @@
 """Pin the jars of a Neo4j Community release: python tools/pin_neo4j.py 5.26.22 > graphs/neo4j/5.26.22.toml
 
-Resolves each part from scratch (two minutes), fetches its jars, writes coordinates, SHA-256 and sizes.
+The tool resolves each part, which takes two minutes, downloads its jars, and writes their coordinates,
+SHA-256 and sizes.
 """
 
 import hashlib
@@ -23,7 +24,7 @@ MAIN = {"5.26.22": "org.neo4j.server.CommunityEntryPoint", "2026.05.0": "org.neo
 
 
 def pinned(endpoint: str) -> list[str]:
-    """One line per jar: group:artifact:version[:classifier] sha256 bytes."""
+    """Return one line per jar: group:artifact:version[:classifier] sha256 bytes."""
     lines = []
     for artifact in jgo.resolve(endpoint):
         if artifact.packaging != "jar":
@@ -37,7 +38,7 @@ def pinned(endpoint: str) -> list[str]:
 
 
 def main(release: str) -> None:
-    """Write the list of one release to standard output, as TOML."""
+    """Write the pinned jars of a release to standard output as TOML."""
     print("# Made by tools/pin_neo4j.py: group:artifact:version[:classifier] sha256 bytes")
     print(f'release = "{release}"\nmain = "{MAIN[release]}"\n\n[jars]')
     for part, endpoint in PARTS[release].items():

@@ -1,7 +1,7 @@
 """Run the examples of the documentation and write their output into the pages: python -m tools.update_docs
 
-Only ``text`` blocks below ``console`` blocks are written. Blocks that abbreviate the output with ``…`` do not
-change; the test of the page tells whether they are still true.
+Only ``text`` blocks below ``console`` blocks are written. Blocks that abbreviate the output with ``…`` are
+not changed; the test of the page checks them.
 """
 
 import subprocess
@@ -13,7 +13,7 @@ from tests.documentation import ROOT, blocks, make_workspace, pages, run_console
 
 
 def update(page: Path, folder: Path) -> int:
-    """Write the outputs of a page's commands into it and return how many blocks changed."""
+    """Write the output of a page's commands into it and return the number of changed blocks."""
     source = page.read_text(encoding="utf-8")
     found = blocks(page)
     changed = 0

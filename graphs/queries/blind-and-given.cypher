@@ -1,6 +1,6 @@
-// purpose: How much nearer an artifact seems to a reader who was shown the prompt than to one who was not.
+// purpose: How much closer an artifact is to its prompt (Δo) in readings given the prompt than in blind readings.
 // parameter: generator = "" — only artifacts by this generator
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: artifact, generator, blind, given, nearer, blind_alignments, given_alignments, method, artifact_id
 // example: semiosis query blind-and-given
 MATCH (a:Sign)-[:READ_AS]->(:HSG)<-[:TO]-(al:Alignment)-[:FROM]->(:HSG)<-[:READ_AS]-(p:Sign)

@@ -1,8 +1,8 @@
-// purpose: What recurs in an artifact and stands for something else than the prompt meant, or for the opposite.
+// purpose: Meanings of a prompt whose sign recurs in an artifact but stands for something else or for the opposite.
 // parameter: prompt = "" — only this prompt, by id or by words of its title or text
 // parameter: generator = "" — only artifacts by this generator
-// parameter: condition = blind — blind or given readings; the two never pool
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: condition = blind — blind or given readings, which are never pooled
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: prompt, label, meant, fate, stands_for, why, p, artifact, generator, aligned_by, source, target, alignment
 // example: semiosis query changed-meaning --prompt annunciation
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)

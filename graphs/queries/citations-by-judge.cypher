@@ -1,5 +1,5 @@
-// purpose: How many citations each evaluator's verdicts carry, and how many named no existing node.
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// purpose: The number of citations in each evaluator's verdicts, and how many of them name no existing node.
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: evaluator, kind, verdicts, unscored, citations, dropped
 // example: semiosis query citations-by-judge
 MATCH (e:Evaluator)<-[:BY]-(v:Verdict)

@@ -1,8 +1,8 @@
-// purpose: What keeps company with a word: labels that stand in the same readings as a node that names it.
-// parameter: word — the word, in any case
-// parameter: condition = blind — blind or given readings; the two never pool
-// parameter: top = 20 — how many rows
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// purpose: The labels that occur in the same readings as a node that contains a word.
+// parameter: word — the word, in upper or lower case
+// parameter: condition = blind — blind or given readings, which are never pooled
+// parameter: top = 20 — the number of rows
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: companion, readings, signs
 // example: semiosis query companions --word lily
 MATCH (s:Sign)-[:READ_AS]->(h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)

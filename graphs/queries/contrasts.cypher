@@ -1,7 +1,7 @@
-// purpose: What stands in contrast with what, across a tradition.
-// parameter: tradition = "" — only signs of this tradition, or prompted by one of it
-// parameter: condition = blind — blind or given readings; the two never pool
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// purpose: The pairs of nodes that contrast with each other, by tradition.
+// parameter: tradition = "" — only signs of this tradition, or artifacts of its prompts
+// parameter: condition = blind — blind or given readings, which are never pooled
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: tradition, sign, part, part_object, whole, whole_object, how, part_node, whole_node
 // example: semiosis query contrasts --tradition christian
 MATCH (s:Sign)-[:READ_AS]->(h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[c:CONTRASTS]->(m:Semiosis)

@@ -1,7 +1,7 @@
-// purpose: Comparisons on which verdicts disagree: how many chose a, b, a tie, or could not be scored.
+// purpose: Comparisons on which verdicts disagree: how many chose a, b or a tie, or were unscored.
 // parameter: prompt = "" — only this prompt, by id or by words of its title or text
 // parameter: kind = "" — only verdicts of a person, a model or a program
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: prompt, a, b, for_a, for_b, ties, unscored, comparison
 // example: semiosis query disputed-comparisons --kind person
 MATCH (e:Evaluator)<-[:BY]-(v:Verdict)-[:ON]->(c:Comparison)-[:OF {key: 'prompt'}]->(p:Sign)

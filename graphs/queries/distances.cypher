@@ -1,7 +1,7 @@
-// purpose: How far artifacts are from what their prompts meant (Δo), by generator and tradition.
+// purpose: The distance of artifacts from their prompts (Δo), by generator and tradition.
 // parameter: tradition = "" — only prompts of this tradition
-// parameter: condition = blind — blind or given readings; the two never pool
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: condition = blind — blind or given readings, which are never pooled
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: generator, tradition, mean, least, most, alignments, mixed_interpreters, method
 // example: semiosis query distances
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(g:HSG)<-[:READ_AS]-(a:Sign)
@@ -9,7 +9,7 @@ WHERE ($study = '' OR EXISTS { MATCH (a)<-[:INCLUDES]-(:Study {id: $study}) })
   AND al.condition = $condition AND p.id <> a.id AND a.generator <> '' AND toLower(p.tradition) CONTAINS toLower($tradition)
 MATCH (h)-[:READ_BY]->(i:Interpreter)
 MATCH (g)-[:READ_BY]->(j:Interpreter)
-// 1e-9 lets every store round a tie upwards, in whatever order it sums
+// 1e-9 makes every store round a tie upwards, whatever the order in which it adds numbers
 RETURN a.generator AS generator, p.tradition AS tradition, round(avg(al.distance) + 1e-9, 4) AS mean,
        min(al.distance) AS least, max(al.distance) AS most, count(al) AS alignments,
        sum(CASE WHEN i.id = j.id THEN 0 ELSE 1 END) AS mixed_interpreters,

@@ -1,7 +1,7 @@
-// purpose: What an artifact says that its prompt did not mean.
+// purpose: The meanings of an artifact that its prompt does not have.
 // parameter: artifact — the artifact, by id or by words of its title
-// parameter: condition = blind — blind or given readings; the two never pool
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: condition = blind — blind or given readings, which are never pooled
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: artifact, added, interpretant, label, grounding, prompt, node, alignment
 // example: semiosis query emergent-meaning --artifact "Annunciation, cubist, by Lodestar"
 MATCH (p:Sign)-[:READ_AS]->(:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)

@@ -1,6 +1,6 @@
-// purpose: Verdicts that flipped: the same evaluator chose the opposite artifact when the order was turned.
+// purpose: Verdicts of one evaluator that chose opposite artifacts in the two orders.
 // parameter: evaluator = "" — only this evaluator
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: evaluator, prompt, a, b, repeat, shown_ab, shown_ba, comparison, verdict_ab, verdict_ba
 // example: semiosis query flipped-verdicts
 MATCH (e:Evaluator)<-[:BY]-(v:Verdict)-[:ON]->(c:Comparison)<-[:ON]-(w:Verdict)-[:BY]->(f:Evaluator)

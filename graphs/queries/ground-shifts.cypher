@@ -1,9 +1,9 @@
-// purpose: The matches whose grounds moved most on the way from prompt to artifact.
+// purpose: The matches with the largest ground shift from prompt to artifact.
 // parameter: prompt = "" — only this prompt, by id or by words of its title or text
 // parameter: generator = "" — only artifacts by this generator
-// parameter: condition = blind — blind or given readings; the two never pool
-// parameter: top = 20 — how many rows
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: condition = blind — blind or given readings, which are never pooled
+// parameter: top = 20 — the number of rows
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: shift, iconic, indexical, symbolic, meant, realised_as, p, artifact, source, target, alignment
 // example: semiosis query ground-shifts --top 10
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)

@@ -1,9 +1,9 @@
-// purpose: What one artifact kept of its prompt and another lost, aligned in the same way.
+// purpose: The meanings of a prompt that one artifact keeps and another loses, by the same procedure.
 // parameter: prompt = "" — only this prompt, by id or by words of its title or text
-// parameter: keeper = "" — only meaning kept by this artifact (id or words of its title) or generator
-// parameter: loser = "" — only meaning lost by this artifact (id or words of its title) or generator
-// parameter: condition = blind — blind or given readings; the two never pool
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: keeper = "" — only meanings kept by this artifact (id or words of its title) or generator
+// parameter: loser = "" — only meanings lost by this artifact (id or words of its title) or generator
+// parameter: condition = blind — blind or given readings, which are never pooled
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: prompt, meant, label, kept_by, kept_as, p, lost_by, node, kept_in, lost_in
 // example: semiosis query kept-and-lost --prompt annunciation
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(kept:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(k:Sign)

@@ -1,8 +1,8 @@
-// purpose: What a prompt meant and an artifact did not realise.
+// purpose: The meanings of a prompt that an artifact does not realise.
 // parameter: prompt — the prompt, by id or by words of its title or text
 // parameter: generator = "" — only artifacts by this generator
-// parameter: condition = blind — blind or given readings; the two never pool
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: condition = blind — blind or given readings, which are never pooled
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: prompt, meant, interpretant, symbolic, artifact, generator, label, why, aligned_by, node, alignment
 // example: semiosis query lost-intent --prompt annunciation
 MATCH (p:Sign)-[:READ_AS]->(:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)

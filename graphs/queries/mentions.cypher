@@ -1,7 +1,7 @@
-// purpose: Nodes that name a word, in any of their fields, with the whole they belong to.
-// parameter: word — the word, in any case
-// parameter: top = 100 — how many rows
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// purpose: The nodes that contain a word in any of their fields, with the whole they belong to.
+// parameter: word — the word, in upper or lower case
+// parameter: top = 100 — the number of rows
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: sign, label, perceived, object, interpretant, whole, node
 // example: semiosis query mentions --word lily
 MATCH (n:Semiosis)

@@ -1,8 +1,8 @@
-// purpose: Meanings of a prompt that one node of an artifact carries together with another meaning.
+// purpose: The meanings of a prompt that share a node of an artifact with another meaning.
 // parameter: prompt = "" — only this prompt, by id or by words of its title or text
 // parameter: generator = "" — only artifacts by this generator
-// parameter: condition = blind — blind or given readings; the two never pool
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: condition = blind — blind or given readings, which are never pooled
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: prompt, meant, together_with, seen_as, why, p, artifact, generator, aligned_by, source, other, target, alignment
 // example: semiosis query merged-meaning --prompt elephant
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)

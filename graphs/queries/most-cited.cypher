@@ -1,7 +1,7 @@
-// purpose: The nodes verdicts cite most, and for whom they speak.
+// purpose: The nodes that verdicts cite most often, and the artifact that the citations support.
 // parameter: evaluator = "" — only verdicts by this evaluator
-// parameter: top = 20 — how many rows
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: top = 20 — the number of rows
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: citations, verdicts, for_a, for_b, neutral, label, object, sign, node
 // example: semiosis query most-cited --top 10
 MATCH (e:Evaluator)<-[:BY]-(v:Verdict)-[c:CITES]->(n:Semiosis)

@@ -1,7 +1,7 @@
-// purpose: Meaning that no alignment matched with anything, although its reading was aligned.
+// purpose: The meanings that no alignment of their reading matched.
 // parameter: sign = "" — only this prompt or artifact, by id or by words of its title or text
-// parameter: condition = blind — blind or given readings; the two never pool
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: condition = blind — blind or given readings, which are never pooled
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: sign, label, object, interpretant, alignments, node
 // example: semiosis query never-aligned
 MATCH (s:Sign)-[:READ_AS]->(h:HSG)<-[:FROM|TO]-(al:Alignment)

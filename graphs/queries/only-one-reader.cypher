@@ -1,7 +1,7 @@
-// purpose: Which meanings does only one reader see? Nodes of a consensus (semiosis consensus) with one reading behind them.
+// purpose: The nodes of a consensus (semiosis consensus) that only one reader has.
 // parameter: sign = "" — only this sign, by id or by words of its title or text
-// parameter: condition = blind — a consensus of blind or of given readings; the two never pool
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: condition = blind — a consensus of blind or of given readings, which are never pooled
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: sign, label, object, interpretant, reader, kind, readers, share, node, source
 // example: semiosis query only-one-reader --sign annunciation
 MATCH (s:Sign)-[:READ_AS]->(c:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[:MERGES]->(m:Semiosis)

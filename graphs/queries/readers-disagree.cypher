@@ -1,8 +1,8 @@
-// purpose: Where two readers of one sign disagree: nodes only one of them has, and shared nodes with other grounds.
+// purpose: Where two readers of one sign disagree: nodes that only one has, and shared nodes with other grounds.
 // parameter: sign = "" — only this sign, by id or by words of its title or text
 // parameter: difference = 0.2 — the mean difference of the three grounds that counts as disagreement
-// parameter: condition = blind — blind or given readings; the two never pool
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: condition = blind — blind or given readings, which are never pooled
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: sign, disagreement, difference, reader, label, object, other_reader, other_object, node, other
 // example: semiosis query readers-disagree --sign annunciation
 MATCH (i:Interpreter)<-[:READ_BY]-(h:HSG)<-[:READ_AS]-(s:Sign)-[:READ_AS]->(g:HSG)-[:READ_BY]->(j:Interpreter)

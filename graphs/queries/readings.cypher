@@ -1,6 +1,6 @@
-// purpose: Every reading of a sign: who read it, whether blind, how deep, and how many of its nodes have a place.
+// purpose: Every reading of a sign: reader, condition, level of detail, and the number of nodes with a place.
 // parameter: sign = "" — only this sign, by id or by words of its title or text
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: sign, reader, kind, condition, detail, repeat, nodes, localizable, ungrounded, hsg
 // example: semiosis query readings --sign annunciation
 MATCH (s:Sign)-[:READ_AS]->(h:HSG)-[:READ_BY]->(i:Interpreter)

@@ -1,8 +1,8 @@
-// purpose: What a prompt meant and an artifact realised, and as what.
+// purpose: The meanings of a prompt that an artifact realises, and the nodes that realise them.
 // parameter: prompt — the prompt, by id or by words of its title or text
 // parameter: generator = "" — only artifacts by this generator
-// parameter: condition = blind — blind or given readings; the two never pool
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: condition = blind — blind or given readings, which are never pooled
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: prompt, meant, realised_as, fate, p, artifact, generator, source, target, alignment
 // example: semiosis query realised-meaning --prompt annunciation
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)

@@ -1,7 +1,7 @@
-// purpose: The same object under different interpretants: one thing meant, several thoughts.
+// purpose: Objects that have different interpretants in different nodes.
 // parameter: tradition = "" — only signs of this tradition
-// parameter: condition = blind — blind or given readings; the two never pool
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: condition = blind — blind or given readings, which are never pooled
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: object, thoughts, interpretant, label, sign, reader, node
 // example: semiosis query same-object
 MATCH (i:Interpreter)<-[:READ_BY]-(h:HSG)<-[:READ_AS]-(s:Sign)

@@ -1,7 +1,7 @@
-// purpose: How often each meaning of a prompt survives: in how many alignments it was matched, lost, or changed.
+// purpose: How often each meaning of a prompt survives: the numbers of alignments in which it is matched, lost or changed.
 // parameter: prompt = "" — only this prompt, by id or by words of its title or text
-// parameter: condition = blind — blind or given readings; the two never pool
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: condition = blind — blind or given readings, which are never pooled
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: prompt, meant, label, matched, lost, changed, share, method, node
 // example: semiosis query survival --prompt annunciation
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)
@@ -15,7 +15,7 @@ WITH CASE WHEN p.heading = '' THEN p.id ELSE p.heading END AS prompt, n.object A
      [(n)-[r:REALIZED_AS]->(:Semiosis)
       WHERE r.key IN alignments AND r.fate IN ['kept', 'weakened', 'split', 'merged'] | r.part] AS parts,
      COUNT { MATCH (n)<-[:LOST]-(al:Alignment) WHERE al.id IN alignments } AS lost
-// a split node has an edge to each of its targets, whose parts sum to 1
+// a split node has an edge to each of its targets; their shares add up to 1
 WITH prompt, meant, label, aligned, method, node, lost,
      toInteger(round(reduce(total = 0.0, part IN parts | total + part))) AS matched
 RETURN prompt AS prompt, meant AS meant, label AS label, matched AS matched, lost AS lost,

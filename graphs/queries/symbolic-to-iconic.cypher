@@ -1,8 +1,8 @@
-// purpose: What was symbolic in the prompt and became iconic in the artifact: the symbol was drawn, not used.
-// parameter: strong = 0.5 — how strong the leading ground must be on either side
+// purpose: Meanings that are symbolic in the prompt and iconic in the artifact, which draws the symbol.
+// parameter: strong = 0.5 — the lowest strength of the strongest ground on both sides
 // parameter: prompt = "" — only this prompt, by id or by words of its title or text
-// parameter: condition = blind — blind or given readings; the two never pool
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: condition = blind — blind or given readings, which are never pooled
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: meant, symbolic, drawn_as, iconic, p, prompt, artifact, source, target, alignment
 // example: semiosis query symbolic-to-iconic --strong 0.6
 MATCH (p:Sign)-[:READ_AS]->(h:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG)<-[:READ_AS]-(a:Sign)

@@ -1,6 +1,6 @@
-// purpose: Nodes that claim a place in their sign which does not resolve.
+// purpose: Nodes that claim a place in their sign that does not resolve.
 // parameter: reader = "" — only readings by this interpreter, by id or name, or part of it
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: sign, label, object, claimed, reader, condition, node
 // example: semiosis query ungrounded
 MATCH (s:Sign)-[:READ_AS]->(h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)

@@ -1,5 +1,5 @@
-// purpose: Observations without a value: who could not be scored, how often, and why.
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// purpose: Observations without a value: the evaluator, the reason and how often.
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: observation, evaluator, reason, times
 // example: semiosis query unscored
 MATCH (o:Verdict|Rating|Answer|Score)-[:BY]->(e:Evaluator)

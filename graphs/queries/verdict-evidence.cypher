@@ -1,6 +1,6 @@
-// purpose: The evidence for one verdict: every citation, the node it points at, and where that node sits.
+// purpose: The evidence for one verdict: every citation with the cited node and its places.
 // parameter: verdict — the verdict's id
-// parameter: study = "" — only signs of this study, for a Neo4j that holds several
+// parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: citation, stance, rationale, label, object, interpretant, sign, quote, position, x0, y0, x1, y1, node
 // example: semiosis query verdict-evidence --verdict 423e88c129868347abc2
 MATCH (v:Verdict)-[c:CITES]->(n:Semiosis)<-[:HAS_ROOT|HAS_NODE]-(:HSG)<-[:READ_AS]-(s:Sign)

@@ -1,8 +1,8 @@
 """Compile the sample study's record from its hand-written sources: `python graphs/sample/build.py [OUT]`.
 
-Reads sources/*.yaml and readings/*.yaml and the pictures in images/ beside this file; writes study.toml,
-signs.jsonl, comparisons.jsonl, questions.jsonl, hsgs/, alignments/ and observations/ to OUT, by default to
-this folder.
+The script reads sources/*.yaml, readings/*.yaml and the pictures in images/ in its folder. It writes
+study.toml, signs.jsonl, comparisons.jsonl, questions.jsonl, hsgs/, alignments/ and observations/ to OUT,
+which is its folder by default.
 """
 
 from __future__ import annotations
@@ -56,28 +56,28 @@ Runs = dict[str, list[Recorded]]
 
 @cache
 def source(name: str) -> Any:
-    """One hand-written table."""
+    """Return one hand-written table."""
     return yaml.safe_load((HERE / "sources" / f"{name}.yaml").read_text(encoding="utf-8"))
 
 
 @cache
 def signs() -> dict[str, AnySign]:
-    """Prompts and artifacts by name, prompts first."""
-    prompts = {name: _prompt(told) for name, told in source("signs")["prompts"].items()}
+    """Return the prompts and artifacts by name, prompts first."""
+    prompts = {name: _prompt(entry) for name, entry in source("signs")["prompts"].items()}
     artifacts = {
         f"{name}-{maker}": _artifact(f"{name}-{maker}", maker, prompts[name])
-        for name, told in source("signs")["prompts"].items()
-        for maker in told["artifacts"]
+        for name, entry in source("signs")["prompts"].items()
+        for maker in entry["artifacts"]
     }
     return {**prompts, **artifacts}
 
 
-def _prompt(told: dict[str, Any]) -> TextSign | CompositeSign:
-    about = {"title": told["title"], "tradition": told["tradition"], "tags": tuple(told["tags"])}
-    text = TextSign(text=told["text"], language=told["language"], **about)
-    if "reference" not in told:
+def _prompt(entry: dict[str, Any]) -> TextSign | CompositeSign:
+    about = {"title": entry["title"], "tradition": entry["tradition"], "tags": tuple(entry["tags"])}
+    text = TextSign(text=entry["text"], language=entry["language"], **about)
+    if "reference" not in entry:
         return text
-    return CompositeSign(parts=(text, _picture(told["reference"])), **about)
+    return CompositeSign(parts=(text, _picture(entry["reference"])), **about)
 
 
 def _picture(name: str) -> ImageSign:
@@ -99,7 +99,7 @@ def _artifact(name: str, maker: str, prompt: TextSign | CompositeSign) -> ImageS
 
 @cache
 def readings() -> dict[str, HSG]:
-    """Every hand-written HSG by its file's name, such as `birds-lodestar.given`."""
+    """Return every hand-written HSG by its file's name, such as `birds-lodestar.given`."""
     files = sorted((HERE / "readings").glob("*.yaml"))
     return {file.stem: _known(read_yaml(file), signs()[file.stem.split(".")[0]]) for file in files}
 
@@ -107,25 +107,25 @@ def readings() -> dict[str, HSG]:
 def _known(hsg: HSG, sign: AnySign) -> HSG:
     if hsg.sign.id != sign.id:
         raise ValueError(
-            f"a reading of {sign.title!r} names another sign: copy the text of sources/signs.yaml"
+            f"a reading of {sign.title!r} has another sign: copy the text from sources/signs.yaml"
         )
     return HSG(sign, hsg.semioses, hsg.relations, hsg.reading)
 
 
 @cache
 def comparisons() -> dict[str, Comparison]:
-    """All pairs of a prompt's artifacts by name, such as `birds: lacuna lodestar`."""
+    """Return all pairs of a prompt's artifacts by name, such as `birds: lacuna lodestar`."""
     return {
         f"{name}: {a} {b}": Comparison(
             prompt=signs()[name].id, a=signs()[f"{name}-{a}"].id, b=signs()[f"{name}-{b}"].id
         )
-        for name, told in source("signs")["prompts"].items()
-        for a, b in combinations(told["artifacts"], 2)
+        for name, entry in source("signs")["prompts"].items()
+        for a, b in combinations(entry["artifacts"], 2)
     }
 
 
-def annotated() -> Iterator[Verdict]:
-    """The annotators' verdicts: `a`, `b`, `=` for a tie, `.` where somebody did not answer."""
+def annotator_verdicts() -> Iterator[Verdict]:
+    """Yield the annotators' verdicts, which are written as `a`, `b`, `=` for a tie and `.` for no answer."""
     words = {"a": "a", "b": "b", "=": "tie"}
     for row, (name, comparison) in enumerate(comparisons().items()):
         prompt, pair = name.split(": ")
@@ -141,11 +141,11 @@ def annotated() -> Iterator[Verdict]:
                 )
 
 
-def rated() -> Iterator[Rating]:
-    """Ratings of every sign on three scales from 1 to 7."""
-    for name, told in source("ratings").items():
+def annotator_ratings() -> Iterator[Rating]:
+    """Yield the ratings of every sign on three scales from 1 to 7."""
+    for name, entry in source("ratings").items():
         for scale in SCALES:
-            for letter, mark in zip(ANNOTATORS, told[scale].split(), strict=True):
+            for letter, mark in zip(ANNOTATORS, entry[scale].split(), strict=True):
                 if mark != ".":
                     yield Rating(
                         evaluator=ANNOTATORS[letter],
@@ -158,58 +158,60 @@ def rated() -> Iterator[Rating]:
                     )
 
 
-def asked() -> Iterator[tuple[Question, list[Answer]]]:
-    """Questions about artifacts, each with the answers given to it."""
-    for told in source("questions"):
+def questions_and_answers() -> Iterator[tuple[Question, list[Answer]]]:
+    """Yield the questions about artifacts, each with its answers."""
+    for entry in source("questions"):
         question = Question(
-            sign=signs()[told["artifact"]].id,
-            text=told["ask"],
-            choices=tuple(told["choices"]),
-            correct=told["correct"] - 1,
-            type=told["type"],
+            sign=signs()[entry["artifact"]].id,
+            text=entry["ask"],
+            choices=tuple(entry["choices"]),
+            correct=entry["correct"] - 1,
+            type=entry["type"],
         )
-        marks = zip(ANNOTATORS.values(), told["answers"].split(), strict=True)
+        marks = zip(ANNOTATORS.values(), entry["answers"].split(), strict=True)
         answers = [
             Answer(evaluator=who, question=question.id, choice=int(m) - 1) for who, m in marks if m != "."
         ]
-        yield question, [*answers, _judged_answer(told, question)]
+        yield question, [*answers, _judged_answer(entry, question)]
 
 
-def _judged_answer(told: dict[str, Any], question: Question) -> Answer:
-    said = told["judge"]
-    choice = said - 1 if isinstance(said, int) else Unscored(**said)
-    used = (readings()[f"{told['artifact']}.complex"].id,)
+def _judged_answer(entry: dict[str, Any], question: Question) -> Answer:
+    answer = entry["judge"]
+    choice = answer - 1 if isinstance(answer, int) else Unscored(**answer)
+    used = (readings()[f"{entry['artifact']}.complex"].id,)
     return Answer(evaluator=JUDGE, question=question.id, choice=choice, used=used)
 
 
-def cited() -> Iterator[Verdict]:
-    """The citing judge's verdicts, in both orders."""
-    for name, told in source("citing-judge").items():
+def judge_verdicts() -> Iterator[Verdict]:
+    """Yield the citing judge's verdicts in both orders."""
+    for name, entry in source("citing-judge").items():
         prompt, pair = name.split(": ")
         a, b = pair.split()
         sides = {"P": prompt, "A": f"{prompt}-{a}", "B": f"{prompt}-{b}"}
         seen = {side: readings()[f"{sign}.standard"] for side, sign in sides.items()}
         for order in ("ab", "ba"):
-            yield _cited(told[order], comparisons()[name], order, seen)
+            yield _judge_verdict(entry[order], comparisons()[name], order, seen)
 
 
-def _cited(told: dict[str, Any], comparison: Comparison, order: Any, seen: dict[str, HSG]) -> Verdict:
-    winner = told["winner"]
+def _judge_verdict(
+    entry: dict[str, Any], comparison: Comparison, order: Any, seen: dict[str, HSG]
+) -> Verdict:
+    winner = entry["winner"]
     return Verdict(
         evaluator=JUDGE,
         comparison=comparison.id,
         shown=order,
         winner=winner if isinstance(winner, str) else Unscored(**winner),
-        p_a=told.get("p"),
-        rationale=told.get("why", ""),
-        citations=tuple(_citation(line, seen) for line in told.get("cites", ())),
-        dropped=tuple(_dropped(line) for line in told.get("dropped", ())),
+        p_a=entry.get("p"),
+        rationale=entry.get("why", ""),
+        citations=tuple(_citation(line, seen) for line in entry.get("cites", ())),
+        dropped=tuple(_dropped(line) for line in entry.get("dropped", ())),
         used=tuple(hsg.id for hsg in seen.values()),
     )
 
 
 def _citation(line: str, seen: dict[str, HSG]) -> Citation:
-    """`A:lily | a | why`: a node by its side and label, a stance, a rationale."""
+    """Return the citation in a line such as `A:lily | a | why`: sign and label, stance, rationale."""
     place, stance, rationale = (part.strip() for part in line.split("|"))
     side, label = place.split(":")
     nodes = {semiosis.label: node for node, semiosis in seen[side].semioses.items()}
@@ -227,36 +229,36 @@ def _dropped(line: str) -> DroppedCitation:
     )
 
 
-def aligned() -> Iterator[Alignment]:
-    """The fates of the prompts' nodes in every artifact, by Ines's blind readings."""
-    for name, told in source("fates").items():
+def hand_alignments() -> Iterator[Alignment]:
+    """Yield the alignments with hand-written fates of the prompts' nodes, for Ines's blind readings."""
+    for name, entry in source("fates").items():
         prompt, artifact = (readings()[f"{sign}.standard"] for sign in (name.split("-")[0], name))
         fates = [
             StatedFate(node=node, fate=fate, targets=tuple(targets.split()), why=why)
-            for node, (fate, targets, why) in told.items()
+            for node, (fate, targets, why) in entry.items()
         ]
         yield alignment_of_fates(prompt, artifact, fates, evaluator=ALIGNER, method="fates written by hand")
 
 
 def runs() -> Runs:
-    """Everything that is recorded, by the run that records it."""
-    questions = list(asked())
+    """Return all recorded values by run."""
+    questions = list(questions_and_answers())
     hsgs = readings()
     return {
         "sample": [*signs().values(), *comparisons().values(), *(question for question, _ in questions)],
         "ines": [hsg for name, hsg in hsgs.items() if name.endswith(".standard")],
         "ines-given": [hsg for name, hsg in hsgs.items() if name.endswith(".given")],
         "tomas": [hsg for name, hsg in hsgs.items() if name.endswith(".complex")],
-        "fates": list(aligned()),
-        "annotators-verdicts": list(annotated()),
-        "annotators-ratings": list(rated()),
+        "fates": list(hand_alignments()),
+        "annotators-verdicts": list(annotator_verdicts()),
+        "annotators-ratings": list(annotator_ratings()),
         "answers": [answer for _, answers in questions for answer in answers],
-        "citing-judge": list(cited()),
+        "citing-judge": list(judge_verdicts()),
     }
 
 
 def lines(values: Iterable[Recorded], run: str) -> dict[str, str]:
-    """The text of each record file that a run's values go to."""
+    """Return the text of each record file with a run's values, by path."""
     files: dict[str, str] = {}
     for value in values:
         file = record_path(value, run)

@@ -1,7 +1,7 @@
 """Paint the sample study's pictures: `python graphs/sample/paint.py [OUT] [NAME…]`.
 
-Writes OUT/<name>.png, a palette PNG of at most 150 kB, and OUT/boxes.json: where each named thing was drawn,
-in pixels.
+The script writes OUT/<name>.png, a palette PNG of at most 150 kB, and OUT/boxes.json with the place of each
+named thing in pixels.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from painting.canvas import Canvas
 from PIL import Image, ImageFilter
 
 LIMIT = 148_000
-"""Bytes a picture may take; the issue says 150 kB."""
+"""The maximum size of a picture in bytes, a little below 150 kB."""
 
 FLAT, DITHERED = Image.Dither.NONE, Image.Dither.FLOYDSTEINBERG
 STEPS = (
@@ -33,7 +33,7 @@ STEPS = (
     (3, 32, FLAT),
     (3, 22, FLAT),
 )
-"""How hard to press a picture: passes of smoothing, colours, dithering; the first that fits is taken."""
+"""Levels of compression: passes of smoothing, colours, dithering. The first one that fits is used."""
 
 PICTURES: dict[str, Callable[[], Canvas]] = {
     **annunciation.PICTURES,
@@ -46,7 +46,7 @@ PICTURES: dict[str, Callable[[], Canvas]] = {
 
 
 def encode(canvas: Canvas) -> bytes:
-    """The picture as a PNG, with as many colours and as little smoothing as the size allows."""
+    """Return the picture as a PNG with as many colours and as little smoothing as the size allows."""
     image = Image.fromarray(canvas.pixels())
     for passes, colours, dither in STEPS:
         calm = functools.reduce(lambda im, _: im.filter(ImageFilter.MedianFilter(3)), range(passes), image)

@@ -1,4 +1,4 @@
-"""Lay the artifacts out on one sheet, a column per prompt: `python graphs/sample/sheet.py FILE.jpg`."""
+"""Draw the artifacts on one sheet with a column per prompt: `python graphs/sample/sheet.py FILE.jpg`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PAPER = (247, 244, 238)
 
 
 def contact_sheet() -> Image.Image:
-    """All twenty-four artifacts, in the order of sources/signs.yaml."""
+    """Return a sheet with all twenty-four artifacts, in the order of sources/signs.yaml."""
     prompts = yaml.safe_load((HERE / "sources" / "signs.yaml").read_text(encoding="utf-8"))["prompts"]
     columns = [
         [_small(f"{name}-{maker}") for maker in told["artifacts"]]

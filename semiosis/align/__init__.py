@@ -6,8 +6,6 @@ from semiosis.align._consensus import consensus, merge_readings
 from semiosis.align._diff import diff, diff_many
 from semiosis.align._drift import Drift, TracedMeaning, drift, follow
 from semiosis.align._embedder import DEFAULT, embedder
-from semiosis.align._hf import HuggingFace
-from semiosis.align._minilm import MiniLM
 from semiosis.align._model_aligner import MODEL_METHOD, ModelAligner
 from semiosis.align._overlap import (
     PreparedReading,
@@ -20,8 +18,7 @@ from semiosis.align._overlap import (
 )
 from semiosis.align._script import UnmeasuredLanguageWarning
 from semiosis.align._stated import StatedFate, alignment_of_fates
-from semiosis.align._use import USEMultilingual
-from semiosis.align._weights import EMBEDDER_METHOD, read_weights, weights_of
+from semiosis.align._weights import EMBEDDER_METHOD
 
 __all__ = [
     "DEFAULT",
@@ -29,14 +26,11 @@ __all__ = [
     "MODEL_METHOD",
     "Aligner",
     "Drift",
-    "HuggingFace",
-    "MiniLM",
     "ModelAligner",
     "PreparedReading",
     "Shared",
     "StatedFate",
     "TracedMeaning",
-    "USEMultilingual",
     "UnmeasuredLanguageWarning",
     "VectorCache",
     "aligner_of",
@@ -49,10 +43,8 @@ __all__ = [
     "embedder",
     "follow",
     "merge_readings",
-    "read_weights",
     "same_relation",
     "same_whole",
     "shared_nodes",
     "span_overlap",
-    "weights_of",
 ]

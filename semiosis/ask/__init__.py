@@ -6,14 +6,13 @@ from semiosis.ask._choice import choice_probabilities
 from semiosis.ask._decode import Token
 from semiosis.ask._exchange import Attempt, Exchange, read_exchanges
 from semiosis.ask._failure import NoAnswer
-from semiosis.ask._journal import Journal
-from semiosis.ask._limit import Limiter
+from semiosis.ask._language import DEFAULT_LANGUAGE, about_length, language_name
 from semiosis.ask._local import log_likelihoods
-from semiosis.ask._loop import on_loop, start_on_loop, wait_for
+from semiosis.ask._loop import on_loop, wait_for
 from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture, picture
 from semiosis.ask._prices import Prices
-from semiosis.ask._profile import STRUCTURED, Profile, profile_of
+from semiosis.ask._profile import STRUCTURED, Profile
 from semiosis.ask._prompt import CURRENT_PROMPTS, PromptFile, PromptVersion, fence, load_prompt
 from semiosis.ask._render import render_hsg, render_sign
 from semiosis.ask._reply import Reply
@@ -25,6 +24,7 @@ from semiosis.ask._task import RequestTemplate, Task, task_key
 
 __all__ = [
     "CURRENT_PROMPTS",
+    "DEFAULT_LANGUAGE",
     "DEFAULT_MAX_TOKENS",
     "STRUCTURED",
     "Asker",
@@ -32,8 +32,6 @@ __all__ = [
     "Budget",
     "Done",
     "Exchange",
-    "Journal",
-    "Limiter",
     "Model",
     "NoAnswer",
     "Passage",
@@ -48,20 +46,20 @@ __all__ = [
     "Runner",
     "Task",
     "Token",
+    "about_length",
     "choice_probabilities",
     "fence",
     "hide_keys_in",
+    "language_name",
     "load_prompt",
     "log_likelihoods",
     "on_loop",
     "picture",
-    "profile_of",
     "read_exchanges",
     "render_hsg",
     "render_sign",
     "run_task",
     "shared_asker",
-    "start_on_loop",
     "task_key",
     "wait_for",
 ]

@@ -1,4 +1,4 @@
-"""The command line: one module per command, without logic of its own.
+"""The command line, with one module per command that contains no logic of its own.
 
 Data goes to standard output, progress and remarks to standard error. A failure prints one message and exits
 with 2 if the call must change and with 1 otherwise. `--debug` shows the traceback.

@@ -1,4 +1,4 @@
-"""Collects the commands and turns errors into messages."""
+"""The application of the command line: its commands, and the messages of errors."""
 
 import inspect
 import sys
@@ -38,7 +38,7 @@ from semiosis.cli._output import remark, wants_traceback
 from semiosis.cli._streams import standard_streams
 
 app = typer.Typer(
-    help="Reads prompts and artworks as graphs of meaning, and measures how much of the meaning survives.",
+    help="Read prompts and artworks as graphs of meaning, and measure how much of the meaning survives.",
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -64,7 +64,7 @@ def _options(
         bool, typer.Option("--debug", help="Show the traceback of a failure.")
     ] = False,
 ) -> None:
-    """Take the options of every command."""
+    """Handle the options of all commands."""
 
 
 app.command("demo")(demo.demo)
@@ -74,7 +74,7 @@ app.command("diff")(diff.diff)
 app.command("judge")(judge.judge)
 app.command("run")(run.run)
 app.command("answer")(answer.answer)
-app.command("query", context_settings=query.CONTEXT)(query.query)
+app.command("query", context_settings=query.QUERY_CONTEXT)(query.query)
 app.add_typer(store.app, name="store")
 app.add_typer(study.app, name="study")
 app.add_typer(import_.app, name="import")
@@ -86,7 +86,7 @@ app.command("agreement")(agreement.agreement)
 app.command("consensus")(consensus.consensus)
 app.command("report")(report.report)
 app.command("figure")(figure.figure)
-app.command("export", context_settings=export.CONTEXT)(export.export)
+app.command("export", context_settings=export.EXPORT_CONTEXT)(export.export)
 app.command("verify")(verify.verify)
 app.command("cite")(export.cite)
 app.add_typer(neo4j.app, name="neo4j")
@@ -97,9 +97,9 @@ app.command("doctor")(doctor.doctor)
 
 
 def _set_help(group: typer.Typer) -> None:
-    """Take the help of each command from its docstring, with one line for each paragraph.
+    """Set the help of each command to its docstring, with one line for each paragraph.
 
-    Typer would keep the line breaks of the docstring, which fall in odd places in a narrow terminal.
+    Typer keeps the line breaks of the docstring, which would be misplaced in a narrow terminal.
     """
     for command in group.registered_commands:
         paragraphs = inspect.cleandoc(command.callback.__doc__ or "" if command.callback else "").split(
@@ -119,7 +119,7 @@ def main() -> None:
     with standard_streams():
         try:
             app()
-        except SystemExit:  # every ordinary end; without this clause the next one would import the package
+        except SystemExit:  # a normal exit; this clause keeps the next one from importing the package
             raise
         except _expected_errors() as error:
             if wants_traceback() or _is_output_error(error):
@@ -128,14 +128,14 @@ def main() -> None:
 
 
 def _expected_errors() -> tuple[type[Exception], ...]:
-    """Return the errors that become messages. Called only after a failure, so that --help stays fast."""
+    """Return the errors that become messages. They are imported only after a failure, to keep --help fast."""
     from semiosis.values import SemiosisError
 
     return SemiosisError, OSError
 
 
 def _is_output_error(error: Exception) -> bool:
-    """Return whether writing to a stream failed, which names no file; `standard_streams` reports that."""
+    """Return whether writing to a stream failed, which `standard_streams` reports: the error has no file."""
     return isinstance(error, OSError) and error.filename is None
 
 

@@ -1,10 +1,10 @@
-"""Loads the figures package, which needs Matplotlib."""
+"""The import of the figures package, which needs Matplotlib."""
 
 from typing import Any
 
 
 def figures_package() -> Any:
-    """Return `semiosis.figures`, or say how to install what it needs."""
+    """Return `semiosis.figures`. Raises MissingExtraError if Matplotlib is not installed."""
     from semiosis.values import MissingExtraError
 
     try:

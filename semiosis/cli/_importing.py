@@ -1,5 +1,7 @@
 """Options and output that the importing commands share."""
 
+import shlex
+from textwrap import shorten
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,12 +12,16 @@ if TYPE_CHECKING:
     from semiosis.study import ImportResult
 
 Column = Annotated[
-    list[str] | None, typer.Option(help="Name a column: --column prompt=Caption.", metavar="NAME=HEADING")
+    list[str] | None,
+    typer.Option(help="The heading of a column: --column prompt=Caption.", metavar="NAME=HEADING"),
 ]
 Encoding = Annotated[str, typer.Option(help="Encoding of the table if it is not UTF-8, such as cp1252.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be added, and write nothing.")]
 
 MOST_NOTES = 10
+"""Notes that are printed; there may be thousands."""
+MOST_PROMPTS = 3
+"""Prompts that a dry run shows with their pictures."""
 
 
 def named_columns(options: list[str] | None) -> dict[str, str]:
@@ -36,13 +42,42 @@ def pairs(options: list[str] | None, option: str, form: str) -> list[tuple[str, 
     return found
 
 
-def report_added(added: "ImportResult", dry_run: bool) -> None:
-    """Print how many values of each kind are new, and what a person should know."""
+def command(*words: object) -> str:
+    """Return a command line of this program that can be pasted into a shell."""
+    return shlex.join(["semiosis", *map(str, words)])
+
+
+def report_added(added: "ImportResult", dry_run: bool, then: str = "") -> None:
+    """Print how many values of each kind are new, what a person should know, and the next command."""
     for kind, n in added.counts.items():
         show(f"{kind:<12}{n:>8,}")
+    if dry_run:
+        for line in _new_pictures(added):
+            remark(line)
     for note in added.notes[:MOST_NOTES]:
         remark(f"note: {note}")
     if len(added.notes) > MOST_NOTES:
         remark(f"note: and {len(added.notes) - MOST_NOTES:,} more such lines")
     done = "would add" if dry_run else "added"
     remark(f"{done} {len(added.new):,} values; {added.known:,} were there already")
+    if dry_run and added.new:
+        remark("next: the same command without --dry-run")
+    elif then and not dry_run:
+        remark(f"next: {then}")
+
+
+def _new_pictures(added: "ImportResult") -> list[str]:
+    """Return the first new prompts with their new pictures, so that a wrong column is noticed."""
+    from semiosis.values import CompositeSign, ImageSign, TextSign
+
+    prompts: dict[str, list[str]] = {}
+    titles: dict[str, str] = {}
+    for value in added.new:
+        if isinstance(value, ImageSign) and value.prompt:
+            prompts.setdefault(value.prompt, []).append(value.generator or value.title)
+        elif isinstance(value, TextSign | CompositeSign):
+            text = shorten(value.text, 50, placeholder="…") if isinstance(value, TextSign) else "composite"
+            titles[value.id] = f"{value.title} ({text})" if value.title else text
+    lines = [f"{titles.get(prompt, prompt)}: {', '.join(names)}" for prompt, names in prompts.items()]
+    more = [f"and {len(lines) - MOST_PROMPTS:,} more prompts"] if len(lines) > MOST_PROMPTS else []
+    return [*lines[:MOST_PROMPTS], *more]

@@ -1,4 +1,4 @@
-"""What an argument of the command line names: an HSG, an image, a text file or a text."""
+"""The interpretation of command-line arguments as an HSG, an image, a text file or a text."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,11 +14,14 @@ _OTHER_FILES = (
     *(".csv", ".tsv", ".jsonl", ".toml", ".xml", ".html", ".doc", ".docx", ".odt", ".rtf", ".zip"),
 )
 _MAX_TEXT_BYTES = 1_000_000
-_LONGEST_SUFFIX = 6
+_MAX_SUFFIX_LENGTH = 6
 
 
 def sign_or_hsg(what: str, *, as_text: bool = False) -> "HSG | TextSign | ImageSign":
-    """Return what an argument names. A file that cannot be read is refused, never read as a text."""
+    """Return the sign or HSG that an argument names.
+
+    An argument that looks like an unreadable file raises UsageError and is never taken as a text.
+    """
     from semiosis.files import image, read_hsg
     from semiosis.values import UsageError, text
 
@@ -26,7 +29,7 @@ def sign_or_hsg(what: str, *, as_text: bool = False) -> "HSG | TextSign | ImageS
         raise UsageError("the text is empty", fix="give a text, an image, or an HSG in YAML or JSON")
     suffix = Path(what.strip()).suffix.lower()
     if as_text:
-        return text(_checked(what))
+        return text(_utf8(what))
     if suffix in _HSGS:
         return read_hsg(what)
     if suffix in _IMAGES:
@@ -35,11 +38,11 @@ def sign_or_hsg(what: str, *, as_text: bool = False) -> "HSG | TextSign | ImageS
         return text(_file_text(what))
     if looks_like_path(what):
         raise UsageError(
-            f"{what!r} looks like a file that cannot be read",
+            f"{what!r} looks like a file, but not one that can be read",
             fix="give a PNG, JPEG, WebP or GIF image, a .txt file, or an HSG in YAML or JSON; "
             "if this is the text itself, add --text",
         )
-    return text(_checked(what))
+    return text(_utf8(what))
 
 
 def looks_like_path(what: str) -> bool:
@@ -52,35 +55,37 @@ def looks_like_path(what: str) -> bool:
     if suffix.lower() in _OTHER_FILES or _exists(what):
         return True
     one_word = len(what.split()) == 1
-    named = 1 < len(suffix) <= _LONGEST_SUFFIX and suffix[1:].isalnum()
+    named = 1 < len(suffix) <= _MAX_SUFFIX_LENGTH and suffix[1:].isalnum()
     return one_word and (named or "/" in what or "\\" in what)
 
 
 def depth_of(detail: str) -> "Detail":
-    """Return the depth that an option names."""
+    """Return the level of detail that an option names."""
     from semiosis.values import DETAILS, UsageError
 
-    for depth in DETAILS:
-        if depth == detail:
-            return depth
-    raise UsageError(f"there is no depth {detail!r}", fix=f"choose {' or '.join(DETAILS)}")
+    for known in DETAILS:
+        if known == detail:
+            return known
+    raise UsageError(f"there is no level of detail {detail!r}", fix=f"choose {' or '.join(DETAILS)}")
 
 
-def _checked(what: str) -> str:
-    """Return the text; raise if the terminal sent bytes that are not UTF-8."""
+def _utf8(what: str) -> str:
+    """Return the text. Raises UsageError if the terminal sent bytes that are not UTF-8."""
     from semiosis.values import UsageError
 
     try:
         what.encode()
     except UnicodeEncodeError:
-        raise UsageError(f"the text is not UTF-8: {what!a}", fix="convert it, or give it as a file") from None
+        raise UsageError(
+            f"the text is not UTF-8: {what!a}", fix="convert it to UTF-8, or give it as a file"
+        ) from None
     return what
 
 
 def _exists(what: str) -> bool:
     try:
         return Path(what).exists()
-    except (OSError, ValueError):  # longer than a path may be
+    except (OSError, ValueError):  # too long for a path
         return False
 
 

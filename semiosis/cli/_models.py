@@ -73,7 +73,7 @@ def prompts_of(prompts: int | None) -> "PromptVersion":
 
 def language_of(language: str, prompts: int | None, study: "Study | None" = None) -> str:
     """Return the language to read and judge in. Version 1 of the prompts leaves it to the model."""
-    from semiosis.read import DEFAULT_LANGUAGE
+    from semiosis.ask import DEFAULT_LANGUAGE
 
     if study is None or (prompts == 1 and not language):
         return language or DEFAULT_LANGUAGE

@@ -1,10 +1,11 @@
-"""Writes data to standard output as a table, CSV or JSON, and remarks to standard error."""
+"""The output of data as tables, CSV or JSON on standard output, and of remarks on standard error."""
 
 import csv
 import io
 import json
 import os
 import re
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
@@ -13,15 +14,21 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from semiosis.report import Table as StatisticsTable
+
 Format = Literal["table", "csv", "json"]
+"""The format of rows."""
+
+TableFormat = Literal["text", "markdown", "csv", "latex"]
+"""The format of tables of statistics."""
 
 _ID = re.compile(r"[0-9a-f]{20}(/.*)?$", re.DOTALL)
 _PROSE = 16
-"""The narrowest column in which prose is readable."""
+"""The smallest width of a column in which prose is readable."""
 
 
 def plain(text: object) -> str:
-    """Text that cannot steer the terminal it is shown on."""
+    """Return text in which control characters are escaped, so that it cannot control the terminal."""
     from semiosis.files import visible
 
     return visible(str(text))
@@ -33,7 +40,7 @@ def wants_traceback() -> bool:
 
 
 def remark(text: str, style: str = "") -> None:
-    """Write a line for the person at the terminal to standard error."""
+    """Write a line for the user to standard error."""
     from rich.console import Console
 
     Console(stderr=True, soft_wrap=True).print(
@@ -52,7 +59,7 @@ def show_json(value: object) -> None:
 
 
 def show_document(text: str) -> None:
-    """Write a document that another program reads: in UTF-8, whatever the encoding of standard output is."""
+    """Write a document that another program reads, always in UTF-8 unless standard output is a terminal."""
     if sys.stdout.isatty():
         sys.stdout.write(text)
         return
@@ -61,17 +68,29 @@ def show_document(text: str) -> None:
 
 
 def show_rows(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], form: Format) -> None:
-    """Write rows to standard output in this form."""
+    """Write rows to standard output in this format."""
     _FORMS[form](columns, list(rows))
 
 
+def show_tables(tables: "Sequence[StatisticsTable]", form: TableFormat) -> None:
+    """Write tables to standard output in this format. The notes of CSV tables go to standard error."""
+    from semiosis.report import RENDERERS, to_text
+
+    width = shutil.get_terminal_size((0, 0)).columns or None  # a pipe has no width
+    for number, table in enumerate(tables):
+        rendered = to_text(table, width) if form == "text" else RENDERERS[form](table)
+        sys.stdout.write(("\n" if number else "") + rendered)
+        for note in table.remarks if form == "csv" else ():
+            remark(note)
+
+
 def without_ids(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the columns that hold more than ids of values or nodes."""
+    """Return the columns without those that contain only ids of values or nodes."""
     return [name for name in columns if not rows or not all(_ID.match(str(row[name])) for row in rows)]
 
 
 def _table(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write a table, or one record per row where the columns would be too narrow to read."""
+    """Write a table, or one record per row if the columns would be too narrow to read."""
     from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else 140)
@@ -85,7 +104,7 @@ def _table(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _fits(names: Sequence[str], cells: Sequence[Sequence[str]], width: int) -> bool:
-    """Return whether no column must be narrower than its longest word, or than 16 characters of prose."""
+    """Return whether every column is as wide as its longest word and has room for 16 characters of prose."""
     from rich.cells import cell_len
 
     needed = 3 * len(names)  # the space between columns
@@ -140,13 +159,13 @@ def cell(value: object) -> str:
 def _csv(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([_inert(name) for name in columns])
-    writer.writerows([_inert(row[name]) for name in columns] for row in rows)
+    writer.writerow([_csv_cell(name) for name in columns])
+    writer.writerows([_csv_cell(row[name]) for name in columns] for row in rows)
     show_document(text.getvalue())
 
 
-def _inert(value: object) -> object:
-    """A cell that no spreadsheet takes for a formula."""
+def _csv_cell(value: object) -> object:
+    """Return a cell that a spreadsheet does not interpret as a formula."""
     from semiosis.files import escape_csv
 
     if isinstance(value, list | tuple | dict):

@@ -1,4 +1,4 @@
-"""Saving readings from files, with corrections of earlier versions."""
+"""The saving of readings from files, which supersede earlier versions."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 def save_readings(address: str, hsgs: Iterable["HSG"]) -> list["HSG"]:
     """Save HSGs to a study folder or a Neo4j and return them as saved.
 
-    In a study folder, a person's reading that was saved before with other content is superseded.
+    In a study folder, a reading by a person supersedes the earlier version of that reading.
     """
     from semiosis.files import STUDY_FILE
     from semiosis.store import open_store
 
     is_study = (Path(address) / STUDY_FILE).is_file()
-    saved = _corrected(address, hsgs) if is_study else list(hsgs)
+    saved = _with_corrections(address, hsgs) if is_study else list(hsgs)
     with open_store(address) as store:
         store.save(*saved)
     return saved
 
 
-def _corrected(folder: str, hsgs: Iterable["HSG"]) -> list["HSG"]:
+def _with_corrections(folder: str, hsgs: Iterable["HSG"]) -> list["HSG"]:
     from semiosis.study import correction, read_study
 
     study = read_study(folder)

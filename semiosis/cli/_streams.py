@@ -1,4 +1,4 @@
-"""Prepares the standard streams, so that an encoding, a closed pipe or a full disk causes no traceback."""
+"""The standard streams, prepared so that an encoding, a closed pipe or a full disk causes no traceback."""
 
 import codecs
 import errno
@@ -14,10 +14,11 @@ _escaped: set[str] = set()
 
 @contextmanager
 def standard_streams() -> Iterator[None]:
-    """Make both streams writable, and report what standard output could not take.
+    """Make both streams writable, and report what could not be written to standard output.
 
-    Characters outside the encoding of standard output are written as escapes such as ``\\u0394``. Afterwards
-    one message on standard error says so. If standard output is closed or full, the exit code is 1.
+    Characters outside the encoding of standard output are written as escapes such as ``\\u0394``, and a
+    message on standard error reports this at the end. If standard output is closed or full, the exit code
+    is 1.
     """
     closed = _open_missing_streams()
     _escape_unencodable()
@@ -27,7 +28,7 @@ def standard_streams() -> Iterator[None]:
         finally:
             sys.stdout.flush()
     except SystemExit as ended:
-        if isinstance(ended.__context__, BrokenPipeError):  # typer and rich end the process quietly
+        if isinstance(ended.__context__, BrokenPipeError):  # typer and rich exit without a message
             _fail(ended.__context__)
         _report_escapes()
         if closed:
@@ -41,9 +42,9 @@ def standard_streams() -> Iterator[None]:
 
 
 def _open_missing_streams() -> bool:
-    """Replace closed streams; return whether standard output was closed.
+    """Replace closed streams by the null device, and return whether standard output was closed.
 
-    The null device takes the free file descriptor. Otherwise the next opened file would get it.
+    The null device gets the free file descriptor. Otherwise the next file to be opened would get it.
     """
     closed = sys.stdout is None
     for name in ("stdout", "stderr"):
@@ -68,8 +69,8 @@ def _escape(error: UnicodeError) -> tuple[str | bytes, int]:
 def _report_escapes() -> None:
     if _escaped:
         _message(
-            f"hint: standard output is {sys.stdout.encoding}, so {len(_escaped)} different characters were "
-            "written as escapes; set PYTHONUTF8=1 to write them as they are"
+            f"hint: the encoding of standard output is {sys.stdout.encoding}, so {len(_escaped)} different "
+            "characters were written as escapes; set PYTHONUTF8=1 to write them as they are"
         )
 
 

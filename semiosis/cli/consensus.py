@@ -1,4 +1,4 @@
-"""`semiosis consensus`: one HSG for all readers of a sign, with the share of readers behind every node."""
+"""`semiosis consensus`: one HSG for all readers of a sign, with the share of readers that have each node."""
 
 from collections import Counter
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from semiosis.cli._output import Format, remark, show_rows
-from semiosis.cli.agreement import Embedder, Given, Language, Prompts, ReaderNames, reading_rule
+from semiosis.cli.agreement import Given, Language, NodeMatcher, Prompts, ReaderNames, reading_rule
 
 if TYPE_CHECKING:
     from semiosis.values import HSG
@@ -22,17 +22,17 @@ def consensus(
     repeats: Annotated[
         bool, typer.Option("--repeats", help="Count every repeat of a reader, not only the first.")
     ] = False,
-    embedder: Embedder = "wordllama",
+    embedder: NodeMatcher = "wordllama",
     language: Language = "",
     prompts: Prompts = None,
-    name: Annotated[str, typer.Option(help="Name of the run in the record.")] = "consensus",
+    name: Annotated[str, typer.Option(help="The name of the run in the record.")] = "consensus",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Record nothing.")] = False,
-    form: Annotated[Format, typer.Option("--format", help="table, csv or json.")] = "table",
+    form: Annotated[Format, typer.Option("--format", help="The format of the output.")] = "table",
 ) -> None:
-    """Merge the readings of each sign into one HSG with the share of readers behind every node.
+    """Merge the readings of each sign into one HSG with the share of readers that have each node.
 
-    Texts are those of the most central reading. Nodes that only some readers have are kept with their share.
-    The HSGs are recorded in the study; run the command again after new readings.
+    The texts are those of the most central reading. Nodes that only some readers have are kept with their
+    share. The HSGs are recorded in the study. Run the command again after new readings.
 
     [bold]Examples[/bold]
 
@@ -58,7 +58,7 @@ def consensus(
     show_rows(COLUMNS, [_row(hsg) for hsg in found.hsgs], form)
     remark(f"{len(found.hsgs)} consensus HSGs, {len(found.new)} new; nodes matched by {found.procedure}")
     if found.n_single:
-        remark(f"{found.n_single} signs have one reading: their consensus is that reading")
+        remark(f"{found.n_single} signs have only one reading, which is their consensus")
     if found.n_refused:
         remark(f"{found.n_refused} readings in another script are left out; try --embedder use-multilingual")
     for note in found.notes:
@@ -67,8 +67,11 @@ def consensus(
 
 def _row(hsg: "HSG") -> dict[str, str | int]:
     readers = len(hsg.reading.given)
-    behind = Counter(len(semiosis.sources) for semiosis in hsg.semioses.values())
-    counts = {"all readers": behind[readers], "one reader": behind[1] if readers > 1 else 0}
+    nodes_by_readers = Counter(len(semiosis.sources) for semiosis in hsg.semioses.values())
+    counts = {
+        "all readers": nodes_by_readers[readers],
+        "one reader": nodes_by_readers[1] if readers > 1 else 0,
+    }
     some = len(hsg) - sum(counts.values())
     title = hsg.sign.title or getattr(hsg.sign, "text", "") or hsg.sign.id
     return {"sign": title, "readers": readers, "nodes": len(hsg), "some": some, **counts}

@@ -16,7 +16,7 @@ STEPS = 6
 SHOWN = "Annunciation"
 """The prompt whose comparison the page shows."""
 DEMO_FILE = ".semiosis/demo"
-"""Marks a folder that this command created and may replace."""
+"""The file that marks a folder that this command created and may replace."""
 
 
 def demo(
@@ -26,23 +26,25 @@ def demo(
 ) -> None:
     """Run the full workflow on the bundled sample study, offline.
 
-    Check, align, judge, save, query, compare the judges with people, and write an HTML page.
+    The steps are: check, align, judge, save and query, compare the judges with people, write an HTML page.
 
     [bold]Example[/bold]
 
     $ semiosis demo
     """
     _step(1, f"copying the sample study to {folder} and checking it")
-    study = _fresh(folder)
-    _step(2, "aligning every prompt with its artifacts: fates written by hand, and the embedder wordllama")
+    study = _copied_study(folder)
+    _step(
+        2, "aligning every prompt with its artifacts, by fates written by hand and by the embedder wordllama"
+    )
     study = _align(study)
-    _step(3, "judging every pair by its alignments: by the hand-written fates, and by the embedder")
+    _step(3, "judging every comparison by the hand-written alignments and by those of the embedder")
     study = _judge(study)
     _step(4, "saving to the embedded graph and querying it in Cypher")
     _ask(study)
     _step(5, "comparing the judges with the five annotators")
     _compare(study)
-    _step(6, "drawing one comparison")
+    _step(6, "writing the page of one comparison")
     show(f"page: {_page(study)}")
 
 
@@ -50,30 +52,31 @@ def _step(number: int, what: str) -> None:
     remark(f"[{number}/{STEPS}] {what}", style="bold")
 
 
-def _fresh(folder: Path) -> "Study":
+def _copied_study(folder: Path) -> "Study":
     from semiosis.study import check_study, read_study
     from semiosis.values import DataError
 
     _copy_sample(folder)
     if problems := check_study(folder):
         raise DataError(
-            problems[0].what, where=problems[0].where, fix="reinstall semiosis: its sample is damaged"
+            problems[0].what, where=problems[0].where, fix="reinstall semiosis, because its sample is damaged"
         )
     study = read_study(folder)
     remark(
-        f"      {len(study.signs)} signs and {len(study.hsgs)} HSGs: every line, reference and image is valid"
+        f"      {len(study.signs)} signs and {len(study.hsgs)} HSGs; every line, reference and image is valid"
     )
     return study
 
 
 def _copy_sample(folder: Path) -> None:
-    """Copy the sample study to this folder. If copying fails, remove what was copied."""
+    """Copy the sample study to this folder, and remove the copy if copying fails."""
     from semiosis.files import data
     from semiosis.values import MachineError, UsageError
 
     if folder.exists() and not (folder / DEMO_FILE).exists():
         raise UsageError(
-            f"{folder} exists and was not created by semiosis demo",
+            "the folder exists and was not created by semiosis demo",
+            where=str(folder),
             fix="choose another folder: semiosis demo --folder DIR",
         )
     try:
@@ -85,20 +88,20 @@ def _copy_sample(folder: Path) -> None:
             data("graphs/sample"),
             folder,
             ignore=shutil.ignore_patterns("*.py", "painting", "readings"),
-            copy_function=shutil.copyfile,  # an installed sample may be read-only, and the copy must not be
+            copy_function=shutil.copyfile,  # without its mode: an installed sample may be read-only
             dirs_exist_ok=True,
         )
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)
         raise MachineError(
-            f"cannot copy the sample study: {_reason(error)}",
+            f"the sample study cannot be copied: {_reason(error)}",
             where=str(folder),
             fix="choose a folder with 20 MB of free space: semiosis demo --folder DIR",
         ) from error
 
 
 def _reason(error: OSError) -> str:
-    """Return why a copy failed; `copytree` reports a list of (source, target, reason)."""
+    """Return the reason why a copy failed. `copytree` reports a list of (source, target, reason)."""
     if isinstance(error, shutil.Error):  # "[Errno 28] No space left on device: 'source' -> 'target'"
         return str(error.args[0][0][2]).partition("] ")[2].partition(": ")[0]
     return error.strerror or str(error)
@@ -116,8 +119,8 @@ def _align(study: "Study") -> "Study":
     alignments = list(diff_many(wanted))
     by_hand = _by_hand(study)
     remark(
-        f"      {len(by_hand)} alignments written by hand for one reader; "
-        f"{len(alignments)} by the embedder for both, which screens by wording only"
+        f"      {len(by_hand)} alignments written by hand for one reader, and {len(alignments)} by the "
+        "embedder for both readers, which compares wording only"
     )
     return study.add(alignments, run="demo")
 
@@ -147,10 +150,10 @@ def _judge(study: "Study") -> "Study":
 def _ask(study: "Study") -> None:
     from semiosis.store import library_query, open_store
 
-    shown = study.signs[_shown(study).prompt].title
+    title = study.signs[_shown_comparison(study).prompt].title
     with open_store(study.folder) as store:
         for name, given, columns in (
-            ("changed-meaning", {"prompt": shown}, ("meant", "fate", "stands_for", "artifact")),
+            ("changed-meaning", {"prompt": title}, ("meant", "fate", "stands_for", "artifact")),
             ("generators", {}, ("generator", "share", "prompts", "alignments", "method")),
         ):
             query = library_query(name)
@@ -181,12 +184,13 @@ def _page(study: "Study") -> Path:
     from semiosis.study import ReadingRule, audit_statement, comparison_case
     from semiosis.values import Unscored
 
-    comparison = _shown(study)
+    comparison = _shown_comparison(study)
     hsgs = comparison_case(study, comparison, ReadingRule(interpreter=_readers(study)[0])).hsgs()
     assert not isinstance(hsgs, Unscored)  # noqa: S101  # the sample has every reading
     prompt, a, b = hsgs
     known = {
-        (found.aligner, found.source.hsg, found.target.hsg): found for found in study.alignments.values()
+        (alignment.aligner, alignment.source.hsg, alignment.target.hsg): alignment
+        for alignment in study.alignments.values()
     }
     by_hand, screened = (
         [known[aligner, prompt.id, artifact.id] for artifact in (a, b)] for aligner in ("person", "embedder")
@@ -206,6 +210,6 @@ def _page(study: "Study") -> Path:
     return file.resolve()
 
 
-def _shown(study: "Study") -> "Comparison":
+def _shown_comparison(study: "Study") -> "Comparison":
     """Return the first comparison of the prompt that the page shows."""
     return next(c for c in study.comparisons.values() if SHOWN in study.signs[c.prompt].title)

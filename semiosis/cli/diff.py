@@ -1,4 +1,4 @@
-"""`semiosis diff`: what became of a prompt's meaning in an artifact."""
+"""`semiosis diff`: the fate of a prompt's meaning in an artifact."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -22,7 +22,7 @@ DIFFERENT, FAILED = 1, 2
 
 
 class Diff(NamedTuple):
-    """The alignments of one call and their report."""
+    """The alignments of one call, their report and their JSON."""
 
     alignments: "Sequence[Alignment]"
     report: "DiffReport"
@@ -34,7 +34,7 @@ def diff(
         list[str],
         typer.Argument(
             metavar="PROMPT ARTIFACT [ARTIFACT]",
-            help="HSGs in YAML or JSON; two artifacts are shown side by side.",
+            help="HSGs in YAML or JSON. Two artifacts are shown side by side.",
         ),
     ],
     cascade: Annotated[
@@ -46,7 +46,7 @@ def diff(
     embedder: aligning.Embedder = "wordllama",
     weights: aligning.WeightsFile = None,
     model: models.ModelName = "",
-    stat: Annotated[bool, typer.Option("--stat", help="One line: counts, n and Δo.")] = False,
+    stat: Annotated[bool, typer.Option("--stat", help="Print one line with counts, n and Δo.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the alignment as JSON.")] = False,
     html: Annotated[bool, typer.Option("--html", help="Print an HTML page.")] = False,
     markdown: Annotated[bool, typer.Option("--md", help="Print Markdown.")] = False,
@@ -54,7 +54,7 @@ def diff(
         bool,
         typer.Option(
             "--exit-code",
-            help="Exit with 0 if all nodes match and none was added, else 1; 2 on failure.",
+            help="Exit with 0 if all nodes match and none was added, 1 otherwise, and 2 on failure.",
         ),
     ] = False,
     save: Annotated[
@@ -72,8 +72,8 @@ def diff(
 ) -> None:
     """Show what became of a prompt's meaning: matched, lost and emergent nodes, and ground shifts.
 
-    Without a model, an embedder screens by wording; a model states the fate of every node. If the files are
-    readings of one sign, the diff compares the readings.
+    By default, an embedder compares the wording of nodes. With --model, a model states the fate of every
+    node. If the files are readings of one sign, the diff compares the readings.
 
     [bold]Examples[/bold]
 
@@ -113,7 +113,7 @@ def diff(
             return None
 
     try:
-        form = _only([name for name, wanted in forms.items() if wanted])
+        form = _output_form([name for name, wanted in forms.items() if wanted])
         found = _diff(files, cascade, save, by_model if model else by_embedder)
     except SemiosisError as error:
         if not exit_code or wants_traceback():
@@ -128,15 +128,15 @@ def diff(
 
 
 def _differs(alignment: "Alignment") -> bool:
-    """Return whether a meaning is not matched, or one was added."""
+    """Return whether a node is not matched or was added."""
     return len(alignment.matched) < len(alignment.fates) or bool(alignment.emergent)
 
 
-def _only(forms: list[str]) -> str:
+def _output_form(forms: list[str]) -> str:
     from semiosis.values import UsageError
 
     if len(forms) > 1:
-        raise UsageError(f"{' and '.join(forms)} cannot both be printed", fix="choose one")
+        raise UsageError(f"{' and '.join(forms)} exclude each other", fix="choose one")
     return forms[0] if forms else ""
 
 
@@ -147,7 +147,7 @@ def _diff(files: list[str], cascade: bool, save: str, align: "Align") -> Diff | 
 
     if len(files) < 2 or (len(files) > 3 and not cascade):
         raise UsageError(
-            f"{len(files)} file{'s' * (len(files) != 1)} given",
+            f"diff cannot compare {len(files)} file{'s' * (len(files) != 1)}",
             fix="give a prompt and one or two artifacts, or add --cascade for a chain of rounds",
         )
     hsgs = [read_hsg(file) for file in files]

@@ -1,4 +1,4 @@
-"""`semiosis doctor`: which extras are installed, which keys are set, which stores can be reached."""
+"""`semiosis doctor`: the extras that are installed, the keys that are set and the stores that answer."""
 
 import os
 from typing import Annotated, Any
@@ -25,7 +25,9 @@ KEYS = (
 
 
 def doctor(
-    store: Annotated[list[str], typer.Option(help="A store to try: a folder or neo4j:// address.")] = [],
+    store: Annotated[
+        list[str], typer.Option(help="A store to test: a folder or a neo4j:// address. May be repeated.")
+    ] = [],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Show installed extras, the keys that are set (never their values) and the stores that can be reached.
@@ -40,7 +42,7 @@ def doctor(
     rows += [{"what": f"extra [{name}]", "state": _extra(name, modules)} for name, modules in EXTRAS.items()]
     rows += [{"what": key, "state": "set" if os.environ.get(key) else "not set"} for key in KEYS]
     rows.append({"what": "embedded store", "state": f"kglite {metadata.version('kglite')}"})
-    rows += [_answer(address) for address in [*store, *filter(None, [os.environ.get("NEO4J_URI")])]]
+    rows += [_store_state(address) for address in [*store, *filter(None, [os.environ.get("NEO4J_URI")])]]
     show_rows(("what", "state"), rows, "json" if as_json else "table")
 
 
@@ -48,10 +50,10 @@ def _extra(name: str, modules: tuple[str, ...]) -> str:
     from importlib import util
 
     missing = [module for module in modules if util.find_spec(module) is None]
-    return f'missing {", ".join(missing)}: pip install "semiosis[{name}]"' if missing else "installed"
+    return f'lacks {", ".join(missing)}; run pip install "semiosis[{name}]"' if missing else "installed"
 
 
-def _answer(address: str) -> dict[str, Any]:
+def _store_state(address: str) -> dict[str, Any]:
     from semiosis.store import open_store
     from semiosis.values import SemiosisError
 

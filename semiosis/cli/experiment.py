@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from semiosis.cli import _models as models
-from semiosis.cli._output import remark
+from semiosis.cli._output import TableFormat, remark
 from semiosis.cli._progress import Tick, progress
 from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter
 from semiosis.cli.run import Limit, Shuffle
-from semiosis.cli.stats import Form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +31,7 @@ def experiment(
     tables_only: Annotated[
         bool, typer.Option("--tables-only", help="Ask nothing: print the tables of what is recorded.")
     ] = False,
-    form: Annotated[Form, typer.Option("--format", help="How to print the tables.")] = "text",
+    form: Annotated[TableFormat, typer.Option("--format", help="How to print the tables.")] = "text",
     retry_unscored: Annotated[
         bool, typer.Option("--retry-unscored", help="Ask again what was refused or unusable before.")
     ] = False,
@@ -143,7 +142,7 @@ def _run(
     return counter.total + settled
 
 
-def _print(tables: "ExperimentTables", title: str, form: Form) -> None:
+def _print(tables: "ExperimentTables", title: str, form: TableFormat) -> None:
     from semiosis.report import RENDERERS, to_text
 
     width = shutil.get_terminal_size((0, 0)).columns or None  # a pipe has no width

@@ -1,4 +1,4 @@
-"""`semiosis export` and `semiosis cite`: studies and HSGs for other tools, and what to cite."""
+"""`semiosis export` and `semiosis cite`: exports for other tools, and the works to cite."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from semiosis.values import HSG
 
 
-CONTEXT = {"ignore_unknown_options": True}
+EXPORT_CONTEXT = {"ignore_unknown_options": True}
 
 
 def export(
@@ -27,7 +27,7 @@ def export(
         list[str],
         typer.Argument(
             metavar="SOURCE OUT",
-            help="A study folder, or an HSG as YAML or JSON; then the file or folder to write.",
+            help="A study folder, or an HSG in YAML or JSON, and the file or folder to write.",
         ),
     ],
     anonymise: Annotated[
@@ -56,12 +56,14 @@ def export(
     from semiosis.export import EXPORT_FORMATS, export_study
     from semiosis.values import UsageError
 
-    source, out, given = _words(words, query)
+    source, out, given = _parse_words(words, query)
     if form == "evidence":
         _export_evidence(source, out, anonymise, comparison, query, given)
         return
     if comparison or query:
-        raise UsageError("--comparison and --query are for evidence only", fix="leave them out")
+        raise UsageError(
+            f"--comparison and --query cannot be used with {form}", fix="leave them out, or export evidence"
+        )
     formats = [name for name in EXPORT_FORMATS if name == form]
     if not formats:
         raise UsageError(
@@ -69,34 +71,37 @@ def export(
         )
     exported = export_study(_source(source, anonymise), formats[0], out, base=base)
     files = f"{len(exported.files)} files" if len(exported.files) > 2 else str(exported.files[0])
-    remark(f"wrote {exported.hsgs} HSGs to {files}; CITATION.bib says what to cite")
+    remark(f"wrote {exported.hsgs} HSGs to {files}; CITATION.bib states what to cite")
 
 
-def _words(words: list[str], query: str) -> tuple[str, str, dict[str, str]]:
-    """Return the source, the target and the parameters of a query, in whatever order they were typed."""
+def _parse_words(words: list[str], query: str) -> tuple[str, str, dict[str, str]]:
+    """Return the source, the target and the parameters of a query, which may come in any order."""
     from semiosis.values import UsageError
 
     plain: list[str] = []
     given: list[str] = []
-    todo = list(words)
-    while todo:
-        word = todo.pop(0)
+    remaining = list(words)
+    while remaining:
+        word = remaining.pop(0)
         if word.startswith("--"):
             if not query:
-                raise UsageError(f"there is no option {word}", fix="see: semiosis export --help")
-            given += [word] if "=" in word else [word, *todo[:1]]
-            todo = todo if "=" in word else todo[1:]
+                raise UsageError(
+                    f"there is no option {word}", fix="run semiosis export --help for the options"
+                )
+            given += [word] if "=" in word else [word, *remaining[:1]]
+            remaining = remaining if "=" in word else remaining[1:]
         else:
             plain.append(word)
     if len(plain) != 2:
         raise UsageError(
-            "expected a source and a target", fix="for example: semiosis export csv STUDY tables/"
+            f"export needs a source and a target, not {len(plain)} arguments",
+            fix="give both, for example: semiosis export csv STUDY tables/",
         )
     return plain[0], plain[1], query_parameters(given)
 
 
 def cite() -> None:
-    """Print what to cite: Semiosis in this version, and the papers whose methods it implements, as BibTeX.
+    """Print the BibTeX entries of Semiosis in this version and of the papers whose methods it implements.
 
     [bold]Examples[/bold]
 
@@ -117,9 +122,9 @@ def _export_evidence(
     if comparison and query:
         raise UsageError("--comparison and --query exclude each other", fix="choose one")
     study = read_study(source)
-    asked = EvidenceQuery(query, given) if query else None
-    named = anonymise(study) if anonymous else study
-    manifest = export_evidence(named, out, comparison=comparison, query=asked)
+    evidence_query = EvidenceQuery(query, given) if query else None
+    exported = anonymise(study) if anonymous else study
+    manifest = export_evidence(exported, out, comparison=comparison, query=evidence_query)
     remark(f"wrote {len(manifest.files)} files to {out}; check them with: semiosis verify {out}")
 
 
@@ -132,5 +137,5 @@ def _source(what: str, anonymous: bool) -> "Study | HSG":
         study = read_study(what)
         return anonymise(study) if anonymous else study
     if anonymous:
-        raise UsageError("--anonymise needs a study", fix="give a study folder")
+        raise UsageError("one HSG cannot be anonymised", where=what, fix="give a study folder")
     return read_hsg(what)

@@ -7,8 +7,8 @@ import typer
 
 from semiosis.cli._output import remark, show
 
-Form = Literal["pdf", "svg", "png"]
-FONTS = "on Debian: apt install fonts-noto-core fonts-noto-cjk"
+FileFormat = Literal["pdf", "svg", "png"]
+FONTS = "on Debian, run apt install fonts-noto-core fonts-noto-cjk"
 
 
 def figure(
@@ -21,18 +21,22 @@ def figure(
     ],
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study folder.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write to.")] = Path("figures"),
-    form: Annotated[Form, typer.Option("--format", help="The file format.")] = "pdf",
-    one_column: Annotated[bool, typer.Option("--one-column", help="85 mm wide.")] = False,
-    two_columns: Annotated[bool, typer.Option("--two-columns", help="178 mm wide.")] = False,
-    only: Annotated[str, typer.Option(help="Only signs whose title contains this text.")] = "",
-    aligner: Annotated[str, typer.Option(help="Whose alignments to draw.")] = "",
-    reader: Annotated[str, typer.Option(help="Whose readings to draw.")] = "",
-    reference: Annotated[list[str] | None, typer.Option(help="Evaluators to compare with.")] = None,
+    form: Annotated[FileFormat, typer.Option("--format", help="The file format.")] = "pdf",
+    one_column: Annotated[bool, typer.Option("--one-column", help="Make figures 85 mm wide.")] = False,
+    two_columns: Annotated[bool, typer.Option("--two-columns", help="Make figures 178 mm wide.")] = False,
+    only: Annotated[str, typer.Option(help="Draw only signs whose title contains this text.")] = "",
+    aligner: Annotated[str, typer.Option(help="Draw the alignments of this aligner.")] = "",
+    reader: Annotated[str, typer.Option(help="Draw the readings of this reader.")] = "",
+    reference: Annotated[
+        list[str] | None, typer.Option(help="Compare with this evaluator. May be repeated.")
+    ] = None,
     prior: Annotated[
-        float, typer.Option(min=0, help="For ratings: wins added each way between any two generators.")
+        float, typer.Option(min=0, help="For ratings: wins added for each of every two generators.")
     ] = 0.0,
 ) -> None:
-    """Draw figures for a paper: PDF, SVG or PNG with embedded fonts, the same bytes every time.
+    """Draw figures for a paper as PDF, SVG or PNG.
+
+    Fonts are embedded, and the same study always gives the same bytes.
 
     [bold]Examples[/bold]
 
@@ -64,4 +68,4 @@ def figure(
         except UsageError as error:
             if kind != "all":
                 raise
-            remark(f"no figure of kind {name}: {error}")
+            remark(f"figure {name} is not drawn: {error}")

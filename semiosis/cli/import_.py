@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from semiosis.cli._importing import Column, DryRun, Encoding, named_columns, pairs, report_added
+from semiosis.cli._importing import Column, DryRun, Encoding, command, named_columns, pairs, report_added
 
 if TYPE_CHECKING:
     from semiosis.study import ImportKind, ImportOptions
@@ -17,12 +17,14 @@ File = Annotated[Path, typer.Argument(help="The table: CSV, TSV or JSON Lines.")
 Agent = Literal["person", "model", "program"]
 Kind = Annotated[Agent, typer.Option(help="What the evaluators are.")]
 Programs = Annotated[
-    list[str] | None, typer.Option("--program", help="An evaluator that is a program, such as a metric.")
+    list[str] | None, typer.Option("--program", help="The name of an evaluator that is a program.")
 ]
-Models = Annotated[list[str] | None, typer.Option("--model", help="An evaluator that is a model.")]
+Models = Annotated[
+    list[str] | None, typer.Option("--model", help="The name of an evaluator that is a model.")
+]
 Evaluators = Annotated[
     list[str] | None,
-    typer.Option("--evaluator", help="A column of a wide table that is an evaluator; all by default."),
+    typer.Option("--evaluator", help="A column to read as an evaluator; by default all others."),
 ]
 Low = Annotated[float, typer.Option(help="Lowest value of the scale.")]
 High = Annotated[float, typer.Option(help="Highest value of the scale.")]
@@ -40,10 +42,10 @@ def votes(
     encoding: Encoding = "",
     dry_run: DryRun = False,
 ) -> None:
-    """Import votes: prompt, a, b and evaluator, winner; or one column per evaluator.
+    """Import votes from a table with the columns prompt, a, b, evaluator and winner.
 
-    Prompts are named by title, text or id; a and b by file name, generator or id. The winner is a, b, tie,
-    the name of a picture, or nothing.
+    Instead of evaluator and winner, it may have one column per evaluator. Prompts are named by title, text or
+    id, a and b by file name, generator or id. The winner is a, b, tie, the name of a picture, or empty.
 
     [bold]Examples[/bold]
 
@@ -66,7 +68,9 @@ def ratings(
     encoding: Encoding = "",
     dry_run: DryRun = False,
 ) -> None:
-    """Import ratings of signs: file, evaluator, value, and optionally prompt, scale, low, high, repeat.
+    """Import ratings from a table with the columns file, evaluator and value.
+
+    The columns prompt, scale, low, high, repeat and kind are optional.
 
     [bold]Example[/bold]
 
@@ -85,7 +89,7 @@ def answers(
     encoding: Encoding = "",
     dry_run: DryRun = False,
 ) -> None:
-    """Import answers to multiple-choice questions: question, evaluator, answer.
+    """Import answers to multiple-choice questions from a table with question, evaluator and answer.
 
     A question that the study lacks also needs file, choices (separated by '|') and correct.
 
@@ -106,9 +110,10 @@ def scores(
     encoding: Encoding = "",
     dry_run: DryRun = False,
 ) -> None:
-    """Import scores: file and evaluator, value; or one column per scorer. Higher is better.
+    """Import scores from a table with the columns file, evaluator and value. Higher is better.
 
-    Each scorer also judges the comparisons whose two pictures it scored: the higher score wins.
+    Instead of evaluator and value, it may have one column per scorer. Each scorer also judges the comparisons
+    whose two pictures it scored: the higher score wins.
 
     [bold]Example[/bold]
 
@@ -138,8 +143,7 @@ def labelstudio(
 ) -> None:
     """Import pairwise selections, choices and ratings from an export of Label Studio.
 
-    A picture is found by the name of its uploaded file. Annotations of skipped tasks and predictions are left
-    out.
+    Pictures are found by the names of the uploaded files. Skipped annotations and predictions are left out.
 
     [bold]Examples[/bold]
 
@@ -158,7 +162,7 @@ def labelstudio(
         choices={name: side for side, name in pairs(choice, "--choice", "SIDE=CHOICE")},
         dry_run=dry_run,
     )
-    report_added(added, dry_run)
+    report_added(added, dry_run, command("stats", folder))
 
 
 def _options(
@@ -195,4 +199,4 @@ def _import(
     added = import_observations(
         folder, what, file, options=options, columns=columns, encoding=encoding, dry_run=dry_run
     )
-    report_added(added, dry_run)
+    report_added(added, dry_run, command("stats", folder))

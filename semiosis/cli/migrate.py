@@ -1,4 +1,4 @@
-"""`semiosis migrate`: bring older files to the present version."""
+"""`semiosis migrate`: the migration of older files to the current version."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +11,7 @@ from semiosis.cli._output import remark
 def migrate(
     files: Annotated[list[Path], typer.Argument(help="JSON or JSON Lines files, or study folders.")],
 ) -> None:
-    """Bring older JSON to the present version, in place. A file that is already there is not touched.
+    """Migrate older JSON files to the current version, in place. Files that are current are not changed.
 
     [bold]Example[/bold]
 
@@ -22,4 +22,4 @@ def migrate(
     for given in files:
         for file in record_files(given) if given.is_dir() else [given]:
             changed = migrate_file(file)
-            remark(f"{file}: {f'{changed} lines migrated' if changed else 'already at the present version'}")
+            remark(f"{file}: {f'{changed} lines migrated' if changed else 'already at the current version'}")

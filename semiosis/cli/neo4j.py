@@ -13,15 +13,17 @@ if TYPE_CHECKING:
     from semiosis.server import LocalServer
 
 app = typer.Typer(
-    help="Start a real Neo4j Community on this machine, stop it, open Neo4j Browser.\n\n"
-    "Neo4j Community is free software under GPL-3. It is downloaded at the first start and runs as its own "
-    "process; nothing of it comes with Semiosis.",
+    help="Start and stop Neo4j Community on this machine, and open Neo4j Browser.\n\n"
+    "Neo4j Community is free software under GPL-3. It is downloaded at the first start and runs as a "
+    "separate process; it is not part of Semiosis.",
     no_args_is_help=True,
 )
 
 Home = Annotated[
     Path | None,
-    typer.Option(envvar="SEMIOSIS_NEO4J_HOME", help="Where its data lives; a place of its own by default."),
+    typer.Option(
+        envvar="SEMIOSIS_NEO4J_HOME", help="The folder of its data; a folder of the user by default."
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -29,14 +31,16 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 @app.command()
 def start(
     home: Home = None,
-    release: Annotated[str, typer.Option(help="5.26, the long-term one, or 2026.05.")] = "",
-    bolt_port: Annotated[int | None, typer.Option(help="A port; a free one by default.")] = None,
-    http_port: Annotated[int | None, typer.Option(help="The Browser's port; a free one by default.")] = None,
+    release: Annotated[str, typer.Option(help="5.26 (long-term support) or 2026.05.")] = "",
+    bolt_port: Annotated[int | None, typer.Option(help="The Bolt port; a free one by default.")] = None,
+    http_port: Annotated[
+        int | None, typer.Option(help="The port of Neo4j Browser; a free one by default.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Start the server and print its address. Starting it twice changes nothing.
 
-    The first start downloads 143 MB; later ones take about ten seconds and need no network.
+    The first start downloads 143 MB. Later starts take about ten seconds and need no network.
 
     [bold]Example[/bold]
 
@@ -44,7 +48,7 @@ def start(
     """
     from semiosis.server import start_server
 
-    remark("Neo4j Community, GPL-3, as its own process on this machine only")
+    remark("Neo4j Community (GPL-3) runs as a separate process that only this machine can reach")
     with _downloading() as progress:
         server = start_server(
             home, release=release or None, bolt_port=bolt_port, http_port=http_port, progress=progress
@@ -54,7 +58,7 @@ def start(
 
 @app.command()
 def stop(home: Home = None) -> None:
-    """Stop the server; its data is kept.
+    """Stop the server. Its data is kept.
 
     [bold]Example[/bold]
 
@@ -68,7 +72,9 @@ def stop(home: Home = None) -> None:
 
 @app.command()
 def status(home: Home = None, as_json: AsJson = False) -> None:
-    """Say whether the server runs, where it is, and where its password is. Fails when it does not run.
+    """Print the state and the address of the server and the path of its password file.
+
+    The exit code is 1 if the server is not running.
 
     [bold]Example[/bold]
 
@@ -77,7 +83,9 @@ def status(home: Home = None, as_json: AsJson = False) -> None:
     server = _found(home)
     _show(server, as_json)
     if server.state == "killed":
-        remark("it was killed, or the machine was restarted; the data is kept: semiosis neo4j start")
+        remark(
+            "the server was killed, or the machine was restarted; its data is kept; run semiosis neo4j start"
+        )
     if server.state != "running":
         raise typer.Exit(1)
 
@@ -85,7 +93,7 @@ def status(home: Home = None, as_json: AsJson = False) -> None:
 @app.command("open")
 def open_browser(
     home: Home = None,
-    print_only: Annotated[bool, typer.Option("--print", help="Print the address, open nothing.")] = False,
+    print_only: Annotated[bool, typer.Option("--print", help="Only print the address.")] = False,
 ) -> None:
     """Open Neo4j Browser.
 
@@ -99,11 +107,11 @@ def open_browser(
 
     server = _found(home)
     if server.state != "running":
-        raise MachineError(f"the server is {server.state}", fix="semiosis neo4j start")
+        raise MachineError(f"the server is {server.state}", fix="run semiosis neo4j start")
     if server.browser is None:
         raise UsageError(
-            f"no Neo4j Browser comes with release {server.release}",
-            fix=f"open any Neo4j Browser and connect it to {server.url}",
+            f"release {server.release} comes without Neo4j Browser",
+            fix=f"open another Neo4j Browser and connect it to {server.url}",
         )
     show(server.browser)
     remark(f"user neo4j, password in {server.password_file}")
@@ -117,7 +125,7 @@ def _found(home: Path | None) -> "LocalServer":
 
     server = find_server(home)
     if server is None:
-        raise UsageError("no Neo4j has been started here", fix="semiosis neo4j start")
+        raise UsageError("no Neo4j server was started", where=str(home or ""), fix="run semiosis neo4j start")
     return server
 
 
@@ -141,11 +149,11 @@ def _show(server: "LocalServer", as_json: bool) -> None:
 
 @contextmanager
 def _downloading() -> Iterator[Callable[[int, int], None]]:
-    """A bar on standard error, as long as there is something to download."""
+    """Show a progress bar on standard error while files are downloaded."""
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 
-    columns = (TextColumn("jars, checked"), BarColumn(), DownloadColumn())
+    columns = (TextColumn("downloading Neo4j"), BarColumn(), DownloadColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("jars")
         yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -1,26 +1,26 @@
-"""`semiosis profile`: what each generator does to the meaning of its prompts."""
+"""`semiosis profile`: the meanings that each generator matches, loses and adds."""
 
-import shutil
-import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-from semiosis.cli._output import remark, show_json
-
-Form = Literal["text", "markdown", "csv", "latex"]
+from semiosis.cli._output import TableFormat, remark, show_json, show_tables
 
 
 def profile(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study folder.")],
-    aligner: Annotated[str, typer.Option(help="Whose alignments to use.")] = "",
-    given: Annotated[bool, typer.Option("--given", help="Use readings that saw the prompt.")] = False,
-    figure: Annotated[Path | None, typer.Option(help="Also draw the profile: .pdf, .svg or .png.")] = None,
-    form: Annotated[Form, typer.Option("--format", help="How to print the table.")] = "text",
+    aligner: Annotated[str, typer.Option(help="Use the alignments of this aligner.")] = "",
+    given: Annotated[
+        bool, typer.Option("--given", help="Use readings that saw the prompt instead of blind ones.")
+    ] = False,
+    figure: Annotated[
+        Path | None, typer.Option(help="Also draw the profile to this .pdf, .svg or .png file.")
+    ] = None,
+    form: Annotated[TableFormat, typer.Option("--format", help="The format of the tables.")] = "text",
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
-    """Show what each generator does to meaning: matched, lost and added nodes, by ground, tradition and fate.
+    """Show the nodes that each generator matches, loses and adds, by ground, tradition and fate.
 
     [bold]Examples[/bold]
 
@@ -28,7 +28,7 @@ def profile(
 
     $ semiosis profile STUDY --figure profile.pdf --format latex
     """
-    from semiosis.report import RENDERERS, profile_table, profile_tables, to_text
+    from semiosis.report import profile_table, profile_tables
     from semiosis.stats import as_dict
     from semiosis.study import generator_profile, read_study
 
@@ -42,13 +42,4 @@ def profile(
     if as_json:
         show_json(as_dict(found))
         return
-    if form == "csv":
-        table = profile_table(found)
-        sys.stdout.write(RENDERERS[form](table))
-        for note in table.remarks:
-            remark(note)
-        return
-    width = shutil.get_terminal_size((0, 0)).columns or None  # a pipe has no width
-    tables = profile_tables(found)
-    shown = [to_text(table, width) if form == "text" else RENDERERS[form](table) for table in tables]
-    sys.stdout.write("\n".join(shown))
+    show_tables([profile_table(found)] if form == "csv" else profile_tables(found), form)

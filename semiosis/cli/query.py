@@ -1,4 +1,4 @@
-"""`semiosis query`: runs Cypher or a query of the library on either store."""
+"""`semiosis query`: Cypher or a library query on either store."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from semiosis.cli._output import Format, remark, show_rows, without_ids
 if TYPE_CHECKING:
     from semiosis.store import LibraryQuery
 
-CONTEXT = {"allow_extra_args": True, "ignore_unknown_options": True}
+QUERY_CONTEXT = {"allow_extra_args": True, "ignore_unknown_options": True}
 
 
 def query(
@@ -21,18 +21,22 @@ def query(
     store: Annotated[
         str, typer.Option(envvar="SEMIOSIS_STORE", help="A study folder or a neo4j:// address.")
     ] = "",
-    listing: Annotated[bool, typer.Option("--list", help="List the library's queries.")] = False,
-    form: Annotated[Format, typer.Option("--format", help="How to print the rows.")] = "table",
+    listing: Annotated[bool, typer.Option("--list", help="List the library queries.")] = False,
+    form: Annotated[Format, typer.Option("--format", help="The format of the rows.")] = "table",
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    timeout: Annotated[float, typer.Option(min=0.01, help="Seconds the query may run.")] = 30.0,
-    limit: Annotated[int, typer.Option(min=1, help="Rows to return at most.")] = 10_000,
-    ids: Annotated[bool, typer.Option("--ids", help="Show the ids of a library query in the table.")] = False,
-    write: Annotated[bool, typer.Option("--write", help="Let the query write (Neo4j only).")] = False,
+    timeout: Annotated[
+        float, typer.Option(min=0.01, help="The maximum time of the query in seconds.")
+    ] = 30.0,
+    limit: Annotated[int, typer.Option(min=1, help="The maximum number of rows.")] = 10_000,
+    ids: Annotated[
+        bool, typer.Option("--ids", help="Show the columns with ids of a library query in the table.")
+    ] = False,
+    write: Annotated[bool, typer.Option("--write", help="Allow the query to write (Neo4j only).")] = False,
 ) -> None:
-    """Run Cypher, or a query of the library.
+    """Run Cypher or a library query.
 
-    The parameters of a library query are options: --prompt, --artifact and so on. All queries take --study,
-    which selects one of several studies in a Neo4j.
+    The parameters of a library query are options: --prompt, --artifact and so on. All library queries have
+    the option --study, which selects one of several studies in a Neo4j.
 
     [bold]Examples[/bold]
 
@@ -52,7 +56,9 @@ def query(
         _list(form)
         return
     if not what:
-        raise UsageError("no query was given", fix='semiosis query --list, or semiosis query "MATCH …"')
+        raise UsageError(
+            "no query was given", fix='run semiosis query --list, or give Cypher: semiosis query "MATCH …"'
+        )
     given = query_parameters(context.args)
     named = library_query(what) if re.fullmatch(r"[\w-]+", what) else None
     with open_store(_address(store)) as opened:
@@ -65,7 +71,7 @@ def query(
         columns = without_ids(columns, rows)
     show_rows(columns, rows, form)
     if hidden := [name for name in rows.columns if name not in columns]:
-        remark(f"hidden: {', '.join(hidden)} (ids; show them with --ids)")
+        remark(f"columns with ids are hidden: {', '.join(hidden)}; show them with --ids")
     for hint in rows.hints:
         remark(f"hint: {hint}")
     if form == "table":
@@ -79,7 +85,7 @@ def _list(form: Format) -> None:
     rows = [{"name": q.name, "parameters": _options(q), "answers": q.purpose} for q in queries]
     show_rows(("name", "parameters", "answers"), rows, form)
     if form == "table":
-        remark("every query also takes --study, for a Neo4j that holds several studies")
+        remark("every query also has the option --study, for a Neo4j with several studies")
 
 
 def _options(query: "LibraryQuery") -> str:
@@ -92,18 +98,18 @@ def query_parameters(words: list[str]) -> dict[str, str]:
     from semiosis.values import UsageError
 
     given: dict[str, str] = {}
-    todo = list(words)
-    while todo:
-        word = todo.pop(0)
+    remaining = list(words)
+    while remaining:
+        word = remaining.pop(0)
         if not word.startswith("--"):
             raise UsageError(
                 f"{word!r} is not an option", fix="give parameters as --name value; put Cypher in quotes"
             )
         name, equals, value = word[2:].partition("=")
         if not equals:
-            if not todo:
-                raise UsageError(f"--{name} needs a value", fix=f"--{name} VALUE")
-            value = todo.pop(0)
+            if not remaining:
+                raise UsageError(f"--{name} needs a value", fix=f"add one: --{name} VALUE")
+            value = remaining.pop(0)
         given[name.replace("-", "_")] = value
     return given
 
@@ -118,5 +124,6 @@ def _address(store: str) -> str:
         if (Path(folder) / "study.toml").is_file():
             return folder
     raise UsageError(
-        "no store was named, and this folder is not a study", fix="add --store FOLDER, or run: semiosis demo"
+        "no store was given, and this folder is not a study",
+        fix="add --store FOLDER, or create the demo study with semiosis demo",
     )

@@ -1,4 +1,4 @@
-"""`semiosis report`: a study as pages that open from disk."""
+"""`semiosis report`: a study as HTML pages that open from disk."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,12 +11,12 @@ from semiosis.cli._output import show
 def report(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study folder.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write to.")] = Path("report"),
-    aligner: Annotated[str, typer.Option(help="Whose alignments to show.")] = "",
+    aligner: Annotated[str, typer.Option(help="Show the alignments of this aligner.")] = "",
     archive: Annotated[bool, typer.Option("--zip", help="Also pack the folder into a zip archive.")] = False,
 ) -> None:
-    """Write a report: tables, every comparison with its graphs and verdicts, figures, how it was made.
+    """Write a report with tables, figures, and every comparison with its graphs and verdicts.
 
-    The folder opens in any browser, without a network.
+    The report is a folder of HTML pages that any browser opens without a network.
 
     [bold]Examples[/bold]
 

@@ -8,7 +8,7 @@ from semiosis.cli._output import show_json
 
 
 def schema(
-    kind: Annotated[str, typer.Argument(help="A kind of value, such as hsg; all of them by default.")] = "",
+    kind: Annotated[str, typer.Argument(help="A kind of value, such as hsg; all kinds by default.")] = "",
 ) -> None:
     """Print the JSON Schemas of the values.
 

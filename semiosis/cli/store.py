@@ -1,4 +1,4 @@
-"""`semiosis store`: saves values to a store, searches, counts, copies and removes them."""
+"""`semiosis store`: the commands that save, search, count, copy and remove values of a store."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,15 +11,11 @@ from semiosis.cli._output import remark, show, show_json, show_rows
 if TYPE_CHECKING:
     from semiosis.values import Recorded
 
-app = typer.Typer(
-    help="Save values to a graph store, search, count, copy and remove them.", no_args_is_help=True
-)
+app = typer.Typer(help="Save, search, count, copy and remove values of a graph store.", no_args_is_help=True)
 
 Address = Annotated[str, typer.Argument(help="A study folder or a neo4j:// address.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Dependents = Annotated[
-    bool, typer.Option("--dependents", help="Remove the values that refer to these as well.")
-]
+Dependents = Annotated[bool, typer.Option("--dependents", help="Also remove the values that refer to these.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be removed, and remove nothing.")]
 
 
@@ -55,11 +51,11 @@ def counts(address: Address, as_json: AsJson = False) -> None:
 @app.command()
 def search(
     address: Address,
-    text: Annotated[str, typer.Argument(help="Words to look for.")],
-    limit: Annotated[int, typer.Option(min=1, help="Rows to return at most.")] = 20,
+    text: Annotated[str, typer.Argument(help="The words to search for.")],
+    limit: Annotated[int, typer.Option(min=1, help="The maximum number of rows.")] = 20,
     as_json: AsJson = False,
 ) -> None:
-    """Find semioses by the words they use, best match first.
+    """Find semioses by their words, the best match first.
 
     [bold]Example[/bold]
 
@@ -75,7 +71,7 @@ def search(
 @app.command()
 def save(
     address: Address,
-    files: Annotated[list[str], typer.Argument(help="HSGs: hand-written YAML or JSON.")],
+    files: Annotated[list[str], typer.Argument(help="HSGs in YAML or JSON.")],
 ) -> None:
     """Save HSGs from files. Saving twice changes nothing.
 
@@ -93,15 +89,15 @@ def save(
 @app.command()
 def remove(
     address: Address,
-    ids: Annotated[list[str] | None, typer.Argument(help="Ids of the values to remove.")] = None,
+    ids: Annotated[list[str] | None, typer.Argument(help="The ids of the values to remove.")] = None,
     study: Annotated[str, typer.Option(help="Remove a whole study from a Neo4j.")] = "",
     dependents: Dependents = False,
     dry_run: DryRun = False,
 ) -> None:
     """Remove values, or a whole study from a Neo4j.
 
-    A value that others refer to stays, unless those go too. A value that a removed one superseded counts
-    again. Images stay in the study folder.
+    A value that other values refer to is kept, unless they are removed too. If a value that superseded
+    another one is removed, the other one counts again. Images stay in the study folder.
 
     [bold]Examples[/bold]
 
@@ -113,14 +109,20 @@ def remove(
     from semiosis.values import UsageError
 
     if bool(ids) == bool(study):
-        raise UsageError("name either ids or a study to remove", fix="semiosis store remove ADDRESS ID …")
+        raise UsageError(
+            "remove needs either ids or --study", fix="give one of them: semiosis store remove ADDRESS ID …"
+        )
     with open_store(address) as store:
         if not study:
             gone = store.remove(*ids or (), dependents=dependents, dry_run=dry_run)
         elif isinstance(store, Neo4jStore):
             gone = store.remove_study(study, dependents=dependents, dry_run=dry_run)
         else:
-            raise UsageError(f"{address} is one study", fix="delete the folder to remove it")
+            raise UsageError(
+                "--study removes studies from a Neo4j only",
+                where=address,
+                fix="delete the study folder instead",
+            )
     report_removed(gone, dry_run)
 
 
@@ -130,9 +132,13 @@ def copy_(
     target: Annotated[
         str, typer.Argument(help="A study folder, which is created if it is missing, or a neo4j:// address.")
     ],
-    study: Annotated[str, typer.Option(help="The study to copy if a Neo4j holds several.")] = "",
-    images: Annotated[Path | None, typer.Option(help="Folder of the images; a Neo4j holds none.")] = None,
-    mirror: Annotated[bool, typer.Option(help="Remove from the target what the source lacks.")] = False,
+    study: Annotated[str, typer.Option(help="The study to copy if a Neo4j has several.")] = "",
+    images: Annotated[
+        Path | None, typer.Option(help="The folder of the images, which a Neo4j does not contain.")
+    ] = None,
+    mirror: Annotated[
+        bool, typer.Option(help="Also remove values from the target that the source does not have.")
+    ] = False,
 ) -> None:
     """Copy a study from one store to another, in either direction. Copying twice changes nothing.
 
@@ -152,7 +158,9 @@ def copy_(
 def export(
     address: Address, file: Annotated[Path, typer.Argument(help="The .cypher file to write.")]
 ) -> None:
-    """Write a study as a .cypher file: constraints and MERGE statements for any Neo4j. No server is needed.
+    """Write a study as a .cypher file with constraints and MERGE statements for any Neo4j.
+
+    No server is needed.
 
     [bold]Example[/bold]
 

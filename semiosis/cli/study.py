@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from semiosis.cli._importing import Column, DryRun, Encoding, named_columns, report_added
+from semiosis.cli._importing import Column, DryRun, Encoding, command, named_columns, report_added
 from semiosis.cli._output import remark, show_json, show_rows
 from semiosis.cli.store import Dependents, report_removed
 from semiosis.cli.store import DryRun as RemoveDryRun
@@ -38,6 +38,7 @@ def new(
 
     made = new_study(folder, name=name, title=title, about=about, licence=licence, language=language)
     remark(f"made the study {made.head.name!r} in {made.folder}")
+    remark(f"next: {command('study', 'add', folder, 'prompts.csv', 'images', '--dry-run')}")
 
 
 @app.command()
@@ -113,7 +114,8 @@ def add(
     added = add_pictures(
         folder, *sources, pairs=pairs, columns=columns, encoding=encoding, link=link, dry_run=dry_run
     )
-    report_added(added, dry_run)
+    then = "" if added.study.observations else command("import", "votes", folder, "votes.csv")
+    report_added(added, dry_run, then)
 
 
 @app.command()
@@ -154,19 +156,23 @@ def subset(
 @app.command()
 def remove(
     folder: Folder,
-    ids: Annotated[list[str], typer.Argument(help="Ids of the values to remove.")],
+    names: Annotated[list[str], typer.Argument(help="Prompts and pictures by name, and any values by id.")],
     dependents: Dependents = False,
     dry_run: RemoveDryRun = False,
 ) -> None:
     """Remove values from the study's record. A value that others refer to stays, unless those go too.
 
-    To remove them from a Neo4j as well, copy the study there again with --mirror.
+    The picture files stay in the folder. To remove the values from a Neo4j as well, copy the study there
+    again with --mirror.
 
-    [bold]Example[/bold]
+    [bold]Examples[/bold]
 
-    $ semiosis study remove annunciations d17feeb920a6aa835638 --dependents
+    $ semiosis study remove annunciations p07 --dependents --dry-run
+
+    $ semiosis study remove annunciations d17feeb920a6aa835638
     """
     from semiosis.store import EmbeddedStore
+    from semiosis.study import ids_of
 
     with EmbeddedStore(folder) as store:
-        report_removed(store.remove(*ids, dependents=dependents, dry_run=dry_run), dry_run)
+        report_removed(store.remove(*ids_of(folder, names), dependents=dependents, dry_run=dry_run), dry_run)

@@ -1,4 +1,4 @@
-"""`semiosis verify`: checks an evidence bundle offline."""
+"""`semiosis verify`: the offline check of an evidence bundle."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,13 +10,14 @@ from semiosis.cli._output import remark, show
 
 def verify(
     bundle: Annotated[
-        Path, typer.Argument(metavar="BUNDLE", help="A folder or zip file by semiosis export evidence.")
+        Path,
+        typer.Argument(metavar="BUNDLE", help="A folder or zip file that semiosis export evidence wrote."),
     ],
 ) -> None:
-    """Check an evidence bundle, without a network.
+    """Check an evidence bundle without a network.
 
-    Checks every hash, span, box, reference and citation, and computes every number
-    of the tables again. The exit code is 1 if something does not hold.
+    The command checks every hash, span, box, reference and citation, and recomputes every number of the
+    tables. The exit code is 1 if there is a problem.
 
     [bold]Examples[/bold]
 
@@ -33,7 +34,7 @@ def verify(
         remark(f"{len(found.problems)} {noun} in {bundle}", style="red")
         raise typer.Exit(1)
     show("verified: " + ", ".join(f"{count:,} {name}" for name, count in found.checked.items()))
-    show("Figures were checked by hash; their drawings are not compared.")
+    show("Figures were checked by hash only; they were not drawn again.")
     if found.figures_by_hash_only:
-        show("Captions were not computed again, because Matplotlib is not installed.")
+        show("Captions were not recomputed, because Matplotlib is not installed.")
     show(f"SHA-256 of the manifest: {found.manifest_sha256}")

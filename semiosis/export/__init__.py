@@ -1,4 +1,4 @@
-"""Exports studies and HSGs for other tools, and evidence bundles for reviewers."""
+"""Exports of studies and HSGs for other tools, and evidence bundles for reviewers."""
 
 from semiosis.export._annotations import web_annotations
 from semiosis.export._bundle import export_evidence

@@ -1,7 +1,8 @@
-"""Writes HSGs as W3C web annotations and as IIIF manifests.
+"""HSGs as W3C web annotations and as IIIF manifests.
 
-Each node becomes an annotation: its triad is the body, its places are the targets. A box is a media fragment,
-a span is a text position refined by a quote, and a relation is a linking annotation with two targets.
+Each node becomes an annotation, with its triad as the body and its places as the targets. A box is a media
+fragment, and a span is a text position refined by a quote. A relation is a linking annotation with two
+targets.
 """
 
 import json
@@ -69,7 +70,7 @@ CONTEXT: Json = {
     "how": "sem:how",
     "hierarchy": "sem:hierarchy",
 }
-"""A JSON-LD context that covers every term used here, so that no processor needs the network."""
+"""A JSON-LD context that defines every term used here, so that no processor needs a network."""
 
 _MEDIA_FRAGMENTS = "http://www.w3.org/TR/media-frags/"
 
@@ -157,18 +158,23 @@ def _sign_urn(sign: str) -> str:
 
 
 def export_iiif(hsgs: Iterable[HSG], file: Path, base: str) -> Path:
-    """Write the HSGs of images as one IIIF Presentation 3 manifest, one canvas per image.
+    """Write the HSGs of images as one IIIF Presentation 3 manifest with one canvas per image.
 
-    `base` is the http(s) address where the manifest and the images will be published: IIIF ids are addresses.
+    `base` is the http(s) address under which the manifest and the images will be published, because IIIF ids
+    are addresses.
     """
     if not base.startswith(("http://", "https://")):
-        raise UsageError("IIIF ids are web addresses", fix="add --base https://example.org/study")
+        raise UsageError(
+            "an IIIF manifest needs a web address for its ids", fix="add --base https://example.org/study"
+        )
     by_image: dict[str, list[HSG]] = {}
     for hsg in hsgs:
         if isinstance(hsg.sign, ImageSign):
             by_image.setdefault(hsg.sign.id, []).append(hsg)
     if not by_image:
-        raise DataError("no image has a reading", where=str(file), fix="export a study with image readings")
+        raise DataError(
+            "no image has a reading", where=str(file), fix="export a study with readings of images"
+        )
     root = base.rstrip("/")
     manifest = {
         "@context": "http://iiif.io/api/presentation/3/context.json",

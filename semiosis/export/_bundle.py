@@ -1,7 +1,7 @@
-"""The evidence bundle: a part of a study, and everything that follows from it, for reviewers.
+"""Evidence bundles: a study or a part of it, with everything that is computed from it, for reviewers.
 
 The same study gives the same bytes: files are sorted, the archive has no times and no compression, and
-numbers are rounded to nine decimals, below which processors differ.
+numbers are rounded to nine decimals, because processors differ in the digits after them.
 """
 
 import csv
@@ -34,6 +34,7 @@ from semiosis.export._select import (
     with_relative_paths,
     write_part,
 )
+from semiosis.export._unpack import MANIFEST
 from semiosis.files import HIDDEN, atomic_writer, escape_csv
 from semiosis.report import Table, summary_tables, to_csv
 from semiosis.stats import Estimate, Interval
@@ -41,7 +42,6 @@ from semiosis.store import QueryResult, library_query
 from semiosis.study import Study, check_study
 from semiosis.values import DataError, MissingExtraError, UsageError
 
-MANIFEST = "manifest.json"
 STUDY_PREFIX = "study/"
 FIGURES_PREFIX = "figures/"
 CAPTIONS = "figures/captions.json"
@@ -50,35 +50,35 @@ _TABLE_ROWS = 200
 
 
 class BundledFile(BaseModel):
-    """What the manifest says about a file."""
+    """The size and the hash of a file in the manifest."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     size: int
-    """Its length in bytes."""
+    """The length of the file in bytes."""
     sha256: str
-    """The hash of its bytes."""
+    """The SHA-256 of its bytes."""
 
 
 class Manifest(BaseModel):
-    """The list of the files in a bundle, and what was asked for."""
+    """The list of the files in a bundle, and the comparison or query that selected them."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     semiosis: str
-    """The version that made the bundle."""
+    """The version of Semiosis that made the bundle."""
     study: str
     """The name of the study."""
     comparison: str = ""
-    """The comparison it is about, if one was named."""
+    """The comparison that the bundle is about; empty if none was given."""
     query: str
     """The library query that finds the evidence."""
     parameters: dict[str, str] = {}
     """The parameters of the query."""
     files: dict[str, BundledFile]
-    """Every file but the manifest, by name."""
+    """Every file except the manifest, by name."""
     sha256: str = ""
-    """The hash of the manifest as written with this field empty, so that a change in it is found in it."""
+    """The SHA-256 of the manifest as written with this field empty, so that a change of it is detected."""
 
     def signed(self) -> "Manifest":
         """Return the manifest with its own hash."""
@@ -91,48 +91,54 @@ def export_evidence(
 ) -> Manifest:
     """Write the evidence of a study, of one comparison or of a query to a folder or a `.zip` file.
 
-    A study with problems is refused. Figures need Matplotlib.
+    Raises DataError for a study with problems. The figures need Matplotlib.
     """
     target = Path(out)
-    _refuse_target(target)
+    _check_target(target)
     if problems := check_study(study.folder):
         raise DataError(
-            f"the study has {len(problems)} problems; the first: {problems[0].what}",
+            f"the study has {len(problems)} problems; the first is: {problems[0].what}",
             where=problems[0].where,
-            fix=f"list them: semiosis study check {study.folder}",
+            fix=f"list all with semiosis study check {study.folder}",
         )
     with tempfile.TemporaryDirectory() as scratch:
         home = Path(scratch) / "bundle"
-        part = _part(study, home / STUDY_PREFIX, Path(scratch), comparison, query)
-        asked = query or EvidenceQuery("citations-by-judge", {})
+        part = _write_selected(study, home / STUDY_PREFIX, Path(scratch), comparison, query)
+        shown_query = query or EvidenceQuery("citations-by-judge", {})
         captions = draw_figures(part, home, each=bool(comparison or query))
-        write_derived(part, home, asked, captions)
+        write_derived(part, home, shown_query, captions)
         shutil.rmtree(home / STUDY_PREFIX / HIDDEN, ignore_errors=True)
         manifest = Manifest(
             semiosis=importlib.metadata.version("semiosis"),
             study=study.head.name,
             comparison=next(iter(part.comparisons)) if comparison else "",
-            query=asked.name,
-            parameters=dict(asked.parameters),
-            files=_listed(home),
+            query=shown_query.name,
+            parameters=dict(shown_query.parameters),
+            files=_bundled_files(home),
         ).signed()
         (home / MANIFEST).write_text(manifest_text(manifest), "utf-8", newline="")
-        _put(home, target, manifest)
+        _write_bundle(home, target, manifest)
     return manifest
 
 
-def _refuse_target(target: Path) -> None:
+def _check_target(target: Path) -> None:
     is_bundle = (target / MANIFEST).is_file()
     if target.is_dir() and any(target.iterdir()) and not is_bundle:
-        raise UsageError(f"{target} is not empty and holds no bundle", fix="choose another folder")
+        raise UsageError(
+            "the folder is not empty and contains no bundle", where=str(target), fix="choose another folder"
+        )
     if target.is_dir() and target.suffix == ".zip":
-        raise UsageError(f"{target} is a folder", fix="name a file that ends in .zip, or another folder")
+        raise UsageError(
+            "this is a folder", where=str(target), fix="give a file that ends in .zip, or another folder"
+        )
 
 
-def _part(study: Study, folder: Path, scratch: Path, comparison: str, query: EvidenceQuery | None) -> Study:
-    """Return the part of the study that the bundle holds, written to its folder.
+def _write_selected(
+    study: Study, folder: Path, scratch: Path, comparison: str, query: EvidenceQuery | None
+) -> Study:
+    """Write the part of the study that the bundle contains into its folder, and return it.
 
-    If the rows of a query depend on more than the signs they name, as counts do, the part is the whole study.
+    If the rows of a query depend on more than the signs they name, as counts do, it is the whole study.
     """
     if comparison:
         return write_part(study, about_signs(study, comparison_signs(study, comparison)), folder)
@@ -142,7 +148,9 @@ def _part(study: Study, folder: Path, scratch: Path, comparison: str, query: Evi
     whole = write_part(study, everything, scratch / "whole")
     rows = query.rows(whole.folder)
     if not rows:
-        raise UsageError(f"the query {query.name!r} finds nothing in this study", fix="change its parameters")
+        raise UsageError(
+            f"the query {query.name!r} returns no rows for this study", fix="change its parameters"
+        )
     part = write_part(study, about_signs(study, row_signs(study, rows)), folder)
     if rows_csv(query.rows(part.folder)) == rows_csv(rows):
         return part
@@ -151,7 +159,10 @@ def _part(study: Study, folder: Path, scratch: Path, comparison: str, query: Evi
 
 
 def draw_figures(study: Study, home: Path, *, each: bool) -> dict[str, str]:
-    """Draw the figures that the study has data for; return their captions. `each` adds every aligned pair."""
+    """Draw the figures for which the study has data, and return their captions by file name.
+
+    `each` adds a figure of every aligned pair.
+    """
     try:
         from semiosis import figures
     except ModuleNotFoundError as error:
@@ -169,16 +180,16 @@ def draw_figures(study: Study, home: Path, *, each: bool) -> dict[str, str]:
 
 
 def _file_name(table: Table) -> str:
-    """Return the title of a table as the name of a file."""
+    """Return a file name made of the title of a table."""
     return re.sub(r"[^a-z0-9]+", "-", table.title.lower()).strip("-")
 
 
 def write_derived(study: Study, home: Path, query: EvidenceQuery, captions: Mapping[str, str]) -> None:
-    """Write everything that follows from the study and from the captions of its figures."""
-    placed = with_relative_paths(study, STUDY_PREFIX)
-    export_study(placed, "csv", home / "tables")
+    """Write everything that is computed from the study and from the captions of its figures."""
+    relative = with_relative_paths(study, STUDY_PREFIX)
+    export_study(relative, "csv", home / "tables")
     (home / "tables" / "CITATION.bib").unlink()
-    export_study(placed, "cypher", home / "graph.cypher")
+    export_study(relative, "cypher", home / "graph.cypher")
     rows = query.rows(study.folder)
     judges, generators, *others = map(_rounded, summary_tables(study))
     tables = {"judges": judges, "generators": generators, **{_file_name(table): table for table in others}}
@@ -208,7 +219,7 @@ def write_derived(study: Study, home: Path, query: EvidenceQuery, captions: Mapp
 
 
 def _caption(name: str, text: str, n: str, tables: Mapping[str, Table]) -> str:
-    """Return a caption that states n and method, which the notes of the table of the same data state."""
+    """Return a caption with n and the method, which are in the notes of the table of the same data."""
     kind = name.partition("-")[0]
     table = tables["judges" if kind in ("judges", "ratings") else "generators"]
     notes = () if kind == "iconicity" else table.notes[:2]
@@ -220,8 +231,8 @@ def _json(value: Any) -> str:
 
 
 def _rows_table(query: EvidenceQuery, rows: QueryResult) -> Table:
-    asked = ", ".join(f"{name} {value}" for name, value in query.parameters.items())
-    note = f"n = {len(rows)} rows of the library query {query.name}" + (f" ({asked})." if asked else ".")
+    given = ", ".join(f"{name} {value}" for name, value in query.parameters.items())
+    note = f"n = {len(rows)} rows of the library query {query.name}" + (f" ({given})." if given else ".")
     shown = list(rows)[:_TABLE_ROWS]
     notes = [note] if len(rows) == len(shown) else [note, f"The first {len(shown)}; evidence.csv has all."]
     cells = tuple(tuple(_cell(row[name]) for name in rows.columns) for row in shown)
@@ -280,24 +291,26 @@ Licence of the content: {study.head.licence or "not stated"}. CITATION.bib says 
 
 
 def manifest_text(manifest: Manifest) -> str:
-    """Return the manifest as it is written."""
+    """Return the text of the manifest file."""
     return f"{manifest.model_dump_json(indent=1)}\n"
 
 
-def _listed(home: Path) -> dict[str, BundledFile]:
+def _bundled_files(home: Path) -> dict[str, BundledFile]:
     files = {file.relative_to(home).as_posix(): file for file in home.rglob("*") if file.is_file()}
-    listed = {}
+    bundled = {}
     for name, file in sorted(files.items()):
         blob = file.read_bytes()
         if not name.startswith((f"{STUDY_PREFIX}images/", FIGURES_PREFIX)) and hide_keys_in(blob) != blob:
             raise DataError(
-                "a key of this environment is in the study", where=name, fix="remove the value that holds it"
+                "the file contains a key of this environment",
+                where=name,
+                fix="remove the value that contains it from the study",
             )
-        listed[name] = BundledFile(size=len(blob), sha256=hashlib.sha256(blob).hexdigest())
-    return listed
+        bundled[name] = BundledFile(size=len(blob), sha256=hashlib.sha256(blob).hexdigest())
+    return bundled
 
 
-def _put(home: Path, target: Path, manifest: Manifest) -> None:
+def _write_bundle(home: Path, target: Path, manifest: Manifest) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     if target.suffix == ".zip":
         write_archive(home, target, [*manifest.files, MANIFEST])
@@ -307,7 +320,7 @@ def _put(home: Path, target: Path, manifest: Manifest) -> None:
 
 
 def write_archive(home: Path, target: Path, names: list[str]) -> None:
-    """Write files as a zip archive whose bytes depend on nothing else."""
+    """Write files as a zip archive whose bytes depend only on the names and contents of the files."""
     with atomic_writer(target) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
         for name in names:
             archive.writestr(_entry(name), (home / name).read_bytes())

@@ -1,4 +1,4 @@
-"""What to cite: the tool, and the papers whose methods it implements."""
+"""The BibTeX entries of Semiosis and of the papers whose methods it implements."""
 
 import importlib.metadata
 

@@ -1,4 +1,4 @@
-"""Writes the flat tables of a study as CSV files or Parquet files."""
+"""The flat tables of a study as CSV files or Parquet files."""
 
 import csv
 import io
@@ -13,7 +13,7 @@ from semiosis.study import Study
 from semiosis.values import MissingExtraError
 
 _PART_ROWS = 50_000
-"""Rows per Parquet file, so that a table of any size is written in bounded memory."""
+"""The maximum number of rows of a Parquet file, so that a table of any size is written in bounded memory."""
 
 
 def export_csv(study: Study, folder: Path) -> list[Path]:
@@ -36,7 +36,7 @@ def export_parquet(study: Study, folder: Path) -> list[Path]:
 
 
 def _parts(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    """Yield rows in lists of bounded length; at least one list, because an empty table has columns too."""
+    """Yield lists of at most this many rows, and an empty list for an empty table, which has columns too."""
     part = list(islice(rows, _PART_ROWS))
     yield part
     while part := list(islice(rows, _PART_ROWS)):

@@ -1,4 +1,4 @@
-"""Exports a study or an HSG in the formats of other tools."""
+"""The export of a study or an HSG in the formats of other tools."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,19 +22,19 @@ _CITATION = "CITATION.bib"
 
 @dataclass(frozen=True)
 class Exported:
-    """What an export wrote."""
+    """The files that an export wrote."""
 
     files: tuple[Path, ...]
-    """The files, the citation included."""
+    """The files, including the citation."""
     hsgs: int
-    """How many HSGs they hold."""
+    """The number of HSGs in the files."""
 
 
 def export_study(source: Study | HSG, form: ExportFormat, out: str | Path, *, base: str = "") -> Exported:
-    """Write a study, or one HSG, to a file or folder. CSV and Parquet write a folder of tables.
+    """Write a study or one HSG to a file, or to a folder of tables for CSV and Parquet.
 
-    `CITATION.bib` beside the files says what to cite. `base` is the address under which an IIIF manifest is
-    published.
+    `CITATION.bib`, in the same folder, states what to cite. `base` is the address under which an IIIF
+    manifest is published.
     """
     path = Path(out)
     hsgs = [source] if isinstance(source, HSG) else list(source.hsgs.values())
@@ -42,7 +42,7 @@ def export_study(source: Study | HSG, form: ExportFormat, out: str | Path, *, ba
         files = (export_csv if form == "csv" else export_parquet)(source, path)
         folder = path
     elif form in ("csv", "parquet"):
-        raise UsageError(f"{form} exports a study, not one HSG", fix="give a study folder")
+        raise UsageError(f"one HSG cannot be exported as {form}", fix="give a study folder")
     else:
         folder = path.parent
         folder.mkdir(parents=True, exist_ok=True)
@@ -69,13 +69,13 @@ def _write_file(
     if form == "iiif":
         return export_iiif(hsgs, file, base)
     if form == "cypher":
-        write_cypher_file(file, _values(source), *_named(source))
+        write_cypher_file(file, _values(source), *_name_and_about(source))
         return file
     atomic_write(file, "".join(f"{to_json(value)}\n" for value in _values(source)))
     return file
 
 
-def _named(source: Study | HSG) -> tuple[str, str]:
+def _name_and_about(source: Study | HSG) -> tuple[str, str]:
     return (source.head.name, source.head.about) if isinstance(source, Study) else ("", "")
 
 

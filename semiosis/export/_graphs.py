@@ -1,4 +1,4 @@
-"""Writes HSGs and alignments as one graph: GraphML for networkx and Gephi, DOT for Graphviz."""
+"""HSGs and alignments as one graph, in GraphML for networkx and Gephi and in DOT for Graphviz."""
 
 import io
 from collections.abc import Iterable
@@ -17,8 +17,8 @@ _FATE_STYLES = {"kept": "solid", "split": "solid", "merged": "solid", "weakened"
 def union_graph(hsgs: Iterable[HSG], alignments: Iterable[Alignment] = ()) -> "nx.MultiDiGraph[str]":
     """Return all HSGs as one graph whose node ids are `<hsg id>/<node>`.
 
-    Alignments become edges of the relation `realized_as` from a source node to each target node. Texts have
-    no control characters, because no XML parser reads them.
+    Alignments become edges with the relation `realized_as` from each source node to its target nodes. Control
+    characters are escaped, because XML does not allow them.
     """
     graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
     for hsg in hsgs:
@@ -46,7 +46,7 @@ def _clean(attributes: dict[str, Any]) -> dict[str, Any]:
 
 
 def export_graphml(graph: "nx.MultiDiGraph[str]", file: Path) -> Path:
-    """Write a graph as GraphML. The file is read back before it gets its name."""
+    """Write a graph as GraphML, after checking that it can be read back."""
     stream = io.BytesIO()
     nx.write_graphml(graph, stream)
     written = stream.getvalue()
@@ -57,7 +57,7 @@ def export_graphml(graph: "nx.MultiDiGraph[str]", file: Path) -> Path:
 
 
 def export_dot(hsgs: Iterable[HSG], alignments: Iterable[Alignment], file: Path) -> Path:
-    """Write HSGs as DOT, one cluster each. The edges of an alignment are labelled with the fate."""
+    """Write HSGs as DOT with one cluster for each. The edges of alignments are labelled with the fate."""
     known: set[str] = set()
     lines = ["digraph semiosis {", "  rankdir=LR;", '  node [shape=box, fontname="sans-serif"];']
     for number, hsg in enumerate(hsgs):
@@ -103,6 +103,6 @@ def _wrapped(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a DOT string. Only quotes, backslashes and newlines have a meaning inside one."""
+    """Return a quoted DOT string, in which quotes, backslashes and newlines are escaped."""
     escaped = visible(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'

@@ -1,4 +1,4 @@
-"""The LaTeX files of a bundle, which compile with pdfLaTeX and the packages booktabs and graphicx."""
+"""The LaTeX files of a bundle. They compile with pdfLaTeX and the packages booktabs and graphicx."""
 
 from collections.abc import Mapping
 
@@ -25,11 +25,11 @@ DOCUMENT = r"""% Compile with: pdflatex evidence.tex
 
 
 def latex_files(tables: Mapping[str, Table], captions: Mapping[str, str]) -> dict[str, str]:
-    """Return a document and one file for each table and figure, by file name."""
+    """Return the texts of a document and of one file for each table and figure, by file name."""
     files = {f"table-{name}.tex": to_latex(table, name) for name, table in tables.items()}
     files |= {f"figure-{name}.tex": latex_figure(name, caption) for name, caption in captions.items()}
     body = "\n".join(rf"\input{{{name.removesuffix('.tex')}}}" + "\n\\clearpage" for name in files)
-    letters = "".join(_declared(letter) for letter in sorted(_unknown("".join(files.values()))))
+    letters = "".join(_declaration(letter) for letter in sorted(_unknown("".join(files.values()))))
     return files | {"evidence.tex": DOCUMENT.replace("@LETTERS@", letters).replace("@BODY@", body)}
 
 
@@ -37,8 +37,8 @@ def _unknown(text: str) -> set[str]:
     return {letter for letter in text if letter > "~" and letter not in _T1}
 
 
-def _declared(letter: str) -> str:
-    """Return the definition of a letter that pdfLaTeX lacks. Other engines have it in their fonts."""
+def _declaration(letter: str) -> str:
+    """Return the definition of a letter that pdfLaTeX does not know. Other engines take it from a font."""
     shown = _COMMANDS.get(letter, rf"\texttt{{[U+{ord(letter):04X}]}}")
     command = rf"\DeclareUnicodeCharacter{{{ord(letter):04X}}}{{{shown}}}"
     return f"\\ifdefined\\DeclareUnicodeCharacter{command}\\fi%\n"

@@ -1,4 +1,4 @@
-"""How the values of a study were made: models, prompt versions, settings, seeds, hashes of inputs."""
+"""The provenance of a study: models, prompt versions, settings, seeds and hashes of inputs."""
 
 import hashlib
 import importlib.metadata
@@ -10,11 +10,11 @@ from semiosis.study import Study
 from semiosis.values import ImageSign, TextSign, parts_of
 
 STATISTICS = {"seed": 0, "resamples": 2000, "level": 0.95, "unit": "prompt", "rating": "bradley-terry"}
-"""The settings of the tables."""
+"""The settings of the statistics in the tables."""
 
 
 def provenance(study: Study) -> dict[str, Any]:
-    """Return who read, aligned and judged, with which settings, and what they read."""
+    """Return the readers, aligners and evaluators with their settings, and the signs that were read."""
     readers = (
         {
             **hsg.reading.interpreter.model_dump(mode="json"),
@@ -26,29 +26,29 @@ def provenance(study: Study) -> dict[str, Any]:
     )
     aligners = (
         {
-            "aligned_by": one.aligned_by,
-            "procedure": one.procedure,
-            "model_served": one.served,
-            "weights": one.weights,
-            "settings": dict(one.evaluator.parameters) if one.evaluator else {},
+            "aligned_by": alignment.aligned_by,
+            "procedure": alignment.procedure,
+            "model_served": alignment.served,
+            "weights": alignment.weights,
+            "settings": dict(alignment.evaluator.parameters) if alignment.evaluator else {},
         }
-        for one in study.alignments.values()
+        for alignment in study.alignments.values()
     )
-    evaluators = (said.evaluator.model_dump(mode="json") for said in study.observations.values())
+    evaluators = (observed.evaluator.model_dump(mode="json") for observed in study.observations.values())
     return {
         "semiosis": importlib.metadata.version("semiosis"),
         "study": study.head.model_dump(mode="json"),
         "licence": study.head.licence or "the study states none",
-        "readers": _counted(readers),
-        "aligners": _counted(aligners),
-        "evaluators": _counted(evaluators),
+        "readers": _count_entries(readers),
+        "aligners": _count_entries(aligners),
+        "evaluators": _count_entries(evaluators),
         "statistics": STATISTICS,
         "inputs": [_input(part) for sign in study.signs.values() for part in parts_of(sign)],
     }
 
 
-def _counted(entries: Iterable[Mapping[str, Any]]) -> list[Any]:
-    """Return each entry once, with the number of values it stands for, in a fixed order."""
+def _count_entries(entries: Iterable[Mapping[str, Any]]) -> list[Any]:
+    """Return each entry once, in a fixed order, with the number of values that have it."""
     texts = [json.dumps(entry, sort_keys=True) for entry in entries]
     return [{**json.loads(text), "values": texts.count(text)} for text in sorted(set(texts))]
 
@@ -59,10 +59,10 @@ def _input(sign: TextSign | ImageSign) -> dict[str, Any]:
 
 
 def resolved_citations(study: Study) -> list[dict[str, Any]]:
-    """Return every citation with its verdict and the node it points at, and those that were dropped."""
+    """Return every citation with its verdict and the cited node, and every dropped citation."""
     found: list[dict[str, Any]] = []
     for verdict in study.verdicts:
-        said = {
+        about = {
             "verdict": verdict.id,
             "comparison": verdict.comparison,
             "evaluator": verdict.evaluator.name,
@@ -72,12 +72,12 @@ def resolved_citations(study: Study) -> list[dict[str, Any]]:
             hsg = study.hsg(citation.hsg)
             node = hsg.semioses[citation.node].model_dump(mode="json") if hsg else None
             sign = hsg.sign.id if hsg else None
-            found.append({**said, **citation.model_dump(mode="json"), "sign": sign, "cited": node})
-        found += [{**said, "dropped": one.model_dump(mode="json")} for one in verdict.dropped]
+            found.append({**about, **citation.model_dump(mode="json"), "sign": sign, "cited": node})
+        found += [{**about, "dropped": dropped.model_dump(mode="json")} for dropped in verdict.dropped]
     return found
 
 
-def texts_and_boxes(study: Study) -> tuple[int, int]:
-    """Return how many spans and boxes the readings have."""
+def count_places(study: Study) -> tuple[int, int]:
+    """Return the number of spans and the number of boxes of the readings."""
     kinds = [p.kind for hsg in study.hsgs.values() for s in hsg.semioses.values() for p in s.places]
     return kinds.count("span"), kinds.count("box")

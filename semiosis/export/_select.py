@@ -1,4 +1,4 @@
-"""Selects the part of a study that a bundle holds: everything about some signs."""
+"""The selection of the part of a study that a bundle contains: everything about some signs."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -18,12 +18,12 @@ class EvidenceQuery:
     """A query of the library with its parameters."""
 
     name: str
-    """Its name, such as `lost-intent`."""
+    """The name of the query, such as `lost-intent`."""
     parameters: Mapping[str, str]
-    """What it is given, such as the prompt."""
+    """The values of its parameters, such as the prompt."""
 
     def rows(self, study: Path) -> QueryResult:
-        """Return its rows on a study folder."""
+        """Return the rows of the query for a study folder."""
         with open_store(study) as store:
             return library_query(self.name).run(store, self.parameters)
 
@@ -50,13 +50,13 @@ def comparison_signs(study: Study, comparison_id: str) -> set[str]:
         raise UsageError(
             f"{count} with {comparison_id!r}",
             where=str(study.folder),
-            fix="give the id of one: comparisons.jsonl lists them",
+            fix="give the id of one of the comparisons in comparisons.jsonl",
         )
     return {found[0].prompt, found[0].a, found[0].b}
 
 
 def row_signs(study: Study, rows: QueryResult) -> set[str]:
-    """Return the signs that the rows of a query are about, through the ids in their cells."""
+    """Return the signs of the values whose ids are in the rows of a query."""
     values = all_values(study)
     named = {
         id_ for row in rows for cell in row.values() if isinstance(cell, str) for id_ in _ID.findall(cell)
@@ -80,7 +80,7 @@ def _signs_of(value: Recorded, values: Mapping[str, Recorded]) -> set[str]:
 
 
 def about_signs(study: Study, signs: set[str]) -> list[Recorded]:
-    """Return the values about these signs alone, and every value that those refer to."""
+    """Return the values that are only about these signs, and every value that they refer to."""
     values = all_values(study)
     kept = {
         id_: value
@@ -97,14 +97,14 @@ def about_signs(study: Study, signs: set[str]) -> list[Recorded]:
 
 
 def write_part(study: Study, values: Iterable[Recorded], folder: Path) -> Study:
-    """Write values as a new study folder and return it. File names say nothing about who made the study."""
+    """Write values as a new study folder and return it. Its file names do not depend on the machine."""
     write_study_file(folder, study.head)
     append_record(folder, values, "evidence")
     return read_study(folder.resolve())
 
 
 def with_relative_paths(study: Study, prefix: str) -> Study:
-    """Return the study with image paths inside the bundle, so that no file names a folder of this machine."""
+    """Return the study with paths of images relative to the bundle, without paths of this machine."""
     home = study.folder.resolve()
 
     def relative(sign: object) -> object:

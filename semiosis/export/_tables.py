@@ -1,4 +1,4 @@
-"""The flat tables of a study: one row per sign, node, place, match or verdict, for CSV and Parquet."""
+"""The flat tables of a study for CSV and Parquet, with one row per sign, node, place, match or verdict."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,20 +18,20 @@ from semiosis.values import (
     Verdict,
 )
 
-Row = dict[str, Any]
+FlatRow = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class FlatTable:
     """One table of a study."""
 
-    rows: Callable[[Study], Iterator[Row]]
-    """The function that yields its rows."""
+    rows: Callable[[Study], Iterator[FlatRow]]
+    """The function that yields the rows."""
     columns: dict[str, type]
-    """Its columns in order, with their types. Every column may be empty."""
+    """The columns in order, with their types. Cells of every column may be empty."""
 
 
-def _signs(study: Study) -> Iterator[Row]:
+def _signs(study: Study) -> Iterator[FlatRow]:
     for sign in study.signs.values():
         image = sign if isinstance(sign, ImageSign) else None
         yield {
@@ -50,7 +50,7 @@ def _signs(study: Study) -> Iterator[Row]:
         }
 
 
-def _readings(study: Study) -> Iterator[Row]:
+def _readings(study: Study) -> Iterator[FlatRow]:
     for hsg in study.hsgs.values():
         reading, interpreter = hsg.reading, hsg.reading.interpreter
         yield {
@@ -68,7 +68,7 @@ def _readings(study: Study) -> Iterator[Row]:
         }
 
 
-def _nodes(study: Study) -> Iterator[Row]:
+def _nodes(study: Study) -> Iterator[FlatRow]:
     for hsg in study.hsgs.values():
         for depth, node in hsg.outline():
             semiosis = hsg.semioses[node]
@@ -90,20 +90,20 @@ def _nodes(study: Study) -> Iterator[Row]:
             }
 
 
-def _relations(study: Study) -> Iterator[Row]:
+def _relations(study: Study) -> Iterator[FlatRow]:
     for hsg in study.hsgs.values():
         for relation in hsg.relations:
             yield {"hsg": hsg.id, **relation.model_dump()}
 
 
-def _places(study: Study) -> Iterator[Row]:
+def _places(study: Study) -> Iterator[FlatRow]:
     for hsg in study.hsgs.values():
         for node, semiosis in hsg.semioses.items():
             for place in semiosis.places:
                 yield {"hsg": hsg.id, "node": node, **_place(place)}
 
 
-def _place(place: Span | Box) -> Row:
+def _place(place: Span | Box) -> FlatRow:
     span = place if isinstance(place, Span) else None
     box = place if isinstance(place, Box) else None
     return {
@@ -116,7 +116,7 @@ def _place(place: Span | Box) -> Row:
     }
 
 
-def _alignments(study: Study) -> Iterator[Row]:
+def _alignments(study: Study) -> Iterator[FlatRow]:
     for alignment in study.alignments.values():
         yield {
             "alignment": alignment.id,
@@ -134,13 +134,13 @@ def _alignments(study: Study) -> Iterator[Row]:
         }
 
 
-def _matches(study: Study) -> Iterator[Row]:
+def _matches(study: Study) -> Iterator[FlatRow]:
     for alignment in study.alignments.values():
         yield from _fates(alignment)
 
 
-def _fates(alignment: Alignment) -> Iterator[Row]:
-    """Yield one row per source node and target: a lost node has a row without a target."""
+def _fates(alignment: Alignment) -> Iterator[FlatRow]:
+    """Yield one row per source node and target, and one row without a target for a lost node."""
     for fate in alignment.fates:
         for link in fate.links or (None,):
             yield {
@@ -156,12 +156,12 @@ def _fates(alignment: Alignment) -> Iterator[Row]:
             }
 
 
-def _comparisons(study: Study) -> Iterator[Row]:
+def _comparisons(study: Study) -> Iterator[FlatRow]:
     for comparison in study.comparisons.values():
         yield {"comparison": comparison.id, **comparison.model_dump(include={"prompt", "a", "b"})}
 
 
-def _verdicts(study: Study) -> Iterator[Row]:
+def _verdicts(study: Study) -> Iterator[FlatRow]:
     for verdict in study.verdicts:
         yield {
             "verdict": verdict.id,
@@ -177,38 +177,38 @@ def _verdicts(study: Study) -> Iterator[Row]:
         }
 
 
-def _citations(study: Study) -> Iterator[Row]:
+def _citations(study: Study) -> Iterator[FlatRow]:
     for verdict in study.verdicts:
         for citation in verdict.citations:
             yield {"verdict": verdict.id, **citation.model_dump()}
 
 
-def _ratings(study: Study) -> Iterator[Row]:
+def _ratings(study: Study) -> Iterator[FlatRow]:
     for rating in study.observations.values():
         if isinstance(rating, Rating):
             fields = rating.model_dump(include={"about", "about_kind", "scale", "low", "high", "repeat"})
             yield {"rating": rating.id, **_evaluator(rating), **fields, **_scored(rating.value)}
 
 
-def _answers(study: Study) -> Iterator[Row]:
+def _answers(study: Study) -> Iterator[FlatRow]:
     for answer in study.observations.values():
         if isinstance(answer, Answer):
             about = {"question": answer.question, "repeat": answer.repeat}
             yield {"answer": answer.id, **_evaluator(answer), **about, **_scored(answer.choice, "choice")}
 
 
-def _scores(study: Study) -> Iterator[Row]:
+def _scores(study: Study) -> Iterator[FlatRow]:
     for score in study.observations.values():
         if isinstance(score, Score):
             about = {"prompt": score.prompt, "artifact": score.artifact, "repeat": score.repeat}
             yield {"score": score.id, **_evaluator(score), **about, **_scored(score.value)}
 
 
-def _evaluator(said: Verdict | Rating | Answer | Score) -> Row:
-    return {"evaluator": said.evaluator.name, "evaluator_kind": said.evaluator.kind}
+def _evaluator(observation: Verdict | Rating | Answer | Score) -> FlatRow:
+    return {"evaluator": observation.evaluator.name, "evaluator_kind": observation.evaluator.kind}
 
 
-def _scored(value: float | Unscored, name: str = "value") -> Row:
+def _scored(value: float | Unscored, name: str = "value") -> FlatRow:
     return {name: _value(value), "unscored": _unscored(value)}
 
 
@@ -298,4 +298,4 @@ TABLES: dict[str, FlatTable] = {
         ),
     )
 }
-"""Every table by name. A folder of files by these names is what `semiosis export csv` and `parquet` write."""
+"""Every table by name. `semiosis export csv` and `parquet` write files or folders with these names."""

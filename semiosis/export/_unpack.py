@@ -1,4 +1,4 @@
-"""Reads a bundle that somebody else made: nothing is unpacked before everything about it has been checked."""
+"""The unpacking of bundles of unknown origin. Nothing is unpacked before the whole bundle is checked."""
 
 import os
 import re
@@ -9,45 +9,45 @@ from pathlib import Path, PurePosixPath
 
 from semiosis.values import DataError, UsageError
 
-MOST_FILES = 100_000
-"""A bundle with more files is refused."""
-MOST_BYTES = 4_000_000_000
-"""A larger bundle is refused."""
-MOST_MANIFEST_BYTES = 32_000_000
-"""A larger manifest is refused."""
+MAX_FILES = 100_000
+"""The maximum number of files in a bundle."""
+MAX_BYTES = 4_000_000_000
+"""The maximum size of a bundle."""
+MAX_MANIFEST_BYTES = 32_000_000
+"""The maximum size of a manifest."""
 MANIFEST = "manifest.json"
 
 _NAME = re.compile(r"[^\x00-\x1f\x7f\\:]{1,200}")
 
 
 def refusal(what: str, bundle: Path) -> DataError:
-    """Return the error for a bundle that is not read."""
-    return DataError(what, where=str(bundle), fix="ask for the bundle again; nothing was unpacked")
+    """Return the error for a bundle that is refused."""
+    return DataError(what, where=str(bundle), fix="get the bundle again; nothing was unpacked")
 
 
 def unpack(bundle: Path, folder: Path) -> None:
-    """Copy a bundle, a folder or a zip archive, into a new folder. An unsafe bundle is a `DataError`."""
+    """Copy a bundle, a folder or a zip archive, into a new folder. Raises DataError for an unsafe bundle."""
     if bundle.is_dir():
         _copy_folder(bundle, folder)
         return
     if not bundle.is_file():
-        raise UsageError("there is no such bundle", where=str(bundle), fix="name a folder or a .zip file")
+        raise UsageError("there is no such bundle", where=str(bundle), fix="give a folder or a .zip file")
     try:
         with zipfile.ZipFile(bundle) as archive:
             _refuse_unsafe(archive, bundle)
             for member in archive.infolist():
                 _write(folder, member.filename, _read_member(archive, member, bundle))
     except (zipfile.BadZipFile, NotImplementedError, EOFError, UnicodeDecodeError, ValueError) as error:
-        raise refusal(f"not a readable archive: {error}", bundle) from error
+        raise refusal(f"the archive cannot be read: {error}", bundle) from error
 
 
 def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, bundle: Path) -> bytes:
-    # The bytes are read past the archive's own checksum: the manifest's hash says which file was changed.
+    # The archive's checksum is not checked, because the hash in the manifest shows which file was changed.
     with archive.open(member) as stream:
-        stream._expected_crc = None  # type: ignore[attr-defined]  # zipfile has no public way
+        stream._expected_crc = None  # type: ignore[attr-defined]  # zipfile has no public option for this
         blob = stream.read(member.file_size + 1)
     if len(blob) != member.file_size:
-        raise refusal(f"{member.filename!r} is cut off", bundle)
+        raise refusal(f"the file {member.filename!r} is incomplete", bundle)
     return blob
 
 
@@ -65,12 +65,12 @@ def _refuse_unsafe(archive: zipfile.ZipFile, bundle: Path) -> None:
             raise refusal(f"the bundle has {what}: {member.filename[:200]!r}", bundle)
     _refuse_sizes({member.filename: member.file_size for member in members}, bundle)
     if sum(member.file_size for member in members) > bundle.stat().st_size:
-        raise refusal("the bundle unpacks to more bytes than it holds", bundle)
+        raise refusal("the files in the archive are larger than the archive", bundle)
 
 
 def _refuse_names(names: list[str], bundle: Path) -> None:
-    if len(names) > MOST_FILES:
-        raise refusal(f"the bundle has {len(names):,} files; the limit is {MOST_FILES:,}", bundle)
+    if len(names) > MAX_FILES:
+        raise refusal(f"the bundle has {len(names):,} files; the limit is {MAX_FILES:,}", bundle)
     for name in names:
         path = PurePosixPath(name)
         if not _NAME.fullmatch(name) or path.is_absolute() or ".." in path.parts or str(path) != name:
@@ -78,7 +78,7 @@ def _refuse_names(names: list[str], bundle: Path) -> None:
                 f"the bundle has a file outside its folder or with a bad name: {name[:200]!r}", bundle
             )
     if len({name.casefold() for name in names}) < len(names):
-        raise refusal("the bundle has two files of one name", bundle)
+        raise refusal("the bundle has two files with the same name", bundle)
     if MANIFEST not in names:
         raise refusal(f"the bundle has no {MANIFEST}", bundle)
 
@@ -94,10 +94,10 @@ def _unsafe_member(member: zipfile.ZipInfo) -> str:
 
 
 def _refuse_sizes(sizes: dict[str, int], bundle: Path) -> None:
-    if sum(sizes.values()) > MOST_BYTES:
-        raise refusal(f"the bundle is larger than {MOST_BYTES:,} bytes", bundle)
-    if sizes[MANIFEST] > MOST_MANIFEST_BYTES:
-        raise refusal(f"{MANIFEST} is larger than {MOST_MANIFEST_BYTES:,} bytes", bundle)
+    if sum(sizes.values()) > MAX_BYTES:
+        raise refusal(f"the bundle is larger than {MAX_BYTES:,} bytes", bundle)
+    if sizes[MANIFEST] > MAX_MANIFEST_BYTES:
+        raise refusal(f"{MANIFEST} is larger than {MAX_MANIFEST_BYTES:,} bytes", bundle)
 
 
 def _copy_folder(bundle: Path, folder: Path) -> None:
@@ -105,7 +105,7 @@ def _copy_folder(bundle: Path, folder: Path) -> None:
     _refuse_names(list(sizes), bundle)
     _refuse_sizes(sizes, bundle)
     for name, size in sizes.items():
-        # A link that replaces the file now is not followed.
+        # O_NOFOLLOW: if a link has replaced the file since it was checked, it is not followed.
         with os.fdopen(os.open(bundle / name, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as stream:
             _write(folder, name, stream.read(size + 1))
 
@@ -123,5 +123,7 @@ def _folder_files(bundle: Path) -> Iterator[tuple[str, int]]:
                     f"the bundle has a link or something else that is not a file: {inside!r}", bundle
                 )
             if about.st_nlink > 1:
-                raise refusal(f"the bundle has a hard link; verify a copy (cp -r): {inside!r}", bundle)
+                raise refusal(
+                    f"the bundle has a hard link, so verify a copy of it (cp -r) instead: {inside!r}", bundle
+                )
             yield inside, about.st_size

@@ -1,4 +1,4 @@
-"""Verifies an evidence bundle offline: hashes, spans, boxes, references, citations, and every number."""
+"""The offline verification of evidence bundles: hashes, spans, boxes, references, citations and numbers."""
 
 import filecmp
 import hashlib
@@ -13,7 +13,6 @@ from pydantic import ValidationError
 from semiosis.export._bundle import (
     CAPTIONS,
     FIGURES_PREFIX,
-    MANIFEST,
     STUDY_PREFIX,
     Manifest,
     bundle_names,
@@ -22,9 +21,9 @@ from semiosis.export._bundle import (
     write_archive,
     write_derived,
 )
-from semiosis.export._provenance import texts_and_boxes
+from semiosis.export._provenance import count_places
 from semiosis.export._select import EvidenceQuery, all_values, write_part
-from semiosis.export._unpack import refusal, unpack
+from semiosis.export._unpack import MANIFEST, refusal, unpack
 from semiosis.files import HIDDEN
 from semiosis.study import Problem, Study, check_study, read_study
 from semiosis.values import MissingExtraError, SemiosisError, json_object
@@ -32,22 +31,22 @@ from semiosis.values import MissingExtraError, SemiosisError, json_object
 
 @dataclass(frozen=True)
 class Verification:
-    """What verifying a bundle found."""
+    """The result of verifying a bundle."""
 
     manifest: Manifest
-    """The list of its files."""
+    """The manifest of the bundle."""
     manifest_sha256: str
-    """The hash of the manifest. It identifies the whole bundle."""
+    """The SHA-256 of the manifest, which identifies the whole bundle."""
     problems: tuple[Problem, ...]
-    """Everything that does not hold; empty for a sound bundle."""
+    """The problems found; empty for a valid bundle."""
     checked: dict[str, int]
-    """How many of each thing were checked: files, spans, boxes, citations, recomputed files."""
+    """The numbers of files, spans, boxes, citations and recomputed files that were checked."""
     figures_by_hash_only: bool
-    """Whether captions were not computed again, because Matplotlib is not installed."""
+    """Whether captions were not recomputed, because Matplotlib is not installed."""
 
 
 def verify_bundle(bundle: str | Path) -> Verification:
-    """Check an evidence bundle without a network. A bundle that is not safe to read is a `DataError`."""
+    """Check an evidence bundle without a network. Raises DataError for a bundle that is not safe to read."""
     source = Path(bundle)
     with tempfile.TemporaryDirectory() as scratch:
         home = Path(scratch).resolve() / "bundle"
@@ -60,15 +59,14 @@ def verify_bundle(bundle: str | Path) -> Verification:
             try:
                 redrawn = _recompute(home, manifest, Path(scratch).resolve(), problems, checked)
             except SemiosisError as error:
-                problems.append(Problem(_inside(error.where, home), error.what))
+                problems.append(Problem(_bundle_place(error.where, home), error.what))
             except (RecursionError, ValidationError) as error:
                 problems.append(Problem(STUDY_PREFIX, f"cannot be read: {type(error).__name__}"))
         if not problems and source.is_file():
             write_archive(home, Path(scratch) / "again.zip", [*manifest.files, MANIFEST])
             if not filecmp.cmp(Path(scratch) / "again.zip", source, shallow=False):
-                problems.append(
-                    Problem(source.name, "the archive was changed: its headers are not as exported")
-                )
+                what = "the archive was changed: its headers differ from those of an export"
+                problems.append(Problem(source.name, what))
     return Verification(manifest, digest, tuple(problems), checked, not redrawn)
 
 
@@ -77,13 +75,13 @@ def _read_manifest(home: Path, source: Path) -> tuple[Manifest, str]:
     try:
         manifest = Manifest.model_validate_json(blob)
     except (ValidationError, RecursionError) as error:
-        raise refusal(f"{MANIFEST} is not a manifest of a bundle: it was changed", source) from error
+        raise refusal(f"{MANIFEST} was changed: it is not the manifest of a bundle", source) from error
     return manifest, hashlib.sha256(blob).hexdigest()
 
 
 def _changed_files(home: Path, manifest: Manifest) -> Iterator[Problem]:
     if (home / MANIFEST).read_text("utf-8", "replace") != manifest_text(manifest.signed()):
-        yield Problem(MANIFEST, "the file was changed: its own SHA-256 is not the one it states")
+        yield Problem(MANIFEST, "the file was changed: its SHA-256 is not the one that it states")
         return
     names = set(bundle_names(home)) - {MANIFEST}
     for name in sorted(names | manifest.files.keys()):
@@ -100,14 +98,16 @@ def _changed_files(home: Path, manifest: Manifest) -> Iterator[Problem]:
 def _recompute(
     home: Path, manifest: Manifest, scratch: Path, problems: list[Problem], checked: dict[str, int]
 ) -> bool:
-    """Check the study, compute the other files again and compare. Return whether figures were redrawn."""
+    """Check the study, recompute the other files and compare them. Return whether figures were redrawn."""
     # Reading a value checks that its spans cut their texts and that its boxes lie in their images.
-    found = check_study(home / STUDY_PREFIX)
-    problems += (Problem(_inside(one.where, home), one.what) for one in found)
+    problems += (
+        Problem(_bundle_place(problem.where, home), problem.what)
+        for problem in check_study(home / STUDY_PREFIX)
+    )
     if problems:
         return True
     study = read_study(home / STUDY_PREFIX)
-    checked["spans"], checked["boxes"] = texts_and_boxes(study)
+    checked["spans"], checked["boxes"] = count_places(study)
     checked["citations"] = sum(len(verdict.citations) for verdict in study.verdicts)
     again = scratch / "again"
     part = write_part(study, all_values(study).values(), again / STUDY_PREFIX)
@@ -116,7 +116,7 @@ def _recompute(
     expected = {name for name in bundle_names(again) if not name.startswith(f"{STUDY_PREFIX}{HIDDEN}")}
     expected |= {f"{FIGURES_PREFIX}{name}.{form}" for name in captions for form in ("pdf", "svg")}
     for name in sorted(expected ^ manifest.files.keys()):
-        what = "the bundle lacks this file" if name in expected else "the file does not belong to the study"
+        what = "the file is missing" if name in expected else "the file does not belong to the study"
         problems.append(Problem(name, what))
     compared = [name for name in sorted(expected & manifest.files.keys()) if (again / name).is_file()]
     checked["recomputed files"] = len(compared)
@@ -129,7 +129,7 @@ def _recompute(
 
 
 def _captions(study: Study, home: Path, scratch: Path, *, each: bool) -> tuple[dict[str, str], bool]:
-    """Return the captions, computed again if Matplotlib is installed, and whether they were."""
+    """Return the captions, and whether they were recomputed, which needs Matplotlib."""
     try:
         return draw_figures(study, scratch / "figures", each=each), True
     except MissingExtraError:
@@ -139,12 +139,12 @@ def _captions(study: Study, home: Path, scratch: Path, *, each: bool) -> tuple[d
 
 def _does_not_follow(manifest: Manifest) -> str:
     version = importlib.metadata.version("semiosis")
-    what = "the file does not follow from the study: computing it again gives something else"
-    other = f" (made with semiosis {manifest.semiosis}, verified with {version})"
-    return what + (other if version != manifest.semiosis else "")
+    what = "the file does not follow from the study: recomputing it gives a different file"
+    versions = f" (made with semiosis {manifest.semiosis}, verified with {version})"
+    return what + (versions if version != manifest.semiosis else "")
 
 
-def _inside(where: str, home: Path) -> str:
-    """Return a place in the unpacked study as a place in the bundle."""
+def _bundle_place(where: str, home: Path) -> str:
+    """Return a path in the unpacked study as a path in the bundle."""
     place = where.replace(f"{home}/", "")
     return place if place.startswith(STUDY_PREFIX) else f"{STUDY_PREFIX}{place}"

@@ -1,4 +1,4 @@
-"""Draws figures for print with Matplotlib: readings, alignments, statistics and profiles."""
+"""Figures for print of readings, alignments, statistics and profiles, drawn with Matplotlib."""
 
 from semiosis.figures._agreement import reader_agreement_chart
 from semiosis.figures._card import card

@@ -1,4 +1,4 @@
-"""Agreement between the readers of each sign, beside the agreement expected by chance."""
+"""The chart of the agreement between the readers of each sign and of the agreement expected by chance."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ _MAX_SIGNS = 60
 def reader_agreement_chart(
     agreement: ReaderAgreement, group: GroupAgreement | None = None, *, width: Width = "two-column"
 ) -> Figure:
-    """Draw the matched share of the nodes of each sign beside chance. The first row is for all signs.
+    """Draw the matched share of the nodes of each sign and that by chance. The first row is for all signs.
 
     `group` is one pair of readers or all readers of a kind. The default is the first group.
     """

@@ -1,4 +1,4 @@
-"""The card: a sign with its places beside the semioses of its reading (SemJudge, figures 2 and 6 to 10)."""
+"""The card of a reading: a sign with its places and the semioses (SemJudge, figures 2 and 6 to 10)."""
 
 from matplotlib.figure import Figure
 
@@ -13,9 +13,9 @@ GAP = 10.0
 
 
 def card(hsg: HSG, *, width: Width = "two-column", images: ImageLoader = image_bytes) -> Figure:
-    """Draw a sign with the places of its nodes beside the cards of its root and parts.
+    """Draw a sign with the places of its nodes, and the cards of its root and parts to the right.
 
-    `images` returns the bytes of an image sign; by default it reads the sign's file. In one column the
+    `images` returns the bytes of an image sign; by default it reads the sign's file. In one column, the
     cards are below the sign.
     """
     with house_style():
@@ -41,7 +41,7 @@ def card_description(hsg: HSG) -> str:
 
 
 def sign_name(hsg: HSG) -> str:
-    """Return the title of a sign; without one, its text or its id."""
+    """Return the title of a sign, or its text or id if it has no title."""
     if hsg.sign.title:
         return hsg.sign.title
     part = parts_of(hsg.sign)[0]

@@ -1,4 +1,4 @@
-"""Dot charts with intervals: judges by metric, and ratings of generators."""
+"""Dot charts with intervals, of judges by metric and of the ratings of generators."""
 
 from collections.abc import Iterable, Sequence
 from math import ceil
@@ -22,9 +22,9 @@ ROW = 17.0
 
 
 def judge_metrics(table: JudgeTable, *, width: Width = "two-column") -> Figure:
-    """Draw judges by metrics with intervals; a band shows the level that people reach.
+    """Draw judges by metrics with intervals, and a band for the agreement among people.
 
-    The band spans the values of the people, each compared with the majority of the others.
+    The band spans the values of the annotators, each compared with the majority of the others.
     """
     if not table.rows:
         raise UsageError("the table has no judge", fix="run a judge over the study first")
@@ -75,7 +75,7 @@ def rated_generators(ratings: GeneratorRatings, *, width: Width = "one-column") 
         if len(ratings.evaluators) == 1
         else f"the majority of {len(ratings.evaluators)}"
     )
-    added = f", {ratings.prior:g} wins added each way" if ratings.prior else ""
+    added = f", with {ratings.prior:g} wins added for each of every two generators" if ratings.prior else ""
     counts = f"n = {ratings.n}, {ratings.n_unscored} unscored"
     intervals = interval_note(list(ratings.ratings.values()))
     below = [f"Bradley–Terry on the Elo scale{added}; preferred by {who}; {counts}; {intervals}."]
@@ -100,7 +100,7 @@ def _draw_panels(
     below: Sequence[str],
     description: str,
 ) -> tuple[Figure, list[Axes]]:
-    """Return one panel for each title, with named rows on the left and notes below.
+    """Return a figure with one panel for each title, the names of the rows on the left and notes below.
 
     In one column, each line has two panels.
     """
@@ -235,7 +235,7 @@ def _draw_band(axes: Axes, people: Sequence[Estimate]) -> None:
 
 
 def _estimate(row: JudgeRow, metric: str) -> Estimate | None:
-    """Return the estimate of a metric; None if the row does not have it."""
+    """Return the estimate of a metric, or None if the row does not have it."""
     found = getattr(row, _FIELDS[metric])
     return found if isinstance(found, Estimate) else None
 
@@ -249,7 +249,7 @@ def _value_and_ends(estimate: Estimate) -> tuple[float, ...]:
 
 
 def _missing_reason(estimate: Estimate) -> str:
-    """Return why an estimate has no value or no interval; empty if it has both."""
+    """Return the reason why an estimate has no value or no interval; empty if it has both."""
     for found, what in ((estimate.value, "no value"), (estimate.interval, "no interval")):
         if isinstance(found, Unscored):
             return f"{what}, {found.detail or found.reason}"
@@ -269,7 +269,7 @@ def _merge_reasons(reasons: Sequence[str]) -> list[str]:
 
 
 def interval_note(estimates: Sequence[Estimate], table: JudgeTable | None = None) -> str:
-    """Describe the intervals of a figure, and state if they are over too few prompts."""
+    """Return a description of the intervals of a figure, with a warning if they are over too few prompts."""
     ends = [estimate.interval for estimate in estimates if isinstance(estimate.interval, Interval)]
     if not ends:
         return "no intervals"

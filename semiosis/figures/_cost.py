@@ -1,4 +1,4 @@
-"""Cost of judges against their agreement with people."""
+"""The chart of the cost of judges against their agreement with people."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -26,7 +26,7 @@ class JudgeCost(NamedTuple):
 
 
 def cost_agreement(table: JudgeTable, costs: Sequence[JudgeCost], *, width: Width = "one-column") -> Figure:
-    """Draw the cost of one comparison against the half credit of each judge, with the level of people.
+    """Draw the cost of one comparison against the half credit of each judge, with the agreement of people.
 
     A judge without a recorded cost is listed below the figure and not drawn.
     """
@@ -34,7 +34,7 @@ def cost_agreement(table: JudgeTable, costs: Sequence[JudgeCost], *, width: Widt
     drawn = [row for row in table.rows if row.judge in known and row.half_credit and row.half_credit.scored]
     if not drawn:
         raise UsageError(
-            "no judge has a recorded cost", fix="run a model as a judge: its verdicts record their cost"
+            "no judge has a recorded cost", fix="run a model as a judge, whose verdicts record their cost"
         )
     note = _note(table, drawn)
     with house_style():
@@ -59,7 +59,7 @@ def _note(table: JudgeTable, drawn: Sequence[JudgeRow]) -> str:
     estimates = [row.half_credit for row in drawn if row.half_credit]
     parts = [
         f"Half credit against {reference_name(table)}; {interval_note(estimates, table)}.",
-        "Cost of the verdicts, without the readings they use.",
+        "Cost of the verdicts, without that of the readings they use.",
     ]
     if table.people:
         parts.append(
@@ -104,7 +104,7 @@ def _scale(axes: Axes, costs: Sequence[float]) -> None:
 
 
 def _draw_names(axes: Axes, judges: Sequence[tuple[JudgeRow, float]]) -> None:
-    """Write each name beside its dot, on the inner side, and lower if it would cover another name."""
+    """Write each name next to its dot, on the inner side, and lower if it would cover another name."""
     taken: list[tuple[float, float, float]] = []
     middle = axes.get_window_extent().x0 + axes.get_window_extent().width / 2
     for row, cost in sorted(judges, key=lambda found: -float(found[0].half_credit or 0)):

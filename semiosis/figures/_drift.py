@@ -1,4 +1,4 @@
-"""Cascade drift: which meanings survive from round to round, which are lost, and which emerge."""
+"""The chart of the drift of a cascade: the meanings that survive each round, are lost, or emerge."""
 
 from matplotlib.figure import Figure
 

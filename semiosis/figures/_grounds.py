@@ -23,7 +23,7 @@ def net_iconicity(
 ) -> Figure:
     """Draw the distribution of net iconicity: one dot for each value, one row for each name.
 
-    Above 0 resemblance dominates; below 0 trace and convention do. Outliers are included. Dots that would
+    Above 0, resemblance dominates; below 0, trace and convention do. Outliers are included. Dots that would
     overlap are moved up or down.
     """
     if not any(rows.values()):
@@ -78,7 +78,7 @@ def net_iconicity(
 def _draw_swarm(
     axes: Axes, values: Sequence[float], row_number: int, scale: tuple[float, float, float], colour: str
 ) -> None:
-    """Draw dots side by side without overlap, and their median."""
+    """Draw dots without overlap, and their median."""
     if not values:
         return
     ends, full_width, high = scale
@@ -108,8 +108,8 @@ def ground_shifts(
 ) -> Figure:
     """Draw the shift in the grounds of matched nodes from prompt to artifact, in a triangle.
 
-    A node's position is the share of each ground in its three strengths. Prompt and artifact are different
-    signs, so the shift is a proxy for principle 5 of SemJudge, which is about one sign.
+    A node's position is the share of each ground in the sum of its strengths. Prompt and artifact are
+    different signs, so the shift is a proxy for principle 5 of SemJudge, which concerns one sign.
     """
     shifts, groundless = _find_shifts(alignments, hsgs)
     if not shifts:

@@ -1,4 +1,4 @@
-"""Draws nodes: badges, colours, signs with the places of their nodes, and cards of semioses."""
+"""The badges and colours of nodes, and the drawing of signs with their places and of cards of semioses."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A figure that is drawn in points from the upper left corner, for cards and pairs."""
+"""A figure whose coordinates are points from the upper left corner, for cards and pairs."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The generator profile: which meanings of its prompts each generator keeps, changes and loses."""
+"""The figure of the generator profile: the nodes of prompts that each generator keeps, changes and loses."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -92,7 +92,7 @@ def _note(generators: GeneratorProfile) -> str:
             f"Alignments by {generators.aligned_by}, {generators.condition} readings",
             f"by {', '.join(generators.readers)};",
             f"n = {generators.n} artifacts ({each}); {generators.n_unaligned} artifacts are not aligned.",
-            f"Intervals: 95 %, Student's t over prompts{_interval_note(generators)}.",
+            f"95% intervals: Student's t over prompts{_interval_note(generators)}.",
             "Shares are over nodes of the prompts; matched: kept, weakened, split or merged.",
             *(["Recoverable: matched or diffused."] if generators.stated else []),
             "By ground, nodes are weighted by the ground's strength. By tradition, the small line is the",
@@ -104,7 +104,7 @@ def _note(generators: GeneratorProfile) -> str:
 
 
 def _interval_note(generators: GeneratorProfile) -> str:
-    """Return why some values have no interval, and which intervals are over too few prompts."""
+    """Return the reasons why values have no interval, and which intervals are over too few prompts."""
     ends = [estimate.interval for row in generators.rows for estimate in _estimates(row)]
     reasons = {end.detail for end in ends if isinstance(end, Unscored)}
     few = sorted({end.units for end in ends if isinstance(end, Interval) and end.few})

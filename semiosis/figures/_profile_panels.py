@@ -239,7 +239,7 @@ def _draw_bars(axes: Axes, values: Sequence[Estimate], at_least: float, *, perce
 
 
 def name_rows(axes: Axes, generators: GeneratorProfile, width: float) -> None:
-    """Write the names of the generators beside the rows, in lines of this width; with 0, write nothing."""
+    """Write the names of the generators next to the rows, in lines of this width, or nothing if it is 0."""
     names = [_break_lines(row.generator, width, NAME) for row in generators.rows] if width else []
     axes.set_ylim(len(generators.rows) - 0.5, -0.5)
     axes.set_yticks(range(len(names)), names, fontproperties=font(NAME))

@@ -1,4 +1,4 @@
-"""Draws each kind of figure from the values of a study."""
+"""The figures of a study, by kind."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -36,17 +36,17 @@ class FigureOptions:
     """The content and the width of a figure of a study."""
 
     width: Width | None = None
-    """None for the default width of the kind."""
+    """The width; None for the default of the kind of figure."""
     only: str = ""
-    """Part of a title, or the start of an id: draw only cards, pairs and cascades with such a sign."""
+    """Part of a title or the start of an id. Only cards, pairs and cascades with such a sign are drawn."""
     aligner: str = ""
     """The person, model or embedder whose alignments are drawn."""
     reader: str = ""
     """The interpreter whose readings are drawn."""
     reference: tuple[str, ...] = ()
-    """The evaluators to compare with; the people of the study if empty."""
+    """The evaluators to compare with. If it is empty, these are the people of the study."""
     prior: float = 0.0
-    """For ratings: wins added to each side between any two generators."""
+    """The number of wins added for each of every two generators, for ratings."""
 
 
 def study_figures(study: Study, kind: str, options: FigureOptions | None = None) -> NamedFigures:
@@ -68,7 +68,7 @@ def _cards(study: Study, options: FigureOptions) -> NamedFigures:
         fix = f"run: semiosis read {study.folder}"
         raise UsageError("the study has no readings", where=str(study.folder), fix=fix)
     if not hsgs:
-        raise UsageError("no blind reading matches", where=str(study.folder), fix="check --only and --reader")
+        raise UsageError("no blind reading matches", where=str(study.folder), fix="change --only or --reader")
     for hsg in hsgs:
         yield f"card-{hsg.sign.id[:8]}", card(hsg, width=options.width or "two-column")
 
@@ -82,7 +82,7 @@ def _pairs(study: Study, options: FigureOptions) -> NamedFigures:
             name = f"pair-{alignment.source.sign[:8]}-{alignment.target.sign[:8]}"
             yield name, aligned_pair(prompt, artifact, alignment, width=options.width or "two-column")
     if not found:
-        raise UsageError("no aligned pair matches", where=str(study.folder), fix="check --only and --aligner")
+        raise UsageError("no aligned pair matches", where=str(study.folder), fix="change --only or --aligner")
 
 
 def _judges(study: Study, options: FigureOptions) -> NamedFigures:
@@ -116,7 +116,7 @@ def _iconicity(study: Study, options: FigureOptions) -> NamedFigures:
 
 
 def _net_by_sign(study: Study) -> dict[str, float]:
-    """Return the net iconicity of each sign: the mean over raters who used all three scales."""
+    """Return the net iconicity of each sign, the mean over raters who used all three scales."""
     scales = ("iconicity", "indexicality", "symbolism")
     rated: dict[str, dict[tuple[str, int], dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
     for observation in study.observations.values():
@@ -147,7 +147,7 @@ def _shifts(study: Study, options: FigureOptions) -> NamedFigures:
 
 
 def _drift(study: Study, options: FigureOptions) -> NamedFigures:
-    """Yield a figure of each cascade whose rounds are aligned with the next round."""
+    """Yield a figure of each cascade in which every round is aligned with the next one."""
     alignments = study_alignments(study, options.aligner)
     known = {(a.source.hsg, a.target.hsg): a for a in alignments}
     found = False
@@ -217,7 +217,7 @@ def _hsg(study: Study, hsg_id: str) -> HSG:
 
 
 def _is_read_by(hsg: HSG, reader: str) -> bool:
-    """Whether a reader made an HSG. A consensus is included only if it is named."""
+    """Return whether a reader made an HSG. A consensus is included only if it is named."""
     return reader == hsg.reading.interpreter.name or (not reader and not hsg.reading.interpreter.merges)
 
 

@@ -1,4 +1,4 @@
-"""Widths, fonts, colours and line styles of figures, and how figures are saved."""
+"""The widths, fonts, colours and line styles of figures, and the functions that save figures."""
 
 import io
 import logging
@@ -25,7 +25,7 @@ POINTS: dict[Width, float] = {"one-column": 241.0, "two-column": 505.0}
 
 INK, QUIET, RULE, PAPER = "#1a1a1a", "#5c5c5c", "#c9c9c9", "#ffffff"
 HUES = ("#0072b2", "#d55e00", "#00805c", "#a8457f", "#8a6500", "#2f7fb5", "#5b4ea3", "#6b6b6b")
-"""Colours of nodes, after Okabe and Ito, darkened so that white text on them is readable."""
+"""The colours of nodes, after Okabe and Ito (2008), darkened so that white text on them is readable."""
 
 FATE_COLOURS: dict[Fate, str] = {
     "kept": "#0072b2",
@@ -136,7 +136,7 @@ def blank_figure(width: float, height: float, description: str) -> Figure:
 def figure_bytes(figure: Figure, file_format: str = "png") -> tuple[bytes, tuple[str, ...]]:
     """Return a figure as a PDF, SVG or PNG file, and the characters that no installed font has.
 
-    The same figure gives the same bytes: the file contains no time and no version.
+    The same figure always gives the same bytes, because the file contains no time and no version.
     """
     if f".{file_format}" not in _FORMATS:
         raise UsageError(f"a figure cannot be written as {file_format!r}", fix="choose pdf, svg or png")

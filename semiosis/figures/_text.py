@@ -1,4 +1,4 @@
-"""Measures and wraps text and orders it in the reading direction of its script."""
+"""The measuring and wrapping of text, in the reading direction of its script."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -121,7 +121,7 @@ def _width(text: str, size: float, weight: str, italic: bool) -> float:
 
 
 def _split(texts: Sequence[StyledText], width: float) -> list[_Atom]:
-    """Return the atoms of all texts. A space at the end of a text goes to the first atom of the next."""
+    """Return the atoms of all texts. A space at the end of a text belongs to the first atom of the next."""
     atoms: list[_Atom] = []
     trailing = False
     for styled in texts:

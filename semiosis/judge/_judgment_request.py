@@ -12,13 +12,14 @@ from semiosis.ask import (
     PromptVersion,
     Request,
     RequestTemplate,
+    about_length,
+    language_name,
     load_prompt,
     render_hsg,
     render_sign,
 )
 from semiosis.judge import _form, _form_v1
 from semiosis.judge._form import Side
-from semiosis.read import about_length, language_name
 from semiosis.values import HSG, AnySign, ComparisonCase, Order, Stance
 
 _JUDGMENT_TOKENS = 900

@@ -14,7 +14,9 @@ from semiosis.ask import (
     Request,
     RequestTemplate,
     Task,
+    about_length,
     fence,
+    language_name,
     load_prompt,
     render_hsg,
     render_sign,
@@ -25,7 +27,6 @@ from semiosis.ask import (
 )
 from semiosis.judge import _form, _form_v1
 from semiosis.judge._judgment_request import forms_of
-from semiosis.read import about_length, language_name
 from semiosis.values import HSG, Answer, AnySign, Evaluator, Primitive, Question, Unscored, UsageError
 
 _TOKENS = 100

@@ -1,4 +1,4 @@
-"""Instruments of other papers that work on texts and pictures: critiques (VULCA)."""
+"""Indicators from other papers that are computed from texts: those of critiques (VULCA)."""
 
 from semiosis.probe._critique import (
     TierOne,

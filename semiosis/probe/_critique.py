@@ -1,6 +1,6 @@
-"""The indicators of tier I for critiques of artworks: keywords and TF-IDF (VULCA, section 3).
+"""The indicators of tier I for critiques of artworks, from keywords and TF-IDF (VULCA, section 3).
 
-They show what a critique mentions, not whether it is right: risk indicators, not scores.
+They show what a critique mentions, not whether it is right. They are risk indicators, not scores.
 """
 
 import math
@@ -36,55 +36,61 @@ class TierOne:
 
 
 def dcr(covered: int, dimensions: int) -> float:
-    """Dimension coverage ratio: covered dimensions over all of the culture (VULCA, equation 1).
+    """Return the dimension coverage ratio, the share of the culture's dimensions covered (VULCA, equation 1).
 
     >>> dcr(15, 30)
     0.5
     """
     if not 0 <= covered <= dimensions or dimensions == 0:
-        raise DataError(f"{covered} of {dimensions} dimensions cannot be covered")
+        raise DataError(
+            f"{covered} of {dimensions} dimensions cannot be covered",
+            fix="give a number of covered dimensions between 0 and their total",
+        )
     return covered / dimensions
 
 
 def csa(critique: str, vocabularies: Mapping[str, str | Iterable[str]], culture: str) -> float | Unscored:
-    """Cultural semantic alignment: TF-IDF cosine with the culture's vocabulary (VULCA, equation 2).
+    """Return the cultural semantic alignment, a TF-IDF cosine with a vocabulary (VULCA, equation 2).
 
-    The idf is fitted on the vocabularies as documents, idf = ln((1 + N)/(1 + df)) + 1; words outside all of
-    them do not count. Chinese, Japanese and Korean runs count as pairs of neighbouring characters.
+    The idf is fitted on the vocabularies as documents, idf = ln((1 + N)/(1 + df)) + 1. Words outside all
+    vocabularies do not count. Chinese, Japanese and Korean text counts as pairs of neighbouring characters.
 
     >>> round(csa("ink and mist", {"cn": "ink mist brush", "we": "oil canvas"}, "cn"), 4)
     0.8165
     """
     documents = {name: Counter(tokens(_as_text(words))) for name, words in vocabularies.items()}
     if culture not in documents:
-        raise DataError(f"there is no vocabulary for {culture!r}", fix=f"there are {', '.join(documents)}")
+        raise DataError(f"there is no vocabulary for {culture!r}", fix=f"use one of {', '.join(documents)}")
     for text, words in (("critique", tokens(critique)), (f"vocabulary of {culture}", documents[culture])):
         if not words:
             return Unscored(reason="undefined", detail=f"the {text} has no words")
     often = Counter(word for counts in documents.values() for word in counts)
     idf = {word: math.log((1 + len(documents)) / (1 + df)) + 1 for word, df in often.items()}
-    said = {word: count * idf[word] for word, count in Counter(tokens(critique)).items() if word in idf}
+    found = {word: count * idf[word] for word, count in Counter(tokens(critique)).items() if word in idf}
     own = {word: count * idf[word] for word, count in documents[culture].items()}
-    length = math.sqrt(sum(v * v for v in said.values())) * math.sqrt(sum(v * v for v in own.values()))
-    return sum(value * own.get(word, 0.0) for word, value in said.items()) / length if length else 0.0
+    length = math.sqrt(sum(v * v for v in found.values())) * math.sqrt(sum(v * v for v in own.values()))
+    return sum(value * own.get(word, 0.0) for word, value in found.items()) / length if length else 0.0
 
 
 def cds(levels: Iterable[int]) -> float:
-    """Critique depth: Σ ℓ/15 over the levels 1–5 that are covered (VULCA, equation 3).
+    """Return the critique depth, Σ ℓ/15 over the levels 1–5 that are covered (VULCA, equation 3).
 
     >>> round(cds([1, 2, 5]), 6)
     0.533333
     """
     covered = set(levels)
     if not covered <= set(range(1, LEVELS + 1)):
-        raise DataError(f"levels {sorted(covered)} are not all between 1 and {LEVELS}")
+        raise DataError(
+            f"levels {sorted(covered)} are not all between 1 and {LEVELS}", fix=f"use levels 1 to {LEVELS}"
+        )
     return sum(covered) / (LEVELS * (LEVELS + 1) / 2)
 
 
 def lqs(critique: str | int, sentences: int | None = None) -> float:
-    """Linguistic quality: min(1, |c|/2000)·n/(n + 3), |c| characters and n sentences (VULCA, equation 4).
+    """Return the linguistic quality, min(1, |c|/2000)·n/(n + 3) (VULCA, equation 4).
 
-    Takes a critique, or its number of characters and of sentences.
+    |c| is the number of characters and n that of sentences. `critique` is the text, or its number of
+    characters if `sentences` is given.
 
     >>> lqs(1000, 3), lqs("Ink. Mist.") == lqs(10, 2)
     (0.25, True)
@@ -98,7 +104,7 @@ def lqs(critique: str | int, sentences: int | None = None) -> float:
 
 
 def rescale(indicator: float) -> float:
-    """An indicator on 1–5: 1 + 4·clip(m, 0, 1) (VULCA, section 3).
+    """Return an indicator on 1–5: 1 + 4·clip(m, 0, 1) (VULCA, section 3).
 
     >>> rescale(0.25), rescale(1.7)
     (2.0, 5.0)
@@ -112,10 +118,10 @@ def tier_one(
     vocabularies: Mapping[str, str | Iterable[str]],
     culture: str,
 ) -> TierOne | Unscored:
-    """The four indicators of a critique and their mean on 1–5.
+    """Return the four indicators of a critique and their mean on 1–5.
 
-    `keywords` maps each dimension of the culture, named like CN_L1_D1, to its words in any language; one
-    covered dimension covers its level (ours).
+    `keywords` maps each dimension of the culture, named like CN_L1_D1, to its words in any language. A level
+    counts as covered if one of its dimensions is; this rule is ours.
     """
     aligned = csa(critique, vocabularies, culture)
     if isinstance(aligned, Unscored):
@@ -131,7 +137,9 @@ def tier_one(
 
 
 def covered_dimensions(critique: str, keywords: Mapping[str, Sequence[str]]) -> list[str]:
-    """Dimensions with a keyword in the critique: whole words, or anywhere in scripts without spaces.
+    """Return the dimensions that have a keyword in the critique.
+
+    Keywords match whole words, or any characters in scripts without spaces.
 
     >>> covered_dimensions("留白 and dry brush", {"CN_L1_D1": ["留白", "void"], "CN_L2_D1": ["brushwork"]})
     ['CN_L1_D1']
@@ -143,7 +151,7 @@ def covered_dimensions(critique: str, keywords: Mapping[str, Sequence[str]]) -> 
 
 
 def level_of(dimension: str) -> int:
-    """The level in a dimension's name.
+    """Return the level in a dimension's name.
 
     >>> level_of("CN_L3_D2")
     3
@@ -155,7 +163,7 @@ def level_of(dimension: str) -> int:
 
 
 def tokens(text: str) -> list[str]:
-    """Words of two letters or more, in lower case; runs of Chinese, Japanese or Korean as character pairs.
+    """Return the words of two letters or more, in lower case, and pairs of CJK characters.
 
     >>> tokens("Ink, 气韵生动!")
     ['ink', '气韵', '韵生', '生动']
@@ -168,7 +176,7 @@ def tokens(text: str) -> list[str]:
 
 
 def count_sentences(text: str) -> int:
-    """Sentences, ended by . ! ? … or their Chinese forms.
+    """Return the number of sentences, which end with . ! ? … or their Chinese forms.
 
     >>> count_sentences("One. Two! 三。四？ five")
     5

@@ -2,18 +2,15 @@
 
 from semiosis.read._reader import Reader
 from semiosis.read._request import image_identity, joint_identity, text_identity
-from semiosis.read._settings import DEFAULT_LANGUAGE, ReadingSettings, about_length, language_name
+from semiosis.read._settings import ReadingSettings
 from semiosis.read._tasks import JointReadingTask, ReadingTask
 
 __all__ = [
-    "DEFAULT_LANGUAGE",
     "JointReadingTask",
     "Reader",
     "ReadingSettings",
     "ReadingTask",
-    "about_length",
     "image_identity",
     "joint_identity",
-    "language_name",
     "text_identity",
 ]

@@ -5,6 +5,7 @@ from typing import NoReturn
 
 from semiosis.ask import (
     CURRENT_PROMPTS,
+    DEFAULT_LANGUAGE,
     Asker,
     Model,
     PromptVersion,
@@ -13,7 +14,7 @@ from semiosis.ask import (
     shared_asker,
     wait_for,
 )
-from semiosis.read._settings import DEFAULT_LANGUAGE, ReadingSettings
+from semiosis.read._settings import ReadingSettings
 from semiosis.read._tasks import Given, ReadingTask
 from semiosis.values import (
     HSG,

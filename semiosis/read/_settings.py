@@ -3,35 +3,19 @@
 import hashlib
 from dataclasses import dataclass, field
 
-from semiosis.ask import CURRENT_PROMPTS, Model, Profile, PromptVersion
+from semiosis.ask import (
+    CURRENT_PROMPTS,
+    DEFAULT_LANGUAGE,
+    Model,
+    Profile,
+    PromptVersion,
+    about_length,
+    language_name,
+)
 from semiosis.values import SUB_SEMIOSES, Detail, Primitive, UsageError
 
 _MAX_TOKENS = {"standard": 4096, "complex": 8192}
 _EXPECTED_TOKENS = {"standard": 1100, "complex": 2400}
-
-LANGUAGES = {
-    "ar": "Arabic",
-    "de": "German",
-    "en": "English",
-    "es": "Spanish",
-    "fr": "French",
-    "he": "Hebrew",
-    "hi": "Hindi",
-    "it": "Italian",
-    "ja": "Japanese",
-    "ko": "Korean",
-    "pt": "Portuguese",
-    "ru": "Russian",
-    "zh": "Chinese",
-    "zh-Hans": "Simplified Chinese",
-    "zh-Hant": "Traditional Chinese",
-}
-"""Languages that graphs and rationales can be written in, by BCP 47 tag."""
-
-DEFAULT_LANGUAGE = "en"
-
-_WITHOUT_SPACES = {"ja", "zh", "zh-Hans", "zh-Hant"}
-_CHARACTERS_PER_WORD = 2
 
 
 @dataclass(frozen=True)
@@ -107,26 +91,3 @@ def check_language(tag: str, prompts: PromptVersion) -> None:
             f"version 1 of the prompts leaves the language to the model, so it cannot ask for {tag!r}",
             fix="leave the language out, or use version 2",
         )
-
-
-def language_name(tag: str) -> str:
-    """Return the English name of a language.
-
-    >>> language_name("de")
-    'German'
-    """
-    if tag not in LANGUAGES:
-        known = ", ".join(sorted(LANGUAGES))
-        raise UsageError(f"the language {tag!r} is not known", fix=f"choose one of {known}")
-    return LANGUAGES[tag]
-
-
-def about_length(*words: int, language: str) -> str:
-    """Return a length or a range of lengths in words, or in characters for a script without spaces.
-
-    >>> about_length(15, language="en"), about_length(1, 4, language="zh")
-    ('about 15 words', 'about 2 to 8 characters')
-    """
-    if language in _WITHOUT_SPACES:
-        return f"about {' to '.join(str(_CHARACTERS_PER_WORD * number) for number in words)} characters"
-    return f"about {' to '.join(map(str, words))} words"

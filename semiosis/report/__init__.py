@@ -1,4 +1,4 @@
-"""Renders results for people: tables, diffs and pages."""
+"""Tables, diffs and pages that show results to people."""
 
 from semiosis.report._agreement_table import agreement_tables
 from semiosis.report._comparison import comparison_page

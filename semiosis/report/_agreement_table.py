@@ -1,11 +1,11 @@
-"""Reader agreement as tables: all signs together, and sign by sign."""
+"""The tables of reader agreement, for all signs together and sign by sign."""
 
 from semiosis.report._table import Cell, Table
 from semiosis.stats import AboveChance
 from semiosis.study import GroupAgreement, ReaderAgreement, SignAgreement, SignValue
 from semiosis.values import MODES, Unscored
 
-MEANINGS = {
+MEASURE_MEANINGS = {
     "nodes": "share of both readings' nodes that match",
     "boxes": "overlap of the boxes of matched nodes, intersection over union",
     "spans": "overlap of the spans of matched nodes, characters in common over all",
@@ -13,13 +13,13 @@ MEANINGS = {
     "wholes": "share of matched nodes whose wholes match too",
     "grounds": "Lin's concordance of the strengths of matched nodes",
 }
-"""What each measure is."""
+"""The definition of each measure."""
 _COLUMNS = ("measure", "observed", "by chance", "above chance", "signs", "items")
 _ABOVE = "above chance is (observed − chance) / (1 − chance)"
 
 
 def agreement_tables(found: ReaderAgreement, *, signs: bool = False) -> list[Table]:
-    """Return a table for each group; with `signs` each is followed by a table sign by sign."""
+    """Return a table for each group. With `signs`, a table with one row per sign follows each of them."""
     tables = []
     for group in found.groups:
         tables.append(_group_table(group, found))
@@ -29,17 +29,17 @@ def agreement_tables(found: ReaderAgreement, *, signs: bool = False) -> list[Tab
 
 
 def group_title(group: GroupAgreement) -> str:
-    """Return who is compared in a group, such as `Ines and Tomas`."""
+    """Return the readers that are compared in a group, such as `Ines and Tomas`."""
     if group.scope == "repeats":
-        whose = f"{len(group.readers)} {group.kinds}" if group.pooled else group.readers[0]
-        return f"Repeats of {whose}"
+        readers = f"{len(group.readers)} {group.kinds}" if group.pooled else group.readers[0]
+        return f"Repeats of {readers}"
     if group.pooled:
         return f"All pairs of {len(group.readers)} readers, {group.kinds}"
     return " and ".join(group.readers)
 
 
 def _group_table(group: GroupAgreement, found: ReaderAgreement) -> Table:
-    """Return the measures of one group: observed, by chance, and above chance."""
+    """Return the table of one group, with each measure as observed, by chance and above chance."""
     what = "Self-consistency" if group.scope == "repeats" else "Reader agreement"
     title = f"{what}, {found.condition} readings: {group_title(group)}"
     return Table(title, _COLUMNS, tuple(map(_cells, group.measures)), _notes(group, found))
@@ -58,39 +58,45 @@ def _cells(measure: AboveChance) -> tuple[Cell, ...]:
 
 
 def _notes(group: GroupAgreement, found: ReaderAgreement) -> tuple[str, ...]:
-    over = "prompts, with which their artifacts move" if found.unit == "prompt" else "signs"
-    named = {measure.name for measure in group.measures}
+    over = "prompts, each with its artifacts" if found.unit == "prompt" else "signs"
+    names = {measure.name for measure in group.measures}
     both_orders = ", each pair in both orders" if group.pooled or group.scope == "repeats" else ""
     matched = f"Nodes matched by {found.aligned_by} ({found.procedure})"
-    chance = "By chance: readers of different signs, of the same medium and of other prompts"
+    chance = "By chance: agreement on different signs of the same medium that belong to different prompts"
     notes = [
         f"{matched}; {group.n_signs} signs, {group.n_pairs} pairs of readings.",
-        f"{chance}, at most {found.crossed} for each pair, seed {found.seed}; {_ABOVE}.",
+        f"{chance}, at most {found.crossed} for each pair of readings, seed {found.seed}; {_ABOVE}.",
         f"{found.level:.0%} intervals: Student's t over {over}.",
-        *(f"{name}: {meaning}." for name, meaning in MEANINGS.items() if name in named),
-        f"CCC: {MEANINGS['grounds']}{both_orders}.",
-        "signs, items: those with something to compare; items are nodes, or pairs of matched nodes.",
+        *(f"{name}: {meaning}." for name, meaning in MEASURE_MEANINGS.items() if name in names),
+        f"CCC: {MEASURE_MEANINGS['grounds']}{both_orders}.",
+        "signs, items: those that can be compared; items are nodes, or pairs of matched nodes.",
     ]
     if any(" and " in depth for depth in group.depths):
-        notes.append("The readers read at different depths, so not all nodes can match.")
+        notes.append("The readers read at different levels of detail, so not all nodes can match.")
     if without := max(measure.observed.n - measure.corrected.n for measure in group.measures):
-        notes.append(f"{without} signs have no unrelated sign of their medium and no value above chance.")
+        notes.append(
+            f"{without} signs have no value above chance, because no unrelated sign has their medium."
+        )
     if found.n_single:
         notes.append(f"{found.n_single} signs have one reading and are left out.")
     if found.n_refused:
         notes.append(
-            f"{found.n_refused} pairs of readings in two scripts cannot be compared by this aligner."
+            f"{found.n_refused} pairs of readings in two scripts are left out, because the aligner cannot "
+            "compare them."
         )
     return (*notes, *found.notes)
 
 
 def _sign_table(group: GroupAgreement, found: ReaderAgreement) -> Table:
-    """Return one row per sign: the nodes, observed and by chance, and every measure above chance."""
-    names = [name for name in MEANINGS if any(_number(sign.values.get(name)) for sign in group.signs)]
+    """Return a table with one row per sign: the nodes, observed and by chance, and every other measure."""
+    names = [
+        name for name in MEASURE_MEANINGS if any(_is_known(sign.values.get(name)) for sign in group.signs)
+    ]
     above = tuple("above chance" if name == "nodes" else name for name in names)
     notes = (
         f"{_ABOVE.capitalize()}; boxes, spans, relations, wholes and grounds are above chance too.",
-        "A dash: nothing to compare, or chance agreement is complete. A value rests on few nodes.",
+        "A dash means that nothing can be compared, or that agreement by chance is complete.",
+        "Each value is based on few nodes.",
     )
     return Table(
         f"Sign by sign, {found.condition} readings: {group_title(group)}",
@@ -103,16 +109,16 @@ def _sign_table(group: GroupAgreement, found: ReaderAgreement) -> Table:
 def _sign_cells(sign: SignAgreement, names: list[str]) -> tuple[Cell, ...]:
     nodes, matched = sign.values["nodes"], sign.values["grounds"].n
     chance = "–" if isinstance(nodes.chance, Unscored) else nodes.chance
-    above = (_above(sign.values.get(name)) for name in names)
+    above = (_above_chance_cell(sign.values.get(name)) for name in names)
     return (sign.title, nodes.observed, chance, *above, nodes.n, matched)
 
 
-def _number(value: SignValue | None) -> bool:
+def _is_known(value: SignValue | None) -> bool:
     return value is not None and not isinstance(value.corrected, Unscored)
 
 
-def _above(value: SignValue | None) -> Cell:
-    """A number, a dash if it is unknown, or an empty cell if the measure does not apply to the sign."""
+def _above_chance_cell(value: SignValue | None) -> Cell:
+    """Return a number, a dash if it is unknown, or an empty cell if the measure does not apply."""
     if value is None:
         return None
     return "–" if isinstance(value.corrected, Unscored) else value.corrected

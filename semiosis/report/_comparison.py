@@ -24,9 +24,9 @@ from semiosis.values import (
     parts_of,
 )
 
-_LIT = "main:has(.g{0}:is(:hover,:focus-visible,:target)) .g{0}"
-"""Highlights all elements of one meaning together: under the pointer, in focus, or after a click on a link to
-one of its nodes. CSS alone does it, so the page needs no script."""
+_HIGHLIGHT = "main:has(.g{0}:is(:hover,:focus-visible,:target)) .g{0}"
+"""The CSS selector of all elements of one group if one of them is under the pointer, has the focus or is the
+target of a link. It highlights them together, so the page needs no script."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +76,14 @@ def comparison_page(
     image_file: Callable[[ImageSign], str] | None = None,
     index: str = "",
 ) -> str:
-    """Return one comparison as a complete HTML page without scripts or requests; images are embedded.
+    """Return one comparison as a complete HTML page without scripts or requests, with embedded images.
 
-    `diff_a` and `diff_b` align the prompt with `a` and with `b`; `verdicts` are the verdicts on this
+    `diff_a` and `diff_b` align the prompt with `a` and with `b`. `verdicts` are the verdicts on this
     comparison, by any evaluators and in any order. `screening` are alignments of the same pairs by an
-    embedder, shown for comparison. `audited` says whether the study's embedder was audited and with what
-    result. `images` returns the bytes of an image sign; by default it reads the sign's file. `image_file`
-    returns the path of an image beside the page instead, and `index` the page to go back to.
+    embedder, shown for comparison. `audited` states whether the study's embedder was audited and the result.
+    `images` returns the bytes of an image sign; by default it reads the sign's file. If `image_file` is
+    given, images are not embedded, and it returns the path of an image relative to the page. `index` is the
+    path of the page that a link leads back to.
     """
     _check_diffs(prompt, a, b, diff_a, diff_b)
     if screening:
@@ -150,11 +151,11 @@ def sign_parts(graph: GraphView, address: Callable[[ImageSign], str]) -> Iterato
 def page_style(panels: Sequence[Panel]) -> str:
     """Return the style sheet with the rules for this page's boxes and groups.
 
-    Rules are used instead of style attributes, so that the content security policy can allow one hash.
+    The page has rules instead of style attributes, so that the content security policy needs only one hash.
     """
     image_parts = [part for panel in panels for part in panel.parts if isinstance(part, ImagePart)]
     boxes = [rule for part in image_parts for rule in part.rules]
     groups = sorted({view.group for panel in panels for view in panel.graph.views.values()})
-    lit = ",\n".join(_LIT.format(group) for group in groups)
-    together = [f"{lit}{{--lit:1;opacity:1}}"] if groups else []
-    return "\n".join([style_sheet("comparison.css"), *boxes, *together])
+    selectors = ",\n".join(_HIGHLIGHT.format(group) for group in groups)
+    highlight = [f"{selectors}{{--lit:1;opacity:1}}"] if groups else []
+    return "\n".join([style_sheet("comparison.css"), *boxes, *highlight])

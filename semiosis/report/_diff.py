@@ -1,4 +1,4 @@
-"""Builds diff reports: one alignment, two side by side, two readings of one sign, drift along a cascade."""
+"""Diff reports of one alignment, of two alignments side by side, and of the drift along a cascade."""
 
 import json
 import re
@@ -8,15 +8,15 @@ from types import MappingProxyType
 from typing import Any
 
 from semiosis.align import Drift, TracedMeaning
-from semiosis.report._diff_report import DiffReport, Kind, Row, Section
+from semiosis.report._diff_report import DiffReport, DiffRow, RowKind, Section
 from semiosis.report._fate_rows import (
     MARKS,
     fate_cell,
     fate_notes,
     fate_rows,
     fate_title,
+    is_same_sign,
     item,
-    one_sign,
     row_kind,
 )
 from semiosis.report._nodes import matches_by_source
@@ -38,19 +38,19 @@ _READINGS = ("first reading", "second reading", "third reading")
 
 
 def diff_report(diff: Alignment, readers: Readers = NO_NAMES) -> DiffReport:
-    """Return the report of one alignment: prompt and artifact, or two readings of one sign.
+    """Return the report of one alignment, of a prompt with an artifact or of two readings of one sign.
 
     `readers` maps interpreter ids to names; an interpreter that it does not name is shown by its id.
     """
-    same_sign = one_sign(diff)
+    same_sign = is_same_sign(diff)
     names = _READINGS[:2] if same_sign else ("prompt", "artifact")
     mark = MARKS[same_sign]["emergent"]
-    added = [Row("emergent", mark, None, ((), (item(diff.target, node),))) for node in diff.emergent]
+    added = [DiffRow("emergent", mark, None, ((), (item(diff.target, node),))) for node in diff.emergent]
     return DiffReport(
         title="Two readings of one sign" if same_sign else "What became of the prompt in the artifact",
         stat=(_stat(diff, names),),
         facts=(
-            *_how_distance_counts([diff]),
+            *_distance_notes([diff]),
             _condition([diff], names),
             _interpreters([diff], readers),
             _iconicity(diff),
@@ -73,28 +73,28 @@ def three_way_report(a: Alignment, b: Alignment, readers: Readers = NO_NAMES) ->
             f"the two alignments start at different HSGs, {a.source.hsg} and {b.source.hsg}",
             fix="align one prompt with both artifacts",
         )
-    same_sign = one_sign(a) and one_sign(b)
+    same_sign = is_same_sign(a) and is_same_sign(b)
     names = _READINGS if same_sign else ("prompt", "a", "b")
     absent = "absent" if same_sign else "lost"
-    rows: dict[tuple[bool, bool], list[Row]] = {}
+    rows: dict[tuple[bool, bool], list[DiffRow]] = {}
     for node in a.source.nodes:
         found = [(a, names[1], a.fate_of(node)), (b, names[2], b.fate_of(node))]
         in_a, in_b = (fate.fate in MATCHED for _, _, fate in found)
         cells = [fate_cell(diff, fate, absent) for diff, _, fate in found]
         notes = tuple(f"{name}: {note}" for diff, name, fate in found for note in fate_notes(diff, fate))
-        kind: Kind = "matched" if in_a or in_b else row_kind([fate for _, _, fate in found])
-        row = Row(kind, MARKS[same_sign][kind], None, ((item(a.source, node),), *cells), notes)
+        kind: RowKind = "matched" if in_a or in_b else row_kind([fate for _, _, fate in found])
+        row = DiffRow(kind, MARKS[same_sign][kind], None, ((item(a.source, node),), *cells), notes)
         rows.setdefault((in_a, in_b), []).append(row)
     plus = MARKS[same_sign]["emergent"]
-    added_a = [Row("emergent", plus, None, ((), (item(a.target, node),), ())) for node in a.emergent]
-    added_b = [Row("emergent", plus, None, ((), (), (item(b.target, node),))) for node in b.emergent]
+    added_a = [DiffRow("emergent", plus, None, ((), (item(a.target, node),), ())) for node in a.emergent]
+    added_b = [DiffRow("emergent", plus, None, ((), (), (item(b.target, node),))) for node in b.emergent]
     return DiffReport(
         title="Three readings of one sign" if same_sign else "What became of the prompt in a and in b",
         stat=tuple(
             f"{name}: {_stat(diff, (names[0], name))}" for diff, name in zip((a, b), names[1:], strict=True)
         ),
         facts=(
-            *_how_distance_counts([a, b]),
+            *_distance_notes([a, b]),
             _condition([a, b], names),
             _interpreters([a, b], readers),
             *(f"{name}: {_iconicity(diff)}" for diff, name in zip((a, b), names[1:], strict=True)),
@@ -115,14 +115,14 @@ def three_way_report(a: Alignment, b: Alignment, readers: Readers = NO_NAMES) ->
 
 
 def drift_report(drift: Drift, readers: Readers = NO_NAMES) -> DiffReport:
-    """Return the report of a cascade: where each node first appeared, its matches, and where it was lost."""
+    """Return the report of a cascade: the round in which each meaning appeared, its matches, and its loss."""
     steps = drift.steps
     sides = _sides(steps)
     names = tuple(f"round {number}" for number in range(1, len(sides) + 1))
-    ordered = sorted(drift.meanings, key=_fate_of)
+    ordered = sorted(drift.meanings, key=_course_key)
     fates = [
-        (_fate_words(meaning, len(sides)), [_meaning_row(one, sides, steps) for one in (meaning, *rest)])
-        for _, (meaning, *rest) in groupby(ordered, key=_fate_of)
+        (_course(same[0], len(sides)), [_meaning_row(meaning, sides, steps) for meaning in same])
+        for same in (list(group) for _, group in groupby(ordered, key=_course_key))
     ]
     shares = ", ".join(_share(side) for side in sides)
     return DiffReport(
@@ -130,7 +130,7 @@ def drift_report(drift: Drift, readers: Readers = NO_NAMES) -> DiffReport:
         stat=(_drift_stat(drift, sides),),
         facts=(
             "the number at the start of a row is the product of the probabilities of its matches",
-            *_how_distance_counts(steps),
+            *_distance_notes(steps),
             _condition(steps, names),
             _interpreters(steps, readers),
             f"iconicity share α by round: {shares}; the change between signs is a proxy",
@@ -173,25 +173,25 @@ def _sides(diffs: Sequence[Alignment]) -> list[AlignedHSG]:
 
 
 def _in_neither(a: Alignment, b: Alignment, names: Sequence[str]) -> str:
-    if one_sign(a) and one_sign(b):
+    if is_same_sign(a) and is_same_sign(b):
         return f"Only in the {names[0]}"
     return "Lost in both" if a.aligner == b.aligner == "embedder" else "In neither"
 
 
 def _stat(diff: Alignment, names: Sequence[str]) -> str:
-    same_sign = one_sign(diff)
-    way = f" from {names[0]} to {names[1]}" if same_sign else ""
+    same_sign = is_same_sign(diff)
+    direction = f" from {names[0]} to {names[1]}" if same_sign else ""
     counts = count_fates(diff)
     if same_sign:
         counts = re.sub(r"\blost\b", f"only in the {names[0]}", counts)
     emergent = f"only in the {names[1]}" if same_sign else "emergent"
     return (
-        f"Δo {diff.distance:.2f}{way} by {diff.aligned_by}, {counts}, {len(diff.emergent)} {emergent}, "
+        f"Δo {diff.distance:.2f}{direction} by {diff.aligned_by}, {counts}, {len(diff.emergent)} {emergent}, "
         f"n = {len(diff.source.nodes)} + {len(diff.target.nodes)} nodes"
     )
 
 
-def _how_distance_counts(diffs: Sequence[Alignment]) -> list[str]:
+def _distance_notes(diffs: Sequence[Alignment]) -> list[str]:
     if all(diff.aligner == "embedder" for diff in diffs):
         return []
     return ["Δo counts kept, split and merged as 1, weakened and diffused as ½ (a convention), others as 0"]
@@ -203,7 +203,7 @@ def _condition(diffs: Sequence[Alignment], names: Sequence[str]) -> str:
     shown = [name for name, side in zip(names, _sides(diffs), strict=True) if not side.blind]
     return (
         f"given: the reader of {' and of '.join(shown)} saw more than the sign and may repeat it; "
-        "do not pool this with blind readings"
+        "do not pool this diff with diffs of blind readings"
     )
 
 
@@ -212,9 +212,9 @@ def _interpreters(diffs: Sequence[Alignment], readers: Readers) -> str:
     names = [readers.get(interpreter, interpreter) for interpreter in ids]
     if len(names) == 1:
         return f"interpreter: {names[0]}"
-    if all(one_sign(diff) for diff in diffs):
+    if all(is_same_sign(diff) for diff in diffs):
         return f"interpreters: {', '.join(names)}"
-    return f"mixed interpreters: {', '.join(names)}; a difference may come from them instead of the signs"
+    return f"mixed interpreters: {', '.join(names)}; differences may be due to them instead of the signs"
 
 
 def _share(side: AlignedHSG) -> str:
@@ -227,7 +227,7 @@ def _iconicity(diff: Alignment) -> str:
     if before is None or after is None:
         return f"{shares}; |α − α′| is undefined because no node has any ground"
     gap = f"{shares}, |α − α′| {abs(before - after):.2f}"
-    if not one_sign(diff):
+    if not is_same_sign(diff):
         return f"{gap}: a proxy, because SemJudge (principle 5) defines it for one sign"
     if diff.source.interpreter == diff.target.interpreter:
         return f"{gap}: one sign read twice by one interpreter; SemJudge (principle 5) defines it for two"
@@ -235,41 +235,41 @@ def _iconicity(diff: Alignment) -> str:
 
 
 def _method(diffs: Sequence[Alignment]) -> str:
-    ways = dict.fromkeys(_way(diff) for diff in diffs)
-    return " / ".join(ways)
+    return " / ".join(dict.fromkeys(_procedure(diff) for diff in diffs))
 
 
-def _way(diff: Alignment) -> str:
+def _procedure(diff: Alignment) -> str:
     if diff.aligner == "embedder":
-        return f"embedder {diff.embedder}, weights {diff.weights}, {diff.method}; screens by wording only"
+        return f"embedder {diff.embedder}, weights {diff.weights}, {diff.method}; compares wording only"
     return f"{diff.aligner}: {diff.procedure}"
 
 
-def _sections(titled: Iterable[tuple[str, Sequence[Row]]]) -> tuple[Section, ...]:
+def _sections(titled: Iterable[tuple[str, Sequence[DiffRow]]]) -> tuple[Section, ...]:
     return tuple(Section(f"{title} ({len(rows)})", tuple(rows)) for title, rows in titled if rows)
 
 
-def _fate_of(meaning: TracedMeaning) -> tuple[int, int]:
-    """Return a sort key: by first round, then kept before lost, then by the round of the loss."""
+def _course_key(meaning: TracedMeaning) -> tuple[int, int]:
+    """Return a sort key: first round, then kept before lost, then the round of the loss."""
     return meaning.start, meaning.lost_in or 0
 
 
-def _fate_words(meaning: TracedMeaning, rounds: int) -> str:
+def _course(meaning: TracedMeaning, rounds: int) -> str:
+    """Return in words in which rounds a meaning emerged and was lost."""
     if meaning.start == rounds:
         return f"Emerged in round {rounds}"
     end = f"seen to round {rounds}" if meaning.survives else f"lost in round {meaning.lost_in}"
     return end.capitalize() if meaning.start == 1 else f"Emerged in round {meaning.start}, {end}"
 
 
-def _meaning_row(meaning: TracedMeaning, sides: Sequence[AlignedHSG], steps: Sequence[Alignment]) -> Row:
-    kind: Kind = "emergent" if meaning.start > 1 else "matched" if meaning.survives else "lost"
+def _meaning_row(meaning: TracedMeaning, sides: Sequence[AlignedHSG], steps: Sequence[Alignment]) -> DiffRow:
+    kind: RowKind = "emergent" if meaning.start > 1 else "matched" if meaning.survives else "lost"
     first, *later = meaning.nodes
     seen = (item(sides[meaning.start - 1], first, f"round {meaning.start}"),)
     then = []
     for number, (before, node) in enumerate(pairwise(meaning.nodes), start=meaning.start + 1):
         p = matches_by_source(steps[number - 2])[before].p
         then.append(item(sides[number - 1], node, f"round {number}, {p:.2f},"))
-    return Row(kind, MARKS[False][kind], meaning.p if later else None, (seen, tuple(then)))
+    return DiffRow(kind, MARKS[False][kind], meaning.p if later else None, (seen, tuple(then)))
 
 
 def _drift_stat(drift: Drift, sides: Sequence[AlignedHSG]) -> str:

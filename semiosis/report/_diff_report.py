@@ -1,4 +1,4 @@
-"""A diff as rows and columns, rendered as terminal text, Markdown and HTML."""
+"""The rows and columns of a diff, and their rendering as terminal text, Markdown and HTML."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,14 +13,14 @@ from rich.text import Text
 from semiosis.files import escape_markdown, one_line
 from semiosis.report._template import environment, render_page, style_sheet
 
-Kind = Literal["matched", "changed", "lost", "emergent"]
+RowKind = Literal["matched", "changed", "lost", "emergent"]
 
-_COLOURS: dict[Kind, str] = {"matched": "", "changed": "yellow", "lost": "red", "emergent": "green"}
+_COLOURS: dict[RowKind, str] = {"matched": "", "changed": "yellow", "lost": "red", "emergent": "green"}
 _MARGIN = 8
-"""Width of the mark and the probability at the start of a terminal line."""
+"""The width of the mark and the probability at the start of a terminal line."""
 _GAP = " │ "
-_NARROWEST, _WIDEST = 16, 60
-"""Limits of a terminal column's width. If columns would be narrower, cells are placed below one another."""
+_MIN_WIDTH, _MAX_WIDTH = 16, 60
+"""The range of a column's width. If columns would be narrower, cells are placed below one another."""
 _RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LRM = "\N{LEFT-TO-RIGHT MARK}"
 
@@ -30,29 +30,29 @@ class Item:
     """A node in a cell, or a phrase if there is no node."""
 
     lead: str = ""
-    """The text before it: a round, a probability, `lost`."""
+    """The text before the node, such as a round, a probability or `lost`."""
     node: str = ""
-    """Its id; empty for a phrase."""
+    """The id of the node; empty for a phrase."""
     label: str = ""
-    """Its short name."""
+    """The label of the node."""
     object: str = ""
-    """What it stands for."""
+    """The object of the node."""
 
 
-Cell = tuple[Item, ...]
+DiffCell = tuple[Item, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DiffRow:
     """One node with its matches."""
 
-    kind: Kind
-    """What became of the node; decides the colour."""
+    kind: RowKind
+    """The kind of fate, which determines the colour."""
     mark: str
-    """One character that stands for the kind."""
+    """One character that represents the kind."""
     p: float | None
-    """The probability that the nodes carry the same meaning."""
-    cells: tuple[Cell, ...]
+    """The probability that the nodes have the same meaning."""
+    cells: tuple[DiffCell, ...]
     """One cell for each column."""
     notes: tuple[str, ...] = ()
     """Details of the match."""
@@ -64,7 +64,7 @@ class Section:
 
     title: str
     """The fate."""
-    rows: tuple[Row, ...]
+    rows: tuple[DiffRow, ...]
     """The rows."""
 
     def filled(self, columns: Sequence[str]) -> list[int]:
@@ -89,7 +89,7 @@ class DiffReport:
     title: str
     """The heading."""
     stat: tuple[str, ...]
-    """Counts, n and Δo: one line for each alignment, or one line for a drift."""
+    """Counts, n and Δo, in one line for each alignment or one line for a drift."""
     facts: tuple[str, ...]
     """Readers, conditions and method of the diff."""
     columns: tuple[str, ...]
@@ -114,7 +114,7 @@ class DiffReport:
     def markdown(self) -> str:
         """Return Markdown: a heading, the facts and a table for each section."""
         facts = [f"- {escape_markdown(line)}" for line in (*self.stat, *self.facts)]
-        tables = [_table(section, self.columns) for section in self.sections]
+        tables = [_markdown_table(section, self.columns) for section in self.sections]
         return "\n\n".join([f"# {escape_markdown(self.title)}", "\n".join(facts), *tables]) + "\n"
 
     def html(self) -> str:
@@ -126,8 +126,8 @@ class DiffReport:
         return render_page("diff_page.html", style_sheet("diff.css"), title=self.title, report=self)
 
 
-def _words(item: Item, bold: str = "bold") -> Text:
-    name = Text.assemble((one_line(item.label), bold), ": ", one_line(item.object)) if item.node else Text()
+def _item_text(item: Item) -> Text:
+    name = Text.assemble((one_line(item.label), "bold"), ": ", one_line(item.object)) if item.node else Text()
     return Text(" ").join(part for part in (Text(one_line(item.lead)), Text(item.node, "dim"), name) if part)
 
 
@@ -144,9 +144,9 @@ class _Layout:
     def fitting(cls, width: int, columns: int) -> "_Layout":
         console = Console(width=max(width, 1), color_system=None)
         each = (width - _MARGIN - len(_GAP) * (columns - 1)) // columns
-        if each < _NARROWEST:
+        if each < _MIN_WIDTH:
             return cls(width, max(width - _MARGIN, 1), side_by_side=False, console=console)
-        return cls(width, min(each, _WIDEST), side_by_side=True, console=console)
+        return cls(width, min(each, _MAX_WIDTH), side_by_side=True, console=console)
 
     def wrap(self, text: Text, width: int, indent: int = 0) -> list[Text]:
         """Wrap the text to this width and indent all lines but the first."""
@@ -160,7 +160,7 @@ class _Layout:
             return []
         return [self._join([Text(name, "dim italic") for name in columns], Text(" " * _MARGIN))]
 
-    def row(self, row: Row) -> Iterator[Text]:
+    def row(self, row: DiffRow) -> Iterator[Text]:
         colour = _COLOURS[row.kind]
         cells = [[line for item in cell for line in self._item(item, colour)] for cell in row.cells]
         lines = (
@@ -178,9 +178,9 @@ class _Layout:
             yield from (Text(" " * _MARGIN) + part for part in wrapped)
 
     def _item(self, item: Item, colour: str) -> list[Text]:
-        words = _words(item)
-        words.stylize_before(colour)
-        return self.wrap(words, self.each, indent=2)
+        text = _item_text(item)
+        text.stylize_before(colour)
+        return self.wrap(text, self.each, indent=2)
 
     def _join(self, cells: Sequence[Text], lead: Text) -> Text:
         """Join cells into one line. A left-to-right mark keeps right-to-left cells in their columns."""
@@ -191,18 +191,18 @@ class _Layout:
         return lead + Text.assemble((_GAP, "dim")).join(padded)
 
 
-def _table(section: Section, columns: Sequence[str]) -> str:
+def _markdown_table(section: Section, columns: Sequence[str]) -> str:
     filled = section.filled(columns)
     names = ["p"] * section.scored + [columns[n] for n in filled] + ["notes"] * section.noted
     lines = [names, ["---"] * len(names)]
     for row in section.rows:
         score = ["" if row.p is None else f"{row.p:.2f}"] * section.scored
         notes = ["<br>".join(escape_markdown(note) for note in row.notes)] * section.noted
-        lines.append(score + ["<br>".join(map(_marked, row.cells[n])) for n in filled] + notes)
+        lines.append(score + ["<br>".join(map(_item_markdown, row.cells[n])) for n in filled] + notes)
     return f"## {escape_markdown(section.title)}\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _marked(item: Item) -> str:
+def _item_markdown(item: Item) -> str:
     name = (
         f"`{item.node}` **{escape_markdown(item.label)}**: {escape_markdown(item.object)}"
         if item.node

@@ -1,68 +1,75 @@
-"""Rows and cells of diffs: what became of one node, with its targets, probability and reason."""
+"""The rows and cells of diffs, with a node's fate, targets, probability and reason."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 
-from semiosis.report._diff_report import Cell, Item, Kind, Row
+from semiosis.report._diff_report import DiffCell, DiffRow, Item, RowKind
 from semiosis.report._node_fates import DOUBTFUL, fate_kind
 from semiosis.values import MODES, AlignedHSG, Alignment, Fate, NodeFate, TargetLink
 
-MARKS: dict[bool, dict[Kind, str]] = {
+MARKS: dict[bool, dict[RowKind, str]] = {
     False: {"matched": "=", "changed": "~", "lost": "-", "emergent": "+"},
     True: {"matched": "=", "changed": "~", "lost": "<", "emergent": ">"},
 }
 """The mark of each kind, by whether the alignment compares two readings of one sign.
 
-Nothing is lost between two readings of one sign, so they use other marks than minus and plus."""
+Two readings of one sign use other marks than minus and plus, because nothing is lost between them."""
 
 
 _TITLES: dict[Fate, str] = {
     "kept": "Kept",
     "weakened": "Weakened: only partly recoverable",
     "split": "Split: divided over several nodes",
-    "merged": "Merged: carried together with another node",
+    "merged": "Merged: shares its node with another node that fits better",
     "diffused": "Diffused: only implied by the whole",
-    "resignified": "Resignified: the sign recurs and stands for something else",
-    "reversed": "Reversed: the sign recurs and stands for the opposite",
+    "resignified": "Resignified: the sign recurs but stands for something else",
+    "reversed": "Reversed: the sign recurs but stands for the opposite",
     "lost": "Lost: only in the prompt",
 }
 
 
 def fate_title(diff: Alignment, fate: Fate) -> str:
-    if fate == "lost" and one_sign(diff):
+    """Return the heading of the rows with a fate."""
+    if fate == "lost" and is_same_sign(diff):
         return "Only in the first reading"
     if fate == "kept" and diff.aligner == "embedder":
-        return "In both readings" if one_sign(diff) else "Matched"
+        return "In both readings" if is_same_sign(diff) else "Matched"
     return _TITLES[fate]
 
 
-def fate_rows(diff: Alignment, fate: Fate) -> list[Row]:
+def fate_rows(diff: Alignment, fate: Fate) -> list[DiffRow]:
+    """Return a row for each source node with this fate."""
     return [_fate_row(diff, found) for found in diff.fates if found.fate == fate]
 
 
-def _fate_row(diff: Alignment, found: NodeFate) -> Row:
+def _fate_row(diff: Alignment, found: NodeFate) -> DiffRow:
     kind = fate_kind(found)
     seen = tuple(item(diff.target, target) for target in found.targets)
     p = found.p if kind != "lost" else None
     cells = ((item(diff.source, found.node),), seen)
-    return Row(kind, MARKS[one_sign(diff)][kind], shown_p(diff, p), cells, tuple(fate_notes(diff, found)))
+    return DiffRow(
+        kind, MARKS[is_same_sign(diff)][kind], shown_p(diff, p), cells, tuple(fate_notes(diff, found))
+    )
 
 
 def shown_p(diff: Alignment, p: float | None) -> float | None:
-    """The probability as shown: none for a person, whose probabilities are 1 by convention."""
+    """Return the probability, or None for a person, whose probabilities are 1 by convention."""
     return None if diff.aligner == "person" else p
 
 
-def one_sign(diff: Alignment) -> bool:
+def is_same_sign(diff: Alignment) -> bool:
+    """Return whether an alignment compares two readings of one sign."""
     return diff.source.sign == diff.target.sign
 
 
 def item(side: AlignedHSG, node: str, lead: str = "") -> Item:
-    brief = side.nodes[node]
-    return Item(lead, node, brief.label, brief.object)
+    """Return a node of an aligned HSG as an item."""
+    summary = side.nodes[node]
+    return Item(lead, node, summary.label, summary.object)
 
 
-def fate_cell(diff: Alignment, fate: NodeFate, absent: str) -> Cell:
+def fate_cell(diff: Alignment, fate: NodeFate, absent: str) -> DiffCell:
+    """Return a node's fate and its targets as a cell. `absent` is the text for a lost node."""
     if fate.fate == "lost":
         return (Item(absent),)
     word = "" if diff.aligner == "embedder" else fate.fate
@@ -71,29 +78,32 @@ def fate_cell(diff: Alignment, fate: NodeFate, absent: str) -> Cell:
     return tuple(item(diff.target, target, lead) for target in fate.targets)
 
 
-def row_kind(fates: Sequence[NodeFate]) -> Kind:
+def row_kind(fates: Sequence[NodeFate]) -> RowKind:
+    """Return the kind of a row without a match: lost if all fates are, otherwise changed."""
     return "lost" if all(fate.fate == "lost" for fate in fates) else "changed"
 
 
 def fate_notes(diff: Alignment, fate: NodeFate) -> Iterable[str]:
+    """Yield the reason and the details of a fate."""
     if fate.why:
         yield fate.why
     for link in fate.links:
         yield from _link_notes(link)
     p = shown_p(diff, fate.p)
     if p is not None and p < DOUBTFUL and fate.links:
-        yield f"doubtful: {'the match' if fate.fate == 'kept' else 'this'} is more likely wrong than right"
+        what = "the match" if fate.fate == "kept" else "this fate"
+        yield f"doubtful: {what} is more likely wrong than right"
 
 
 def _link_notes(link: TargetLink) -> Iterable[str]:
     if link.parts:
         yield "similarity: " + ", ".join(f"{name} {share:.2f}" for name, share in asdict(link.parts).items())
-    moved = {mode: getattr(link.ground_shift, mode) for mode in MODES}
-    if any(moved.values()):
-        yield "grounds: " + ", ".join(f"{mode} {by:+.2f}" for mode, by in moved.items() if by)
+    shifts = {mode: getattr(link.ground_shift, mode) for mode in MODES}
+    if any(shifts.values()):
+        yield "grounds: " + ", ".join(f"{mode} {shift:+.2f}" for mode, shift in shifts.items() if shift)
     if link.spatial:
         yield f"place: {link.spatial}"
     if link.objects_differ:
-        yield "same sign, objects differ: check"
+        yield "check this match: the signs are alike but the objects differ"
     if link.adjudicated:
         yield "decided by a model"

@@ -1,4 +1,4 @@
-"""Fates as tables: shares by aligner, generator or ground, and the audit of an embedder."""
+"""The tables of the shares of fates by aligner, generator or ground, and of the audit of an embedder."""
 
 from collections.abc import Sequence
 
@@ -11,40 +11,40 @@ _COLUMNS = (
     "aligned by", "reader", "prompts", "alignments", "nodes", "matched", "kept", "recoverable"
 )  # fmt: skip
 _NOTES = (
-    "Shares are over the nodes of the prompts; intervals are 95 %, Student's t over prompts.",
+    "Shares are over the nodes of the prompts; 95% intervals are Student's t over prompts.",
     "Matched: kept, weakened, split or merged; comparable across aligners.",
-    "Kept: kept, split or merged. Recoverable: matched or diffused. An embedder states neither.",
+    "Kept: kept, split or merged. Recoverable: matched or diffused. An embedder cannot state these two.",
 )
 
 
 def fate_table(shares: Sequence[FateShares], notes: Sequence[str] = ()) -> Table:
-    """Return the shares of fates as a table, one row for each group, aligner and kind of readings."""
+    """Return the shares of fates as a table with one row for each group, aligner and kind of reading."""
     by = shares[0].grouped_by if shares else "all"
     grouped = by != "all"
     columns = (*((_GROUPS[by],) if grouped else ()), *_COLUMNS)
     rows = tuple(
         (
-            *((one.group,) if grouped else ()),
-            one.aligned_by,
-            f"{one.reader}, {one.condition}",
-            one.prompts,
-            one.alignments,
-            one.nodes,
-            one.matched,
-            one.kept,
-            one.recoverable,
+            *((group.group,) if grouped else ()),
+            group.aligned_by,
+            f"{group.reader}, {group.condition}",
+            group.prompts,
+            group.alignments,
+            group.nodes,
+            group.matched,
+            group.kept,
+            group.recoverable,
         )
-        for one in shares
+        for group in shares
     )
     title = f"Shares of fates by {_GROUPS[by]}"
-    ground = ("A node's ground is its strongest; mixed: no single strongest one.",) if by == "ground" else ()
-    return Table(title, columns, rows, (*notes, *ground))
+    ground = "The ground of a node is its strongest one; mixed: no single ground is the strongest."
+    return Table(title, columns, rows, (*notes, *((ground,) if by == "ground" else ())))
 
 
 def fate_tables(study: Study) -> list[Table]:
     """Return the shares of fates of a study by aligner, by generator and by ground.
 
-    The first table explains the columns and says whether the embedder was audited.
+    The notes of the first table explain the columns and state whether the embedder was audited.
     """
     audited = audit_statement(study, study.alignments.values())
     notes = (*_NOTES, *((audited,) if audited else ()))
@@ -56,15 +56,15 @@ def fate_tables(study: Study) -> list[Table]:
 
 
 def audit_tables(audit: Audit) -> tuple[Table, Table]:
-    """Return the rates of an audit, and its stated probabilities against the share right."""
+    """Return a table of the rates of an audit, and one of stated probabilities against shares right."""
     rates: tuple[Estimate, ...] = (audit.precision, audit.recall, audit.f1, audit.lost_f1)
     title = f"Audit of {audit.screened_by} against {audit.reference}"
     notes = (
         f"{audit.pairs} pairs of {audit.prompts} prompts, {audit.condition} readings, {audit.nodes} nodes.",
         f"{audit.left_out} merged nodes are left out, because an embedder matches one to one.",
-        "A match is right if the reference matches the node too (kept, weakened or split), with that target.",
-        "Lost F1: nodes that are lost, diffused, resignified or reversed by the reference.",
-        "Intervals are 95 %, Student's t over prompts.",
+        "A match is right if the reference matches the node with the same target (kept, weakened or split).",
+        "Lost F1: F1 of unmatched nodes, which the reference calls lost, diffused, resignified or reversed.",
+        "95% intervals are Student's t over prompts.",
     )
     bins = tuple(
         (f"{part.low:g} to {part.high:g}", part.n, part.stated, part.right) for part in audit.reliability

@@ -11,4 +11,4 @@ RENDERERS: dict[str, Callable[[Table], str]] = {
     "csv": to_csv,
     "latex": to_latex,
 }
-"""Formats by name."""
+"""The functions that render tables, by the name of the format."""

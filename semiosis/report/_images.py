@@ -1,4 +1,4 @@
-"""Images embedded in the page, and the boxes drawn over them."""
+"""Images embedded in pages, and the boxes drawn over them."""
 
 import base64
 import io
@@ -15,7 +15,7 @@ LONGEST_SIDE = 1024
 ATTEMPTS = ((LONGEST_SIDE, 84), (LONGEST_SIDE, 70), (768, 70), (640, 60), (512, 50), (384, 40))
 """Longest side in pixels and WebP quality, tried in order until an image fits its share of the page."""
 IMAGE_BYTES = 960_000
-"""Total size of a page's images. In base64 that is 1.28 MB of a page of 1.5 MB."""
+"""The maximum total size of a page's images. In base64 this is 1.28 MB, so that a page has at most 1.5 MB."""
 
 CORNERS = ("tl", "tr", "bl", "br")
 TAG_WIDTH, TAG_HEIGHT = 0.075, 0.055
@@ -31,13 +31,13 @@ class BoxView:
     view: NodeView
     """The node that the box places."""
     box: Box
-    """Where it is."""
+    """The box."""
     corner: str
     """The corner that shows the node's tag, chosen so that tags do not overlap."""
 
     @property
     def rule(self) -> str:
-        """The CSS rule that places the box. It contains only numbers and our own names, no user text."""
+        """The CSS rule that places the box. It contains only numbers and fixed names, no user text."""
         box = self.box
         left, top, width, height = box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0
         edges = zip(("left", "top", "width", "height"), (left, top, width, height), strict=True)
@@ -45,7 +45,7 @@ class BoxView:
 
 
 def box_views(prefix: str, boxes: Iterable[tuple[Box, NodeView]]) -> tuple[BoxView, ...]:
-    """Return the boxes of one image, larger ones below smaller ones so that each can be clicked."""
+    """Return the boxes of one image, larger ones first, so that smaller ones lie above and can be clicked."""
     taken: list[tuple[float, float]] = []
     views = []
     for number, (box, view) in enumerate(sorted(boxes, key=lambda one: -one[0].area)):
@@ -56,7 +56,7 @@ def box_views(prefix: str, boxes: Iterable[tuple[Box, NodeView]]) -> tuple[BoxVi
 
 
 def image_rule(name: str, sign: ImageSign) -> str:
-    """Return the CSS rule that fits a tall image on one screen, with a frame of exactly its size."""
+    """Return the CSS rule that fits a tall image on one screen and gives the frame its exact size."""
     shape = f"{sign.width}/{sign.height}"
     return f".{name}{{aspect-ratio:{shape};width:min(100%,var(--tallest)*{shape})}}"
 
@@ -64,7 +64,7 @@ def image_rule(name: str, sign: ImageSign) -> str:
 def data_uri(sign: ImageSign, load: Callable[[ImageSign], bytes], limit: int) -> str:
     """Return the image, upright and re-encoded to at most `limit` bytes, as a data: URI.
 
-    Only pixels are copied; metadata and anything else in the file are left out.
+    Only pixels are copied. Metadata and everything else in the file are left out.
     """
     upright = decode_sign(sign, load(sign)).pixels
     for side, quality in ATTEMPTS:

@@ -1,4 +1,4 @@
-"""Outcomes with their verdicts and citations, as the comparison page shows them."""
+"""The outcomes, verdicts and citations that a comparison page shows."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -76,7 +76,7 @@ class Judgments:
 
 
 def judgments(verdicts: Sequence[Verdict], shown: Sequence[GraphView]) -> Judgments:
-    """Resolve the verdicts into outcomes and each citation into its node on the page."""
+    """Return the outcomes of the verdicts, with each citation resolved to its node on the page."""
     nodes = {(graph.hsg.id, node): view for graph in shown for node, view in graph.views.items()}
     return Judgments(tuple(_outcome_view(outcome, nodes) for outcome in outcomes(verdicts)))
 

@@ -1,4 +1,4 @@
-"""Tables in LaTeX: booktabs rules, and parts that fit the text width of the class `article`."""
+"""Tables in LaTeX with booktabs rules, divided into parts that fit the text width of the class `article`."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,13 +7,13 @@ from semiosis.files import escape_latex, one_line
 from semiosis.report._table import Table
 
 _LINE = 69
-"""Characters of \\footnotesize that fit on a line of `article` (345 pt)."""
+"""The number of characters of \\footnotesize that fit on a line of `article` (345 pt)."""
 _CELL = 24
-"""A longer cell is wrapped."""
+"""The maximum number of characters of a cell that is not wrapped."""
 _PAGE = 34
-"""Lines of one part, so that it fits on a page with its caption and notes."""
+"""The maximum number of lines of a part, so that it fits on a page with its caption and notes."""
 _GAP = 2
-"""Characters that the space between two columns takes."""
+"""The width of the space between two columns, in characters."""
 _WORD = re.compile(r"\S{13,}")
 
 _Cell = tuple[str, ...]
@@ -23,8 +23,8 @@ _Cell = tuple[str, ...]
 def to_latex(table: Table, label: str = "") -> str:
     """Return a table with a caption, a label and notes. A wide or long table is divided into parts.
 
-    The caption states the title and the first two notes, which say n and what was compared. The other notes
-    follow in small print below the first part. `label` names the table: `\\ref{tab:<label>}`.
+    The caption contains the title and the first two notes, which state n and what was compared. The other
+    notes follow in small print below the first part. `label` names the table: `\\ref{tab:<label>}`.
     """
     head: list[_Cell] = [(one_line(name),) for name in table.columns]
     rows = [[tuple(filter(None, cell)) for cell in zip(*lines, strict=True)] for lines in table.lines()]
@@ -52,8 +52,8 @@ def latex_text(text: str) -> str:
 
 
 def _float(table: Table, tabular: str, label: str, number: int, parts: int) -> str:
-    said = [f"{table.title}.", *table.notes[:2]] if number == 1 else [f"{table.title}, continued."]
-    caption = " ".join([*said, f"Part {number} of {parts}."] if parts > 1 else said)
+    sentences = [f"{table.title}.", *table.notes[:2]] if number == 1 else [f"{table.title}, continued."]
+    caption = " ".join([*sentences, f"Part {number} of {parts}."] if parts > 1 else sentences)
     notes = table.remarks[2:] if number == 1 else ()
     return "\n".join(
         [
@@ -82,13 +82,13 @@ def _notes(notes: Sequence[str]) -> list[str]:
 
 
 def _width(cell: _Cell) -> int:
-    """Return the characters that a cell takes. A second line is in smaller print."""
+    """Return the width of a cell in characters. A second line is in smaller print."""
     lengths = [*map(len, cell[:1]), *(len(line) * 4 // 5 for line in cell[1:])]
     return min(_CELL, max(lengths, default=0))
 
 
 def _column_parts(widths: Sequence[int]) -> Iterator[list[int]]:
-    """Yield columns that fit beside the first one."""
+    """Yield groups of columns that fit on a line together with the first column."""
     part = [0]
     for column in range(1, len(widths)):
         if len(part) > 1 and sum(widths[i] + _GAP for i in [*part, column]) > _LINE:
@@ -99,7 +99,7 @@ def _column_parts(widths: Sequence[int]) -> Iterator[list[int]]:
 
 
 def _row_parts(rows: Sequence[list[_Cell]], widths: Sequence[int]) -> Iterator[list[list[_Cell]]]:
-    """Yield as many rows as fit on a page."""
+    """Yield groups of rows that fit on a page."""
     part: list[list[_Cell]] = []
     used = 0
     for row in rows:

@@ -1,4 +1,4 @@
-"""What became of each node of the prompt in artifacts a and b, as rows of the comparison page."""
+"""The fates of the prompt's nodes in artifacts a and b, as rows of the comparison page."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from semiosis.values import FATES, MATCHED, MODES, Alignment, NodeFate, Shift
 DOUBTFUL = 0.5
 """A match with a lower probability is more likely wrong than right. The page marks it as doubtful."""
 NOTICEABLE = 0.15
-"""Smaller ground shifts are drawn but not described in words."""
+"""The smallest ground shift that is described in words. Smaller ones are only drawn."""
 
 FateKind = Literal["matched", "changed", "lost"]
-"""How a fate is drawn: a target node carries the meaning, something recurs without it, or nothing does."""
+"""How a fate is drawn: a target node has the meaning, the sign recurs with another one, or neither."""
 
 
 def fate_kind(fate: NodeFate) -> FateKind:
@@ -24,16 +24,16 @@ def fate_kind(fate: NodeFate) -> FateKind:
 
 
 def fate_word(diff: Alignment, fate: NodeFate) -> str:
-    """Return the fate as it is shown. An embedder's `kept` is called matched: it cannot tell them apart."""
+    """Return the fate as it is shown. The fate `kept` of an embedder is shown as `matched`."""
     return "matched" if diff.aligner == "embedder" and fate.fate == "kept" else fate.fate
 
 
 @dataclass(frozen=True, slots=True)
 class FateView:
-    """What became of one node of the prompt in one artifact."""
+    """The fate of one node of the prompt in one artifact."""
 
     letter: Literal["A", "B"]
-    """Which artifact."""
+    """The artifact."""
     diff: Alignment
     """The alignment that states it."""
     fate: NodeFate
@@ -43,7 +43,7 @@ class FateView:
 
     @property
     def kind(self) -> FateKind:
-        """How it is drawn."""
+        """How the fate is drawn."""
         return fate_kind(self.fate)
 
     @property
@@ -53,7 +53,7 @@ class FateView:
 
     @property
     def p(self) -> float | None:
-        """The stated probability. A person's is not shown: it is 1 by convention."""
+        """The stated probability; None for a person, whose probabilities are 1 by convention."""
         return None if self.diff.aligner == "person" else self.fate.p
 
     @property
@@ -87,7 +87,7 @@ class ArtifactSummary:
     """The alignment of one artifact in numbers."""
 
     letter: Literal["A", "B"]
-    """Which artifact."""
+    """The artifact."""
     diff: Alignment
     """The alignment of the prompt with this artifact."""
     emergent: tuple[NodeView, ...]
@@ -123,13 +123,14 @@ def artifact_summary(letter: Literal["A", "B"], graph: GraphView, diff: Alignmen
 
 
 def shift_words(shift: Shift) -> str:
-    """Describe the grounds that moved noticeably.
+    """Return a description of the grounds that changed noticeably.
 
     >>> shift_words(Shift(iconic=0.4, indexical=0.0, symbolic=-0.3))
     'more iconic, less symbolic'
     """
-    moved = [(mode, getattr(shift, mode)) for mode in MODES]
-    return ", ".join(f"{'more' if by > 0 else 'less'} {mode}" for mode, by in moved if abs(by) >= NOTICEABLE)
+    shifts = {mode: getattr(shift, mode) for mode in MODES}
+    noticeable = {mode: change for mode, change in shifts.items() if abs(change) >= NOTICEABLE}
+    return ", ".join(f"{'more' if change > 0 else 'less'} {mode}" for mode, change in noticeable.items())
 
 
 def _fate(letter: Literal["A", "B"], node: str, diff: Alignment, graph: GraphView) -> FateView:

@@ -1,4 +1,4 @@
-"""Nodes as the comparison page shows them: names, colours and the tree.
+"""The names, colours and tree of the nodes on the comparison page.
 
 A node of the prompt and the nodes of both artifacts that its fates name form a group. A group has one
 colour, and the page highlights all of it together.
@@ -10,8 +10,8 @@ from typing import Literal
 
 from semiosis.values import FATES, HSG, Alignment, Match, Relation, Semiosis
 
-HUES = 8
-"""Number of group colours in the style sheet; the ninth group uses the first colour again."""
+GROUP_COLOURS = 8
+"""The number of group colours in the style sheet. The ninth group has the first colour again."""
 
 Letter = Literal["P", "A", "B"]
 """Prompt, artifact a, artifact b: the same letters as in judgments (P.root, A.n2)."""
@@ -30,24 +30,24 @@ class NodeView:
     group: int
     """The group it belongs to."""
     emergent: bool
-    """Whether no fate of the prompt's nodes names it."""
+    """Whether the node is emergent: no fate of the prompt's nodes names it."""
     semiosis: Semiosis
     """The node itself."""
 
     @property
     def key(self) -> str:
-        """Its anchor on the page."""
+        """The anchor of the node on the page."""
         return f"{self.letter.lower()}-{self.node}"
 
     @property
     def badge(self) -> str:
-        """Its short name: the letter alone for the root, with a number for a part."""
+        """The short name of the node: the letter, followed by a number except for the root."""
         return f"{self.letter}{self.number or ''}"
 
     @property
     def colour(self) -> str:
         """The CSS classes of its group."""
-        return f"g g{self.group} {'emergent' if self.emergent else f'h{self.group % HUES}'}"
+        return f"g g{self.group} {'emergent' if self.emergent else f'h{self.group % GROUP_COLOURS}'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class GraphView:
 def graphs(
     prompt: HSG, a: HSG, b: HSG, diff_a: Alignment, diff_b: Alignment
 ) -> tuple[GraphView, GraphView, GraphView]:
-    """Return the three graphs with a name and a group for every node."""
+    """Return the graphs of prompt, a and b, with a name and a group for every node."""
     prompt_groups = {node: group for group, (_, node) in enumerate(prompt.outline())}
     graph_a, added_a = _artifact("A", a, diff_a, prompt_groups, len(prompt_groups))
     graph_b, _ = _artifact("B", b, diff_b, prompt_groups, len(prompt_groups) + added_a)
@@ -97,23 +97,23 @@ def graphs(
 
 
 def reading_graph(hsg: HSG) -> GraphView:
-    """Return one HSG on its own, with a name and a group of its own for every node."""
+    """Return the graph of a single HSG, in which every node has a group of its own."""
     groups = {node: group for group, (_, node) in enumerate(hsg.outline())}
     return GraphView("P", hsg, dict(_views("P", hsg, groups, frozenset())))
 
 
 def separate_graphs(hsgs: Mapping[Letter, HSG]) -> list[GraphView]:
-    """Return HSGs that are not aligned, with a group of its own for every node of all of them."""
-    found, first = [], 0
+    """Return the graphs of HSGs that are not aligned, in which every node has a group of its own."""
+    views, first = [], 0
     for letter, hsg in hsgs.items():
         groups = {node: first + number for number, (_, node) in enumerate(hsg.outline())}
-        found.append(GraphView(letter, hsg, dict(_views(letter, hsg, groups, frozenset()))))
+        views.append(GraphView(letter, hsg, dict(_views(letter, hsg, groups, frozenset()))))
         first += len(groups)
-    return found
+    return views
 
 
 def matches_by_source(diff: Alignment) -> dict[str, Match]:
-    """Return the match of each matched source node; of a split node, the first."""
+    """Return the match of each matched source node, and the first one of a split node."""
     return {match.source: match for match in reversed(diff.matches)}
 
 

@@ -1,4 +1,4 @@
-"""Values as notebooks display them: HTML fragments that carry their own style, and plain text elsewhere."""
+"""The display of values in notebooks, as HTML fragments with their own style or as plain text."""
 
 import shutil
 from collections.abc import Callable
@@ -37,13 +37,13 @@ from semiosis.values import (
 )
 
 _IMAGE_BYTES = 160_000
-"""Most bytes of one embedded image; a notebook keeps every output that it shows."""
-_NARROWEST = 60
+"""The maximum size of an embedded image. It is small because a notebook stores every output."""
+_MIN_WIDTH = 60
 
 
 @dataclass(frozen=True, slots=True)
 class SignPart:
-    """A part of a sign: a text in segments, an image with boxes, or why an image cannot be shown."""
+    """A part of a sign: a text in segments, an image with boxes, or the reason why an image is missing."""
 
     sign: TextSign | ImageSign
     segments: tuple[Segment, ...] = ()
@@ -53,13 +53,13 @@ class SignPart:
 
 
 def notebook_html(value: object) -> str:
-    """Return a value as an HTML fragment: an HSG as its card, an alignment as its diff, a table as itself.
+    """Return a value as an HTML fragment: an HSG as a card, an alignment as a diff, a table as a table.
 
-    Every text of the value is escaped. The fragment has no script and loads nothing.
+    Every text of the value is escaped. The fragment contains no script and loads nothing.
     """
     content = _html(value)
     style = template_file("notebook.css")
-    return environment().get_template("notebook.html").render(style=style, content=Markup(content))  # noqa: S704  # rendered by our own templates
+    return environment().get_template("notebook.html").render(style=style, content=Markup(content))  # noqa: S704  # rendered by the package's own templates
 
 
 def notebook_text(value: object) -> str:
@@ -101,7 +101,7 @@ _TABLES: dict[type, Callable[[Any], Table]] = {
 def _table(value: object) -> Table:
     make = _TABLES.get(type(value))
     if make is None:
-        raise UsageError(f"a notebook cannot display a {type(value).__name__}", fix="print it")
+        raise UsageError(f"a notebook cannot display a {type(value).__name__}", fix="use print() instead")
     return make(value)
 
 
@@ -130,21 +130,22 @@ def _part(graph: GraphView, number: int, sign: TextSign | ImageSign) -> SignPart
     boxes = box_views("box", [(place, view) for place, view in places if isinstance(place, Box)])
     try:
         return SignPart(sign, uri=data_uri(sign, image_bytes, _IMAGE_BYTES), boxes=boxes)
-    except SemiosisError as error:  # the reading is still worth showing
+    except SemiosisError as error:  # the reading can still be shown
         return SignPart(sign, missing=str(error))
 
 
 def _outcome(outcome: Outcome) -> str:
-    said = [
+    verdicts = [
         (verdict, OUTCOME_WORDS[_word(verdict.winner)], [(c, _cited(outcome, c)) for c in verdict.citations])
         for verdict in outcome.verdicts
     ]
     word = OUTCOME_WORDS[_word(outcome.winner)]
-    return environment().get_template("notebook_outcome.html").render(outcome=outcome, word=word, said=said)
+    template = environment().get_template("notebook_outcome.html")
+    return template.render(outcome=outcome, word=word, verdicts=verdicts)
 
 
 def _cited(outcome: Outcome, citation: Citation) -> str:
-    """Return the label of the cited node, or its id where the outcome does not hold the reading."""
+    """Return the label of the cited node, or its id if the outcome does not contain the reading."""
     for hsg in outcome.readings:
         if hsg.id == citation.hsg and citation.node in hsg.semioses:
             return hsg.semioses[citation.node].label
@@ -166,7 +167,7 @@ def _outline(hsg: HSG) -> str:
 
 
 def _diff_text(report: DiffReport) -> str:
-    return report.text(max(_NARROWEST, shutil.get_terminal_size().columns)).plain
+    return report.text(max(_MIN_WIDTH, shutil.get_terminal_size().columns)).plain
 
 
 def _outcome_text(outcome: Outcome) -> str:

@@ -1,4 +1,4 @@
-"""The generator profile as tables."""
+"""The tables of the generator profile."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -19,7 +19,7 @@ def profile_table(found: GeneratorProfile) -> Table:
 
 
 def profile_tables(found: GeneratorProfile) -> tuple[Table, ...]:
-    """Return the profile as one table for each question: all nodes, by fate, by ground and by tradition."""
+    """Return the profile as a table for all nodes and tables by fate, by ground and by tradition."""
     rows = found.rows
     tables = (
         _table("What each generator does to meaning", found, map(_overview, rows), _notes(found)),
@@ -55,12 +55,13 @@ def _table(title: str, found: GeneratorProfile, rows: Iterable[Cells], notes: tu
 
 
 def _notes(found: GeneratorProfile) -> tuple[str, ...]:
-    who = f"Aligned by {found.aligned_by}; {found.condition} readings by {', '.join(found.readers)}"
+    readings = f"{found.condition} readings by {', '.join(found.readers)}"
+    counts = f"n = {found.n} artifacts, {found.n_unaligned} not aligned"
     return (
-        f"{who}; n = {found.n} artifacts, {found.n_unaligned} not aligned.",
-        "Shares are over the nodes of the prompts; intervals are 95 %, Student's t over prompts.",
-        "By ground, a node counts with the strength of the ground.",
-        "Literal: nodes most strongly symbolic whose counterpart is most strongly iconic.",
+        f"Aligned by {found.aligned_by}; {readings}; {counts}.",
+        "Shares are over the nodes of the prompts; 95% intervals are Student's t over prompts.",
+        "By ground, each node counts with the strength of the ground.",
+        "Literal: nodes whose strongest ground is symbolic and that of their counterpart iconic.",
         *((found.audit,) if found.audit else ()),
     )
 

@@ -1,4 +1,4 @@
-"""The report of a study: a folder of pages that open from disk, without a network."""
+"""The report of a study, a folder of pages that open from disk without a network."""
 
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -33,62 +33,64 @@ from semiosis.values import (
     TextSign,
     Unscored,
     UsageError,
-    outcomes,
     parts_of,
 )
+from semiosis.values import outcomes as resolve_outcomes
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One comparison in the list."""
+    """One comparison in the list of comparisons."""
 
     page: str
-    """Its page."""
+    """The path of its page."""
     title: str
     """The prompt's title."""
     text: str
     """The prompt's text."""
     generators: tuple[str, str]
-    """Who made a and b."""
+    """The generators of a and b."""
     tradition: str
     """The tradition of the prompt."""
     thumbnails: tuple[str, str]
-    """Images of a and b; empty for a text."""
+    """The paths of the images of a and b; empty for a text."""
     flags: tuple[str, ...]
-    """What the filters ask for: disagreement, unscored, flip, reversed."""
-    said: tuple[tuple[str, str], ...]
+    """The filters that it passes: disagreement, unscored, flip, reversed."""
+    outcomes: tuple[tuple[str, str], ...]
     """Each evaluator with its outcome."""
 
 
 def write_report(study: Study, folder: str | Path, *, aligner: str = "", archive: bool = False) -> Path:
     """Write the report of a study into a folder and return its first page, or the zip archive.
 
-    Pages load nothing from elsewhere. Images are small copies that are cached in the study.
+    The pages load nothing from a network. Images are small copies, which are cached in the study.
     """
     home = Path(folder)
     if home.exists() and any(home.iterdir()) and not (home / "index.html").exists():
-        raise UsageError(f"{home} is not empty and holds no report", fix="choose another folder")
+        raise UsageError(
+            "the folder is not empty and contains no report", where=str(home), fix="choose another folder"
+        )
     images = ImageFolder(study.folder, home / "images")
     (home / "comparisons").mkdir(parents=True, exist_ok=True)
     pairs = _known_alignments(study, aligner)
-    said = _outcomes_by_comparison(study)
+    by_comparison = _outcomes_by_comparison(study)
     audited = audit_statement(study, pairs.values())
     entries = []
     for comparison in study.comparisons.values():
         diffs = _diffs(comparison, pairs)
-        heard = said.get(comparison.id, ())
+        outcomes = by_comparison.get(comparison.id, ())
         atomic_write(
             home / "comparisons" / f"{comparison.id}.html",
-            _page(study, comparison, diffs, heard, images, audited),
+            _page(study, comparison, diffs, outcomes, images, audited),
         )
-        entries.append(_entry(study, comparison, diffs, heard, images))
+        entries.append(_entry(study, comparison, diffs, outcomes, images))
     figures = write_figures(study, home / "figures", aligner)
     atomic_write(home / "index.html", _index(study, entries, figures, aligner))
     return _zip(home) if archive else home / "index.html"
 
 
 def _known_alignments(study: Study, aligner: str) -> dict[tuple[str, str], Alignment]:
-    """Return the alignments of one procedure by their signs; none if the study has none."""
+    """Return the alignments of one procedure by their signs, or none if the study has none."""
     try:
         found = study_alignments(study, aligner)
     except UsageError:
@@ -107,7 +109,7 @@ def _diffs(
 
 def _outcomes_by_comparison(study: Study) -> dict[str, list[Outcome]]:
     found: dict[str, list[Outcome]] = {}
-    for outcome in outcomes(study.verdicts):
+    for outcome in resolve_outcomes(study.verdicts):
         found.setdefault(outcome.comparison, []).append(outcome)
     return found
 
@@ -116,12 +118,12 @@ def _page(
     study: Study,
     comparison: Comparison,
     diffs: tuple[Alignment, Alignment] | None,
-    said: Sequence[Outcome],
+    outcomes: Sequence[Outcome],
     images: ImageFolder,
     audited: str,
 ) -> str:
     title = _title(study, comparison)
-    verdicts = [verdict for outcome in said for verdict in outcome.verdicts]
+    verdicts = [verdict for outcome in outcomes for verdict in outcome.verdicts]
 
     def address(sign: ImageSign) -> str:
         return f"../images/{images.address(sign)}"
@@ -151,7 +153,7 @@ def _entry(
     study: Study,
     comparison: Comparison,
     diffs: tuple[Alignment, Alignment] | None,
-    said: Sequence[Outcome],
+    outcomes: Sequence[Outcome],
     images: ImageFolder,
 ) -> Entry:
     prompt, a, b = (study.signs[id_] for id_ in (comparison.prompt, comparison.a, comparison.b))
@@ -166,13 +168,13 @@ def _entry(
         generators=(a.generator, b.generator),
         tradition=prompt.tradition,
         thumbnails=(small[0], small[1]),
-        flags=tuple(_flags(diffs, said)),
-        said=_said(said),
+        flags=tuple(_flags(diffs, outcomes)),
+        outcomes=_outcome_words(outcomes),
     )
 
 
-def _flags(diffs: tuple[Alignment, Alignment] | None, said: Sequence[Outcome]) -> Iterator[str]:
-    winners = [outcome.winner for outcome in said]
+def _flags(diffs: tuple[Alignment, Alignment] | None, outcomes: Sequence[Outcome]) -> Iterator[str]:
+    winners = [outcome.winner for outcome in outcomes]
     if "a" in winners and "b" in winners:
         yield "disagreement"
     if any(isinstance(winner, Unscored) for winner in winners):
@@ -183,9 +185,14 @@ def _flags(diffs: tuple[Alignment, Alignment] | None, said: Sequence[Outcome]) -
         yield "reversed"
 
 
-def _said(said: Sequence[Outcome]) -> tuple[tuple[str, str], ...]:
-    words = ("unscored" if isinstance(o.winner, Unscored) else o.winner for o in said)
-    return tuple((o.evaluator.name, OUTCOME_WORDS[word]) for o, word in zip(said, words, strict=True))
+def _outcome_words(outcomes: Sequence[Outcome]) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (
+            outcome.evaluator.name,
+            OUTCOME_WORDS["unscored" if isinstance(outcome.winner, Unscored) else outcome.winner],
+        )
+        for outcome in outcomes
+    )
 
 
 def _title(study: Study, comparison: Comparison) -> str:
@@ -215,17 +222,19 @@ def _index(study: Study, entries: Sequence[Entry], figures: Sequence[ReportFigur
 
 
 def summary_tables(study: Study, aligner: str = "") -> Iterator[Table]:
-    """Yield the summary tables that the study has the data for."""
+    """Yield the summary tables for which the study has data."""
     try:
         yield judge_table(compare_study(study))
     except UsageError:
-        yield Table("Judges against people", ("judge",), (), ("No person has judged in this study.",))
+        yield Table(
+            "Judges against people", ("judge",), (), ("No person has judged the comparisons of this study.",)
+        )
     try:
         yield from profile_tables(generator_profile(study, aligner=aligner))
     except UsageError as error:
         yield Table("What each generator does to meaning", ("generator",), (), (str(error.what),))
         return
-    by_aligner, _, by_ground = fate_tables(study)  # the profile has the generators
+    by_aligner, _, by_ground = fate_tables(study)  # the profile shows the shares by generator
     yield from (by_aligner, by_ground)
 
 
@@ -236,16 +245,16 @@ def _readers(study: Study) -> list[str]:
 
 
 def _evaluators(study: Study) -> list[str]:
-    known = {said.evaluator.id: said.evaluator for said in study.observations.values()}
+    known = {observed.evaluator.id: observed.evaluator for observed in study.observations.values()}
     return sorted(
-        f"{who.name}, a {who.kind}"
-        + "".join(f", {key} {value}" for key, value in sorted(who.parameters.items()))
-        for who in known.values()
+        f"{evaluator.name}, a {evaluator.kind}"
+        + "".join(f", {key} {value}" for key, value in sorted(evaluator.parameters.items()))
+        for evaluator in known.values()
     )
 
 
 def _zip(home: Path) -> Path:
-    """Pack the folder into an archive beside it; the same report gives the same bytes."""
+    """Pack the folder into an archive next to it. The same report always gives the same bytes."""
     target = home.with_name(f"{home.name}.zip")
     with zipfile.ZipFile(target, "w") as archive:
         for file in sorted(home.rglob("*")):

@@ -1,4 +1,4 @@
-"""The figures of a report, drawn once for the whole study."""
+"""The figures of a report, which are drawn once for the whole study."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,34 +6,37 @@ from pathlib import Path
 from semiosis.study import Study
 from semiosis.values import UsageError
 
-KINDS = ("profile", "judges", "ratings", "iconicity", "shifts")
+REPORT_FIGURES = ("profile", "judges", "ratings", "iconicity", "shifts")
 
 
 @dataclass(frozen=True, slots=True)
 class ReportFigure:
-    """A figure of the report, or why there is none."""
+    """A figure of the report, or the reason why it is missing."""
 
     kind: str
-    """Which figure."""
+    """The kind of figure."""
     files: tuple[str, ...] = ()
-    """Its files beside the page: SVG, then PDF."""
+    """The paths of its files, SVG and PDF, relative to the page."""
     description: str = ""
-    """What it shows, for people who cannot see it."""
+    """A description for people who cannot see the figure."""
     missing: str = ""
-    """Why it was not drawn."""
+    """The reason why it was not drawn."""
 
 
 def write_figures(study: Study, folder: Path, aligner: str = "") -> list[ReportFigure]:
-    """Draw the figures of a study into a folder. Without Matplotlib each states how to install it."""
+    """Draw the figures of a study into a folder. Without Matplotlib, each states how to install it."""
     try:
         from semiosis import figures
     except ModuleNotFoundError:
-        return [ReportFigure(kind, missing='pip install "semiosis[report]"') for kind in KINDS]
+        return [
+            ReportFigure(kind, missing='it needs Matplotlib: pip install "semiosis[report]"')
+            for kind in REPORT_FIGURES
+        ]
     drawn = []
-    for kind in KINDS:
+    for kind in REPORT_FIGURES:
         try:
             options = figures.FigureOptions(
-                aligner=aligner, width="two-column" if kind in KINDS[:2] else None
+                aligner=aligner, width="two-column" if kind in REPORT_FIGURES[:2] else None
             )
             _, figure = next(figures.study_figures(study, kind, options))
         except UsageError as error:

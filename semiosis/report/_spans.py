@@ -1,4 +1,4 @@
-"""Cuts a text at the starts and ends of spans, so that overlapping spans can be shown."""
+"""Segments of a text between the starts and ends of spans, so that overlapping spans can be shown."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ class Segment:
     nodes: tuple[NodeView, ...]
     """The nodes whose spans cover it, the longest span first."""
     closing: tuple[NodeView, ...]
-    """The nodes whose spans end with it."""
+    """The nodes whose spans end with this segment."""
 
 
 def segments(text: str, spans: Iterable[tuple[Span, NodeView]]) -> tuple[Segment, ...]:
-    """Return the text cut at every span's start and end."""
+    """Return the text, cut at the start and the end of every span."""
     known = sorted(spans, key=lambda one: (one[0].start - one[0].end, one[0].start))
     cuts = sorted({0, len(text), *(s.start for s, _ in known), *(s.end for s, _ in known)})
     return tuple(

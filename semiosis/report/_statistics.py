@@ -1,4 +1,4 @@
-"""Statistics as tables: judges against a reference, iconicity bias, and the ablation."""
+"""The tables of judges against a reference, of iconicity bias and of the ablation."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ from semiosis.values import Unscored
 
 
 def judge_table(result: JudgeTable) -> Table:
-    """The comparison as a table ready to print. Columns without any content are left out."""
+    """Return the table of judges. Columns without content are left out."""
     named = [_cells(row, result) for row in (*result.rows, *result.people)]
     empty = {name for name in named[0] if all(cells[name] is None for cells in named)} if named else set()
     columns = [name for name in named[0] if name not in empty] if named else ["judge", "half credit"]
@@ -35,7 +35,7 @@ def _referees(names: Sequence[str]) -> str:
 
 
 def _cells(row: JudgeRow, result: JudgeTable) -> dict[str, Cell]:
-    """The cells of a row by column; None where the column does not apply to it."""
+    """Return the cells of a row by column, None for columns that do not apply to it."""
     own, person = row.half_credit is not None, row in result.people
     unscored = any(other.krcc.n_unscored for other in (*result.rows, *result.people))
     shrunk = result.common and result.n_common < result.n_reference
@@ -73,7 +73,7 @@ def _cells(row: JudgeRow, result: JudgeTable) -> dict[str, Cell]:
 
 
 def pairs_table(result: JudgeTable) -> Table:
-    """Every judge against every other, as a table ready to print."""
+    """Return the table of every judge against every other."""
     rows = tuple(
         (
             f"{pair.first} − {pair.second}",
@@ -86,8 +86,8 @@ def pairs_table(result: JudgeTable) -> Table:
     )
     equal = ("p (equivalent)",) if result.margin is not None else ()
     notes = [
-        "half credit: that of the first judge minus that of the second, on the comparisons both scored (n).",
-        "p (Holm): judges exchanged in whole prompts, two-sided; adjusted by Holm over all pairs.",
+        "half credit: that of the first judge minus that of the second, on the n comparisons both scored.",
+        "p (Holm): two-sided p from exchanging judges in whole prompts, adjusted by Holm over all pairs.",
     ]
     if result.margin is not None:
         notes.append(f"p (equivalent): {equivalence_meaning(result.margin)}")
@@ -101,14 +101,14 @@ def _name(row: JudgeRow, *, person: bool, others: int) -> str:
 
 
 def _p(test: Estimate | None) -> Cell:
-    """The p of a test, or why it has none."""
+    """Return the p of a test, or the reason why it has none."""
     if test is None or test.p is not None:
         return test.p if test else None
     return test.interval if isinstance(test.interval, Unscored) else None
 
 
 def _defined_on(krcc: Estimate) -> str:
-    """The prompts on which KRCC is defined, of those with a reference: "55 of 158"."""
+    """Return on how many of the prompts with a reference KRCC is defined, such as "55 of 158"."""
     defined, undefined = (krcc.beside[name] for name in ("prompts", "prompts_unscored"))
     if not isinstance(defined, int | float) or not isinstance(undefined, int | float):
         return ""
@@ -121,7 +121,7 @@ def _beside(estimate: Estimate | None, name: str) -> Cell:
 
 
 def ablation_table(result: Ablation) -> Table:
-    """The ablation as a table ready to print (SemJudge, table 3)."""
+    """Return the table of the ablation (SemJudge, table 3)."""
     rows: list[tuple[Cell, ...]] = [
         (*row.setting, row.result.krcc, row.result.vqa, row.result.krcc.n, row.result.krcc.n_unscored)
         for row in result.rows
@@ -137,13 +137,13 @@ def ablation_table(result: Ablation) -> Table:
 
 
 def bias_table(result: BiasTable) -> Table:
-    """The iconicity bias as a table ready to print; stars mark p as in the paper."""
+    """Return the table of iconicity bias, with stars for p as in the paper."""
     columns = ("evaluator", "Δ", "Cohen's d", "p", "", "p (Holm)", "n", "unscored")
     rows = tuple(_bias_cells(row) for row in result.rows)
-    moved = "whole prompts" if result.unit == "prompt" else "single pairs, as published"
-    notes = [f"One-sided permutation of {moved}; * p < 0.05, ** p < 0.01 before Holm's correction."]
+    permuted = "whole prompts" if result.unit == "prompt" else "single pairs, as published"
+    notes = [f"p: one-sided permutation of {permuted}; * p < 0.05, ** p < 0.01 before Holm's correction."]
     if result.n_unrated:
-        notes.append(f"{result.n_unrated:,} comparisons lack iconicity ratings and are left out.")
+        notes.append(f"{result.n_unrated:,} comparisons without iconicity ratings are left out.")
     return Table(f"Iconicity bias, agreement with {_referees(result.reference)}", columns, rows, tuple(notes))
 
 

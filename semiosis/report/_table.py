@@ -1,4 +1,4 @@
-"""Tables as text, Markdown and CSV. Pure functions: from a table to a string."""
+"""Tables, and their rendering as text, Markdown and CSV."""
 
 import csv
 import io
@@ -12,12 +12,12 @@ from semiosis.stats import Estimate, Interval, format_number
 from semiosis.values import Unscored
 
 Cell = str | int | float | Estimate | Unscored | None
-"""What a table holds. None is an empty cell, Unscored a dash with its reason below the table."""
+"""The content of a cell. None is an empty cell, and Unscored a dash with its reason below the table."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """Named columns, rows of cells, and notes below them."""
+    """Columns with names, rows of cells, and notes below them."""
 
     title: str
     columns: tuple[str, ...]
@@ -26,7 +26,7 @@ class Table:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """The notes, and why cells are dashes or lack an interval."""
+        """The notes, and the reasons why cells have a dash or no interval."""
         return (*self.notes, *_reasons(self))
 
     def lines(self) -> list[list[list[str]]]:
@@ -38,10 +38,10 @@ class Table:
 
 
 def to_text(table: Table, width: int | None = None) -> str:
-    """Return the table in columns for a terminal, intervals below their values.
+    """Return the table in columns for a terminal, with intervals below their values.
 
     Columns that do not fit into `width` follow in further blocks, each of which repeats the first column.
-    Control characters in names are shown, not sent.
+    Control characters in names are escaped.
     """
     head = [one_line(name) for name in table.columns]
     body = [line for lines in table.lines() for line in lines]
@@ -59,7 +59,7 @@ def to_text(table: Table, width: int | None = None) -> str:
 
 
 def _blocks(widths: Sequence[int], width: int | None) -> list[list[int]]:
-    """Return the numbers of the columns in each block; the first column is in all of them."""
+    """Return the numbers of the columns in each block. The first column is in every block."""
     blocks, used = [[0]], widths[0]
     for column, wide in enumerate(widths[1:], start=1):
         if width and used + 2 + wide > width and len(blocks[-1]) > 1:
@@ -75,7 +75,7 @@ def _wrapped(note: str, width: int | None) -> list[str]:
 
 
 def to_markdown(table: Table) -> str:
-    """The table in Markdown."""
+    """Return the table in Markdown."""
     lines = [list(table.columns), ["---"] + ["---:"] * (len(table.columns) - 1)]
     cells = [[escape_markdown(shown(cell)) for cell in row] for row in table.rows]
     text = [
@@ -87,7 +87,7 @@ def to_markdown(table: Table) -> str:
 
 
 def to_csv(table: Table) -> str:
-    """The table as CSV with full precision: an estimate becomes three columns, value, low and high."""
+    """Return the table as CSV with full precision. An estimate becomes three columns: value, low and high."""
     wide = [any(isinstance(row[i], Estimate) for row in table.rows) for i in range(len(table.columns))]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -103,7 +103,7 @@ def to_csv(table: Table) -> str:
 
 
 def shown(cell: Cell) -> str:
-    """A cell as people read it: 0.55 ± 0.02 [0.49, 0.61]."""
+    """Return a cell as people read it: 0.55 ± 0.02 [0.49, 0.61]."""
     if cell is None:
         return ""
     if isinstance(cell, Unscored):
@@ -116,7 +116,7 @@ def shown(cell: Cell) -> str:
 
 
 def _text_lines(row: Sequence[Cell]) -> list[list[str]]:
-    """The row's values and, where any has one, a second line with the intervals."""
+    """Return the line of the row's values and, if any cell has one, the line of the intervals."""
     values = [one_line(_value(cell) if isinstance(cell, Estimate) else shown(cell)) for cell in row]
     intervals = [_interval(cell) if isinstance(cell, Estimate) else "" for cell in row]
     return [values, intervals] if any(intervals) else [values]
@@ -138,7 +138,7 @@ def _interval(cell: Estimate) -> str:
 
 
 def _reasons(table: Table) -> list[str]:
-    """Why cells are dashes or lack an interval, each reason once with the columns and rows it is about."""
+    """Return each reason why cells have a dash or no interval, once, with the columns and rows concerned."""
     found: dict[str, dict[int, list[int]]] = {}  # reason → column → rows
     for number, row in enumerate(table.rows):
         for column, cell in enumerate(row):
@@ -148,7 +148,7 @@ def _reasons(table: Table) -> list[str]:
 
 
 def _where(table: Table, places: Mapping[int, list[int]]) -> str:
-    """The columns, and the rows unless they are all that have a value there; of many, the first three."""
+    """Return the columns, and the first rows unless the reason holds for every row with a value."""
     columns = ", ".join(table.columns[column] for column in places)
     if all(
         len(rows) == sum(row[column] is not None for row in table.rows) for column, rows in places.items()
@@ -162,7 +162,7 @@ def _where(table: Table, places: Mapping[int, list[int]]) -> str:
 def _missing(cell: Cell) -> list[str]:
     value = cell.value if isinstance(cell, Estimate) else cell
     if isinstance(value, Unscored):
-        return [f"– {value.detail or value.reason}"]
+        return [f"no value (–): {value.detail or value.reason}"]
     if isinstance(cell, Estimate) and isinstance(cell.interval, Unscored):
         return [f"no interval: {cell.interval.detail or cell.interval.reason}"]
     if not isinstance(cell, Estimate) or not isinstance(cell.interval, Interval):
@@ -171,9 +171,7 @@ def _missing(cell: Cell) -> list[str]:
     if cell.few_units:
         found.append(f"{cell.few_units}: the interval is unreliable")
     if cell.interval.dropped:
-        found.append(
-            f"the interval leaves out {cell.interval.dropped:,} resamples in which there is no value"
-        )
+        found.append(f"the interval leaves out {cell.interval.dropped:,} resamples without a value")
     return found
 
 
@@ -182,13 +180,13 @@ def _below(table: Table, escape: Callable[[str], str]) -> list[str]:
 
 
 def _padded(line: Sequence[str], widths: Sequence[int]) -> list[str]:
-    """The first cell to the left of its column, the others to the right."""
+    """Return the cells padded to their widths, the first one left-aligned and the others right-aligned."""
     blanks = [" " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True)]
     return [f"{line[0]}{blanks[0]}", *map("".join, zip(blanks[1:], line[1:], strict=True))]
 
 
 def _width(text: str) -> int:
-    """Columns of a terminal: Chinese, Japanese and Korean signs take two, accents set on a letter none."""
+    """Return the width of a text in a terminal: wide characters take two columns, combining accents none."""
     wide = sum(east_asian_width(c) in "WF" for c in text)
     return len(text) + wide - sum(combining(c) > 0 for c in text)
 

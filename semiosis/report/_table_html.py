@@ -5,6 +5,6 @@ from semiosis.report._template import environment
 
 
 def to_html(table: Table) -> str:
-    """Return the table as an HTML `table` element with its notes below; every text is escaped."""
+    """Return the table as an HTML `table` element, followed by its notes. Every text is escaped."""
     rows = [[shown(cell) for cell in row] for row in table.rows]
     return environment().get_template("table.html").render(table=table, rows=rows)

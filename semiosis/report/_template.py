@@ -1,4 +1,4 @@
-"""The Jinja environment of the pages: sandboxed and escaping, with a strict content security policy."""
+"""The sandboxed, escaping Jinja environment of the pages, and their content security policy."""
 
 import base64
 import hashlib
@@ -26,12 +26,12 @@ def environment() -> SandboxedEnvironment:
 
 
 def _finalize(value: object) -> object:
-    """Apply `visible` to a template value that is text. Jinja calls this before it escapes the value."""
+    """Return a template value, with `visible` applied to text. Jinja calls this before it escapes it."""
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def style_sheet(name: str) -> str:
-    """Return a page's style sheet: the shared rules, then its own."""
+    """Return the style sheet of a page: the shared rules, followed by its own."""
     folder = resources.files("semiosis.report").joinpath("templates")
     return "\n".join(folder.joinpath(file).read_text("utf-8") for file in ("page.css", name))
 
@@ -41,8 +41,8 @@ def render_page(
 ) -> str:
     """Return a complete page. Its content security policy allows this style, this script and nothing else.
 
-    `image_source` says where images may come from: embedded ones by default, `'self'` for files beside the
-    page.
+    `image_source` states where images may come from: `data:` for embedded images, `'self'` for files next to
+    the page.
     """
     return (
         environment()
@@ -52,7 +52,7 @@ def render_page(
             style_hash=_hash(style),
             script=script,
             script_hash=_hash(script),
-            image_source=Markup(image_source),  # noqa: S704  # one of our own words, with quotes
+            image_source=Markup(image_source),  # noqa: S704  # a constant of the caller, with quotes
             **values,
         )
     )

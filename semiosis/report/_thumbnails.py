@@ -1,4 +1,4 @@
-"""Small copies of a study's images, made once and kept under `.semiosis/thumbs`."""
+"""Small copies of a study's images, which are cached under `.semiosis/thumbs`."""
 
 import contextlib
 import io
@@ -10,11 +10,11 @@ from semiosis.files import HIDDEN, atomic_write, decode_sign, image_bytes
 from semiosis.values import ImageSign, MachineError
 
 SIDES = {"large": (1024, 82), "small": (160, 70)}
-"""Longest side in pixels and WebP quality of the image on a page and of the one in the list."""
+"""Longest side in pixels and WebP quality of the image on a page and of that in the list."""
 
 
 def thumbnail(study: Path, sign: ImageSign, size: str) -> bytes:
-    """Return a small copy of an image, upright and without metadata, from the cache if it is there."""
+    """Return a small copy of an image, upright and without metadata, from the cache if possible."""
     file = study / HIDDEN / "thumbs" / f"{sign.sha256}-{size}.webp"
     if file.exists():
         return file.read_bytes()
@@ -23,14 +23,14 @@ def thumbnail(study: Path, sign: ImageSign, size: str) -> bytes:
     pixels.thumbnail((side, side), Image.Resampling.LANCZOS)
     out = io.BytesIO()
     pixels.save(out, "WEBP", quality=quality, method=4)
-    with contextlib.suppress(OSError, MachineError):  # a study may be read-only; then nothing is cached
+    with contextlib.suppress(OSError, MachineError):  # a read-only study caches nothing
         file.parent.mkdir(parents=True, exist_ok=True)
         atomic_write(file, out.getvalue())
     return out.getvalue()
 
 
 class ImageFolder:
-    """The `images` folder of a report, filled as pages ask for images."""
+    """The `images` folder of a report, to which images are added when a page needs them."""
 
     def __init__(self, study: Path, folder: Path) -> None:
         self.study, self.folder = study, folder

@@ -1,4 +1,4 @@
-"""The page of a comparison without a diff: signs, readings and verdicts, as far as the study has them."""
+"""The page of a comparison without a diff, with the signs, readings and verdicts that the study has."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -25,19 +25,19 @@ _NAMES = ("Prompt", "Artifact A", "Artifact B")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class SignView:
     """One sign of the comparison, with its reading if there is one."""
 
     letter: Letter
     """Prompt, a or b."""
     name: str
-    """What the page calls it."""
+    """The name of the sign on the page."""
     sign: AnySign
     """The sign."""
     panel: Panel | None
     """The sign with its places and its graph; None if nobody has read it."""
     plain: tuple[tuple[TextSign | ImageSign, str], ...]
-    """The parts of the sign, an image with the path of its file."""
+    """The parts of the sign, each with the path of its file if it is an image."""
 
 
 def unaligned_page(
@@ -60,7 +60,7 @@ def unaligned_page(
     graphs = separate_graphs(read)
     panels = {graph.letter: Panel(graph, tuple(sign_parts(graph, image_file))) for graph in graphs}
     sides = [
-        Shown(letter, name, sign, panels.get(letter), tuple(_plain(sign, image_file)))
+        SignView(letter, name, sign, panels.get(letter), tuple(_plain(sign, image_file)))
         for letter, name, sign in zip(letters, _NAMES, signs, strict=True)
     ]
     return render_page(
@@ -83,11 +83,11 @@ def _plain(sign: AnySign, image_file: Callable[[ImageSign], str]) -> list[tuple[
 
 def _reason(unread: Sequence[str]) -> str:
     if unread:
-        return f"nobody has read {' and '.join(unread)}. Run semiosis read, then semiosis align."
-    return "no aligner has aligned one reading of the prompt with both artifacts. Run semiosis align."
+        return f"there is no reading of {' and '.join(unread)}. Run semiosis read, then semiosis align."
+    return "no reading of the prompt is aligned with both artifacts. Run semiosis align."
 
 
 def _reading(study: Study, sign: str, verdicts: Sequence[Verdict]) -> HSG | None:
-    """Return the reading of a sign that the verdicts cite most; without citations, the first blind one."""
+    """Return the reading of a sign that the verdicts cite most, or else the first blind one."""
     cited = Counter(citation.hsg for verdict in verdicts for citation in verdict.citations)
     return max(study.readings(sign), key=lambda hsg: (cited[hsg.id], hsg.blind), default=None)

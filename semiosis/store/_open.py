@@ -9,18 +9,19 @@ from semiosis.store._protocol import Store
 from semiosis.values import UsageError
 
 _NEO4J = re.compile(r"(neo4j|bolt)(\+s|\+ssc)?://")
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")  # one letter is a Windows drive
 
 
 def is_url(address: str | Path) -> bool:
-    """Return whether an address names a Neo4j server; a folder is none. Any other URL is refused."""
-    if isinstance(address, Path) or not _SCHEME.match(address) or re.match(r"[A-Za-z]:/", address):
-        return False  # a drive letter is no scheme
+    """Return whether an address names a Neo4j server and not a folder. Any other scheme is refused."""
+    if isinstance(address, Path) or not _SCHEME.match(address):
+        return False
     if _NEO4J.match(address):
         return True
     raise UsageError(
         f"a store cannot be opened at {address!r}",
-        fix="name a study folder, or a server: neo4j://host:port or bolt://host:port",
+        fix="name a study folder (with ./ before a name that has a colon), "
+        "or a server: neo4j://host:port or bolt://host:port",
     )
 
 

@@ -20,7 +20,7 @@ from semiosis.study._collect import ImportOptions
 from semiosis.study._compare import compare_study
 from semiosis.study._consensus_run import ConsensusRun, consensus_run
 from semiosis.study._csv_votes import BadRow, Columns, VotesFile, read_votes
-from semiosis.study._curate import merge_studies, subset_study
+from semiosis.study._curate import ids_of, merge_studies, subset_study
 from semiosis.study._experiment import ExperimentFile, ExperimentRow, experiment_rows, read_experiment
 from semiosis.study._experiment_run import (
     ExperimentJudge,
@@ -106,6 +106,7 @@ __all__ = [
     "find_judge",
     "generator_profile",
     "generator_ratings",
+    "ids_of",
     "import_labelstudio",
     "import_observations",
     "judge_study",

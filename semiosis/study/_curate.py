@@ -1,9 +1,12 @@
-"""Merges studies, and takes a part of one."""
+"""Merges studies, takes a part of one, and finds values by name."""
 
+import os
+import re
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from semiosis.files import append_record, from_folder, record_files, stream_record
+from semiosis.files import STUDY_FILE, append_record, from_folder, record_files, stream_record
 from semiosis.study._adding import ImportResult, add_values, content_text, recorded_value
 from semiosis.study._names import SignNames
 from semiosis.study._study import Study, new_study, read_study
@@ -32,7 +35,13 @@ def merge_studies(target: str | Path, source: str | Path, *, dry_run: bool = Fal
 
 
 def subset_study(source: str | Path, target: str | Path, prompts: Sequence[str]) -> Study:
-    """Make a new study with some prompts of another, their artifacts, and all that was said about these."""
+    """Make a new study with some prompts of another, their artifacts, and all that was said about these.
+
+    If that fails, there is no new study.
+    """
+    folder = Path(target)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError("this folder is not empty", where=str(target), fix="choose another folder")
     study = read_study(source)
     names = SignNames(study.signs.values(), study.comparisons.values())
     try:
@@ -48,10 +57,34 @@ def subset_study(source: str | Path, target: str | Path, prompts: Sequence[str])
                 kept.update(part.id for part in parts_of(value.sign))
             new.setdefault(run, []).append(value)
     about = study.head.model_dump(include={"title", "about", "licence", "language"})
-    made = new_study(target, **about)
-    for run, values in new.items():
-        append_record(made.folder, values, run)
+    draft = folder.with_name(f".{folder.name}.{os.getpid()}.draft")
+    try:
+        made = new_study(draft, name=folder.resolve().name, **about)
+        for run, values in new.items():
+            append_record(made.folder, values, run)
+        if folder.exists():
+            folder.rmdir()
+        draft.rename(folder)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
     return read_study(target)
+
+
+def ids_of(folder: str | Path, names: Sequence[str]) -> list[str]:
+    """Return names with those of prompts and pictures replaced by the ids of these signs."""
+    if all(map(_ID.fullmatch, names)) or not (Path(folder) / STUDY_FILE).is_file():
+        return list(names)
+    study = read_study(folder)
+    known = SignNames(study.signs.values(), study.comparisons.values())
+    try:
+        return [known.sign(name) if known.has(name) else name for name in names]
+    except ValueError as error:
+        raise UsageError(
+            str(error), where=str(folder), fix="name a picture by its file or by its id"
+        ) from error
+
+
+_ID = re.compile(r"[0-9a-f]{20}")
 
 
 def _concerns_only(value: Recorded, kept: set[str]) -> bool:

@@ -10,6 +10,7 @@ from semiosis.judge import higher_score
 from semiosis.study._adding import ImportResult, add_values
 from semiosis.study._collect import ImportOptions, ObservationCollector
 from semiosis.study._import_pairs import COLUMNS as PAIR_COLUMNS
+from semiosis.study._import_pairs import pair
 from semiosis.study._import_vote import repeat_of, vote
 from semiosis.study._study import read_study
 from semiosis.study._table import (
@@ -129,6 +130,7 @@ def _votes(row: InputRow, table: InputTable, collector: ObservationCollector) ->
         evaluator = collector.evaluator(row.get("evaluator"), row.get("kind"))
         yield vote(collector, names, evaluator, row.get("winner"), row)
         return
+    pair(collector.names, *names)  # a wrong name is no matter of one column
     for who in _wide_columns(table, "votes", collector.options.evaluators):
         if row.get(who):
             with _in_column(who):

@@ -63,6 +63,10 @@ class SignNames:
             return self.prompt(name)
         return self.artifact(name, prompt)
 
+    def has(self, name: str) -> bool:
+        """Return whether one or more signs have this name."""
+        return name_key(name) in self._prompts or bool(self._find(name, ""))
+
     def _find(self, name: str, prompt: str) -> set[str]:
         key = name_key(name)
         found = self._artifacts.get((prompt, key), set())

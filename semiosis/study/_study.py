@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+from semiosis.ask import DEFAULT_LANGUAGE, language_name
 from semiosis.files import (
     StudyFile,
     append_record,
@@ -15,7 +16,6 @@ from semiosis.files import (
     torn_line,
     write_study_file,
 )
-from semiosis.read import DEFAULT_LANGUAGE, language_name
 from semiosis.study._hsg_index import HSGIndex, stored_hsgs
 from semiosis.values import (
     HSG,

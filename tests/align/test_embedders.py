@@ -12,8 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from semiosis.align import HuggingFace, MiniLM, USEMultilingual, _use, embedder
 from semiosis.align import _model_files as files
+from semiosis.align import _use, embedder
+from semiosis.align._hf import HuggingFace
+from semiosis.align._minilm import MiniLM
+from semiosis.align._use import USEMultilingual
 from semiosis.values import DataError, MachineError, MissingExtraError, ProviderError, UsageError
 
 

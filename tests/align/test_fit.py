@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from semiosis.align import Aligner, read_weights, weights_of
+from semiosis.align import Aligner
 from semiosis.align import fit as command
 from semiosis.align._fit import (
     MAX_UNRELATED,
@@ -29,6 +29,7 @@ from semiosis.align._measure import (
     sum_counts,
 )
 from semiosis.align._readings import READINGS_FILES, AnnotatedPair, read_annotated
+from semiosis.align._weights import read_weights, weights_of
 from semiosis.values import HSG, DataError, TextSign, UsageError, to_json
 from tests.align.made import AngleEmbedder, HashEmbedder, at, hsg, weights_file
 

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.ask import Asker, Journal, Reply, start_on_loop, wait_for
+from semiosis.ask import Asker, Reply, wait_for
+from semiosis.ask._journal import Journal
+from semiosis.ask._loop import start_on_loop
 from semiosis.testing import Call, Fails, Sends, StandIn, Step, refuses, says
 from semiosis.values import MachineError, Unscored, UsageError
 from tests.ask.conftest import MakeAsker

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.ask import Asker, Journal, Reply, _journal, wait_for
-from semiosis.ask._journal import LEASE_SECONDS, Claimed, ClaimedElsewhere, JournalEntry, KeptAnswer
+from semiosis.ask import Asker, Reply, _journal, wait_for
+from semiosis.ask._journal import LEASE_SECONDS, Claimed, ClaimedElsewhere, Journal, JournalEntry, KeptAnswer
 from semiosis.testing import StandIn, says
 from semiosis.values import MachineError, Usage
 from tests.ask.conftest import MakeAsker

@@ -9,7 +9,8 @@ from urllib.parse import quote
 
 import pytest
 
-from semiosis.ask import Model, Passage, Reply, Request, profile_of, wait_for
+from semiosis.ask import Model, Passage, Reply, Request, wait_for
+from semiosis.ask._profile import profile_of
 from semiosis.testing import Call, Fails, Sends, StandIn, says
 from semiosis.values import SemiosisError, Unscored, UsageError
 from tests.ask.conftest import MakeAsker

@@ -6,8 +6,9 @@ import email.utils
 
 import pytest
 
-from semiosis.ask import Limiter, wait_for
+from semiosis.ask import wait_for
 from semiosis.ask._failure import asked_wait
+from semiosis.ask._limit import Limiter
 
 
 async def _run(work: int, limiter: Limiter) -> None:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from semiosis.ask import Passage, Profile, Reply, Request, picture, profile_of, wait_for
+from semiosis.ask import Passage, Profile, Reply, Request, picture, wait_for
+from semiosis.ask._profile import profile_of
 from semiosis.files import image
 from semiosis.testing import StandIn, says
 from semiosis.values import DataError

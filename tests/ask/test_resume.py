@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.ask import Asker, Journal, NoAnswer, Reply, Request, wait_for
+from semiosis.ask import Asker, NoAnswer, Reply, Request, wait_for
+from semiosis.ask._journal import Journal
 from semiosis.testing import Call, Fails, StandIn, Step, cut_off, empty, refuses, says
 from semiosis.values import MachineError, Unscored
 from tests.ask.conftest import MakeAsker

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from semiosis.ask import Asker, Model, NoAnswer, Passage, Reply, Request, _sender, start_on_loop, wait_for
+from semiosis.ask import Asker, Model, NoAnswer, Passage, Reply, Request, _sender, wait_for
+from semiosis.ask._loop import start_on_loop
 from semiosis.ask._recorder import OutgoingCall, Recorder
 from semiosis.testing import Call, Fails, HangsUp, Sends, StandIn, Step, busy, says
 from semiosis.values import ProviderError

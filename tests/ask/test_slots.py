@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from semiosis.ask import Asker, Journal, wait_for
+from semiosis.ask import Asker, wait_for
+from semiosis.ask._journal import Journal
 from semiosis.testing import StandIn, says
 from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, MODELS, question

@@ -33,7 +33,7 @@ def test_a_csv_gives_a_table(run: Run, votes: Path) -> None:
     assert (done.code, done.err) == (0, "")
     assert "Judges against human" in done.out
     assert "judges are compared on the 5 that all of them scored" in done.out
-    assert "judge: if the 1 unscored were all wrong" in done.out
+    assert "if its 1 unscored comparison was wrong" in done.out
 
 
 def test_json_for_scripts(run: Run, votes: Path) -> None:

@@ -229,7 +229,7 @@ def test_a_folder_with_links_or_other_files_is_refused(bundle: Path, tmp_path: P
 def test_a_hostile_manifest_is_refused(bundle: Path, tmp_path: Path, manifest: str) -> None:
     folder = _unpacked(bundle, tmp_path / "unpacked")
     (folder / "manifest.json").write_text(manifest)
-    with pytest.raises(DataError, match=r"manifest\.json is not a manifest"):
+    with pytest.raises(DataError, match=r"manifest\.json was changed"):
         verify_bundle(folder)
 
 
@@ -256,7 +256,7 @@ def _change_a_quote(files: dict[str, bytes]) -> None:
         (_change_a_quote, "study/hsgs/", " is not '"),
         (_replace("study/hsgs/", b'"x1":', b'"x1":7'), "study/hsgs/", "less than or equal to 1"),
         (_replace("study/observations/", b'"node":"', b'"node":"no'), "study/", "does not have"),
-        (lambda files: files.pop("citations.json"), "citations.json", "lacks"),
+        (lambda files: files.pop("citations.json"), "citations.json", "is missing"),
         (lambda files: files.update({"study/evil.sh": b"#!"}), "study/evil.sh", "does not belong"),
         (lambda files: files.pop("study/signs.jsonl"), "study/", "does not have"),
     ],
@@ -296,7 +296,7 @@ def _bomb() -> zipfile.ZipInfo:
         (_entry("/evil.txt"), "outside its folder or with a bad name"),
         (_entry("C:\\evil.txt"), "outside its folder or with a bad name"),
         (_entry("study/folder/"), "outside its folder or with a bad name"),
-        (_entry("readme.md"), "two files of one name"),
+        (_entry("readme.md"), "two files with the same name"),
         (_link(), "a link"),
         (_bomb(), "a compressed file"),
     ],
@@ -310,7 +310,7 @@ def test_a_hostile_bundle_is_refused(bundle: Path, tmp_path: Path, entry: zipfil
 
 def test_what_is_no_bundle_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text.zip").write_text("not a zip")
-    with pytest.raises(DataError, match="not a readable archive"):
+    with pytest.raises(DataError, match="the archive cannot be read"):
         verify_bundle(tmp_path / "text.zip")
     with zipfile.ZipFile(tmp_path / "empty.zip", "w"):
         pass

@@ -133,7 +133,7 @@ def test_iiif_is_read_by_the_presentation_library(sample: Study, tmp_path: Path)
     images = [sign for sign in sample.signs.values() if sign.kind == "image"]
     assert len(manifest.items) == len(images)
     assert manifest.id == "https://example.org/study/manifest.json"
-    with pytest.raises(UsageError, match="web addresses"):
+    with pytest.raises(UsageError, match="needs a web address"):
         export_study(sample, "iiif", file)
 
 

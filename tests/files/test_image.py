@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from semiosis.ask import picture, profile_of
+from semiosis.ask import picture
+from semiosis.ask._profile import profile_of
 from semiosis.files import decode_image, decode_sign, image, image_bytes
 from semiosis.values import DataError, ImageSign
 

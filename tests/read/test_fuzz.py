@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from semiosis.ask import Asker, Model, Reply, Request, profile_of, wait_for
+from semiosis.ask import Asker, Model, Reply, Request, wait_for
+from semiosis.ask._profile import profile_of
 from semiosis.files import image
 from semiosis.judge import SemJudge
 from semiosis.judge._form_v1 import Judgment, judgment_form

@@ -9,11 +9,12 @@ import pytest
 from pydantic import BaseModel
 
 from semiosis.ask import Model, load_prompt
+from semiosis.ask._language import LANGUAGES
 from semiosis.files import data
 from semiosis.read import _form, _form_checks
 from semiosis.read import _form_nodes as nodes
 from semiosis.read._request_v2 import prompt_for, reading_request, system_text
-from semiosis.read._settings import LANGUAGES, ReadingSettings
+from semiosis.read._settings import ReadingSettings
 from semiosis.values import HSG, AnySign, CompositeSign, Detail, UsageError
 from tests.read.conftest import Garden
 

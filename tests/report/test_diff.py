@@ -178,7 +178,7 @@ def test_parts_shifts_places_and_doubts_are_shown() -> None:
         assert "sign 0.10, object 0.20, interpretant 0.30, ground 0.40, structure 0.50" in flat
         assert "iconic +0.25, symbolic -0.50" in flat
         assert "upper left → centre, overlap 0.10" in flat
-        assert "same sign, objects differ" in flat
+        assert "the signs are alike but the objects differ" in flat
         assert "decided by a model" in flat
         assert "doubtful" in flat
 

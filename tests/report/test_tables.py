@@ -31,7 +31,7 @@ def test_text_shows_control_characters_instead_of_sending_them() -> None:
     assert "−0.250" in shown
     assert "[−0.500, 0.250]" in shown
     assert "1,234" in shown
-    assert "– one rater (KRCC: -mute)" in shown
+    assert "no value (–): one rater (KRCC: -mute)" in shown
     assert shown == str(TABLE)
 
 

@@ -187,7 +187,7 @@ def test_a_silent_judge_is_shown_and_does_not_empty_the_common_set() -> None:
     assert isinstance(mute.krcc.value, Unscored)
     shown = to_text(judge_table(table))
     assert "mute scored no comparison" in shown
-    assert "– no prompt has judged pairs that define it (half credit, KRCC: mute)" in shown
+    assert "no value (–): no prompt has judged pairs that define it (half credit, KRCC: mute)" in shown
 
 
 def test_evaluators_must_exist() -> None:
@@ -268,7 +268,7 @@ def test_observations_of_a_study() -> None:
     assert all(row.source == "SemJudge, table 3" for row in table.rows[1:])
     shown = to_text(judge_table(table))
     assert "published: SemJudge, table 3" in shown
-    assert "if the 1 unscored were all wrong" in shown
+    assert "if its 1 unscored comparison was wrong" in shown
 
 
 def test_published_rows_stand_beside_no_other_judge() -> None:
@@ -330,7 +330,7 @@ def test_unrated_signs_are_told() -> None:
     iconicity[:5] = np.nan
     table = iconicity_bias(votes, reference="human", iconicity=iconicity, permutations=0, resamples=0)
     assert table.n_unrated == 5
-    assert "5 comparisons lack iconicity ratings" in to_text(bias_table(table))
+    assert "5 comparisons without iconicity ratings are left out" in to_text(bias_table(table))
 
 
 def test_ablation_has_the_papers_columns() -> None:

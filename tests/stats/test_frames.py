@@ -143,7 +143,7 @@ def test_what_is_wrong_with_a_table_is_named() -> None:
         stats.votes_of(*LONG.values(), columns={"a": "left"})  # type: ignore[call-overload]
     with pytest.raises(DataError, match="must have the same length: prompt has 8, a has 7"):
         stats.votes_of(LONG["prompt"], LONG["a"][1:], LONG["b"], LONG["evaluator"], LONG["winner"])
-    with pytest.raises(DataError, match="two columns share a name"):
+    with pytest.raises(DataError, match="two columns have the same name"):
         stats.votes_of(pa.table([["p"], ["x"]], names=["prompt", "prompt"]))
 
 

@@ -39,6 +39,29 @@ def test_a_refused_save_creates_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://e.org",
+        "https:/x",
+        "neo4j+x://localhost",
+        "ftp:x",
+        "file:x",
+        "file:///x",
+        "mailto:a",
+        "neo4j:x",
+    ],
+)
+def test_an_unknown_scheme_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match="cannot be opened at") as refused:
+        open_store(address)
+    assert "./ before a name that has a colon" in refused.value.fix
+    with open_store(f"./{address}") as store:
+        store.save(text("A white lily"))
+        assert store.counts().nodes["Sign"] == 1
+
+
 @pytest.mark.slow
 def test_ten_processes_create_one_folder(tmp_path: Path) -> None:
     context = get_context("forkserver")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.store import EmbeddedStore, open_store
+from semiosis.store import EmbeddedStore
 from semiosis.store._guard import refuse_unsafe
 from semiosis.store._open import is_url
 from semiosis.values import StoreError, UsageError
@@ -218,9 +218,3 @@ def test_search_takes_any_text(stored: EmbeddedStore, text: str) -> None:
 )
 def test_only_neo4j_and_bolt_are_urls(address: str | Path, url: bool) -> None:
     assert is_url(address) is url
-
-
-@pytest.mark.parametrize("address", ["http://localhost", "neo4j+x://localhost", "https:/x", "file:///study"])
-def test_any_other_scheme_is_refused(address: str) -> None:
-    with pytest.raises(UsageError, match="name a study folder, or a server: neo4j://host:port"):
-        open_store(address)

@@ -10,6 +10,7 @@ from semiosis.study import (
     Study,
     check_study,
     compare_study,
+    ids_of,
     import_observations,
     merge_studies,
     read_study,
@@ -294,3 +295,23 @@ def test_studies_are_split_and_merged_again(study: Study, tmp_path: Path) -> Non
     with pytest.raises(UsageError, match="no prompt is called 'p77'"):
         subset_study(study.folder, tmp_path / "none", ["p77"])
     assert not (tmp_path / "none").exists()
+
+
+def test_a_part_that_cannot_be_copied_makes_no_study(study: Study, tmp_path: Path) -> None:
+    next((study.folder / "images").iterdir()).unlink()
+    for part in (tmp_path / "part", tmp_path / "empty"):
+        (tmp_path / "empty").mkdir(exist_ok=True)
+        before = sorted(tmp_path.iterdir())
+        with pytest.raises(DataError):
+            subset_study(study.folder, part, ["p01", "p02"])
+        assert sorted(tmp_path.iterdir()) == before
+    with pytest.raises(UsageError, match="this folder is not empty"):
+        subset_study(study.folder, study.folder.parent / "source", ["p01"])
+
+
+def test_values_to_remove_are_named_by_id_or_name(study: Study) -> None:
+    prompt, picture = (sign.id for sign in study.signs.values() if sign.title in ("p02", "p02_flux"))
+    assert ids_of(study.folder, ["p02", "p02_flux.png", "0" * 20]) == [prompt, picture, "0" * 20]
+    assert ids_of(study.folder, ["p77"]) == ["p77"]  # the store says that it has no such value
+    with pytest.raises(UsageError, match="'flux' names 2 signs"):
+        ids_of(study.folder, ["flux"])
