@@ -34,8 +34,8 @@ def small(tmp_path: Path) -> Study:
 
 @pytest.fixture(autouse=True)
 def provider(small: Study, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
-    for name, seconds in (("batch_quiet", 0.05), ("batch_poll", 0.005)):
-        monkeypatch.setitem(Asker.__init__.__kwdefaults__, name, seconds)
+    pace = {**(Asker.__init__.__kwdefaults__ or {}), "batch_quiet": 0.05, "batch_poll": 0.005}
+    monkeypatch.setattr(Asker.__init__, "__kwdefaults__", pace)
     with StandIn(scholar(small.hsgs.values())) as provider:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", provider.url)
         monkeypatch.setenv("ANTHROPIC_API_KEY", "not-a-key")
