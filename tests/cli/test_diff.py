@@ -77,7 +77,7 @@ def test_scripts_can_tell_a_difference_from_a_failure(run: Run, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((PROMPT,), "1 file given"),
+        ((PROMPT,), "cannot compare 1 file"),
         (ROUNDS, "--cascade"),
         ((PROMPT, PLAIN, "--html", "--md"), "choose one"),
         ((PROMPT, PLAIN, "--embedder", "nobody"), "no embedder 'nobody'"),

@@ -63,7 +63,7 @@ def test_what_a_model_refuses_is_an_error_with_a_fix(run: Run, tmp_path: Path) -
     ("words", "message"),
     [
         (("read", "A lily", "--model", "claude"), "does not name a model"),
-        (("read", "A lily", *MODEL, "--detail", "deep"), "there is no depth"),
+        (("read", "A lily", *MODEL, "--detail", "deep"), "there is no level of detail"),
         (("judge", "a.yaml", "b.yaml"), "needs a prompt and two artifacts"),
         (("judge", "A lily", "A rose", "A tulip"), "must be HSGs"),
         (("judge", "A lily", "A rose", "A tulip", *MODEL, "--judge", "oracle"), "no judge 'oracle'"),

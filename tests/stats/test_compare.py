@@ -268,7 +268,7 @@ def test_observations_of_a_study() -> None:
     assert all(row.source == "SemJudge, table 3" for row in table.rows[1:])
     shown = to_text(judge_table(table))
     assert "published: SemJudge, table 3" in shown
-    assert "if its 1 unscored comparison was wrong" in shown
+    assert "if its 1 unscored comparison were wrong, and" in shown
 
 
 def test_published_rows_are_shown_with_no_other_judge() -> None:
