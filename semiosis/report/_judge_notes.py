@@ -42,6 +42,8 @@ def judge_notes(result: JudgeTable, columns: Sequence[str]) -> tuple[str, ...]:
         notes.append(
             "Each annotator is compared with the majority of the others, which shows how far people agree."
         )
+    if result.examinees:
+        notes.append("Rows with VQA alone are of evaluators that answered questions and judged nothing.")
     if result.resamples:
         notes.append(_intervals(result))
     return (*notes, *others)

@@ -144,7 +144,7 @@ def test_terminal_codes_in_data_are_inert(run: Run, small: Study) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["query", "no-such-query"], "the library has no query 'no-such-query'"),
         (["query"], "no query was given"),
@@ -157,7 +157,7 @@ def test_terminal_codes_in_data_are_inert(run: Run, small: Study) -> None:
         (["query", "MATCH (n) RETURN n", "stray"], "is not an option"),
     ],
 )
-def test_a_bad_query_is_one_message(run: Run, small: Study, words: list[str], told: str) -> None:
+def test_a_bad_query_is_one_message(run: Run, small: Study, words: list[str], message: str) -> None:
     before = sorted((file, file.stat().st_mtime_ns) for file in small.folder.rglob("*.jsonl"))
     ran = (
         run(*words, "--store", small.folder)
@@ -165,7 +165,7 @@ def test_a_bad_query_is_one_message(run: Run, small: Study, words: list[str], to
         else run(*words[:2], "--store", small.folder, "--who")
     )
     assert (ran.code, ran.out) == (2, "")
-    assert told in ran.err.replace("\n", " ")
+    assert message in ran.err.replace("\n", " ")
     assert "Traceback" not in ran.err
     assert sorted((file, file.stat().st_mtime_ns) for file in small.folder.rglob("*.jsonl")) == before
 
