@@ -58,7 +58,7 @@ def test_a_study_with_signs_alone_says_what_to_run(study: Study, tmp_path: Path)
     assert "the study has no blind alignments" in index
     assert str(study.folder) not in index  # a report is shared, and a folder of one's machine is private
     page = _first_page(tmp_path / "report")
-    assert "nobody has read Prompt and Artifact A and Artifact B. Run semiosis read" in page
+    assert "there is no reading of Prompt and Artifact A and Artifact B. Run semiosis read" in page
     assert page.count("<img") >= 2
 
 
