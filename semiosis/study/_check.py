@@ -49,12 +49,15 @@ class _Known:
     choices: dict[str, int] = field(default_factory=dict)
     readings: dict[str, tuple[str, bool]] = field(default_factory=dict)
     """The sign of each HSG, and whether it is blind."""
+    details: dict[str, str] = field(default_factory=dict)
+    """The depth of each HSG."""
 
     def add(self, value: Recorded) -> None:
         self.ids.setdefault(KINDS[value.kind].reference_kind, set()).add(value.id)
         if isinstance(value, HSG):
             self.nodes |= {f"{value.id}/{node}" for node in value.semioses}
             self.readings[value.id] = value.sign.id, value.blind
+            self.details.setdefault(value.id, value.reading.detail)
         if isinstance(value, Question):
             self.choices[value.id] = len(value.choices)
         if isinstance(value, CompositeSign):
@@ -79,6 +82,9 @@ def check_study(folder: str | Path) -> list[Problem]:
     for file in record_files(home):
         for where, value in _readable(file, home, problems):
             known.add(value)
+            if isinstance(value, HSG) and (first := known.details[value.id]) != value.reading.detail:
+                what = f"the {value.reading.detail} reading equals the {first} reading, which is used instead"
+                problems.append(Problem(where, what))
             claims.extend((where, named) for named in references(value))
             if isinstance(value, AnySign):
                 found = (what for part in parts_of(value) for what in _image_problem(part))
