@@ -70,8 +70,8 @@ class ObservationCollector:
     def comparison(self, asked: Comparison) -> tuple[Comparison, bool]:
         """Return the comparison of two artifacts, and whether the study has it the other way round."""
         prompt, a, b = asked.prompt, asked.a, asked.b
-        if turned := self.pairs.get((prompt, b, a)):
-            return turned, True
+        if swapped := self.pairs.get((prompt, b, a)):
+            return swapped, True
         if (prompt, a, b) not in self.pairs:
             self.pairs[prompt, a, b] = asked
             self.values[asked.id] = asked

@@ -1,4 +1,4 @@
-"""Makes a verdict of a vote in which a person or a program names two pictures and the winner."""
+"""Turns a vote that names a prompt, two pictures and the winner into a verdict."""
 
 from semiosis.study._collect import ObservationCollector
 from semiosis.study._import_pairs import COLUMNS, pair
@@ -15,14 +15,14 @@ def vote(
 ) -> Verdict:
     """Return the verdict of a vote on (prompt, a, b). The winner is a, b, tie, or the name of a picture."""
     asked = pair(collector.names, *names)
-    comparison, turned = collector.comparison(asked)
+    comparison, swapped = collector.comparison(asked)
     shown = (row.get("shown").lower() if row else "") or "ab"
     if shown not in ("ab", "ba"):
         raise ValueError(f"order shown {shown!r} is neither ab nor ba")
     won = _winner(winner, names, asked, collector, row.get("shown") if row else "")
-    if turned:
+    if swapped:
         won = {"a": "b", "b": "a"}.get(won, won)
-    order: Order = "ba" if (shown == "ba") != turned else "ab"
+    order: Order = "ba" if (shown == "ba") != swapped else "ab"
     value: Winner | Unscored = Unscored(reason="missing", detail="no vote") if won == "" else _AS_WINNER[won]
     repeat = repeat_of(row) if row else 0
     return Verdict(evaluator=evaluator, comparison=comparison.id, shown=order, repeat=repeat, winner=value)

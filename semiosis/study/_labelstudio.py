@@ -12,7 +12,7 @@ from semiosis.study._table import MAX_BYTES
 from semiosis.values import DataError
 
 _OF_RECORD = ("id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement")
-"""What JSON-MIN says about an annotation beside the data of its task and its results."""
+"""Fields of a record in JSON-MIN that are neither data of the task nor results."""
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,7 @@ def no_such_column(table: InputTable, *missing: str) -> DataError:
     return DataError(
         f"line 1: there is no column {' or '.join(map(repr, missing))}; columns: {found}",
         where=str(table.path),
-        fix=f"say which columns these are with {options}, or begin with a line of column names",
+        fix=f"name the heading with {options}, or begin with a line of column names",
     )
 
 

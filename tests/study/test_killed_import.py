@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.files import _record, append_record
+from semiosis.files import _record, _unfinished, append_record
 from semiosis.study import add_pictures, check_study, new_study, read_study
-from semiosis.values import TextSign
+from semiosis.values import TextSign, to_json
 from tests.study.pictures import make_folder, snapshot
 
 KILLED = """
@@ -103,3 +103,14 @@ def test_a_failure_puts_back_a_torn_file_without_its_torn_line(
     with pytest.raises(KeyboardInterrupt):
         append_record(folder, [TextSign(text="2"), TextSign(text="3")])
     assert file.read_bytes() == whole
+
+
+def test_what_a_running_process_has_written_is_left_alone(tmp_path: Path) -> None:
+    folder = new_study(tmp_path / "study").folder
+    append_record(folder, [TextSign(text="one")])
+    file = folder / "signs.jsonl"
+    size = file.stat().st_size
+    with _record.writer(folder, file) as append, _unfinished.all_or_none(folder, {file: size}, []):
+        append(to_json(TextSign(text="two")) + "\n")
+        assert len(read_study(folder).signs) == 2  # its lock is held, so nothing is undone
+    assert len(read_study(folder).signs) == 2
