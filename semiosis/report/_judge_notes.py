@@ -101,10 +101,9 @@ def _bounds(result: JudgeTable) -> list[str]:
         unscored = row.krcc.n_unscored
         if row.agreement and row.agreement.bounds is not None and unscored:
             low, high = map(format_number, row.agreement.bounds)
-            were = "comparison was" if unscored == 1 else "comparisons were all"
-            it_were = "it was" if unscored == 1 else "they were all"
+            comparisons, they = ("comparison", "it") if unscored == 1 else ("comparisons", "they all")
             notes.append(
-                f"{row.judge}: agreement is {low} if its {unscored:,} unscored {were} wrong, and {high} if "
-                f"{it_were} right."
+                f"{row.judge}: agreement would be {low} if its {unscored:,} unscored {comparisons} were "
+                f"wrong, and {high} if {they} were right."
             )
     return notes

@@ -32,7 +32,7 @@ from semiosis.values import (
 
 @dataclass(frozen=True)
 class Problem:
-    """Something in a study that does not hold."""
+    """Something that is wrong in a study."""
 
     where: str
     """The file, and the line or value."""
@@ -68,7 +68,7 @@ class _Known:
 
 
 def check_study(folder: str | Path) -> list[Problem]:
-    """Return everything in the study that does not hold; an empty list for a sound one.
+    """Return everything that is wrong in a study; an empty list if nothing is.
 
     Values are not kept in memory, only the ids they define and the references they make.
     """
@@ -108,11 +108,12 @@ def _unresolved(claims: list[tuple[str, Reference]], known: _Known) -> Iterator[
 
 
 def _wrongly_merged(merged: list[tuple[str, str, tuple[str, ...]]], known: _Known) -> Iterator[Problem]:
-    """A consensus that counts as blind must rest on blind readings, or it would hide that they saw more."""
+    """Yield each consensus that merges readings of another sign, or blind and given readings."""
     for where, hsg, given in merged:
         if any(known.readings.get(each, known.readings[hsg]) != known.readings[hsg] for each in given):
             view = "blind" if known.readings[hsg][1] else "given"
-            yield Problem(where, f"a consensus of {view} readings of its sign merges an HSG that is none")
+            what = f"a consensus of {view} readings merges a reading that is not a {view} reading of its sign"
+            yield Problem(where, what)
 
 
 def _readable(file: Path, home: Path, problems: list[Problem]) -> Iterator[tuple[str, Recorded]]:

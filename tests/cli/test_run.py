@@ -170,7 +170,7 @@ def test_every_judge_is_listed_with_what_it_needs(run: Run) -> None:
         (("--judge", "semjudge"), "needs a model"),
     ],
 )
-def test_mistakes_name_the_way_out(run: Run, small: Study, words: tuple[str, ...], message: str) -> None:
+def test_mistakes_name_the_fix(run: Run, small: Study, words: tuple[str, ...], message: str) -> None:
     done = run("run", small.folder, *words)
     assert done.code == 2
     assert message in done.err
@@ -261,7 +261,7 @@ def test_a_file_name_is_never_read_as_a_text(
         (tmp_path / what).write_bytes(b"II*\x00")
     done = run("read", what, *MODEL, "--base-url", provider.url, "--journal", tmp_path / "replies.sqlite")
     assert done.code == 2
-    assert "looks like a file that cannot be read" in done.err
+    assert "looks like a file, but not one that can be read" in done.err
     assert "add --text" in done.err
     assert provider.calls == []
 
