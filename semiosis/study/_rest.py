@@ -18,6 +18,10 @@ from semiosis.study._study import Study
 from semiosis.values import DETAILS, Evaluator, Parameters, Reading, UsageError
 
 _SETTINGS = ("temperature", "max_tokens", "seed", "top_p", "logprobs", "top_logprobs")
+_OPTIONS = ("temperature", "max_tokens", "structured")
+"""Settings that options of the command line state."""
+_READS = "read prompt: "
+"""The prefix of a SemJudge's parameters about the model that reads."""
 MOST_PLANNED = 100
 """How many items a dry run looks at. The first items of a study share prompts and pictures as the rest do."""
 
@@ -77,18 +81,21 @@ def _rest_of_readings(study: Study, reading: Reading, asker: Asker) -> Rest | No
     if view == "joint" or reading.interpreter.kind != "model":
         return None
     who = reading.interpreter
-    rule = ReadingRule(who.name, reading.detail, view == "given", reading.repeat, language=reading.language)
-    model = _model(who.model, who.parameters)
     version = _version(who.prompt_version)
+    rule = ReadingRule(
+        who.name, reading.detail, view == "given", reading.repeat, version, language=reading.language
+    )
+    model = _model(who.model, who.parameters)
     if model is None or version is None:
         return Rest(rule.command, None, None)
+    command = rule.command + _options(_changed_settings(who.parameters, _usual(who.model)))
     reader = Reader(model, asker=asker, language=reading.language or "en", prompts=version)
     tasks = plan_readings(study, reader, view=view, detail=reading.detail, repeat=reading.repeat)
     if len(tasks) == len(study.signs):  # the record's settings are others than those of this reader
-        return Rest(rule.command, None, None)
+        return Rest(command, None, None)
     for _ in run_readings(study, tasks[:MOST_PLANNED], Runner(asker), run="rest", record=False):
         pass
-    return _rest(rule.command, asker, len(tasks))
+    return _rest(command, asker, len(tasks))
 
 
 def _rest_of_answers(study: Study, evaluator: Evaluator, asker: Asker) -> Rest:
@@ -103,6 +110,8 @@ def _rest_of_answers(study: Study, evaluator: Evaluator, asker: Asker) -> Rest:
     version = _version(str(parameters.get("prompt", "")))
     if model is None or version is None:
         return Rest(command, None, None)
+    command += _options(_changed_settings(parameters, _usual(model.full_name)))
+    command += " --prompts 1" * (version == 1)
     language = study.language_for()
     examinee = Examinee(model, asker=asker, prompts=version, language=language, readings=readings)
     if examinee.evaluator(with_hsg=with_hsg) != evaluator:
@@ -128,6 +137,15 @@ def _rest_of_verdicts(study: Study, evaluator: Evaluator, asker: Asker) -> Rest 
     judge = _semjudge(study, spec, evaluator, asker)
     if judge is None:
         return Rest(command, None, None)
+    usual = _made(study, spec, evaluator, asker, usual=True)
+    stated, common = evaluator.parameters, usual.evaluator.parameters if usual else {}
+    judging = _changed_settings(stated, common)
+    reading = _changed_settings(_under(stated, _READS), _under(common, _READS))
+    if reading not in ({}, judging):  # no options of `run` can say this
+        command = "semiosis experiment STUDY FILE.toml"
+    else:
+        repeats = 1 + max(repeat for _, repeat in judge.presentations)
+        command += _options(judging) + f" --repeats {repeats}" * (repeats != PRESETS[spec].repeats)
     judges = [StudyJudge(judge)]
     plan = plan_run(study, judges, retry_unscored=asker.retry_unscored)
     n = len(plan.comparisons)
@@ -150,9 +168,21 @@ def _program_rest(evaluator: Evaluator) -> Rest | None:
 
 def _semjudge(study: Study, preset: str, evaluator: Evaluator, asker: Asker) -> Judge | None:
     """Return the judge with the settings that an evaluator states; None if it would sign differently."""
+    made = _made(study, preset, evaluator, asker)
+    if made is None:
+        return None
+    judge: Judge = CitationJudge(made) if evaluator.name.startswith("citations of ") else made
+    return judge if judge.evaluator == evaluator else None
+
+
+def _made(
+    study: Study, preset: str, evaluator: Evaluator, asker: Asker, *, usual: bool = False
+) -> SemJudge | None:
+    """Return the SemJudge that an evaluator states; if `usual`, with the usual settings of its models."""
     parameters = evaluator.parameters
-    model = _model(str(parameters.get("model", "")), parameters)
-    builder = _model(str(parameters.get("builder", "")), _under(parameters, "read prompt: "))
+    model = _model(str(parameters.get("model", "")), {} if usual else parameters)
+    reads = _under(parameters, _READS)
+    builder = _model(str(parameters.get("builder", "")), {} if usual else reads)
     version = _version(str(parameters.get("prompt", "")))
     if model is None or version is None:
         return None
@@ -161,7 +191,7 @@ def _semjudge(study: Study, preset: str, evaluator: Evaluator, asker: Asker) -> 
         name: parameters[name] for name in ("detail", "images", "reuse_readings") if name in parameters
     }
     repeats = 1 + max(v.repeat for v in study.verdicts if v.evaluator == evaluator)
-    made = SemJudge(
+    return SemJudge(
         model,
         preset=preset,
         builder=None if own else builder,
@@ -171,8 +201,6 @@ def _semjudge(study: Study, preset: str, evaluator: Evaluator, asker: Asker) -> 
         prompts=version,
         **changes,
     )
-    judge: Judge = CitationJudge(made) if evaluator.name.startswith("citations of ") else made
-    return judge if judge.evaluator == evaluator else None
 
 
 def _changed(parameters: Parameters) -> str:
@@ -180,7 +208,26 @@ def _changed(parameters: Parameters) -> str:
     model, builder = parameters.get("model"), parameters.get("builder")
     other = f" --builder {shlex.quote(str(builder))}" if builder not in (None, model) else ""
     detail = " --detail complex" if parameters.get("detail") == "complex" else ""
-    return other + detail + (" --reuse-readings" if parameters.get("reuse_readings") else "")
+    prompts = " --prompts 1" if _version(str(parameters.get("prompt", ""))) == 1 else ""
+    return other + detail + prompts + (" --reuse-readings" if parameters.get("reuse_readings") else "")
+
+
+def _changed_settings(parameters: Parameters, usual: Parameters) -> Parameters:
+    """Return the settings that a command without options would not use."""
+    return {
+        name: parameters[name]
+        for name in _OPTIONS
+        if name in parameters and parameters[name] != usual.get(name)
+    }
+
+
+def _options(settings: Parameters) -> str:
+    return "".join(f" --{name.replace('_', '-')} {value}" for name, value in settings.items())
+
+
+def _usual(model: str) -> Parameters:
+    """Return the parameters of a model's answers if no option is given."""
+    return Examinee(Model(model)).evaluator(with_hsg=False).parameters
 
 
 def _under(parameters: Parameters, prefix: str) -> Parameters:

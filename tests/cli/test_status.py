@@ -1,6 +1,7 @@
 """`semiosis status`: what is done, by whom, what is missing, and what the rest would cost."""
 
 import json
+import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -78,6 +79,7 @@ def test_the_rest_of_a_half_finished_judge_is_what_the_next_run_pays(
         ("--judge", "citations"),
         ("--judge", "semjudge:published"),
         ("--judge", "root-only", "--temperature", "0.5"),
+        ("--judge", "direct", "--max-tokens", "2048", "--repeats", "2", "--prompts", "1"),
         ("--detail", "complex", "--builder", "anthropic/claude-haiku-4-5"),
     ],
 )
@@ -90,6 +92,9 @@ def test_the_settings_of_other_judges_are_restored(
     assert judged["calls left"] > 0
     planned = run("run", small.folder, *MODEL, *options, "--dry-run").err
     assert f"a run would make about {judged['calls left']} calls" in planned
+    run(*shlex.split(judged["command"].replace("STUDY", str(small.folder)))[1:])
+    again = work("judged", "claude-sonnet-5")
+    assert (again[-1]["by"], again[-1]["done"]) == (judged["by"], 3)  # the same evaluator continued
 
 
 def test_answers_and_readings_are_estimated_too(
