@@ -1,4 +1,4 @@
-"""What every test shares: hypothesis settings, nothing leaves this machine, no key of the user's in reach."""
+"""Shared by all tests: hypothesis settings, no request beyond this machine, none of the user's keys."""
 
 import gc
 import os
@@ -38,7 +38,7 @@ _USERS_OWN = ("_API_KEY", "_BASE_URL", "_AUTH_TOKEN")
 
 @pytest.fixture(autouse=True, scope="session")
 def _offline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Forbids every request beyond loopback and hides the user's keys, for the whole run."""
+    """Forbid every request beyond loopback and hide the user's keys, for the whole run."""
     cache: Path = tmp_path_factory.mktemp("cache")
     jars = cache_folder() / "jars"  # pinned by their hashes, so the tests may share the user's
     jars.mkdir(parents=True, exist_ok=True)

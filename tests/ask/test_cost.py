@@ -1,4 +1,4 @@
-"""What a run costs, what it would cost, and the line it may not pass."""
+"""The cost of a run, its estimate, and its limit."""
 
 import asyncio
 from pathlib import Path
@@ -130,7 +130,7 @@ def test_a_cost_limit_without_a_price_is_refused(make_asker: MakeAsker) -> None:
     assert provider.calls == []
 
 
-def test_an_unknown_price_is_said_in_the_books(make_asker: MakeAsker) -> None:
+def test_an_unknown_price_is_stated_in_the_budget(make_asker: MakeAsker) -> None:
     with StandIn([says(LILY)]) as provider:
         request = question(provider)
         unknown = type(request)(Model("anthropic/nobody-knows", provider.url), "Name it.", (), request.answer)

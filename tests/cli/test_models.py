@@ -1,4 +1,4 @@
-"""The verbs that talk to models, against a stand-in provider."""
+"""The commands that ask models, against a stand-in provider."""
 
 import json
 from collections.abc import Iterator
@@ -69,7 +69,7 @@ def test_what_a_model_refuses_is_an_error_with_a_way_out(run: Run, tmp_path: Pat
         (("judge", "A lily", "A rose", "A tulip", *MODEL, "--judge", "oracle"), "no judge 'oracle'"),
     ],
 )
-def test_mistakes_are_told(run: Run, words: tuple[str, ...], told: str) -> None:
+def test_mistakes_are_reported(run: Run, words: tuple[str, ...], told: str) -> None:
     done = run(*words)
     assert done.code == 2
     assert told in done.err

@@ -1,4 +1,4 @@
-"""The pinned lists, and fetching from a registry that may be wrong, broken or out of reach."""
+"""The pinned lists, and fetching from a registry that may be wrong, broken or unreachable."""
 
 import errno
 import gc
@@ -73,7 +73,7 @@ def test_an_unpinned_release_is_refused(name: str) -> None:
         read_release(name)
 
 
-def test_jars_are_fetched_once_in_order_and_told(registry: Path, tmp_path: Path) -> None:
+def test_jars_are_fetched_once_in_order_and_reported(registry: Path, tmp_path: Path) -> None:
     jars = [
         publish(registry, "org.example", "one", "1.0"),
         publish(registry, "org.example", "two", "2.0", "linux"),

@@ -72,7 +72,7 @@ def test_a_row_is_the_plain_functions_on_the_same_comparisons() -> None:
     assert table.n_common == int(common.sum())
 
 
-def test_without_common_each_judge_stands_on_its_own() -> None:
+def test_without_common_each_judge_is_measured_on_its_own_comparisons() -> None:
     votes = simulated_votes(judges=("good", "weak"), missing=0.05)
     table = compare(votes, reference="human", resamples=0, common=False)
     truth, good = (settled(votes, name) for name in ("human", "good"))
@@ -271,7 +271,7 @@ def test_observations_of_a_study() -> None:
     assert "if its 1 unscored comparison was wrong" in shown
 
 
-def test_published_rows_stand_beside_no_other_judge() -> None:
+def test_published_rows_are_shown_for_no_other_judge() -> None:
     table = compare(simulated_votes(5), reference="human", resamples=0)
     assert all(not row.source for row in table.rows)
 
@@ -286,7 +286,7 @@ def test_generators_must_be_known_for_srcc() -> None:
         compare(said, reference="Ada")
 
 
-def test_evaluators_of_one_name_are_told_apart() -> None:
+def test_evaluators_of_one_name_are_distinguished() -> None:
     comparison = Comparison(prompt="0" * 20, a="1" * 20, b="2" * 20)
     verdicts = [
         Verdict(
@@ -324,7 +324,7 @@ def test_iconicity_bias_from_numbers_is_iconicity_gap() -> None:
         iconicity_bias(votes, reference="human", iconicity=[1.0])
 
 
-def test_unrated_signs_are_told() -> None:
+def test_unrated_signs_are_reported() -> None:
     votes = simulated_votes(20, judges=("weak",))
     iconicity = np.random.default_rng(0).normal(size=len(votes.prompt))
     iconicity[:5] = np.nan

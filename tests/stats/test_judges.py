@@ -1,4 +1,4 @@
-"""Two judges on the same comparisons; Holm; McNemar; how many prompts."""
+"""Two judges on the same comparisons; Holm; McNemar; the number of prompts needed."""
 
 import numpy as np
 import pytest
@@ -51,7 +51,7 @@ def judged(seed: int = 0, prompts: int = 60) -> tuple[list[int], np.ndarray, np.
 
 
 @pytest.mark.parametrize("statistic", ["krcc", "half credit", "agreement"])
-def test_a_better_judge_is_told_apart(statistic: str) -> None:
+def test_a_better_judge_is_distinguished(statistic: str) -> None:
     prompts, truth, good, weak = judged()
     found = compare_judges(truth, good, weak, prompts, statistic=statistic, resamples=2_000)  # type: ignore[arg-type]  # parametrised
     assert isinstance(found.interval, Interval)

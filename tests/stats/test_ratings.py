@@ -239,7 +239,7 @@ def test_generator_agreement_is_spearman_and_ccc_of_the_two_ratings() -> None:
         generator_agreement(a, b, w, said, rating="glicko")  # type: ignore[arg-type]  # a typo, caught at run time
 
 
-def test_artifacts_in_place_of_generators_are_told_apart() -> None:
+def test_artifacts_in_place_of_generators_are_distinguished() -> None:
     a, b = [f"x{i}" for i in range(600)], [f"y{i}" for i in range(600)]
     found = generator_agreement(a, b, ["a"] * 600, ["a"] * 600)
     assert isinstance(found.srcc.value, Unscored)
