@@ -18,9 +18,9 @@ def contact_sheet() -> Image.Image:
     """Return a sheet with all twenty-four artifacts, in the order of sources/signs.yaml."""
     prompts = yaml.safe_load((HERE / "sources" / "signs.yaml").read_text(encoding="utf-8"))["prompts"]
     columns = [
-        [_small(f"{name}-{maker}") for maker in told["artifacts"]]
-        for name, told in prompts.items()
-        if told["artifacts"]
+        [_small(f"{name}-{maker}") for maker in entry["artifacts"]]
+        for name, entry in prompts.items()
+        if entry["artifacts"]
     ]
     width = GAP + sum(column[0].width + GAP for column in columns)
     sheet = Image.new("RGB", (width, GAP + len(columns[0]) * (ROW + GAP)), PAPER)

@@ -25,9 +25,9 @@ DISSENTING_ROOT = "another reader's root"
 """The phrase of the relation that puts a root without a match under the consensus root."""
 _DIGITS = 9
 
-NodeRef = tuple[str, str]
+HSGNode = tuple[str, str]
 """The id of an HSG and one of its nodes."""
-Cluster = frozenset[NodeRef]
+Cluster = frozenset[HSGNode]
 """Nodes with the same meaning, at most one from each reading."""
 
 
@@ -117,10 +117,10 @@ def _ranked(readings: Sequence[HSG], alignments: Sequence[Alignment]) -> list[HS
     return sorted(readings, key=lambda hsg: (-round(shared[hsg.id], _DIGITS), -size[hsg.id], hsg.id))
 
 
-def _clusters(ranked: Sequence[HSG], alignments: Sequence[Alignment]) -> dict[NodeRef, Cluster]:
+def _clusters(ranked: Sequence[HSG], alignments: Sequence[Alignment]) -> dict[HSGNode, Cluster]:
     """Return the cluster of each node."""
     refs = [(hsg.id, node) for hsg in ranked for node in hsg.semioses]
-    clusters: dict[NodeRef, Cluster] = {ref: frozenset({ref}) for ref in refs}
+    clusters: dict[HSGNode, Cluster] = {ref: frozenset({ref}) for ref in refs}
     roots = {(hsg.id, hsg.root) for hsg in ranked}
     matches = [
         (-match.p, (alignment.source.hsg, match.source), (alignment.target.hsg, match.target))
@@ -140,7 +140,7 @@ def _clusters(ranked: Sequence[HSG], alignments: Sequence[Alignment]) -> dict[No
 class _ConsensusBuilder:
     """Builds one consensus HSG from ranked readings and clusters of their nodes."""
 
-    def __init__(self, ranked: Sequence[HSG], clusters: dict[NodeRef, Cluster], procedure: str) -> None:
+    def __init__(self, ranked: Sequence[HSG], clusters: dict[HSGNode, Cluster], procedure: str) -> None:
         self.ranked = ranked
         self.clusters = clusters
         self.procedure = procedure
@@ -183,7 +183,7 @@ class _ConsensusBuilder:
             parameters["aligner"] = self.procedure
         return Interpreter(kind="program", name=CONSENSUS, parameters=parameters)
 
-    def _sources(self, cluster: Cluster) -> list[NodeRef]:
+    def _sources(self, cluster: Cluster) -> list[HSGNode]:
         return sorted(cluster, key=lambda ref: self.rank[ref[0]])
 
     def _semiosis(self, cluster: Cluster) -> Semiosis:

@@ -129,10 +129,13 @@ def assigned_cosines(pairs: Sequence[ScoredPair]) -> tuple[Floats, Floats]:
 def leave_one_out(pairs: Sequence[ScoredPair]) -> dict[str, list[tuple[ScoredPair, PredictedMatches]]]:
     """Return the predictions for the pairs of each prompt, fitted without the prompt and its artifacts."""
     prompts = dict.fromkeys(scored.pair.prompt.id for scored in pairs)
-    return {prompt: predict_all(pairs_of(prompt, pairs), fit(_without(pairs, prompt))) for prompt in prompts}
+    return {
+        prompt: predict_all(pairs_of_prompt(prompt, pairs), fit(_without(pairs, prompt)))
+        for prompt in prompts
+    }
 
 
-def pairs_of(prompt: str, pairs: Sequence[ScoredPair]) -> list[ScoredPair]:
+def pairs_of_prompt(prompt: str, pairs: Sequence[ScoredPair]) -> list[ScoredPair]:
     """Return the pairs whose source is this prompt's HSG."""
     return [scored for scored in pairs if scored.pair.prompt.id == prompt]
 

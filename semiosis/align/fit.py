@@ -15,7 +15,14 @@ from pathlib import Path
 
 from semiosis.align._cache import VectorCache
 from semiosis.align._embedder import DEFAULT, embedder
-from semiosis.align._fit import counts_by_prompt, fit, leave_one_out, pairs_of, predict_all, score_pairs
+from semiosis.align._fit import (
+    counts_by_prompt,
+    fit,
+    leave_one_out,
+    pairs_of_prompt,
+    predict_all,
+    score_pairs,
+)
 from semiosis.align._measure import ScoredPair, measure
 from semiosis.align._readings import AnnotatedPair, file_hashes, read_annotated
 from semiosis.align._weights import Measured, Readings, Weights
@@ -32,7 +39,7 @@ def fitted_weights(folders: Sequence[Path], name: str, languages: Sequence[str])
         embedder=name,
         languages=tuple(languages),
         **parameters._asdict(),
-        fitted_on=tuple(_described(folder, [one.pair for one in alike]) for folder in folders),
+        fitted_on=tuple(_described(folder, [pair.pair for pair in alike]) for folder in folders),
         measured=measure(counts_by_prompt(leave_one_out(alike))),
         across_scripts=_across(across, alike) if across else None,
     )
@@ -42,7 +49,9 @@ def _across(across: Sequence[ScoredPair], alike: Sequence[ScoredPair]) -> Measur
     """Return the quality across scripts, with parameters fitted only on pairs in one script."""
     parameters = fit(alike)
     prompts = dict.fromkeys(one.pair.prompt.id for one in across)
-    return measure(counts_by_prompt({id_: predict_all(pairs_of(id_, across), parameters) for id_ in prompts}))
+    return measure(
+        counts_by_prompt({id_: predict_all(pairs_of_prompt(id_, across), parameters) for id_ in prompts})
+    )
 
 
 def _described(folder: Path, pairs: Sequence[AnnotatedPair]) -> Readings:

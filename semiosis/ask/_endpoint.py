@@ -39,7 +39,7 @@ class Endpoint:
     """One server."""
 
     url: str
-    """Where it is; empty for the provider's own or for a model in this process."""
+    """The URL; empty for the provider's own server and for a model in this process."""
     send: Send
     """Sends one call and returns the reply's bytes."""
     limiter: Limiter

@@ -61,7 +61,7 @@ def http_client(sdk: Any, model: Model, urls: list[str], key_header: str, timeou
 
 
 def timeouts(sdk: Any, timeout: float) -> Any:
-    """Return the SDK's timeouts for a call that may take so many seconds."""
+    """Return the SDK's timeouts for a call that may take `timeout` seconds."""
     return sdk.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS))
 
 

@@ -200,7 +200,7 @@ def _openai_block(part: Passage | Picture) -> dict[str, Any]:
 
 
 def _chat(messages: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[Image.Image]]:
-    """Return the messages as a chat template wants them, and the pictures in order."""
+    """Return the messages in the form for a chat template, and the pictures in order."""
     turns, pictures = [], []
     for message in messages:
         content = message.get("content") or ""

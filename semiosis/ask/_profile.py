@@ -14,8 +14,8 @@ STRUCTURED: tuple[Structured, ...] = ("tools", "schema", "native")
 """The ways that a user can choose."""
 
 Api = Literal["anthropic", "openai", "local", "instructor"]
-"""Which API a model speaks: Anthropic's Messages, OpenAI's chat completions, transformers in this process,
-or whatever SDK instructor selects."""
+"""The API of a model: Anthropic's Messages, OpenAI's chat completions, transformers in this process, or the
+SDK that instructor selects."""
 
 SCHEMA_MODES: dict[Api, tuple[Structured, ...]] = {
     "anthropic": ("tools", "native"),
@@ -59,7 +59,7 @@ class Profile:
     structured: Structured
     """How the answer's schema reaches the model."""
     api: Api = "instructor"
-    """Which API it speaks. With a base URL of the user's own, `instructor` becomes `openai`."""
+    """The API of the models. With a base URL of the user's own, `instructor` becomes `openai`."""
     key_variable: str = ""
     """The environment variable with the provider's key; empty if it needs none, or if its SDK reads it."""
     url_variable: str = ""

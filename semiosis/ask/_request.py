@@ -49,7 +49,7 @@ class Request(Generic[T]):
     expected_tokens: int = 1000
     """How long an answer usually is; only for estimates."""
     parameters: Mapping[str, Primitive] = field(default_factory=dict)
-    """Settings of the call beside the model's own: `temperature`, `max_tokens`."""
+    """Settings of the call, in addition to the model's: `temperature`, `max_tokens`."""
 
     def __post_init__(self) -> None:
         check_settings(self.settings)

@@ -49,7 +49,7 @@ def is_foreign_server(model: Model) -> bool:
 
 
 def key_variable(model: Model) -> str:
-    """Return the name of the variable that holds a model's key."""
+    """Return the name of the variable that contains a model's key."""
     if model.base_url:
         return OWN_KEY
     return model.profile.key_variable or f"{model.provider.upper().replace('-', '_')}_API_KEY"
@@ -104,7 +104,7 @@ def _is_secret(value: str) -> bool:
 
 
 def _spellings(value: str) -> Iterator[str]:
-    """Yield a key as it is and as JSON, Python, a URL or base64 spell it."""
+    """Yield a key unchanged and as it is encoded in JSON, Python, a URL and base64."""
     escaped = json.dumps(value)[1:-1]
     yield from (value, escaped, escaped.replace("/", "\\/"), repr(value)[1:-1])
     data = value.encode("utf-8", "surrogateescape")

@@ -33,7 +33,7 @@ class Sender:
         self._budget = budget
         self._retry = patience
         self._streaks = FailureStreaks(patience.stop_after)
-        self._jitter = random.Random()  # noqa: S311  # spreads waits, and guards nothing
+        self._jitter = random.Random()  # noqa: S311  # it only spreads waits
 
     async def send(
         self, endpoints: Endpoints, outgoing: OutgoingCall, batcher: Batcher | None = None

@@ -20,7 +20,7 @@ NodeMatcher = Annotated[
 ReaderNames = Annotated[
     list[str] | None, typer.Option("--reader", help="Only readings by this reader. May be repeated.")
 ]
-Given = Annotated[
+GivenOption = Annotated[
     bool, typer.Option("--given", help="Use readings that saw the prompt instead of blind ones.")
 ]
 Language = Annotated[str, typer.Option(help="Only readings in this language, such as en or zh.")]
@@ -32,7 +32,7 @@ Prompts = Annotated[
 def agreement(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study folder.")],
     reader: ReaderNames = None,
-    given: Given = False,
+    given: GivenOption = False,
     embedder: NodeMatcher = "wordllama",
     language: Language = "",
     prompts: Prompts = None,

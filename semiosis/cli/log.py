@@ -60,8 +60,11 @@ def log(
 
 def _summary(exchange: "Exchange") -> str:
     last = exchange.attempts[-1]
-    state = "answered" if exchange.answered else "unscored"
-    return f"{exchange.key[:12]}  {state}  {len(exchange.attempts)} replies  {_facts(last)}"
+    return f"{exchange.key[:12]}  {_state(exchange)}  {len(exchange.attempts)} replies  {_facts(last)}"
+
+
+def _state(exchange: "Exchange") -> str:
+    return "answered" if exchange.answered else "unscored"
 
 
 def _facts(attempt: "Attempt") -> str:
@@ -76,7 +79,8 @@ def _facts(attempt: "Attempt") -> str:
 
 def _in_full(exchange: "Exchange") -> list[str]:
     """Return the lines that show an exchange."""
-    lines = [f"exchange {exchange.key}", f"settings {exchange.settings}", "", "SENT"]
+    settings = ", ".join(f"{name} {value}" for name, value in exchange.settings.items())
+    lines = [f"exchange {exchange.key}", f"settings: {settings or 'none'}", "", "SENT"]
     sent = [exchange.system, *exchange.parts] if exchange.parts or exchange.system else ["(not recorded)"]
     lines += [line for part in sent for line in part.splitlines()]
     for attempt in exchange.attempts:
@@ -92,5 +96,7 @@ def _page(exchanges: "list[Exchange]") -> str:
     blocks = []
     for exchange in exchanges:
         text = "\n".join(visible(line) for line in _in_full(exchange))
-        blocks.append(f"<h2>{html.escape(exchange.key[:12])}</h2>\n<pre>{html.escape(text)}</pre>")
-    return _PAGE.format(title=f"{len(exchanges)} exchanges", body="\n".join(blocks))
+        heading = f"{exchange.key[:12]}: {_state(exchange)}"
+        blocks.append(f"<h2>{html.escape(heading)}</h2>\n<pre>{html.escape(text)}</pre>")
+    title = f"{len(exchanges)} exchange{'s' * (len(exchanges) != 1)} with models"
+    return _PAGE.format(title=title, body="\n".join(blocks))

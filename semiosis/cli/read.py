@@ -147,6 +147,7 @@ def _read_study(
 ) -> int:
     from semiosis.ask import Runner
     from semiosis.study import plan_readings, run_readings
+    from semiosis.values import HSG
 
     tasks = plan_readings(
         study,
@@ -160,12 +161,16 @@ def _read_study(
     remark(f"{len(tasks)} readings to make of {len(study.signs)} signs with {reader.model.full_name}")
     dry_run = reader.asker.dry_run
     counter = UnscoredCounter()
+    equal = 0
     run = name or run_name(f"read {reader.model.full_name}")
     with progress("reading", len(tasks), reader.asker) as tick:
         for result in run_readings(study, tasks, Runner(reader.asker), run=run, record=not dry_run):
+            equal += isinstance(result, HSG) and result.id in study.hsgs
             tick(unscored=counter.add(result))
     if not dry_run:
         show(f"{len(tasks) - counter.total} readings made, {counter.total} unscored")
+        if equal:  # the depth is not part of an HSG's id
+            remark(f"{equal} readings equal the study's readings at another depth and are not recorded again")
         counter.explain(study.folder, reader.asker)
     return counter.total
 

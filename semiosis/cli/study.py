@@ -114,8 +114,8 @@ def add(
     added = add_pictures(
         folder, *sources, pairs=pairs, columns=columns, encoding=encoding, link=link, dry_run=dry_run
     )
-    then = "" if added.study.observations else command("import", "votes", folder, "votes.csv")
-    report_added(added, dry_run, then)
+    ready = added.study.comparisons and not added.study.observations
+    report_added(added, dry_run, command("import", "votes", folder, "votes.csv") if ready else "")
 
 
 @app.command()

@@ -11,7 +11,7 @@ from semiosis.values import DataError, UsageError
 
 MAX_FILES = 100_000
 """The maximum number of files in a bundle."""
-MAX_BYTES = 4_000_000_000
+MAX_BUNDLE_BYTES = 4_000_000_000
 """The maximum size of a bundle."""
 MAX_MANIFEST_BYTES = 32_000_000
 """The maximum size of a manifest."""
@@ -94,8 +94,8 @@ def _unsafe_member(member: zipfile.ZipInfo) -> str:
 
 
 def _refuse_sizes(sizes: dict[str, int], bundle: Path) -> None:
-    if sum(sizes.values()) > MAX_BYTES:
-        raise refusal(f"the bundle is larger than {MAX_BYTES:,} bytes", bundle)
+    if sum(sizes.values()) > MAX_BUNDLE_BYTES:
+        raise refusal(f"the bundle is larger than {MAX_BUNDLE_BYTES:,} bytes", bundle)
     if sizes[MANIFEST] > MAX_MANIFEST_BYTES:
         raise refusal(f"{MANIFEST} is larger than {MAX_MANIFEST_BYTES:,} bytes", bundle)
 

@@ -22,12 +22,12 @@ def card(hsg: HSG, *, width: Width = "two-column", images: ImageLoader = image_b
         page = Page(POINTS[width], card_description(hsg))
         nodes = badged_nodes(hsg)
         names = {node.node: node.badge for node in nodes}
-        beside = width == "two-column"
-        sign_width = page.width * 0.4 if beside else page.width - 2
+        side_by_side = width == "two-column"
+        sign_width = page.width * 0.4 if side_by_side else page.width - 2
         top = page.text(1, 1, sign_name(hsg), page.width - 2, TITLE)
         top = page.text(1, top, reading_note(hsg), page.width - 2, Style(6.2, colour=QUIET)) + 4
         below = draw_sign(page, hsg, nodes, (1, top), sign_width, images)
-        x, y = (sign_width + GAP, top) if beside else (1.0, below + 2)
+        x, y = (sign_width + GAP, top) if side_by_side else (1.0, below + 2)
         for node in nodes:
             y = draw_card(page, node, (x, y), page.width - x - 1, names)
         bottom = max(y, below)

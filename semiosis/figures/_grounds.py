@@ -131,37 +131,42 @@ def ground_shifts(
         )
         _draw_triangle(axes)
         for shift in shifts:
-            start, end = shift.before @ _CORNERS, shift.after @ _CORNERS
-            axes.annotate(
-                "",
-                end,
-                start,
-                arrowprops={"arrowstyle": "-", "color": HUES[0], "linewidth": 0.5, "alpha": 0.55},
-            )
-            axes.plot(
-                *start,
-                "o",
-                markersize=2.8,
-                markerfacecolor="#ffffff",
-                markeredgecolor=HUES[0],
-                markeredgewidth=0.6,
-            )
-            axes.plot(*end, "o", markersize=2.8, color=HUES[0], markeredgewidth=0)
-        axes.annotate(
-            "",
-            np.mean([shift.after for shift in shifts], axis=0) @ _CORNERS,
-            np.mean([shift.before for shift in shifts], axis=0) @ _CORNERS,
-            arrowprops={
-                "arrowstyle": "-|>",
-                "mutation_scale": 7,
-                "color": HUES[1],
-                "linewidth": 1.8,
-                "shrinkA": 0,
-                "shrinkB": 0,
-            },
-        )
+            _draw_shift(axes, shift)
+        _draw_mean_shift(axes, shifts)
         draw_notes(figure, [note], full_width, notes_height)
         return figure
+
+
+def _draw_shift(axes: Axes, shift: "_GroundShift") -> None:
+    """Draw a line from a hollow dot for the prompt to a filled one for the artifact."""
+    start, end = shift.before @ _CORNERS, shift.after @ _CORNERS
+    axes.annotate(
+        "",
+        end,
+        start,
+        arrowprops={"arrowstyle": "-", "color": HUES[0], "linewidth": 0.5, "alpha": 0.55},
+    )
+    axes.plot(
+        *start, "o", markersize=2.8, markerfacecolor="#ffffff", markeredgecolor=HUES[0], markeredgewidth=0.6
+    )
+    axes.plot(*end, "o", markersize=2.8, color=HUES[0], markeredgewidth=0)
+
+
+def _draw_mean_shift(axes: Axes, shifts: "Sequence[_GroundShift]") -> None:
+    """Draw a thick arrow for the mean of all shifts."""
+    axes.annotate(
+        "",
+        np.mean([shift.after for shift in shifts], axis=0) @ _CORNERS,
+        np.mean([shift.before for shift in shifts], axis=0) @ _CORNERS,
+        arrowprops={
+            "arrowstyle": "-|>",
+            "mutation_scale": 7,
+            "color": HUES[1],
+            "linewidth": 1.8,
+            "shrinkA": 0,
+            "shrinkB": 0,
+        },
+    )
 
 
 class _GroundShift(NamedTuple):

@@ -10,7 +10,7 @@ CACHE_VARIABLE = "SEMIOSIS_CACHE"
 
 _PACKAGE = Path(__file__).parents[1]
 _ROOTS = (_PACKAGE / "_data", _PACKAGE.parent)
-"""A wheel has the data inside the package; a checkout has it beside the package."""
+"""A wheel has the data inside the package; a checkout has it next to the package."""
 
 
 def data(path: str) -> Path:

@@ -84,7 +84,7 @@ def graph_form(
 ) -> type[Graph]:
     """Return the form for one kind of sign.
 
-    `sub_semioses` limits the nodes beside the root, `detail` the length of their texts. `known` holds the ids
+    `sub_semioses` limits the nodes besides the root, `detail` the length of their texts. `known` has the ids
     of the prompt's nodes (`P.n1`) if the reading is given the prompt; the form then has a list of absences.
     The lenient form (`strict=False`) accepts what can be repaired and is used only when the re-asks are used
     up.

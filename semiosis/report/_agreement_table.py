@@ -75,15 +75,12 @@ def _notes(group: GroupAgreement, found: ReaderAgreement) -> tuple[str, ...]:
         notes.append("The readers read at different levels of detail, so not all nodes can match.")
     if without := max(measure.observed.n - measure.corrected.n for measure in group.measures):
         notes.append(
-            f"{without} signs have no value above chance, because no unrelated sign has their medium."
+            f"Signs without a value above chance, because no unrelated sign has their medium: {without}."
         )
     if found.n_single:
-        notes.append(f"{found.n_single} signs have one reading and are left out.")
+        notes.append(f"Signs left out because they have only one reading: {found.n_single}.")
     if found.n_refused:
-        notes.append(
-            f"{found.n_refused} pairs of readings in two scripts are left out, because the aligner cannot "
-            "compare them."
-        )
+        notes.append(f"Pairs left out because the aligner cannot compare their scripts: {found.n_refused}.")
     return (*notes, *found.notes)
 
 

@@ -78,13 +78,8 @@ def three_way_report(a: Alignment, b: Alignment, readers: Readers = NO_NAMES) ->
     absent = "absent" if same_sign else "lost"
     rows: dict[tuple[bool, bool], list[DiffRow]] = {}
     for node in a.source.nodes:
-        found = [(a, names[1], a.fate_of(node)), (b, names[2], b.fate_of(node))]
-        in_a, in_b = (fate.fate in MATCHED for _, _, fate in found)
-        cells = [fate_cell(diff, fate, absent) for diff, _, fate in found]
-        notes = tuple(f"{name}: {note}" for diff, name, fate in found for note in fate_notes(diff, fate))
-        kind: RowKind = "matched" if in_a or in_b else row_kind([fate for _, _, fate in found])
-        row = DiffRow(kind, MARKS[same_sign][kind], None, ((item(a.source, node),), *cells), notes)
-        rows.setdefault((in_a, in_b), []).append(row)
+        in_a, in_b = (diff.fate_of(node).fate in MATCHED for diff in (a, b))
+        rows.setdefault((in_a, in_b), []).append(_three_way_row(node, a, b, names, absent))
     plus = MARKS[same_sign]["emergent"]
     added_a = [DiffRow("emergent", plus, None, ((), (item(a.target, node),), ())) for node in a.emergent]
     added_b = [DiffRow("emergent", plus, None, ((), (), (item(b.target, node),))) for node in b.emergent]
@@ -112,6 +107,17 @@ def three_way_report(a: Alignment, b: Alignment, readers: Readers = NO_NAMES) ->
             ]
         ),
     )
+
+
+def _three_way_row(node: str, a: Alignment, b: Alignment, names: Sequence[str], absent: str) -> DiffRow:
+    """Return the row of a source node with its fates in both targets. `absent` names the fate lost."""
+    fates = [(a, names[1], a.fate_of(node)), (b, names[2], b.fate_of(node))]
+    cells = [fate_cell(diff, fate, absent) for diff, _, fate in fates]
+    notes = tuple(f"{name}: {note}" for diff, name, fate in fates for note in fate_notes(diff, fate))
+    is_matched = any(fate.fate in MATCHED for _, _, fate in fates)
+    kind: RowKind = "matched" if is_matched else row_kind([fate for _, _, fate in fates])
+    mark = MARKS[is_same_sign(a) and is_same_sign(b)][kind]
+    return DiffRow(kind, mark, None, ((item(a.source, node),), *cells), notes)
 
 
 def drift_report(drift: Drift, readers: Readers = NO_NAMES) -> DiffReport:

@@ -42,6 +42,8 @@ def judge_notes(result: JudgeTable, columns: Sequence[str]) -> tuple[str, ...]:
         notes.append(
             "Each annotator is compared with the majority of the others, which shows how far people agree."
         )
+    if result.examinees:
+        notes.append("Rows with VQA alone are of evaluators that answered questions and judged nothing.")
     if result.resamples:
         notes.append(_intervals(result))
     return (*notes, *others)
@@ -99,10 +101,9 @@ def _bounds(result: JudgeTable) -> list[str]:
         unscored = row.krcc.n_unscored
         if row.agreement and row.agreement.bounds is not None and unscored:
             low, high = map(format_number, row.agreement.bounds)
-            were = "comparison was" if unscored == 1 else "comparisons were all"
-            it_were = "it was" if unscored == 1 else "they were all"
+            comparisons, they = ("comparison", "it") if unscored == 1 else ("comparisons", "they all")
             notes.append(
-                f"{row.judge}: agreement is {low} if its {unscored:,} unscored {were} wrong, and {high} if "
-                f"{it_were} right."
+                f"{row.judge}: agreement would be {low} if its {unscored:,} unscored {comparisons} were "
+                f"wrong, and {high} if {they} were right."
             )
     return notes

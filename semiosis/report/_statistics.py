@@ -20,12 +20,14 @@ from semiosis.values import Unscored
 def judge_table(result: JudgeTable) -> Table:
     """Return the table of judges. Columns without content are left out."""
     named = [_cells(row, result) for row in (*result.rows, *result.people)]
-    empty = {name for name in named[0] if all(cells[name] is None for cells in named)} if named else set()
-    columns = [name for name in named[0] if name not in empty] if named else ["judge", "half credit"]
+    names = list(named[0]) if named else ["judge", "half credit", "VQA"]
+    named += [{"judge": name, "VQA": vqa} for name, vqa in result.examinees.items()]
+    columns = [name for name in names if any(cells.get(name) is not None for cells in named)]
+    columns = columns or ["judge", "half credit"]
     return Table(
         f"Judges against {_referees(result.reference)}",
         tuple(columns),
-        tuple(tuple(cells[name] for name in columns) for cells in named),
+        tuple(tuple(cells.get(name) for name in columns) for cells in named),
         judge_notes(result, columns),
     )
 

@@ -154,7 +154,8 @@ def _where(table: Table, places: Mapping[int, list[int]]) -> str:
         len(rows) == sum(row[column] is not None for row in table.rows) for column, rows in places.items()
     ):
         return columns
-    names = [shown(table.rows[number][0]) for number in sorted(set().union(*places.values()))]
+    numbers = sorted(set().union(*places.values()))
+    names = list(dict.fromkeys(shown(table.rows[number][0]) for number in numbers))
     more = [f"{len(names) - 3} more"] if len(names) > 4 else []
     return f"{columns}: {', '.join([*names[:3], *more] if more else names)}"
 

@@ -8,13 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from semiosis.files import cache_folder, data
 from semiosis.values import MachineError, UsageError
-
-JarPart = Literal["server", "browser", "shell"]
-"""What a jar belongs to: the server, Neo4j Browser, or cypher-shell."""
 
 Progress = Callable[[int, int], None]
 """A function that is called with the number of verified bytes and the total number of bytes."""
@@ -48,7 +45,7 @@ class Release:
     main: str
     """The Java class that starts the server."""
     jars: dict[str, tuple[Jar, ...]]
-    """The jars of each part."""
+    """The jars of each part: `server`, `browser` and `shell`."""
 
 
 def read_release(name: str) -> Release:

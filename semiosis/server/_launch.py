@@ -123,7 +123,7 @@ def _same_series(last: LocalServer | None, pinned: Release) -> Release:
     if last is None or pinned.version.startswith(last.series + "."):
         return pinned
     raise UsageError(
-        f"this home holds the data of Neo4j {last.release}, not {pinned.version}",
+        f"this home contains the data of Neo4j {last.release}, not {pinned.version}",
         where=str(last.home),
         fix="choose another --home, and copy the graph with `semiosis store copy`",
     )

@@ -1,7 +1,7 @@
 """The table of judges against a reference (SemJudge, table 1)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from semiosis.stats._arrow import ArrowExporter
 from semiosis.stats._crossed import crossed_units
 from semiosis.stats._differences import JudgePair, all_judge_pairs, with_differences
 from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, ResamplingUnit
-from semiosis.stats._frames import Record, Result
+from semiosis.stats._frames import Record, Result, field_record
 from semiosis.stats._people import crowd_majority, people_rows, reference_of
 from semiosis.stats._published import ABLATION, PUBLISHED_COMPARISONS, PUBLISHED_PRESET, PUBLISHED_QUESTIONS
 from semiosis.stats._questions import question_accuracy
@@ -68,6 +68,8 @@ class JudgeTable(Result):
     level: float
     """The level of the intervals."""
     notes: tuple[str, ...] = ()
+    examinees: Mapping[str, Estimate] = field(default_factory=dict)
+    """VQA of the evaluators that answered questions and judged nothing, by name."""
 
     @property
     def published(self) -> bool:
@@ -77,7 +79,9 @@ class JudgeTable(Result):
     def records(self) -> list[Record]:
         """Return one row per judge and per annotator. `against` states what each was compared with."""
         judges = [{**row.record(), "against": "the reference"} for row in self.rows]
-        return judges + [{**row.record(), "against": "the other annotators"} for row in self.people]
+        people = [{**row.record(), "against": "the other annotators"} for row in self.people]
+        examinees = [{"judge": name, **field_record("vqa", vqa)} for name, vqa in self.examinees.items()]
+        return judges + people + examinees
 
     def __str__(self) -> str:
         judges = "; ".join(f"{row.judge}: {row.half_credit or row.krcc}" for row in self.rows) or "no judge"
@@ -168,6 +172,9 @@ def compare(
         resamples=resamples,
         level=level,
         notes=(*judged.notes, *subset_notes(judged.outcomes, judged.truth, common=common)),
+        examinees={
+            name: vqa for name, vqa in answers.items() if judges is None and name not in judged.outcomes
+        },
     )
 
 

@@ -224,7 +224,8 @@ def t_interval(
 
 def too_few_units(units: int) -> Unscored:
     """Return the reason why there is no interval for so few units."""
-    return undefined(f"an interval needs at least {MIN_UNITS} prompts (or items); there are {units}")
+    there_are = "there is" if units == 1 else "there are"
+    return undefined(f"an interval needs at least {MIN_UNITS} prompts (or items); {there_are} only {units}")
 
 
 def bootstrap_interval(

@@ -59,7 +59,7 @@ def _choose_study(origin: EmbeddedStore | Neo4jStore, study: str) -> tuple[str, 
     name = study or (next(iter(known)) if len(known) == 1 else "")
     if name not in known:
         raise UsageError(
-            f"this Neo4j holds no study {name!r}" if name else "this Neo4j does not hold exactly one study",
+            f"this Neo4j has no study {name!r}" if name else "this Neo4j does not have exactly one study",
             where=origin.address,
             fix=f"choose one with --study: {', '.join(known) or 'there is none'}",
         )

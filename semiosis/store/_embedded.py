@@ -57,7 +57,7 @@ class EmbeddedStore:
 
     @property
     def label_prefix(self) -> str:
-        """Empty: the index holds nothing but the study."""
+        """Empty, because the index contains only the study."""
         return ""
 
     @property
@@ -88,7 +88,7 @@ class EmbeddedStore:
         line = recorded_lines(self.folder, [value_id]).get(value_id)
         if line is not None:
             return from_json(line, where=self.address)
-        for label in dict.fromkeys(LABELS.values()):  # the part of a composite sign has no line of its own
+        for label in dict.fromkeys(LABELS.values()):  # parts of composite signs have no lines
             rows = self._read(f"MATCH (n:{label} {{id: $id}}) RETURN n.json AS json", {"id": value_id})
             if rows:
                 return from_json(rows[0]["json"], where=self.address)

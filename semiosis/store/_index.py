@@ -57,7 +57,6 @@ _REFRESH_TEXT_INDEX = (
 """After more than a thousand changes, kglite's full-text index finds nothing until it is refreshed."""
 
 Stamp = dict[str, int]
-_STAMP = ("size", "mtime")
 DeferredRows = dict[str, list[GraphRow]]
 NamedLine = tuple[str, RecordLine]
 

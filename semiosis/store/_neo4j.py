@@ -141,7 +141,7 @@ class Neo4jStore:
         """Remove a study and the values that belong to no other study."""
         if study not in self.studies():
             raise UsageError(
-                f"this Neo4j holds no study {study!r}",
+                f"this Neo4j has no study {study!r}",
                 where=self.address,
                 fix=f"its studies: {', '.join(self.studies()) or 'none'}",
             )
@@ -226,7 +226,7 @@ class Neo4jStore:
         }
 
     def _stored(self, values: Iterable[Recorded]) -> dict[str, str]:
-        """Return the JSON of those values that the store holds, by id."""
+        """Return the JSON of those values that the store has, by id."""
         by_label: dict[str, list[str]] = {}
         for value in values:
             by_label.setdefault(LABELS[value.kind], []).append(value.id)

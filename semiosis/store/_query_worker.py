@@ -1,4 +1,6 @@
-"""Runs Cypher on an index file in a process of its own. Started by `_query_process`; imports nothing of ours.
+"""Runs Cypher on an index file in a separate process, which `_query_process` starts.
+
+It imports nothing else of this package, so that it starts quickly.
 
 Requests and replies are pickled on standard input and output. The memory limit is set when the index is open,
 so it limits what a query may use beyond it.

@@ -26,7 +26,7 @@ _WAIT_SECONDS = 60
 
 
 def recorded_lines(folder: Path, ids: Iterable[str]) -> dict[str, str]:
-    """Return the recorded JSON of those ids that a study's record holds, by id."""
+    """Return the recorded JSON of those ids that a study's record contains, by id."""
     if not folder.exists():
         return {}
     try:

@@ -32,7 +32,7 @@ from semiosis.values import (
 
 @dataclass(frozen=True)
 class Problem:
-    """Something in a study that does not hold."""
+    """Something that is wrong in a study."""
 
     where: str
     """The file, and the line or value."""
@@ -49,12 +49,15 @@ class _Known:
     choices: dict[str, int] = field(default_factory=dict)
     readings: dict[str, tuple[str, bool]] = field(default_factory=dict)
     """The sign of each HSG, and whether it is blind."""
+    details: dict[str, str] = field(default_factory=dict)
+    """The depth of each HSG."""
 
     def add(self, value: Recorded) -> None:
         self.ids.setdefault(KINDS[value.kind].reference_kind, set()).add(value.id)
         if isinstance(value, HSG):
             self.nodes |= {f"{value.id}/{node}" for node in value.semioses}
             self.readings[value.id] = value.sign.id, value.blind
+            self.details.setdefault(value.id, value.reading.detail)
         if isinstance(value, Question):
             self.choices[value.id] = len(value.choices)
         if isinstance(value, CompositeSign):
@@ -65,7 +68,7 @@ class _Known:
 
 
 def check_study(folder: str | Path) -> list[Problem]:
-    """Return everything in the study that does not hold; an empty list for a sound one.
+    """Return everything that is wrong in a study; an empty list if nothing is.
 
     Values are not kept in memory, only the ids they define and the references they make.
     """
@@ -79,6 +82,9 @@ def check_study(folder: str | Path) -> list[Problem]:
     for file in record_files(home):
         for where, value in _readable(file, home, problems):
             known.add(value)
+            if isinstance(value, HSG) and (first := known.details[value.id]) != value.reading.detail:
+                what = f"the {value.reading.detail} reading equals the {first} reading, which is used instead"
+                problems.append(Problem(where, what))
             claims.extend((where, named) for named in references(value))
             if isinstance(value, AnySign):
                 found = (what for part in parts_of(value) for what in _image_problem(part))
@@ -102,11 +108,12 @@ def _unresolved(claims: list[tuple[str, Reference]], known: _Known) -> Iterator[
 
 
 def _wrongly_merged(merged: list[tuple[str, str, tuple[str, ...]]], known: _Known) -> Iterator[Problem]:
-    """A consensus that counts as blind must rest on blind readings, or it would hide that they saw more."""
+    """Yield each consensus that merges readings of another sign, or blind and given readings."""
     for where, hsg, given in merged:
         if any(known.readings.get(each, known.readings[hsg]) != known.readings[hsg] for each in given):
             view = "blind" if known.readings[hsg][1] else "given"
-            yield Problem(where, f"a consensus of {view} readings of its sign merges an HSG that is none")
+            what = f"a consensus of {view} readings merges a reading that is not a {view} reading of its sign"
+            yield Problem(where, what)
 
 
 def _readable(file: Path, home: Path, problems: list[Problem]) -> Iterator[tuple[str, Recorded]]:

@@ -40,12 +40,16 @@ class ObservationCollector:
     options: ImportOptions = field(default_factory=ImportOptions)
     names: SignNames = field(init=False)
     values: dict[str, Recorded] = field(default_factory=dict)
+    """What is imported, by id."""
     lines: dict[str, int] = field(default_factory=dict)
+    """The line of each observation, by its id."""
     notes: list[str] = field(default_factory=list)
     pairs: dict[tuple[str, str, str], Comparison] = field(default_factory=dict)
+    """Known and new comparisons, by prompt, a and b."""
     questions: dict[str, list[Question]] = field(default_factory=dict)
     """Known and new questions, by text and by id."""
     evaluators: dict[tuple[str, str], Evaluator] = field(default_factory=dict)
+    """Evaluators by name and kind."""
 
     def __post_init__(self) -> None:
         comparisons = self.study.comparisons.values()
@@ -75,21 +79,17 @@ class ObservationCollector:
 
     def add(self, line: int, value: Observation) -> None:
         """Add an observation. Another one with the same id must say the same."""
-        value_id = value.id
-        earlier = self.values.get(value_id)
-        if earlier is not None and content_text(earlier) == content_text(value):
+        value_id, content = value.id, content_text(value)
+        earlier, recorded = self.values.get(value_id), self.study.observations.get(value_id)
+        if earlier is not None and content_text(earlier) == content:
             self.notes.append(f"line {line} repeats line {self.lines[value_id]}")
         elif earlier is not None:
             first = f"line {self.lines[value_id]} says {content_text(earlier)!r}"
-            self.reject(line, f"says {content_text(value)!r}, but {first}; number repeats in a repeat column")
-        elif (there := self.study.observations.get(value_id)) is not None and content_text(
-            there
-        ) != content_text(value):
-            self.reject(
-                line,
-                f"says {content_text(value)!r}, but the study has {content_text(there)!r} "
-                f"in the {value.kind} {value_id}",
-            )
+            self.reject(line, f"says {content!r}, but {first}; number repeats in a repeat column")
+        elif recorded is not None and content_text(recorded) != content:
+            remove = f"semiosis study remove {self.study.folder} {value_id}"
+            known = f"the study has {content_text(recorded)!r}"
+            self.reject(line, f"says {content!r}, but {known}; to replace that, first run: {remove}")
         else:
             self.values[value_id], self.lines[value_id] = value, line
 

@@ -10,10 +10,10 @@ from semiosis.study._table import MOST_NAMED, read_table
 from semiosis.values import DataError, UsageError
 
 WINNERS = ("a", "b", "tie", "")
-_Given = tuple[
+_VoteColumns = tuple[
     list[str], list[str], list[str], list[str], list[str], list[int], list[str], list[float | None] | None
 ]
-"""Prompt, a, b, evaluator, winner, repeat, order shown and stated probability of each verdict."""
+"""Prompt, a, b, evaluator, winner, repeat, order shown and stated probability of each vote."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class _Rows:
     columns: dict[str, list[str]]
     lines: list[int]
     bad: dict[int, str]
-    """What is wrong with which line."""
+    """What is wrong, by line."""
 
 
 def read_votes(
@@ -69,7 +69,7 @@ def read_votes(
     skip_bad_rows: bool = False,
     encoding: str = "",
 ) -> VotesFile:
-    """Votes from a table, wide or long: CSV with commas, semicolons or tabs, or JSON Lines.
+    """Return the votes in a table, wide or long: CSV with commas, semicolons or tabs, or JSON Lines.
 
     Wide: `prompt, a, b` and one column per evaluator with a, b, tie or nothing; `evaluators` chooses among
     the columns. Long: `prompt, a, b, evaluator, winner` and optionally `repeat`, `shown` (ab or ba) and
@@ -109,29 +109,29 @@ def _check_head(head: list[str], columns: Columns, name: str) -> None:
             )
 
 
-def _wide(rows: _Rows, columns: Columns, evaluators: Sequence[str]) -> _Given:
-    """The verdicts of a wide file: one row per comparison, one column per evaluator."""
+def _wide(rows: _Rows, columns: Columns, evaluators: Sequence[str]) -> _VoteColumns:
+    """Return the votes of a wide file, with one row per comparison and one column per evaluator."""
     prompt, a, b = _pairs(rows, columns)
     winners = {evaluator: [cell.lower() for cell in rows.columns[evaluator]] for evaluator in evaluators}
-    for evaluator, said in winners.items():
-        _check_winners(rows, said, [evaluator] * len(said))
+    for evaluator, cells in winners.items():
+        _check_winners(rows, cells, [evaluator] * len(cells))
     _check_repeats(rows, [(p, min(x, y), max(x, y), x > y) for p, x, y in zip(prompt, a, b, strict=True)])
-    kept = [place for place, line in enumerate(rows.lines) if line not in rows.bad]
-    often = len(evaluators)
+    kept = [index for index, line in enumerate(rows.lines) if line not in rows.bad]
+    copies = len(evaluators)
     return (
-        [prompt[i] for i in kept] * often,
-        [a[i] for i in kept] * often,
-        [b[i] for i in kept] * often,
+        [prompt[i] for i in kept] * copies,
+        [a[i] for i in kept] * copies,
+        [b[i] for i in kept] * copies,
         [evaluator for evaluator in evaluators for _ in kept],
         [winners[evaluator][i] for evaluator in evaluators for i in kept],
-        [0] * len(kept) * often,
-        ["ab"] * len(kept) * often,
+        [0] * len(kept) * copies,
+        ["ab"] * len(kept) * copies,
         None,
     )
 
 
-def _long(rows: _Rows, columns: Columns) -> _Given:
-    """The verdicts of a long file: one row per verdict."""
+def _long(rows: _Rows, columns: Columns) -> _VoteColumns:
+    """Return the votes of a long file, with one row per vote."""
     prompt, a, b = _pairs(rows, columns)
     evaluator, winner = (
         rows.columns[columns.evaluator],
@@ -139,16 +139,16 @@ def _long(rows: _Rows, columns: Columns) -> _Given:
     )
     repeat = rows.columns.get(columns.repeat) or ["0"] * len(prompt)
     shown = [cell.lower() or "ab" for cell in rows.columns.get(columns.shown) or ["ab"] * len(prompt)]
-    _blame(rows, [not cell for cell in evaluator], f"{columns.evaluator!r} is empty")
-    _blame(
+    _mark_bad(rows, [not cell for cell in evaluator], f"{columns.evaluator!r} is empty")
+    _mark_bad(
         rows,
         [bool(cell) and not cell.isdecimal() for cell in repeat],
-        lambda place: f"repeat {repeat[place]!r} is not a whole number",
+        lambda index: f"repeat {repeat[index]!r} is not a whole number",
     )
-    _blame(
+    _mark_bad(
         rows,
         [cell not in ("ab", "ba") for cell in shown],
-        lambda place: f"order shown {shown[place]!r} is neither ab nor ba",
+        lambda index: f"order shown {shown[index]!r} is neither ab nor ba",
     )
     stated = _probabilities(rows, columns)
     _check_winners(rows, winner, evaluator)
@@ -156,7 +156,7 @@ def _long(rows: _Rows, columns: Columns) -> _Given:
     # (b, a) is (a, b) in the other order
     keys = [(p, min(x, y), max(x, y), e, r or "0", (x > y) != (s == "ba")) for p, x, y, e, r, s in answered]
     _check_repeats(rows, keys)
-    kept = [place for place, line in enumerate(rows.lines) if line not in rows.bad]
+    kept = [index for index, line in enumerate(rows.lines) if line not in rows.bad]
     return (
         [prompt[i] for i in kept],
         [a[i] for i in kept],
@@ -176,7 +176,7 @@ def _probabilities(rows: _Rows, columns: Columns) -> list[float | None] | None:
         return None
     stated = [_probability(cell) for cell in cells]
     wrong = [bool(cell) and p is None for cell, p in zip(cells, stated, strict=True)]
-    _blame(rows, wrong, lambda place: f"{columns.p_a} {cells[place]!r} is not a probability from 0 to 1")
+    _mark_bad(rows, wrong, lambda index: f"{columns.p_a} {cells[index]!r} is not a probability from 0 to 1")
     return stated if any(p is not None for p in stated) else None
 
 
@@ -189,64 +189,64 @@ def _probability(cell: str) -> float | None:
 
 
 def _pairs(rows: _Rows, columns: Columns) -> tuple[list[str], list[str], list[str]]:
-    """Prompt, a and b of every row, after blaming rows where one is empty or both artifacts are the same."""
+    """Return prompt, a and b of every row, and mark rows that lack one or have the same artifact twice."""
     for column in (columns.prompt, columns.a, columns.b):
-        _blame(rows, [not cell for cell in rows.columns[column]], f"{column!r} is empty")
+        _mark_bad(rows, [not cell for cell in rows.columns[column]], f"{column!r} is empty")
     prompt, a, b = (rows.columns[column] for column in (columns.prompt, columns.a, columns.b))
     same = [x == y for x, y in zip(a, b, strict=True)]
-    _blame(rows, same, lambda place: f"{a[place]!r} is compared with itself")
+    _mark_bad(rows, same, lambda index: f"{a[index]!r} is compared with itself")
     return prompt, a, b
 
 
 def _check_winners(rows: _Rows, winners: list[str], evaluators: list[str]) -> None:
     if not set(winners) <= set(WINNERS):
-        _blame(
+        _mark_bad(
             rows,
             [winner not in WINNERS for winner in winners],
-            lambda place: (
-                f"{evaluators[place]!r} says {winners[place]!r}, which is none of a, b, tie or nothing"
+            lambda index: (
+                f"{evaluators[index]!r} says {winners[index]!r}, which is none of a, b, tie or nothing"
             ),
         )
 
 
 def _check_repeats(rows: _Rows, keys: Sequence[Hashable]) -> None:
-    """Blame rows that answer again what an earlier one answered."""
+    """Mark rows that repeat the question of an earlier row as bad."""
     first: dict[Hashable, int] = {}
-    sound = [line not in rows.bad for line in rows.lines]
+    valid = [line not in rows.bad for line in rows.lines]
     earlier = [
-        first.setdefault(key, i) if ok else i for i, (key, ok) in enumerate(zip(keys, sound, strict=True))
+        first.setdefault(key, i) if ok else i for i, (key, ok) in enumerate(zip(keys, valid, strict=True))
     ]
-    _blame(
+    _mark_bad(
         rows,
-        [seen != place for place, seen in enumerate(earlier)],
-        lambda place: (
-            f"line {rows.lines[earlier[place]]} judged this pair already; number repeats in a repeat column"
+        [seen != index for index, seen in enumerate(earlier)],
+        lambda index: (
+            f"line {rows.lines[earlier[index]]} judged this pair already; number repeats in a repeat column"
         ),
     )
 
 
-def _blame(rows: _Rows, wrong: Sequence[bool], what: str | Callable[[int], str]) -> None:
-    """Note what is wrong with rows; the first thing found counts."""
+def _mark_bad(rows: _Rows, wrong: Sequence[bool], what: str | Callable[[int], str]) -> None:
+    """Note what is wrong with these rows. Only the first problem of a row counts."""
     if any(wrong):
-        for place, bad in enumerate(wrong):
+        for index, bad in enumerate(wrong):
             if bad:
-                rows.bad.setdefault(rows.lines[place], what if isinstance(what, str) else what(place))
+                rows.bad.setdefault(rows.lines[index], what if isinstance(what, str) else what(index))
 
 
 def _evaluators(rows: _Rows, columns: Columns, wanted: Sequence[str] | None, name: str) -> list[str]:
-    there = [
+    found = [
         column for column in rows.columns if column and column not in (columns.prompt, columns.a, columns.b)
     ]
     for column in wanted or ():
-        if column not in there:
-            near = get_close_matches(column, there, n=1)
+        if column not in found:
+            near = get_close_matches(column, found, n=1)
             meant = f"did you mean {near[0]!r}? " if near else ""
             raise UsageError(
                 f"there is no column {column!r}",
                 where=name,
-                fix=f"{meant}columns: {', '.join(map(repr, there))}",
+                fix=f"{meant}columns: {', '.join(map(repr, found))}",
             )
-    chosen = list(dict.fromkeys(wanted or there))
+    chosen = list(dict.fromkeys(wanted or found))
     if not chosen:
         raise DataError(
             "no column holds an evaluator's winners", where=name, fix="add one column per evaluator"

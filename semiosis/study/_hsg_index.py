@@ -50,7 +50,7 @@ class HSGIndex(MutableMapping[str, HSG]):
         return hsg.with_sign(self._signs.get(hsg.sign.id, hsg.sign))
 
     def __setitem__(self, hsg_id: str, hsg: HSG) -> None:
-        self._entries[hsg_id] = hsg
+        self.store(hsg_id, hsg)
 
     def __delitem__(self, hsg_id: str) -> None:
         del self._entries[hsg_id]
@@ -65,8 +65,14 @@ class HSGIndex(MutableMapping[str, HSG]):
         return hsg_id in self._entries
 
     def store(self, hsg_id: str, entry: HSG | StoredHSG) -> None:
-        """Add an HSG that is in a file. It replaces an earlier one with the same id."""
-        self._entries[hsg_id] = entry
+        """Add an HSG. It replaces an earlier one with the same id, unless that is of another depth.
+
+        The depth is not part of the id. If readings at two depths have equal graphs, the first stays, so that
+        the readings a study already uses do not change. `semiosis study check` reports the other.
+        """
+        known = self._entries.get(hsg_id)
+        if known is None or known.reading.detail == entry.reading.detail:
+            self._entries[hsg_id] = entry
 
     def conditions(self) -> Iterator[tuple[str, str, Reading]]:
         """Yield id, sign and reading of every HSG, without building it."""

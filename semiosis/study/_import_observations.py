@@ -173,7 +173,7 @@ def _in_column(name: str) -> Iterator[None]:
         yield
     except ValueError as error:
         what = f"column {name!r}: {problem_text(error)}"
-        raise ValueError(f"{what}; --evaluator NAME chooses the columns to read") from error
+        raise ValueError(f"{what}; --evaluator NAME says which columns to read") from error
 
 
 def _ratings(row: InputRow, _table: InputTable, collector: ObservationCollector) -> Iterator[Observation]:

@@ -14,7 +14,7 @@ def name_key(name: str) -> str:
     plain = name.strip().replace("\\", "/").removeprefix("./")
     suffix = next((end for end in PICTURES if plain.lower().endswith(end)), "")
     plain = plain[: len(plain) - len(suffix)].casefold()
-    return str(int(plain)) if plain.isdecimal() else plain
+    return (plain.lstrip("0") or "0") if plain.isdecimal() else plain
 
 
 class SignNames:

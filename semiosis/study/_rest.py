@@ -13,7 +13,7 @@ from semiosis.study._cases import ReadingRule
 from semiosis.study._read_run import plan_readings, run_readings
 from semiosis.study._registry import JUDGES
 from semiosis.study._run import StudyJudge, plan_run, run_judges
-from semiosis.study._status import WorkState, view_of
+from semiosis.study._status import WorkState, condition_of
 from semiosis.study._study import Study
 from semiosis.values import DETAILS, Evaluator, Parameters, Reading, UsageError
 
@@ -73,7 +73,7 @@ def _planned(study: Study, state: WorkState, asker: Asker) -> Rest | None:
 
 
 def _rest_of_readings(study: Study, reading: Reading, asker: Asker) -> Rest | None:
-    view = view_of(reading)
+    view = condition_of(reading)
     if view == "joint" or reading.interpreter.kind != "model":
         return None
     who = reading.interpreter

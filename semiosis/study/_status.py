@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from semiosis.stats import evaluator_labels
 from semiosis.study._align_run import alignment_pairs
 from semiosis.study._cases import ReadingRule
 from semiosis.study._read_run import prompts_of
@@ -13,7 +14,8 @@ from semiosis.values import AgentKind, Answer, Evaluator, Rating, Reading, Score
 
 Work = Literal["read", "aligned", "judged", "answered", "rated", "scored"]
 """What was done."""
-View = Literal["blind", "given", "joint"]
+ReadingCondition = Literal["blind", "given", "joint"]
+"""What the interpreter saw: the sign alone, the prompt's HSG too, or another artifact too."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ def study_status(study: Study) -> list[WorkState]:
     return [*_read(study), *_aligned(study), *_judged(study), *_answered(study), *_rated_or_scored(study)]
 
 
-def view_of(reading: Reading) -> View:
+def condition_of(reading: Reading) -> ReadingCondition:
     """Return what the interpreter saw: the sign alone, the prompt's HSG too, or another artifact too."""
     return "joint" if reading.beside else "blind" if reading.blind else "given"
 
@@ -66,14 +68,14 @@ def _conditions(reading: Reading) -> str:
 
 
 def _read(study: Study) -> Iterator[WorkState]:
-    groups: dict[tuple[View, str], tuple[Reading, set[str]]] = {}
+    groups: dict[tuple[ReadingCondition, str], tuple[Reading, set[str]]] = {}
     for _, sign, reading in study.conditions():
-        key = view_of(reading), _conditions(reading)
+        key = condition_of(reading), _conditions(reading)
         groups.setdefault(key, (reading, set()))[1].add(sign)
     artifacts = len(prompts_of(study))
-    for (view, _), (reading, signs) in groups.items():
-        of = len(study.signs) if view == "blind" else artifacts
-        by = ", ".join(filter(None, (reading.interpreter.name, view, *_depth_and_prompts(reading))))
+    for (condition, _), (reading, signs) in groups.items():
+        of = len(study.signs) if condition == "blind" else artifacts
+        by = ", ".join(filter(None, (reading.interpreter.name, condition, *_depth_and_prompts(reading))))
         yield WorkState("read", by, reading.interpreter.kind, len(signs), of, reading=reading)
 
 
@@ -125,10 +127,14 @@ def _answered(study: Study) -> Iterator[WorkState]:
 
 
 def _states(work: Work, said: Iterable[tuple[Evaluator, dict[str, str]]], of: int) -> Iterator[WorkState]:
+    said = list(said)
+    labels = evaluator_labels(evaluator for evaluator, _ in said)
     for evaluator, states in said:
         counts = Counter(states.values())
         done = counts.pop("", 0)
-        yield WorkState(work, evaluator.name, evaluator.kind, done, of, dict(counts), evaluator=evaluator)
+        yield WorkState(
+            work, labels[evaluator.id], evaluator.kind, done, of, dict(counts), evaluator=evaluator
+        )
 
 
 def _rated_or_scored(study: Study) -> Iterator[WorkState]:

@@ -93,8 +93,8 @@ def read_table(
     for wanted in required:
         if wanted not in (columns or {}):
             _check_one_heading(table, names, wanted, known[wanted])
-        if wanted not in names.values():
-            raise no_such_column(table, wanted)
+    if missing := [wanted for wanted in required if wanted not in names.values()]:
+        raise no_such_column(table, *missing)
     renamed = {head: name for head, name in names.items() if head != name}
     for row in table.rows:
         for head in renamed.keys() & row.cells.keys():
@@ -117,13 +117,14 @@ def whole_number(cell: str, what: str, at_least: int = 0) -> int:
     return int(plain)
 
 
-def no_such_column(table: InputTable, wanted: str) -> DataError:
-    """Return the error of a table without a column that is needed."""
+def no_such_column(table: InputTable, *missing: str) -> DataError:
+    """Return the error of a table without columns that are needed."""
     found = ", ".join(map(repr, filter(None, table.columns))) or "none"
+    options = " ".join(f"--column {name}=HEADING" for name in missing)
     return DataError(
-        f"line 1: there is no column {wanted!r}; columns: {found}",
+        f"line 1: there is no column {' or '.join(map(repr, missing))}; columns: {found}",
         where=str(table.path),
-        fix=f"name it with --column {wanted}=HEADING, or begin with a line of column names",
+        fix=f"say which columns these are with {options}, or begin with a line of column names",
     )
 
 

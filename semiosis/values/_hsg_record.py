@@ -20,7 +20,7 @@ class NodeRecord(Semiosis):
 
 
 class HSGRecord(Value):
-    """An HSG as JSON holds it."""
+    """The JSON form of an HSG."""
 
     kind: Literal["hsg"] = "hsg"
     """The kind of value in JSON."""

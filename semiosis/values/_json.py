@@ -17,7 +17,7 @@ from semiosis.values._observation import Evaluator
 from semiosis.values._value import Value, format_error
 
 JSON_VERSION = 1
-"""Version of the JSON. `semiosis migrate` brings older files to it."""
+"""Version of the JSON. `semiosis migrate` converts older files to it."""
 
 
 def to_json(value: Recorded) -> str:

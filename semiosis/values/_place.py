@@ -37,7 +37,7 @@ class Span(Value):
     def _check_length(self) -> Self:
         if self.end - self.start != len(self.quote):
             raise ValueError(
-                f"a span of {self.end - self.start} code points cannot hold the quote {self.quote!r}"
+                f"a span of {self.end - self.start} code points cannot contain the quote {self.quote!r}"
             )
         return self
 

@@ -42,7 +42,7 @@ def test_an_alignment_is_a_value_like_any_other() -> None:
     assert Alignment.model_validate(found.model_dump()) == found
 
 
-def test_grounds_that_move_are_reported() -> None:
+def test_grounds_that_change_are_shown() -> None:
     found = diff(hsg(LILY), hsg(LILY, grounds=(0.9, 0.1, 0.2)))
     shift = found.matches[1].ground_shift
     assert (shift.iconic, shift.indexical, shift.symbolic) == (0.7, 0.0, -0.5)

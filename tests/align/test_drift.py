@@ -44,8 +44,8 @@ def five_rounds() -> Drift:
 
 
 def test_five_rounds_by_hand() -> None:
-    told = [(t.start, t.nodes, round(t.p, 9), t.last, t.lost_in) for t in five_rounds().meanings]
-    assert told == [
+    found = [(t.start, t.nodes, round(t.p, 9), t.last, t.lost_in) for t in five_rounds().meanings]
+    assert found == [
         (1, ("root",) * 5, 0.36, 5, None),  # 0.9 · 0.5 · 1 · 0.8
         (1, ("n1",) * 5, 0.2, 5, None),  # 0.8 · 0.5 · 0.5 · 1
         (1, ("n2", "n2", "n2"), 0.5, 3, 4),  # 1 · 0.5
@@ -56,7 +56,7 @@ def test_five_rounds_by_hand() -> None:
     ]
 
 
-def test_kept_lost_and_emergent_part_the_threads() -> None:
+def test_kept_lost_and_emergent_divide_the_meanings() -> None:
     found = five_rounds()
     assert [meaning.nodes[0] for meaning in found.kept] == ["root", "n1"]
     assert [meaning.lost_in for meaning in found.lost] == [4, 2]
@@ -94,14 +94,14 @@ def drifts(draw: st.DrawFn) -> Drift:
 
 
 @given(drifts())
-def test_every_node_is_on_exactly_one_thread(found: Drift) -> None:
+def test_every_node_belongs_to_exactly_one_meaning(found: Drift) -> None:
     walked = [(t.start + n, node) for t in found.meanings for n, node in enumerate(t.nodes)]
     there = [(n, node) for n, hsg in enumerate(found.cascade.hsgs, start=1) for node in hsg.semioses]
     assert sorted(walked) == sorted(there)
 
 
 @given(drifts())
-def test_a_thread_is_lost_in_the_round_after_its_last(found: Drift) -> None:
+def test_a_meaning_is_lost_in_the_round_after_its_last(found: Drift) -> None:
     for meaning in found.meanings:
         assert meaning.lost_in in (None, meaning.last + 1)
         assert meaning.survives == (meaning.last == len(found.cascade.hsgs))

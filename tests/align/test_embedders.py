@@ -75,7 +75,7 @@ def test_a_hub_embedder_is_multilingual_if_its_name_says_so() -> None:
     assert HuggingFace("my-own", multilingual=True).multilingual
 
 
-def test_a_folder_without_the_files_is_reported(tmp_path: Path) -> None:
+def test_a_folder_without_the_files_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"model\.safetensors is missing"):
         MiniLM(tmp_path).embed(["a lily"])
 
@@ -171,7 +171,7 @@ def test_numpy_and_torch_agree(tiny_bert: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.slow
-def test_a_missing_model_is_reported(tmp_path: Path, tiny_bert: Path) -> None:
+def test_a_missing_model_is_an_error(tmp_path: Path, tiny_bert: Path) -> None:
     broken = tmp_path / "broken"
     shutil.copytree(tiny_bert, broken)
     (broken / "model.safetensors").unlink()

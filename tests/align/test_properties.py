@@ -67,7 +67,7 @@ def test_every_node_is_matched_once_or_not_at_all(by: Aligner, source: HSG, targ
 
 @with_each
 @given(graphs(), graphs())
-def test_matches_on_the_way_back_are_those_of_the_way_there(by: Aligner, source: HSG, target: HSG) -> None:
+def test_matches_are_the_same_in_both_directions(by: Aligner, source: HSG, target: HSG) -> None:
     there, back = aligned(source, target, by), aligned(target, source, by)
     assert {(m.source, m.target, m.p, m.objects_differ) for m in there.matches} == {
         (m.target, m.source, m.p, m.objects_differ) for m in back.matches
@@ -134,7 +134,7 @@ def test_a_node_that_was_kept_word_for_word_is_missed(by: Aligner, source: HSG, 
 
 
 @with_each
-def test_twins_show_why_no_distance_both_ways_could_be_so(by: Aligner) -> None:
+def test_twins_show_why_the_distance_cannot_be_symmetric(by: Aligner) -> None:
     # Of two nodes that say the same one is matched and the other emergent. Take the matched one away and the
     # graphs are identical: a distance that counted the emergent one would have to fall.
     meant, twins = hsg(LILY), hsg(LILY, LILY)

@@ -43,7 +43,7 @@ def test_an_answer_comes_back_in_its_form_and_is_served_from_the_journal_afterwa
 
 
 @every_way
-def test_a_reply_that_does_not_fit_is_sent_back_and_both_attempts_are_in_the_books(
+def test_a_reply_that_does_not_fit_is_sent_back_and_both_attempts_are_recorded(
     way: str, make_asker: MakeAsker
 ) -> None:
     with StandIn([says({"name": "lily"}), says(LILY)]) as provider:
@@ -131,7 +131,7 @@ def test_a_request_the_provider_finds_wrong_is_not_repeated(make_asker: MakeAske
 
 @pytest.mark.parametrize(("status", "error"), [(401, ProviderError), (403, ProviderError), (404, UsageError)])
 @every_way
-def test_what_only_the_user_can_mend_stops_the_run(
+def test_what_only_the_user_can_fix_stops_the_run(
     way: str, status: int, error: type[Exception], make_asker: MakeAsker
 ) -> None:
     with StandIn([Fails(status)]) as provider, pytest.raises(error):
@@ -157,7 +157,7 @@ def test_a_name_that_names_no_model_is_refused(model: str) -> None:
 @pytest.mark.parametrize(
     ("name", "way"), [("openai/x", "native"), ("anthropic/x", "schema"), ("local/x", "tools")]
 )
-def test_a_way_that_the_api_does_not_have_is_refused(name: str, way: Structured) -> None:
+def test_a_schema_mode_that_the_api_lacks_is_refused(name: str, way: Structured) -> None:
     with pytest.raises(UsageError, match="does not accept a schema as"):
         Model(name, structured=way)
 
@@ -232,7 +232,7 @@ def test_the_limit_holds_for_everything_an_asker_does(make_asker: MakeAsker) -> 
     assert len(provider.calls) == 40
 
 
-def test_ctrl_c_sends_nothing_that_still_waits_for_its_turn(make_asker: MakeAsker) -> None:
+def test_ctrl_c_sends_nothing_that_still_waits_for_a_slot(make_asker: MakeAsker) -> None:
     async def interrupted(asker: Asker, provider: StandIn) -> None:
         asking = [
             asyncio.create_task(asker.ask(question(provider, words=str(number)))) for number in range(4)

@@ -130,7 +130,7 @@ def test_a_cost_limit_without_a_price_is_refused(make_asker: MakeAsker) -> None:
     assert provider.calls == []
 
 
-def test_an_unknown_price_is_stated_in_the_budget(make_asker: MakeAsker) -> None:
+def test_an_unknown_price_is_shown_in_the_totals(make_asker: MakeAsker) -> None:
     with StandIn([says(LILY)]) as provider:
         request = question(provider)
         unknown = type(request)(Model("anthropic/nobody-knows", provider.url), "Name it.", (), request.answer)

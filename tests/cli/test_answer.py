@@ -1,5 +1,6 @@
 """`semiosis answer STUDY`: with and without readings, resuming, missing readings, refusals, exit codes."""
 
+import csv
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -89,6 +90,20 @@ def test_a_missing_reading_is_unscored_with_the_command_and_heals(
     assert {answer.evaluator.name.rpartition(" with ")[2] for answer in answers(small)} == {
         f"HSG by {MODEL[1]} (standard)"
     }
+
+
+def test_answers_of_an_evaluator_that_does_not_judge_are_in_the_table(
+    run: Run, small: Study, provider: StandIn
+) -> None:
+    run("answer", small.folder, *MODEL, "--base-url", provider.url, "--limit", 2)
+    rows = {
+        row["judge"]: row
+        for row in csv.DictReader(run("stats", small.folder, "--format", "csv").out.splitlines())
+    }
+    # The stand-in chooses the first answer, which is right, and the third question was not asked.
+    assert float(rows["vqa anthropic/claude-sonnet-5"]["VQA"]) == pytest.approx(2 / 3)
+    assert rows["vqa anthropic/claude-sonnet-5"]["n"] == ""
+    assert "Rows with VQA alone are of evaluators that answered" in run("stats", small.folder).out
 
 
 def test_a_refusal_is_paid_once_until_it_is_retried(run: Run, small: Study) -> None:

@@ -29,10 +29,10 @@ root:
 """
 
 
-def refused(ran: Ran, told: str) -> None:
+def refused(ran: Ran, message: str) -> None:
     assert ran.code != 0
     assert ran.out == ""
-    assert told in ran.err.replace("\n", " ")
+    assert message in ran.err.replace("\n", " ")
     assert "Traceback" not in ran.err
 
 
@@ -49,7 +49,7 @@ def reading(tmp_path: Path, box: str = "10% 10% 50% 50%") -> Path:
 
 
 @pytest.mark.parametrize(
-    ("box", "told"),
+    ("box", "message"),
     [
         ("10% 10% 150% 50%", "reading.yaml:9: the box '10% 10% 150% 50%' does not lie in the image"),
         ("10 10 500 40 px", "the image is 100 × 50 pixels"),
@@ -57,8 +57,8 @@ def reading(tmp_path: Path, box: str = "10% 10% 50% 50%") -> Path:
         ("10% 20%", "is not a box"),
     ],
 )
-def test_a_box_outside_the_image(run: Run, tmp_path: Path, picture: Path, box: str, told: str) -> None:
-    refused(run("read", reading(tmp_path, box)), told)
+def test_a_box_outside_the_image(run: Run, tmp_path: Path, picture: Path, box: str, message: str) -> None:
+    refused(run("read", reading(tmp_path, box)), message)
 
 
 def test_a_truncated_image(run: Run, tmp_path: Path, picture: Path) -> None:
@@ -100,7 +100,7 @@ def test_a_missing_parameter_is_named_with_an_example(run: Run, small: Study) ->
     )
 
 
-def test_a_second_writer_waits_and_is_told(
+def test_a_second_writer_waits_and_gets_an_error(
     run: Run, tmp_path: Path, picture: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = reading(tmp_path)

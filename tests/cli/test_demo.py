@@ -54,7 +54,7 @@ def test_a_demo_where_no_folder_can_be_made(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     done = run("demo", "--folder", tmp_path / "file" / "demo")
     assert done.code == 1
-    assert "cannot copy the sample study: Not a directory" in done.err.replace("\n", " ")
+    assert "the sample study cannot be copied: Not a directory" in done.err.replace("\n", " ")
 
 
 def test_an_interrupted_demo_can_run_again(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,12 +44,12 @@ def test_html_and_markdown(run: Run, form: str, start: str) -> None:
     assert run("diff", PROMPT, PLAIN, form).out.startswith(start)
 
 
-def test_three_files_stand_side_by_side(run: Run) -> None:
+def test_three_files_are_shown_side_by_side(run: Run) -> None:
     assert "What became of the prompt in a and in b" in run("diff", PROMPT, PLAIN, LACUNA).out
     assert set(json.loads(run("diff", PROMPT, PLAIN, LACUNA, "--json").out)) == {"kind", "a", "b"}
 
 
-def test_two_readings_of_one_sign_are_told_apart(run: Run) -> None:
+def test_two_readings_of_one_sign_are_distinguished(run: Run) -> None:
     other = READINGS / "annunciation.complex.yaml"
     done = run("diff", PROMPT, other)
     assert "Two readings of one sign" in done.out
@@ -77,7 +77,7 @@ def test_scripts_can_tell_a_difference_from_a_failure(run: Run, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((PROMPT,), "1 file given"),
+        ((PROMPT,), "cannot compare 1 file"),
         (ROUNDS, "--cascade"),
         ((PROMPT, PLAIN, "--html", "--md"), "choose one"),
         ((PROMPT, PLAIN, "--embedder", "nobody"), "no embedder 'nobody'"),

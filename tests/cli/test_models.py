@@ -48,7 +48,7 @@ def test_a_picture_is_read_given_a_prompts_hsg(
     assert len(json.loads(done.out)["reading"]["given"]) == 1
 
 
-def test_what_a_model_refuses_is_an_error_with_a_way_out(run: Run, tmp_path: Path) -> None:
+def test_what_a_model_refuses_is_an_error_with_a_fix(run: Run, tmp_path: Path) -> None:
     with StandIn(lambda _: refuses()) as provider:
         done = run(
             "read", "A lily", *MODEL, "--base-url", provider.url, "--journal", tmp_path / "replies.sqlite"
@@ -60,19 +60,19 @@ def test_what_a_model_refuses_is_an_error_with_a_way_out(run: Run, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("read", "A lily", "--model", "claude"), "does not name a model"),
-        (("read", "A lily", *MODEL, "--detail", "deep"), "there is no depth"),
+        (("read", "A lily", *MODEL, "--detail", "deep"), "there is no level of detail"),
         (("judge", "a.yaml", "b.yaml"), "needs a prompt and two artifacts"),
         (("judge", "A lily", "A rose", "A tulip"), "must be HSGs"),
         (("judge", "A lily", "A rose", "A tulip", *MODEL, "--judge", "oracle"), "no judge 'oracle'"),
     ],
 )
-def test_mistakes_are_reported(run: Run, words: tuple[str, ...], told: str) -> None:
+def test_mistakes_have_messages(run: Run, words: tuple[str, ...], message: str) -> None:
     done = run(*words)
     assert done.code == 2
-    assert told in done.err
+    assert message in done.err
 
 
 def test_two_pictures_are_judged_with_citations_and_saved(
@@ -122,7 +122,7 @@ def test_what_the_budget_did_not_allow_is_taken_up_by_the_next_run(
     assert "3 comparisons judged, 0 of them unscored" in run(*asked).out
 
 
-def test_a_refused_key_stops_the_run_with_a_way_out(run: Run, small: Study) -> None:
+def test_a_refused_key_stops_the_run_with_a_fix(run: Run, small: Study) -> None:
     with StandIn(lambda _: Fails(401)) as provider:
         done = run("run", small.folder, *MODEL, "--base-url", provider.url)
     assert done.code == 1
@@ -161,7 +161,7 @@ def test_several_base_urls_are_replicas_of_one_model() -> None:
     assert (builder.base_url, builder.replicas) == ("http://a/v1", ("http://b/v1",))
 
 
-def test_the_way_of_the_schema_can_be_chosen() -> None:
+def test_the_schema_mode_can_be_chosen() -> None:
     assert model_of("openai/x", "http://a/v1", structured="schema").profile.structured == "schema"
     with pytest.raises(UsageError, match="--structured"):
         model_of("openai/x", structured="grammar")

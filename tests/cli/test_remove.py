@@ -58,10 +58,10 @@ def test_remove_takes_ids_or_a_study(run: Run, mine: Study) -> None:
     for words in ([], ["--study", "mine", "f00"]):
         refused = run("store", "remove", mine.folder, *words)
         assert refused.code == 2
-        assert "name either ids or a study" in refused.err
+        assert "remove needs either ids or --study" in refused.err
     refused = run("store", "remove", mine.folder, "--study", "mine")
     assert refused.code == 2
-    assert "is one study" in refused.err
+    assert "--study removes studies from a Neo4j only" in refused.err
     assert "delete the folder" in refused.err
 
 

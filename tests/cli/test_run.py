@@ -7,7 +7,7 @@ import pytest
 
 from semiosis.study import Study, read_study
 from semiosis.testing import Call, StandIn, Step, refuses, scholar
-from semiosis.values import Unscored, Verdict
+from semiosis.values import HSG, Unscored, Verdict
 from tests.cli.conftest import Run
 from tests.small import make_study
 
@@ -170,7 +170,7 @@ def test_every_judge_is_listed_with_what_it_needs(run: Run) -> None:
         (("--judge", "semjudge"), "needs a model"),
     ],
 )
-def test_mistakes_name_the_way_out(run: Run, small: Study, words: tuple[str, ...], message: str) -> None:
+def test_mistakes_name_the_fix(run: Run, small: Study, words: tuple[str, ...], message: str) -> None:
     done = run("run", small.folder, *words)
     assert done.code == 2
     assert message in done.err
@@ -181,6 +181,31 @@ def test_a_run_in_a_pipe_prints_progress_lines(run: Run, small: Study, provider:
     done = run("run", small.folder, *MODEL, "--base-url", provider.url)
     assert "judging: 1 of 3; " in done.err
     assert "judging: 3 of 3; 10 calls" in done.err
+
+
+def test_equal_readings_at_two_depths_do_not_replace_one_another(
+    run: Run, small: Study, provider: StandIn
+) -> None:
+    """The stand-in gives one graph at both depths, and the depth is not part of an HSG's id."""
+    asked = ("read", small.folder, *MODEL, "--base-url", provider.url)
+    run(*asked)
+    done = run(*asked, "--detail", "complex")
+    assert "4 readings equal the study's readings at another depth and are not recorded again" in done.err
+    again = read_study(small.folder)
+    by_model = [hsg for hsg in again.hsgs.values() if hsg.reading.interpreter.name == MODEL[1]]
+    assert [hsg.reading.detail for hsg in by_model] == ["standard"] * 4
+    assert run("study", "check", small.folder).code == 0
+    deeper = by_model[0].reading.model_copy(update={"detail": "complex"})
+    twin = HSG(by_model[0].sign, by_model[0].semioses, by_model[0].relations, deeper)
+    assert twin.id == by_model[0].id
+    added = again.add([twin], "twin")
+    for study in (added, read_study(small.folder)):
+        assert study.hsgs[twin.id].reading.detail == "standard"
+    checked = run("study", "check", small.folder)
+    assert checked.code != 0
+    assert (
+        "the complex reading equals the standard reading, which is used instead" in checked.out + checked.err
+    )
 
 
 def test_a_study_is_read_blind_and_given_and_read_again_for_nothing(
@@ -236,7 +261,7 @@ def test_a_file_name_is_never_read_as_a_text(
         (tmp_path / what).write_bytes(b"II*\x00")
     done = run("read", what, *MODEL, "--base-url", provider.url, "--journal", tmp_path / "replies.sqlite")
     assert done.code == 2
-    assert "looks like a file that cannot be read" in done.err
+    assert "looks like a file, but not one that can be read" in done.err
     assert "add --text" in done.err
     assert provider.calls == []
 

@@ -3,12 +3,15 @@
 import csv
 import io
 import json
+import re
 import sys
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from semiosis.cli.doctor import EXTRAS
 from semiosis.study import Study
 from semiosis.values import KINDS, to_json
 from tests.cli.conftest import Run
@@ -129,7 +132,7 @@ def test_a_library_table_hides_ids_unless_asked(small: Study, run: Run) -> None:
     hidden = run("query", "readings", "--store", small.folder)
     hsg = next(iter(small.hsgs))
     assert hsg not in hidden.out
-    assert "hidden: hsg (ids; show them with --ids)" in hidden.err
+    assert "columns with ids are hidden: hsg; show them with --ids" in hidden.err
     assert hsg in run("query", "readings", "--store", small.folder, "--ids").out
     assert hsg in run("query", "readings", "--store", small.folder, "--json").out
     assert hsg in run("query", "MATCH (h:HSG) RETURN h.id AS id", "--store", small.folder).out
@@ -141,7 +144,7 @@ def test_terminal_codes_in_data_are_inert(run: Run, small: Study) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["query", "no-such-query"], "the library has no query 'no-such-query'"),
         (["query"], "no query was given"),
@@ -154,7 +157,7 @@ def test_terminal_codes_in_data_are_inert(run: Run, small: Study) -> None:
         (["query", "MATCH (n) RETURN n", "stray"], "is not an option"),
     ],
 )
-def test_a_bad_query_is_one_message(run: Run, small: Study, words: list[str], told: str) -> None:
+def test_a_bad_query_is_one_message(run: Run, small: Study, words: list[str], message: str) -> None:
     before = sorted((file, file.stat().st_mtime_ns) for file in small.folder.rglob("*.jsonl"))
     ran = (
         run(*words, "--store", small.folder)
@@ -162,7 +165,7 @@ def test_a_bad_query_is_one_message(run: Run, small: Study, words: list[str], to
         else run(*words[:2], "--store", small.folder, "--who")
     )
     assert (ran.code, ran.out) == (2, "")
-    assert told in ran.err.replace("\n", " ")
+    assert message in ran.err.replace("\n", " ")
     assert "Traceback" not in ran.err
     assert sorted((file, file.stat().st_mtime_ns) for file in small.folder.rglob("*.jsonl")) == before
 
@@ -212,7 +215,7 @@ def test_migrate_brings_an_old_file_up_and_leaves_it_alone_then(
     file.write_text(json.dumps(old) + "\n")
     assert "1 lines migrated" in run("migrate", file).err
     assert json.loads(file.read_text())["id"] == old["id"]
-    assert "already at the present version" in run("migrate", file).err
+    assert "already at the current version" in run("migrate", file).err
 
 
 def test_migrate_of_a_broken_file_changes_nothing(run: Run, tmp_path: Path) -> None:
@@ -220,6 +223,17 @@ def test_migrate_of_a_broken_file_changes_nothing(run: Run, tmp_path: Path) -> N
     file.write_text('{"version": 0, "type": "comparison"}\n')
     assert run("migrate", file).code == 1
     assert file.read_text() == '{"version": 0, "type": "comparison"}\n'
+
+
+def test_doctor_knows_the_packages_of_every_extra() -> None:
+    declared: dict[str, set[str]] = {}
+    for requirement in metadata.requires("semiosis") or ():
+        package, _, extra = requirement.partition("; extra == ")
+        if extra and not package.startswith("semiosis["):
+            declared.setdefault(extra.strip("\"'"), set()).add(re.split(r"[^\w-]", package)[0])
+    every = declared.pop("all")
+    assert {name: set(packages) for name, packages in EXTRAS.items()} == declared
+    assert set().union(*declared.values()) == every
 
 
 def test_doctor_never_prints_a_key(run: Run, monkeypatch: pytest.MonkeyPatch, small: Study) -> None:

@@ -25,7 +25,7 @@ def shown(figure: Figure) -> str:
     return " ".join(text.get_text() for text in texts)
 
 
-def test_the_chart_shows_every_sign_beside_chance(sample: Study) -> None:
+def test_the_chart_shows_every_sign_and_chance(sample: Study) -> None:
     found = reader_agreement(sample)
     figure = figures.reader_agreement_chart(found)
     text = shown(figure)

@@ -139,14 +139,14 @@ def test_kill_9_loses_nothing_that_was_written(tmp_path: Path) -> None:
         [sys.executable, "-c", KILLED, str(tmp_path)], stdout=subprocess.PIPE, text=True
     )
     assert process.stdout
-    told = [int(process.stdout.readline()) for _ in range(20)]
+    reported = [int(process.stdout.readline()) for _ in range(20)]
     process.send_signal(signal.SIGKILL)
-    told += [int(line) for line in process.stdout.read().splitlines()]
+    reported += [int(line) for line in process.stdout.read().splitlines()]
     assert process.wait() == -signal.SIGKILL
     process.stdout.close()
     kept = [value.repeat for value in recorded(tmp_path) if value.kind == "verdict"]  # type: ignore[union-attr]  # verdicts only
     assert kept == list(range(len(kept)))
-    assert len(kept) in {len(told), len(told) + 1}  # the last may be on disk and not yet told
+    assert len(kept) in {len(reported), len(reported) + 1}  # the last may be on disk and not yet reported
     append_record(
         tmp_path, [a_verdict(repeat=len(kept))], "r"
     )  # the dead writer's lock does not bar the next
@@ -183,7 +183,7 @@ def held_folder(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.slow
-def test_a_second_writer_is_told_to_wait(held_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_writer_gets_an_error(held_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("semiosis.files._unfinished.LOCK_SECONDS", 0.01)
     file = held_folder / "signs.jsonl"
     with (

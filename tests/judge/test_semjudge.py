@@ -157,7 +157,7 @@ def test_a_citation_of_nothing_is_sent_back_then_dropped_and_counted(
     assert verdict.usage.calls == 3
 
 
-def test_a_citation_mended_after_the_complaint_is_not_dropped(garden: Garden, make_asker: MakeAsker) -> None:
+def test_a_citation_corrected_in_the_re_ask_is_not_dropped(garden: Garden, make_asker: MakeAsker) -> None:
     bad = judgment("A", ("A.n9", "A"), ("B.root", "A"))
     good = judgment("A", ("A.n1", "A"), ("B.root", "A"))
     with StandIn(answering(garden, lambda call: says(good if call.re_ask else bad))) as provider:
@@ -214,7 +214,7 @@ def test_builder_and_judge_may_differ(garden: Garden, provider: StandIn, make_as
     assert judge.evaluator.parameters["builder"] == "anthropic/claude-opus-5"
 
 
-def test_stage_three_sees_the_pictures_unless_told_otherwise(
+def test_stage_three_sees_the_pictures_by_default(
     garden: Garden, provider: StandIn, make_asker: MakeAsker
 ) -> None:
     for images, seen in ((True, 2), (False, 0)):

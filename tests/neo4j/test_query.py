@@ -78,7 +78,7 @@ def test_a_runaway_query_is_stopped(store: Neo4jStore) -> None:
 
 
 @pytest.mark.slow
-def test_a_row_limit_is_kept_and_told(store: Neo4jStore) -> None:
+def test_a_row_limit_is_kept_and_reported(store: Neo4jStore) -> None:
     rows = store.query("UNWIND range(1, 100000) AS i RETURN i", limit=3)
     assert [row["i"] for row in rows] == [1, 2, 3]
     assert rows.truncated

@@ -66,7 +66,7 @@ def test_an_unknown_prompt_says_so() -> None:
         load_prompt("nothing")
 
 
-def test_the_rationale_stands_before_the_winner() -> None:
+def test_the_rationale_comes_before_the_winner() -> None:
     for form in (Judgment, DirectJudgment):
         assert list(form.model_fields)[-1] == "winner"
 

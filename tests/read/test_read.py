@@ -96,7 +96,7 @@ def test_what_does_not_resolve_is_kept_as_ungrounded(garden: Garden, make_reader
     ]
 
 
-def test_geminis_boxes_run_the_other_way(garden: Garden, make_asker: Callable[..., Asker]) -> None:
+def test_geminis_boxes_have_another_order(garden: Garden, make_asker: Callable[..., Asker]) -> None:
     graph = wire(garden.hsgs[1])
     graph["nodes"][1]["boxes"] = [{"item": 1, "box": [100, 200, 300, 900]}]
     with StandIn([says(graph)]) as provider:
@@ -278,7 +278,7 @@ def test_read_raises_what_the_model_did_with_its_raw_reply(
     assert raised.value.raw == step.words
 
 
-def test_a_lost_budget_and_a_lost_file_are_told_apart(
+def test_a_lost_budget_and_a_lost_file_have_different_reasons(
     garden: Garden, make_asker: Callable[..., Asker], make_reader: MakeReader, provider: StandIn
 ) -> None:
     with pytest.raises(ProviderError, match="budget"):

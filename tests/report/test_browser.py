@@ -111,7 +111,7 @@ def test_a_meaning_lights_up_under_the_pointer_and_other_boxes_step_back(tab: Pa
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_text_stands_out_from_what_is_behind_it(tab: Page, page_file: Path, scheme: str) -> None:
+def test_every_text_has_contrast_with_its_background(tab: Page, page_file: Path, scheme: str) -> None:
     tab.theme(scheme)
     tab.open(page_file.as_uri())
     assert tab.value(CONTRAST) == []  # WCAG 2.2 AA: at least 4.5 to 1

@@ -285,7 +285,7 @@ def test_visible_text_has_nothing_that_hides_or_reorders(text: str) -> None:
     assert visible(visible(text)) == visible(text)
 
 
-def test_stated_fates_are_shown_with_reasons_beside_what_an_embedder_says(made: Example) -> None:
+def test_stated_fates_are_shown_with_reasons_next_to_those_of_an_embedder(made: Example) -> None:
     def said(target: HSG, **fates: tuple[Fate, str]) -> Alignment:
         stated = [
             StatedFate(node, what, () if what == "lost" else tuple(where.split()), f"{node} is {what}")

@@ -113,7 +113,7 @@ def test_stat_is_one_line_with_counts_n_and_distance() -> None:
     )
 
 
-def test_the_distance_of_two_readings_says_which_way_it_goes() -> None:
+def test_the_distance_of_two_readings_states_its_direction() -> None:
     (stat,) = diff_report(pair(one_sign=True)).stat
     assert stat.startswith(
         "Δo 0.50 from first reading to second reading by embedder test, 2 matched, 1 only in the first"
@@ -215,9 +215,9 @@ def test_drift_says_where_each_node_was_lost() -> None:
         "Emerged in round 5 (1)",
     ]
     assert "of 4 nodes of round 1, 2 kept to the end and 2 lost; 3 emerged later" in report.stat[0]
-    told = json.loads(drift_json(found))
-    assert [one["lost_in"] for one in told["meanings"]] == [None, None, 4, 2, 4, 5, None]
-    assert [step["id"] for step in told["steps"]] == [step.id for step in found.steps]
+    written = json.loads(drift_json(found))
+    assert [one["lost_in"] for one in written["meanings"]] == [None, None, 4, 2, 4, 5, None]
+    assert [step["id"] for step in written["steps"]] == [step.id for step in found.steps]
 
 
 def test_the_sample_diffs_and_comes_back_from_json() -> None:

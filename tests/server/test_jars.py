@@ -78,11 +78,11 @@ def test_jars_are_fetched_once_in_order_and_reported(registry: Path, tmp_path: P
         publish(registry, "org.example", "one", "1.0"),
         publish(registry, "org.example", "two", "2.0", "linux"),
     ]
-    told: list[tuple[int, int]] = []
-    paths = fetch_jars(jars, tmp_path / "cache", lambda done, total: told.append((done, total)))
+    reports: list[tuple[int, int]] = []
+    paths = fetch_jars(jars, tmp_path / "cache", lambda done, total: reports.append((done, total)))
     assert [path.name for path in paths] == ["org.example-one-1.0.jar", "org.example-two-2.0-linux.jar"]
     assert [path.read_bytes() for path in paths] == [CONTENT, CONTENT]
-    assert told == [(0, 46), (23, 46), (46, 46)]
+    assert reports == [(0, 46), (23, 46), (46, 46)]
     for file in registry.rglob("*.jar"):
         file.unlink()
     assert fetch_jars(jars, tmp_path / "cache") == paths

@@ -112,9 +112,9 @@ def test_the_collector_is_ours_unless_the_user_chose_one(monkeypatch: pytest.Mon
 def test_a_killed_server_is_reported(home: Path, run: Run, alive: dict[str, float]) -> None:
     server = ran_before(home, pid=alive["pid"], born=1.0)  # the pid is another program's by now
     assert server.state == "killed"
-    told = run("neo4j", "status")
-    assert told.code == 1
-    assert "it was killed" in told.err
+    status = run("neo4j", "status")
+    assert status.code == 1
+    assert "it was killed" in status.err
     assert stop_server(home).state == "stopped"
 
 
@@ -143,7 +143,7 @@ def test_a_person_is_asked(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_data_of_another_series_is_not_touched(home: Path) -> None:
     ran_before(home)
-    with pytest.raises(UsageError, match=r"holds the data of Neo4j 5\.26\.22, not 2026\.05\.0"):
+    with pytest.raises(UsageError, match=r"contains the data of Neo4j 5\.26\.22, not 2026\.05\.0"):
         start_server(home, release="2026.05")
 
 

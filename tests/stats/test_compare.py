@@ -72,7 +72,7 @@ def test_a_row_is_the_plain_functions_on_the_same_comparisons() -> None:
     assert table.n_common == int(common.sum())
 
 
-def test_without_common_each_judge_is_measured_on_its_own_comparisons() -> None:
+def test_without_common_each_judge_uses_its_own_comparisons() -> None:
     votes = simulated_votes(judges=("good", "weak"), missing=0.05)
     table = compare(votes, reference="human", resamples=0, common=False)
     truth, good = (settled(votes, name) for name in ("human", "good"))
@@ -268,10 +268,10 @@ def test_observations_of_a_study() -> None:
     assert all(row.source == "SemJudge, table 3" for row in table.rows[1:])
     shown = to_text(judge_table(table))
     assert "published: SemJudge, table 3" in shown
-    assert "if its 1 unscored comparison was wrong" in shown
+    assert "if its 1 unscored comparison were wrong, and" in shown
 
 
-def test_published_rows_are_shown_for_no_other_judge() -> None:
+def test_published_rows_are_shown_with_no_other_judge() -> None:
     table = compare(simulated_votes(5), reference="human", resamples=0)
     assert all(not row.source for row in table.rows)
 

@@ -11,7 +11,7 @@ from semiosis.stats._estimate import undefined
 def test_estimates_print_as_one_line() -> None:
     result = stats.krcc(["a", "b", "a", "b"], ["a", "b", "b", ""], list("ppqq"), resamples=100, seed=1)
     assert str(result) == (
-        "KRCC 0.000, no interval: an interval needs at least 5 prompts (or items); there are 2, "
+        "KRCC 0.000, no interval: an interval needs at least 5 prompts (or items); there are only 2, "
         "n = 3, 1 unscored, bounds 0.000 to 0.500"
     )
     assert "\n" not in str(stats.bradley_terry([("x", "y", "a")]))

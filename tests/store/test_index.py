@@ -111,7 +111,7 @@ def test_a_renamed_study_has_one_name(store: EmbeddedStore) -> None:
     assert list(rows) == [{"id": "renamed", "about": "all about it"}]
 
 
-def test_a_torn_line_is_left_out_and_mended_by_the_next_save(store: EmbeddedStore) -> None:
+def test_a_torn_line_is_left_out_and_removed_by_the_next_save(store: EmbeddedStore) -> None:
     store.save(a_text("one"))
     record = store.folder / "signs.jsonl"
     with record.open("ab") as stream:
@@ -145,7 +145,7 @@ def test_edges_may_point_down_the_record(store: EmbeddedStore, monkeypatch: pyte
     assert edges["PROMPTED"] == edges["GIVEN"] == 1
 
 
-def test_a_sign_mended_far_down_the_record_has_one_prompt(
+def test_a_sign_corrected_far_down_the_record_has_one_prompt(
     store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_index, "_VALUES_AT_ONCE", 1)

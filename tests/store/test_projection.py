@@ -66,7 +66,7 @@ def test_a_value_is_a_node_that_gives_it_back(value: Recorded) -> None:
 
 
 @given(recorded)
-def test_nodes_are_told_apart_by_label_and_id_and_edges_by_ends_and_key(value: Recorded) -> None:
+def test_nodes_are_distinguished_by_label_and_id_and_edges_by_ends_and_key(value: Recorded) -> None:
     nodes, edges = split(list(project(value)))
     used = [("USED", edge.target) for edge in edges if edge.type == "USED"]
     ends = Counter((edge.type, edge.source, edge.target, edge.key) for edge in edges)
@@ -79,12 +79,12 @@ def test_nodes_are_told_apart_by_label_and_id_and_edges_by_ends_and_key(value: R
 @given(recorded)
 def test_an_edge_starts_or_ends_at_a_node_of_its_value(value: Recorded) -> None:
     nodes, edges = split(list(project(value)))
-    brought = {(node.label, node.id) for node in nodes}
+    own = {(node.label, node.id) for node in nodes}
     if isinstance(value, Alignment):  # it links nodes of two HSGs, and names both
         hsgs_named = {value.source.hsg, value.target.hsg}
-        assert all(edge.source in brought or edge.source[1].partition("/")[0] in hsgs_named for edge in edges)
+        assert all(edge.source in own or edge.source[1].partition("/")[0] in hsgs_named for edge in edges)
     else:
-        assert all(edge.source in brought or edge.target in brought for edge in edges)
+        assert all(edge.source in own or edge.target in own for edge in edges)
 
 
 @given(hsgs())

@@ -160,7 +160,7 @@ def test_the_same_verdict_from_the_cache_costs_nothing_and_changes_nothing(
     assert store.load(paid.id) == paid
 
 
-def test_a_sign_can_be_told_more_about(store: EmbeddedStore) -> None:
+def test_the_metadata_of_a_sign_can_be_extended(store: EmbeddedStore) -> None:
     prompt, other = a_text("a prompt"), a_text("another prompt")
     picture = an_image(generator="first", prompt=prompt.id)
     store.save(prompt, other, picture)

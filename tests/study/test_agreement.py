@@ -310,7 +310,7 @@ def test_a_consensus_that_hides_what_its_readers_saw_is_found(tmp_path: Path) ->
     given = [read(sign, names_of(sign, "x", 2), who, given=(prompt.id,)) for who in ("ada", "bo")]
     merged = consensus(given[:1])
     study = a_study(tmp_path, [prompt, *given, merged])
-    wrong = "a consensus of blind readings of its sign merges an HSG that is none"
+    wrong = "a consensus of blind readings merges a reading that is not a blind reading of its sign"
     assert wrong not in [problem.what for problem in check_study(study.folder)]
     about = merged.reading.interpreter.model_copy(update={"parameters": {"condition": "blind"}})
     hidden = merged.reading.model_copy(update={"interpreter": about})

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from semiosis.study._names import name_key
 from semiosis.study._table import read_table, whole_number
 from semiosis.values import DataError, UsageError
 
@@ -80,3 +81,13 @@ def test_whole_numbers_are_read_as_programs_write_them(cell: str, number: int) -
     for bad in ("-1", "1.5", "one", "", "\u00b2"):
         with pytest.raises(ValueError, match="is not a whole number"):
             whole_number(bad, "repeat")
+
+
+def test_names_are_compared_without_suffix_case_and_leading_zeros() -> None:
+    assert [name_key(name) for name in (" 007.PNG", "./P01/Flux.jpeg", "a\\b.webp", "0")] == [
+        "7",
+        "p01/flux",
+        "a/b",
+        "0",
+    ]
+    assert name_key("0" * 10_000 + "1") == "1"

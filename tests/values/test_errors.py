@@ -19,7 +19,7 @@ from semiosis.values import (
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "message"),
     [
         (DataError("wrong"), "wrong"),
         (DataError("wrong", where="a.yaml:3"), "a.yaml:3: wrong"),
@@ -34,8 +34,8 @@ from semiosis.values import (
         (ModelError("refused", raw="I cannot"), "refused"),
     ],
 )
-def test_an_error_says_where_what_and_how_to_mend_it(error: SemiosisError, told: str) -> None:
-    assert str(error) == told
+def test_an_error_says_where_what_and_how_to_fix_it(error: SemiosisError, message: str) -> None:
+    assert str(error) == message
 
 
 def test_a_model_error_carries_the_raw_reply() -> None:

@@ -56,7 +56,7 @@ def test_the_shape_of_the_graph(relations: list[Relation], what: str, node: str)
     assert caught.value.fix
 
 
-def test_free_relations_may_run_beside_the_tree() -> None:
+def test_free_relations_are_not_part_of_the_tree() -> None:
     free = [
         edge("n1", "n2", hierarchy=False),
         edge("n2", "n1", hierarchy=False),
@@ -109,7 +109,7 @@ def test_places_resolve(sign: Any, fields: dict[str, Any], what: str) -> None:
 @pytest.mark.parametrize(
     ("place", "what"),
     [
-        (lambda: Span(start=0, end=4, quote="white"), "4 code points cannot hold the quote 'white'"),
+        (lambda: Span(start=0, end=4, quote="white"), "4 code points cannot contain the quote 'white'"),
         (lambda: Span(start=0, end=0, quote=""), "at least 1 character"),
         (lambda: Span(start=-1, end=4, quote="white"), "greater than or equal to 0"),
         (lambda: Box(x0=0.5, y0=0, x1=0.5, y1=1), "x0 < x1 and y0 < y1"),

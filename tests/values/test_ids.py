@@ -221,7 +221,7 @@ PROJECTION: dict[str, Any] = {
 
 
 @given(hsgs())
-def test_the_id_of_any_hsg_by_a_second_road(hsg: HSG) -> None:
+def test_the_id_of_any_hsg_by_a_second_implementation(hsg: HSG) -> None:
     line = json.loads(to_json(hsg))
     projection = {
         "idv": 1,

@@ -130,8 +130,8 @@ def test_outcomes_group_by_evaluator_comparison_and_repeat() -> None:
         a_verdict("tie", comparison=other),
         a_verdict(REFUSED, repeat=1),
     ]
-    told = [(o.evaluator.name, o.comparison == other, o.repeat, o.winner) for o in outcomes(verdicts)]
-    assert told == [
+    found = [(o.evaluator.name, o.comparison == other, o.repeat, o.winner) for o in outcomes(verdicts)]
+    assert found == [
         ("Ada Example", False, 0, "flip"),
         ("Bo", False, 0, "b"),
         ("Ada Example", True, 0, "tie"),
