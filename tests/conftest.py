@@ -49,6 +49,13 @@ def _offline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave modules out of the quick run whose every test is slow, because importing them is slow too."""
+    if config.option.markexpr != "not slow" or collection_path.suffix != ".py":
+        return None
+    return "\npytestmark = pytest.mark.slow" in collection_path.read_text(encoding="utf-8") or None
+
+
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups, and pytest the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests that need a server slow, and keep them on one worker, so that it starts once."""
@@ -62,6 +69,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Keep the collector from walking every imported module again and again: a sixth of the quick run."""
     gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    """Let the interpreter free everything at its end."""
+    gc.unfreeze()
 
 
 @pytest.hookimpl(wrapper=True)
