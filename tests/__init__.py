@@ -1,1 +1,1 @@
-"""The tests of Semiosis, one package per room."""
+"""The tests of Semiosis, one folder for each package."""

@@ -1,4 +1,4 @@
-"""What every test shares: hypothesis settings, nothing leaves this machine, no key of the user's in reach."""
+"""Shared by all tests: hypothesis settings, no request beyond this machine, none of the user's keys."""
 
 import gc
 import os
@@ -38,7 +38,7 @@ _USERS_OWN = ("_API_KEY", "_BASE_URL", "_AUTH_TOKEN")
 
 @pytest.fixture(autouse=True, scope="session")
 def _offline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Forbids every request beyond loopback and hides the user's keys, for the whole run."""
+    """Forbid every request beyond loopback and hide the user's keys, for the whole run."""
     cache: Path = tmp_path_factory.mktemp("cache")
     jars = cache_folder() / "jars"  # pinned by their hashes, so the tests may share the user's
     jars.mkdir(parents=True, exist_ok=True)
@@ -47,6 +47,13 @@ def _offline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     environment |= {**_KEYS, "SEMIOSIS_CACHE": str(cache), "HF_HUB_OFFLINE": "1"}
     with mock.patch.dict(os.environ, environment, clear=True), only_loopback():
         yield
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave modules out of the quick run whose every test is slow, because importing them is slow too."""
+    if config.option.markexpr != "not slow" or collection_path.suffix != ".py":
+        return None
+    return "\npytestmark = pytest.mark.slow" in collection_path.read_text(encoding="utf-8") or None
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups, and pytest the marks
@@ -62,6 +69,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Keep the collector from walking every imported module again and again: a sixth of the quick run."""
     gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    """Let the interpreter free everything at its end."""
+    gc.unfreeze()
 
 
 @pytest.hookimpl(wrapper=True)

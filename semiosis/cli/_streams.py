@@ -69,8 +69,8 @@ def _escape(error: UnicodeError) -> tuple[str | bytes, int]:
 def _report_escapes() -> None:
     if _escaped:
         _message(
-            f"hint: the encoding of standard output is {sys.stdout.encoding}, so {len(_escaped)} different "
-            "characters were written as escapes; set PYTHONUTF8=1 to write them as they are"
+            f"hint: standard output is {sys.stdout.encoding}, so characters that it lacks "
+            f"({len(_escaped)} here) were written as escapes; set PYTHONUTF8=1 to write them as they are"
         )
 
 

@@ -1,4 +1,4 @@
-"""Tests of alignment keep their vectors to themselves."""
+"""Tests of alignment do not share cached vectors."""
 
 from pathlib import Path
 

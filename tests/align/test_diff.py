@@ -96,7 +96,7 @@ def test_two_scripts_are_refused_and_the_reading_to_make_again_is_named() -> Non
     assert hsg(LILY).id not in str(refused.value)
 
 
-def test_a_language_that_was_never_measured_is_warned_of() -> None:
+def test_a_language_that_was_never_measured_gives_a_warning() -> None:
     with pytest.warns(UnmeasuredLanguageWarning, match="measured in en only.*Cjk letters"):
         assert diff(CHINESE, CHINESE).distance == 0.0
 
@@ -114,7 +114,7 @@ def test_two_languages_in_one_script_are_refused() -> None:
     assert diff(english, in_language(hsg(DOVE), "en-US")).method  # regions of one language may be compared
 
 
-def test_a_stated_language_that_was_never_measured_is_warned_of() -> None:
+def test_a_stated_language_that_was_never_measured_gives_a_warning() -> None:
     french = in_language(hsg(LILY), "fr")
     with pytest.warns(UnmeasuredLanguageWarning, match="measured in en only.*'fr'"):
         diff(french, french)

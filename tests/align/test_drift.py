@@ -1,4 +1,4 @@
-"""Drift along a cascade: where each node was last seen, where it was lost, what came up on the way."""
+"""Drift along a cascade: where each node was last seen, where it was lost, and which nodes emerged."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Who turns text into vectors, and where the models come from."""
+"""Embedders, and where their models come from."""
 
 import hashlib
 import shutil

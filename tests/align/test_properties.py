@@ -109,7 +109,7 @@ def kin(draw: st.DrawFn) -> tuple[HSG, HSG]:
 
 @with_each
 @given(st.one_of(st.tuples(graphs(), graphs()), kin()), st.data())
-def test_taking_a_node_away_never_brings_what_was_meant_nearer(
+def test_removing_a_node_never_decreases_the_distance(
     by: Aligner, pair: tuple[HSG, HSG], data: st.DataObject
 ) -> None:
     source, target = pair

@@ -115,7 +115,7 @@ def test_a_busy_provider_is_waited_for(way: str, make_asker: MakeAsker) -> None:
     ("step", "reason", "timeout"),
     [(HangsUp(), "provider", 60), (Fails(503), "provider", 60), (says(LILY, delay=30), "timeout", 0.3)],
 )
-def test_a_provider_that_stays_away_leaves_the_question_unscored(
+def test_an_unreachable_provider_leaves_the_question_unscored(
     step: Step, reason: str, timeout: float, make_asker: MakeAsker
 ) -> None:
     with StandIn(lambda _: step) as provider:

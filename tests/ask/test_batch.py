@@ -1,4 +1,4 @@
-"""Anthropic Message Batches: handed in together, collected later, and found again after a crash."""
+"""Anthropic Message Batches: submitted together, collected later, and found again after a crash."""
 
 import asyncio
 import json
@@ -87,7 +87,7 @@ def test_a_batch_whose_name_a_crash_kept_from_the_journal_is_found(make_asker: M
     assert _handed_in(provider) == 1
 
 
-def test_a_batch_that_never_arrived_is_handed_in_again(make_asker: MakeAsker) -> None:
+def test_a_batch_that_never_arrived_is_submitted_again(make_asker: MakeAsker) -> None:
     with StandIn(lambda _: says(LILY), polls=10**9) as provider:
         wait_for(_die_waiting(make_asker(**PACE), provider, 1))
         _forget_the_name(make_asker().journal.path)

@@ -1,4 +1,4 @@
-"""What a run costs, what it would cost, and the line it may not pass."""
+"""The cost of a run, its estimate, and its limit."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What users bring is hostile until checked: one clear message, a non-zero exit, every file as it was."""
+"""Hostile input: one clear message, a non-zero exit code, and every file unchanged."""
 
 import resource
 import struct

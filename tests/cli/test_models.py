@@ -1,4 +1,4 @@
-"""The verbs that talk to models, against a stand-in provider."""
+"""The commands that ask models, against a stand-in provider."""
 
 import json
 from collections.abc import Iterator

@@ -62,7 +62,7 @@ def test_remove_takes_ids_or_a_study(run: Run, mine: Study) -> None:
     refused = run("store", "remove", mine.folder, "--study", "mine")
     assert refused.code == 2
     assert "--study removes studies from a Neo4j only" in refused.err
-    assert "delete the folder" in refused.err
+    assert "delete the study folder" in refused.err
 
 
 def test_nothing_is_created_by_removing(run: Run, tmp_path: Path) -> None:

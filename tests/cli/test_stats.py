@@ -1,4 +1,4 @@
-"""`semiosis stats`, as a stranger types it."""
+"""`semiosis stats`, as a new user types it."""
 
 import csv
 import io

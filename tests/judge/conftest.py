@@ -1,4 +1,4 @@
-"""The garden of the reading tests, and judges that ask a stand-in."""
+"""The signs of the reading tests, and judges that ask a stand-in."""
 
 from tests.read.conftest import garden, make_asker, provider
 

@@ -1,4 +1,4 @@
-"""A real, small language model reads a prompt: the words are nonsense, the plumbing is real."""
+"""A small real language model reads a prompt. Its answers are nonsense; the transport is real."""
 
 import importlib.util
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A real Neo4j for the tests: the one `NEO4J_URI` names, else one started here. There is no third way."""
+"""A real Neo4j for the tests: the server that `NEO4J_URI` names, or one that is started here."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What goes wrong between us and a server: nothing is lost, nothing is doubled, and it is said clearly."""
+"""Failures between a client and a server: nothing is lost or doubled, and messages are clear."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Questions to Neo4j: they read, within bounds, and say what is wrong with them."""
+"""Queries on Neo4j: they only read, within limits, and errors have clear messages."""
 
 import socket
 

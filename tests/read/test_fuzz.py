@@ -1,4 +1,4 @@
-"""Ten thousand replies, good ones spoilt and nonsense: none crashes, none becomes a score silently."""
+"""Ten thousand damaged and meaningless replies: none crashes, and none becomes a score."""
 
 import copy
 import json

@@ -56,7 +56,7 @@ def tab() -> Iterator[Page]:
         yield page
 
 
-def test_asks_nothing_of_the_network_and_complains_of_nothing(tab: Page, page_file: Path) -> None:
+def test_the_page_makes_no_request_and_logs_no_error(tab: Page, page_file: Path) -> None:
     tab.requests.clear()
     tab.open(page_file.as_uri())
     elsewhere = [url for url in tab.requests if not url.startswith("data:image/webp;base64,")]

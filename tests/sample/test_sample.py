@@ -1,4 +1,4 @@
-"""The bundled sample study: what a stranger would count, see and trust in it."""
+"""The bundled sample study: its counts, its readings and its votes."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The pinned lists, and fetching from a registry that may be wrong, broken or out of reach."""
+"""The pinned lists, and fetching from a registry that may be wrong, broken or unreachable."""
 
 import errno
 import gc

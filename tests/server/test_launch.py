@@ -1,4 +1,4 @@
-"""`semiosis neo4j`: a server of one's own, from its first start to its stop, and what stands in its way."""
+"""`semiosis neo4j`: a local server from its first start to its stop, and what can prevent it."""
 
 import json
 import shutil
@@ -65,7 +65,9 @@ def taken() -> Iterator[int]:
 
 
 @pytest.mark.slow
-def test_a_life_on_the_command_line(home: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_start_status_and_stop_on_the_command_line(
+    home: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("JDK_JAVA_OPTIONS", " ".join(fast_start()))
     assert run("neo4j", "status").code == 2
     with taken() as port:
@@ -107,7 +109,7 @@ def test_the_collector_is_ours_unless_the_user_chose_one(monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow
-def test_a_killed_server_is_said(home: Path, run: Run, alive: dict[str, float]) -> None:
+def test_a_killed_server_is_reported(home: Path, run: Run, alive: dict[str, float]) -> None:
     server = ran_before(home, pid=alive["pid"], born=1.0)  # the pid is another program's by now
     assert server.state == "killed"
     status = run("neo4j", "status")

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special
-from sklearn.isotonic import IsotonicRegression
 
 from semiosis.stats import (
     CRITIQUES,
@@ -81,10 +80,13 @@ def test_a_steep_sigmoid_is_scored() -> None:
     assert fit_sigmoid([1, 2, 3, 4], [3, 3, 3, 3])([1.0, 9.0]) == pytest.approx([3, 3])
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.integers(1, 8).map(float), st.integers(1, 5).map(float)), min_size=1, max_size=30)
 )
 def test_isotonic_is_scikit_learns(rows: list[tuple[float, float]]) -> None:
+    from sklearn.isotonic import IsotonicRegression
+
     x, y = (list(column) for column in zip(*rows, strict=True))
     fit = fit_isotonic(x, y)
     theirs = IsotonicRegression(out_of_bounds="clip").fit(x, y)

@@ -102,7 +102,7 @@ def test_with_ties_it_is_scipys_tau_b_on_ranked_artifacts() -> None:
 
 
 @given(pairs)
-def test_calling_the_artifacts_by_the_other_name_changes_nothing(rows: list[tuple[str, str, int]]) -> None:
+def test_exchanging_the_names_of_the_artifacts_changes_nothing(rows: list[tuple[str, str, int]]) -> None:
     reference, evaluator, prompts = (list(column) for column in zip(*rows, strict=True))
     # the a and b of every other pair exchange their names
     names = [SWAPPED if place % 2 else {key: key for key in SWAPPED} for place in range(len(rows))]

@@ -19,6 +19,8 @@ from semiosis.stats._arrow import column_values, table_columns
 from semiosis.values import DataError, UsageError
 from tests.stats.simulated import simulated_votes
 
+pytestmark = pytest.mark.slow  # loading pandas, polars, pyarrow and DuckDB takes more than a second
+
 LONG: dict[str, list[Any]] = {
     "prompt": ["p", "p", "q", "q", "p", "p", "q", "q"],
     "a": ["a generator with a long name", "x"] * 4,
@@ -171,7 +173,6 @@ def test_numbers_and_booleans_are_read_from_any_slice(values: list[int | None], 
             assert table_columns(table) == {"n": values[start:], "flag": flags[start:]}
 
 
-@pytest.mark.slow
 def test_without_pandas_polars_and_pyarrow_nothing_imports_them() -> None:
     code = (
         "import sys\n"
@@ -190,7 +191,6 @@ def test_without_pandas_polars_and_pyarrow_nothing_imports_them() -> None:
     assert "pip install pandas" in done.stdout
 
 
-@pytest.mark.slow
 def test_polars_needs_neither_pandas_nor_pyarrow_and_pandas_names_what_it_lacks() -> None:
     code = (
         "import sys\n"

@@ -1,11 +1,9 @@
-"""Two judges on the same comparisons; Holm; McNemar; how many prompts."""
+"""Two judges on the same comparisons; Holm; McNemar; the number of prompts needed."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
-from statsmodels.stats.multitest import multipletests
 
 from semiosis.stats import Interval, compare_judges, holm, krcc, mcnemar, prompts_needed, prompts_to_separate
 from semiosis.values import Unscored, UsageError
@@ -14,6 +12,8 @@ from semiosis.values import Unscored, UsageError
 @pytest.mark.slow
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 def test_holm_is_statsmodels(p: list[float]) -> None:
+    from statsmodels.stats.multitest import multipletests
+
     expected = multipletests(p, method="holm")[1]
     assert holm(p) == pytest.approx(list(expected), abs=1e-9)
 
@@ -23,8 +23,11 @@ def test_holm_leaves_out_what_was_not_tested() -> None:
     assert holm([]) == []
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40))
 def test_mcnemar_is_statsmodels(rows: list[tuple[bool, bool]]) -> None:
+    from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
+
     first, second = (np.array(column) for column in zip(*rows, strict=True))
     table = [
         [(first & second).sum(), (first & ~second).sum()],

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy import special
 from scipy import stats as scipy_stats
-from sklearn.feature_extraction.text import TfidfVectorizer
 
 from semiosis.probe import (
     TierOne,
@@ -178,7 +177,10 @@ def test_tier_one_parts_by_hand() -> None:
         cds([6])
 
 
+@pytest.mark.slow
 def test_csa_is_scikit_learns_tf_idf_cosine() -> None:
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
     vocabularies = {
         "cn": "ink wash brush mist mountain void",
         "we": "oil canvas perspective brush light",

@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import cohen_kappa_score
-from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss
 
 from semiosis.stats import (
     Interval,
@@ -38,8 +36,11 @@ def test_cohen_kappa_by_hand() -> None:
     assert float(cohen_kappa(x, y)) == pytest.approx(0.22 / 0.47, abs=1e-12)
 
 
+@pytest.mark.slow
 @given(two_raters)
 def test_cohen_and_weighted_kappa_are_scikit_learns(rows: list[tuple[int, int]]) -> None:
+    from sklearn.metrics import cohen_kappa_score
+
     x, y = (list(column) for column in zip(*rows, strict=True))
     plain = cohen_kappa(x, y).value
     if len({*x, *y}) > 1:
@@ -72,7 +73,10 @@ def test_ordered_words_need_their_order() -> None:
         weighted_kappa([1], [1], weights="cubic")  # type: ignore[arg-type]  # a typo, caught at run time
 
 
+@pytest.mark.slow
 def test_fleiss_published_example() -> None:
+    from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss
+
     # Fleiss 1971 as given on many pages: ten items, fourteen raters, five labels: κ = 0.210
     table = [
         [0, 0, 0, 0, 14],
@@ -100,7 +104,11 @@ def test_fleiss_takes_items_with_different_numbers_of_raters() -> None:
     assert isinstance(fleiss_kappa([[2, 0], [3, 0]]).value, Unscored)
 
 
+@pytest.mark.slow
 def test_mean_pairwise_kappa_is_the_mean_of_scikit_learns() -> None:
+    from sklearn.metrics import cohen_kappa_score
+    from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss
+
     rng = np.random.default_rng(0)
     table = rng.integers(0, 3, (25, 4))
     pairs = [(i, j) for i in range(4) for j in range(i)]

@@ -2,8 +2,6 @@
 
 from itertools import combinations
 
-import choix
-import evalica
 import numpy as np
 import pytest
 from hypothesis import given
@@ -53,7 +51,10 @@ def test_ties_are_half_a_win_each() -> None:
     assert win_counts([("x", "y", "tie")])[1].tolist() == [[0, 0.5], [0.5, 0]]
 
 
+@pytest.mark.slow
 def test_bradley_terry_is_choixs() -> None:
+    import choix
+
     games = round_robin()
     result = bradley_terry(games)
     data = [(int(a[1]), int(b[1])) if w == "a" else (int(b[1]), int(a[1])) for a, b, w in games]
@@ -62,7 +63,10 @@ def test_bradley_terry_is_choixs() -> None:
     assert [result[f"g{i}"] for i in range(5)] == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_bradley_terry_is_evalicas_up_to_scale() -> None:
+    import evalica
+
     games = round_robin(3)
     ours = bradley_terry(games)
     theirs = evalica.bradley_terry(
@@ -133,7 +137,10 @@ def test_elo_by_hand() -> None:
     assert result["x"] + result["y"] == pytest.approx(2000, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_elo_in_one_order_is_evalicas() -> None:
+    import evalica
+
     games = [*round_robin(7), ("g0", "g1", "tie"), ("g3", "g4", "tie")]
     ours = elo(games, shuffles=0)
     names = {"a": evalica.Winner.X, "b": evalica.Winner.Y, "tie": evalica.Winner.Draw}

@@ -3,9 +3,6 @@
 import numpy as np
 import pytest
 from scipy import optimize
-from sklearn.calibration import calibration_curve
-from sklearn.metrics import brier_score_loss
-from statsmodels.stats.weightstats import ttost_paired
 
 from semiosis import stats
 from semiosis.report import judge_table, pairs_table, to_text
@@ -72,7 +69,10 @@ def test_a_table_with_ties_shows_davidson_next_to_half_a_win() -> None:
 # equivalence and all pairs
 
 
+@pytest.mark.slow
 def test_equivalence_is_statsmodels_ttost_over_prompts() -> None:
+    from statsmodels.stats.weightstats import ttost_paired
+
     votes = simulated_votes(30, judges=("good", "weak"))
     truth, good, weak = (stats.outcomes_of(votes, name).winner[0] for name in ("human", "good", "weak"))
     found = stats.equivalence(truth, good, weak, votes.prompt, margin=0.6)
@@ -125,7 +125,11 @@ def test_all_pairs_are_adjusted_together() -> None:
 # calibration
 
 
+@pytest.mark.slow
 def test_brier_ece_and_reliability_are_scikit_learns() -> None:
+    from sklearn.calibration import calibration_curve
+    from sklearn.metrics import brier_score_loss
+
     rng = np.random.default_rng(0)
     p = rng.random(400)
     won = rng.random(400) < p**2
@@ -148,7 +152,10 @@ def test_reference_ties_have_no_outcome_and_missing_probabilities_are_unscored()
     assert isinstance(stats.probability_calibration([], []).ece.value, Unscored)
 
 
+@pytest.mark.slow
 def test_the_table_shows_calibration_where_a_judge_states_probabilities() -> None:
+    from sklearn.metrics import brier_score_loss
+
     rng = np.random.default_rng(0)
     n = 60
     prompts, a, b = [f"p{i // 3}" for i in range(n)], ["x", "y", "z"] * 20, ["y", "z", "x"] * 20

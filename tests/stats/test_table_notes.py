@@ -49,7 +49,7 @@ def test_few_annotators_are_not_called_few_prompts() -> None:
     table = compare(votes, reference=list("abcde"), unit="prompt and annotator", resamples=200)
     text = shown(table)
     assert "few prompts or annotators (5)" in text
-    assert "Student's t over prompts and annotators; of differences and of people, over prompts" in text
+    assert "Student's t over prompts and annotators; those of differences and of people, over prompts" in text
 
 
 def test_silence_earns_no_higher_place_when_each_judge_has_its_own_comparisons() -> None:

@@ -298,7 +298,7 @@ SCORES = {
 
 @pytest.mark.parametrize("name", SCORES)
 @pytest.mark.parametrize("nothing", [None, math.nan, "", Unscored(reason="timeout")])
-def test_nothing_is_nothing_in_every_spelling(name: str, nothing: object) -> None:
+def test_every_spelling_of_a_missing_winner_is_missing(name: str, nothing: object) -> None:
     x: Sequence[object] = [1, 2, 3, 4, nothing]
     found = SCORES[name](x, [2, 1, 3, 5, 4])  # type: ignore[arg-type]  # what a caller might pass
     same(found, float(SCORES[name]([1, 2, 3, 4], [2, 1, 3, 5])))

@@ -6,7 +6,6 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
-from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
 from semiosis import probe, stats
 from semiosis.stats._judges import AgreementName
@@ -82,8 +81,11 @@ def common(
     return [p for p, _ in rows], [[row[side] for _, row in rows] for side in range(len(sides))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_compare_judges_on_what_both_judged(seed: int) -> None:
+    from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
+
     prompts, truth, first = votes(seed)
     other = votes(seed + 100)[2]
     other = [*other, *first][: len(first)]

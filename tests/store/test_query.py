@@ -1,4 +1,4 @@
-"""Queries read, and only read; what an engine refuses comes back in our words."""
+"""Queries only read, and an error of the engine becomes one of ours."""
 
 from pathlib import Path
 

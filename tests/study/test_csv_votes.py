@@ -1,4 +1,4 @@
-"""CSV files that never saw Semiosis."""
+"""CSV files that were made without Semiosis."""
 
 import os
 from pathlib import Path

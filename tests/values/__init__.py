@@ -1,1 +1,1 @@
-"""Tests of the values room."""
+"""Tests of the values."""

@@ -1,4 +1,4 @@
-"""Values the tests of this room share."""
+"""Values that the tests of this package share."""
 
 import pytest
 

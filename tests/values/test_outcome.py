@@ -1,4 +1,4 @@
-"""Outcomes: what verdicts come to, by hand."""
+"""Outcomes of verdicts, derived by hand."""
 
 from collections.abc import Sequence
 from typing import Any
