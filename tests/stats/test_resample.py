@@ -89,7 +89,7 @@ def test_fewer_than_five_prompts_have_no_interval(units: int) -> None:
     prompts = [f"p{number}" for number in range(units) for _ in range(2)]
     result = krcc(["a", "b"] * units, ["a", "a"] * units, prompts)
     assert isinstance(result.interval, Unscored)
-    assert f"there are {units}" in str(result)
+    assert f"only {units}" in str(result)
     assert "at least 5" in str(result)
 
 
