@@ -266,9 +266,9 @@ def _rounded_cell(cell: Any) -> Any:
     if isinstance(cell, Interval):
         return replace(cell, low=round(cell.low, 9), high=round(cell.high, 9))
     if isinstance(cell, Estimate):
-        beside = {name: _rounded_cell(value) for name, value in cell.beside.items()}
+        related = {name: _rounded_cell(value) for name, value in cell.related.items()}
         changes = {"value": _rounded_cell(cell.value), "interval": _rounded_cell(cell.interval)}
-        return replace(cell, **changes, beside=beside)
+        return replace(cell, **changes, related=related)
     return cell
 
 

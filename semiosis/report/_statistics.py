@@ -47,16 +47,16 @@ def _cells(row: JudgeRow, result: JudgeTable) -> dict[str, Cell]:
     return {
         "judge": _name(row, person=person, others=len(result.people) - 1),
         "half credit": row.half_credit,
-        "of all": _beside(row.half_credit, "over_all") if unscored else None,
-        "on its own": _beside(row.half_credit, "on_its_own") if shrunk and not person else None,
+        "of all": _related_number(row.half_credit, "over_all") if unscored else None,
+        "on its own": _related_number(row.half_credit, "on_its_own") if shrunk and not person else None,
         "coverage": row.coverage if covered < 1 else None,
         "KRCC": row.krcc,
         "prompts": _defined_on(row.krcc) if own else None,
         "agreement": row.agreement,
-        "agreement of all": _beside(row.agreement, "over_all") if unscored else None,
+        "agreement of all": _related_number(row.agreement, "over_all") if unscored else None,
         "SRCC": row.srcc,
-        "± order": _beside(row.srcc, "spread_over_orders"),
-        "SRCC Davidson": _beside(row.srcc, "davidson"),
+        "± order": _related_number(row.srcc, "spread_over_orders"),
+        "SRCC Davidson": _related_number(row.srcc, "davidson"),
         "CCC": row.ccc,
         "VQA": row.vqa,
         "flips": row.flips if row.flips and row.flips.n else None,
@@ -111,14 +111,14 @@ def _p(test: Estimate | None) -> Cell:
 
 def _defined_on(krcc: Estimate) -> str:
     """Return on how many of the prompts with a reference KRCC is defined, such as "55 of 158"."""
-    defined, undefined = (krcc.beside[name] for name in ("prompts", "prompts_unscored"))
+    defined, undefined = (krcc.related[name] for name in ("prompts", "prompts_unscored"))
     if not isinstance(defined, int | float) or not isinstance(undefined, int | float):
         return ""
     return f"{defined:.0f} of {defined + undefined:.0f}"
 
 
-def _beside(estimate: Estimate | None, name: str) -> Cell:
-    value = estimate.beside.get(name) if estimate else None
+def _related_number(estimate: Estimate | None, name: str) -> Cell:
+    value = estimate.related.get(name) if estimate else None
     return None if isinstance(value, Interval) else value
 
 
@@ -150,7 +150,7 @@ def bias_table(result: BiasTable) -> Table:
 
 
 def _bias_cells(row: BiasRow) -> tuple[Cell, ...]:
-    effect, ends = row.gap.beside["cohen_d"], row.gap.beside["cohen_d_interval"]
+    effect, ends = row.gap.related["cohen_d"], row.gap.related["cohen_d_interval"]
     d: Cell = None
     if isinstance(effect, float):
         between = ends if isinstance(ends, Interval) else None

@@ -125,7 +125,7 @@ def _text_lines(row: Sequence[Cell]) -> list[list[str]]:
 def _value(cell: Estimate) -> str:
     if isinstance(cell.value, Unscored):
         return "–"
-    spread = cell.beside.get("spread_over_repeats")
+    spread = cell.related.get("spread_over_repeats")
     return format_number(cell.value) + (f" ± {format_number(spread)}" if isinstance(spread, float) else "")
 
 

@@ -29,19 +29,19 @@ def accuracy(
     method: str = "t",
     seed: int = 0,
 ) -> Estimate:
-    """Return the share of judged items answered correctly; `beside["over_all"]` divides by all items instead.
+    """Return the share of judged items answered correctly; `related["over_all"]` divides by all items.
 
     The papers divide by all, so compare only `over_all` with a published number (SemJudge, section 6.1,
     VQA; DIVA, Acc@1). An answer that is None, NaN, "" or Unscored is unscored. With `prompts`, or any other
     grouping of items such as the artifact asked about, the interval moves whole groups.
 
     >>> r = accuracy([0, 1, 2, 3], [0, 1, 3, None], resamples=0)
-    >>> round(float(r), 4), r.beside["over_all"], r.bounds
+    >>> round(float(r), 4), r.related["over_all"], r.bounds
     (0.6667, 0.5, (0.5, 0.75))
     """
     truth = [None if is_missing(item) else item for item in as_list(correct)]
     outcome = [None if is_missing(item) else item for item in as_list(answers)]
-    encode_labels([item for item in (*truth, *outcome) if item is not None])  # refuses 1 beside "1"
+    encode_labels([item for item in (*truth, *outcome) if item is not None])  # refuses 1 with "1"
     if len(truth) != len(outcome):
         raise DataError(
             f"{len(truth)} correct answers for {len(outcome)} answers", fix="give one of each per item"
@@ -70,7 +70,7 @@ def agreement(
     A tie agrees with a tie, and a flip agrees with nothing.
 
     >>> r = agreement(["a", "b", "tie", "a"], ["a", "a", "tie", ""], resamples=0)
-    >>> round(float(r), 4), r.beside["over_all"]
+    >>> round(float(r), 4), r.related["over_all"]
     (0.6667, 0.5)
     """
     truth, outcome = same_length(reference=winner_codes(reference), evaluator=winner_codes(evaluator))
@@ -98,11 +98,11 @@ def flip_rate(shown_ab: Winners, shown_ba: Winners) -> Estimate:
     """Return the share of comparisons whose verdicts in the two orders are opposite.
 
     Only comparisons that were judged in both orders count. Both arguments name the winner as a or b,
-    whichever was shown first. `beside["inconsistent"]` also counts
+    whichever was shown first. `related["inconsistent"]` also counts
     a tie in one order against a winner in the other.
 
     >>> r = flip_rate(["a", "a", "b", "tie"], ["a", "b", "b", "a"])
-    >>> float(r), r.beside["inconsistent"]
+    >>> float(r), r.related["inconsistent"]
     (0.25, 0.5)
     """
     first, second = same_length(shown_ab=winner_codes(shown_ab), shown_ba=winner_codes(shown_ba))
@@ -117,7 +117,7 @@ def flip_rate(shown_ab: Winners, shown_ba: Winners) -> Estimate:
         n=n,
         n_unscored=len(first) - n,
         method="opposite verdicts in the two orders / comparisons judged in both",
-        beside={"flips": flips, "inconsistent": changed / n if n else reason},
+        related={"flips": flips, "inconsistent": changed / n if n else reason},
     )
 
 
@@ -134,10 +134,10 @@ def position_bias(
     """Return the share of verdicts for the artifact shown first minus that for the artifact shown second.
 
     Only verdicts with a winner count. `shown` is "ab" or "ba" for each verdict. 0 is no bias, and 1 means
-    that the first artifact always wins; `beside["first"]` is the share for the first artifact.
+    that the first artifact always wins; `related["first"]` is the share for the first artifact.
 
     >>> r = position_bias(["ab", "ab", "ba", "ba"], ["a", "a", "b", "a"], resamples=0)
-    >>> float(r), r.beside["first"]
+    >>> float(r), r.related["first"]
     (0.5, 0.75)
     """
     outcome = winner_codes(winners)
@@ -158,7 +158,7 @@ def position_bias(
         method="first − second, over verdicts with a winner",
         parameters={"resamples": resamples, "level": level},
         seed=seed if resamples else None,
-        beside={
+        related={
             "first": value if isinstance(value, Unscored) else (1 + value) / 2,
             "ties": int((outcome == 0).sum()),
         },
@@ -201,7 +201,7 @@ def share(
         method="right / judged",
         parameters={"resamples": resampling.resamples, "level": resampling.level},
         seed=resampling.seed if resampling.resamples else None,
-        beside={"over_all": hits / total if total else undefined("no item")},
+        related={"over_all": hits / total if total else undefined("no item")},
     )
 
 

@@ -250,7 +250,7 @@ def _half_credit(row: JudgeRow) -> float:
 
 def _half_credit_of_all(row: JudgeRow) -> float:
     """Return the half credit in which unscored comparisons count 0, so that silence earns no higher rank."""
-    value = row.half_credit.beside["over_all"] if row.half_credit else None
+    value = row.half_credit.related["over_all"] if row.half_credit else None
     return value if isinstance(value, float) else -np.inf
 
 

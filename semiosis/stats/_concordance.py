@@ -113,19 +113,19 @@ def krcc(
     """Return KRCC, the mean over prompts of τ-b over the judged pairs of each (SemJudge, section 6.1).
 
     A prompt whose denominator is 0, such as one on which the evaluator ties everything, has no τ-b and is
-    counted in `beside["prompts_unscored"]`; quote KRCC with both numbers, and prefer `half_credit`, which
-    keeps every prompt. `beside` also has half credit, the mean weighted by judged pairs, and judged pairs per
-    prompt.
+    counted in `related["prompts_unscored"]`; quote KRCC with both numbers, and prefer `half_credit`, which
+    keeps every prompt. `related` also has half credit, the mean weighted by judged pairs, and judged pairs
+    per prompt.
 
     >>> r = krcc(["a", "b", "a", "a"], ["a", "b", "b", "a"], ["p", "p", "q", "q"], resamples=0)
-    >>> float(r), r.beside["prompts"]
+    >>> float(r), r.related["prompts"]
     (0.5, 2)
     """
     resampling = Resampling(resamples=resamples, level=level, method=method, seed=seed)
     pairs = _pairs(reference, evaluator, prompts)
     half = mean_over_prompts(prompt_half_credit(pairs.table), "no judged pair")
     estimate = _prompt_mean("KRCC", pairs, prompt_tau, resampling, unit)
-    return replace(estimate, beside={"half_credit": half, **estimate.beside})
+    return replace(estimate, related={"half_credit": half, **estimate.related})
 
 
 def half_credit(
@@ -142,8 +142,8 @@ def half_credit(
     """Return half credit, the mean over prompts of (C−D)/n over the judged pairs of each prompt.
 
     A tie counts halfway between a right and a wrong answer, so a prompt with only ties counts 0.
-    Without `prompts` all pairs are one prompt. `beside["pair_weighted"]` is (C−D)/n over all pairs at once,
-    and `beside["over_all"]` the mean when n includes unscored pairs.
+    Without `prompts` all pairs are one prompt. `related["pair_weighted"]` is (C−D)/n over all pairs at once,
+    and `related["over_all"]` the mean when n includes unscored pairs.
 
     >>> float(half_credit(["a", "a", "b", "b"], ["a", "a", "b", "tie"], resamples=0))
     0.75
@@ -151,7 +151,7 @@ def half_credit(
     resampling = Resampling(resamples=resamples, level=level, method=method, seed=seed)
     pairs = _pairs(reference, evaluator, prompts)
     estimate = _prompt_mean("half credit", pairs, prompt_half_credit, resampling, unit)
-    return replace(estimate, beside={"over_all": overall_half_credit(pairs), **estimate.beside})
+    return replace(estimate, related={"over_all": overall_half_credit(pairs), **estimate.related})
 
 
 @dataclass(frozen=True)
@@ -281,7 +281,7 @@ def _prompt_mean(
         method=f"mean over prompts of {METHODS[name]}",
         parameters={"resamples": resampling.resamples, "level": resampling.level},
         seed=resampling.seed if resampling.resamples else None,
-        beside={
+        related={
             "pair_weighted": mean_over_prompts(values, reason, sizes),
             "prompts": int((~np.isnan(values)).sum()),
             "prompts_unscored": int(np.isnan(values).sum()),

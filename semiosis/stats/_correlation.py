@@ -123,7 +123,7 @@ def wilcoxon(
 
     The value is min(W⁺, W⁻) for a two-sided test and W⁺ for a one-sided one, as in scipy. `zero_method` is
     the treatment of zero differences: `wilcox` leaves them out, `pratt` ranks and then drops them, `zsplit`
-    gives half to each side; p depends on it. `beside` has W⁺ and the number of zero differences.
+    gives half to each side; p depends on it. `related` has W⁺ and the number of zero differences.
 
     >>> r = wilcoxon([3, 5, 8, 9], [1, 2, 3, 2])
     >>> float(r), r.p
@@ -152,7 +152,7 @@ def wilcoxon(
         if prompts is None
         else "signed-rank test of means over prompts",
         parameters={"alternative": alternative, "zero_method": zero_method},
-        beside={"w_plus": plus, "zero_differences": zeros},
+        related={"w_plus": plus, "zero_differences": zeros},
     )
 
 

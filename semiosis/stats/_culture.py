@@ -34,7 +34,7 @@ def culture_gap(
     of fewer than 5 artworks has neither: the test would find gaps that do not exist in one of ten cases.
 
     >>> r = culture_gap([1, 2, 3], [2, 3, 4], x_items="uvw", y_items="rst", resamples=0, permutations=0)
-    >>> float(r), r.beside["cohen_d"]
+    >>> float(r), r.related["cohen_d"]
     (-1.0, -1.0)
     """
     if x_items is None or y_items is None:
@@ -63,7 +63,7 @@ def culture_gap(
         method="difference of means; two-sided studentised permutation of artworks",
         parameters={"resamples": resamples, "permutations": permutations, "level": level},
         seed=seed,
-        beside={
+        related={
             "cohen_d": effect.value,
             "cohen_d_interval": ends[1],
             "items_first": len(sides[0]),

@@ -43,7 +43,7 @@ def equivalence(
         unit="prompt",
         method=found.method,
         parameters={"statistic": statistic, "margin": margin, "alpha": alpha},
-        beside=found.beside,
+        related=found.related,
     )
 
 
@@ -74,5 +74,5 @@ def two_one_sided(first: FloatArray, second: FloatArray, margin: float, alpha: f
         unit="prompt",
         method="two one-sided t tests over prompts",
         parameters={"margin": margin, "alpha": alpha},
-        beside={"margin": margin},
+        related={"margin": margin},
     )

@@ -97,7 +97,7 @@ class Estimate(Result):
     """The seed of the random generator, if one was used."""
     converged: bool | None = None
     """Whether an iterative solver reached its tolerance."""
-    beside: Mapping[str, "float | Unscored | Interval | None"] = field(default_factory=dict)
+    related: Mapping[str, "float | Unscored | Interval | None"] = field(default_factory=dict)
     """Further numbers that help to interpret the value."""
 
     def __float__(self) -> float:
@@ -148,7 +148,7 @@ class Estimate(Result):
         shown.append(f"n = {self.n:,}")
         if self.n_unscored:
             shown.append(f"{self.n_unscored:,} unscored")
-        prompts, missing = (self.beside.get(key) for key in ("prompts", "prompts_unscored"))
+        prompts, missing = (self.related.get(key) for key in ("prompts", "prompts_unscored"))
         if isinstance(prompts, int | float) and isinstance(missing, int | float) and missing:
             shown.append(f"defined on {prompts:.0f} of {prompts + missing:.0f} prompts")
         if self.bounds is not None and self.n_unscored:

@@ -58,7 +58,8 @@ def generator_estimates(
             method=f"{name} of {rating.method} ratings",
             parameters={"rating": rating.method, "prior": rating.used_prior},
             seed=resampling.seed,
-            beside=_beside(found, column) | ({"davidson": _value(davidson, column)} if davidson else {}),
+            related=_related_numbers(found, column)
+            | ({"davidson": _value(davidson, column)} if davidson else {}),
         )
         for column, name in enumerate(("SRCC", "CCC"))
     )
@@ -83,17 +84,17 @@ def _interval(
     return correlation_interval(column, np.mean(draws, axis=0), resampling, found[0].units)
 
 
-def _beside(found: Sequence[GeneratorCorrelations], column: int) -> dict[str, float | Unscored]:
+def _related_numbers(found: Sequence[GeneratorCorrelations], column: int) -> dict[str, float | Unscored]:
     values = [value for repeat in found if not isinstance(value := repeat.values[column], Unscored)]
-    beside: dict[str, float | Unscored] = {"repeats": len(found)}
+    related: dict[str, float | Unscored] = {"repeats": len(found)}
     if len(values) > 1:
-        beside["spread_over_repeats"] = float(np.std(values, ddof=1))
+        related["spread_over_repeats"] = float(np.std(values, ddof=1))
     each = [repeat.orders[column] for repeat in found if repeat.orders is not None]
     orders = np.concatenate(each) if each else np.empty(0)
     orders = orders[np.isfinite(orders)]
     if len(orders) > 1:
-        beside |= {"mean_over_orders": float(orders.mean()), "spread_over_orders": float(orders.std(ddof=1))}
-    return beside
+        related |= {"mean_over_orders": float(orders.mean()), "spread_over_orders": float(orders.std(ddof=1))}
+    return related
 
 
 def _some(pairs: Pairs, kept: BoolArray) -> Pairs:

@@ -106,5 +106,5 @@ def _correlation(
         },
         seed=rule.seed,
         converged=all(solved) if solved else None,
-        beside={"generators": len(found.reference.names)},
+        related={"generators": len(found.reference.names)},
     )

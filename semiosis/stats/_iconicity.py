@@ -91,7 +91,7 @@ def cohen_d(x: Numbers, y: Numbers) -> Estimate:
         n_unscored=left_out,
         unit="item",
         method="pooled standard deviation",
-        beside={"n_first": len(first), "n_second": len(second)},
+        related={"n_first": len(first), "n_second": len(second)},
     )
 
 
@@ -112,11 +112,11 @@ def iconicity_gap(
 
     `iconicity` is ÑI of each comparison. `agrees` is Λ: 1 if the evaluator's winner is the reference's, 0 if
     it is not, and NaN if the evaluator gave none. p = (1 + #{Δ* ≥ Δ})/(1 + N) from permuting Λ. Whole prompts
-    are permuted and resampled; `unit="pair"` permutes pairs as the paper does. `beside` has Cohen's d and its
-    interval.
+    are permuted and resampled; `unit="pair"` permutes pairs as the paper does. `related` has Cohen's d and
+    its interval.
 
     >>> r = iconicity_gap([1, 2, 5, 6], [0, 0, 1, 1], ["p", "q", "r", "s"], seed=1)
-    >>> float(r), round(r.beside["cohen_d"], 6)
+    >>> float(r), round(r.related["cohen_d"], 6)
     (4.0, 5.656854)
     """
     if unit == "prompt" and prompts is None:
@@ -151,7 +151,7 @@ def iconicity_gap(
         method="difference of means, one-sided permutation of Λ",
         parameters={"permutations": permutations, "resamples": resamples, "level": level, "side": side},
         seed=seed,
-        beside={
+        related={
             "cohen_d": cohen_d(values[label], values[~label]).value,
             "cohen_d_interval": ends[1],
             "n_agree": int(label.sum()),

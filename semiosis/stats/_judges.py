@@ -68,7 +68,7 @@ def compare_judges(
     The interval is Student's t over prompts. p is two-sided and comes from exchanging the two judges in whole
     prompts. It is exact if the number of all exchanges, 2ⁿ for n prompts, is at most `permutations`. KRCC is
     compared on the prompts on which both judges have one. McNemar's p, which treats pairs as independent, is
-    `beside["mcnemar_p_pair_level"]`.
+    `related["mcnemar_p_pair_level"]`.
 
     >>> r = compare_judges("aaaa", "aaaa", "abab", "ppqq", statistic="agreement", seed=1)
     >>> float(r), r.n
@@ -93,7 +93,7 @@ def compare_judges(
         method="t over prompts; judges exchanged in whole prompts",
         parameters={"statistic": statistic, **found.parameters},
         seed=seed,
-        beside={"mcnemar_p_pair_level": mcnemar(right[0], right[1]).p, **found.beside},
+        related={"mcnemar_p_pair_level": mcnemar(right[0], right[1]).p, **found.related},
     )
 
 
@@ -139,7 +139,7 @@ def judge_difference(
             "level": resampling.level,
         },
         seed=resampling.seed,
-        beside={"prompts": len(columns)},
+        related={"prompts": len(columns)},
     )
 
 
@@ -168,7 +168,7 @@ def mcnemar(first_right: Sequence[bool] | Numbers, second_right: Sequence[bool] 
         p=p if n else None,
         unit="pair",
         method="McNemar, exact, pair-level",
-        beside={"only_first_right": only_first, "only_second_right": only_second},
+        related={"only_first_right": only_first, "only_second_right": only_second},
     )
 
 

@@ -48,7 +48,7 @@ def cohen_kappa(x: Labels, y: Labels) -> Estimate:
         n_unscored=left_out,
         unit="item",
         method="Cohen's κ",
-        beside={"observed": float(observed), "chance": chance},
+        related={"observed": float(observed), "chance": chance},
     )
 
 
@@ -69,7 +69,7 @@ def weighted_kappa(
     """
     if weights not in ("quadratic", "linear"):
         raise UsageError(f"unknown weights {weights!r}", fix="use 'quadratic' or 'linear'")
-    encode_with_missing([*as_list(x), *as_list(y)])  # refuses 1 beside "1", and infinite labels
+    encode_with_missing([*as_list(x), *as_list(y)])  # refuses 1 with "1", and infinite labels
     first, second = _on_scale(x, categories), _on_scale(y, categories)
     if len(first) != len(second):
         raise DataError(f"{len(first)} ratings against {len(second)}", fix="give one of each per item")
@@ -93,7 +93,7 @@ def mean_pairwise_kappa(ratings: LabelTable) -> Estimate:
     """Return the mean of Cohen's κ over all pairs of raters with a defined κ.
 
     SemJudge (appendix A) reports κ of pairs of raters; the mean is ours. Rows are items, columns raters.
-    `beside["pairs_unscored"]` counts pairs of raters without a κ.
+    `related["pairs_unscored"]` counts pairs of raters without a κ.
 
     >>> round(float(mean_pairwise_kappa([list("aaa"), list("bba"), list("aaa"), list("bbb")])), 6)
     0.666667
@@ -111,7 +111,7 @@ def mean_pairwise_kappa(ratings: LabelTable) -> Estimate:
         n_unscored=alone,
         unit="item",
         method="mean over pairs of raters",
-        beside={
+        related={
             "pairs": len(scored),
             "pairs_unscored": len(found) - len(scored),
             "fleiss_kappa": fleiss.value if fleiss else None,
@@ -171,7 +171,7 @@ def fleiss_kappa(counts: Matrix) -> Estimate:
         n_unscored=int((~kept).sum()),
         unit="item",
         method="Fleiss' κ",
-        beside={"observed": observed, "chance": chance},
+        related={"observed": observed, "chance": chance},
     )
 
 

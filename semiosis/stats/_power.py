@@ -84,5 +84,5 @@ def prompts_to_separate(
         unit="prompt",
         method=f"{found.method}, spread from a pilot",
         parameters={**found.parameters, "statistic": statistic},
-        beside={"pilot_difference": seen, "pilot_spread": spread},
+        related={"pilot_difference": seen, "pilot_spread": spread},
     )

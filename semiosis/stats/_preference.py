@@ -36,8 +36,8 @@ def preference_accuracy(
 
     `human` is the preference probability p of the first picture, and the right choice is I[p > ½].
     `predicted` is 1 or 0 for a choice, or a probability: above ½ the first picture is chosen. A probability
-    of exactly ½ chooses no picture: a human ½ leaves the pair out (`beside["human_ties"]`), and a predicted ½
-    is unscored (`beside["predicted_ties"]`).
+    of exactly ½ chooses no picture: a human ½ leaves the pair out (`related["human_ties"]`), and a
+    predicted ½ is unscored (`related["predicted_ties"]`).
 
     >>> float(preference_accuracy([0.9, 0.2, 0.6], [1, 0, 0], resamples=0))
     0.6666666666666666
@@ -53,7 +53,7 @@ def preference_accuracy(
     resampling = Resampling(resamples=resamples, level=level, seed=seed)
     found = share("α", right, ~np.isnan(truth), prompts, resampling)
     ties = {"human_ties": int(divided.sum()), "predicted_ties": int(undecided.sum())}
-    return replace(found, beside={**found.beside, **ties})
+    return replace(found, related={**found.related, **ties})
 
 
 def order_consistency(forward: Numbers, backward: Numbers) -> Estimate:
@@ -77,7 +77,7 @@ def order_consistency(forward: Numbers, backward: Numbers) -> Estimate:
         bounds=(consistent / total, (consistent + total - n) / total) if total else None,
         unit="pair",
         method="share of f(x,y) + f(y,x) = 1",
-        beside={"over_all": consistent / total if total else undefined("no pair")},
+        related={"over_all": consistent / total if total else undefined("no pair")},
     )
 
 

@@ -72,7 +72,7 @@ def probability_calibration(
 ) -> ProbabilityCalibration:
     """Return the calibration of stated probabilities that a wins against the reference's winners.
 
-    Comparisons that the reference ties have no outcome and are left out (`beside["reference_ties"]`).
+    Comparisons that the reference ties have no outcome and are left out (`related["reference_ties"]`).
 
     >>> found = probability_calibration([0.9, 0.8, 0.3, 0.6], list("aabb"), resamples=0)
     >>> round(float(found.brier), 4)  # (.01 + .04 + .09 + .36)/4
@@ -96,7 +96,7 @@ def probability_calibration(
             interval=interval(columns, ratio, resampling, (0.0, 1.0)) if resamples and kept.any() else None,
             unit="item" if prompts is None else "prompt",
             method="mean of (p − y)²",
-            beside={"reference_ties": int((truth == 0).sum())},
+            related={"reference_ties": int((truth == 0).sum())},
             n=n,
             n_unscored=unscored,
         ),

@@ -25,7 +25,7 @@ def question_accuracy(
 ) -> Mapping[str, Estimate]:
     """Return the VQA accuracy of each evaluator over all questions (SemJudge, section 6.1).
 
-    An unscored answer is not correct. `beside["over_judged"]` divides by the questions that were answered.
+    An unscored answer is not correct. `related["over_judged"]` divides by the questions that were answered.
     With `signs`, the interval resamples
     the prompts of the artifacts asked about, otherwise the artifacts.
     """
@@ -67,5 +67,5 @@ def _answered(
         n_unscored=int((~scored).any(axis=0).sum()),
         bounds=None if isinstance(share, Unscored) else (share, share + unscored_mask),
         method="right / all questions",
-        beside={**estimate.beside, "over_judged": judged},
+        related={**estimate.related, "over_judged": judged},
     )

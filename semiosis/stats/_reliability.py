@@ -52,7 +52,7 @@ def krippendorff_alpha(ratings: LabelTable, level: Level = "nominal") -> Estimat
         n_unscored=items - len(counts),
         unit="item",
         method=f"Krippendorff's α, {level}",
-        beside={"ratings": int(n)},
+        related={"ratings": int(n)},
     )
 
 
@@ -93,13 +93,13 @@ def icc21(ratings: Matrix, *, level: float = 0.95) -> Estimate:
         unit="item",
         method="two-way random, absolute agreement, single rater",
         parameters={"level": level, "raters": raters},
-        beside={"ms_items": rows, "ms_raters": columns, "ms_error": error},
+        related={"ms_items": rows, "ms_raters": columns, "ms_error": error},
     )
 
 
 def _value_counts(ratings: LabelTable, level: Level) -> tuple[FloatArray, FloatArray]:
     """Return the counts (items × values) and the values, in ascending order if they are numbers."""
-    nominal = rating_counts(ratings)  # refuses 1 beside "1", and infinite labels
+    nominal = rating_counts(ratings)  # refuses 1 with "1", and infinite labels
     if level == "nominal":
         return nominal, np.arange(nominal.shape[1], dtype=np.float64)
     try:

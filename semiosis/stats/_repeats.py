@@ -27,9 +27,9 @@ def mean_over_repeats(
     each = np.array([float(ratio(part.sum(axis=0))) for part in columns])
     defined = each[~np.isnan(each)]
     stacked = np.concatenate(columns, axis=1)
-    beside: dict[str, float] = {"repeats": len(columns)}
+    related: dict[str, float] = {"repeats": len(columns)}
     if len(defined) > 1:
-        beside["spread_over_repeats"] = float(defined.std(ddof=1))
+        related["spread_over_repeats"] = float(defined.std(ddof=1))
     return Estimate(
         name=name,
         value=float(defined.mean()) if len(defined) else undefined(reason),
@@ -40,7 +40,7 @@ def mean_over_repeats(
         unit="prompt",
         parameters={"resamples": resampling.resamples, "level": resampling.level},
         seed=resampling.seed,
-        beside=beside,
+        related=related,
     )
 
 

@@ -44,16 +44,16 @@ PER_PROMPT: dict[AgreementName, PerPrompt] = {"half credit": prompt_half_credit,
 
 @dataclass(frozen=True)
 class JudgeRow(Result):
-    """One judge against the reference. Repeats are averaged; `beside` of each estimate has their spread."""
+    """One judge against the reference. Repeats are averaged; `related` of each estimate has their spread."""
 
     judge: str
     """The judge's name."""
     krcc: Estimate
-    """The mean over prompts of τ-b. `beside["prompts"]` is the number of prompts on which it is defined."""
+    """The mean over prompts of τ-b. `related["prompts"]` is the number of prompts on which it is defined."""
     half_credit: Estimate | None = None
     """The mean over prompts of (C−D)/n, which is the figure to quote. None for published rows."""
     agreement: Estimate | None = None
-    """The share of the comparisons used that are right. `beside["over_all"]` divides by all comparisons that
+    """The share of the comparisons used that are right. `related["over_all"]` divides by all comparisons that
     were asked and have a reference."""
     srcc: Estimate | None = None
     """Spearman's ρ of the generators' ratings."""
@@ -154,8 +154,8 @@ def _concordance(
         **sample_sizes(used, every),
         bounds=mean_bounds(ends),
         method=f"mean over prompts of {METHODS[estimate.name]}",
-        beside={
-            **estimate.beside,
+        related={
+            **estimate.related,
             "on_its_own": _on_its_own(name, every),
             **(over_all if name == "half credit" else {}),
             **_prompt_by_prompt(per_prompt, used, every),
@@ -220,8 +220,8 @@ def _agreement(used: Sequence[Pairs], every: Sequence[Pairs], resampling: Resamp
         **sample_sizes(used, every),
         bounds=bounds,
         method="right / judged; a tie agrees with a tie, a flip with nothing",
-        beside={
-            **estimate.beside,
+        related={
+            **estimate.related,
             "on_its_own": _on_its_own("agreement", every),
             "over_all": bounds[0] if bounds else undefined("no comparison with a reference"),
         },
@@ -254,7 +254,7 @@ def _flips(outcomes: Outcomes) -> Estimate:
         value=flips / n if n else undefined("no comparison was judged in both orders"),
         n=n,
         method="opposite verdicts in the two orders / comparisons judged in both",
-        beside={"flips": flips},
+        related={"flips": flips},
     )
 
 
@@ -283,7 +283,7 @@ def _coverage(every: Sequence[Pairs], outcomes: Outcomes, reference: ReferenceSe
         n=total,
         n_unscored=unscored,
         method="scored / all with a reference",
-        beside={"not_asked": int((wanted & ~outcomes.asked).sum())},
+        related={"not_asked": int((wanted & ~outcomes.asked).sum())},
     )
 
 

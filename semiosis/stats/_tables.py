@@ -27,7 +27,7 @@ class BiasRow(Result):
 
     evaluator: str
     gap: Estimate
-    """Δ with its interval and p. `beside` has Cohen's d."""
+    """Δ with its interval and p. `related` has Cohen's d."""
     p_holm: float | None
     """p adjusted by Holm within the table."""
 

@@ -15,11 +15,11 @@ def tie_calibrated_accuracy(
 
     `difference` is the score of a minus the score of b (for a stated probability, p_a − ½). Scores that
     differ by at most ε are a tie, and a tie agrees with a tie. The paper takes the best ε on the data it
-    reports (`beside["in_sample"]`, with `beside["epsilon"]`). The value takes ε from nine tenths of the
+    reports (`related["in_sample"]`, with `related["epsilon"]`). The value takes ε from nine tenths of the
     prompts and is measured on the rest, in turn, so that it holds for new prompts.
 
     >>> found = tie_calibrated_accuracy(["a", "tie", "b"] * 4, [2.0, 0.1, -1.0] * 4, list(range(4)) * 3)
-    >>> float(found), found.beside["epsilon"]
+    >>> float(found), found.related["epsilon"]
     (1.0, 0.1)
     """
     truth, gap = same_length(reference=winner_codes(reference), difference=floats(difference))
@@ -38,7 +38,7 @@ def tie_calibrated_accuracy(
         n_unscored=unscored,
         method=f"ε from the other prompts, {FOLDS} folds",
         seed=seed,
-        beside={
+        related={
             "epsilon": epsilon,
             "in_sample": _accuracy(truth, gap, epsilon),
             "without_ties": _accuracy(truth, gap, 0.0),

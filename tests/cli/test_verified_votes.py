@@ -114,10 +114,10 @@ def check(found: dict[str, Any], hand: ByHand) -> None:
     half = hand.mean_over_prompts(second.half_credit, hand.pairs)
     assert found["half_credit"]["value"] == pytest.approx(half, abs=1e-9)
     own = hand.mean_over_prompts(second.tau_b, everything)
-    assert found["krcc"]["beside"]["on_its_own"] == pytest.approx(own, abs=1e-9)
+    assert found["krcc"]["related"]["on_its_own"] == pytest.approx(own, abs=1e-9)
     assert found["agreement"]["value"] == pytest.approx(hand.agreement(hand.pairs, over_all=False), abs=1e-9)
     all_share = hand.agreement(everything, over_all=True)
-    assert found["agreement"]["beside"]["over_all"] == pytest.approx(all_share, abs=1e-9)
+    assert found["agreement"]["related"]["over_all"] == pytest.approx(all_share, abs=1e-9)
     srcc, ccc = hand.generators()
     assert found["srcc"]["value"] == pytest.approx(srcc, abs=1e-9)
     assert found["ccc"]["value"] == pytest.approx(ccc, abs=1e-9)
@@ -127,9 +127,9 @@ def check(found: dict[str, Any], hand: ByHand) -> None:
     assert (found["srcc"]["n"], found["srcc"]["n_unscored"]) == (len(judged), len(holes))
     sizes = Counter(p[0] for p in judged)
     prompts = {p[0] for p in everything}
-    beside = found["krcc"]["beside"]
-    assert beside["prompts"] + beside["prompts_unscored"] == len(prompts)
-    assert beside["pairs_per_prompt_min"] == min(sizes.get(p, 0) for p in prompts)
+    related = found["krcc"]["related"]
+    assert related["prompts"] + related["prompts_unscored"] == len(prompts)
+    assert related["pairs_per_prompt_min"] == min(sizes.get(p, 0) for p in prompts)
     scored = sum(said.get(p) is not None for said in hand.said for p in everything)
     assert found["coverage"]["value"] == pytest.approx(scored / (len(everything) * len(hand.said)), abs=1e-9)
 
@@ -184,4 +184,4 @@ def test_long_with_orders_repeats_and_turned_pairs(run: Run, tmp_path: Path, see
         assert row["flips"]["value"] == pytest.approx(flips_by_hand(rows, row["judge"]), abs=1e-9)
         mine = [r for r in rows if r[3] == row["judge"] and r[4] in ("a", "b")]
         first = sum(r[4] == r[6][0] for r in mine) / len(mine)
-        assert row["position_bias"]["beside"]["first"] == pytest.approx(first, abs=1e-9)
+        assert row["position_bias"]["related"]["first"] == pytest.approx(first, abs=1e-9)

@@ -79,7 +79,7 @@ def test_accuracy_over_the_answered_and_over_all(garden: Garden, make_asker: Mak
         answers = [model.answer(asked, garden.a) for asked in questions]
     (result,) = question_accuracy(answers, questions, resamples=0).values()
     assert (result.n, result.n_unscored) == (4, 1)
-    assert result.beside["over_judged"] == 2 / 3
+    assert result.related["over_judged"] == 2 / 3
     assert float(result) == 2 / 4
     assert question_accuracy([], questions) == {}
 

@@ -13,7 +13,7 @@ def test_accuracy_has_two_denominators_and_bounds() -> None:
     # 2 of 3 judged are right, 2 of 5 of all; with the two unscored right it would be 4 of 5
     result = accuracy([0, 1, 2, 1, 0], [0, 1, 0, None, float("nan")], resamples=0)
     assert float(result) == pytest.approx(2 / 3)
-    assert result.beside["over_all"] == pytest.approx(2 / 5)
+    assert result.related["over_all"] == pytest.approx(2 / 5)
     assert result.bounds == pytest.approx((2 / 5, 4 / 5))
     assert (result.n, result.n_unscored) == (3, 2)
 
@@ -39,7 +39,7 @@ def test_a_flip_is_never_right_because_people_tied() -> None:
 def test_items_without_a_reference_are_not_items() -> None:
     result = agreement(["a", "", "b"], ["a", "a", ""], resamples=0)
     assert (result.n, result.n_unscored) == (1, 1)
-    assert result.beside["over_all"] == 0.5
+    assert result.related["over_all"] == 0.5
 
 
 def test_coverage() -> None:
@@ -51,7 +51,7 @@ def test_coverage() -> None:
 def test_flip_rate_is_over_comparisons_judged_in_both_orders() -> None:
     result = flip_rate(["a", "a", "", "tie"], ["b", "a", "a", "b"])
     assert float(result) == pytest.approx(1 / 3)
-    assert result.beside["inconsistent"] == pytest.approx(2 / 3)
+    assert result.related["inconsistent"] == pytest.approx(2 / 3)
     assert result.n_unscored == 1
     assert isinstance(flip_rate(["a"], [""]).value, Unscored)
 
@@ -59,7 +59,7 @@ def test_flip_rate_is_over_comparisons_judged_in_both_orders() -> None:
 def test_a_judge_that_always_takes_the_first_has_position_bias_one() -> None:
     result = position_bias(["ab", "ba", "ab", "ba"], ["a", "b", "a", "b"], list("ppqq"))
     assert float(result) == 1
-    assert result.beside["first"] == 1
+    assert result.related["first"] == 1
     with pytest.raises(DataError, match="neither 'ab' nor 'ba'"):
         position_bias(["xy"], ["a"])
     assert isinstance(position_bias(["ab"], ["tie"], resamples=0).value, Unscored)

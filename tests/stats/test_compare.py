@@ -79,7 +79,7 @@ def test_without_common_each_judge_uses_its_own_comparisons() -> None:
     alone = krcc(truth, good, votes.prompt, resamples=0)
     assert table.rows[0].krcc.value == pytest.approx(float(alone), abs=1e-12)
     for name in ("pair_weighted", "prompts", "prompts_unscored", "pairs_per_prompt_min"):
-        assert table.rows[0].krcc.beside[name] == pytest.approx(alone.beside[name])
+        assert table.rows[0].krcc.related[name] == pytest.approx(alone.related[name])
     assert table.rows[0].krcc.n == int((good != "").sum())
     assert table.rows[0].krcc.n_unscored == int((good == "").sum())
     assert table.rows[0].krcc.bounds == pytest.approx(alone.bounds)
@@ -95,7 +95,7 @@ def test_repeats_are_averaged_with_their_spread() -> None:
     row = table.rows[0]
     assert row.repeats == 3
     assert float(row.krcc) == pytest.approx(np.mean(each))
-    assert row.krcc.beside["spread_over_repeats"] == pytest.approx(np.std(each, ddof=1))
+    assert row.krcc.related["spread_over_repeats"] == pytest.approx(np.std(each, ddof=1))
     assert "±" in to_text(judge_table(table))
 
 

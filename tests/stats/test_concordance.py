@@ -47,7 +47,7 @@ def test_krcc_says_on_how_many_prompts_it_rests() -> None:
     assert float(honest) == pytest.approx(2 / 3)
     assert float(silenced) == 1  # the second prompt has no τ-b …
     assert "defined on 1 of 2 prompts" in str(silenced)  # … and the result says so
-    assert silenced.beside["half_credit"] == 0.5  # half credit counts it as 0
+    assert silenced.related["half_credit"] == 0.5  # half credit counts it as 0
 
 
 def test_krcc_is_the_mean_over_prompts_and_counts_prompts_without_a_value() -> None:
@@ -56,18 +56,18 @@ def test_krcc_is_the_mean_over_prompts_and_counts_prompts_without_a_value() -> N
     evaluator = ["a", "a", "a", "a", "tie", "tie"]
     result = krcc(reference, evaluator, list("ppqqrr"), resamples=0)
     assert float(result) == 0.5
-    assert result.beside["prompts"] == 2
-    assert result.beside["prompts_unscored"] == 1
+    assert result.related["prompts"] == 2
+    assert result.related["prompts_unscored"] == 1
     # half credit: (1 + 0 + 0)/3
-    assert result.beside["half_credit"] == pytest.approx(1 / 3)
-    assert result.beside["pairs_per_prompt_min"] == 2
+    assert result.related["half_credit"] == pytest.approx(1 / 3)
+    assert result.related["pairs_per_prompt_min"] == 2
 
 
 def test_pair_weighted_mean() -> None:
     # p has three pairs with τ = 1, q has one with τ = −1: plain mean 0, pair-weighted (3 − 1)/4
     result = krcc(["a", "a", "a", "a"], ["a", "a", "a", "b"], list("pppq"), resamples=0)
     assert float(result) == 0
-    assert result.beside["pair_weighted"] == 0.5
+    assert result.related["pair_weighted"] == 0.5
 
 
 def test_bounds_take_unscored_as_wrong_and_as_right() -> None:

@@ -30,7 +30,7 @@ def test_an_interrupted_repeat_is_not_unscored() -> None:
     (row,) = table.rows
     assert (row.krcc.n, row.krcc.n_unscored, row.repeats) == (100, 0, 1)
     assert row.agreement is not None
-    assert row.agreement.beside["over_all"] == 0.75
+    assert row.agreement.related["over_all"] == 0.75
     assert "judge: repeat 1 covers only 5 of 100 comparisons and is left out." in table.notes
 
 
@@ -50,7 +50,7 @@ def test_never_asked_is_stated_with_its_count() -> None:
     (row,) = table.rows
     assert (row.krcc.n, row.krcc.n_unscored) == (2, 1)
     assert row.coverage is not None
-    assert (float(row.coverage), row.coverage.beside["not_asked"]) == (0.5, 1)
+    assert (float(row.coverage), row.coverage.related["not_asked"]) == (0.5, 1)
     assert "judge was never asked about 1 of 4 comparisons." in table.notes
 
 
@@ -86,7 +86,7 @@ def test_percentages_are_not_probabilities() -> None:
 def test_a_probability_of_one_half_names_no_picture() -> None:
     found = stats.preference_accuracy([0.5, 0.9, 0.2, 0.8], [1, 0.5, 0, 1], resamples=0)
     assert (float(found), found.n, found.n_unscored) == (1.0, 2, 1)
-    assert (found.beside["human_ties"], found.beside["predicted_ties"]) == (1, 1)
+    assert (found.related["human_ties"], found.related["predicted_ties"]) == (1, 1)
 
 
 def test_infinite_numbers_are_refused() -> None:
@@ -149,7 +149,7 @@ def test_wilcoxon_holds_its_level_when_items_share_prompts() -> None:
 def test_wilcoxon_averages_within_prompts() -> None:
     # differences 1, 3 | 2 | −4, −2 with one missing: means 2, 2, −3 → ranks 1.5, 1.5, 3: W⁻ = 3, W⁺ = 3
     found = stats.wilcoxon([1, 3, 2, -4, -2, None], prompts=list("ppqrrs"))
-    assert (float(found), found.beside["w_plus"], found.n, found.n_unscored) == (3.0, 3.0, 3, 1)
+    assert (float(found), found.related["w_plus"], found.n, found.n_unscored) == (3.0, 3.0, 3, 1)
 
 
 # what the table says below

@@ -42,8 +42,8 @@ def test_delta_and_d_by_hand() -> None:
     # Δ = 3, pooled SD = √(10/3), d = 3/√(10/3)
     result = iconicity_gap([4, 6, 0, 2, 4], [1, 1, 0, 0, 0], list("pqrst"), resamples=0, permutations=0)
     assert float(result) == pytest.approx(3)
-    assert result.beside["cohen_d"] == pytest.approx(3 / np.sqrt(10 / 3))
-    assert (result.beside["n_agree"], result.beside["n_disagree"], result.p) == (2, 3, None)
+    assert result.related["cohen_d"] == pytest.approx(3 / np.sqrt(10 / 3))
+    assert (result.related["n_agree"], result.related["n_disagree"], result.p) == (2, 3, None)
 
 
 @pytest.mark.slow

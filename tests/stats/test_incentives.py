@@ -63,7 +63,7 @@ def test_silence_gains_nothing_next_to_the_same_judge_that_answers() -> None:
         half = rows[name].half_credit
         assert half is not None
         # 0.4 of the pairs are decided by people with evidence; what the judge leaves out earns nothing
-        assert half.beside["over_all"] == pytest.approx(rows["tie"].half_credit.beside["over_all"])  # type: ignore[union-attr]  # checked above
+        assert half.related["over_all"] == pytest.approx(rows["tie"].half_credit.related["over_all"])  # type: ignore[union-attr]  # checked above
 
 
 def test_a_prompt_that_is_tied_throughout_counts_as_zero() -> None:

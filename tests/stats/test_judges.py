@@ -61,7 +61,7 @@ def test_a_better_judge_is_distinguished(statistic: str) -> None:
     assert found.interval.low > 0
     assert found.p is not None
     assert found.p < 0.01
-    assert found.beside["mcnemar_p_pair_level"] == mcnemar(good > 0, weak > 0).p
+    assert found.related["mcnemar_p_pair_level"] == mcnemar(good > 0, weak > 0).p
 
 
 def test_the_difference_is_the_difference_of_the_two_values_on_common_comparisons() -> None:
@@ -119,9 +119,9 @@ def test_prompts_needed_by_hand() -> None:
 def test_a_pilot_tells_how_many_prompts_are_needed() -> None:
     prompts, truth, good, weak = judged()
     found = prompts_to_separate(truth, good, weak, prompts)
-    spread = found.beside["pilot_spread"]
+    spread = found.related["pilot_spread"]
     assert isinstance(spread, float)
-    difference = found.beside["pilot_difference"]
+    difference = found.related["pilot_difference"]
     assert isinstance(difference, float)
     assert found.value == prompts_needed(difference, spread).value
     smaller = prompts_to_separate(truth, good, weak, prompts, effect=0.05, statistic="krcc")

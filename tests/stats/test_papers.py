@@ -116,7 +116,7 @@ def test_preference_accuracy_and_consistency_by_hand() -> None:
     found = preference_accuracy([0.9, 0.4, 0.5, 0.8], [1, 0, 1, None], resamples=0)
     # people are evenly divided on the third, which is left out; the fourth is unscored
     assert float(found) == 1
-    assert found.beside["over_all"] == pytest.approx(2 / 3)
+    assert found.related["over_all"] == pytest.approx(2 / 3)
     consistent = order_consistency([1, 0, 1, None], [0, 0, 0, 1])
     assert float(consistent) == pytest.approx(2 / 3)
     assert consistent.bounds == pytest.approx((0.5, 0.75))

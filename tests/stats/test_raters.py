@@ -115,7 +115,7 @@ def test_mean_pairwise_kappa_is_the_mean_of_scikit_learns() -> None:
     expected = np.mean([cohen_kappa_score(table[:, i], table[:, j]) for i, j in pairs])
     result = mean_pairwise_kappa(table)
     assert float(result) == pytest.approx(expected, abs=1e-9)
-    assert result.beside["fleiss_kappa"] == pytest.approx(statsmodels_fleiss(rating_counts(table)), abs=1e-9)
+    assert result.related["fleiss_kappa"] == pytest.approx(statsmodels_fleiss(rating_counts(table)), abs=1e-9)
     assert isinstance(mean_pairwise_kappa([["a"], ["b"]]).value, Unscored)
     with pytest.raises(DataError, match="one entry per rater"):
         mean_pairwise_kappa([["a"], ["a", "b"]])

@@ -117,10 +117,10 @@ def test_people_are_measured_on_the_comparisons_that_the_crowd_keeps() -> None:
     table = compare(votes, reference=["ann", "bob", "cat"], crowd=["dan", "eve"], resamples=0)
     assert table.n_reference == 4
     for person in table.people:
-        assert (person.krcc.n, person.krcc.beside["prompts_unscored"]) == (4, 0)
+        assert (person.krcc.n, person.krcc.related["prompts_unscored"]) == (4, 0)
     cat = next(person for person in table.people if person.judge == "cat")
     assert cat.agreement is not None
-    assert cat.agreement.beside["over_all"] == 0.75  # prompt p only: three of four
+    assert cat.agreement.related["over_all"] == 0.75  # prompt p only: three of four
 
 
 def test_an_annotator_who_repeats_is_one_annotator() -> None:

@@ -63,7 +63,7 @@ def test_a_table_with_ties_shows_davidson_next_to_half_a_win() -> None:
     votes = simulated_votes(20, judges=("weak",))  # opposite answers in two orders are ties
     row = compare(votes, reference="human", prior=0.5, resamples=0).rows[0]
     assert row.srcc is not None
-    assert isinstance(row.srcc.beside["davidson"], float | Unscored)
+    assert isinstance(row.srcc.related["davidson"], float | Unscored)
 
 
 # equivalence and all pairs
@@ -147,7 +147,7 @@ def test_brier_ece_and_reliability_are_scikit_learns() -> None:
 
 def test_reference_ties_have_no_outcome_and_missing_probabilities_are_unscored() -> None:
     found = stats.probability_calibration([0.9, 0.4, None, 1.0], ["a", "tie", "b", "a"], resamples=0)
-    assert (found.brier.n, found.brier.n_unscored, found.brier.beside["reference_ties"]) == (2, 1, 1)
+    assert (found.brier.n, found.brier.n_unscored, found.brier.related["reference_ties"]) == (2, 1, 1)
     assert float(found.brier) == pytest.approx(0.01 / 2)
     assert isinstance(stats.probability_calibration([], []).ece.value, Unscored)
 
@@ -186,7 +186,7 @@ def test_tie_calibration_finds_the_best_threshold(seed: int) -> None:
     best = max(right(epsilon) for epsilon in (0.0, *np.abs(gap)))
     assert right(best_epsilon(truth, gap)) == pytest.approx(best)
     found = stats.tie_calibrated_accuracy(truth, gap, np.repeat(range(10), 4))
-    assert found.beside["in_sample"] == pytest.approx(best)
+    assert found.related["in_sample"] == pytest.approx(best)
     assert float(found) <= best + 1e-12  # on prompts that did not choose the threshold
 
 
@@ -244,7 +244,7 @@ def test_the_spread_of_elo_over_orders_is_in_the_table() -> None:
     table = compare(simulated_votes(20, judges=("weak",)), reference="human", rating="elo", resamples=100)
     (row,) = table.rows
     assert row.srcc is not None
-    spread = row.srcc.beside["spread_over_orders"]
+    spread = row.srcc.related["spread_over_orders"]
     assert isinstance(spread, float)
     assert spread > 0
     assert "± order" in to_text(judge_table(table))

@@ -57,7 +57,7 @@ def test_silence_earns_no_higher_place_when_each_judge_has_its_own_comparisons()
     votes = same_everywhere({"human": "aaa", "honest": "aab", "silent": ["a", "a", ""], "lost": "bbb"})
     table = compare(votes, reference="human", common=False, resamples=0)
     assert [row.judge for row in table.rows] == ["silent", "honest", "lost"]
-    over_all = [row.half_credit.beside["over_all"] for row in table.rows if row.half_credit]
+    over_all = [row.half_credit.related["over_all"] for row in table.rows if row.half_credit]
     assert over_all == pytest.approx([2 / 3, 1 / 3, -1])
     guessing = same_everywhere({"human": "aaa", "guess": "aaa", "silent": ["a", "", ""]})
     assert [r.judge for r in compare(guessing, reference="human", common=False, resamples=0).rows] == [

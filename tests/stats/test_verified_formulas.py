@@ -58,14 +58,14 @@ def test_krcc_and_half_credit(seed: int) -> None:
     judged = {p: sum(t is not None and s is not None for t, s in part) for p, part in pairs.items()}
     found = stats.krcc(truth, said, prompt, resamples=0)
     same(found, second.mean(list(taus.values())))
-    same(found.beside["half_credit"], second.mean([second.half_credit(part) for part in pairs.values()]))
+    same(found.related["half_credit"], second.mean([second.half_credit(part) for part in pairs.values()]))
     weighted = [(tau, judged[p]) for p, tau in taus.items() if tau is not None]
-    same(found.beside["pair_weighted"], sum(t * n for t, n in weighted) / sum(n for _, n in weighted))
-    assert found.beside["prompts_unscored"] == sum(tau is None for tau in taus.values())
-    assert found.beside["pairs_per_prompt_min"] == min(judged.values())
-    assert found.beside["pairs_per_prompt_median"] == np.median(list(judged.values()))
+    same(found.related["pair_weighted"], sum(t * n for t, n in weighted) / sum(n for _, n in weighted))
+    assert found.related["prompts_unscored"] == sum(tau is None for tau in taus.values())
+    assert found.related["pairs_per_prompt_min"] == min(judged.values())
+    assert found.related["pairs_per_prompt_median"] == np.median(list(judged.values()))
     assert found.n == sum(judged.values())
-    same(stats.half_credit(truth, said, prompt, resamples=0), found.beside["half_credit"])  # type: ignore[arg-type]  # a number here
+    same(stats.half_credit(truth, said, prompt, resamples=0), found.related["half_credit"])  # type: ignore[arg-type]  # a number here
     same(stats.tau_b(truth, said), second.tau_b(list(zip(truth, said, strict=True))))
 
 

@@ -114,7 +114,7 @@ def test_compare_judges_on_what_both_judged(seed: int) -> None:
         same(found, ours - theirs)
         assert found.n == len(there)
         assert found.n + found.n_unscored == sum(winner is not None for winner in truth)
-        p = found.beside["mcnemar_p_pair_level"]
+        p = found.related["mcnemar_p_pair_level"]
         assert p == pytest.approx(statsmodels_mcnemar(table, exact=True).pvalue, abs=1e-9)
 
 
@@ -149,7 +149,7 @@ def test_a_culture_gap_approaches_the_exact_p(far: float) -> None:
     assert found.p == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 40_000))
     # Student's t with pooled variance is d/√(1/6 + 1/5)
     d = float(scipy_stats.ttest_ind(x, y).statistic * math.sqrt(1 / 6 + 1 / 5))
-    assert found.beside["cohen_d"] == pytest.approx(d, abs=1e-9 if far == 0 else 1e-8)
+    assert found.related["cohen_d"] == pytest.approx(d, abs=1e-9 if far == 0 else 1e-8)
 
 
 @pytest.mark.parametrize("effect", [-0.31, 0.05, 0.2, 1.7])
