@@ -10,7 +10,7 @@ from semiosis.cli._inputs import depth_of
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
 from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter
-from semiosis.cli.run import Limit, Shuffle, run_name
+from semiosis.cli.run import run_name
 
 if TYPE_CHECKING:
     from semiosis.judge import Examinee
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def answer(
     study: Annotated[str, typer.Argument(help="The study folder.")],
-    model: models.ModelName = "",
+    model: models.ModelOption = "",
     with_hsg: Annotated[
         bool, typer.Option("--hsg", help="Show the blind reading of each picture beside it.")
     ] = False,
@@ -27,25 +27,23 @@ def answer(
         str, typer.Option(help="With --hsg: whose readings; by default whoever read the most.")
     ] = "",
     detail: Annotated[str, typer.Option(help="With --hsg: standard or complex; by default either.")] = "",
-    language: models.Language = "",
-    prompts: models.Prompts = None,
+    language: models.LanguageOption = "",
+    prompts: models.PromptsOption = None,
     repeats: Annotated[int, typer.Option(min=1, help="How often to ask every question.")] = 1,
-    retry_unscored: Annotated[
-        bool, typer.Option("--retry-unscored", help="Ask again what was refused or unusable before.")
-    ] = False,
-    limit: Limit = 0,
-    shuffle: Shuffle = -1,
-    name: Annotated[str, typer.Option(help="Name of the run in the record.")] = "",
-    base_url: models.BaseUrl = "",
-    structured: models.StructuredBy = "",
-    max_tokens: models.MaxTokens = 0,
-    temperature: models.Temperature = -1.0,
-    max_cost: models.MaxCost = 0.0,
-    prices: models.PriceFile = "",
-    in_flight: models.InFlight = 16,
-    batch: models.Batch = False,
-    timeout: models.Timeout = 600.0,
-    dry_run: models.DryRun = False,
+    retry_unscored: models.RetryUnscoredOption = False,
+    limit: models.LimitOption = 0,
+    shuffle: models.ShuffleOption = -1,
+    name: models.RunNameOption = "",
+    base_url: models.BaseUrlOption = "",
+    structured: models.StructuredOption = "",
+    max_tokens: models.MaxTokensOption = 0,
+    temperature: models.TemperatureOption = -1.0,
+    max_cost: models.MaxCostOption = 0.0,
+    prices: models.PricesOption = "",
+    in_flight: models.InFlightOption = 16,
+    batch: models.BatchOption = False,
+    timeout: models.TimeoutOption = 600.0,
+    dry_run: models.DryRunOption = False,
 ) -> None:
     """Answer the multiple-choice questions of a study. Run it again to continue where it stopped.
 

@@ -11,7 +11,6 @@ from semiosis.cli import _models as models
 from semiosis.cli._output import TableFormat, remark
 from semiosis.cli._progress import Tick, progress
 from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter
-from semiosis.cli.run import Limit, Shuffle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,17 +31,15 @@ def experiment(
         bool, typer.Option("--tables-only", help="Ask nothing: print the tables of what is recorded.")
     ] = False,
     form: Annotated[TableFormat, typer.Option("--format", help="How to print the tables.")] = "text",
-    retry_unscored: Annotated[
-        bool, typer.Option("--retry-unscored", help="Ask again what was refused or unusable before.")
-    ] = False,
-    limit: Limit = 0,
-    shuffle: Shuffle = -1,
-    max_cost: models.MaxCost = 0.0,
-    prices: models.PriceFile = "",
-    in_flight: models.InFlight = 16,
-    batch: models.Batch = False,
-    timeout: models.Timeout = 600.0,
-    dry_run: models.DryRun = False,
+    retry_unscored: models.RetryUnscoredOption = False,
+    limit: models.LimitOption = 0,
+    shuffle: models.ShuffleOption = -1,
+    max_cost: models.MaxCostOption = 0.0,
+    prices: models.PricesOption = "",
+    in_flight: models.InFlightOption = 16,
+    batch: models.BatchOption = False,
+    timeout: models.TimeoutOption = 600.0,
+    dry_run: models.DryRunOption = False,
 ) -> None:
     """Run every judge of an experiment and print its tables. Run it again to continue where it stopped.
 

@@ -10,7 +10,7 @@ from semiosis.cli._inputs import depth_of, sign_or_hsg
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
 from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter
-from semiosis.cli.run import Limit, Shuffle, run_name
+from semiosis.cli.run import run_name
 
 if TYPE_CHECKING:
     from semiosis.read import Reader
@@ -23,7 +23,7 @@ def read(
         str,
         typer.Argument(help="A reading (YAML or JSON); with --model an image, a text, or a study folder."),
     ],
-    model: models.ModelName = "",
+    model: models.ModelOption = "",
     as_text: Annotated[
         bool, typer.Option("--text", help="The argument is the text itself, even if it looks like a path.")
     ] = False,
@@ -33,25 +33,25 @@ def read(
     ] = "blind",
     detail: Annotated[str, typer.Option(help="standard or complex.")] = "standard",
     repeat: Annotated[int, typer.Option(min=0, help="Which independent reading; 0 is the first.")] = 0,
-    language: models.Language = "",
-    prompts: models.Prompts = None,
+    language: models.LanguageOption = "",
+    prompts: models.PromptsOption = None,
     retry_unscored: Annotated[
         bool, typer.Option("--retry-unscored", help="For a study: ask again what was refused before.")
     ] = False,
-    limit: Limit = 0,
-    shuffle: Shuffle = -1,
+    limit: models.LimitOption = 0,
+    shuffle: models.ShuffleOption = -1,
     name: Annotated[str, typer.Option(help="For a study: name of the run in the record.")] = "",
-    base_url: models.BaseUrl = "",
-    structured: models.StructuredBy = "",
-    max_tokens: models.MaxTokens = 0,
-    temperature: models.Temperature = -1.0,
-    max_cost: models.MaxCost = 0.0,
-    prices: models.PriceFile = "",
-    in_flight: models.InFlight = 16,
-    batch: models.Batch = False,
-    timeout: models.Timeout = 600.0,
-    dry_run: models.DryRun = False,
-    journal: models.Journal = "",
+    base_url: models.BaseUrlOption = "",
+    structured: models.StructuredOption = "",
+    max_tokens: models.MaxTokensOption = 0,
+    temperature: models.TemperatureOption = -1.0,
+    max_cost: models.MaxCostOption = 0.0,
+    prices: models.PricesOption = "",
+    in_flight: models.InFlightOption = 16,
+    batch: models.BatchOption = False,
+    timeout: models.TimeoutOption = 600.0,
+    dry_run: models.DryRunOption = False,
+    journal: models.JournalOption = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the HSG as JSON.")] = False,
     save: Annotated[str, typer.Option(help="Save it to this study folder or neo4j:// address.")] = "",
 ) -> None:

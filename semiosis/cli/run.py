@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from semiosis.ask import Asker
     from semiosis.study import Plan, Study, StudyJudge
 
-Limit = Annotated[int, typer.Option(min=0, help="Do only this many; 0 for all.")]
-Shuffle = Annotated[int, typer.Option(help="Work in a random order by this seed; negative for none.")]
-
 
 def run(
     study: Annotated[str, typer.Argument(help="The study folder.")] = "",
@@ -27,42 +24,38 @@ def run(
         typer.Option(help="A judge, such as semjudge, direct or align:minilm. May be repeated."),
     ] = None,
     list_judges: Annotated[bool, typer.Option("--list", help="List all judges and what they need.")] = False,
-    model: models.ModelName = "",
-    builder: Annotated[str, typer.Option(help="Another model that reads; the judge's own by default.")] = "",
+    model: models.ModelOption = "",
+    builder: models.BuilderOption = "",
     interpreter: Annotated[
         str, typer.Option(help="Whose readings align uses; by default whoever read everything.")
     ] = "",
-    given: Annotated[
-        bool, typer.Option("--given", help="Align readings that were given the prompt, not blind ones.")
-    ] = False,
+    given: models.GivenOption = False,
     detail: Annotated[
         str, typer.Option(help="Depth of readings: standard or complex. align takes either by default.")
     ] = "",
-    language: models.Language = "",
-    prompts: models.Prompts = None,
+    language: models.LanguageOption = "",
+    prompts: models.PromptsOption = None,
     repeats: Annotated[
         int, typer.Option(min=0, help="How often to ask everything; 0 for what the judge does.")
     ] = 0,
     reuse_readings: Annotated[
         bool, typer.Option("--reuse-readings", help="Repeats judge the same readings.")
     ] = False,
-    retry_unscored: Annotated[
-        bool, typer.Option("--retry-unscored", help="Ask again what was refused or unusable before.")
-    ] = False,
-    limit: Limit = 0,
-    shuffle: Shuffle = -1,
-    name: Annotated[str, typer.Option(help="Name of the run in the record.")] = "",
-    base_url: models.BaseUrl = "",
-    builder_base_url: models.BuilderBaseUrl = "",
-    structured: models.StructuredBy = "",
-    max_tokens: models.MaxTokens = 0,
-    temperature: models.Temperature = -1.0,
-    max_cost: models.MaxCost = 0.0,
-    prices: models.PriceFile = "",
-    in_flight: models.InFlight = 16,
-    batch: models.Batch = False,
-    timeout: models.Timeout = 600.0,
-    dry_run: models.DryRun = False,
+    retry_unscored: models.RetryUnscoredOption = False,
+    limit: models.LimitOption = 0,
+    shuffle: models.ShuffleOption = -1,
+    name: models.RunNameOption = "",
+    base_url: models.BaseUrlOption = "",
+    builder_base_url: models.BuilderBaseUrlOption = "",
+    structured: models.StructuredOption = "",
+    max_tokens: models.MaxTokensOption = 0,
+    temperature: models.TemperatureOption = -1.0,
+    max_cost: models.MaxCostOption = 0.0,
+    prices: models.PricesOption = "",
+    in_flight: models.InFlightOption = 16,
+    batch: models.BatchOption = False,
+    timeout: models.TimeoutOption = 600.0,
+    dry_run: models.DryRunOption = False,
 ) -> None:
     """Let judges decide every comparison of a study. Run it again to continue where it stopped.
 
