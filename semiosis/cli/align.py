@@ -11,7 +11,7 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import depth_of
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
-from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter
+from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
 from semiosis.cli.run import run_name
 
 if TYPE_CHECKING:
@@ -67,7 +67,6 @@ def align(
     $ semiosis align STUDY --audit 30 --model anthropic/claude-sonnet-5 --max-cost 5
     """
     from semiosis.align import ModelAligner, aligner_of
-    from semiosis.files import HIDDEN
     from semiosis.study import draw_pairs, read_study
     from semiosis.values import UsageError
 
@@ -82,7 +81,7 @@ def align(
         failed += _align(opened, pairs, aligner_of(embedder, weights=weights), options)
     if model:
         with models.asking(
-            opened.folder / HIDDEN / "replies.sqlite",
+            opened.journal,
             max_cost=max_cost,
             prices=prices,
             in_flight=in_flight,
@@ -163,7 +162,7 @@ def _align(
             tick(unscored=counter.add(found))
     unscored = counter.total + len(plan.refused)
     if not options.dry_run:
-        show(f"{who}: {len(todo) - counter.total} alignments made, {unscored} unscored")
+        show(result_line(who, counter.scored, "alignment", "made", unscored))
         counter.explain(study.folder, asker)
     if plan.refusal:
         remark(f"error: {plan.refusal}", style="red")

@@ -1,6 +1,5 @@
 """`semiosis answer`: a model answers the questions of a study."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,7 +8,7 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import depth_of
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
-from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter
+from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
 from semiosis.cli.run import run_name
 
 if TYPE_CHECKING:
@@ -55,7 +54,6 @@ def answer(
 
     $ semiosis answer STUDY --model anthropic/claude-sonnet-5 --hsg
     """
-    from semiosis.files import HIDDEN
     from semiosis.judge import Examinee
     from semiosis.study import ReadingRule, plan_answers, read_study, settled_reader
 
@@ -65,7 +63,7 @@ def answer(
         wanted = depth_of(detail) if detail else None
         rule = settled_reader(opened, ReadingRule(interpreter=interpreter, detail=wanted, language=language))
     with models.asking(
-        Path(study) / HIDDEN / "replies.sqlite",
+        opened.journal,
         max_cost=max_cost,
         prices=prices,
         in_flight=in_flight,
@@ -115,6 +113,6 @@ def answer_all(study: "Study", examinee: "Examinee", plan: "AnswerPlan", who: st
         ):
             tick(unscored=counter.add(given))
     if record:
-        show(f"{who}: {plan.answers} answers given, {counter.total} of them unscored")
+        show(result_line(who, counter.scored, "answer", "given", counter.total))
         counter.explain(study.folder, examinee.asker, f"{plan.settled} answers" * bool(plan.settled))
     return counter.total

@@ -52,7 +52,6 @@ def experiment(
 
     $ semiosis experiment STUDY experiment.toml --max-cost 50 --format latex > tables.tex
     """
-    from semiosis.files import HIDDEN
     from semiosis.study import (
         experiment_judges,
         experiment_rows,
@@ -66,7 +65,7 @@ def experiment(
     opened = read_study(study)
     unscored = 0
     with models.asking(
-        opened.folder / HIDDEN / "replies.sqlite",
+        opened.journal,
         max_cost=max_cost,
         prices=prices,
         in_flight=in_flight,

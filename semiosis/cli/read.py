@@ -9,7 +9,7 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import depth_of, sign_or_hsg
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
-from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter
+from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
 from semiosis.cli.run import run_name
 
 if TYPE_CHECKING:
@@ -67,18 +67,21 @@ def read(
 
     $ semiosis read STUDY --view both --model anthropic/claude-sonnet-5 --dry-run
     """
-    from semiosis.files import HIDDEN, STUDY_FILE, read_hsg
+    from semiosis.files import STUDY_FILE, read_hsg
 
     depth = depth_of(detail)
     if not model:
         _show(read_hsg(what), save, as_json=as_json)
         return
     is_study = not as_text and (Path(what) / STUDY_FILE).is_file()
-    where = journal or (Path(what) / HIDDEN / "replies.sqlite" if is_study else "")
+    from semiosis.read import Reader
+    from semiosis.study import read_study
+
+    study = read_study(what) if is_study else None
     hsg = None
     unread = 0
     with models.asking(
-        where,
+        journal or (study.journal if study else ""),
         max_cost=max_cost,
         prices=prices,
         in_flight=in_flight,
@@ -87,10 +90,6 @@ def read(
         dry_run=dry_run,
         retry_unscored=retry_unscored or not is_study,
     ) as asker:
-        from semiosis.read import Reader
-        from semiosis.study import read_study
-
-        study = read_study(what) if is_study else None
         reader = Reader(
             models.model_of(model, base_url, max_tokens, temperature, structured),
             asker=asker,
@@ -168,7 +167,7 @@ def _read_study(
             equal += isinstance(result, HSG) and result.id in study.hsgs
             tick(unscored=counter.add(result))
     if not dry_run:
-        show(f"{len(tasks) - counter.total} readings made, {counter.total} unscored")
+        show(result_line(reader.model.full_name, counter.scored, "reading", "made", counter.total))
         if equal:  # the depth is not part of an HSG's id
             remark(f"{equal} readings equal the study's readings at another depth and are not recorded again")
         counter.explain(study.folder, reader.asker)

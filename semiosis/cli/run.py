@@ -1,7 +1,6 @@
 """`semiosis run`: judges give their verdicts on every comparison of a study."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,7 +9,7 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import depth_of
 from semiosis.cli._output import remark, show, show_rows
 from semiosis.cli._progress import progress
-from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter
+from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
 
 if TYPE_CHECKING:
     from semiosis.ask import Asker
@@ -90,7 +89,7 @@ def run(
     if repeats:
         settings["repeats"] = repeats
     with models.asking(
-        _journal(opened),
+        opened.journal,
         max_cost=max_cost,
         prices=prices,
         in_flight=in_flight,
@@ -152,12 +151,12 @@ def _judge_all(
             study, judges, run=run, plan=plan, runner=Runner(asker), record=record, on_result=lambda: tick(0)
         ):
             failed = counter.add(outcome)
-            judged[outcome.evaluator.name] += 1
+            judged[outcome.evaluator.name] += not failed
             unscored[outcome.evaluator.name] += failed
             tick(unscored=failed)
     if record:
         for one in names:
-            show(f"{one}: {judged[one]} comparisons judged, {unscored[one]} of them unscored")
+            show(result_line(one, judged[one], "comparison", "judged", unscored[one]))
         counter.explain(study.folder, asker, f"{plan.settled} verdicts" * bool(plan.settled))
     return counter.total
 
@@ -171,12 +170,6 @@ def _say_what_is_left_out(study: "Study", judges: "Sequence[StudyJudge]") -> Non
         if settled and settled.left_out:
             remark(f"{each.judge.evaluator.name} leaves out {' and '.join(settled.left_out)}")
             remark("hint: choose other readings with --prompts and --language")
-
-
-def _journal(study: "Study") -> Path:
-    from semiosis.files import HIDDEN
-
-    return study.folder / HIDDEN / "replies.sqlite"
 
 
 def _list() -> None:
