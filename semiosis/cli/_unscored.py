@@ -37,6 +37,11 @@ class UnscoredCounter:
         """The number of unscored results."""
         return self._counts.total()
 
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The reasons of the unscored results."""
+        return tuple(self._counts)
+
     def add(self, result: object) -> bool:
         """Count a reading, alignment, outcome or answer, and return whether it is unscored."""
         found = _unscored_of(result)

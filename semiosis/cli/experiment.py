@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +11,7 @@ import typer
 from semiosis.cli import _models as models
 from semiosis.cli._output import TableFormat, remark
 from semiosis.cli._progress import Tick, progress
-from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter
+from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,15 +114,15 @@ def _run(
     from semiosis.study import run_experiment
 
     counter = UnscoredCounter()
+    steps: list[_Step] = []
     settled = 0
     with ExitStack() as shown:
-        ticks: list[Tick] = []
 
-        def start(what: str, total: int, left_alone: int) -> None:
+        def start(name: str, total: int, left_alone: int) -> None:
             nonlocal settled
             settled += left_alone
             shown.close()
-            ticks[:] = [shown.enter_context(progress(what, total, asker))]
+            steps.append(_Step(name, shown.enter_context(progress(name, total, asker))))
 
         for result in run_experiment(
             study,
@@ -132,10 +133,44 @@ def _run(
             shuffle=shuffle,
             on_start=start,
         ):
-            ticks[0](unscored=counter.add(result))
+            steps[-1].count(unscored=counter.add(result))
     if not asker.dry_run:
+        for step in steps:
+            thing, done = _RESULTS[step.name]
+            remark(result_line("experiment", step.scored, thing, done, step.unscored))
+        if "missing" in counter.reasons and any(map(_lacks_builder, judges)):
+            remark('hint: add builder = "PROVIDER/MODEL" to the judge in the experiment file to read first')
         counter.explain(study.folder, asker, f"{settled} verdicts and answers" * bool(settled))
     return counter.total + settled
+
+
+@dataclass
+class _Step:
+    """The results of one step of an experiment."""
+
+    name: str
+    tick: Tick
+    scored: int = 0
+    unscored: int = 0
+
+    def count(self, *, unscored: bool) -> None:
+        """Count a result, and show the progress."""
+        self.unscored += unscored
+        self.scored += not unscored
+        self.tick(unscored=unscored)
+
+
+_RESULTS = {
+    "reading": ("reading", "made"),
+    "judging": ("comparison", "judged"),
+    "answering": ("answer", "given"),
+}
+"""What each step of an experiment makes."""
+
+
+def _lacks_builder(judge: "ExperimentJudge") -> bool:
+    """Return whether a judge uses readings that the experiment does not make."""
+    return judge.judging.rule is not None and judge.row.builder is None
 
 
 def _print(tables: "ExperimentTables", title: str, form: TableFormat) -> None:
