@@ -55,14 +55,13 @@ def experiment(
     """
     from semiosis.study import (
         experiment_judges,
-        experiment_rows,
         experiment_tables,
         read_experiment,
         read_study,
     )
 
     content = read_experiment(file, study)
-    rows = experiment_rows(content, _endpoints(base_url))
+    endpoints = _endpoints(base_url)
     opened = read_study(study)
     unscored = 0
     with models.asking(
@@ -75,7 +74,7 @@ def experiment(
         dry_run=dry_run,
         retry_unscored=retry_unscored,
     ) as asker:
-        judges = experiment_judges(opened, content, rows, asker)
+        judges = experiment_judges(opened, content, asker, endpoints)
         if not tables_only:
             asker.check(*(model for each in judges for model in each.judging.judge.models))
             order = None if shuffle < 0 else shuffle

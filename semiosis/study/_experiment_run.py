@@ -9,7 +9,7 @@ from semiosis.read import Reader, ReadingTask
 from semiosis.stats import Ablation, BiasTable, JudgeTable, ablation, compare, iconicity_bias
 from semiosis.study._answer_run import AnswerPlan, plan_answers, run_answers
 from semiosis.study._cases import ReadingRule
-from semiosis.study._experiment import ExperimentFile, ExperimentRow
+from semiosis.study._experiment import ExperimentFile, ExperimentRow, experiment_rows
 from semiosis.study._read_run import plan_readings, run_readings
 from semiosis.study._registry import JudgeOptions, find_judge
 from semiosis.study._run import StudyJudge, plan_run, run_judges
@@ -29,12 +29,12 @@ from semiosis.values import (
 
 @dataclass(frozen=True)
 class ExperimentJudge:
-    """A row of an experiment, ready to run."""
+    """A judge of an experiment, ready to run."""
 
     row: ExperimentRow
-    """The row."""
+    """The settings that the file states for it."""
     judging: StudyJudge
-    """Its judge."""
+    """The judge, and the readings that it uses."""
     examinee: Examinee | None
     """Who answers the questions for it; None if nobody does."""
     rule: ReadingRule | None
@@ -66,11 +66,14 @@ class ExperimentTables:
 
 
 def experiment_judges(
-    study: Study, file: ExperimentFile, rows: Sequence[ExperimentRow], asker: Asker
+    study: Study, file: ExperimentFile, asker: Asker, endpoints: Mapping[str, str] | None = None
 ) -> list[ExperimentJudge]:
-    """Return the judges of an experiment, each once. A root-only reading is too little to answer from."""
+    """Return the judges of an experiment, each once. A root-only reading is too little to answer from.
+
+    `endpoints` has the base URL of a model by its full name. It comes from the user, never from a file.
+    """
     made: dict[str, ExperimentJudge] = {}
-    for row in rows:
+    for row in experiment_rows(file, endpoints or {}):
         settings: dict[str, object] = {"detail": row.detail, "language": study.language_for()}
         if row.repeats:
             settings["repeats"] = row.repeats
