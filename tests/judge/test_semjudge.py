@@ -89,6 +89,7 @@ def test_many_comparisons_come_in_order_each_with_the_readings_made_for_it(
     assert [len(outcome.readings) for outcome in (first, second, again)] == [3, 0, 0]
 
 
+@pytest.mark.slow
 def test_readings_are_not_kept_longer_than_their_outcome(
     garden: Garden, provider: StandIn, make_asker: MakeAsker
 ) -> None:

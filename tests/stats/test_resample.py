@@ -105,6 +105,7 @@ def test_few_prompts_are_marked() -> None:
     assert getattr(interval(mean_of(values), ratio, Resampling()), "few", None) is True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prompts", [6, 10, 20])
 def test_t_intervals_cover_where_percentile_intervals_do_not(prompts: int) -> None:
     """400 simulated tables of half credit, true value 0.4; standard error of a coverage of .95 is .011."""
