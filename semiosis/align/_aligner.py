@@ -74,7 +74,7 @@ class Aligner:
             return [], None
         writings: dict[str, Writing] = {}
         mixed = []
-        for pair in pairs:  # once: a study builds its HSGs anew each time
+        for pair in pairs:  # in one pass, because a study may build its HSGs again
             for hsg in pair:
                 if hsg.id not in writings:
                     writings[hsg.id] = writing_of(hsg, map(node_text, hsg.semioses.values()))

@@ -61,9 +61,11 @@ def box_overlap(first: PreparedReading, second: PreparedReading, pair: Pair) -> 
         return one[0].overlap(other[0])
     shared = union = 0.0
     for part in {box.part for box in (*one, *other)}:
-        here, there = (shapely.union_all([b.shape for b in side if b.part == part]) for side in (one, other))
-        shared += float(here.intersection(there).area)
-        union += float(here.union(there).area)
+        first_shape, second_shape = (
+            shapely.union_all([b.shape for b in side if b.part == part]) for side in (one, other)
+        )
+        shared += float(first_shape.intersection(second_shape).area)
+        union += float(first_shape.union(second_shape).area)
     return shared / union if union else float(one == other)  # too thin to have an area
 
 
@@ -110,10 +112,10 @@ def _text_ranges(hsg: HSG, node: str) -> list[TextRange]:
     ]
 
 
-def _length(stretches: Iterable[TextRange]) -> float:
-    """Return the length of the union of stretches."""
+def _length(ranges: Iterable[TextRange]) -> float:
+    """Return the length of the union of ranges."""
     total, at = 0.0, (-1, 0.0)
-    for part, start, end in sorted(stretches):
+    for part, start, end in sorted(ranges):
         begin = max(start, at[1]) if part == at[0] else start
         total += max(0.0, end - begin)
         at = (part, max(end, at[1]) if part == at[0] else end)

@@ -140,9 +140,9 @@ def rating_counts(ratings: LabelTable) -> FloatArray:
 def fleiss_kappa(counts: Matrix) -> Estimate:
     """Return Fleiss' κ from counts of the raters who gave each label to each item (Fleiss 1971).
 
-    Rows are items, columns are labels. Items may have different numbers of raters: each item's agreement is
-    taken over its own pairs of raters.
-    Items with fewer than two ratings are unscored. `rating_counts` makes the counts.
+    Rows are items, columns are labels. Items may have different numbers of raters: the agreement of an item
+    is that of its own pairs of raters. Items with fewer than two ratings are unscored. `rating_counts` makes
+    the counts.
 
     >>> round(float(fleiss_kappa([[3, 0], [0, 3], [2, 1], [1, 2]])), 6)
     0.333333

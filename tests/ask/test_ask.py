@@ -108,7 +108,7 @@ def test_a_busy_provider_is_waited_for(way: str, make_asker: MakeAsker) -> None:
         assert scored(asker, question(provider, way)).answer.name == "lily"
         (limiter,) = asker.limiters(MODELS[way](provider))
     assert asker.budget.spent.calls == 1  # nothing was paid for the others
-    assert limiter.limit < limiter.most
+    assert limiter.limit < limiter.max_limit
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,7 @@ def test_a_journal_that_cannot_be_written_stops_the_batch_with_a_message(
         failed.set_exception(MachineError("the journal cannot be written: disk full"))
         return failed
 
-    monkeypatch.setattr(Journal, "batched", full)
+    monkeypatch.setattr(Journal, "record_batch", full)
     with StandIn([]) as provider, pytest.raises(MachineError, match="disk full"):
         wait_for(_ask_all(make_asker(**PACE), provider, 1))
     assert not provider.batches
