@@ -20,20 +20,20 @@ ReadingCondition = Literal["blind", "given", "joint"]
 
 @dataclass(frozen=True)
 class WorkState:
-    """How far one interpreter, aligner or evaluator got."""
+    """The progress of one interpreter, aligner or evaluator."""
 
     work: Work
-    """What was done."""
+    """The kind of work."""
     by: str
     """Who did it, under which conditions."""
     kind: AgentKind
     """A person, a model or a program."""
     done: int
-    """How many items have a value."""
+    """The number of items that have a value."""
     of: int | None
-    """How many items there are; None if the study does not say."""
+    """The number of items; None if the study does not say."""
     unscored: dict[str, int] = field(default_factory=dict)
-    """How many items have none, by reason."""
+    """The number of items without a value, by reason."""
     reading: Reading | None = None
     """The conditions of a reading."""
     evaluator: Evaluator | None = None
@@ -41,7 +41,7 @@ class WorkState:
 
     @property
     def missing(self) -> int:
-        """How many items nobody tried yet."""
+        """The number of items that nobody tried yet."""
         return 0 if self.of is None else max(self.of - self.done - sum(self.unscored.values()), 0)
 
     @property
