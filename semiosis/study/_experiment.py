@@ -37,7 +37,7 @@ class ModelEntry(Value):
     max_tokens: int | None = Field(default=None, ge=1)
     """The longest answer."""
     structured: str = ""
-    """How the schema reaches the model: tools, schema or native; the provider's usual way if empty."""
+    """How the schema reaches the model: tools, schema or native; the provider's default if empty."""
 
 
 class JudgeEntry(Value):
@@ -155,7 +155,7 @@ def experiment_rows(file: ExperimentFile, endpoints: Mapping[str, str]) -> list[
 
     `endpoints` has the base URL of a model by its full name. It comes from the user, never from a file.
     """
-    known = {_model(file, name, endpoints).full_name for name in _named(file)}
+    known = {_model(file, name, endpoints).full_name for name in _model_names(file)}
     if unknown := set(endpoints) - known:
         raise UsageError(
             f"--base-url names {min(unknown)!r}, which the experiment does not use",
@@ -211,7 +211,7 @@ def _models_of(model: str | tuple[str, ...]) -> list[str]:
     return [model] if isinstance(model, str) else list(model)
 
 
-def _named(file: ExperimentFile) -> list[str]:
+def _model_names(file: ExperimentFile) -> list[str]:
     entries: list[JudgeEntry | AblationEntry] = [*file.judges, *file.ablation]
     return [name for entry in entries for name in (*_models_of(entry.model), entry.builder) if name]
 
@@ -231,10 +231,13 @@ def _model(file: ExperimentFile, name: str, endpoints: Mapping[str, str]) -> Mod
         settings["temperature"] = entry.temperature
     if entry.max_tokens is not None:
         settings["max_tokens"] = entry.max_tokens
-    ways = [way for way in STRUCTURED if way == entry.structured]
-    if entry.structured and not ways:
-        raise UsageError(f"structured is {entry.structured!r}", fix=f"choose {', '.join(STRUCTURED)}")
-    return Model(entry.name, endpoints.get(entry.name, ""), settings, ways[0] if ways else None)
+    structured = next((form for form in STRUCTURED if form == entry.structured), None)
+    if entry.structured and structured is None:
+        raise UsageError(
+            f"structured = {entry.structured!r} is unknown, in the model {name!r}",
+            fix=f"choose {', '.join(STRUCTURED)}",
+        )
+    return Model(entry.name, endpoints.get(entry.name, ""), settings, structured)
 
 
 def _refuse_secrets(text: str, content: object, file: Path) -> None:

@@ -62,7 +62,7 @@ class ExperimentTables:
     ablation: Ablation | None
     """KRCC and VQA by HSG, builder and judge (table 3)."""
     notes: tuple[str, ...] = ()
-    """What a reader must know."""
+    """What the tables leave out, and why."""
 
 
 def experiment_judges(
@@ -95,8 +95,8 @@ def _with_examinee(
         return ExperimentJudge(row, judging, None, None)
     reader = row.reader
     rule = ReadingRule(reader.full_name, row.detail) if reader else None
-    shown = f"{reader.full_name} ({row.detail})" if reader else ""
-    examinee = Examinee(row.model, asker=asker, language=study.language_for(), readings=shown)
+    readings = f"{reader.full_name} ({row.detail})" if reader else ""
+    examinee = Examinee(row.model, asker=asker, language=study.language_for(), readings=readings)
     return ExperimentJudge(row, judging, examinee, rule)
 
 
@@ -169,7 +169,10 @@ def _missing_readings(
 def experiment_tables(
     study: Study, file: ExperimentFile, judges: Sequence[ExperimentJudge]
 ) -> ExperimentTables:
-    """Return the tables from what the study records. Half-finished judges are compared as far as they got."""
+    """Return the tables of what the study records.
+
+    A judge that has not judged every comparison is compared on those that it has judged.
+    """
     people = dict.fromkeys(v.evaluator.name for v in study.verdicts if v.evaluator.kind == "person")
     reference = list(file.reference or people)
     if not reference:
@@ -177,23 +180,29 @@ def experiment_tables(
             "no person has judged in this study", fix="import votes, or name a reference in the experiment"
         )
     labels = _labels(judges)
-    said = list(_relabelled(study, judges, labels))
-    begun = [label for label in labels.values() if any(_is_verdict_of(label, one) for one in said)]
-    if not begun:
+    observations = list(_relabelled(study, judges, labels))
+    judging = {value.evaluator.name for value in observations if isinstance(value, Verdict)}
+    started = [label for label in labels.values() if label in judging]
+    if not started:
         raise UsageError("no judge of this experiment has run yet", fix="run it without --tables-only")
-    notes = [f"{label} has not judged yet." for label in labels.values() if label not in begun]
+    notes = [f"{label} has not judged yet." for label in labels.values() if label not in started]
     common = {"reference": reference, "comparisons": list(study.comparisons.values())}
     chance = {"resamples": file.resamples, "seed": file.seed}
     content = {"signs": list(study.signs.values()), "questions": list(study.questions.values())}
-    table = compare(said, judges=begun, crowd=file.crowd, **common, **content, **chance)  # type: ignore[arg-type]  # each has its own type
-    rated = any(isinstance(one, Rating) and one.scale in file.scales for one in said)
-    bias = iconicity_bias(said, judges=begun, scales=file.scales, **common, **chance) if rated else None  # type: ignore[arg-type]  # each has its own type
-    if bias is None:
+    table = compare(observations, judges=started, crowd=file.crowd, **common, **content, **chance)  # type: ignore[arg-type]  # each has its own type
+    rated = any(isinstance(value, Rating) and value.scale in file.scales for value in observations)
+    bias = None
+    if rated:
+        bias = iconicity_bias(observations, judges=started, scales=file.scales, **common, **chance)  # type: ignore[arg-type]  # each has its own type
+    else:
         notes.append(f"No sign is rated for {', '.join(file.scales)}, so there is no iconicity bias to test.")
     settings = {labels[each.evaluator.id]: _setting(each.row) for each in judges if each.row.hsg}
-    shown = {label: setting for label, setting in settings.items() if label in begun}
-    ablated = ablation(said, shown, **common, **content, **chance) if shown else None  # type: ignore[arg-type]  # each has its own type
-    return ExperimentTables(table, bias, ablated and _in_order(ablated, list(shown)), tuple(notes))
+    used = {label: setting for label, setting in settings.items() if label in started}
+    ablated = None
+    if used:
+        unordered = ablation(observations, used, **common, **content, **chance)  # type: ignore[arg-type]  # each has its own type
+        ablated = _in_order(unordered, list(used))
+    return ExperimentTables(table, bias, ablated, tuple(notes))
 
 
 def _in_order(table: Ablation, labels: Sequence[str]) -> Ablation:
@@ -208,7 +217,7 @@ def _setting(row: ExperimentRow) -> tuple[str, str, str]:
 
 
 def _labels(judges: Sequence[ExperimentJudge]) -> dict[str, str]:
-    """Return what tables call each judge, by evaluator id: its name, and what tells it from its namesakes."""
+    """Return what tables call each judge, by evaluator id: its name, and its settings if several share it."""
     names = [each.evaluator.name for each in judges]
     labels = {}
     for each in judges:
@@ -234,12 +243,8 @@ def _relabelled(
         verdicts.setdefault(each.evaluator.id, []).append(named)
         if each.answering:  # judges with the same model and readings share their answers
             answers.setdefault(each.answering.id, []).append(named)
-    for said in study.observations.values():
-        known = answers if isinstance(said, Answer) else verdicts
-        others = [] if said.evaluator.name in labels.values() else [said.evaluator]
-        for evaluator in known.get(said.evaluator.id, others):
-            yield said.model_copy(update={"evaluator": evaluator})
-
-
-def _is_verdict_of(label: str, said: Observation) -> bool:
-    return isinstance(said, Verdict) and said.evaluator.name == label
+    for value in study.observations.values():
+        known = answers if isinstance(value, Answer) else verdicts
+        others = [] if value.evaluator.name in labels.values() else [value.evaluator]
+        for evaluator in known.get(value.evaluator.id, others):
+            yield value.model_copy(update={"evaluator": evaluator})
