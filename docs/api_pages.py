@@ -148,8 +148,12 @@ def _inline(text: str) -> str:
 
 
 def plain_docstrings(
-    _app: object, _what: str, _name: str, _thing: object, _options: object, lines: list[str]
+    _app: object, what: str, name: str, _thing: object, _options: object, lines: list[str]
 ) -> None:
     """Rewrite a docstring for Sphinx, which would read our plain text as markup."""
+    if what == "data":  # Sphinx finds only the docstring of the constant's type
+        package = importlib.import_module(name.rpartition(".")[0])
+        documented = _documented_data(Path(package.__file__ or "").parent)
+        lines[:] = [documented.get(name.rpartition(".")[2], "")]
     paragraphs = "\n".join(lines).strip("\n").split("\n\n")
     lines[:] = "\n\n".join(as_rst(paragraph) for paragraph in paragraphs).splitlines()

@@ -17,7 +17,7 @@ from notebook_page import write_notebook_page  # noqa: E402  # found in the same
 project = "Semiosis"
 author = "The Semiosis developers"
 project_copyright = "The Semiosis developers, Apache-2.0"
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 exclude_patterns = ["_build"]

@@ -13,6 +13,7 @@ from semiosis.stats._frames import Record, Result
 from semiosis.values import DataError, Unscored
 
 FloatArray = npt.NDArray[np.float64]
+"""An array of floats."""
 IntArray = npt.NDArray[np.intp]
 BoolArray = npt.NDArray[np.bool_]
 ResamplingUnit = Literal["prompt", "sign", "pair", "item", "prompt and generator", "prompt and annotator"]

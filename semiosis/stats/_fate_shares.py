@@ -22,6 +22,7 @@ from semiosis.values import (
 )
 
 GroupedBy = Literal["all", "generator", "ground"]
+"""What shares of fates are grouped by."""
 _Node = tuple[Alignment, Fate]
 """A source node: its alignment and its fate."""
 

@@ -43,6 +43,7 @@ ABLATION = (
     AblationRow("C", "complex", "Gemini-Flash", "Qwen-9B", 0.57, 91.6),
     AblationRow("C", "complex", "Gemini-Flash", "Gemini-Flash", 0.73, 92.4),
 )
+"""Judges with different HSGs (SemJudge, table 3)."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,7 @@ GAPS = (
     GapRow("GPT-5", "confidence", 0.065, 0.011, 0.058, 0.021, 0.006, 0.014),
     GapRow("Claude", "confidence", 0.072, 0.013, 0.064, 0.028, 0.008, 0.019),
 )
+"""Gaps and biases of each model (DIVA, table 1)."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,7 @@ PREFERENCES = (
     PreferenceRow("PickScore", 0.7518, 0.8306, 0.6912, 0.7513),
     PreferenceRow("GPT-4o", 0.7928, 0.8826, 0.7236, 0.7993, (0.8687, 0.9013, 0.6424, 0.6552)),
 )
+"""Accuracies of each model (AIGI-VC, tables 2 and 3)."""
 
 CRITIQUES = {
     "Gemini-2.5-Pro": 4.27,
@@ -147,3 +150,4 @@ VARIATIONS = (
     VariationRow("CogView3+", 0.81, 0.49, 0.28, 0.20),
     VariationRow("Ideogram 2", 0.81, 0.46, 0.27, 0.20),
 )
+"""Variation of each model (SemVarBench, table 2)."""

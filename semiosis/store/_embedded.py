@@ -37,6 +37,7 @@ from semiosis.values import Recorded, StoreError, UsageError, from_json
 
 _SEARCH = (
     "CALL db.index.fulltext.queryNodes('meanings', $text) YIELD node, score "
+    "WHERE NOT EXISTS { MATCH (node)<--(:HSG)<-[s]-(:HSG) WHERE type(s) = 'SUPERSEDES' } "
     "RETURN node.id AS id, node.label AS label, node.object AS object, score AS score ORDER BY score DESC, id"
 )
 

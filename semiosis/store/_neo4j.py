@@ -55,8 +55,10 @@ VALUES_PER_TRANSACTION = 2_000
 """Each value is in the store completely or not at all."""
 
 _SEARCH = (
-    "CALL db.index.fulltext.queryNodes($index, $text) YIELD node, score RETURN node.id AS id, "
-    "node.label AS label, node.object AS object, score AS score ORDER BY score DESC, id LIMIT $limit"
+    "CALL db.index.fulltext.queryNodes($index, $text) YIELD node, score "
+    "WHERE NOT EXISTS { MATCH (node)<--(:HSG)<-[s]-(:HSG) WHERE type(s) = 'SUPERSEDES' } "
+    "RETURN node.id AS id, node.label AS label, node.object AS object, score AS score "
+    "ORDER BY score DESC, id LIMIT $limit"
 )
 _LUCENE = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/])')
 _LUCENE_WORDS = re.compile(r"\b(AND|OR|NOT|TO)\b")

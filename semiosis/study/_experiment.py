@@ -48,7 +48,8 @@ class JudgeEntry(Value):
     model: str | tuple[str, ...] = ()
     """The model or models that judge, by full name or by a name from `models`."""
     builder: str = ""
-    """Another model that reads; empty for the model that judges."""
+    """Another model that reads; empty for the model that judges. A judge that uses existing readings, such as
+    `align`, uses the blind readings of this model, and the experiment makes those that the study lacks."""
     detail: Detail = "standard"
     """The depth of the readings."""
     repeats: int | None = Field(default=None, ge=1)
@@ -188,7 +189,7 @@ def _row(
 ) -> ExperimentRow:
     judging = _model(file, model, endpoints) if model else None
     reads = _model(file, entry.builder, endpoints) if entry.builder and judge != "direct" else None
-    builder = None if reads == judging else reads
+    builder = None if reads == judging and not _uses_readings(judge) else reads
     return ExperimentRow(judge, judging, builder, detail, entry.repeats or file.repeats, hsg)
 
 
@@ -198,6 +199,12 @@ def _check_judge(entry: JudgeEntry) -> None:
     if name in JUDGES and ("a model" in needs) != bool(entry.model):
         what = "needs a model" if not entry.model else "takes no model"
         raise UsageError(f"the judge {entry.judge!r} {what}", fix="see semiosis run --list")
+
+
+def _uses_readings(judge: str) -> bool:
+    """Return whether a judge uses the readings that a study has, and makes none."""
+    entry = JUDGES.get(judge) or JUDGES.get(judge.partition(":")[0])
+    return entry is not None and entry.needs.startswith("readings")
 
 
 def _models_of(model: str | tuple[str, ...]) -> list[str]:

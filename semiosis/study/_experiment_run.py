@@ -1,6 +1,6 @@
 """Runs an experiment over a study and computes its tables (SemJudge, tables 1 to 3)."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from semiosis.ask import Asker, Model, Runner
@@ -9,22 +9,32 @@ from semiosis.read import Reader, ReadingTask
 from semiosis.stats import Ablation, BiasTable, JudgeTable, ablation, compare, iconicity_bias
 from semiosis.study._answer_run import AnswerPlan, plan_answers, run_answers
 from semiosis.study._cases import ReadingRule
-from semiosis.study._experiment import ExperimentFile, ExperimentRow
+from semiosis.study._experiment import ExperimentFile, ExperimentRow, experiment_rows
 from semiosis.study._read_run import plan_readings, run_readings
 from semiosis.study._registry import JudgeOptions, find_judge
 from semiosis.study._run import StudyJudge, plan_run, run_judges
-from semiosis.study._study import Study
-from semiosis.values import HSG, Answer, Evaluator, Observation, Rating, UsageError, Verdict
+from semiosis.study._study import Study, read_study
+from semiosis.values import (
+    HSG,
+    Answer,
+    Comparison,
+    Detail,
+    Evaluator,
+    Observation,
+    Rating,
+    UsageError,
+    Verdict,
+)
 
 
 @dataclass(frozen=True)
 class ExperimentJudge:
-    """A row of an experiment, ready to run."""
+    """A judge of an experiment, ready to run."""
 
     row: ExperimentRow
-    """The row."""
+    """The settings that the file states for it."""
     judging: StudyJudge
-    """Its judge."""
+    """The judge, and the readings that it uses."""
     examinee: Examinee | None
     """Who answers the questions for it; None if nobody does."""
     rule: ReadingRule | None
@@ -56,15 +66,19 @@ class ExperimentTables:
 
 
 def experiment_judges(
-    study: Study, file: ExperimentFile, rows: Sequence[ExperimentRow], asker: Asker
+    study: Study, file: ExperimentFile, asker: Asker, endpoints: Mapping[str, str] | None = None
 ) -> list[ExperimentJudge]:
-    """Return the judges of an experiment, each once. A root-only reading is too little to answer from."""
+    """Return the judges of an experiment, each once. A root-only reading is too little to answer from.
+
+    `endpoints` has the base URL of a model by its full name. It comes from the user, never from a file.
+    """
     made: dict[str, ExperimentJudge] = {}
-    for row in rows:
+    for row in experiment_rows(file, endpoints or {}):
         settings: dict[str, object] = {"detail": row.detail, "language": study.language_for()}
         if row.repeats:
             settings["repeats"] = row.repeats
-        options = JudgeOptions(asker, row.model, row.builder, settings=settings, study=study)
+        rule = ReadingRule(row.builder.full_name, row.detail) if row.builder else ReadingRule()
+        options = JudgeOptions(asker, row.model, row.builder, rule, settings, study)
         judging = find_judge(row.judge, options)
         who = judging.judge.evaluator.id
         if who not in made or made[who].row.hsg is None:
@@ -99,22 +113,24 @@ def run_experiment(
 ) -> Iterator[object]:
     """Run everything that an experiment lacks and yield results as they arrive, recorded.
 
-    First the judges, then the blind readings that the questions need, then the answers. `on_start` is called
-    before each of these with its name, the number of results, and the number of values that stay unscored
-    from earlier runs.
+    First the blind readings that questions and judges use, then the judges, then the answers. Judges that
+    use existing readings come after those that make their own. `on_start` is called before each of these
+    steps with its name, the number of results, and the number of values that stay unscored from earlier runs.
     """
     runner, record = Runner(asker), not asker.dry_run
     judging = [each.judging for each in judges]
     plan = plan_run(study, judging, retry_unscored=retry_unscored, limit=limit, shuffle=shuffle)
-    on_start("judging", plan.outcomes, plan.settled)
-    yield from run_judges(study, judging, run=name, plan=plan, runner=runner, record=record)
-    wanted = list(_missing_readings(study, judges, asker))
-    on_start("reading", len(wanted), 0)
-    read: list[HSG] = []
-    for result in run_readings(study, wanted, runner, run=name, record=record):
-        read += [result] if isinstance(result, HSG) else []
+    needed = list(_missing_readings(study, judges, plan.comparisons, asker))
+    on_start("reading", len(needed), 0)
+    planned: list[HSG] = []  # a dry run makes readings that it does not record
+    for result in run_readings(study, needed, runner, run=name, record=record):
+        planned += [result] if isinstance(result, HSG) and not record else []
         yield result
-    known = study.with_values(read)
+    on_start("judging", plan.outcomes, plan.settled)
+    for uses_readings in (False, True):
+        known = read_study(study.folder) if record else study.with_values(planned)
+        group = [each for each in judging if (each.rule is not None) == uses_readings]
+        yield from run_judges(known, group, run=name, plan=plan, runner=runner, record=record)
     answering = AnswerPlan()
     for each in judges:
         if each.examinee is not None:
@@ -129,24 +145,25 @@ def run_experiment(
     yield from run_answers(known, answering, runner, run=name, record=record)
 
 
-def _missing_readings(study: Study, judges: Sequence[ExperimentJudge], asker: Asker) -> Iterator[ReadingTask]:
-    """Yield the blind readings of the pictures asked about that the examinees need."""
+def _missing_readings(
+    study: Study, judges: Sequence[ExperimentJudge], comparisons: Iterable[Comparison], asker: Asker
+) -> Iterator[ReadingTask]:
+    """Yield the blind readings that the study lacks.
+
+    Examinees need those of the pictures asked about. Judges that use existing readings need those of the
+    compared signs, if the experiment names the builder.
+    """
     asked = {question.sign for question in study.questions.values()}
-    for reader, rule in _readers(judges, asker, study):
-        tasks = plan_readings(study, reader, detail=rule.detail or "standard")
-        yield from (task for task in tasks if task.sign.id in asked)
-
-
-def _readers(
-    judges: Sequence[ExperimentJudge], asker: Asker, study: Study
-) -> Iterator[tuple[Reader, ReadingRule]]:
-    """Yield each reader whose blind readings the questions need, once."""
-    seen: set[tuple[Model, ReadingRule]] = set()
+    compared = {sign for pair in comparisons for sign in (pair.prompt, pair.a, pair.b)}
+    signs: dict[tuple[Model, Detail], set[str]] = {}
     for each in judges:
-        model = each.row.reader
-        if model is not None and each.rule is not None and (model, each.rule) not in seen:
-            seen.add((model, each.rule))
-            yield Reader(model, asker=asker, language=study.language_for()), each.rule
+        if each.rule is not None and each.row.reader is not None:
+            signs.setdefault((each.row.reader, each.row.detail), set()).update(asked)
+        if each.judging.rule is not None and each.row.builder is not None:
+            signs.setdefault((each.row.builder, each.row.detail), set()).update(compared)
+    for (model, detail), needed in signs.items():
+        reader = Reader(model, asker=asker, language=study.language_for())
+        yield from (task for task in plan_readings(study, reader, detail=detail) if task.sign.id in needed)
 
 
 def experiment_tables(

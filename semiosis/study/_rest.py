@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from semiosis.ask import STRUCTURED, Asker, Model, PromptVersion, Runner, wait_for
-from semiosis.files import HIDDEN
 from semiosis.judge import PRESETS, CitationJudge, Examinee, Judge, SemJudge
 from semiosis.read import Reader
 from semiosis.study._answer_run import plan_answers, run_answers
@@ -56,7 +55,7 @@ def rest_of(study: Study, state: WorkState) -> Rest | None:
 
 
 def _dry_run(study: Study, state: WorkState, *, retry: bool) -> Rest | None:
-    asker = Asker(study.folder / HIDDEN / "replies.sqlite", dry_run=True, retry_unscored=retry)
+    asker = Asker(study.journal, dry_run=True, retry_unscored=retry)
     try:
         return _planned(study, state, asker)
     finally:

@@ -239,7 +239,7 @@ def crashed(make_asker: MakeAsker, tmp_path: Path) -> Path:
     return journal
 
 
-@pytest.mark.parametrize("index", [b"", b"\xee" * 32768, None])
+@pytest.mark.parametrize("index", [b"", b"\xee" * 32768, None], ids=["empty", "damaged", "lost"])
 def test_a_damaged_index_of_the_log_loses_nothing(index: bytes | None, crashed: Path) -> None:
     file = crashed.with_name(f"{crashed.name}-shm")
     if index is None:

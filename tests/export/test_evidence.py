@@ -225,7 +225,7 @@ def test_a_folder_with_links_or_other_files_is_refused(bundle: Path, tmp_path: P
     assert problems.keys() == {"more.txt", "README.md"}
 
 
-@pytest.mark.parametrize("manifest", ["[" * 100_000, "{}", "", '{"files": 1}'])
+@pytest.mark.parametrize("manifest", ["[" * 100_000, "{}", "", '{"files": 1}'], ids="{:.40}".format)
 def test_a_hostile_manifest_is_refused(bundle: Path, tmp_path: Path, manifest: str) -> None:
     folder = _unpacked(bundle, tmp_path / "unpacked")
     (folder / "manifest.json").write_text(manifest)

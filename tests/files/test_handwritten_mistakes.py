@@ -167,7 +167,11 @@ def test_an_image_has_no_language(folder: Path) -> None:
         placed(PICTURE.replace("pictures/x.png", "pictures/x.png, language: en"), folder)
 
 
-@pytest.mark.parametrize("source", ["[" * 50_000, "{" * 50_000, "- " * 50_000, "[" + "a," * 100_000])
+@pytest.mark.parametrize(
+    "source",
+    ["[" * 50_000, "{" * 50_000, "- " * 50_000, "[" + "a," * 100_000],
+    ids=["brackets", "braces", "dashes", "items"],
+)
 def test_limits_apply_while_yaml_is_scanned(source: str) -> None:
     """Without them, 4,000 brackets take twelve seconds and 50,000 do not end."""
     with pytest.raises(DataError, match=r"levels deep|entries"):

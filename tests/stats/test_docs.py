@@ -1,39 +1,24 @@
-"""The statistics pages exist, and their index names every function with its parameters."""
+"""The statistics pages exist, and their index lists every public name of the package once."""
 
-import inspect
-import re
 from pathlib import Path
 
 import pytest
 
 from semiosis import stats
 
-PAGES = sorted((Path(__file__).parents[2] / "docs" / "statistics").glob("*.md"))
+DOCS = Path(__file__).parents[2] / "docs" / "statistics"
 
 
-def test_there_are_pages() -> None:
-    assert {page.stem for page in PAGES} >= {
-        "index",
-        "agreement",
-        "ratings",
-        "raters",
-        "tables",
-        "references",
-    }
+@pytest.mark.parametrize("page", ["index", "agreement", "ratings", "raters", "tables", "references"])
+def test_there_are_pages(page: str) -> None:
+    assert (DOCS / f"{page}.md").exists()
 
 
-@pytest.mark.parametrize("name", stats.__all__)
-def test_the_index_names_everything_with_its_parameters(name: str) -> None:
-    index = next(page for page in PAGES if page.stem == "index").read_text(encoding="utf-8")
-    thing = getattr(stats, name)
-    if not inspect.isfunction(thing):
-        assert f"`{name}`" in index
-        return
-    line = next(line for line in index.splitlines() if line.startswith(f"`{name}("))
-    for parameter in inspect.signature(thing).parameters.values():
-        assert re.search(rf"[(* ]{parameter.name}[=,)]", line), f"{parameter.name} is missing from {line}"
-        if isinstance(parameter.default, int | float | str):
-            assert f"{parameter.name}={parameter.default!r}" in line
+def test_the_index_lists_every_public_name_once() -> None:
+    """The signatures and descriptions are made from the docstrings when the site is built."""
+    tables = (DOCS / "index.md").read_text(encoding="utf-8").split(".. autosummary::")[1:]
+    listed = [name for table in tables for name in table.split("```")[0].split()]
+    assert sorted(listed) == sorted(stats.__all__)
 
 
 def test_the_export_list_is_exact_and_sorted() -> None:

@@ -12,6 +12,11 @@ def readings(store: Store) -> set[str]:
     return {row["hsg"] for row in library()["readings"].run(store)}
 
 
+def found(store: Store) -> set[str]:
+    """The ids of the HSGs whose lilies a search finds."""
+    return {row["id"].split("/")[0] for row in store.search("lily")}
+
+
 def distances(store: Store) -> int:
     """How many alignments the graph has between current readings."""
     cypher = "MATCH (:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG) RETURN count(al) AS n"
@@ -34,6 +39,7 @@ def superseding(store: Store) -> None:
     assert distances(store) == 1
     store.save(second)
     assert readings(store) == {second.id, artifact.id}
+    assert found(store) == {second.id, artifact.id}
     assert distances(store) == 0
     assert store.load(first.id) == first
     assert {value.id for value in store.values()} >= {first.id, second.id, alignment.id}
@@ -41,7 +47,7 @@ def superseding(store: Store) -> None:
     store.save(second)
     assert store.counts() == before
     assert [value.id for value in store.remove(second.id)] == [second.id]
-    assert readings(store) == {first.id, artifact.id}
+    assert readings(store) == found(store) == {first.id, artifact.id}
     assert distances(store) == 1
 
 

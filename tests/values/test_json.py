@@ -128,6 +128,7 @@ LINE = to_json(a_text())
         (changed(LINE, colour="red"), "colour: Extra inputs are not permitted"),
         (changed(LINE, a=1, b=2, c=3, d=4, e=5), r"\(and 2 more\)"),
     ],
+    ids=lambda part: f"{part!r:.40}",
 )
 def test_a_bad_line_says_what_is_wrong_and_where(line: str | bytes, what: str) -> None:
     with pytest.raises(DataError, match=what) as caught:
