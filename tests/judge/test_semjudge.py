@@ -487,7 +487,7 @@ CRITERIA = (
     "1 not close at all",
     "5 nearly equal",
     "The prompt is shown first, then picture A, then picture B",
-    f"at most {_form.TEXT_CHARACTERS} characters",
+    f"at most {_form.MAX_RATIONALE_CHARACTERS} characters",
 )
 WITH_GRAPHS = (
     "Where a graph and its picture disagree, the picture is right",
