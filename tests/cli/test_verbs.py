@@ -145,6 +145,11 @@ def test_terminal_codes_in_data_are_inert(run: Run, small: Study) -> None:
     assert "\x1b[31m" not in ran.out
 
 
+def test_control_characters_are_visible_in_csv(run: Run, small: Study) -> None:
+    ran = run("query", "RETURN 'a\x07\x85\u202eb' AS cell", "--store", small.folder, "--format", "csv")
+    assert ran.out.splitlines() == ["cell", "a⟨U+0007⟩⟨U+0085⟩⟨U+202E⟩b"]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
