@@ -19,6 +19,7 @@ from peers import PEERS, by_peer
 from planted import Choice, read_choices, read_pairs
 
 from semiosis.align import Aligner, VectorCache, aligner_of, embedder
+from semiosis.align._annotated import AnnotatedPair, read_annotated
 from semiosis.align._fit import FittedParameters, counts_by_prompt, leave_one_out, predict_all, score_pairs
 from semiosis.align._match import NodeMatching, objects_differ
 from semiosis.align._measure import (
@@ -29,7 +30,6 @@ from semiosis.align._measure import (
     percentile_interval,
     sum_counts,
 )
-from semiosis.align._readings import AnnotatedPair, read_annotated
 from semiosis.values import HSG, DataError
 
 EMBEDDERS = ("wordllama", "minilm", "use-multilingual")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from semiosis.align._readings import AnnotatedPair
+from semiosis.align._annotated import AnnotatedPair
 from semiosis.values import (
     HSG,
     MODES,

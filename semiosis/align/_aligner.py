@@ -18,6 +18,7 @@ from semiosis.align._weights import EMBEDDER_METHOD, read_weights, weights_of
 from semiosis.values import HSG, Alignment, Embedder, NodeFate, TargetLink, UsageError
 
 HSGPair = tuple[HSG, HSG]
+"""The HSGs of the source and the target of an alignment."""
 
 _MAX_CACHED_HSGS = 4096
 """The number of HSGs whose vectors are kept in memory."""
@@ -74,7 +75,7 @@ class Aligner:
             return [], None
         writings: dict[str, Writing] = {}
         mixed = []
-        for pair in pairs:  # once: a study builds its HSGs anew each time
+        for pair in pairs:  # in one pass, because a study may build its HSGs again
             for hsg in pair:
                 if hsg.id not in writings:
                     writings[hsg.id] = writing_of(hsg, map(node_text, hsg.semioses.values()))

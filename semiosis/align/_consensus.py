@@ -119,8 +119,8 @@ def _ranked(readings: Sequence[HSG], alignments: Sequence[Alignment]) -> list[HS
 
 def _clusters(ranked: Sequence[HSG], alignments: Sequence[Alignment]) -> dict[HSGNode, Cluster]:
     """Return the cluster of each node."""
-    refs = [(hsg.id, node) for hsg in ranked for node in hsg.semioses]
-    clusters: dict[HSGNode, Cluster] = {ref: frozenset({ref}) for ref in refs}
+    nodes = [(hsg.id, node) for hsg in ranked for node in hsg.semioses]
+    clusters: dict[HSGNode, Cluster] = {node: frozenset({node}) for node in nodes}
     roots = {(hsg.id, hsg.root) for hsg in ranked}
     matches = [
         (-match.p, (alignment.source.hsg, match.source), (alignment.target.hsg, match.target))
@@ -131,7 +131,7 @@ def _clusters(ranked: Sequence[HSG], alignments: Sequence[Alignment]) -> dict[HS
         union = clusters[source] | clusters[target]
         one_per_reading = len({hsg for hsg, _ in union}) == len(union)
         # A model may match a root with a part. The consensus keeps them apart, because it has one root.
-        one_kind = len({ref in roots for ref in union}) == 1
+        one_kind = len({node in roots for node in union}) == 1
         if one_per_reading and one_kind:
             clusters.update(dict.fromkeys(union, union))
     return clusters
@@ -184,7 +184,7 @@ class _ConsensusBuilder:
         return Interpreter(kind="program", name=CONSENSUS, parameters=parameters)
 
     def _sources(self, cluster: Cluster) -> list[HSGNode]:
-        return sorted(cluster, key=lambda ref: self.rank[ref[0]])
+        return sorted(cluster, key=lambda source: self.rank[source[0]])
 
     def _semiosis(self, cluster: Cluster) -> Semiosis:
         sources = self._sources(cluster)
@@ -195,8 +195,8 @@ class _ConsensusBuilder:
 
     def _relations(self) -> list[Relation]:
         """Return the tree, and the readings' free relations between nodes that the tree does not connect."""
-        main = self.clusters[self.ranked[0].id, self.ranked[0].root]
-        tree = [self._tree_relation(cluster, main) for cluster in self.names if cluster != main]
+        root = self.clusters[self.ranked[0].id, self.ranked[0].root]
+        tree = [self._tree_relation(cluster, root) for cluster in self.names if cluster != root]
         seen = {(relation.whole, relation.part) for relation in tree}
         free: list[Relation] = []
         for hsg in self.ranked:
@@ -208,14 +208,14 @@ class _ConsensusBuilder:
                     free.append(renamed)
         return tree + free
 
-    def _tree_relation(self, cluster: Cluster, main: Cluster) -> Relation:
+    def _tree_relation(self, cluster: Cluster, root: Cluster) -> Relation:
         # The whole of a node is in a reading that ranks as high or higher, so the relations form no cycle.
         hsg, node = self._sources(cluster)[0]
         relation = self.wholes.get((hsg, node))
         if relation is not None:
             return self._with_new_names(self.ranked[self.rank[hsg]], relation)
         return Relation(
-            whole=self.names[main], part=self.names[cluster], relation="elaborates", how=DISSENTING_ROOT
+            whole=self.names[root], part=self.names[cluster], relation="elaborates", how=DISSENTING_ROOT
         )
 
     def _with_new_names(self, hsg: HSG, relation: Relation) -> Relation:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import minimize
 
+from semiosis.align._annotated import AnnotatedPair
 from semiosis.align._embedded import EmbeddedHSG, embed_hsgs
 from semiosis.align._match import NEVER, Floats, assign, match_nodes, match_probabilities
 from semiosis.align._measure import (
@@ -17,7 +18,6 @@ from semiosis.align._measure import (
     count_matches,
     sum_counts,
 )
-from semiosis.align._readings import AnnotatedPair
 from semiosis.values import DataError, Embedder
 
 CUTS = tuple(hundredths / 100 for hundredths in range(10, 91))

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from semiosis.align._annotated import AnnotatedPair
 from semiosis.align._embedded import EmbeddedHSG
 from semiosis.align._match import Floats, Rows
-from semiosis.align._readings import AnnotatedPair
 from semiosis.align._weights import Measured
 
 RESAMPLES = 2000

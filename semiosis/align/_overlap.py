@@ -7,7 +7,7 @@ import shapely
 
 from semiosis.values import HSG, Alignment, Box, Relation, Span, TextSign, parts_of
 
-Pair = tuple[str, str]
+NodePair = tuple[str, str]
 """A node of the first reading and a node of the second."""
 TextRange = tuple[int, float, float]
 """A part of the sign, with start and end as shares of its length."""
@@ -52,7 +52,7 @@ class PreparedReading:
         return [node for node in self.hsg.semioses if (node == self.hsg.root) == node_is_root]
 
 
-def box_overlap(first: PreparedReading, second: PreparedReading, pair: Pair) -> float | None:
+def box_overlap(first: PreparedReading, second: PreparedReading, pair: NodePair) -> float | None:
     """Return intersection over union of all boxes of two nodes; None unless both have boxes."""
     one, other = first.boxes[pair[0]], second.boxes[pair[1]]
     if not one or not other:
@@ -61,13 +61,15 @@ def box_overlap(first: PreparedReading, second: PreparedReading, pair: Pair) -> 
         return one[0].overlap(other[0])
     shared = union = 0.0
     for part in {box.part for box in (*one, *other)}:
-        here, there = (shapely.union_all([b.shape for b in side if b.part == part]) for side in (one, other))
-        shared += float(here.intersection(there).area)
-        union += float(here.union(there).area)
+        first_shape, second_shape = (
+            shapely.union_all([b.shape for b in side if b.part == part]) for side in (one, other)
+        )
+        shared += float(first_shape.intersection(second_shape).area)
+        union += float(first_shape.union(second_shape).area)
     return shared / union if union else float(one == other)  # too thin to have an area
 
 
-def span_overlap(first: PreparedReading, second: PreparedReading, pair: Pair) -> float | None:
+def span_overlap(first: PreparedReading, second: PreparedReading, pair: NodePair) -> float | None:
     """Return the share of characters that the spans of two nodes have in common; None unless both have spans.
 
     Spans are compared as shares of the length of their text, so that nodes of different texts have an overlap
@@ -80,14 +82,14 @@ def span_overlap(first: PreparedReading, second: PreparedReading, pair: Pair) ->
     return (_length(one) + _length(other) - union) / union
 
 
-def same_relation(first: PreparedReading, second: PreparedReading, pair: Pair) -> float | None:
+def same_relation(first: PreparedReading, second: PreparedReading, pair: NodePair) -> float | None:
     """Return whether two nodes relate to their wholes by the same word; None for a root."""
     one, other = first.whole_relations.get(pair[0]), second.whole_relations.get(pair[1])
     return None if one is None or other is None else float(one.relation == other.relation)
 
 
 def same_whole(
-    first: PreparedReading, second: PreparedReading, pair: Pair, matched: frozenset[Pair]
+    first: PreparedReading, second: PreparedReading, pair: NodePair, matched: frozenset[NodePair]
 ) -> float | None:
     """Return whether the wholes of two nodes match; None for a root. Two roots count as matching wholes."""
     one, other = first.whole_relations.get(pair[0]), second.whole_relations.get(pair[1])
@@ -110,10 +112,10 @@ def _text_ranges(hsg: HSG, node: str) -> list[TextRange]:
     ]
 
 
-def _length(stretches: Iterable[TextRange]) -> float:
-    """Return the length of the union of stretches."""
+def _length(ranges: Iterable[TextRange]) -> float:
+    """Return the length of the union of ranges."""
     total, at = 0.0, (-1, 0.0)
-    for part, start, end in sorted(stretches):
+    for part, start, end in sorted(ranges):
         begin = max(start, at[1]) if part == at[0] else start
         total += max(0.0, end - begin)
         at = (part, max(end, at[1]) if part == at[0] else end)

@@ -77,12 +77,12 @@ def link(before: Semiosis, after: Semiosis, target: str) -> TargetLink:
 
 def _compare_places(before: Semiosis, after: Semiosis) -> str:
     """Return a comparison of the first boxes of two nodes in words, or "" unless both have boxes."""
-    here, there = _first_box(before), _first_box(after)
-    if here is None or there is None:
+    source, target = _first_box(before), _first_box(after)
+    if source is None or target is None:
         return ""
-    same = here.position == there.position
-    where = here.position if same else f"{here.position} → {there.position}"
-    return f"{where}, overlap {here.overlap(there):.2f}"
+    same = source.position == target.position
+    where = source.position if same else f"{source.position} → {target.position}"
+    return f"{where}, overlap {source.overlap(target):.2f}"
 
 
 def _first_box(node: Semiosis) -> Box | None:

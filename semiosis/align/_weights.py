@@ -14,7 +14,7 @@ EMBEDDER_METHOD = "one cosine and one cut, version 6"
 """The name and version of the method, which every alignment states."""
 
 
-class Readings(Value):
+class FittingData(Value):
     """A folder of annotated readings that parameters were fitted on."""
 
     name: str
@@ -71,7 +71,7 @@ class Weights(Value):
     """See `slope`."""
     objects: float = Field(ge=0, le=1)
     """A match is flagged if the cosine of the objects is below this share of the nodes' cosine."""
-    fitted_on: tuple[Readings, ...]
+    fitted_on: tuple[FittingData, ...]
     """The readings that the parameters were fitted on."""
     measured: Measured
     """Quality in one script, leaving one prompt out at a time."""

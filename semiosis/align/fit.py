@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from semiosis.align._annotated import AnnotatedPair, file_hashes, read_annotated
 from semiosis.align._cache import VectorCache
 from semiosis.align._embedder import DEFAULT, embedder
 from semiosis.align._fit import (
@@ -24,8 +25,7 @@ from semiosis.align._fit import (
     score_pairs,
 )
 from semiosis.align._measure import ScoredPair, measure
-from semiosis.align._readings import AnnotatedPair, file_hashes, read_annotated
-from semiosis.align._weights import Measured, Readings, Weights
+from semiosis.align._weights import FittingData, Measured, Weights
 
 
 def fitted_weights(folders: Sequence[Path], name: str, languages: Sequence[str]) -> Weights:
@@ -39,7 +39,7 @@ def fitted_weights(folders: Sequence[Path], name: str, languages: Sequence[str])
         embedder=name,
         languages=tuple(languages),
         **parameters._asdict(),
-        fitted_on=tuple(_described(folder, [pair.pair for pair in alike]) for folder in folders),
+        fitted_on=tuple(_fitting_data(folder, [pair.pair for pair in alike]) for folder in folders),
         measured=measure(counts_by_prompt(leave_one_out(alike))),
         across_scripts=_across(across, alike) if across else None,
     )
@@ -54,9 +54,9 @@ def _across(across: Sequence[ScoredPair], alike: Sequence[ScoredPair]) -> Measur
     )
 
 
-def _described(folder: Path, pairs: Sequence[AnnotatedPair]) -> Readings:
+def _fitting_data(folder: Path, pairs: Sequence[AnnotatedPair]) -> FittingData:
     related = [pair for pair in pairs if pair.related and pair.folder == folder.name]
-    return Readings(
+    return FittingData(
         name=folder.name,
         sha256=file_hashes(folder),
         prompts=len({pair.prompt.id for pair in related}),

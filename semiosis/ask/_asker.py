@@ -31,7 +31,7 @@ R = TypeVar("R")
 
 RE_ASKS = 2
 IN_FLIGHT = 16
-_FIRST_POLL, _LONGEST_POLL, _LONGEST_BATCH_POLL = 0.02, 0.5, 5.0
+_FIRST_POLL, _MAX_POLL, _MAX_BATCH_POLL = 0.02, 0.5, 5.0
 """Seconds between checks on a question that another run is asking. Batches take minutes: checks are rarer."""
 
 
@@ -252,10 +252,10 @@ class Asker:
         """Return the kept answer or a claim. While another run asks the question, wait for its answer."""
         wait = _FIRST_POLL
         while isinstance(claim := await _result_of(self.journal.claim(key)), ClaimedElsewhere):
-            if wait >= _LONGEST_POLL:
+            if wait >= _MAX_POLL:
                 self._announce(claim)
             await asyncio.sleep(wait)
-            wait = min(2 * wait, _LONGEST_BATCH_POLL if self.batch else _LONGEST_POLL)
+            wait = min(2 * wait, _MAX_BATCH_POLL if self.batch else _MAX_POLL)
         return claim
 
     def _announce(self, other: ClaimedElsewhere) -> None:

@@ -95,7 +95,7 @@ class Batcher:
             if name is None:
                 await asyncio.wrap_future(self._journal.forget_batch(unnamed))
             else:
-                await asyncio.wrap_future(self._journal.batched(name, calls))
+                await asyncio.wrap_future(self._journal.record_batch(name, calls))
             return name
         finally:
             del self._searches[unnamed]
@@ -119,9 +119,9 @@ class Batcher:
     async def _submit(self, pending: dict[str, Arguments]) -> None:
         unnamed = f"{_UNNAMED}{time.time():.0f} {uuid.uuid4().hex}"
         try:
-            await asyncio.wrap_future(self._journal.batched(unnamed, pending))
+            await asyncio.wrap_future(self._journal.record_batch(unnamed, pending))
             batch = await self._api.submit(pending)
-            await asyncio.wrap_future(self._journal.batched(batch, pending))
+            await asyncio.wrap_future(self._journal.record_batch(batch, pending))
         except Exception as error:  # noqa: BLE001  # handed to every question that waits
             if getattr(error, "status_code", None) is not None:  # refused: there is no batch to look for
                 self._journal.forget_batch(unnamed)
@@ -187,7 +187,7 @@ class Batcher:
                 reply.set_result(outcome)
 
     def _fail(self, sent: Iterable[str], error: Exception) -> None:
-        """Give the failure to every waiting question, or raise there the error that the user must fix."""
+        """Give the failure to every waiting question, or raise the error in them if the user must fix it."""
         try:
             self._resolve(sent, classify_error(error, self._api.model))
         except Exception as problem:  # noqa: BLE001  # raised again in every question that waits

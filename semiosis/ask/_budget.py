@@ -7,7 +7,7 @@ from typing import Any
 
 from semiosis.ask._failure import Failure
 from semiosis.ask._model import Model
-from semiosis.ask._prices import Prices, estimated, most_micro_dollars
+from semiosis.ask._prices import Prices, estimated, limit_in_micro_dollars
 from semiosis.ask._request import Request
 from semiosis.values import Usage, UsageError
 
@@ -62,14 +62,16 @@ class Budget:
         if self.max_cost is None:
             return 0
         self.require_prices([request.model])
-        needed = self.most(request, batch=batch) or 0
-        limit = most_micro_dollars(self.max_cost)
+        needed = self.max_call_cost(request, batch=batch) or 0
+        limit = limit_in_micro_dollars(self.max_cost)
         while self._reserved and self._total + self._reserved + needed > limit:
             self._changed.clear()
             await self._changed.wait()
         if self._total + needed > limit:
-            spent, most = self._total / _MILLION, needed / _MILLION
-            detail = f"{spent:.4f} of {self.max_cost} dollars are spent, the next call may cost {most:.4f}"
+            spent, next_cost = self._total / _MILLION, needed / _MILLION
+            detail = (
+                f"{spent:.4f} of {self.max_cost} dollars are spent, the next call may cost {next_cost:.4f}"
+            )
             return Failure("budget", detail, sent=False, resumable=True)
         self._reserved += needed
         return needed
@@ -79,7 +81,7 @@ class Budget:
         self._reserved -= reserved
         self._changed.set()
 
-    def most(self, request: Request[Any], *, batch: bool) -> int | None:
+    def max_call_cost(self, request: Request[Any], *, batch: bool) -> int | None:
         """Return the maximum cost of a call, in micro-dollars; None if its price is unknown."""
         return self.prices.micro_dollars(request.model, estimated(request, at_most=True), batch=batch)
 
@@ -97,9 +99,9 @@ class Budget:
     def lose(self, request: Request[Any], *, batch: bool) -> None:
         """Add a call that got no reply. Its maximum cost counts against the limit, but not as spent."""
         self.unanswered += 1
-        most = self.most(request, batch=batch)
-        self._unanswered += most or 0
-        if most is None:
+        max_cost = self.max_call_cost(request, batch=batch)
+        self._unanswered += max_cost or 0
+        if max_cost is None:
             self.unknown_prices.add(request.model.full_name)
 
     def plan(self, request: Request[Any], *, batch: bool) -> None:

@@ -59,18 +59,18 @@ class SchemaConstraint:
         return {"token": self._tokenizer.decode([token]), "logprob": min(0.0, log_probability)}
 
 
-def bounded(schema: Any, longest: int) -> Any:
+def bounded(schema: Any, max_length: int) -> Any:
     """Return the schema with a limit on every string that has none, and without additional properties.
 
     Otherwise a model that adds properties or keeps writing would never finish.
     """
     if isinstance(schema, list):
-        return [bounded(item, longest) for item in schema]
+        return [bounded(item, max_length) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    inner = {key: bounded(item, longest) for key, item in schema.items()}
+    inner = {key: bounded(item, max_length) for key, item in schema.items()}
     if inner.get("type") == "string" and not inner.keys() & {"enum", "const", "pattern"}:
-        inner["maxLength"] = min(longest, inner.get("maxLength", longest))
+        inner["maxLength"] = min(max_length, inner.get("maxLength", max_length))
     if inner.get("type") == "object" and "properties" in inner:
         inner.setdefault("additionalProperties", False)
     return inner

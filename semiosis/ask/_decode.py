@@ -82,10 +82,10 @@ def decode_reply(body: bytes, api: Api) -> DecodedReply | NonReply:
     return replace(answer, message=_resendable(message), damaged=damaged, batched=message is not tree)
 
 
-def bytes_as_text(body: bytes, most: int | None = None) -> str:
+def bytes_as_text(body: bytes, max_bytes: int | None = None) -> str:
     """Return the bytes as text that can be stored and shown. Bytes that are not UTF-8 are escaped."""
-    text = body[:most].decode("utf-8", "backslashreplace")
-    return text + " […]" if most is not None and len(body) > most else text
+    text = body[:max_bytes].decode("utf-8", "backslashreplace")
+    return text + " […]" if max_bytes is not None and len(body) > max_bytes else text
 
 
 def storable(text: str) -> str:
@@ -133,9 +133,9 @@ def _decode_anthropic(message: dict[str, Any]) -> DecodedReply:
     blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
     inputs = [_as_json(block.get("input")) for block in blocks if block.get("type") == "tool_use"]
     words = [block["text"] for block in blocks if isinstance(block.get("text"), str)]
-    said = _distinct(inputs) or "".join(words) or (content if isinstance(content, str) else "")
+    text = _distinct(inputs) or "".join(words) or (content if isinstance(content, str) else "")
     stop = _stop(message.get("stop_reason"))
-    return DecodedReply(storable(said), stop, anthropic_usage(message.get("usage")), _served(message))
+    return DecodedReply(storable(text), stop, anthropic_usage(message.get("usage")), _served(message))
 
 
 def _decode_openai(completion: dict[str, Any]) -> DecodedReply:
@@ -143,10 +143,10 @@ def _decode_openai(completion: dict[str, Any]) -> DecodedReply:
     choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
     message = choice["message"] if isinstance(choice.get("message"), dict) else {}
     refused = isinstance(message.get("refusal"), str) and bool(message["refusal"])
-    said = _tool_arguments(message.get("tool_calls")) or _content_text(message.get("content"))
+    text = _tool_arguments(message.get("tool_calls")) or _content_text(message.get("content"))
     stop = "refusal" if refused else _stop(choice.get("finish_reason"))
     return DecodedReply(
-        storable(said or (message["refusal"] if refused else "")),
+        storable(text or (message["refusal"] if refused else "")),
         stop,
         openai_usage(completion.get("usage")),
         _served(completion),

@@ -76,7 +76,7 @@ class Endpoints:
         return min(self.servers, key=lambda server: (server.paused, server.limiter.load))
 
     def has_another(self, failed: Endpoint) -> bool:
-        """Whether there is another server that did not fail recently."""
+        """Return whether there is another server that did not fail recently."""
         return any(server is not failed and not server.paused for server in self.servers)
 
     @property

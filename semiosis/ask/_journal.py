@@ -147,7 +147,7 @@ class Journal:
         """End the lease and leave the paid replies for the next claim; return what the question cost."""
         return self._file.submit(lambda db: self._release(db, key))
 
-    def batched(self, batch: str, sent: Iterable[str]) -> Future[None]:
+    def record_batch(self, batch: str, sent: Iterable[str]) -> Future[None]:
         """Record that these calls were submitted as a batch."""
         rows = [(call, batch) for call in sent]
         return self._file.submit(

@@ -68,11 +68,7 @@ _LOG_MARKS = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
 """The first bytes of every write-ahead log of SQLite."""
 _EMPTY = b"\0\0\0\0"
 _ADVICE = {
-    (
-        "malformed",
-        "not a database",
-        "corrupt",
-    ): "restore it from a backup, or move it away and pay again",
+    ("malformed", "not a database", "corrupt"): "restore it from a backup, or move it away and pay again",
     ("full", "disk I/O"): "free some space; what was paid for before is kept",
     ("readonly", "read-only", "unable to open", "denied"): "check the folder and its permissions",
     ("locked",): "close the program that uses it",
@@ -97,7 +93,7 @@ def open_journal(path: Path) -> sqlite3.Connection:
     try:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
-        _bring_up_to_date(db, path)
+        _create_or_migrate(db, path)
         if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'requests'").fetchone():
             db.execute(_REQUESTS)
     except sqlite3.Error as error:
@@ -141,7 +137,7 @@ def machine_name() -> str:
 
 
 def process_exists(pid: int) -> bool:
-    """Whether a process with this id runs on this machine."""
+    """Return whether a process with this id runs on this machine."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -165,7 +161,7 @@ def total_usage(db: sqlite3.Connection, key: str | None = None) -> Usage:
     )
 
 
-def _bring_up_to_date(db: sqlite3.Connection, path: Path) -> None:
+def _create_or_migrate(db: sqlite3.Connection, path: Path) -> None:
     if _version(db) == JOURNAL_VERSION:
         return
     db.execute("BEGIN EXCLUSIVE")  # two processes may open an old journal at the same time

@@ -5,15 +5,15 @@ from collections import deque
 
 
 class Limiter:
-    """Limits the calls in flight to a number between 1 and `most`.
+    """Limits the calls in flight to a number between 1 and `max_limit`.
 
     Each success raises the limit a little. Each overload (HTTP 429, 529) halves it and stops new calls for as
     long as the provider asks. Overloads of calls that were already in flight count once.
     """
 
-    def __init__(self, most: int = 16) -> None:
-        self.most = most
-        self.limit = float(most)
+    def __init__(self, max_limit: int = 16) -> None:
+        self.max_limit = max_limit
+        self.limit = float(max_limit)
         self.in_flight = 0
         self.highest = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
@@ -53,7 +53,7 @@ class Limiter:
 
     def succeeded(self) -> None:
         """Count a success. As many successes as the limit raise the limit by one."""
-        self.limit = min(float(self.most), self.limit + 1 / self.limit)
+        self.limit = min(float(self.max_limit), self.limit + 1 / self.limit)
 
     def overloaded(self, started: float, wait: float) -> None:
         """Count an overload of a call that began at `started`, and start no call for `wait` seconds."""

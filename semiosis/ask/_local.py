@@ -23,7 +23,7 @@ from semiosis.ask._request import Passage
 from semiosis.files import decode_image
 from semiosis.values import MissingExtraError, UsageError
 
-LONGEST_STRING = 400
+MAX_STRING_LENGTH = 400
 """Characters that a string of the answer may have if the schema sets no limit."""
 
 TOP_TOKENS = 5
@@ -70,7 +70,7 @@ class LocalModel:
         max_tokens: int,
         temperature: float = 0.0,
         seed: int = _SEED,
-        longest_string: int = LONGEST_STRING,
+        longest_string: int = MAX_STRING_LENGTH,
         logprobs: bool = False,
         top_logprobs: int = TOP_TOKENS,
         **_: object,

@@ -63,7 +63,7 @@ class Prices:
         return round(dollars * _MILLION * Decimal(model.profile.batch_price if batch else 1))
 
     def known(self, model: Model) -> bool:
-        """Whether the price of a model is known."""
+        """Return whether the price of a model is known."""
         return self._dollars(model, Usage(calls=1, input_tokens=1, output_tokens=1)) is not None
 
     def _dollars(self, model: Model, usage: Usage) -> Decimal | None:
@@ -72,8 +72,8 @@ class Prices:
         return Decimal(0) if model.profile.api == "local" else _listed_cost(model, usage)
 
 
-def most_micro_dollars(dollars: float) -> int:
-    """Return an amount in whole micro-dollars, rounded up."""
+def limit_in_micro_dollars(dollars: float) -> int:
+    """Return a cost limit in whole micro-dollars, rounded up."""
     # Rounding first removes float errors: 0.3 * 1e6 is 299999.99999999994.
     return math.ceil(round(dollars * _MILLION, 3))
 

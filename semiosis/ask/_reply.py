@@ -58,13 +58,13 @@ def _tokens_of(kept: KeptAnswer, model: Model) -> tuple[Token, ...]:
 def check_reply(codec: Codec, paid: PaidReply, form: type[T]) -> T | ValueError | Failure:
     """Return the answer in its form, the reason why it does not fit, or why asking again would not help."""
     answer = paid.answer
-    said = answer.text or ("" if not answer.damaged else bytes_as_text(paid.received.body))
+    raw = answer.text or ("" if not answer.damaged else bytes_as_text(paid.received.body))
     if answer.stop == "refusal":
-        return Failure("refusal", "the model refused to answer", raw=said)
+        return Failure("refusal", "the model refused to answer", raw=raw)
     if answer.stop == "cut-off":
-        return Failure("cut-off", "the reply was cut off; a larger max_tokens may help", raw=said)
-    if not said.strip():
-        return Failure("empty", "the reply was empty", raw=said)
+        return Failure("cut-off", "the reply was cut off; a larger max_tokens may help", raw=raw)
+    if not raw.strip():
+        return Failure("empty", "the reply was empty", raw=raw)
     try:
         return codec.parse(answer, form, paid.received.reply)
     except ValueError as error:

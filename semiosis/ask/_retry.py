@@ -7,7 +7,7 @@ from semiosis.ask._failure import Failure
 from semiosis.ask._model import Model
 from semiosis.values import ProviderError
 
-_LONGEST_BACKOFF = 60.0
+_MAX_BACKOFF = 60.0
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class RetryLimits:
         """Return the seconds to wait before the next try; None if there is none."""
         if not failure.retry or tries >= self.tries or (failure.wait or 0) > self.longest_wait:
             return None
-        backoff = min(_LONGEST_BACKOFF, self.first_wait * 2.0 ** (tries - 1))
+        backoff = min(_MAX_BACKOFF, self.first_wait * 2.0 ** (tries - 1))
         # If a provider asks for a wait of 0, the tries must not all be used up at once.
         return max(failure.wait or 0.0, backoff * jitter.uniform(0.5, 1.0))
 

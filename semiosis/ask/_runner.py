@@ -43,8 +43,11 @@ class _OpenTask:
     task: Task[Any]
     requested: bool
     results: list[Any]
+    """The results of the tasks that it needs, in their order; None for one that has not finished."""
     waiting: int
+    """The number of needed tasks that have not finished."""
     dependents: "list[tuple[_OpenTask, int]]" = field(default_factory=list)
+    """The tasks that need this one, each with the position of this one's result among its results."""
 
 
 class Runner:
@@ -91,7 +94,10 @@ class Runner:
             self._close_executor()
 
     def run(self, tasks: Iterable[Task[R]]) -> Generator[Done[Any], None, None]:
-        """Yield the same from synchronous code. Leaving the loop early, or Ctrl-C, cancels running tasks."""
+        """Yield what `stream` yields, in synchronous code.
+
+        Leaving the loop early, or Ctrl-C, cancels the running tasks.
+        """
         pull = _Puller(self.stream(tasks))
         try:
             while (done := wait_for(pull.next())) is not _END:
@@ -176,8 +182,8 @@ class _Run:
 
     def fill(self, source: Iterator[Task[Any]]) -> None:
         """Open tasks until enough are running. Tasks that wait for others do not count as running."""
-        most_running, most_open = self._runner.limits
-        while len(self.running) < most_running and len(self._open) < most_open:
+        max_running, max_open = self._runner.limits
+        while len(self.running) < max_running and len(self._open) < max_open:
             task = next(source, None)
             if task is None:
                 return
@@ -187,13 +193,13 @@ class _Run:
         """Take the results of tasks that have ended, and start those that waited for them."""
         ended = [future for future in self.running if future.done()]
         for future in ended:
-            node = self.running.pop(future)
+            opened = self.running.pop(future)
             result = future.result()
-            self._runner.remember(node.task.key, result)
-            del self._open[node.task.key]
-            self.finished.append(Done(node.task, result, node.requested))
-            for dependent, place in node.dependents:
-                dependent.results[place] = result
+            self._runner.remember(opened.task.key, result)
+            del self._open[opened.task.key]
+            self.finished.append(Done(opened.task, result, opened.requested))
+            for dependent, position in opened.dependents:
+                dependent.results[position] = result
                 dependent.waiting -= 1
                 if not dependent.waiting:
                     self._start(dependent)
@@ -210,35 +216,35 @@ class _Run:
         self.running.clear()
 
     def _add(self, task: Task[Any], *, requested: bool = False) -> Any:
-        """Return a task's result if it is remembered; otherwise open the task and return its node."""
+        """Return a task's result if it is remembered; otherwise open the task and return it."""
         known = self._runner.recall(task.key)
         if known is not _MISSING:
             if requested:
                 self.finished.append(Done(task, known, requested))
             return known
-        node = self._open.get(task.key)
-        if node is None:
-            node = self._open_task(task)
-        node.requested |= requested
-        return node
+        opened = self._open.get(task.key)
+        if opened is None:
+            opened = self._open_task(task)
+        opened.requested |= requested
+        return opened
 
     def _open_task(self, task: Task[Any]) -> _OpenTask:
         needs = task.needs
-        node = self._open[task.key] = _OpenTask(task, False, [None] * len(needs), 0)
-        for place, need in enumerate(needs):
+        opened = self._open[task.key] = _OpenTask(task, False, [None] * len(needs), 0)
+        for position, need in enumerate(needs):
             found = self._add(need)
             if isinstance(found, _OpenTask):
-                found.dependents.append((node, place))
-                node.waiting += 1
+                found.dependents.append((opened, position))
+                opened.waiting += 1
             else:
-                node.results[place] = found
-        if not node.waiting:
-            self._start(node)
-        return node
+                opened.results[position] = found
+        if not opened.waiting:
+            self._start(opened)
+        return opened
 
-    def _start(self, node: _OpenTask) -> None:
-        future = asyncio.create_task(self._runner.execute(node.task, node.results))
-        self.running[future] = node
+    def _start(self, opened: _OpenTask) -> None:
+        future = asyncio.create_task(self._runner.execute(opened.task, opened.results))
+        self.running[future] = opened
 
 
 class _Puller:

@@ -13,7 +13,7 @@ _NO_KEY = "not-needed"
 _SECRET_ENDINGS = ("_API_KEY", "_TOKEN", "_ADMIN_KEY", "_ACCESS_KEY", "_SECRET")
 _HEADER_VARIABLES = ("ANTHROPIC_CUSTOM_HEADERS", "OPENAI_CUSTOM_HEADERS")
 _SHORTEST_SECRET = 6
-_LONGEST_WORD = 15
+_MAX_WORD_LENGTH = 15
 """A shorter value of letters only, such as `ollama`, is a placeholder. Replies may contain it as a word."""
 _HIDDEN = "[key]"
 
@@ -39,12 +39,12 @@ def key_for(model: Model) -> str | None:
 
 
 def uses_own_key(model: Model) -> bool:
-    """Whether a model's server is the user's own, which receives `SEMIOSIS_API_KEY` if anything."""
+    """Return whether a model's server is the user's own, which receives `SEMIOSIS_API_KEY` if anything."""
     return bool(model.base_url) or not model.profile.key_variable
 
 
 def is_foreign_server(model: Model) -> bool:
-    """Whether a model's server is not that of the company whose SDK is used."""
+    """Return whether a model's server is not that of the company whose SDK is used."""
     return uses_own_key(model) or model.provider != model.profile.api
 
 
@@ -99,7 +99,7 @@ def _secret_values() -> Iterator[str]:
 
 
 def _is_secret(value: str) -> bool:
-    is_word = value.isalpha() and len(value) <= _LONGEST_WORD
+    is_word = value.isalpha() and len(value) <= _MAX_WORD_LENGTH
     return len(value) >= _SHORTEST_SECRET and not is_word
 
 

@@ -27,12 +27,12 @@ _UNREACHABLE_TRIES = 3
 class Sender:
     """Sends calls for one asker."""
 
-    def __init__(self, journal: Journal, budget: Budget, patience: RetryLimits) -> None:
+    def __init__(self, journal: Journal, budget: Budget, retry_limits: RetryLimits) -> None:
         self.recorder = Recorder(journal, budget)
         self.in_flight: set[asyncio.Task[Any]] = set()
         self._budget = budget
-        self._retry = patience
-        self._streaks = FailureStreaks(patience.stop_after)
+        self._retry = retry_limits
+        self._streaks = FailureStreaks(retry_limits.stop_after)
         self._jitter = random.Random()  # noqa: S311  # it only spreads waits
 
     async def send(
@@ -77,7 +77,7 @@ class Sender:
         """
         try:
             arguments = outgoing.encode()
-            received = await self._received(endpoints, server, outgoing, arguments)
+            received = await self._receive(endpoints, server, outgoing, arguments)
             if isinstance(received, Failure):
                 if received.overloaded:  # before the slot is released, so that no call starts in between
                     server.limiter.overloaded(started, self._wait(received, outgoing) or 0.0)
@@ -90,7 +90,7 @@ class Sender:
             outgoing.seconds += asyncio.get_running_loop().time() - started
             server.limiter.release()
 
-    async def _received(
+    async def _receive(
         self, endpoints: Endpoints, server: Endpoint, outgoing: OutgoingCall, arguments: Arguments
     ) -> ReceivedReply | Failure:
         """Return the reply's bytes, or why there are none."""

@@ -7,5 +7,5 @@ from semiosis.ask._asker import Asker
 
 @lru_cache(maxsize=1)
 def shared_asker() -> Asker:
-    """One asker for the process: one journal in the user's cache folder, one limit."""
+    """Return the asker of this process, with one journal in the user's cache folder and one limit."""
     return Asker()

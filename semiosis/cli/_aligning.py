@@ -10,10 +10,10 @@ import typer
 
 from semiosis.cli._output import remark
 
-Embedder = Annotated[
+EmbedderOption = Annotated[
     str, typer.Option(help="What compares the texts: wordllama, minilm, use-multilingual or hf:<id>.")
 ]
-WeightsFile = Annotated[
+WeightsOption = Annotated[
     Path | None,
     typer.Option(help="Alignment weights from python -m semiosis.align.fit, if not the packaged ones."),
 ]

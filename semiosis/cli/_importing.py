@@ -11,12 +11,14 @@ from semiosis.cli._output import remark, show
 if TYPE_CHECKING:
     from semiosis.study import ImportResult
 
-Column = Annotated[
+ColumnOption = Annotated[
     list[str] | None,
     typer.Option(help="The heading of a column: --column prompt=Caption.", metavar="NAME=HEADING"),
 ]
-Encoding = Annotated[str, typer.Option(help="Encoding of the table if it is not UTF-8, such as cp1252.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be added, and write nothing.")]
+EncodingOption = Annotated[
+    str, typer.Option(help="Encoding of the table if it is not UTF-8, such as cp1252.")
+]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show what would be added, and write nothing.")]
 
 MOST_NOTES = 10
 """Notes that are printed; there may be thousands."""

@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from semiosis.study import Study
 
 
-ModelName = Annotated[str, typer.Option("--model", help="provider/model, or local/<folder or hub id>.")]
-BaseUrl = Annotated[
+ModelOption = Annotated[str, typer.Option("--model", help="provider/model, or local/<folder or hub id>.")]
+BaseUrlOption = Annotated[
     str,
     typer.Option(
         help="Your own server for --model; it receives SEMIOSIS_API_KEY, never a provider's key. "
         "Several with the same model, separated by commas, share the work."
     ),
 ]
-BuilderBaseUrl = Annotated[
+BuilderBaseUrlOption = Annotated[
     str,
     typer.Option(help="Your own server for --builder; by default --base-url if the provider is the same."),
 ]
-StructuredBy = Annotated[
+StructuredOption = Annotated[
     str,
     typer.Option(
         "--structured",
@@ -35,30 +35,42 @@ StructuredBy = Annotated[
         "SGLang want it) or native (Anthropic).",
     ),
 ]
-MaxTokens = Annotated[int, typer.Option(min=0, help="The longest reply in tokens; 0 for the default.")]
-Temperature = Annotated[float, typer.Option(min=-1, help="Negative for the provider's own.")]
-MaxCost = Annotated[float, typer.Option(min=0, help="Stop before passing this many US dollars; 0: no limit.")]
-PriceFile = Annotated[str, typer.Option("--prices", help="TOML with your own prices per million tokens.")]
-InFlight = Annotated[int, typer.Option(min=1, help="The most calls in flight to each server.")]
-Timeout = Annotated[float, typer.Option(min=1, help="Seconds that one call may take.")]
-Batch = Annotated[
+MaxTokensOption = Annotated[int, typer.Option(min=0, help="The longest reply in tokens; 0 for the default.")]
+TemperatureOption = Annotated[float, typer.Option(min=-1, help="Negative for the provider's own.")]
+MaxCostOption = Annotated[
+    float, typer.Option(min=0, help="Stop before passing this many US dollars; 0: no limit.")
+]
+PricesOption = Annotated[str, typer.Option("--prices", help="TOML with your own prices per million tokens.")]
+InFlightOption = Annotated[int, typer.Option(min=1, help="The most calls in flight to each server.")]
+TimeoutOption = Annotated[float, typer.Option(min=1, help="Seconds that one call may take.")]
+BatchOption = Annotated[
     bool, typer.Option("--batch", help="Hand questions in as batches, at half the price (Anthropic).")
 ]
-DryRun = Annotated[
+DryRunOption = Annotated[
     bool, typer.Option("--dry-run", help="Ask nothing: count the calls and estimate their cost.")
 ]
-Journal = Annotated[
+LimitOption = Annotated[int, typer.Option(min=0, help="Do only this many; 0 for all.")]
+ShuffleOption = Annotated[int, typer.Option(help="Work in a random order by this seed; negative for none.")]
+RetryUnscoredOption = Annotated[
+    bool, typer.Option("--retry-unscored", help="Ask again what was refused or unusable before.")
+]
+RunNameOption = Annotated[str, typer.Option("--name", help="Name of the run in the record.")]
+GivenOption = Annotated[
+    bool, typer.Option("--given", help="Align readings that were given the prompt, not blind ones.")
+]
+BuilderOption = Annotated[str, typer.Option(help="Another model that reads; the judge's own by default.")]
+JournalOption = Annotated[
     str, typer.Option(help="Where replies are kept; by default in the study or your cache folder.")
 ]
 
-Language = Annotated[
+LanguageOption = Annotated[
     str,
     typer.Option(
         "--language",
         help="Language of graphs and rationales, such as en, de or zh; the study's by default, else en.",
     ),
 ]
-Prompts = Annotated[
+PromptsOption = Annotated[
     int | None,
     typer.Option("--prompts", min=1, max=2, help="Version of the prompts; 1 repeats a run made with it."),
 ]

@@ -15,22 +15,38 @@ UNSCORED_EXIT = 3
 """The exit code of a run in which something stayed unscored."""
 
 
+def result_line(who: str, scored: int, thing: str, done: str, unscored: int) -> str:
+    """Return the final line of a run, which counts scored and unscored results.
+
+    >>> result_line("align wordllama", 18, "comparison", "judged", 0)
+    'align wordllama: 18 comparisons judged, 0 unscored'
+    """
+    return f"{who}: {scored:,} {thing}{'' if scored == 1 else 's'} {done}, {unscored:,} unscored"
+
+
 class UnscoredCounter:
-    """Counts the unscored results of a run by reason, with one example for each reason."""
+    """Counts the scored results of a run, and the unscored ones by reason with one example for each."""
 
     def __init__(self) -> None:
+        self.scored = 0
         self._counts = Counter[str]()
         self._details: dict[str, str] = {}
 
     @property
     def total(self) -> int:
-        """How many results are unscored."""
+        """The number of unscored results."""
         return self._counts.total()
 
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The reasons of the unscored results."""
+        return tuple(self._counts)
+
     def add(self, result: object) -> bool:
-        """Count a reading, alignment, outcome or answer if it is unscored, and return whether it is."""
+        """Count a reading, alignment, outcome or answer, and return whether it is unscored."""
         found = _unscored_of(result)
         if found is None:
+            self.scored += 1
             return False
         self._counts[found.reason] += 1
         self._details.setdefault(found.reason, found.detail)

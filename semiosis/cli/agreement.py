@@ -11,31 +11,31 @@ if TYPE_CHECKING:
     from semiosis.study import ReadingRule
 
 IntervalUnit = Literal["prompt", "sign"]
-NodeMatcher = Annotated[
+EmbedderOption = Annotated[
     str,
     typer.Option(
         "--embedder", help="The embedder that matches nodes: wordllama, minilm, use-multilingual or hf:<id>."
     ),
 ]
-ReaderNames = Annotated[
+ReaderOption = Annotated[
     list[str] | None, typer.Option("--reader", help="Only readings by this reader. May be repeated.")
 ]
 GivenOption = Annotated[
     bool, typer.Option("--given", help="Use readings that saw the prompt instead of blind ones.")
 ]
-Language = Annotated[str, typer.Option(help="Only readings in this language, such as en or zh.")]
-Prompts = Annotated[
+LanguageOption = Annotated[str, typer.Option(help="Only readings in this language, such as en or zh.")]
+PromptsOption = Annotated[
     int | None, typer.Option(min=1, max=2, help="Only readings with this version of the prompts.")
 ]
 
 
 def agreement(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study folder.")],
-    reader: ReaderNames = None,
+    reader: ReaderOption = None,
     given: GivenOption = False,
-    embedder: NodeMatcher = "wordllama",
-    language: Language = "",
-    prompts: Prompts = None,
+    embedder: EmbedderOption = "wordllama",
+    language: LanguageOption = "",
+    prompts: PromptsOption = None,
     signs: Annotated[bool, typer.Option("--signs", help="Also print a table with one row per sign.")] = False,
     unit: Annotated[IntervalUnit, typer.Option(help="The unit of the intervals.")] = "prompt",
     crossed: Annotated[

@@ -11,8 +11,8 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import depth_of
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
-from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter
-from semiosis.cli.run import Limit, Shuffle, run_name
+from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
+from semiosis.cli.run import run_name
 
 if TYPE_CHECKING:
     from semiosis.align import Aligner, ModelAligner
@@ -21,39 +21,35 @@ if TYPE_CHECKING:
 
 def align(
     study: Annotated[str, typer.Argument(help="The study folder.")],
-    model: models.ModelName = "",
-    embedder: aligning.Embedder = "wordllama",
-    weights: aligning.WeightsFile = None,
+    model: models.ModelOption = "",
+    embedder: aligning.EmbedderOption = "wordllama",
+    weights: aligning.WeightsOption = None,
     audit: Annotated[
         int, typer.Option(min=0, help="Audit the embedder on this many random pairs, which --model aligns.")
     ] = 0,
     seed: Annotated[int, typer.Option(help="Seed of the random pairs of an audit.")] = 0,
     interpreter: Annotated[str, typer.Option(help="Whose readings to align; everybody's by default.")] = "",
-    given: Annotated[
-        bool, typer.Option("--given", help="Align readings that were given the prompt, not blind ones.")
-    ] = False,
+    given: models.GivenOption = False,
     detail: Annotated[str, typer.Option(help="Only readings of this depth: standard or complex.")] = "",
-    language: models.Language = "",
-    prompts: models.Prompts = None,
+    language: models.LanguageOption = "",
+    prompts: models.PromptsOption = None,
     repeat: Annotated[
         int, typer.Option(min=0, help="With --model: which independent alignment; 0 is the first.")
     ] = 0,
-    retry_unscored: Annotated[
-        bool, typer.Option("--retry-unscored", help="Ask again what was refused or unusable before.")
-    ] = False,
-    limit: Limit = 0,
-    shuffle: Shuffle = -1,
-    name: Annotated[str, typer.Option(help="Name of the run in the record.")] = "",
-    base_url: models.BaseUrl = "",
-    structured: models.StructuredBy = "",
-    max_tokens: models.MaxTokens = 0,
-    temperature: models.Temperature = -1.0,
-    max_cost: models.MaxCost = 0.0,
-    prices: models.PriceFile = "",
-    in_flight: models.InFlight = 16,
-    batch: models.Batch = False,
-    timeout: models.Timeout = 600.0,
-    dry_run: models.DryRun = False,
+    retry_unscored: models.RetryUnscoredOption = False,
+    limit: models.LimitOption = 0,
+    shuffle: models.ShuffleOption = -1,
+    name: models.RunNameOption = "",
+    base_url: models.BaseUrlOption = "",
+    structured: models.StructuredOption = "",
+    max_tokens: models.MaxTokensOption = 0,
+    temperature: models.TemperatureOption = -1.0,
+    max_cost: models.MaxCostOption = 0.0,
+    prices: models.PricesOption = "",
+    in_flight: models.InFlightOption = 16,
+    batch: models.BatchOption = False,
+    timeout: models.TimeoutOption = 600.0,
+    dry_run: models.DryRunOption = False,
 ) -> None:
     """Align every prompt of a study with its artifacts. Run it again to continue where it stopped.
 
@@ -71,7 +67,6 @@ def align(
     $ semiosis align STUDY --audit 30 --model anthropic/claude-sonnet-5 --max-cost 5
     """
     from semiosis.align import ModelAligner, aligner_of
-    from semiosis.files import HIDDEN
     from semiosis.study import draw_pairs, read_study
     from semiosis.values import UsageError
 
@@ -86,7 +81,7 @@ def align(
         failed += _align(opened, pairs, aligner_of(embedder, weights=weights), options)
     if model:
         with models.asking(
-            opened.folder / HIDDEN / "replies.sqlite",
+            opened.journal,
             max_cost=max_cost,
             prices=prices,
             in_flight=in_flight,
@@ -167,7 +162,7 @@ def _align(
             tick(unscored=counter.add(found))
     unscored = counter.total + len(plan.refused)
     if not options.dry_run:
-        show(f"{who}: {len(todo) - counter.total} alignments made, {unscored} unscored")
+        show(result_line(who, counter.scored, "alignment", "made", unscored))
         counter.explain(study.folder, asker)
     if plan.refusal:
         remark(f"error: {plan.refusal}", style="red")

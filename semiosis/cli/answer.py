@@ -1,6 +1,5 @@
 """`semiosis answer`: a model answers the questions of a study."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,8 +8,8 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import depth_of
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
-from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter
-from semiosis.cli.run import Limit, Shuffle, run_name
+from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
+from semiosis.cli.run import run_name
 
 if TYPE_CHECKING:
     from semiosis.judge import Examinee
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 def answer(
     study: Annotated[str, typer.Argument(help="The study folder.")],
-    model: models.ModelName = "",
+    model: models.ModelOption = "",
     with_hsg: Annotated[
         bool, typer.Option("--hsg", help="Show the blind reading of each picture beside it.")
     ] = False,
@@ -27,25 +26,23 @@ def answer(
         str, typer.Option(help="With --hsg: whose readings; by default whoever read the most.")
     ] = "",
     detail: Annotated[str, typer.Option(help="With --hsg: standard or complex; by default either.")] = "",
-    language: models.Language = "",
-    prompts: models.Prompts = None,
+    language: models.LanguageOption = "",
+    prompts: models.PromptsOption = None,
     repeats: Annotated[int, typer.Option(min=1, help="How often to ask every question.")] = 1,
-    retry_unscored: Annotated[
-        bool, typer.Option("--retry-unscored", help="Ask again what was refused or unusable before.")
-    ] = False,
-    limit: Limit = 0,
-    shuffle: Shuffle = -1,
-    name: Annotated[str, typer.Option(help="Name of the run in the record.")] = "",
-    base_url: models.BaseUrl = "",
-    structured: models.StructuredBy = "",
-    max_tokens: models.MaxTokens = 0,
-    temperature: models.Temperature = -1.0,
-    max_cost: models.MaxCost = 0.0,
-    prices: models.PriceFile = "",
-    in_flight: models.InFlight = 16,
-    batch: models.Batch = False,
-    timeout: models.Timeout = 600.0,
-    dry_run: models.DryRun = False,
+    retry_unscored: models.RetryUnscoredOption = False,
+    limit: models.LimitOption = 0,
+    shuffle: models.ShuffleOption = -1,
+    name: models.RunNameOption = "",
+    base_url: models.BaseUrlOption = "",
+    structured: models.StructuredOption = "",
+    max_tokens: models.MaxTokensOption = 0,
+    temperature: models.TemperatureOption = -1.0,
+    max_cost: models.MaxCostOption = 0.0,
+    prices: models.PricesOption = "",
+    in_flight: models.InFlightOption = 16,
+    batch: models.BatchOption = False,
+    timeout: models.TimeoutOption = 600.0,
+    dry_run: models.DryRunOption = False,
 ) -> None:
     """Answer the multiple-choice questions of a study. Run it again to continue where it stopped.
 
@@ -57,7 +54,6 @@ def answer(
 
     $ semiosis answer STUDY --model anthropic/claude-sonnet-5 --hsg
     """
-    from semiosis.files import HIDDEN
     from semiosis.judge import Examinee
     from semiosis.study import ReadingRule, plan_answers, read_study, settled_reader
 
@@ -67,7 +63,7 @@ def answer(
         wanted = depth_of(detail) if detail else None
         rule = settled_reader(opened, ReadingRule(interpreter=interpreter, detail=wanted, language=language))
     with models.asking(
-        Path(study) / HIDDEN / "replies.sqlite",
+        opened.journal,
         max_cost=max_cost,
         prices=prices,
         in_flight=in_flight,
@@ -117,6 +113,6 @@ def answer_all(study: "Study", examinee: "Examinee", plan: "AnswerPlan", who: st
         ):
             tick(unscored=counter.add(given))
     if record:
-        show(f"{who}: {plan.answers} answers given, {counter.total} of them unscored")
+        show(result_line(who, counter.scored, "answer", "given", counter.total))
         counter.explain(study.folder, examinee.asker, f"{plan.settled} answers" * bool(plan.settled))
     return counter.total

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from semiosis.cli._output import Format, remark, show_rows
-from semiosis.cli.agreement import GivenOption, Language, NodeMatcher, Prompts, ReaderNames, reading_rule
+from semiosis.cli.agreement import (
+    EmbedderOption,
+    GivenOption,
+    LanguageOption,
+    PromptsOption,
+    ReaderOption,
+    reading_rule,
+)
 
 if TYPE_CHECKING:
     from semiosis.values import HSG
@@ -17,14 +24,14 @@ COLUMNS = ("sign", "readers", "nodes", "all readers", "some", "one reader")
 
 def consensus(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study folder.")],
-    reader: ReaderNames = None,
+    reader: ReaderOption = None,
     given: GivenOption = False,
     repeats: Annotated[
         bool, typer.Option("--repeats", help="Count every repeat of a reader, not only the first.")
     ] = False,
-    embedder: NodeMatcher = "wordllama",
-    language: Language = "",
-    prompts: Prompts = None,
+    embedder: EmbedderOption = "wordllama",
+    language: LanguageOption = "",
+    prompts: PromptsOption = None,
     name: Annotated[str, typer.Option(help="The name of the run in the record.")] = "consensus",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Record nothing.")] = False,
     form: Annotated[Format, typer.Option("--format", help="The format of the output.")] = "table",

@@ -43,9 +43,9 @@ def diff(
             "--cascade", help="Treat the files as rounds of one cascade and show where nodes were lost."
         ),
     ] = False,
-    embedder: aligning.Embedder = "wordllama",
-    weights: aligning.WeightsFile = None,
-    model: models.ModelName = "",
+    embedder: aligning.EmbedderOption = "wordllama",
+    weights: aligning.WeightsOption = None,
+    model: models.ModelOption = "",
     stat: Annotated[bool, typer.Option("--stat", help="Print one line with counts, n and Δo.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the alignment as JSON.")] = False,
     html: Annotated[bool, typer.Option("--html", help="Print an HTML page.")] = False,
@@ -60,15 +60,15 @@ def diff(
     save: Annotated[
         str, typer.Option(help="Save the HSGs and alignments to this study folder or neo4j:// address.")
     ] = "",
-    base_url: models.BaseUrl = "",
-    structured: models.StructuredBy = "",
-    max_tokens: models.MaxTokens = 0,
-    temperature: models.Temperature = -1.0,
-    max_cost: models.MaxCost = 0.0,
-    prices: models.PriceFile = "",
-    timeout: models.Timeout = 600.0,
-    dry_run: models.DryRun = False,
-    journal: models.Journal = "",
+    base_url: models.BaseUrlOption = "",
+    structured: models.StructuredOption = "",
+    max_tokens: models.MaxTokensOption = 0,
+    temperature: models.TemperatureOption = -1.0,
+    max_cost: models.MaxCostOption = 0.0,
+    prices: models.PricesOption = "",
+    timeout: models.TimeoutOption = 600.0,
+    dry_run: models.DryRunOption = False,
+    journal: models.JournalOption = "",
 ) -> None:
     """Show what became of a prompt's meaning: matched, lost and emergent nodes, and ground shifts.
 

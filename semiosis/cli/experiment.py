@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,8 +11,7 @@ import typer
 from semiosis.cli import _models as models
 from semiosis.cli._output import TableFormat, remark
 from semiosis.cli._progress import Tick, progress
-from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter
-from semiosis.cli.run import Limit, Shuffle
+from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,17 +32,15 @@ def experiment(
         bool, typer.Option("--tables-only", help="Ask nothing: print the tables of what is recorded.")
     ] = False,
     form: Annotated[TableFormat, typer.Option("--format", help="How to print the tables.")] = "text",
-    retry_unscored: Annotated[
-        bool, typer.Option("--retry-unscored", help="Ask again what was refused or unusable before.")
-    ] = False,
-    limit: Limit = 0,
-    shuffle: Shuffle = -1,
-    max_cost: models.MaxCost = 0.0,
-    prices: models.PriceFile = "",
-    in_flight: models.InFlight = 16,
-    batch: models.Batch = False,
-    timeout: models.Timeout = 600.0,
-    dry_run: models.DryRun = False,
+    retry_unscored: models.RetryUnscoredOption = False,
+    limit: models.LimitOption = 0,
+    shuffle: models.ShuffleOption = -1,
+    max_cost: models.MaxCostOption = 0.0,
+    prices: models.PricesOption = "",
+    in_flight: models.InFlightOption = 16,
+    batch: models.BatchOption = False,
+    timeout: models.TimeoutOption = 600.0,
+    dry_run: models.DryRunOption = False,
 ) -> None:
     """Run every judge of an experiment and print its tables. Run it again to continue where it stopped.
 
@@ -55,21 +53,19 @@ def experiment(
 
     $ semiosis experiment STUDY experiment.toml --max-cost 50 --format latex > tables.tex
     """
-    from semiosis.files import HIDDEN
     from semiosis.study import (
         experiment_judges,
-        experiment_rows,
         experiment_tables,
         read_experiment,
         read_study,
     )
 
     content = read_experiment(file, study)
-    rows = experiment_rows(content, _endpoints(base_url))
+    endpoints = _endpoints(base_url)
     opened = read_study(study)
     unscored = 0
     with models.asking(
-        opened.folder / HIDDEN / "replies.sqlite",
+        opened.journal,
         max_cost=max_cost,
         prices=prices,
         in_flight=in_flight,
@@ -78,7 +74,7 @@ def experiment(
         dry_run=dry_run,
         retry_unscored=retry_unscored,
     ) as asker:
-        judges = experiment_judges(opened, content, rows, asker)
+        judges = experiment_judges(opened, content, asker, endpoints)
         if not tables_only:
             asker.check(*(model for each in judges for model in each.judging.judge.models))
             order = None if shuffle < 0 else shuffle
@@ -117,15 +113,15 @@ def _run(
     from semiosis.study import run_experiment
 
     counter = UnscoredCounter()
+    steps: list[_Step] = []
     settled = 0
     with ExitStack() as shown:
-        ticks: list[Tick] = []
 
-        def start(what: str, total: int, left_alone: int) -> None:
+        def start(name: str, total: int, left_alone: int) -> None:
             nonlocal settled
             settled += left_alone
             shown.close()
-            ticks[:] = [shown.enter_context(progress(what, total, asker))]
+            steps.append(_Step(name, shown.enter_context(progress(name, total, asker))))
 
         for result in run_experiment(
             study,
@@ -136,10 +132,44 @@ def _run(
             shuffle=shuffle,
             on_start=start,
         ):
-            ticks[0](unscored=counter.add(result))
+            steps[-1].count(unscored=counter.add(result))
     if not asker.dry_run:
+        for step in steps:
+            thing, done = _RESULTS[step.name]
+            remark(result_line("experiment", step.scored, thing, done, step.unscored))
+        if "missing" in counter.reasons and any(map(_lacks_builder, judges)):
+            remark('hint: add builder = "PROVIDER/MODEL" to the judge in the experiment file to read first')
         counter.explain(study.folder, asker, f"{settled} verdicts and answers" * bool(settled))
     return counter.total + settled
+
+
+@dataclass
+class _Step:
+    """The results of one step of an experiment."""
+
+    name: str
+    tick: Tick
+    scored: int = 0
+    unscored: int = 0
+
+    def count(self, *, unscored: bool) -> None:
+        """Count a result, and show the progress."""
+        self.unscored += unscored
+        self.scored += not unscored
+        self.tick(unscored=unscored)
+
+
+_RESULTS = {
+    "reading": ("reading", "made"),
+    "judging": ("comparison", "judged"),
+    "answering": ("answer", "given"),
+}
+"""What each step of an experiment makes."""
+
+
+def _lacks_builder(judge: "ExperimentJudge") -> bool:
+    """Return whether a judge uses readings that the experiment does not make."""
+    return judge.judging.rule is not None and judge.row.builder is None
 
 
 def _print(tables: "ExperimentTables", title: str, form: TableFormat) -> None:

@@ -5,42 +5,50 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from semiosis.cli._importing import Column, DryRun, Encoding, command, named_columns, pairs, report_added
+from semiosis.cli._importing import (
+    ColumnOption,
+    DryRunOption,
+    EncodingOption,
+    command,
+    named_columns,
+    pairs,
+    report_added,
+)
 
 if TYPE_CHECKING:
     from semiosis.study import ImportKind, ImportOptions
 
 app = typer.Typer(help="Add votes, ratings, answers and scores from files to a study.", no_args_is_help=True)
 
-Folder = Annotated[str, typer.Argument(help="The study folder.")]
-File = Annotated[Path, typer.Argument(help="The table: CSV, TSV or JSON Lines.")]
+FolderArgument = Annotated[str, typer.Argument(help="The study folder.")]
+FileArgument = Annotated[Path, typer.Argument(help="The table: CSV, TSV or JSON Lines.")]
 Agent = Literal["person", "model", "program"]
-Kind = Annotated[Agent, typer.Option(help="What the evaluators are.")]
-Programs = Annotated[
+KindOption = Annotated[Agent, typer.Option(help="What the evaluators are.")]
+ProgramOption = Annotated[
     list[str] | None, typer.Option("--program", help="The name of an evaluator that is a program.")
 ]
-Models = Annotated[
+ModelOption = Annotated[
     list[str] | None, typer.Option("--model", help="The name of an evaluator that is a model.")
 ]
-Evaluators = Annotated[
+EvaluatorOption = Annotated[
     list[str] | None,
     typer.Option("--evaluator", help="A column to read as an evaluator; by default all others."),
 ]
-Low = Annotated[float, typer.Option(help="Lowest value of the scale.")]
-High = Annotated[float, typer.Option(help="Highest value of the scale.")]
+LowOption = Annotated[float, typer.Option(help="Lowest value of the scale.")]
+HighOption = Annotated[float, typer.Option(help="Highest value of the scale.")]
 
 
 @app.command()
 def votes(
-    folder: Folder,
-    file: File,
-    kind: Kind = "person",
-    program: Programs = None,
-    model: Models = None,
-    evaluator: Evaluators = None,
-    column: Column = None,
-    encoding: Encoding = "",
-    dry_run: DryRun = False,
+    folder: FolderArgument,
+    file: FileArgument,
+    kind: KindOption = "person",
+    program: ProgramOption = None,
+    model: ModelOption = None,
+    evaluator: EvaluatorOption = None,
+    column: ColumnOption = None,
+    encoding: EncodingOption = "",
+    dry_run: DryRunOption = False,
 ) -> None:
     """Import votes from a table with the columns prompt, a, b, evaluator and winner.
 
@@ -58,15 +66,15 @@ def votes(
 
 @app.command()
 def ratings(
-    folder: Folder,
-    file: File,
+    folder: FolderArgument,
+    file: FileArgument,
     scale: Annotated[str, typer.Option(help="Name of the scale, unless a scale column has it.")] = "",
-    low: Low = 1.0,
-    high: High = 5.0,
-    kind: Kind = "person",
-    column: Column = None,
-    encoding: Encoding = "",
-    dry_run: DryRun = False,
+    low: LowOption = 1.0,
+    high: HighOption = 5.0,
+    kind: KindOption = "person",
+    column: ColumnOption = None,
+    encoding: EncodingOption = "",
+    dry_run: DryRunOption = False,
 ) -> None:
     """Import ratings from a table with the columns file, evaluator and value.
 
@@ -82,12 +90,12 @@ def ratings(
 
 @app.command()
 def answers(
-    folder: Folder,
-    file: File,
-    kind: Kind = "person",
-    column: Column = None,
-    encoding: Encoding = "",
-    dry_run: DryRun = False,
+    folder: FolderArgument,
+    file: FileArgument,
+    kind: KindOption = "person",
+    column: ColumnOption = None,
+    encoding: EncodingOption = "",
+    dry_run: DryRunOption = False,
 ) -> None:
     """Import answers to multiple-choice questions from a table with question, evaluator and answer.
 
@@ -102,13 +110,13 @@ def answers(
 
 @app.command()
 def scores(
-    folder: Folder,
-    file: File,
-    kind: Kind = "program",
-    evaluator: Evaluators = None,
-    column: Column = None,
-    encoding: Encoding = "",
-    dry_run: DryRun = False,
+    folder: FolderArgument,
+    file: FileArgument,
+    kind: KindOption = "program",
+    evaluator: EvaluatorOption = None,
+    column: ColumnOption = None,
+    encoding: EncodingOption = "",
+    dry_run: DryRunOption = False,
 ) -> None:
     """Import scores from a table with the columns file, evaluator and value. Higher is better.
 
@@ -124,10 +132,10 @@ def scores(
 
 @app.command()
 def labelstudio(
-    folder: Folder,
+    folder: FolderArgument,
     file: Annotated[Path, typer.Argument(help="The export of Label Studio, as JSON or JSON-MIN.")],
-    low: Low = 1.0,
-    high: High = 5.0,
+    low: LowOption = 1.0,
+    high: HighOption = 5.0,
     key: Annotated[
         list[str] | None,
         typer.Option(help="Name the key of the data that holds prompt, a, b or file.", metavar="NAME=KEY"),
@@ -139,7 +147,7 @@ def labelstudio(
         list[str] | None,
         typer.Option(help="Say which choice means a, b or tie.", metavar="SIDE=CHOICE"),
     ] = None,
-    dry_run: DryRun = False,
+    dry_run: DryRunOption = False,
 ) -> None:
     """Import pairwise selections, choices and ratings from an export of Label Studio.
 

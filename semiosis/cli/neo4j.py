@@ -19,24 +19,24 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-Home = Annotated[
+HomeOption = Annotated[
     Path | None,
     typer.Option(
         envvar="SEMIOSIS_NEO4J_HOME", help="The folder of its data; a folder of the user by default."
     ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command()
 def start(
-    home: Home = None,
+    home: HomeOption = None,
     release: Annotated[str, typer.Option(help="5.26 (long-term support) or 2026.05.")] = "",
     bolt_port: Annotated[int | None, typer.Option(help="The Bolt port; a free one by default.")] = None,
     http_port: Annotated[
         int | None, typer.Option(help="The port of Neo4j Browser; a free one by default.")
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Start the server and print its address. Starting it twice changes nothing.
 
@@ -57,7 +57,7 @@ def start(
 
 
 @app.command()
-def stop(home: Home = None) -> None:
+def stop(home: HomeOption = None) -> None:
     """Stop the server. Its data is kept.
 
     [bold]Example[/bold]
@@ -71,7 +71,7 @@ def stop(home: Home = None) -> None:
 
 
 @app.command()
-def status(home: Home = None, as_json: AsJson = False) -> None:
+def status(home: HomeOption = None, as_json: JsonOption = False) -> None:
     """Print the state and the address of the server and the path of its password file.
 
     The exit code is 1 if the server is not running.
@@ -92,7 +92,7 @@ def status(home: Home = None, as_json: AsJson = False) -> None:
 
 @app.command("open")
 def open_browser(
-    home: Home = None,
+    home: HomeOption = None,
     print_only: Annotated[bool, typer.Option("--print", help="Only print the address.")] = False,
 ) -> None:
     """Open Neo4j Browser.

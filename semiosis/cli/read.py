@@ -9,8 +9,8 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import depth_of, sign_or_hsg
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
-from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter
-from semiosis.cli.run import Limit, Shuffle, run_name
+from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
+from semiosis.cli.run import run_name
 
 if TYPE_CHECKING:
     from semiosis.read import Reader
@@ -23,7 +23,7 @@ def read(
         str,
         typer.Argument(help="A reading (YAML or JSON); with --model an image, a text, or a study folder."),
     ],
-    model: models.ModelName = "",
+    model: models.ModelOption = "",
     as_text: Annotated[
         bool, typer.Option("--text", help="The argument is the text itself, even if it looks like a path.")
     ] = False,
@@ -33,25 +33,25 @@ def read(
     ] = "blind",
     detail: Annotated[str, typer.Option(help="standard or complex.")] = "standard",
     repeat: Annotated[int, typer.Option(min=0, help="Which independent reading; 0 is the first.")] = 0,
-    language: models.Language = "",
-    prompts: models.Prompts = None,
+    language: models.LanguageOption = "",
+    prompts: models.PromptsOption = None,
     retry_unscored: Annotated[
         bool, typer.Option("--retry-unscored", help="For a study: ask again what was refused before.")
     ] = False,
-    limit: Limit = 0,
-    shuffle: Shuffle = -1,
+    limit: models.LimitOption = 0,
+    shuffle: models.ShuffleOption = -1,
     name: Annotated[str, typer.Option(help="For a study: name of the run in the record.")] = "",
-    base_url: models.BaseUrl = "",
-    structured: models.StructuredBy = "",
-    max_tokens: models.MaxTokens = 0,
-    temperature: models.Temperature = -1.0,
-    max_cost: models.MaxCost = 0.0,
-    prices: models.PriceFile = "",
-    in_flight: models.InFlight = 16,
-    batch: models.Batch = False,
-    timeout: models.Timeout = 600.0,
-    dry_run: models.DryRun = False,
-    journal: models.Journal = "",
+    base_url: models.BaseUrlOption = "",
+    structured: models.StructuredOption = "",
+    max_tokens: models.MaxTokensOption = 0,
+    temperature: models.TemperatureOption = -1.0,
+    max_cost: models.MaxCostOption = 0.0,
+    prices: models.PricesOption = "",
+    in_flight: models.InFlightOption = 16,
+    batch: models.BatchOption = False,
+    timeout: models.TimeoutOption = 600.0,
+    dry_run: models.DryRunOption = False,
+    journal: models.JournalOption = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the HSG as JSON.")] = False,
     save: Annotated[str, typer.Option(help="Save it to this study folder or neo4j:// address.")] = "",
 ) -> None:
@@ -67,18 +67,21 @@ def read(
 
     $ semiosis read STUDY --view both --model anthropic/claude-sonnet-5 --dry-run
     """
-    from semiosis.files import HIDDEN, STUDY_FILE, read_hsg
+    from semiosis.files import STUDY_FILE, read_hsg
 
     depth = depth_of(detail)
     if not model:
         _show(read_hsg(what), save, as_json=as_json)
         return
     is_study = not as_text and (Path(what) / STUDY_FILE).is_file()
-    where = journal or (Path(what) / HIDDEN / "replies.sqlite" if is_study else "")
+    from semiosis.read import Reader
+    from semiosis.study import read_study
+
+    study = read_study(what) if is_study else None
     hsg = None
     unread = 0
     with models.asking(
-        where,
+        journal or (study.journal if study else ""),
         max_cost=max_cost,
         prices=prices,
         in_flight=in_flight,
@@ -87,10 +90,6 @@ def read(
         dry_run=dry_run,
         retry_unscored=retry_unscored or not is_study,
     ) as asker:
-        from semiosis.read import Reader
-        from semiosis.study import read_study
-
-        study = read_study(what) if is_study else None
         reader = Reader(
             models.model_of(model, base_url, max_tokens, temperature, structured),
             asker=asker,
@@ -168,7 +167,7 @@ def _read_study(
             equal += isinstance(result, HSG) and result.id in study.hsgs
             tick(unscored=counter.add(result))
     if not dry_run:
-        show(f"{len(tasks) - counter.total} readings made, {counter.total} unscored")
+        show(result_line(reader.model.full_name, counter.scored, "reading", "made", counter.total))
         if equal:  # the depth is not part of an HSG's id
             remark(f"{equal} readings equal the study's readings at another depth and are not recorded again")
         counter.explain(study.folder, reader.asker)

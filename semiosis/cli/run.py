@@ -1,7 +1,6 @@
 """`semiosis run`: judges give their verdicts on every comparison of a study."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,14 +9,11 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import depth_of
 from semiosis.cli._output import remark, show, show_rows
 from semiosis.cli._progress import progress
-from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter
+from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
 
 if TYPE_CHECKING:
     from semiosis.ask import Asker
     from semiosis.study import Plan, Study, StudyJudge
-
-Limit = Annotated[int, typer.Option(min=0, help="Do only this many; 0 for all.")]
-Shuffle = Annotated[int, typer.Option(help="Work in a random order by this seed; negative for none.")]
 
 
 def run(
@@ -27,42 +23,38 @@ def run(
         typer.Option(help="A judge, such as semjudge, direct or align:minilm. May be repeated."),
     ] = None,
     list_judges: Annotated[bool, typer.Option("--list", help="List all judges and what they need.")] = False,
-    model: models.ModelName = "",
-    builder: Annotated[str, typer.Option(help="Another model that reads; the judge's own by default.")] = "",
+    model: models.ModelOption = "",
+    builder: models.BuilderOption = "",
     interpreter: Annotated[
         str, typer.Option(help="Whose readings align uses; by default whoever read everything.")
     ] = "",
-    given: Annotated[
-        bool, typer.Option("--given", help="Align readings that were given the prompt, not blind ones.")
-    ] = False,
+    given: models.GivenOption = False,
     detail: Annotated[
         str, typer.Option(help="Depth of readings: standard or complex. align takes either by default.")
     ] = "",
-    language: models.Language = "",
-    prompts: models.Prompts = None,
+    language: models.LanguageOption = "",
+    prompts: models.PromptsOption = None,
     repeats: Annotated[
         int, typer.Option(min=0, help="How often to ask everything; 0 for what the judge does.")
     ] = 0,
     reuse_readings: Annotated[
         bool, typer.Option("--reuse-readings", help="Repeats judge the same readings.")
     ] = False,
-    retry_unscored: Annotated[
-        bool, typer.Option("--retry-unscored", help="Ask again what was refused or unusable before.")
-    ] = False,
-    limit: Limit = 0,
-    shuffle: Shuffle = -1,
-    name: Annotated[str, typer.Option(help="Name of the run in the record.")] = "",
-    base_url: models.BaseUrl = "",
-    builder_base_url: models.BuilderBaseUrl = "",
-    structured: models.StructuredBy = "",
-    max_tokens: models.MaxTokens = 0,
-    temperature: models.Temperature = -1.0,
-    max_cost: models.MaxCost = 0.0,
-    prices: models.PriceFile = "",
-    in_flight: models.InFlight = 16,
-    batch: models.Batch = False,
-    timeout: models.Timeout = 600.0,
-    dry_run: models.DryRun = False,
+    retry_unscored: models.RetryUnscoredOption = False,
+    limit: models.LimitOption = 0,
+    shuffle: models.ShuffleOption = -1,
+    name: models.RunNameOption = "",
+    base_url: models.BaseUrlOption = "",
+    builder_base_url: models.BuilderBaseUrlOption = "",
+    structured: models.StructuredOption = "",
+    max_tokens: models.MaxTokensOption = 0,
+    temperature: models.TemperatureOption = -1.0,
+    max_cost: models.MaxCostOption = 0.0,
+    prices: models.PricesOption = "",
+    in_flight: models.InFlightOption = 16,
+    batch: models.BatchOption = False,
+    timeout: models.TimeoutOption = 600.0,
+    dry_run: models.DryRunOption = False,
 ) -> None:
     """Let judges decide every comparison of a study. Run it again to continue where it stopped.
 
@@ -97,7 +89,7 @@ def run(
     if repeats:
         settings["repeats"] = repeats
     with models.asking(
-        _journal(opened),
+        opened.journal,
         max_cost=max_cost,
         prices=prices,
         in_flight=in_flight,
@@ -159,12 +151,12 @@ def _judge_all(
             study, judges, run=run, plan=plan, runner=Runner(asker), record=record, on_result=lambda: tick(0)
         ):
             failed = counter.add(outcome)
-            judged[outcome.evaluator.name] += 1
+            judged[outcome.evaluator.name] += not failed
             unscored[outcome.evaluator.name] += failed
             tick(unscored=failed)
     if record:
         for one in names:
-            show(f"{one}: {judged[one]} comparisons judged, {unscored[one]} of them unscored")
+            show(result_line(one, judged[one], "comparison", "judged", unscored[one]))
         counter.explain(study.folder, asker, f"{plan.settled} verdicts" * bool(plan.settled))
     return counter.total
 
@@ -178,12 +170,6 @@ def _say_what_is_left_out(study: "Study", judges: "Sequence[StudyJudge]") -> Non
         if settled and settled.left_out:
             remark(f"{each.judge.evaluator.name} leaves out {' and '.join(settled.left_out)}")
             remark("hint: choose other readings with --prompts and --language")
-
-
-def _journal(study: "Study") -> Path:
-    from semiosis.files import HIDDEN
-
-    return study.folder / HIDDEN / "replies.sqlite"
 
 
 def _list() -> None:

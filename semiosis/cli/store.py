@@ -13,10 +13,14 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Save, search, count, copy and remove values of a graph store.", no_args_is_help=True)
 
-Address = Annotated[str, typer.Argument(help="A study folder or a neo4j:// address.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Dependents = Annotated[bool, typer.Option("--dependents", help="Also remove the values that refer to these.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be removed, and remove nothing.")]
+AddressArgument = Annotated[str, typer.Argument(help="A study folder or a neo4j:// address.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+DependentsOption = Annotated[
+    bool, typer.Option("--dependents", help="Also remove the values that refer to these.")
+]
+DryRunOption = Annotated[
+    bool, typer.Option("--dry-run", help="Show what would be removed, and remove nothing.")
+]
 
 
 def report_removed(values: "Sequence[Recorded]", dry_run: bool) -> None:
@@ -29,7 +33,7 @@ def report_removed(values: "Sequence[Recorded]", dry_run: bool) -> None:
 
 
 @app.command()
-def counts(address: Address, as_json: AsJson = False) -> None:
+def counts(address: AddressArgument, as_json: JsonOption = False) -> None:
     """Count nodes by label and edges by type.
 
     [bold]Example[/bold]
@@ -50,10 +54,10 @@ def counts(address: Address, as_json: AsJson = False) -> None:
 
 @app.command()
 def search(
-    address: Address,
+    address: AddressArgument,
     text: Annotated[str, typer.Argument(help="The words to search for.")],
     limit: Annotated[int, typer.Option(min=1, help="The maximum number of rows.")] = 20,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Find semioses by their words, the best match first.
 
@@ -70,7 +74,7 @@ def search(
 
 @app.command()
 def save(
-    address: Address,
+    address: AddressArgument,
     files: Annotated[list[str], typer.Argument(help="HSGs in YAML or JSON.")],
 ) -> None:
     """Save HSGs from files. Saving twice changes nothing.
@@ -88,11 +92,11 @@ def save(
 
 @app.command()
 def remove(
-    address: Address,
+    address: AddressArgument,
     ids: Annotated[list[str] | None, typer.Argument(help="The ids of the values to remove.")] = None,
     study: Annotated[str, typer.Option(help="Remove a whole study from a Neo4j.")] = "",
-    dependents: Dependents = False,
-    dry_run: DryRun = False,
+    dependents: DependentsOption = False,
+    dry_run: DryRunOption = False,
 ) -> None:
     """Remove values, or a whole study from a Neo4j.
 
@@ -156,7 +160,7 @@ def copy_(
 
 @app.command()
 def export(
-    address: Address, file: Annotated[Path, typer.Argument(help="The .cypher file to write.")]
+    address: AddressArgument, file: Annotated[Path, typer.Argument(help="The .cypher file to write.")]
 ) -> None:
     """Write a study as a .cypher file with constraints and MERGE statements for any Neo4j.
 

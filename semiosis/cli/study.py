@@ -6,20 +6,27 @@ from typing import Annotated
 
 import typer
 
-from semiosis.cli._importing import Column, DryRun, Encoding, command, named_columns, report_added
+from semiosis.cli._importing import (
+    ColumnOption,
+    DryRunOption,
+    EncodingOption,
+    command,
+    named_columns,
+    report_added,
+)
 from semiosis.cli._output import remark, show_json, show_rows
-from semiosis.cli.store import Dependents, report_removed
-from semiosis.cli.store import DryRun as RemoveDryRun
+from semiosis.cli.store import DependentsOption, report_removed
+from semiosis.cli.store import DryRunOption as RemoveDryRunOption
 
 app = typer.Typer(help="Make, fill, check and summarise a study folder.", no_args_is_help=True)
 
-Folder = Annotated[str, typer.Argument(help="The study folder.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+FolderArgument = Annotated[str, typer.Argument(help="The study folder.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command()
 def new(
-    folder: Folder,
+    folder: FolderArgument,
     name: Annotated[str, typer.Option(help="Short name; the folder's by default.")] = "",
     title: Annotated[str, typer.Option(help="Name for people.")] = "",
     about: Annotated[str, typer.Option(help="What it is about.")] = "",
@@ -42,7 +49,7 @@ def new(
 
 
 @app.command()
-def check(folder: Folder, as_json: AsJson = False) -> None:
+def check(folder: FolderArgument, as_json: JsonOption = False) -> None:
     """Check every line, reference, image and citation; exit 1 if something does not hold.
 
     [bold]Example[/bold]
@@ -63,7 +70,7 @@ def check(folder: Folder, as_json: AsJson = False) -> None:
 
 
 @app.command()
-def summary(folder: Folder, as_json: AsJson = False) -> None:
+def summary(folder: FolderArgument, as_json: JsonOption = False) -> None:
     """Count what a study holds.
 
     [bold]Example[/bold]
@@ -83,7 +90,7 @@ def summary(folder: Folder, as_json: AsJson = False) -> None:
 
 @app.command()
 def add(
-    folder: Folder,
+    folder: FolderArgument,
     sources: Annotated[
         list[Path],
         typer.Argument(help="A table of prompts (.csv, .tsv, .jsonl, .txt) and folders of pictures."),
@@ -91,10 +98,10 @@ def add(
     pairs: Annotated[
         str, typer.Option(help="Comparisons: within-prompt, all (across rounds too), none, or a table.")
     ] = "within-prompt",
-    column: Column = None,
-    encoding: Encoding = "",
+    column: ColumnOption = None,
+    encoding: EncodingOption = "",
     link: Annotated[bool, typer.Option("--link", help="Hard-link pictures instead of copying them.")] = False,
-    dry_run: DryRun = False,
+    dry_run: DryRunOption = False,
 ) -> None:
     """Add prompts, pictures and the comparisons between them. Adding twice changes nothing.
 
@@ -120,9 +127,9 @@ def add(
 
 @app.command()
 def merge(
-    folder: Folder,
+    folder: FolderArgument,
     source: Annotated[str, typer.Argument(help="The study whose values are added.")],
-    dry_run: DryRun = False,
+    dry_run: DryRunOption = False,
 ) -> None:
     """Add everything in another study to this one. Merging twice changes nothing.
 
@@ -137,7 +144,7 @@ def merge(
 
 @app.command()
 def subset(
-    folder: Folder,
+    folder: FolderArgument,
     target: Annotated[str, typer.Argument(help="The folder of the new study.")],
     prompt: Annotated[list[str], typer.Option(help="A prompt to keep, by title, text or id.")],
 ) -> None:
@@ -155,10 +162,10 @@ def subset(
 
 @app.command()
 def remove(
-    folder: Folder,
+    folder: FolderArgument,
     names: Annotated[list[str], typer.Argument(help="Prompts and pictures by name, and any values by id.")],
-    dependents: Dependents = False,
-    dry_run: RemoveDryRun = False,
+    dependents: DependentsOption = False,
+    dry_run: RemoveDryRunOption = False,
 ) -> None:
     """Remove values from the study's record. A value that others refer to stays, unless those go too.
 

@@ -1,6 +1,6 @@
 """Figures of grounds: net iconicity (SemJudge, figure 5), and ground shifts in a triangle."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,14 +11,14 @@ from semiosis.figures._charts import NOTE, draw_notes, interval_note
 from semiosis.figures._page import text_height
 from semiosis.figures._style import HUES, POINTS, RULE, Width, blank_figure, house_style
 from semiosis.figures._text import Style, font
-from semiosis.stats import Estimate, Interval, bootstrap
+from semiosis.stats import Estimate, Interval, ratio_estimate
 from semiosis.values import HSG, MATCHED, MODES, Alignment, UsageError
 
 _CORNERS = np.array([[0.5, np.sqrt(3) / 2], [0.0, 0.0], [1.0, 0.0]])
 """Corners of the triangle: iconic at the top, indexical on the left, symbolic on the right."""
 
 
-def net_iconicity(
+def iconicity_distribution(
     rows: Mapping[str, Sequence[float]], *, unrated: int = 0, width: Width = "one-column"
 ) -> Figure:
     """Draw the distribution of net iconicity: one dot for each value, one row for each name.
@@ -195,9 +195,13 @@ def _shift_note(shifts: Sequence[_GroundShift], alignments: Sequence[Alignment],
 
 
 def _mean_change(shifts: Sequence[_GroundShift], mode: int) -> Estimate:
-    changes = [float(shift.after[mode] - shift.before[mode]) for shift in shifts]
-    mean: Callable[..., float] = lambda values: float(np.mean(values))  # noqa: E731  # short
-    return bootstrap(mean, changes, prompts=[shift.prompt for shift in shifts], method="t")
+    """Return the mean change of a share over all shifts, with its interval over prompts."""
+    sums: dict[str, tuple[float, int]] = {}
+    for shift in shifts:
+        change, n = sums.get(shift.prompt, (0.0, 0))
+        sums[shift.prompt] = change + float(shift.after[mode] - shift.before[mode]), n + 1
+    changes, counts = np.array(list(sums.values())).T
+    return ratio_estimate("mean change", changes, counts, len(shifts), limits=(-1.0, 1.0))
 
 
 def _find_shifts(alignments: Sequence[Alignment], hsgs: Mapping[str, HSG]) -> tuple[list[_GroundShift], int]:

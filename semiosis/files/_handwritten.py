@@ -72,13 +72,13 @@ def read_hsg(path: str | Path) -> HSG:
     return _read_hsg(Path(path), ())
 
 
-def _read_yaml(file: Path, readers: tuple[Path, ...]) -> HSG:
-    return _parse(read_text(file, MAX_YAML_BYTES), str(file), file.parent, (*readers, file.resolve()))
+def _read_yaml(file: Path, referring_files: tuple[Path, ...]) -> HSG:
+    return _parse(read_text(file, MAX_YAML_BYTES), str(file), file.parent, (*referring_files, file.resolve()))
 
 
-def _read_hsg(file: Path, readers: tuple[Path, ...]) -> HSG:
+def _read_hsg(file: Path, referring_files: tuple[Path, ...]) -> HSG:
     if file.suffix in {".yaml", ".yml"}:
-        return _read_yaml(file, readers)
+        return _read_yaml(file, referring_files)
     value = from_json(read_text(file, MAX_JSON_BYTES), where=str(file))
     if not isinstance(value, HSG):
         raise DataError(
@@ -87,26 +87,26 @@ def _read_hsg(file: Path, readers: tuple[Path, ...]) -> HSG:
     return value
 
 
-def _parse(source: str, file: str, folder: Path, readers: tuple[Path, ...]) -> HSG:
-    """`readers` are the files whose `given` led to this one. None of them may occur again."""
+def _parse(source: str, file: str, folder: Path, referring_files: tuple[Path, ...]) -> HSG:
+    """Return the HSG in a text. `referring_files` led here by their `given`, and none may occur again."""
     top = compose(source, file)
     fields = top.fields(_TOP_FIELDS, required=("semiosis", "sign", "reader", "root"))
     if fields["semiosis"].text() != "1":
         raise fields["semiosis"].wrong("this is not a version 1 reading", "write 'semiosis: 1'")
     sign = _sign(fields["sign"], folder)
-    reading = _reading(fields, folder, readers)
+    reading = _reading(fields, folder, referring_files)
     nodes = list(_nodes(fields["root"], sign))
     tree = [node.relation for node in nodes if node.relation]
     free = _free_relations(fields["relations"], nodes, tree) if "relations" in fields else []
     return HSG(sign, {node.id: node.semiosis for node in nodes}, tree + free, reading)
 
 
-def _reading(fields: dict[str, YamlNode], folder: Path, readers: tuple[Path, ...]) -> Reading:
+def _reading(fields: dict[str, YamlNode], folder: Path, referring_files: tuple[Path, ...]) -> Reading:
     detail = fields["detail"].text() if "detail" in fields else "standard"
     if detail not in DETAILS:
         raise fields["detail"].wrong(f"unknown detail {detail!r}", f"use one of: {', '.join(DETAILS)}")
     shown = fields["given"].items() if "given" in fields else []
-    given = tuple(_given_id(item, folder, readers) for item in shown)
+    given = tuple(_given_id(item, folder, referring_files) for item in shown)
     interpreter = Interpreter(kind="person", name=fields["reader"].words())
     return Reading(
         interpreter=interpreter,
@@ -124,7 +124,7 @@ def _hsg_id(written: YamlNode) -> str:
     return written.text()
 
 
-def _given_id(item: YamlNode, folder: Path, readers: tuple[Path, ...]) -> str:
+def _given_id(item: YamlNode, folder: Path, referring_files: tuple[Path, ...]) -> str:
     """Return the id of an HSG, which is written as an id or as the path of another reading."""
     name = item.text()
     if re.fullmatch(ID_PATTERN, name):
@@ -135,11 +135,11 @@ def _given_id(item: YamlNode, folder: Path, readers: tuple[Path, ...]) -> str:
             f"{name!r} is neither the id of an HSG nor a file",
             "give the id of a reading, or its path relative to this file",
         )
-    if other.resolve() in readers:
+    if other.resolve() in referring_files:
         raise item.wrong(
             "this reading is given to itself, directly or through others", "remove it from the list"
         )
-    return _read_hsg(other, readers).id
+    return _read_hsg(other, referring_files).id
 
 
 def _sign(written: YamlNode, folder: Path) -> AnySign:

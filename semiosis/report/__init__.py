@@ -6,11 +6,11 @@ from semiosis.report._diff import diff_report, drift_json, drift_report, three_w
 from semiosis.report._diff_report import DiffReport
 from semiosis.report._fate_tables import audit_tables, fate_tables
 from semiosis.report._formats import RENDERERS
+from semiosis.report._judge_tables import ablation_table, bias_table, judge_table, pairs_table
 from semiosis.report._latex import latex_text, to_latex
 from semiosis.report._notebook import notebook_html, notebook_text
 from semiosis.report._profile_table import profile_table, profile_tables
 from semiosis.report._report import summary_tables, write_report
-from semiosis.report._statistics import ablation_table, bias_table, judge_table, pairs_table
 from semiosis.report._table import Table, to_csv, to_markdown, to_text
 from semiosis.report._table_html import to_html
 

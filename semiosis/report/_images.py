@@ -11,8 +11,8 @@ from semiosis.files import decode_sign
 from semiosis.report._nodes import NodeView
 from semiosis.values import Box, ImageSign
 
-LONGEST_SIDE = 1024
-ATTEMPTS = ((LONGEST_SIDE, 84), (LONGEST_SIDE, 70), (768, 70), (640, 60), (512, 50), (384, 40))
+MAX_SIDE = 1024
+ATTEMPTS = ((MAX_SIDE, 84), (MAX_SIDE, 70), (768, 70), (640, 60), (512, 50), (384, 40))
 """Longest side in pixels and WebP quality, tried in order until an image fits its share of the page."""
 IMAGE_BYTES = 960_000
 """The maximum total size of a page's images. In base64 this is 1.28 MB, so that a page has at most 1.5 MB."""

@@ -103,12 +103,12 @@ def _row_parts(rows: Sequence[list[_Cell]], widths: Sequence[int]) -> Iterator[l
     part: list[list[_Cell]] = []
     used = 0
     for row in rows:
-        tall = max(_height(cell, width) for cell, width in zip(row, widths, strict=True))
-        if part and used + tall > _PAGE:
+        height = max(_height(cell, width) for cell, width in zip(row, widths, strict=True))
+        if part and used + height > _PAGE:
             yield part
             part, used = [], 0
         part.append(row)
-        used += tall
+        used += height
     yield part
 
 
@@ -132,10 +132,10 @@ def _tabular(rows: Sequence[Sequence[_Cell]], widths: Sequence[int]) -> str:
     )
 
 
-def _column_kind(cells: Sequence[_Cell], width: int, place: int) -> str:
+def _column_kind(cells: Sequence[_Cell], width: int, column: int) -> str:
     if any(_is_long(cell) for cell in cells):
         return rf"p{{{width * 0.5:.1f}em}}"
-    return "l" if place == 0 else "r"
+    return "l" if column == 0 else "r"
 
 
 def _is_long(cell: _Cell) -> bool:

@@ -11,11 +11,11 @@ from semiosis.files import image_bytes, one_line
 from semiosis.report._diff import diff_report
 from semiosis.report._diff_report import DiffReport
 from semiosis.report._images import BoxView, box_views, data_uri
+from semiosis.report._judge_tables import ablation_table, bias_table, judge_table
 from semiosis.report._judgments import OUTCOME_WORDS
 from semiosis.report._nodes import GraphView, reading_graph
 from semiosis.report._profile_table import profile_table
 from semiosis.report._spans import Segment, segments
-from semiosis.report._statistics import ablation_table, bias_table, judge_table
 from semiosis.report._table import Table, to_text
 from semiosis.report._table_html import to_html
 from semiosis.report._template import environment, template_file

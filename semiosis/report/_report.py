@@ -8,10 +8,10 @@ from pathlib import Path
 from semiosis.files import atomic_write
 from semiosis.report._comparison import comparison_page
 from semiosis.report._fate_tables import fate_tables
+from semiosis.report._judge_tables import judge_table
 from semiosis.report._judgments import OUTCOME_WORDS
 from semiosis.report._profile_table import profile_tables
 from semiosis.report._report_figures import ReportFigure, write_figures
-from semiosis.report._statistics import judge_table
 from semiosis.report._table import Table
 from semiosis.report._table_html import to_html
 from semiosis.report._template import render_page, style_sheet, template_file

@@ -77,7 +77,7 @@ def _wrapped(note: str, width: int | None) -> list[str]:
 def to_markdown(table: Table) -> str:
     """Return the table in Markdown."""
     lines = [list(table.columns), ["---"] + ["---:"] * (len(table.columns) - 1)]
-    cells = [[escape_markdown(shown(cell)) for cell in row] for row in table.rows]
+    cells = [[escape_markdown(cell_text(cell)) for cell in row] for row in table.rows]
     text = [
         "| " + " | ".join(line) + " |" for line in [[escape_markdown(c) for c in lines[0]], lines[1], *cells]
     ]
@@ -102,8 +102,8 @@ def to_csv(table: Table) -> str:
     return out.getvalue()
 
 
-def shown(cell: Cell) -> str:
-    """Return a cell as people read it: 0.55 ± 0.02 [0.49, 0.61]."""
+def cell_text(cell: Cell) -> str:
+    """Return the text of a cell: 0.55 ± 0.02 [0.49, 0.61]."""
     if cell is None:
         return ""
     if isinstance(cell, Unscored):
@@ -117,7 +117,7 @@ def shown(cell: Cell) -> str:
 
 def _text_lines(row: Sequence[Cell]) -> list[list[str]]:
     """Return the line of the row's values and, if any cell has one, the line of the intervals."""
-    values = [one_line(_value(cell) if isinstance(cell, Estimate) else shown(cell)) for cell in row]
+    values = [one_line(_value(cell) if isinstance(cell, Estimate) else cell_text(cell)) for cell in row]
     intervals = [_interval(cell) if isinstance(cell, Estimate) else "" for cell in row]
     return [values, intervals] if any(intervals) else [values]
 
@@ -144,18 +144,19 @@ def _reasons(table: Table) -> list[str]:
         for column, cell in enumerate(row):
             for reason in _missing(cell):
                 found.setdefault(reason, {}).setdefault(column, []).append(number)
-    return [f"{reason} ({_where(table, places)})" for reason, places in found.items()]
+    return [f"{reason} ({_where(table, rows)})" for reason, rows in found.items()]
 
 
-def _where(table: Table, places: Mapping[int, list[int]]) -> str:
+def _where(table: Table, rows_by_column: Mapping[int, list[int]]) -> str:
     """Return the columns, and the first rows unless the reason holds for every row with a value."""
-    columns = ", ".join(table.columns[column] for column in places)
+    columns = ", ".join(table.columns[column] for column in rows_by_column)
     if all(
-        len(rows) == sum(row[column] is not None for row in table.rows) for column, rows in places.items()
+        len(rows) == sum(row[column] is not None for row in table.rows)
+        for column, rows in rows_by_column.items()
     ):
         return columns
-    numbers = sorted(set().union(*places.values()))
-    names = list(dict.fromkeys(shown(table.rows[number][0]) for number in numbers))
+    numbers = sorted(set().union(*rows_by_column.values()))
+    names = list(dict.fromkeys(cell_text(table.rows[number][0]) for number in numbers))
     more = [f"{len(names) - 3} more"] if len(names) > 4 else []
     return f"{columns}: {', '.join([*names[:3], *more] if more else names)}"
 

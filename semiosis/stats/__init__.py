@@ -79,6 +79,7 @@ from semiosis.stats._preference import (
 from semiosis.stats._probabilities import ProbabilityCalibration, ReliabilityBin, probability_calibration
 from semiosis.stats._published import ABLATION, CALIBRATION_MAE, CRITIQUES, GAPS, PREFERENCES, VARIATIONS
 from semiosis.stats._questions import question_accuracy
+from semiosis.stats._rating_estimates import rating_estimates
 from semiosis.stats._ratings import GeneratorRatings, bradley_terry, elo, preference, thurstone
 from semiosis.stats._reliability import icc21, krippendorff_alpha
 from semiosis.stats._resample import bootstrap
@@ -227,6 +228,7 @@ __all__ = [
     "question_accuracy",
     "random_pairings",
     "rating_counts",
+    "rating_estimates",
     "rating_sums",
     "ratio_estimate",
     "semvar",

@@ -84,7 +84,8 @@ def probabilities(numbers: Numbers | float, name: str) -> FloatArray:
     outside = array[(array < 0) | (array > 1)]
     if outside.size:
         raise DataError(
-            f"{name} holds {outside.flat[0]:g}, which is not a probability", fix="divide percentages by 100"
+            f"{name} contains {outside.flat[0]:g}, which is not a probability",
+            fix="divide percentages by 100",
         )
     return array
 
@@ -123,7 +124,7 @@ def group_codes(labels: Labels, length: int) -> tuple[IntArray, int]:
     nameless = next((number for number, name in enumerate(names) if is_missing(name)), None)
     if nameless is not None:
         first = int(np.argmax(index == nameless))
-        raise DataError(f"item {first} has no prompt (or other group)", fix="name the prompt of every item")
+        raise DataError(f"item {first} has no prompt or other group", fix="name the prompt of every item")
     return index, len(names)
 
 
@@ -147,17 +148,19 @@ def first_missing_position(labels: Iterable[Hashable]) -> int | None:
     >>> first_missing_position(["p", None, ""])
     1
     """
-    places: dict[Hashable, int] = {}
-    for place, label in enumerate(labels):
-        places.setdefault(label, place)
-    return min((place for label, place in places.items() if is_missing(label)), default=None)
+    first: dict[Hashable, int] = {}
+    for position, label in enumerate(labels):
+        first.setdefault(label, position)
+    return min((position for label, position in first.items() if is_missing(label)), default=None)
 
 
 def encode_with_missing(labels: Labels) -> tuple[FloatArray, list[Hashable]]:
     """Return the labels as numbers, NaN for a missing one (None, NaN, "" or Unscored)."""
     items = as_list(labels)
     present: BoolArray = np.array([not is_missing(item) for item in items], dtype=np.bool_)
-    index, names = encode_labels([item for item, there in zip(items, present, strict=True) if there])
+    index, names = encode_labels(
+        [item for item, is_present in zip(items, present, strict=True) if is_present]
+    )
     numbers = np.full(len(items), np.nan)
     numbers[present] = index
     return numbers, names

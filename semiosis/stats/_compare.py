@@ -134,7 +134,7 @@ def compare(
     judged = _resolve_votes(votes, reference, judges, crowd)
     mutual = common_comparisons(judged.outcomes, judged.truth)
     resampling = Resampling(resamples=resamples, level=level, seed=seed)
-    task = ReferenceSet(
+    against = ReferenceSet(
         votes,
         judged.truth,
         mutual if common else ~np.isnan(judged.truth),
@@ -151,14 +151,14 @@ def compare(
         level=level,
         seed=seed,
     )
-    rows = [judge_row(name, found, task, answers.get(name)) for name, found in judged.outcomes.items()]
-    rows = with_differences(rows, judged.outcomes, task, baseline, margin)
+    rows = [judge_row(name, found, against, answers.get(name)) for name, found in judged.outcomes.items()]
+    rows = with_differences(rows, judged.outcomes, against, baseline, margin)
     rows = sorted(rows, key=_half_credit if common else _half_credit_of_all, reverse=True)
     ranked = [row.judge for row in rows]
     return JudgeTable(
         rows=(*rows, *_published(ranked)),
-        people=people_rows(votes, judged.referees, task),
-        pairs=all_judge_pairs(ranked, judged.outcomes, task, margin) if all_pairs else (),
+        people=people_rows(votes, judged.referees, against),
+        pairs=all_judge_pairs(ranked, judged.outcomes, against, margin) if all_pairs else (),
         reference=judged.referees,
         n_reference=int((~np.isnan(judged.truth)).sum()),
         n_common=int(mutual.sum()),

@@ -87,7 +87,8 @@ def _group_intervals(
     if fewest < MIN_UNITS:
         return (undefined(f"a group has {fewest} artworks; an interval needs at least {MIN_UNITS}"),) * 2
     drawn = [
-        resampled_sums(side, resampling.resamples, resampling.seed + turn) for turn, side in enumerate(sides)
+        resampled_sums(side, resampling.resamples, resampling.seed + number)
+        for number, side in enumerate(sides)
     ]
     return _welch_interval(sides, resampling), bootstrap_interval(
         cohen_d_from_sums(np.concatenate(drawn, axis=1)), resampling, fewest
@@ -124,11 +125,11 @@ def _group_p(sides: list[FloatArray], permutations: int, seed: int) -> float | N
     rows = max(1, BLOCK // len(pool))
     extreme, done = 0, 0
     while done < permutations:
-        now = min(rows, permutations - done)
-        chosen = random_subsets(len(pool), first, now, rng).astype(np.float64) @ moments
+        count = min(rows, permutations - done)
+        chosen = random_subsets(len(pool), first, count, rng).astype(np.float64) @ moments
         drawn = _studentised(chosen, total, first, len(pool))
         extreme += int((~(drawn < observed - 1e-9 * (1 + np.abs(observed)))).sum())
-        done += now
+        done += count
     return (1 + extreme) / (1 + permutations)
 
 
@@ -140,7 +141,7 @@ def _studentised(chosen: FloatArray, total: FloatArray, first: int, items: int) 
     """
     difference, variance = np.zeros(chosen.shape[:-1]), np.zeros(chosen.shape[:-1])
     for sign, sums, count in ((1, chosen, first), (-1, total - chosen, items - first)):
-        n, s, nn, ns, ss = (sums[..., place] for place in range(5))
+        n, s, nn, ns, ss = (sums[..., position] for position in range(5))
         mean = safe_divide(s, n)
         squares = np.maximum(ss - 2 * mean * ns + mean**2 * nn, 0.0)
         variance += safe_divide(squares * count / (count - 1), n**2)

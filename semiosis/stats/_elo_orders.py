@@ -65,22 +65,22 @@ def relevant_games(pairs: JudgedPairs, scores: FloatArray, rule: EloRule, seed: 
     return games
 
 
-def _resampled_games(pairs: JudgedPairs, resamples: int, most: int, rng: np.random.Generator) -> Orders:
+def _resampled_games(pairs: JudgedPairs, resamples: int, max_games: int, rng: np.random.Generator) -> Orders:
     """Return the last games of each resample in random order (resamples × games), −1 where there is none."""
     order = np.argsort(pairs.unit, kind="stable").astype(np.int32)
     sizes = np.bincount(pairs.unit, minlength=pairs.units)
     if (sizes == 1).all():
-        return np.asarray(order[rng.integers(0, pairs.units, (resamples, min(most, pairs.units)))])
+        return np.asarray(order[rng.integers(0, pairs.units, (resamples, min(max_games, pairs.units)))])
     starts = np.cumsum(sizes) - sizes
     rows = []
     for _ in range(resamples):
         drawn = rng.integers(0, pairs.units, pairs.units)
         length = sizes[drawn]
         within = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
-        rows.append(rng.permutation(order[np.repeat(starts[drawn], length) + within])[:most])
+        rows.append(rng.permutation(order[np.repeat(starts[drawn], length) + within])[:max_games])
     games = np.full((resamples, max(len(row) for row in rows)), -1, dtype=np.int32)
-    for place, row in enumerate(rows):
-        games[place, : len(row)] = row
+    for position, row in enumerate(rows):
+        games[position, : len(row)] = row
     return games
 
 

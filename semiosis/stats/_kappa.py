@@ -128,21 +128,21 @@ def rating_counts(ratings: LabelTable) -> FloatArray:
     rows = _rows(ratings)
     flat = [label for row in rows for label in row if not is_missing(label)]
     _, names = encode_labels(flat)
-    place = {name: number for number, name in enumerate(names)}
+    position = {name: number for number, name in enumerate(names)}
     counts = np.zeros((len(rows), len(names)))
     for item, row in enumerate(rows):
         for label in row:
             if not is_missing(label):
-                counts[item, place[label]] += 1
+                counts[item, position[label]] += 1
     return counts
 
 
 def fleiss_kappa(counts: Matrix) -> Estimate:
     """Return Fleiss' κ from counts of the raters who gave each label to each item (Fleiss 1971).
 
-    Rows are items, columns are labels. Items may have different numbers of raters: each item's agreement is
-    taken over its own pairs of raters.
-    Items with fewer than two ratings are unscored. `rating_counts` makes the counts.
+    Rows are items, columns are labels. Items may have different numbers of raters: the agreement of an item
+    is that of its own pairs of raters. Items with fewer than two ratings are unscored. `rating_counts` makes
+    the counts.
 
     >>> round(float(fleiss_kappa([[3, 0], [0, 3], [2, 1], [1, 2]])), 6)
     0.333333
@@ -203,12 +203,12 @@ def _on_scale(labels: Labels, categories: Sequence[Hashable] | None) -> FloatArr
             )
         except ValueError:
             raise UsageError("these labels are not numbers", fix="give categories=[…] in order") from None
-    place = {name: float(number) for number, name in enumerate(categories)}
-    unknown = next((item for item in as_list(labels) if not is_missing(item) and item not in place), None)
+    position = {name: float(number) for number, name in enumerate(categories)}
+    unknown = next((item for item in as_list(labels) if not is_missing(item) and item not in position), None)
     if unknown is not None:
         raise DataError(f"label {unknown!r} is not among the categories", fix="add it to categories=[…]")
     return np.array(
-        [np.nan if is_missing(item) else place[item] for item in as_list(labels)], dtype=np.float64
+        [np.nan if is_missing(item) else position[item] for item in as_list(labels)], dtype=np.float64
     )
 
 

@@ -30,7 +30,7 @@ def reference_of(
     return names, pooled_majority(votes, names)[0], notes
 
 
-def people_rows(votes: Votes, names: Sequence[str], task: ReferenceSet) -> tuple[JudgeRow, ...]:
+def people_rows(votes: Votes, names: Sequence[str], against: ReferenceSet) -> tuple[JudgeRow, ...]:
     """Return each annotator against the majority of the others, on comparisons that have a reference."""
     if len(names) < 2:
         return ()
@@ -38,9 +38,9 @@ def people_rows(votes: Votes, names: Sequence[str], task: ReferenceSet) -> tuple
     rows = []
     for name, outcomes in by_name.items():
         rest = np.concatenate([by_name[other].winner for other in names if other != name])
-        truth = np.where(np.isnan(task.truth), np.nan, majority_of(rest)[0])
-        used = task.used & ~np.isnan(truth)
-        others = replace(task, truth=truth, used=used, rating=None, crossed=None)
+        truth = np.where(np.isnan(against.truth), np.nan, majority_of(rest)[0])
+        used = against.used & ~np.isnan(truth)
+        others = replace(against, truth=truth, used=used, rating=None, crossed=None)
         rows.append(judge_row(name, outcomes, others, None))
     return tuple(rows)
 

@@ -47,15 +47,15 @@ def prompt_permutation_p(
     rows = max(1, BLOCK_KEYS // len(values))
     extreme, done = 0, 0
     while done < permutations:
-        now = min(rows, permutations - done)
-        giver = rng.permuted(np.tile(np.arange(len(sizes)), (now, 1)), axis=1)
+        count = min(rows, permutations - done)
+        giver = rng.permuted(np.tile(np.arange(len(sizes)), (count, 1)), axis=1)
         first = _first_labels(sizes, giver, rng)
         taken = starts[giver][:, owner] + (first[:, owner] + place) % sizes[giver][:, owner]
         moved = label[taken]
         drawn = _difference(moved @ values, moved.sum(axis=1), values)
         # NaN (no label left, or nothing but labels) counts as extreme, so that p is never too small
         extreme += int((~(drawn < observed - SLACK * (1 + np.abs(observed)))).sum())
-        done += now
+        done += count
     return (1 + extreme) / (1 + permutations)
 
 

@@ -74,26 +74,23 @@ def play_elo(
 ) -> FloatArray:
     """Return the final ratings (sides × orders × K) of games (a, b) played in several orders.
 
-    `scores` has one row for each of one or two sides: 1, ½ or 0 for a in each game. `rounds` (games × orders)
-    has the number of the game that each order plays in each round, or −1 if the order has ended; such a game
-    is played between two extra generators, which are left out of the result.
+    `scores` has one row for each side: 1, ½ or 0 for a in each game. `rounds` (games × orders) has the number
+    of the game that each order plays in each round, or −1 if the order has ended; such a game is played
+    between two extra generators, which are left out of the result.
     """
     orders, size = rounds.shape[1], int(max(a.max(initial=-1), b.max(initial=-1))) + 1
     a, b = np.append(a, size), np.append(b, size + 1)
     per_point = np.log(10) / rule.scale
-    # The ratings of both sides are one complex number, because looking ratings up takes most of the time.
-    points = rule.k * np.append(scores[0] + 1j * scores[-1], 0.5 + 0.5j)
-    ratings = np.full(orders * (size + 2), rule.initial * (1 + 1j))
+    points = rule.k * np.append(scores, np.full((len(scores), 1), 0.5), axis=1)
+    ratings = np.full((len(scores), orders * (size + 2)), float(rule.initial))
     base = np.arange(orders) * (size + 2)
     for games in rounds:
         i, j = a.take(games) + base, b.take(games) + base
-        own, other = ratings.take(i), ratings.take(j)
-        expected = rule.k / (1 + np.exp(per_point * (other - own).view(np.float64)))
-        change = points.take(games) - expected.view(np.complex128)
-        ratings[i] = own + change
-        ratings[j] = other - change
-    final = ratings.reshape(orders, size + 2)[:, :size]
-    return np.stack([final.real, final.imag])[: len(scores)]
+        own, other = ratings[:, i], ratings[:, j]
+        change = points[:, games] - rule.k / (1 + np.exp(per_point * (other - own)))
+        ratings[:, i] = own + change
+        ratings[:, j] = other - change
+    return ratings.reshape(len(scores), orders, size + 2)[:, :, :size]
 
 
 def strongly_connected(wins: FloatArray) -> BoolArray:

@@ -21,7 +21,7 @@ from semiosis.study._compare import compare_study
 from semiosis.study._consensus_run import ConsensusRun, consensus_run
 from semiosis.study._csv_votes import BadRow, Columns, VotesFile, read_votes
 from semiosis.study._curate import ids_of, merge_studies, subset_study
-from semiosis.study._experiment import ExperimentFile, ExperimentRow, experiment_rows, read_experiment
+from semiosis.study._experiment import ExperimentFile, read_experiment
 from semiosis.study._experiment_run import (
     ExperimentJudge,
     ExperimentTables,
@@ -43,17 +43,15 @@ from semiosis.study._profile import (
 from semiosis.study._read_run import View, plan_readings, prompts_of, run_readings
 from semiosis.study._registry import JUDGES, JudgeOptions, RegisteredJudge, find_judge
 from semiosis.study._rest import Rest, rest_of, total_cost
-from semiosis.study._run import SETTLED, Plan, StudyJudge, judge_study, plan_run, run_judges
+from semiosis.study._run import Plan, StudyJudge, judge_study, plan_run, run_judges
 from semiosis.study._run_study import run
-from semiosis.study._score_judge import RecordedScoreJudge, recorded_score_judge
-from semiosis.study._status import Work, WorkState, study_status
+from semiosis.study._status import WorkState, study_status
 from semiosis.study._study import Study, new_study, read_study
 from semiosis.study._summary import Count, summary
 from semiosis.study._superseding import correction
 
 __all__ = [
     "JUDGES",
-    "SETTLED",
     "AlignmentPlan",
     "AnswerPlan",
     "BadRow",
@@ -62,7 +60,6 @@ __all__ = [
     "Count",
     "ExperimentFile",
     "ExperimentJudge",
-    "ExperimentRow",
     "ExperimentTables",
     "GeneratorProfile",
     "GeneratorRatings",
@@ -78,7 +75,6 @@ __all__ = [
     "Problem",
     "ReaderAgreement",
     "ReadingRule",
-    "RecordedScoreJudge",
     "RegisteredJudge",
     "Rest",
     "SettledRule",
@@ -88,7 +84,6 @@ __all__ = [
     "StudyJudge",
     "View",
     "VotesFile",
-    "Work",
     "WorkState",
     "add_pictures",
     "alignment_pairs",
@@ -101,7 +96,6 @@ __all__ = [
     "correction",
     "draw_pairs",
     "experiment_judges",
-    "experiment_rows",
     "experiment_tables",
     "find_judge",
     "generator_profile",
@@ -122,7 +116,6 @@ __all__ = [
     "read_study",
     "read_votes",
     "reader_agreement",
-    "recorded_score_judge",
     "rest_of",
     "run",
     "run_alignments",

@@ -11,8 +11,8 @@ from semiosis.study._study import Study
 from semiosis.study._tallies import tallies
 from semiosis.values import UsageError
 
-MOST_CROSSED = 20_000
-"""Pairs of readings of different signs in one table; a larger study draws fewer for each sign."""
+MAX_CROSSED = 20_000
+"""The largest number of pairs of different signs in one table; a larger study draws fewer for each sign."""
 
 
 def reader_agreement(
@@ -41,11 +41,11 @@ def reader_agreement(
             where=str(study.folder),
             fix="read the signs again with another reader, or with --repeat 1",
         )
-    many = max(1, min(crossed, MOST_CROSSED // len(pairs)))
+    drawn = max(1, min(crossed, MAX_CROSSED // len(pairs)))
     groups: list[GroupAgreement] = []
     for scope, kinds in sorted({(pair.scope, pair.kinds) for pair in pairs}):
-        alike = [pair for pair in pairs if (pair.scope, pair.kinds) == (scope, kinds)]
-        counted = list(tallies(alike, draw_unrelated(alike, many, seed, aligner), aligner))
+        same_kind = [pair for pair in pairs if (pair.scope, pair.kinds) == (scope, kinds)]
+        counted = list(tallies(same_kind, draw_unrelated(same_kind, drawn, seed, aligner), aligner))
         groups += agreement_groups(counted, unit, level)
     return ReaderAgreement(
         groups=tuple(groups),
@@ -54,7 +54,7 @@ def reader_agreement(
         procedure=aligner.procedure,
         n_single=found.n_single,
         n_refused=len(found.pairs) - len(pairs),
-        crossed=many,
+        crossed=drawn,
         unit=unit,
         level=level,
         seed=seed,

@@ -32,13 +32,15 @@ def agreement_groups(counted: Sequence[Tally], unit: AgreementUnit, level: float
     by_readers: dict[tuple[str, str], list[Tally]] = {}
     for tally in counted:
         by_readers.setdefault(tally.pair.readers, []).append(tally)
-    groups = [_group(counted, unit, level, pooled=len(by_readers) > 1)]
+    groups = [_group_agreement(counted, unit, level, pooled=len(by_readers) > 1)]
     if len(by_readers) > 1:
-        groups += [_group(by_readers[two], unit, level, pooled=False) for two in sorted(by_readers)]
+        groups += [_group_agreement(by_readers[two], unit, level, pooled=False) for two in sorted(by_readers)]
     return groups
 
 
-def _group(counted: Sequence[Tally], unit: AgreementUnit, level: float, *, pooled: bool) -> GroupAgreement:
+def _group_agreement(
+    counted: Sequence[Tally], unit: AgreementUnit, level: float, *, pooled: bool
+) -> GroupAgreement:
     by_sign: dict[str, list[Tally]] = {}
     for tally in counted:
         by_sign.setdefault(tally.pair.first.sign.id, []).append(tally)
@@ -51,19 +53,19 @@ def _group(counted: Sequence[Tally], unit: AgreementUnit, level: float, *, poole
         pooled=pooled,
         n_signs=len(signs),
         n_pairs=len(counted),
-        depths=tuple(sorted({_depths(tally.pair) for tally in counted})),
-        measures=tuple(_Group(signs, unit, level, pooled or pair.scope == "repeats").measures()),
-        signs=tuple(map(_sign, signs)),
+        depths=tuple(sorted({_depths_text(tally.pair) for tally in counted})),
+        measures=tuple(_GroupMeasures(signs, unit, level, pooled or pair.scope == "repeats").measures()),
+        signs=tuple(map(_sign_agreement, signs)),
     )
 
 
-def _depths(pair: ReadingPair) -> str:
+def _depths_text(pair: ReadingPair) -> str:
     one, other = pair.first.reading.detail, pair.second.reading.detail
     return one if one == other else f"{one} and {other}"
 
 
 @dataclass(frozen=True)
-class _Group:
+class _GroupMeasures:
     """The tallies of a group, sign by sign, and how to report them."""
 
     signs: Sequence[Sequence[Tally]]
@@ -93,7 +95,7 @@ class _Group:
 
     def _nodes(self, direction: "Direction") -> AboveChance:
         name, of, size = direction
-        shares = [_shared(row, of) for row in self.signs]
+        shares = [_node_shares(row, of) for row in self.signs]
         nodes = sum(size(tally) for row in self.signs for tally in row)
         observed, chance = zip(*shares, strict=True)
         return mean_above_chance(name, observed, chance, self.sample(self.signs, nodes))
@@ -105,7 +107,7 @@ class _Group:
         return mean_above_chance(name, observed, chance, self.sample(rows, n, unscored))
 
     def _ground(self, mode: Mode) -> AboveChance:
-        ratings = [_ratings(row, (mode,), exchangeable=self.exchangeable) for row in self.signs]
+        ratings = [_mean_rating_sums(row, (mode,), exchangeable=self.exchangeable) for row in self.signs]
         observed, chance = (np.array([side[at] for side in ratings]) for at in (0, 1))
         matched = sum(tally.matched for row in self.signs for tally in row)
         return ccc_above_chance(mode, observed, chance, self.sample(self.signs, matched))
@@ -139,7 +141,7 @@ def _directions(pair: ReadingPair, *, exchangeable: bool) -> list[Direction]:
     ]
 
 
-def _shared(row: Sequence[Tally], of: Callable[[Tally], Sequence[float]]) -> tuple[float, float]:
+def _node_shares(row: Sequence[Tally], of: Callable[[Tally], Sequence[float]]) -> tuple[float, float]:
     """Return the share of a sign, and of its chance pairs; NaN if there are none."""
     shares = [of(tally) for tally in row]
     chance = [share for _, *rest in shares for share in rest]
@@ -152,7 +154,7 @@ def _mean(row: Sequence[Tally], side: str, name: str) -> float:
     return sum(mean.total for mean in means) / n if n else np.nan
 
 
-def _ratings(
+def _mean_rating_sums(
     row: Sequence[Tally], modes: Sequence[Mode], *, exchangeable: bool
 ) -> tuple[FloatArray, FloatArray]:
     """Return the rating sums of one sign, observed and by chance, averaged over its pairs."""
@@ -161,23 +163,23 @@ def _ratings(
     return (in_both_orders(observed), in_both_orders(chance)) if exchangeable else (observed, chance)
 
 
-def _sign(row: Sequence[Tally]) -> SignAgreement:
+def _sign_agreement(row: Sequence[Tally]) -> SignAgreement:
     hsg = row[0].pair.first
-    nodes = _shared(row, _directions(row[0].pair, exchangeable=True)[0][1])
-    values = {"nodes": _value(*nodes, sum(t.shared.first + t.shared.second for t in row))}
+    nodes = _node_shares(row, _directions(row[0].pair, exchangeable=True)[0][1])
+    values = {"nodes": _sign_value(*nodes, sum(t.shared.first + t.shared.second for t in row))}
     for name in PLACED:
         if applies(name, hsg):
             n = sum(tally.observed[name].n for tally in row)
-            values[name] = _value(_mean(row, "observed", name), _mean(row, "chance", name), n)
-    observed, chance = _ratings(row, MODES, exchangeable=True)
+            values[name] = _sign_value(_mean(row, "observed", name), _mean(row, "chance", name), n)
+    observed, chance = _mean_rating_sums(row, MODES, exchangeable=True)
     matched = sum(tally.matched for tally in row)
     enough = matched >= FEWEST_MATCHED
     concordance = [float(ccc_of_sums(sums)) if enough else np.nan for sums in (observed, chance)]
-    values["grounds"] = _value(concordance[0], concordance[1], matched)
+    values["grounds"] = _sign_value(concordance[0], concordance[1], matched)
     return SignAgreement(hsg.sign.id, _title(hsg), len(row), values)
 
 
-def _value(observed: float, chance: float, n: int) -> SignValue:
+def _sign_value(observed: float, chance: float, n: int) -> SignValue:
     known = [
         number if np.isfinite(number) else Unscored(reason="undefined", detail=why)
         for number, why in ((observed, "nothing to compare"), (chance, "no unrelated sign to compare with"))

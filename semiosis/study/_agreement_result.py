@@ -8,7 +8,7 @@ from semiosis.study._reading_pairs import Scope
 from semiosis.values import Condition, Unscored
 
 AgreementUnit = Literal["prompt", "sign"]
-"""What intervals are over."""
+"""The unit of intervals."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class SignAgreement:
     sign: str
     """The sign's id."""
     title: str
-    """Its title, or the start of its text."""
+    """The title of the sign, or the start of its text."""
     pairs: int
     """Pairs of readings."""
     values: dict[str, SignValue]
@@ -48,7 +48,7 @@ class GroupAgreement:
     kinds: str
     """What the readers are: `people`, `models`, `a model and a person`."""
     readers: tuple[str, ...]
-    """Their names."""
+    """The names of the readers."""
     pooled: bool
     """Whether several pairs of readers are taken together."""
     n_signs: int
@@ -56,7 +56,7 @@ class GroupAgreement:
     n_pairs: int
     """Pairs of readings."""
     depths: tuple[str, ...]
-    """How deep they read; two different depths bound the agreement."""
+    """The depths of the readings. Two different depths limit the agreement."""
     measures: tuple[AboveChance, ...]
     """Nodes, boxes, spans, relations, wholes, and each ground."""
     signs: tuple[SignAgreement, ...]
@@ -76,9 +76,9 @@ class ReaderAgreement:
     condition: Condition
     """Blind or given readings; the two are never pooled."""
     aligned_by: str
-    """Who matched the nodes."""
+    """The aligner that matched the nodes."""
     procedure: str
-    """How."""
+    """The procedure of the alignments."""
     n_single: int
     """Signs whose only reading has no other to compare it with."""
     n_refused: int
@@ -86,10 +86,10 @@ class ReaderAgreement:
     crossed: int
     """Signs drawn for each pair, at most, to estimate chance."""
     unit: AgreementUnit
-    """What the intervals are over."""
+    """The unit of the intervals."""
     level: float
     """Level of the intervals."""
     seed: int
     """Seed of the draws."""
     notes: tuple[str, ...]
-    """What is left out and why."""
+    """What is left out, and why."""

@@ -106,29 +106,30 @@ def alignment_pairs(study: Study, rule: ReadingRule) -> HSGPairs:
     return HSGPairs(study, sorted(pairs))
 
 
-def draw_pairs(pairs: HSGPairs, many: int, seed: int) -> HSGPairs:
-    """Return a random sample of the pairs by a seed; all of them if there are not so many.
+def draw_pairs(pairs: HSGPairs, size: int, seed: int) -> HSGPairs:
+    """Return a random sample of the pairs by a seed; all of them if there are fewer.
 
     A larger sample by the same seed contains the smaller one, so that an audit can be extended.
     """
     places = list(range(len(pairs)))
     random.Random(seed).shuffle(places)  # noqa: S311  # a sample, not a secret
-    return pairs.at(places[:many])
+    return pairs.at(places[:size])
 
 
 def _aligned_ids(study: Study, aligner: Aligner | ModelAligner, repeat: int) -> set[tuple[str, str]]:
     return {
-        (found.source.hsg, found.target.hsg)
-        for found in study.alignments.values()
-        if found.repeat == repeat and _is_by(found, aligner)
+        (alignment.source.hsg, alignment.target.hsg)
+        for alignment in study.alignments.values()
+        if alignment.repeat == repeat and _is_by(alignment, aligner)
     }
 
 
-def _is_by(found: Alignment, aligner: Aligner | ModelAligner) -> bool:
+def _is_by(alignment: Alignment, aligner: Aligner | ModelAligner) -> bool:
     if isinstance(aligner, ModelAligner):
-        return (found.method, found.evaluator) == (MODEL_METHOD, aligner.evaluator)
-    made = (EMBEDDER_METHOD, aligner.weights.embedder, aligner.weights.version)
-    return found.evaluator is None and (found.method, found.embedder, found.weights) == made
+        return (alignment.method, alignment.evaluator) == (MODEL_METHOD, aligner.evaluator)
+    settings = (EMBEDDER_METHOD, aligner.weights.embedder, aligner.weights.version)
+    recorded = (alignment.method, alignment.embedder, alignment.weights)
+    return alignment.evaluator is None and recorded == settings
 
 
 def run_alignments(
@@ -141,25 +142,25 @@ def run_alignments(
     repeat: int = 0,
     record: bool = True,
 ) -> Iterator[Alignment | Unscored]:
-    """Align pairs and yield the results as they arrive; alignments are recorded first."""
+    """Yield the alignments of pairs as they arrive. Each is recorded before it is yielded."""
     if isinstance(aligner, ModelAligner):
-        return _by_model(study, pairs, aligner, runner or Runner(aligner.asker), run, repeat, record)
-    return _by_embedder(study, pairs, aligner, run, record)
+        return _align_by_model(study, pairs, aligner, runner or Runner(aligner.asker), run, repeat, record)
+    return _align_by_embedder(study, pairs, aligner, run, record)
 
 
-def _by_embedder(
+def _align_by_embedder(
     study: Study, pairs: Sequence[HSGPair], aligner: Aligner, run: str, record: bool
 ) -> Iterator[Alignment]:
     recorder = RunRecorder(study, run, record=record)
     for start in range(0, len(pairs), _CHUNK):
-        found = list(aligner.diff_all(list(pairs[start : start + _CHUNK])))
-        for alignment in found:
+        alignments = list(aligner.diff_all(list(pairs[start : start + _CHUNK])))
+        for alignment in alignments:
             recorder.add(alignment)
         recorder.flush()
-        yield from found
+        yield from alignments
 
 
-def _by_model(
+def _align_by_model(
     study: Study,
     pairs: Sequence[HSGPair],
     aligner: ModelAligner,

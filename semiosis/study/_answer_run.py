@@ -17,18 +17,18 @@ from semiosis.values import HSG, Answer, AnySign, DataError, Question, Unscored
 
 @dataclass
 class AnswerPlan:
-    """What a run has to answer."""
+    """The questions that a run has to ask."""
 
     tasks: list[AnswerTask] = field(default_factory=list)
     """The questions to ask, in order."""
     missing: list[Answer] = field(default_factory=list)
     """Unscored answers to questions about signs that lack the wanted reading."""
     settled: int = 0
-    """How many answers are unscored for a settled reason and are left alone."""
+    """The number of answers that are unscored for a settled reason and are left alone."""
 
     @property
     def answers(self) -> int:
-        """How many answers the run will give."""
+        """The number of answers that the run will give."""
         return len(self.tasks) + len(self.missing)
 
 
@@ -43,7 +43,7 @@ def settled_reader(study: Study, rule: ReadingRule) -> ReadingRule:
     counts = Counter((reading.interpreter.name, reading.detail) for reading in blind)
     if not counts:  # the name of the answers' evaluator states a depth even if nothing is read yet
         return replace(rule, detail=rule.detail or "standard") if rule.interpreter else rule
-    (interpreter, detail), _ = max(counts.items(), key=lambda found: (found[1], found[0]))
+    (interpreter, detail), _ = max(counts.items(), key=lambda item: (item[1], item[0]))
     return replace(rule, interpreter=interpreter, detail=detail)
 
 
@@ -60,27 +60,27 @@ def plan_answers(
     """Return the questions that this examinee has not answered yet.
 
     With a `rule`, it sees the blind reading that the rule selects beside the picture; a question about a sign
-    without one is unscored as missing. An unscored answer with a settled reason counts as said.
+    without one is unscored as missing. An unscored answer with a settled reason is left alone.
     """
     plan = AnswerPlan()
     evaluator = examinee.evaluator(with_hsg=rule is not None)
-    said = _said(study, evaluator.id)
+    states = _answer_states(study, evaluator.id)
     order = list(study.questions.values())
     if shuffle is not None:
         random.Random(shuffle).shuffle(order)  # noqa: S311  # an order of work, not a secret
     for question, repeat in ((question, repeat) for question in order for repeat in range(repeats)):
-        state = said.get((question.id, repeat), "unasked")
+        state = states.get((question.id, repeat), "unasked")
         if state == "settled" and not retry_unscored:
             plan.settled += 1
         elif state != "answered" and (limit is None or plan.answers < limit):
-            _add(plan, study, examinee, question, repeat, rule)
+            _plan_answer(plan, study, examinee, question, repeat, rule)
     return plan
 
 
 def run_answers(
     study: Study, plan: AnswerPlan, runner: Runner, *, run: str, record: bool = True
 ) -> Iterator[Answer]:
-    """Answer and yield the answers as they arrive; they are recorded first."""
+    """Yield the answers to the questions of a plan as they arrive. Each is recorded before it is yielded."""
     recorder = RunRecorder(study, run, record=record)
     executing = runner.run(plan.tasks)
     try:
@@ -95,20 +95,20 @@ def run_answers(
         recorder.flush()
 
 
-def _said(study: Study, evaluator: str) -> dict[tuple[str, int], str]:
-    """Return whether this evaluator answered each question, or cannot; a later try may still be needed."""
-    said: dict[tuple[str, int], str] = {}
+def _answer_states(study: Study, evaluator: str) -> dict[tuple[str, int], str]:
+    """Return which questions and repeats this evaluator has `answered`, or left unscored as `settled`."""
+    states: dict[tuple[str, int], str] = {}
     for answer in study.observations.values():
         if isinstance(answer, Answer) and answer.evaluator.id == evaluator:
             key = answer.question, answer.repeat
             if not isinstance(answer.choice, Unscored):
-                said[key] = "answered"
+                states[key] = "answered"
             elif answer.choice.reason in SETTLED:
-                said.setdefault(key, "settled")
-    return said
+                states.setdefault(key, "settled")
+    return states
 
 
-def _add(
+def _plan_answer(
     plan: AnswerPlan,
     study: Study,
     examinee: Examinee,
@@ -116,21 +116,21 @@ def _add(
     repeat: int,
     rule: ReadingRule | None,
 ) -> None:
-    sign = _sign(study, question)
-    about = _reading(study, sign, rule) if rule else sign
+    sign = _sign_of(study, question)
+    about = _reading_of(study, sign, rule) if rule else sign
     if about is not None:
         plan.tasks.append(examinee.task(question, about, repeat=repeat))
         return
-    why = Unscored(reason="missing", detail=missing_readings(rule or ReadingRule(), "this picture"))
+    unscored = Unscored(reason="missing", detail=missing_readings(rule or ReadingRule(), "this picture"))
     evaluator = examinee.evaluator(with_hsg=True)
-    plan.missing.append(Answer(evaluator=evaluator, question=question.id, choice=why, repeat=repeat))
+    plan.missing.append(Answer(evaluator=evaluator, question=question.id, choice=unscored, repeat=repeat))
 
 
-def _reading(study: Study, sign: AnySign, rule: ReadingRule) -> HSG | None:
+def _reading_of(study: Study, sign: AnySign, rule: ReadingRule) -> HSG | None:
     return next((study.hsgs[hsg_id] for hsg_id, _ in blind_readings(study, sign.id, rule)), None)
 
 
-def _sign(study: Study, question: Question) -> AnySign:
+def _sign_of(study: Study, question: Question) -> AnySign:
     if question.sign not in study.signs:
         raise DataError(
             f"question {question.id} is about the sign {question.sign}, which is not in the study",

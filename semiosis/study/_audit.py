@@ -1,4 +1,4 @@
-"""Alignments of a study in figures: shares of fates, and audits of an embedder by a model or a person."""
+"""Statistics of a study's alignments: shares of fates, and audits of an embedder."""
 
 from collections.abc import Iterable
 
@@ -14,16 +14,16 @@ def study_audits(study: Study) -> list[Audit]:
     given readings are never pooled. Alignments of two readings of one sign do not count.
     """
     groups: dict[tuple[str, str], list[Alignment]] = {}
-    for found in study.alignments.values():
-        if not found.repeat and found.source.sign != found.target.sign:
-            groups.setdefault((found.procedure, found.condition), []).append(found)
+    for alignment in study.alignments.values():
+        if not alignment.repeat and alignment.source.sign != alignment.target.sign:
+            groups.setdefault((alignment.procedure, alignment.condition), []).append(alignment)
     embedders = [group for group in groups.values() if group[0].aligner == "embedder"]
     references = [group for group in groups.values() if group[0].aligner != "embedder"]
     audits = [
-        audit_alignments(one, other)
-        for one in embedders
-        for other in references
-        if one[0].condition == other[0].condition
+        audit_alignments(screened, reference)
+        for screened in embedders
+        for reference in references
+        if screened[0].condition == reference[0].condition
     ]
     return [audit for audit in audits if audit is not None]
 
@@ -33,7 +33,9 @@ def audit_statement(study: Study, alignments: Iterable[Alignment]) -> str:
 
     It is empty if a model or a person made all of them.
     """
-    embedders = dict.fromkeys(found.embedder for found in alignments if found.aligner == "embedder")
+    embedders = dict.fromkeys(
+        alignment.embedder for alignment in alignments if alignment.aligner == "embedder"
+    )
     return " ".join(embedder_statement(study, embedder) for embedder in embedders)
 
 

@@ -38,7 +38,7 @@ class ReadingRule:
         return f"semiosis read STUDY --model {model} --view {view}{detail}{repeat}{prompts}{language}"
 
     def fits(self, reading: Reading) -> bool:
-        """Whether a reading has the wanted interpreter, depth, repeat, version of the prompts and language.
+        """Return whether a reading has the interpreter, depth, repeat, prompts and language of the rule.
 
         Readings by people have no version, and version 1 has no language: both fit every rule.
         """
@@ -67,15 +67,15 @@ def settled_rule(study: Study, rule: ReadingRule) -> SettledRule:
     The version and then the language with the most readings is chosen; of equals, the newest version and the
     study's own language.
     """
-    # Readings of the other view are not used, so they have no say in the choice.
+    # Readings of the other view are not used, so they do not count.
     return settle(
         rule,
-        [reading for _, _, reading in study.conditions() if _has_a_say(reading, rule)],
+        [reading for _, _, reading in study.conditions() if _is_usable(reading, rule)],
         study.head.language,
     )
 
 
-def _has_a_say(reading: Reading, rule: ReadingRule) -> bool:
+def _is_usable(reading: Reading, rule: ReadingRule) -> bool:
     return rule.fits(reading) and reading.blind != rule.given and not reading.interpreter.merges
 
 
@@ -131,7 +131,7 @@ def pairs(study: Study, rule: ReadingRule) -> Iterator[tuple[HSG, HSG]]:
 
 
 def missing_readings(rule: ReadingRule, of: str) -> str:
-    """Return which readings a rule misses, and the command that creates them."""
+    """Return which readings a rule does not find, and the command that creates them."""
     wanted = "given the prompt" if rule.given else "blind"
     who = rule.interpreter or "any one interpreter"
     prompts = f", prompts of version {rule.prompts}" if rule.prompts else ""
@@ -166,7 +166,7 @@ def _artifact_reading(study: Study, sign: str, prompt: str, read: Reading, rule:
 
 
 def made_alike(one: Reading, other: Reading) -> bool:
-    """Whether two readings can be compared: by one interpreter, at one depth, in one language and repeat."""
+    """Return whether two readings have the same interpreter, depth, language and repeat."""
     return (one.interpreter, one.detail, one.repeat, one.language) == (
         other.interpreter,
         other.detail,

@@ -12,16 +12,16 @@ from semiosis.values import Evaluator, UsageError
 
 
 def compare_study(study: Study, reference: Sequence[str] = (), **settings: Any) -> JudgeTable:
-    """The judges of a study against a reference, by default the majority of the people who judged."""
+    """Return the comparison of a study's judges with a reference, by default the majority of the people."""
     verdicts = study.verdicts
     labels = labels_of(verdict.evaluator for verdict in verdicts)
     people = dict.fromkeys(labels[v.evaluator.id] for v in verdicts if v.evaluator.kind == "person")
     if not reference and not people:
-        known = ", ".join(dict.fromkeys(labels.values())) or "nobody"
+        known = ", ".join(dict.fromkeys(labels.values())) or "none"
         raise UsageError(
             "no person has judged in this study",
             where=str(study.folder),
-            fix=f"add --reference NAME; judges: {known}",
+            fix=f"name a judge with --reference NAME; judges: {known}",
         )
     result = compare(
         study.observations.values(),

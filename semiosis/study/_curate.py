@@ -25,9 +25,9 @@ def merge_studies(target: str | Path, source: str | Path, *, dry_run: bool = Fal
     n = 0
     for _, value in _record(Path(source)):
         n += 1
-        there = recorded_value(into, value)
-        if there is not None and value.kind in ("verdict", "rating", "answer", "score"):
-            _check_same(there, value, source)
+        recorded = recorded_value(into, value)
+        if recorded is not None and value.kind in ("verdict", "rating", "answer", "score"):
+            _check_same(recorded, value, source)
         if value.id not in known:
             new[value.id] = value
     added = add_values(into, new, "merged", dry_run=dry_run)
@@ -35,9 +35,9 @@ def merge_studies(target: str | Path, source: str | Path, *, dry_run: bool = Fal
 
 
 def subset_study(source: str | Path, target: str | Path, prompts: Sequence[str]) -> Study:
-    """Make a new study with some prompts of another, their artifacts, and all that was said about these.
+    """Make a new study with some prompts of another, their artifacts, and the values about these.
 
-    If that fails, there is no new study.
+    If that fails, no new study is left behind.
     """
     folder = Path(target)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -88,7 +88,7 @@ _ID = re.compile(r"[0-9a-f]{20}")
 
 
 def _concerns_only(value: Recorded, kept: set[str]) -> bool:
-    """Whether a value is kept itself or refers to kept values only. The record has signs and HSGs first."""
+    """Return whether a value is kept or refers to kept values only. The record has signs and HSGs first."""
     if value.kind in ("text", "image", "composite"):
         return value.id in kept
     named = [reference.value_id for reference in references(value)]
@@ -102,11 +102,11 @@ def _record(folder: Path) -> Iterator[tuple[str, Recorded]]:
             yield file.stem, from_folder(line.value, folder)
 
 
-def _check_same(there: Recorded, value: Recorded, source: str | Path) -> None:
-    here, other = content_text(value), content_text(there)
-    if here != other:
+def _check_same(recorded: Recorded, value: Recorded, source: str | Path) -> None:
+    theirs, ours = content_text(value), content_text(recorded)
+    if theirs != ours:
         raise DataError(
-            f"{value.kind} {value.id} says {here!r} here and {other!r} in the other study",
+            f"{value.kind} {value.id} says {theirs!r} here and {ours!r} in the other study",
             where=str(source),
             fix="remove one of them first: semiosis study remove",
         )

@@ -37,7 +37,7 @@ class ModelEntry(Value):
     max_tokens: int | None = Field(default=None, ge=1)
     """The longest answer."""
     structured: str = ""
-    """How the schema reaches the model: tools, schema or native; the provider's usual way if empty."""
+    """How the schema reaches the model: tools, schema or native; the provider's default if empty."""
 
 
 class JudgeEntry(Value):
@@ -48,7 +48,8 @@ class JudgeEntry(Value):
     model: str | tuple[str, ...] = ()
     """The model or models that judge, by full name or by a name from `models`."""
     builder: str = ""
-    """Another model that reads; empty for the model that judges."""
+    """Another model that reads; empty for the model that judges. A judge that uses existing readings, such as
+    `align`, uses the blind readings of this model, and the experiment makes those that the study lacks."""
     detail: Detail = "standard"
     """The depth of the readings."""
     repeats: int | None = Field(default=None, ge=1)
@@ -154,7 +155,7 @@ def experiment_rows(file: ExperimentFile, endpoints: Mapping[str, str]) -> list[
 
     `endpoints` has the base URL of a model by its full name. It comes from the user, never from a file.
     """
-    known = {_model(file, name, endpoints).full_name for name in _named(file)}
+    known = {_model(file, name, endpoints).full_name for name in _model_names(file)}
     if unknown := set(endpoints) - known:
         raise UsageError(
             f"--base-url names {min(unknown)!r}, which the experiment does not use",
@@ -188,7 +189,7 @@ def _row(
 ) -> ExperimentRow:
     judging = _model(file, model, endpoints) if model else None
     reads = _model(file, entry.builder, endpoints) if entry.builder and judge != "direct" else None
-    builder = None if reads == judging else reads
+    builder = None if reads == judging and not _uses_readings(judge) else reads
     return ExperimentRow(judge, judging, builder, detail, entry.repeats or file.repeats, hsg)
 
 
@@ -200,11 +201,17 @@ def _check_judge(entry: JudgeEntry) -> None:
         raise UsageError(f"the judge {entry.judge!r} {what}", fix="see semiosis run --list")
 
 
+def _uses_readings(judge: str) -> bool:
+    """Return whether a judge uses the readings that a study has, and makes none."""
+    entry = JUDGES.get(judge) or JUDGES.get(judge.partition(":")[0])
+    return entry is not None and entry.needs.startswith("readings")
+
+
 def _models_of(model: str | tuple[str, ...]) -> list[str]:
     return [model] if isinstance(model, str) else list(model)
 
 
-def _named(file: ExperimentFile) -> list[str]:
+def _model_names(file: ExperimentFile) -> list[str]:
     entries: list[JudgeEntry | AblationEntry] = [*file.judges, *file.ablation]
     return [name for entry in entries for name in (*_models_of(entry.model), entry.builder) if name]
 
@@ -224,10 +231,13 @@ def _model(file: ExperimentFile, name: str, endpoints: Mapping[str, str]) -> Mod
         settings["temperature"] = entry.temperature
     if entry.max_tokens is not None:
         settings["max_tokens"] = entry.max_tokens
-    ways = [way for way in STRUCTURED if way == entry.structured]
-    if entry.structured and not ways:
-        raise UsageError(f"structured is {entry.structured!r}", fix=f"choose {', '.join(STRUCTURED)}")
-    return Model(entry.name, endpoints.get(entry.name, ""), settings, ways[0] if ways else None)
+    structured = next((form for form in STRUCTURED if form == entry.structured), None)
+    if entry.structured and structured is None:
+        raise UsageError(
+            f"structured = {entry.structured!r} is unknown, in the model {name!r}",
+            fix=f"choose {', '.join(STRUCTURED)}",
+        )
+    return Model(entry.name, endpoints.get(entry.name, ""), settings, structured)
 
 
 def _refuse_secrets(text: str, content: object, file: Path) -> None:

@@ -1,6 +1,6 @@
 """Runs an experiment over a study and computes its tables (SemJudge, tables 1 to 3)."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from semiosis.ask import Asker, Model, Runner
@@ -9,22 +9,32 @@ from semiosis.read import Reader, ReadingTask
 from semiosis.stats import Ablation, BiasTable, JudgeTable, ablation, compare, iconicity_bias
 from semiosis.study._answer_run import AnswerPlan, plan_answers, run_answers
 from semiosis.study._cases import ReadingRule
-from semiosis.study._experiment import ExperimentFile, ExperimentRow
+from semiosis.study._experiment import ExperimentFile, ExperimentRow, experiment_rows
 from semiosis.study._read_run import plan_readings, run_readings
 from semiosis.study._registry import JudgeOptions, find_judge
 from semiosis.study._run import StudyJudge, plan_run, run_judges
-from semiosis.study._study import Study
-from semiosis.values import HSG, Answer, Evaluator, Observation, Rating, UsageError, Verdict
+from semiosis.study._study import Study, read_study
+from semiosis.values import (
+    HSG,
+    Answer,
+    Comparison,
+    Detail,
+    Evaluator,
+    Observation,
+    Rating,
+    UsageError,
+    Verdict,
+)
 
 
 @dataclass(frozen=True)
 class ExperimentJudge:
-    """A row of an experiment, ready to run."""
+    """A judge of an experiment, ready to run."""
 
     row: ExperimentRow
-    """The row."""
+    """The settings that the file states for it."""
     judging: StudyJudge
-    """Its judge."""
+    """The judge, and the readings that it uses."""
     examinee: Examinee | None
     """Who answers the questions for it; None if nobody does."""
     rule: ReadingRule | None
@@ -52,19 +62,23 @@ class ExperimentTables:
     ablation: Ablation | None
     """KRCC and VQA by HSG, builder and judge (table 3)."""
     notes: tuple[str, ...] = ()
-    """What a reader must know."""
+    """What the tables leave out, and why."""
 
 
 def experiment_judges(
-    study: Study, file: ExperimentFile, rows: Sequence[ExperimentRow], asker: Asker
+    study: Study, file: ExperimentFile, asker: Asker, endpoints: Mapping[str, str] | None = None
 ) -> list[ExperimentJudge]:
-    """Return the judges of an experiment, each once. A root-only reading is too little to answer from."""
+    """Return the judges of an experiment, each once. A root-only reading is too little to answer from.
+
+    `endpoints` has the base URL of a model by its full name. It comes from the user, never from a file.
+    """
     made: dict[str, ExperimentJudge] = {}
-    for row in rows:
+    for row in experiment_rows(file, endpoints or {}):
         settings: dict[str, object] = {"detail": row.detail, "language": study.language_for()}
         if row.repeats:
             settings["repeats"] = row.repeats
-        options = JudgeOptions(asker, row.model, row.builder, settings=settings, study=study)
+        rule = ReadingRule(row.builder.full_name, row.detail) if row.builder else ReadingRule()
+        options = JudgeOptions(asker, row.model, row.builder, rule, settings, study)
         judging = find_judge(row.judge, options)
         who = judging.judge.evaluator.id
         if who not in made or made[who].row.hsg is None:
@@ -81,8 +95,8 @@ def _with_examinee(
         return ExperimentJudge(row, judging, None, None)
     reader = row.reader
     rule = ReadingRule(reader.full_name, row.detail) if reader else None
-    shown = f"{reader.full_name} ({row.detail})" if reader else ""
-    examinee = Examinee(row.model, asker=asker, language=study.language_for(), readings=shown)
+    readings = f"{reader.full_name} ({row.detail})" if reader else ""
+    examinee = Examinee(row.model, asker=asker, language=study.language_for(), readings=readings)
     return ExperimentJudge(row, judging, examinee, rule)
 
 
@@ -99,22 +113,24 @@ def run_experiment(
 ) -> Iterator[object]:
     """Run everything that an experiment lacks and yield results as they arrive, recorded.
 
-    First the judges, then the blind readings that the questions need, then the answers. `on_start` is called
-    before each of these with its name, the number of results, and the number of values that stay unscored
-    from earlier runs.
+    First the blind readings that questions and judges use, then the judges, then the answers. Judges that
+    use existing readings come after those that make their own. `on_start` is called before each of these
+    steps with its name, the number of results, and the number of values that stay unscored from earlier runs.
     """
     runner, record = Runner(asker), not asker.dry_run
     judging = [each.judging for each in judges]
     plan = plan_run(study, judging, retry_unscored=retry_unscored, limit=limit, shuffle=shuffle)
-    on_start("judging", plan.outcomes, plan.settled)
-    yield from run_judges(study, judging, run=name, plan=plan, runner=runner, record=record)
-    wanted = list(_missing_readings(study, judges, asker))
-    on_start("reading", len(wanted), 0)
-    read: list[HSG] = []
-    for result in run_readings(study, wanted, runner, run=name, record=record):
-        read += [result] if isinstance(result, HSG) else []
+    needed = list(_missing_readings(study, judges, plan.comparisons, asker))
+    on_start("reading", len(needed), 0)
+    planned: list[HSG] = []  # a dry run makes readings that it does not record
+    for result in run_readings(study, needed, runner, run=name, record=record):
+        planned += [result] if isinstance(result, HSG) and not record else []
         yield result
-    known = study.with_values(read)
+    on_start("judging", plan.outcomes, plan.settled)
+    for uses_readings in (False, True):
+        known = read_study(study.folder) if record else study.with_values(planned)
+        group = [each for each in judging if (each.rule is not None) == uses_readings]
+        yield from run_judges(known, group, run=name, plan=plan, runner=runner, record=record)
     answering = AnswerPlan()
     for each in judges:
         if each.examinee is not None:
@@ -129,30 +145,34 @@ def run_experiment(
     yield from run_answers(known, answering, runner, run=name, record=record)
 
 
-def _missing_readings(study: Study, judges: Sequence[ExperimentJudge], asker: Asker) -> Iterator[ReadingTask]:
-    """Yield the blind readings of the pictures asked about that the examinees need."""
+def _missing_readings(
+    study: Study, judges: Sequence[ExperimentJudge], comparisons: Iterable[Comparison], asker: Asker
+) -> Iterator[ReadingTask]:
+    """Yield the blind readings that the study lacks.
+
+    Examinees need those of the pictures asked about. Judges that use existing readings need those of the
+    compared signs, if the experiment names the builder.
+    """
     asked = {question.sign for question in study.questions.values()}
-    for reader, rule in _readers(judges, asker, study):
-        tasks = plan_readings(study, reader, detail=rule.detail or "standard")
-        yield from (task for task in tasks if task.sign.id in asked)
-
-
-def _readers(
-    judges: Sequence[ExperimentJudge], asker: Asker, study: Study
-) -> Iterator[tuple[Reader, ReadingRule]]:
-    """Yield each reader whose blind readings the questions need, once."""
-    seen: set[tuple[Model, ReadingRule]] = set()
+    compared = {sign for pair in comparisons for sign in (pair.prompt, pair.a, pair.b)}
+    signs: dict[tuple[Model, Detail], set[str]] = {}
     for each in judges:
-        model = each.row.reader
-        if model is not None and each.rule is not None and (model, each.rule) not in seen:
-            seen.add((model, each.rule))
-            yield Reader(model, asker=asker, language=study.language_for()), each.rule
+        if each.rule is not None and each.row.reader is not None:
+            signs.setdefault((each.row.reader, each.row.detail), set()).update(asked)
+        if each.judging.rule is not None and each.row.builder is not None:
+            signs.setdefault((each.row.builder, each.row.detail), set()).update(compared)
+    for (model, detail), needed in signs.items():
+        reader = Reader(model, asker=asker, language=study.language_for())
+        yield from (task for task in plan_readings(study, reader, detail=detail) if task.sign.id in needed)
 
 
 def experiment_tables(
     study: Study, file: ExperimentFile, judges: Sequence[ExperimentJudge]
 ) -> ExperimentTables:
-    """Return the tables from what the study records. Half-finished judges are compared as far as they got."""
+    """Return the tables of what the study records.
+
+    A judge that has not judged every comparison is compared on those that it has judged.
+    """
     people = dict.fromkeys(v.evaluator.name for v in study.verdicts if v.evaluator.kind == "person")
     reference = list(file.reference or people)
     if not reference:
@@ -160,23 +180,29 @@ def experiment_tables(
             "no person has judged in this study", fix="import votes, or name a reference in the experiment"
         )
     labels = _labels(judges)
-    said = list(_relabelled(study, judges, labels))
-    begun = [label for label in labels.values() if any(_is_verdict_of(label, one) for one in said)]
-    if not begun:
+    observations = list(_relabelled(study, judges, labels))
+    judging = {value.evaluator.name for value in observations if isinstance(value, Verdict)}
+    started = [label for label in labels.values() if label in judging]
+    if not started:
         raise UsageError("no judge of this experiment has run yet", fix="run it without --tables-only")
-    notes = [f"{label} has not judged yet." for label in labels.values() if label not in begun]
+    notes = [f"{label} has not judged yet." for label in labels.values() if label not in started]
     common = {"reference": reference, "comparisons": list(study.comparisons.values())}
     chance = {"resamples": file.resamples, "seed": file.seed}
     content = {"signs": list(study.signs.values()), "questions": list(study.questions.values())}
-    table = compare(said, judges=begun, crowd=file.crowd, **common, **content, **chance)  # type: ignore[arg-type]  # each has its own type
-    rated = any(isinstance(one, Rating) and one.scale in file.scales for one in said)
-    bias = iconicity_bias(said, judges=begun, scales=file.scales, **common, **chance) if rated else None  # type: ignore[arg-type]  # each has its own type
-    if bias is None:
+    table = compare(observations, judges=started, crowd=file.crowd, **common, **content, **chance)  # type: ignore[arg-type]  # each has its own type
+    rated = any(isinstance(value, Rating) and value.scale in file.scales for value in observations)
+    bias = None
+    if rated:
+        bias = iconicity_bias(observations, judges=started, scales=file.scales, **common, **chance)  # type: ignore[arg-type]  # each has its own type
+    else:
         notes.append(f"No sign is rated for {', '.join(file.scales)}, so there is no iconicity bias to test.")
     settings = {labels[each.evaluator.id]: _setting(each.row) for each in judges if each.row.hsg}
-    shown = {label: setting for label, setting in settings.items() if label in begun}
-    ablated = ablation(said, shown, **common, **content, **chance) if shown else None  # type: ignore[arg-type]  # each has its own type
-    return ExperimentTables(table, bias, ablated and _in_order(ablated, list(shown)), tuple(notes))
+    used = {label: setting for label, setting in settings.items() if label in started}
+    ablated = None
+    if used:
+        unordered = ablation(observations, used, **common, **content, **chance)  # type: ignore[arg-type]  # each has its own type
+        ablated = _in_order(unordered, list(used))
+    return ExperimentTables(table, bias, ablated, tuple(notes))
 
 
 def _in_order(table: Ablation, labels: Sequence[str]) -> Ablation:
@@ -191,7 +217,7 @@ def _setting(row: ExperimentRow) -> tuple[str, str, str]:
 
 
 def _labels(judges: Sequence[ExperimentJudge]) -> dict[str, str]:
-    """Return what tables call each judge, by evaluator id: its name, and what tells it from its namesakes."""
+    """Return what tables call each judge, by evaluator id: its name, and its settings if several share it."""
     names = [each.evaluator.name for each in judges]
     labels = {}
     for each in judges:
@@ -217,12 +243,8 @@ def _relabelled(
         verdicts.setdefault(each.evaluator.id, []).append(named)
         if each.answering:  # judges with the same model and readings share their answers
             answers.setdefault(each.answering.id, []).append(named)
-    for said in study.observations.values():
-        known = answers if isinstance(said, Answer) else verdicts
-        others = [] if said.evaluator.name in labels.values() else [said.evaluator]
-        for evaluator in known.get(said.evaluator.id, others):
-            yield said.model_copy(update={"evaluator": evaluator})
-
-
-def _is_verdict_of(label: str, said: Observation) -> bool:
-    return isinstance(said, Verdict) and said.evaluator.name == label
+    for value in study.observations.values():
+        known = answers if isinstance(value, Answer) else verdicts
+        others = [] if value.evaluator.name in labels.values() else [value.evaluator]
+        for evaluator in known.get(value.evaluator.id, others):
+            yield value.model_copy(update={"evaluator": evaluator})

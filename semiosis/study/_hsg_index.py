@@ -12,8 +12,8 @@ from pydantic import TypeAdapter, ValidationError
 from semiosis.files import from_folder
 from semiosis.values import HSG, AnySign, DataError, Reading, from_json
 
-KEPT = 4096
-"""How many HSGs from files stay in memory after they were built. One of seven nodes takes about 35 kB."""
+MAX_BUILT = 4096
+"""The number of HSGs from files that stay in memory. An HSG of seven nodes takes about 35 kB."""
 _SIGN: TypeAdapter[AnySign] = TypeAdapter(AnySign)
 
 
@@ -94,7 +94,7 @@ class HSGIndex(MutableMapping[str, HSG]):
         hsg = from_folder(_read(hsg_id, entry), self._folder)
         with self._lock:
             self._latest[hsg_id] = hsg
-            if len(self._latest) > KEPT:
+            if len(self._latest) > MAX_BUILT:
                 self._latest.popitem(last=False)
         return hsg
 
@@ -107,7 +107,7 @@ def _read(hsg_id: str, entry: StoredHSG) -> HSG:
     value = from_json(line, where=f"{entry.file}:{entry.number}")
     if not isinstance(value, HSG) or value.id != hsg_id:
         raise DataError(
-            f"the record changed: HSG {hsg_id} is not there any more",
+            f"the record has changed: HSG {hsg_id} is no longer on this line",
             where=f"{entry.file}:{entry.number}",
             fix="run the command again",
         )
@@ -117,7 +117,7 @@ def _read(hsg_id: str, entry: StoredHSG) -> HSG:
 def stored_hsgs(file: Path) -> Iterator[tuple[str, HSG | StoredHSG]]:
     """Yield the HSGs of a record file by id. A torn last line is left out.
 
-    A line that cannot be understood at a glance, such as one without an id, is built at once.
+    An HSG whose line has another form than this version writes, such as one without an id, is built at once.
     """
     start = 0
     readings: dict[str, Reading] = {}
@@ -126,7 +126,7 @@ def stored_hsgs(file: Path) -> Iterator[tuple[str, HSG | StoredHSG]]:
             if not line.endswith(b"\n"):
                 return
             if line.strip():
-                found = _glanced(line, readings)
+                found = _parse_conditions(line, readings)
                 if found is None:
                     value = from_json(line, where=f"{file}:{number}")
                     assert isinstance(value, HSG)  # noqa: S101  # the folder holds nothing else
@@ -137,16 +137,16 @@ def stored_hsgs(file: Path) -> Iterator[tuple[str, HSG | StoredHSG]]:
             start += len(line)
 
 
-def _glanced(line: bytes, readings: dict[str, Reading]) -> tuple[str, str, Reading] | None:
-    """Return id, sign and reading of an HSG's line; None if it is not as this version writes it."""
+def _parse_conditions(line: bytes, readings: dict[str, Reading]) -> tuple[str, str, Reading] | None:
+    """Return the id, sign and reading in a line; None if it has another form than this version writes."""
     try:
         fields = json.loads(line)
         hsg_id, kind, version = fields["id"], fields["kind"], fields["version"]
         sign = _SIGN.validate_python(fields["sign"]).id
-        spelled = json.dumps(fields["reading"])
-        reading = readings.get(spelled) or Reading.model_validate(fields["reading"])
+        reading_json = json.dumps(fields["reading"])
+        reading = readings.get(reading_json) or Reading.model_validate(fields["reading"])
     except (ValueError, KeyError, TypeError, RecursionError, ValidationError):
         return None
     if kind != "hsg" or version != 1 or not isinstance(hsg_id, str):
         return None
-    return hsg_id, sign, readings.setdefault(spelled, reading)
+    return hsg_id, sign, readings.setdefault(reading_json, reading)

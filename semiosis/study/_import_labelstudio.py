@@ -63,14 +63,14 @@ def import_labelstudio(
         raise UsageError(f"there is no key {min(unknown)!r} to name", fix=f"keys: {', '.join(KEYS)}")
     study = read_study(folder)
     table = InputTable(Path(path), [], [])
-    project = _Project(keys or {}, controls, {**_SIDES, **_folded(choices or {})})
+    project = _Project(keys or {}, controls, {**_SIDES, **_choice_sides(choices or {})})
     collector = ObservationCollector(study, table.reject, options or ImportOptions())
     export = read_export(Path(path), table.reject)
     repeats: Counter[tuple[str, ...]] = Counter()
     for annotation in export.annotations:
         try:
             for value in _observations(annotation, collector, project):
-                collector.add(annotation.number, _numbered(value, repeats))
+                collector.add(annotation.number, _with_repeat(value, repeats))
         except ValueError as error:
             table.reject(annotation.number, f"task {annotation.task}: {problem_text(error)}")
     _raise_if_bad(table)
@@ -81,11 +81,11 @@ def import_labelstudio(
             where=str(path),
             fix=f"name the controls to read with --control; the file has {', '.join(found) or 'none'}",
         )
-    notes = [*_left_out(export, project.unread), *collector.notes]
+    notes = [*_notes_on_omissions(export, project.unread), *collector.notes]
     return add_values(study, collector.values, "import", notes=notes, dry_run=dry_run)
 
 
-def _numbered(value: Verdict | Rating, repeats: Counter[tuple[str, ...]]) -> Verdict | Rating:
+def _with_repeat(value: Verdict | Rating, repeats: Counter[tuple[str, ...]]) -> Verdict | Rating:
     """Return an observation with the number of its repeat: 0 for the first of an annotator."""
     if isinstance(value, Verdict):
         key: tuple[str, ...] = (value.evaluator.name, value.comparison, value.shown)
@@ -95,7 +95,7 @@ def _numbered(value: Verdict | Rating, repeats: Counter[tuple[str, ...]]) -> Ver
     return value.model_copy(update={"repeat": repeats[key] - 1})
 
 
-def _left_out(export: Export, unread: Counter[str]) -> Iterator[str]:
+def _notes_on_omissions(export: Export, unread: Counter[str]) -> Iterator[str]:
     """Yield notes on what is in the export and not in the study."""
     if export.skipped:
         yield f"skipped annotations that are left out: {export.skipped:,}"
@@ -117,7 +117,7 @@ def _raise_if_bad(table: InputTable) -> None:
         )
 
 
-def _folded(choices: Mapping[str, str]) -> dict[str, str]:
+def _choice_sides(choices: Mapping[str, str]) -> dict[str, str]:
     wrong = next((side for side in choices.values() if side not in ("a", "b", "tie")), None)
     if wrong is not None:
         raise UsageError(f"a choice cannot mean {wrong!r}", fix="a choice means a, b or tie")
@@ -175,7 +175,7 @@ def _rating(
 ) -> Rating:
     prompt = _text(annotation, project, "prompt")
     about = collector.names.sign(
-        _rated(annotation, result, project), collector.names.prompt(prompt) if prompt else ""
+        _rated_picture(annotation, result, project), collector.names.prompt(prompt) if prompt else ""
     )
     low, high, value = collector.options.low, collector.options.high, _number(result)
     if not low <= value <= high:
@@ -195,7 +195,7 @@ def _number(result: ControlResult) -> float:
     raise ValueError(f"the rating {entered!r} of the control {result.control!r} is not a number")
 
 
-def _rated(annotation: Annotation, result: ControlResult, project: _Project) -> str:
+def _rated_picture(annotation: Annotation, result: ControlResult, project: _Project) -> str:
     """Return the name of the picture that a rating is about."""
     if "," in result.objects:
         raise ValueError(

@@ -16,7 +16,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 }
 """The columns of a table of pairs, and other headings under which they are found."""
 RULES = ("within-prompt", "all", "none")
-"""The ways to choose pairs without a table."""
+"""The rules that choose pairs without a table."""
 
 
 def comparisons(
@@ -29,7 +29,7 @@ def comparisons(
     everything = {**study.signs, **signs}
     known = {(c.prompt, frozenset((c.a, c.b))): c for c in study.comparisons.values()}
     if pairs not in RULES:
-        chosen = _listed(study, everything, Path(pairs), encoding)
+        chosen = _table_pairs(study, everything, Path(pairs), encoding)
     elif pairs == "none":
         chosen = []
     else:
@@ -52,8 +52,8 @@ def _by_rule(
     ]
 
 
-def _listed(study: Study, signs: Mapping[str, AnySign], path: Path, encoding: str) -> list[Comparison]:
-    """Return the pairs in a table."""
+def _table_pairs(study: Study, signs: Mapping[str, AnySign], path: Path, encoding: str) -> list[Comparison]:
+    """Return the pairs that a table lists."""
     if not path.is_file():
         raise UsageError(
             f"there is no table {str(path)!r}",
@@ -68,14 +68,14 @@ def _listed(study: Study, signs: Mapping[str, AnySign], path: Path, encoding: st
             fix="rename the columns",
         )
     names = SignNames(signs.values(), study.comparisons.values())
-    listed = []
+    pairs = []
     for row in table.rows:
         try:
-            listed.append(pair(names, row.get("prompt"), row.get("a"), row.get("b")))
+            pairs.append(pair(names, row.get("prompt"), row.get("a"), row.get("b")))
         except ValueError as error:
             table.reject(row.line, error)
     table.raise_if_bad()
-    return listed
+    return pairs
 
 
 def pair(names: SignNames, prompt: str, a: str, b: str) -> Comparison:

@@ -99,7 +99,7 @@ def _annotations(task: Any, number: int) -> Iterator[Annotation | None]:
     if "annotation_id" in task and "data" not in task:
         if task["annotation_id"] is not None:  # a task that nobody has annotated has no id
             results = tuple(_short_results(task))
-            yield make(task["annotation_id"], task, _name(task.get("annotator")), results)
+            yield make(task["annotation_id"], task, _annotator_name(task.get("annotator")), results)
         return
     data = dict(task["data"])
     for made in task.get("annotations") or task.get("completions") or ():
@@ -107,7 +107,7 @@ def _annotations(task: Any, number: int) -> Iterator[Annotation | None]:
             yield None
         else:
             results = tuple(map(_result, made.get("result") or ()))
-            yield make(made.get("id"), data, _name(made.get("completed_by")), results)
+            yield make(made.get("id"), data, _annotator_name(made.get("completed_by")), results)
 
 
 def _result(result: Mapping[str, Any]) -> ControlResult:
@@ -129,7 +129,7 @@ def _short_results(record: Mapping[str, Any]) -> Iterator[ControlResult]:
                 yield ControlResult(name, value)
 
 
-def _name(annotator: Any) -> str:
+def _annotator_name(annotator: Any) -> str:
     if isinstance(annotator, Mapping):
         annotator = annotator.get("email") or annotator.get("id")
     if isinstance(annotator, int):

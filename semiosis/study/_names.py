@@ -47,7 +47,7 @@ class SignNames:
 
     def prompt(self, name: str) -> str:
         """Return the id of a prompt; raise ValueError if the name fits none or several."""
-        return _one(self._prompts.get(name_key(name), set()), f"no prompt is called {name!r}", name)
+        return _only_id(self._prompts.get(name_key(name), set()), f"no prompt is called {name!r}", name)
 
     def artifact(self, name: str, prompt: str = "") -> str:
         """Return the id of an artifact, of this prompt if one is given; raise ValueError otherwise."""
@@ -55,7 +55,7 @@ class SignNames:
         missing = f"no picture is called {name!r}"
         if prompt and not found and self._find(name, ""):
             missing = f"{name!r} is a picture of another prompt"
-        return _one(found, missing, name)
+        return _only_id(found, missing, name)
 
     def sign(self, name: str, prompt: str = "") -> str:
         """Return the id of an artifact, or of a prompt if no artifact has this name."""
@@ -64,7 +64,7 @@ class SignNames:
         return self.artifact(name, prompt)
 
     def has(self, name: str) -> bool:
-        """Return whether one or more signs have this name."""
+        """Return whether a sign has this name."""
         return name_key(name) in self._prompts or bool(self._find(name, ""))
 
     def _find(self, name: str, prompt: str) -> set[str]:
@@ -87,9 +87,9 @@ def _texts(sign: AnySign) -> Iterator[str]:
     return (part.text for part in parts_of(sign) if isinstance(part, TextSign))
 
 
-def _one(found: set[str], missing: str, name: str) -> str:
+def _only_id(found: set[str], missing: str, name: str) -> str:
     if len(found) > 1:
-        raise ValueError(f"{name!r} names {len(found)} signs; use a title, a file name or an id")
+        raise ValueError(f"{name!r} names {len(found)} signs; name one of them by its title, file name or id")
     if not found:
         raise ValueError(missing)
     return next(iter(found))

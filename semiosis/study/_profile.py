@@ -22,7 +22,7 @@ from semiosis.values import (
 )
 
 Counted = tuple[float, float, str]
-"""How much of something counts, out of how much, in which prompt."""
+"""A part, the whole that it is a part of, and the prompt of both."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class GeneratorRow:
     """What one generator does to the meaning of its prompts. Shares are over nodes of prompts."""
 
     generator: str
-    """Its name."""
+    """The name of the generator."""
     artifacts: int
     """Artifacts that are aligned."""
     shares: NodeShares
@@ -69,9 +69,9 @@ class GeneratorProfile:
     rows: tuple[GeneratorRow, ...]
     """One for each generator, the largest matched share first."""
     aligned_by: str
-    """Who aligned."""
+    """The aligner."""
     procedure: str
-    """How."""
+    """The procedure of the alignments."""
     readers: tuple[str, ...]
     """Who read the prompts and artifacts."""
     condition: str
@@ -231,7 +231,7 @@ def _literal(alignment: Alignment, source: HSG | None, target: HSG | None) -> It
 
 
 def _strongest(strengths: tuple[float, float, float]) -> Mode | None:
-    """The mode that is stronger than both others; None where two are equally strong."""
+    """Return the ground that is stronger than both others; None if two are equally strong."""
     best = max(strengths)
     return MODES[strengths.index(best)] if strengths.count(best) == 1 else None
 

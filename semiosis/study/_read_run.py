@@ -12,7 +12,7 @@ from semiosis.study._study import Study
 from semiosis.values import HSG, Detail, Unscored
 
 View = Literal["blind", "given", "both"]
-"""Whether artifacts are read without their prompt, given its HSG, or in both ways."""
+"""Whether artifacts are read without their prompt, given its HSG, or both."""
 
 
 def plan_readings(
@@ -47,7 +47,7 @@ def plan_readings(
 def run_readings(
     study: Study, tasks: list[ReadingTask], runner: Runner, *, run: str, record: bool = True
 ) -> Iterator[HSG | Unscored]:
-    """Read and yield results as they arrive; HSGs are recorded first."""
+    """Yield the readings as they arrive. Each HSG is recorded before it is yielded."""
     recorder = RunRecorder(study, run, record=record)
     executing = runner.run(tasks)
     try:
@@ -73,7 +73,7 @@ def prompts_of(study: Study) -> dict[str, str]:
 
 
 def _is_read(study: Study, task: ReadingTask) -> bool:
-    """Whether the record has this reading, whichever version of the model was served."""
+    """Return whether the study has this reading, by whichever version of the model was served."""
     wanted = task.interpreter.model_copy(update={"served": ""})
     return any(
         (reading.detail, reading.repeat) == (task.settings.detail, task.settings.repeat)

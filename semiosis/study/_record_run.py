@@ -7,8 +7,9 @@ from semiosis.files import append_record
 from semiosis.study._study import Study
 from semiosis.values import HSG, Alignment, Answer, Recorded, Score, Unscored, Verdict
 
-_MOST_WAITING = 32
-_LONGEST_WAIT = 1.0
+_MAX_WAITING = 32
+_MAX_SECONDS = 1.0
+"""Values are written when so many wait, or after so many seconds."""
 NOT_RECORDED = frozenset({"budget"})
 """Reasons that say nothing about the evaluator: the next run asks again."""
 
@@ -24,7 +25,7 @@ class RunRecorder:
         self._folder: Path = study.folder
         self._run = run
         self._record = record
-        self._recorded: dict[str, str] = {id_: _state(said) for id_, said in study.observations.items()}
+        self._recorded: dict[str, str] = {id_: _state(value) for id_, value in study.observations.items()}
         self._recorded |= dict.fromkeys((*study.hsgs, *study.alignments), "")
         self._waiting: list[Recorded] = []
         self._since = time.monotonic()
@@ -32,8 +33,8 @@ class RunRecorder:
     def add(self, value: object) -> None:
         """Record a value unless the record has it, with the same reason if it is unscored."""
         if isinstance(value, tuple):
-            for one in value:
-                self.add(one)
+            for part in value:
+                self.add(part)
         if not isinstance(value, HSG | Alignment | Verdict | Answer | Score):
             return
         state = _state(value)
@@ -41,11 +42,11 @@ class RunRecorder:
             return
         self._recorded[value.id] = state
         self._waiting.append(value)
-        if len(self._waiting) >= _MOST_WAITING or time.monotonic() - self._since >= _LONGEST_WAIT:
+        if len(self._waiting) >= _MAX_WAITING or time.monotonic() - self._since >= _MAX_SECONDS:
             self.flush()
 
     def flush(self) -> None:
-        """Write what is waiting."""
+        """Write the values that are waiting."""
         if self._waiting and self._record:
             append_record(self._folder, self._waiting, self._run)
         self._waiting = []
@@ -55,7 +56,7 @@ class RunRecorder:
 def _state(value: object) -> str:
     """Return why a value is unscored; empty if it is scored."""
     for field in ("winner", "choice", "value"):
-        said = getattr(value, field, None)
-        if isinstance(said, Unscored):
-            return said.reason
+        content = getattr(value, field, None)
+        if isinstance(content, Unscored):
+            return content.reason
     return ""

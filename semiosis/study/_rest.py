@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from semiosis.ask import STRUCTURED, Asker, Model, PromptVersion, Runner, wait_for
-from semiosis.files import HIDDEN
 from semiosis.judge import PRESETS, CitationJudge, Examinee, Judge, SemJudge
 from semiosis.read import Reader
 from semiosis.study._answer_run import plan_answers, run_answers
@@ -20,7 +19,7 @@ from semiosis.values import DETAILS, Evaluator, Parameters, Reading, UsageError
 _SETTINGS = ("temperature", "max_tokens", "seed", "top_p", "logprobs", "top_logprobs")
 _OPTIONS = ("temperature", "max_tokens", "structured")
 """Settings that options of the command line state."""
-_READS = "read prompt: "
+_READER_PREFIX = "read prompt: "
 """The prefix of a SemJudge's parameters about the model that reads."""
 MOST_PLANNED = 100
 """How many items a dry run looks at. The first items of a study share prompts and pictures as the rest do."""
@@ -28,35 +27,35 @@ MOST_PLANNED = 100
 
 @dataclass(frozen=True)
 class Rest:
-    """What is left to do of one evaluator's work."""
+    """The part of one evaluator's work that is missing, and its cost."""
 
     command: str
     """The command that does it."""
     calls: int | None
-    """How many calls it would make; None if the evaluator's settings cannot be restored."""
+    """The number of calls that it would make; None if the evaluator's settings cannot be restored."""
     cost: float | None
-    """In US dollars; None if it is not known."""
+    """The cost in US dollars; None if it is not known."""
     sampled: bool = False
     """Whether calls and cost are extrapolated from a part of the items."""
 
 
 def rest_of(study: Study, state: WorkState) -> Rest | None:
-    """Return what is left of some work; None if it is complete or nothing here can do it.
+    """Return the missing part of some work; None if it is complete or if no command can do it.
 
     Nothing is sent: the models are those that the record names, and a dry run plans their calls.
     """
     if state.complete or state.kind == "person":
         return None
-    rest = _dry_run(study, state, retry=False)
+    rest = _rest_by_dry_run(study, state, retry=False)
     if rest is None or rest.calls != 0 or state.kind != "model":
         return rest
     # All that is left was refused or unusable before, which the plain command leaves alone.
-    again = _dry_run(study, state, retry=True)
-    return again and replace(again, command=f"{again.command} --retry-unscored")
+    with_retries = _rest_by_dry_run(study, state, retry=True)
+    return with_retries and replace(with_retries, command=f"{with_retries.command} --retry-unscored")
 
 
-def _dry_run(study: Study, state: WorkState, *, retry: bool) -> Rest | None:
-    asker = Asker(study.folder / HIDDEN / "replies.sqlite", dry_run=True, retry_unscored=retry)
+def _rest_by_dry_run(study: Study, state: WorkState, *, retry: bool) -> Rest | None:
+    asker = Asker(study.journal, dry_run=True, retry_unscored=retry)
     try:
         return _planned(study, state, asker)
     finally:
@@ -88,14 +87,15 @@ def _rest_of_readings(study: Study, reading: Reading, asker: Asker) -> Rest | No
     model = _model(who.model, who.parameters)
     if model is None or version is None:
         return Rest(rule.command, None, None)
-    command = rule.command + _options(_changed_settings(who.parameters, _usual(who.model)))
+    changed = _changed_settings(who.parameters, _default_parameters(who.model))
+    command = rule.command + _setting_options(changed)
     reader = Reader(model, asker=asker, language=reading.language or "en", prompts=version)
     tasks = plan_readings(study, reader, view=view, detail=reading.detail, repeat=reading.repeat)
     if len(tasks) == len(study.signs):  # the record's settings are others than those of this reader
         return Rest(command, None, None)
     for _ in run_readings(study, tasks[:MOST_PLANNED], Runner(asker), run="rest", record=False):
         pass
-    return _rest(command, asker, len(tasks))
+    return _extrapolated(command, asker, len(tasks))
 
 
 def _rest_of_answers(study: Study, evaluator: Evaluator, asker: Asker) -> Rest:
@@ -105,12 +105,12 @@ def _rest_of_answers(study: Study, evaluator: Evaluator, asker: Asker) -> Rest:
     name, _, detail = readings.rstrip(")").rpartition(" (")
     depth = next((one for one in DETAILS if one == detail), None)
     rule = ReadingRule(name, depth) if with_hsg else None
-    shown = f" --hsg --interpreter {shlex.quote(name)} --detail {detail}" if name else " --hsg" * with_hsg
-    command = f"semiosis answer STUDY --model {shlex.quote(str(parameters.get('model', '')))}{shown}"
+    command = f"semiosis answer STUDY --model {shlex.quote(str(parameters.get('model', '')))}"
+    command += f" --hsg --interpreter {shlex.quote(name)} --detail {detail}" if name else " --hsg" * with_hsg
     version = _version(str(parameters.get("prompt", "")))
     if model is None or version is None:
         return Rest(command, None, None)
-    command += _options(_changed_settings(parameters, _usual(model.full_name)))
+    command += _setting_options(_changed_settings(parameters, _default_parameters(model.full_name)))
     command += " --prompts 1" * (version == 1)
     language = study.language_for()
     examinee = Examinee(model, asker=asker, prompts=version, language=language, readings=readings)
@@ -121,7 +121,7 @@ def _rest_of_answers(study: Study, evaluator: Evaluator, asker: Asker) -> Rest:
     plan.tasks = plan.tasks[:MOST_PLANNED]
     for _ in run_answers(study, plan, Runner(asker), run="rest", record=False):
         pass
-    return _rest(command, asker, n)
+    return _extrapolated(command, asker, n)
 
 
 def _rest_of_verdicts(study: Study, evaluator: Evaluator, asker: Asker) -> Rest | None:
@@ -133,19 +133,19 @@ def _rest_of_verdicts(study: Study, evaluator: Evaluator, asker: Asker) -> Rest 
     cited = evaluator.name.startswith("citations of ")
     named = (f"citations:{spec}" if spec != "semjudge" else "citations") if cited else spec
     command = f"semiosis run STUDY --judge {named} --model {shlex.quote(model)}"
-    command += _changed(evaluator.parameters)
-    judge = _semjudge(study, spec, evaluator, asker)
+    command += _preset_options(evaluator.parameters)
+    judge = _restored_judge(study, spec, evaluator, asker)
     if judge is None:
         return Rest(command, None, None)
-    usual = _made(study, spec, evaluator, asker, usual=True)
+    usual = _restored_semjudge(study, spec, evaluator, asker, usual=True)
     stated, common = evaluator.parameters, usual.evaluator.parameters if usual else {}
     judging = _changed_settings(stated, common)
-    reading = _changed_settings(_under(stated, _READS), _under(common, _READS))
+    reading = _changed_settings(_with_prefix(stated, _READER_PREFIX), _with_prefix(common, _READER_PREFIX))
     if reading not in ({}, judging):  # no options of `run` can say this
         command = "semiosis experiment STUDY FILE.toml"
     else:
         repeats = 1 + max(repeat for _, repeat in judge.presentations)
-        command += _options(judging) + f" --repeats {repeats}" * (repeats != PRESETS[spec].repeats)
+        command += _setting_options(judging) + f" --repeats {repeats}" * (repeats != PRESETS[spec].repeats)
     judges = [StudyJudge(judge)]
     plan = plan_run(study, judges, retry_unscored=asker.retry_unscored)
     n = len(plan.comparisons)
@@ -154,7 +154,7 @@ def _rest_of_verdicts(study: Study, evaluator: Evaluator, asker: Asker) -> Rest 
         study, [StudyJudge(judge)], run="rest", plan=plan, runner=Runner(asker), record=False
     ):
         pass
-    return _rest(command, asker, n)
+    return _extrapolated(command, asker, n)
 
 
 def _program_rest(evaluator: Evaluator) -> Rest | None:
@@ -166,22 +166,22 @@ def _program_rest(evaluator: Evaluator) -> Rest | None:
     return None
 
 
-def _semjudge(study: Study, preset: str, evaluator: Evaluator, asker: Asker) -> Judge | None:
+def _restored_judge(study: Study, preset: str, evaluator: Evaluator, asker: Asker) -> Judge | None:
     """Return the judge with the settings that an evaluator states; None if it would sign differently."""
-    made = _made(study, preset, evaluator, asker)
+    made = _restored_semjudge(study, preset, evaluator, asker)
     if made is None:
         return None
     judge: Judge = CitationJudge(made) if evaluator.name.startswith("citations of ") else made
     return judge if judge.evaluator == evaluator else None
 
 
-def _made(
+def _restored_semjudge(
     study: Study, preset: str, evaluator: Evaluator, asker: Asker, *, usual: bool = False
 ) -> SemJudge | None:
     """Return the SemJudge that an evaluator states; if `usual`, with the usual settings of its models."""
     parameters = evaluator.parameters
     model = _model(str(parameters.get("model", "")), {} if usual else parameters)
-    reads = _under(parameters, _READS)
+    reads = _with_prefix(parameters, _READER_PREFIX)
     builder = _model(str(parameters.get("builder", "")), {} if usual else reads)
     version = _version(str(parameters.get("prompt", "")))
     if model is None or version is None:
@@ -203,7 +203,7 @@ def _made(
     )
 
 
-def _changed(parameters: Parameters) -> str:
+def _preset_options(parameters: Parameters) -> str:
     """Return the options that differ from the defaults of a preset."""
     model, builder = parameters.get("model"), parameters.get("builder")
     other = f" --builder {shlex.quote(str(builder))}" if builder not in (None, model) else ""
@@ -221,25 +221,25 @@ def _changed_settings(parameters: Parameters, usual: Parameters) -> Parameters:
     }
 
 
-def _options(settings: Parameters) -> str:
+def _setting_options(settings: Parameters) -> str:
     return "".join(f" --{name.replace('_', '-')} {value}" for name, value in settings.items())
 
 
-def _usual(model: str) -> Parameters:
+def _default_parameters(model: str) -> Parameters:
     """Return the parameters of a model's answers if no option is given."""
     return Examinee(Model(model)).evaluator(with_hsg=False).parameters
 
 
-def _under(parameters: Parameters, prefix: str) -> Parameters:
+def _with_prefix(parameters: Parameters, prefix: str) -> Parameters:
     return {name.removeprefix(prefix): parameters[name] for name in parameters if name.startswith(prefix)}
 
 
 def _model(name: str, parameters: Parameters) -> Model | None:
     """Return the model that a record names, without an endpoint; None if it names none."""
     settings = {key: parameters[key] for key in _SETTINGS if key in parameters}
-    way = next((way for way in STRUCTURED if way == parameters.get("structured")), None)
+    structured = next((form for form in STRUCTURED if form == parameters.get("structured")), None)
     try:
-        return Model(name, "", settings, way)
+        return Model(name, "", settings, structured)
     except UsageError:
         return None
 
@@ -249,7 +249,7 @@ def _version(prompt: str) -> PromptVersion | None:
     return 1 if version == "1" else 2 if version == "2" else None
 
 
-def _rest(command: str, asker: Asker, n: int) -> Rest:
+def _extrapolated(command: str, asker: Asker, n: int) -> Rest:
     """Return the calls of a dry run and their cost, extrapolated to all items."""
     spent, share = asker.budget.spent, max(n / MOST_PLANNED, 1.0)
     cost = None if spent.cost is None else spent.cost * share

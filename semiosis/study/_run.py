@@ -28,20 +28,20 @@ class StudyJudge:
 
 @dataclass
 class Plan:
-    """What a run has to do: the comparisons of each judge that lack verdicts."""
+    """The comparisons that a run has to judge, and what each judge has to judge of them."""
 
     comparisons: list[Comparison]
     """The comparisons, in the order in which they are judged."""
     missing: dict[tuple[str, str], tuple[Presentation, ...]]
     """The presentations to judge, by evaluator and comparison."""
-    said: dict[tuple[str, str], list[Verdict]]
-    """The verdicts that the record has of these evaluators, by evaluator and comparison."""
+    recorded: dict[tuple[str, str], list[Verdict]]
+    """The verdicts of these evaluators that the study has already, by evaluator and comparison."""
     settled: int = 0
-    """How many verdicts are unscored for a settled reason and are left alone."""
+    """The number of verdicts that are unscored for a settled reason and are left alone."""
 
     @property
     def outcomes(self) -> int:
-        """How many outcomes the run will give: one for each judge and comparison."""
+        """The number of outcomes that the run will give: one for each judge and comparison."""
         return len(self.missing)
 
 
@@ -53,13 +53,13 @@ def plan_run(
     limit: int | None = None,
     shuffle: int | None = None,
 ) -> Plan:
-    """Return what judges have not said yet about a study.
+    """Return the comparisons and presentations that lack verdicts by these judges.
 
     `limit` takes the first so many comparisons that lack a verdict, `shuffle` puts them into a random order
-    by a seed. An unscored verdict with a settled reason counts as said unless `retry_unscored` is set.
+    by a seed. An unscored verdict with a settled reason is left alone unless `retry_unscored` is set.
     """
     ids = {each.judge.evaluator.id for each in judges}
-    plan = Plan([], {}, _said(study, ids))
+    plan = Plan([], {}, _recorded_verdicts(study, ids))
     order = list(study.comparisons.values())
     if shuffle is not None:
         random.Random(shuffle).shuffle(order)  # noqa: S311  # an order of work, not a secret
@@ -81,7 +81,7 @@ def run_judges(
     record: bool = True,
     on_result: Callable[[], None] = lambda: None,
 ) -> Iterator[Outcome]:
-    """Judge what the plan lists and yield outcomes as they are complete.
+    """Yield the outcomes of the plan's comparisons as they are complete.
 
     Readings and verdicts are recorded as they arrive. Verdicts without budget are not recorded, so that the
     next run continues there. `on_result` is called for every finished task, also for readings.
@@ -108,21 +108,21 @@ def judge_study(study: Study, judge: Judge, rule: ReadingRule | None = None) -> 
     return Runner(judge.asker).results(tasks)
 
 
-def _said(study: Study, evaluators: set[str]) -> dict[tuple[str, str], list[Verdict]]:
-    said: dict[tuple[str, str], list[Verdict]] = {}
+def _recorded_verdicts(study: Study, evaluators: set[str]) -> dict[tuple[str, str], list[Verdict]]:
+    recorded: dict[tuple[str, str], list[Verdict]] = {}
     for verdict in study.verdicts:
         if verdict.evaluator.id in evaluators:
-            said.setdefault((verdict.evaluator.id, verdict.comparison), []).append(verdict)
-    return said
+            recorded.setdefault((verdict.evaluator.id, verdict.comparison), []).append(verdict)
+    return recorded
 
 
 def _plan_comparison(
     plan: Plan, comparison: Comparison, judges: Sequence[StudyJudge], *, retry_unscored: bool
 ) -> bool:
-    found = False
+    incomplete = False
     for each in judges:
         key = each.judge.evaluator.id, comparison.id
-        verdicts = plan.said.get(key, [])
+        verdicts = plan.recorded.get(key, [])
         scored = {(v.shown, v.repeat) for v in verdicts if not isinstance(v.winner, Unscored)}
         settled = {(v.shown, v.repeat) for v in verdicts if _is_settled(v)} - scored
         wanted = set(each.judge.presentations)
@@ -130,8 +130,8 @@ def _plan_comparison(
         plan.settled += 0 if retry_unscored else len(settled & wanted)
         if missing := tuple(one for one in each.judge.presentations if one not in done):
             plan.missing[key] = missing
-            found = True
-    return found
+            incomplete = True
+    return incomplete
 
 
 def _is_settled(verdict: Verdict) -> bool:
@@ -140,15 +140,15 @@ def _is_settled(verdict: Verdict) -> bool:
 
 @dataclass
 class _Pending:
-    """Puts the verdicts of a run together into outcomes."""
+    """Collects the verdicts of a run until an outcome is complete."""
 
     plan: Plan
     keys: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     """The outcomes that a task contributes to, by the task's key."""
     new: dict[tuple[str, str], list[Verdict]] = field(default_factory=dict)
 
-    def listed(self, task: Task[Verdict], outcome: tuple[str, str]) -> Task[Verdict]:
-        """Note which outcome a task contributes to."""
+    def register(self, task: Task[Verdict], outcome: tuple[str, str]) -> Task[Verdict]:
+        """Register the outcome that a task contributes to, and return the task."""
         self.keys.setdefault(task.key, []).append(outcome)
         return task
 
@@ -159,13 +159,14 @@ class _Pending:
             verdicts.append(done.result)
             if len(verdicts) == len(self.plan.missing[key]):
                 del self.new[key]
-                yield resolve([*_still_valid(self.plan, key), *verdicts])
+                yield resolve([*_kept_verdicts(self.plan, key), *verdicts])
 
 
-def _still_valid(plan: Plan, key: tuple[str, str]) -> list[Verdict]:
+def _kept_verdicts(plan: Plan, key: tuple[str, str]) -> list[Verdict]:
     """Return the recorded verdicts that the run does not replace."""
     missing = plan.missing[key]
-    return [verdict for verdict in plan.said.get(key, []) if (verdict.shown, verdict.repeat) not in missing]
+    recorded = plan.recorded.get(key, [])
+    return [verdict for verdict in recorded if (verdict.shown, verdict.repeat) not in missing]
 
 
 def _tasks(
@@ -181,7 +182,7 @@ def _tasks(
             tasks = each.judge.tasks(comparison_case(study, comparison, rule))
             for presentation, task in zip(each.judge.presentations, tasks, strict=True):
                 if presentation in plan.missing[key]:
-                    yield pending.listed(task, key)
+                    yield pending.register(task, key)
 
 
 def _asker_of(judges: Iterable[StudyJudge]) -> Asker | None:

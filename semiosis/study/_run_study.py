@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from semiosis.ask import Asker, Model, Runner, wait_for
-from semiosis.files import HIDDEN
 from semiosis.study._registry import JudgeOptions, find_judge
 from semiosis.study._run import run_judges
 from semiosis.study._study import Study
@@ -25,7 +24,7 @@ def run(
     call continues where this one stopped. Use `semiosis.study.run_judges` to stream the outcomes of a long
     run.
     """
-    own = Asker(study.folder / HIDDEN / "replies.sqlite") if asker is None else asker
+    own = Asker(study.journal) if asker is None else asker
     options = JudgeOptions(
         own,
         None if model is None else Model.of(model),

@@ -20,20 +20,20 @@ ReadingCondition = Literal["blind", "given", "joint"]
 
 @dataclass(frozen=True)
 class WorkState:
-    """How far one interpreter, aligner or evaluator got."""
+    """The progress of one interpreter, aligner or evaluator."""
 
     work: Work
-    """What was done."""
+    """The kind of work."""
     by: str
     """Who did it, under which conditions."""
     kind: AgentKind
     """A person, a model or a program."""
     done: int
-    """How many items have a value."""
+    """The number of items that have a value."""
     of: int | None
-    """How many items there are; None if the study does not say."""
+    """The number of items; None if the study does not say."""
     unscored: dict[str, int] = field(default_factory=dict)
-    """How many items have none, by reason."""
+    """The number of items without a value, by reason."""
     reading: Reading | None = None
     """The conditions of a reading."""
     evaluator: Evaluator | None = None
@@ -41,7 +41,7 @@ class WorkState:
 
     @property
     def missing(self) -> int:
-        """How many items nobody tried yet."""
+        """The number of items that nobody tried yet."""
         return 0 if self.of is None else max(self.of - self.done - sum(self.unscored.values()), 0)
 
     @property
@@ -88,9 +88,11 @@ def _aligned(study: Study) -> Iterator[WorkState]:
     """Count alignments by aligner and by whose readings they align."""
     groups: Counter[tuple[str, str, str, str]] = Counter()
     kinds: dict[str, AgentKind] = {}
-    for found in study.alignments.values():
-        groups[found.aligned_by, found.procedure, found.condition, _reader(study, found.source.hsg)] += 1
-        kinds[found.procedure] = "program" if found.evaluator is None else found.evaluator.kind
+    for alignment in study.alignments.values():
+        reader = _reader(study, alignment.source.hsg)
+        groups[alignment.aligned_by, alignment.procedure, alignment.condition, reader] += 1
+        evaluator = alignment.evaluator
+        kinds[alignment.procedure] = "program" if evaluator is None else evaluator.kind
     pairs = Counter(
         (view, _reader(study, source))
         for view in ("blind", "given")
@@ -107,29 +109,29 @@ def _reader(study: Study, hsg_id: str) -> str:
 
 
 def _judged(study: Study) -> Iterator[WorkState]:
-    said: dict[str, tuple[Evaluator, dict[str, str]]] = {}
+    recorded: dict[str, tuple[Evaluator, dict[str, str]]] = {}
     for outcome in outcomes(study.verdicts):
-        states = said.setdefault(outcome.evaluator.id, (outcome.evaluator, {}))[1]
+        states = recorded.setdefault(outcome.evaluator.id, (outcome.evaluator, {}))[1]
         state = outcome.winner.reason if isinstance(outcome.winner, Unscored) else ""
         # An unscored repeat does not hide that another repeat is scored.
         states[outcome.comparison] = state and states.get(outcome.comparison, state)
-    yield from _states("judged", said.values(), len(study.comparisons))
+    yield from _states("judged", recorded.values(), len(study.comparisons))
 
 
 def _answered(study: Study) -> Iterator[WorkState]:
-    said: dict[str, tuple[Evaluator, dict[str, str]]] = {}
+    recorded: dict[str, tuple[Evaluator, dict[str, str]]] = {}
     for answer in study.observations.values():
         if isinstance(answer, Answer):
-            states = said.setdefault(answer.evaluator.id, (answer.evaluator, {}))[1]
+            states = recorded.setdefault(answer.evaluator.id, (answer.evaluator, {}))[1]
             state = answer.choice.reason if isinstance(answer.choice, Unscored) else ""
             states[answer.question] = state and states.get(answer.question, state)
-    yield from _states("answered", said.values(), len(study.questions))
+    yield from _states("answered", recorded.values(), len(study.questions))
 
 
-def _states(work: Work, said: Iterable[tuple[Evaluator, dict[str, str]]], of: int) -> Iterator[WorkState]:
-    said = list(said)
-    labels = evaluator_labels(evaluator for evaluator, _ in said)
-    for evaluator, states in said:
+def _states(work: Work, recorded: Iterable[tuple[Evaluator, dict[str, str]]], of: int) -> Iterator[WorkState]:
+    recorded = list(recorded)
+    labels = evaluator_labels(evaluator for evaluator, _ in recorded)
+    for evaluator, states in recorded:
         counts = Counter(states.values())
         done = counts.pop("", 0)
         yield WorkState(
@@ -140,16 +142,18 @@ def _states(work: Work, said: Iterable[tuple[Evaluator, dict[str, str]]], of: in
 def _rated_or_scored(study: Study) -> Iterator[WorkState]:
     """Count ratings and scores. People rate what they like, so no number of ratings is expected."""
     groups: dict[tuple[Work, str], list[Rating | Score]] = {}
-    for said in study.observations.values():
-        if isinstance(said, Rating | Score):
-            work: Work = "rated" if isinstance(said, Rating) else "scored"
-            groups.setdefault((work, said.evaluator.id), []).append(said)
+    for recorded in study.observations.values():
+        if isinstance(recorded, Rating | Score):
+            work: Work = "rated" if isinstance(recorded, Rating) else "scored"
+            groups.setdefault((work, recorded.evaluator.id), []).append(recorded)
     artifacts = len(prompts_of(study))
     for (work, _), values in groups.items():
         evaluator = values[0].evaluator
-        scales = sorted({said.scale for said in values if isinstance(said, Rating)})
+        scales = sorted({recorded.scale for recorded in values if isinstance(recorded, Rating)})
         by = ", ".join((evaluator.name, *scales))
-        reasons = Counter[str](said.value.reason for said in values if isinstance(said.value, Unscored))
+        reasons = Counter[str](
+            recorded.value.reason for recorded in values if isinstance(recorded.value, Unscored)
+        )
         of = artifacts if work == "scored" else None
         done = len(values) - sum(reasons.values())
         yield WorkState(work, by, evaluator.kind, done, of, dict(reasons), evaluator=evaluator)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from semiosis.ask import DEFAULT_LANGUAGE, language_name
 from semiosis.files import (
+    HIDDEN,
     StudyFile,
     append_record,
     from_folder,
@@ -62,6 +63,11 @@ class Study:
     """The ids of superseded values."""
     torn: tuple[str, ...] = ()
     """Record files whose last line is incomplete after a crash; that line is ignored."""
+
+    @property
+    def journal(self) -> Path:
+        """The file that keeps the replies of models to questions about this study."""
+        return self.folder / HIDDEN / "replies.sqlite"
 
     @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:

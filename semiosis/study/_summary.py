@@ -1,4 +1,4 @@
-"""Counts what a study holds."""
+"""Counts of the values in a study."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -16,22 +16,22 @@ class Count:
     n: int
     """How many there are."""
     detail: str = ""
-    """Of which kinds."""
+    """The number of each kind among them."""
 
 
 def summary(study: Study) -> list[Count]:
-    """What a study holds, in counts."""
+    """Return counts of the values in a study, of each kind."""
     signs = study.signs.values()
     semioses = Counter[str](s.grounding for hsg in study.hsgs.values() for s in hsg.semioses.values())
     readers = Counter(_conditions(reading) for _, _, reading in study.conditions())
     aligners = Counter(alignment.aligned_by for alignment in study.alignments.values())
     return [
-        Count("signs", len(study.signs), _listed(Counter(sign.kind for sign in signs))),
+        Count("signs", len(study.signs), _count_text(Counter(sign.kind for sign in signs))),
         Count("traditions", len({sign.tradition for sign in signs if sign.tradition})),
         Count("generators", len({sign.generator for sign in signs if sign.generator})),
-        Count("HSGs", len(study.hsgs), _listed(readers)),
-        Count("semioses", semioses.total(), _listed(semioses)),
-        Count("alignments", len(study.alignments), _listed(aligners)),
+        Count("HSGs", len(study.hsgs), _count_text(readers)),
+        Count("semioses", semioses.total(), _count_text(semioses)),
+        Count("alignments", len(study.alignments), _count_text(aligners)),
         Count("comparisons", len(study.comparisons)),
         Count("questions", len(study.questions)),
         *_observations(study),
@@ -40,20 +40,19 @@ def summary(study: Study) -> list[Count]:
 
 def _observations(study: Study) -> list[Count]:
     verdicts = study.verdicts
-    resolved = Counter(_word(outcome.winner) for outcome in outcomes(verdicts))
+    resolved = Counter(_winner_text(outcome.winner) for outcome in outcomes(verdicts))
     unscored = sum(isinstance(verdict.winner, Unscored) for verdict in verdicts)
     counts = [
         Count(
             "verdicts",
             len(verdicts),
-            f"{unscored} unscored; outcomes: {_listed(resolved)}" if verdicts else "",
+            f"{unscored} unscored; outcomes: {_count_text(resolved)}" if verdicts else "",
         )
     ]
     for kind in (Rating, Answer, Score):
-        said = [observation for observation in study.observations.values() if isinstance(observation, kind)]
-        counts.append(
-            Count(f"{kind.__name__.lower()}s", len(said), _listed(Counter(o.evaluator.name for o in said)))
-        )
+        found = [observation for observation in study.observations.values() if isinstance(observation, kind)]
+        evaluators = Counter(observation.evaluator.name for observation in found)
+        counts.append(Count(f"{kind.__name__.lower()}s", len(found), _count_text(evaluators)))
     return counts
 
 
@@ -64,9 +63,9 @@ def _conditions(reading: Reading) -> str:
     return ", ".join(filter(None, parts))
 
 
-def _word(winner: str | Unscored) -> str:
+def _winner_text(winner: str | Unscored) -> str:
     return "unscored" if isinstance(winner, Unscored) else winner
 
 
-def _listed(counts: Counter[str]) -> str:
+def _count_text(counts: Counter[str]) -> str:
     return ", ".join(f"{n} {what}" for what, n in counts.most_common())

@@ -48,7 +48,7 @@ class Mean:
 
 @dataclass
 class Tally:
-    """What one pair of readings gives."""
+    """The counts of one pair of readings, and of unrelated pairs for chance."""
 
     pair: ReadingPair
     shared: Shared
@@ -61,7 +61,7 @@ class Tally:
 
 
 def applies(name: str, hsg: HSG) -> bool:
-    """Whether a measure can be taken on a sign: boxes need an image, spans a text."""
+    """Return whether a measure can be taken on a sign: boxes need an image, spans a text."""
     needed = {"boxes": ImageSign, "spans": TextSign}.get(name)
     return needed is None or any(isinstance(part, needed) for part in parts_of(hsg.sign))
 
@@ -70,26 +70,30 @@ def tallies(
     pairs: Sequence[ReadingPair], unrelated: dict[tuple[str, str], list[ReadingPair]], aligner: Aligner
 ) -> Iterator[Tally]:
     """Yield the tally of each pair. Alignments are made in chunks, so that memory stays bounded."""
-    views: dict[str, PreparedReading] = {}
+    prepared_by_id: dict[str, PreparedReading] = {}
 
-    def view(hsg: HSG) -> PreparedReading:
-        if hsg.id not in views:
-            views[hsg.id] = PreparedReading(hsg)
-        return views[hsg.id]
+    def prepared(hsg: HSG) -> PreparedReading:
+        if hsg.id not in prepared_by_id:
+            prepared_by_id[hsg.id] = PreparedReading(hsg)
+        return prepared_by_id[hsg.id]
 
     for start in range(0, len(pairs), _CHUNK):
         chunk = pairs[start : start + _CHUNK]
         own = list(aligner.diff_all([(pair.first, pair.second) for pair in chunk]))
-        crossed = [_crossed(pair, other) for pair in chunk for other in unrelated[pair.key]]
+        crossed = [_crossed_readings(pair, other) for pair in chunk for other in unrelated[pair.key]]
         flat = [hsgs for two in crossed for hsgs in two]
         aligned = iter(list(aligner.diff_all(flat)) if flat else [])
         for pair, alignment in zip(chunk, own, strict=True):
-            cross = [(two, next(aligned)) for other in unrelated[pair.key] for two in _crossed(pair, other)]
-            yield _tally(pair, alignment, cross, view)
+            cross = [
+                (two, next(aligned))
+                for other in unrelated[pair.key]
+                for two in _crossed_readings(pair, other)
+            ]
+            yield _tally(pair, alignment, cross, prepared)
 
 
-def _crossed(pair: ReadingPair, other: ReadingPair) -> tuple[tuple[HSG, HSG], tuple[HSG, HSG]]:
-    """The first reader of one sign with the second reader of the other, both ways."""
+def _crossed_readings(pair: ReadingPair, other: ReadingPair) -> tuple[tuple[HSG, HSG], tuple[HSG, HSG]]:
+    """Return the first reader of each sign with the second reader of the other sign."""
     return (pair.first, other.second), (other.first, pair.second)
 
 
@@ -97,21 +101,21 @@ def _tally(
     pair: ReadingPair,
     alignment: Alignment,
     cross: Sequence[tuple[tuple[HSG, HSG], Alignment]],
-    view: Callable[[HSG], PreparedReading],
+    prepared: Callable[[HSG], PreparedReading],
 ) -> Tally:
     found = Tally(pair, shared_nodes(alignment))
     matched = [(match.source, match.target) for match in alignment.matches]
     found.matched = len(matched)
-    _compare(found.observed, view(pair.first), view(pair.second), matched, frozenset(matched))
+    _compare(found.observed, prepared(pair.first), prepared(pair.second), matched, frozenset(matched))
     strengths = [_strengths(pair.first, pair.second, two) for two in matched]
     found.grounds = {mode: _sums(strengths, at) for at, mode in enumerate(MODES)}
     chance: list[tuple[tuple[float, ...], tuple[float, ...]]] = []
     for (first, second), unrelated in cross:
         found.chance_shared.append(shared_nodes(unrelated))
-        also = frozenset((match.source, match.target) for match in unrelated.matches)
-        one, other = view(first), view(second)
+        unrelated_matches = frozenset((match.source, match.target) for match in unrelated.matches)
+        one, other = prepared(first), prepared(second)
         partners = list(_partners(pair, matched, one, other))
-        _compare(found.chance, one, other, partners, also)
+        _compare(found.chance, one, other, partners, unrelated_matches)
         chance += [_strengths(first, second, two) for two in partners]
     for at, mode in enumerate(MODES):
         sums = _sums(chance, at)

@@ -16,7 +16,7 @@ class NetworkForbiddenError(AssertionError):
 
 @contextmanager
 def only_loopback() -> Iterator[None]:
-    """Within this context, connections and name look-ups beyond loopback raise `NetworkForbiddenError`."""
+    """Raise `NetworkForbiddenError` for connections and name look-ups beyond loopback, within the block."""
     connect, connect_ex, look_up = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
 
     def guarded_connect(self: socket.socket, address: Any) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Self
 from semiosis.testing._step import Call, Fails, HangsUp, Says, Script, Sends, Step, scripted
 from semiosis.testing._wire import anthropic_message, error_body, openai_completion
 
-_MOST_BYTES = 300_000_000
+_MAX_BYTES = 300_000_000
 
 
 class StandIn:
@@ -110,7 +110,7 @@ class StandIn:
         method, path, _ = request.split(" ", 2)
         parted = (line.partition(":") for line in lines if line)
         headers = {name.lower(): value.strip() for name, _, value in parted}
-        length = min(int(headers.get("content-length", 0)), _MOST_BYTES)
+        length = min(int(headers.get("content-length", 0)), _MAX_BYTES)
         body = json.loads(await reader.readexactly(length)) if length else {}
         call = Call(path.partition("?")[0], headers, body)
         if "/batches" in call.path:

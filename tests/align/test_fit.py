@@ -10,6 +10,7 @@ from scipy.special import expit
 
 from semiosis.align import Aligner
 from semiosis.align import fit as command
+from semiosis.align._annotated import READINGS_FILES, AnnotatedPair, read_annotated
 from semiosis.align._fit import (
     MAX_UNRELATED,
     assigned_cosines,
@@ -28,7 +29,6 @@ from semiosis.align._measure import (
     percentile_interval,
     sum_counts,
 )
-from semiosis.align._readings import READINGS_FILES, AnnotatedPair, read_annotated
 from semiosis.align._weights import read_weights, weights_of
 from semiosis.values import HSG, DataError, TextSign, UsageError, to_json
 from tests.align.made import AngleEmbedder, HashEmbedder, at, hsg, weights_file

@@ -108,7 +108,7 @@ def test_a_busy_provider_is_waited_for(way: str, make_asker: MakeAsker) -> None:
         assert scored(asker, question(provider, way)).answer.name == "lily"
         (limiter,) = asker.limiters(MODELS[way](provider))
     assert asker.budget.spent.calls == 1  # nothing was paid for the others
-    assert limiter.limit < limiter.most
+    assert limiter.limit < limiter.max_limit
 
 
 @pytest.mark.parametrize(
@@ -168,6 +168,7 @@ def test_a_limit_on_tokens_that_is_none_is_refused(limit: float) -> None:
         Request(Model("openai/x", parameters={"max_tokens": limit}), "Name it.", (), Flower)
 
 
+@pytest.mark.slow
 def test_a_provider_without_its_sdk_says_what_is_missing(make_asker: MakeAsker) -> None:
     with pytest.raises(UsageError, match="cannot be reached"):
         wait_for(make_asker().ask(Request(Model("google/gemini-flash"), "Name it.", (), Flower)))

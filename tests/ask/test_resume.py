@@ -36,7 +36,7 @@ def test_a_misfit_whose_re_ask_the_budget_forbids_is_not_paid_for_again(make_ask
     # The first call may cost $0.041 and costs less than $0.001; a re-ask may cost $0.041 again.
     with StandIn(lambda call: says(LILY if call.re_ask else {"name": "lily"})) as provider:
         request = question(provider)
-        most = make_asker().budget.most(request, batch=False)
+        most = make_asker().budget.max_call_cost(request, batch=False)
         assert most is not None
         first = wait_for(make_asker(max_cost=most / 1e6).ask(request))
         second = wait_for(make_asker().ask(request))

@@ -89,7 +89,7 @@ def test_a_consensus_is_aligned_judged_queried_and_exported_like_a_reading(
     run("consensus", study)
     judged = run("run", study, "--judge", "align", "--interpreter", "consensus")
     assert judged.code == 0, judged.err
-    assert "36 comparisons judged, 0 of them unscored" in judged.out
+    assert "36 comparisons judged, 0 unscored" in judged.out
     row = next(row for row in compare_study(read_study(study)).rows if "consensus" in row.judge)
     assert row.half_credit is not None
     assert not isinstance(row.half_credit.value, Unscored)

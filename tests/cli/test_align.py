@@ -116,7 +116,7 @@ def test_pairs_in_two_scripts_are_refused_and_the_rest_is_aligned(run: Run, tmp_
     study.add([prompt, good, bad, hsg(LILY, sign=prompt), hsg(DOVE, sign=good), chinese], run="made")
     done = run("align", study.folder)
     assert done.code == 3
-    assert "1 alignments made, 1 unscored" in done.out
+    assert "1 alignment made, 1 unscored" in done.out
     assert "'bad' (Cjk letters; HSG" in done.err
     assert "--embedder use-multilingual" in done.err
 
@@ -136,7 +136,7 @@ def test_a_model_aligns_as_a_judge_and_its_alignments_are_recorded(
     assert done.code == 0, done.err
     # Three comparisons of three artifacts: each artifact is aligned once.
     assert len(provider.calls) == len(alignments(small, "model")) == 3
-    assert "3 comparisons judged, 0 of them unscored" in done.out
+    assert "3 comparisons judged, 0 unscored" in done.out
     verdicts = [v for v in read_study(small.folder).verdicts if "alignment (model" in v.evaluator.name]
     assert len(verdicts) == 3
     assert all("by model anthropic/claude-sonnet-5" in verdict.rationale for verdict in verdicts)

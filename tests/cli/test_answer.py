@@ -46,7 +46,7 @@ def test_a_rerun_asks_nothing_and_a_dry_run_writes_nothing(run: Run, small: Stud
     done = run(*asked)
     assert (done.code, done.out) == (
         0,
-        "vqa anthropic/claude-sonnet-5: 2 answers given, 0 of them unscored\n",
+        "vqa anthropic/claude-sonnet-5: 2 answers given, 0 unscored\n",
     )
     assert run(*asked).code == 0
     assert len(provider.calls) == 3
@@ -86,7 +86,7 @@ def test_a_missing_reading_is_unscored_with_the_command_and_heals(
     run("read", small.folder, *MODEL, "--base-url", provider.url)
     healed = run(*asked, *readers)
     assert healed.code == 0
-    assert "3 answers given, 0 of them unscored" in healed.out
+    assert "3 answers given, 0 unscored" in healed.out
     assert {answer.evaluator.name.rpartition(" with ")[2] for answer in answers(small)} == {
         f"HSG by {MODEL[1]} (standard)"
     }

@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.study import Study, read_study
+from semiosis.study import Study, new_study, read_study
 from semiosis.testing import StandIn, scholar
-from semiosis.values import ImageSign, Rating, Recorded
+from semiosis.values import ImageSign, Rating, Recorded, Unscored
 from tests.cli.conftest import Run
 from tests.small import make_study, person
+
+pytestmark = pytest.mark.slow  # every test runs several judges
 
 FILE = """\
 title = "A small experiment"
@@ -197,3 +199,55 @@ def test_the_file_belongs_to_the_user_and_endpoints_to_the_command(
     pictures = {sign.sha256 for sign in small.signs.values() if isinstance(sign, ImageSign)}
     assert {image for call in provider.calls for image in call.images} == pictures
     assert any(v.evaluator.name == "direct openai/qwen" for v in read_study(small.folder).verdicts)
+
+
+def without_readings(small: Study, folder: Path) -> Study:
+    """A study with the signs, comparisons and verdicts of another, and without its readings."""
+    study = new_study(folder)
+    people = [verdict.model_copy(update={"citations": ()}) for verdict in small.verdicts if not verdict.used]
+    return study.add([*small.signs.values(), *small.comparisons.values(), *people], run="made")
+
+
+@pytest.mark.parametrize("judge", ["align", "align:model=anthropic/claude-haiku-4-5"])
+def test_readings_come_before_the_judges_that_use_them(
+    run: Run, small: Study, tmp_path: Path, provider: StandIn, judge: str
+) -> None:
+    """One command reads the prompt and the three pictures, and then aligns the readings."""
+    study = without_readings(small, tmp_path / "bare")
+    path = tmp_path / "aligned.toml"
+    path.write_text(f'[[judges]]\njudge = "{judge}"\nbuilder = "anthropic/claude-sonnet-5"\n')
+    alignments = 3 if "model" in judge else 0
+    done = run("experiment", study.folder, path)
+    assert (done.code, len(provider.calls)) == (0, 4 + alignments)
+    assert "(anthropic/claude-sonnet-5, standard)" in done.out
+    judged = read_study(study.folder)
+    assert {hsg.blind for hsg in judged.hsgs.values()} == {True}
+    scored = [v for v in judged.verdicts if v.evaluator.name.startswith("align")]
+    assert {v.comparison for v in scored} == judged.comparisons.keys()
+    assert not any(isinstance(v.winner, Unscored) for v in scored)
+
+
+def test_a_judge_uses_the_readings_that_another_judge_of_the_experiment_makes(
+    run: Run, small: Study, tmp_path: Path
+) -> None:
+    study = without_readings(small, tmp_path / "bare")
+    path = tmp_path / "both.toml"
+    path.write_text(
+        '[[judges]]\njudge = "align"\n'
+        '[[judges]]\njudge = "semjudge:blind"\nmodel = "anthropic/claude-sonnet-5"\n'
+    )
+    done = run("experiment", study.folder, path)
+    assert done.code == 0
+    # Each judge decides three comparisons. The blind judge's readings are not counted as a step of their own.
+    assert "experiment: 6 comparisons judged, 0 unscored" in done.err
+
+
+def test_a_judge_without_readings_says_what_to_do(run: Run, small: Study, tmp_path: Path) -> None:
+    study = without_readings(small, tmp_path / "bare")
+    path = tmp_path / "unread.toml"
+    path.write_text('[[judges]]\njudge = "align"\n')
+    done = run("experiment", study.folder, path)
+    assert done.code == 3
+    assert "3 unscored, missing: no readings of prompt, a and b by any one interpreter (blind)" in done.err
+    assert "experiment: 0 comparisons judged, 3 unscored" in done.err
+    assert 'hint: add builder = "PROVIDER/MODEL" to the judge in the experiment file' in done.err

@@ -57,7 +57,7 @@ def test_a_refused_reading_is_asked_once_and_never_again_unless_it_is_to_be_retr
         assert len(provider.calls) == 1 + 3 + 2
         assert sum(refused(call) for call in provider.calls) == 1
         assert done.code == 3
-        assert "3 comparisons judged, 2 of them unscored" in done.out
+        assert "1 comparison judged, 2 unscored" in done.out
         recorded = lines(small)
         again = run(*asked)
         assert again.code == 3
@@ -215,12 +215,12 @@ def test_a_study_is_read_blind_and_given_and_read_again_for_nothing(
     dry = run(*asked, "--view", "both", "--dry-run")
     assert "a run would make about 7 calls" in dry.err
     blind = run(*asked)
-    assert blind.out == "4 readings made, 0 unscored\n"
+    assert blind.out == "anthropic/claude-sonnet-5: 4 readings made, 0 unscored\n"
     assert len(provider.calls) == 4
     both = run(*asked, "--view", "both")
-    assert both.out == "3 readings made, 0 unscored\n"
+    assert both.out == "anthropic/claude-sonnet-5: 3 readings made, 0 unscored\n"
     assert len(provider.calls) == 7
-    assert run(*asked, "--view", "both").out == "0 readings made, 0 unscored\n"
+    assert run(*asked, "--view", "both").out == "anthropic/claude-sonnet-5: 0 readings made, 0 unscored\n"
     made = [h for h in read_study(small.folder).hsgs.values() if h.reading.interpreter.kind == "model"]
     assert sorted(hsg.blind for hsg in made) == [False] * 3 + [True] * 4
     aligned = run("run", small.folder, "--judge", "align", "--interpreter", "anthropic/claude-sonnet-5")
@@ -230,7 +230,7 @@ def test_a_study_is_read_blind_and_given_and_read_again_for_nothing(
 def test_a_sign_that_was_not_read_makes_the_exit_code_3(run: Run, small: Study) -> None:
     with StandIn(refusing(small, reads_picture(small, 1))) as provider:
         done = run("read", small.folder, *MODEL, "--base-url", provider.url)
-    assert done.out == "3 readings made, 1 unscored\n"
+    assert done.out == "anthropic/claude-sonnet-5: 3 readings made, 1 unscored\n"
     assert done.code == 3
 
 

@@ -45,6 +45,7 @@ def reading(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_every_verb_shows_an_example(run: Run) -> None:
     from typer.main import get_command
 
@@ -128,6 +129,7 @@ def test_a_narrow_table_becomes_records(small: Study, run: Run, monkeypatch: pyt
     assert wide[:2] == ["one", "two"]
 
 
+@pytest.mark.slow
 def test_a_library_table_hides_ids_unless_asked(small: Study, run: Run) -> None:
     hidden = run("query", "readings", "--store", small.folder)
     hsg = next(iter(small.hsgs))

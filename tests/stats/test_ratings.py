@@ -10,10 +10,13 @@ from scipy import optimize, special
 
 from semiosis.stats import (
     GeneratorAgreement,
+    Interval,
+    bootstrap,
     bradley_terry,
     elo,
     generator_agreement,
     preference,
+    rating_estimates,
     thurstone,
     win_counts,
 )
@@ -278,3 +281,37 @@ def test_elo_in_small_blocks_of_memory_is_the_same(size: int, monkeypatch: pytes
     assert found() == at_once
     alone = elo(list(zip(a.tolist(), b.tolist(), truth.tolist(), strict=True)), shuffles=5)
     assert [at_once.reference[name] for name in range(4)] == pytest.approx([alone[name] for name in range(4)])
+
+
+@pytest.mark.parametrize("prior", [0.0, 0.5])
+@pytest.mark.parametrize("rare", [False, True])
+def test_intervals_of_ratings_are_those_of_the_jackknife_over_games(prior: float, rare: bool) -> None:
+    """The second implementation rates the games again without each prompt."""
+    games = [*round_robin(3), *([("g0", "rare", "a"), ("rare", "g0", "a")] if rare else [])]
+    prompts = [f"p{number % 9}" for number in range(120)] + ["p8", "p8"] * rare
+    rated = rating_estimates(games, prompts, prior=prior, level=0.9)
+    assert list(rated) == list(bradley_terry(games).names)
+
+    def rating(name: str, rows: np.ndarray) -> float:
+        found = bradley_terry([games[row] for row in rows], prior=prior)
+        return found[name] if name in found.names and not isinstance(found.scores, Unscored) else np.nan
+
+    for name, estimate in rated.items():
+        places = np.arange(len(games))
+        slow = bootstrap(lambda rows, n=name: rating(n, rows), places, prompts=prompts, method="t", level=0.9)
+        assert float(estimate) == pytest.approx(float(slow))
+        assert estimate.n == sum(name in row[:2] for row in games)
+        assert type(estimate.interval) is type(slow.interval)
+        if isinstance(slow.interval, Interval) and isinstance(estimate.interval, Interval):
+            ends = slow.interval.low, slow.interval.high
+            assert (estimate.interval.low, estimate.interval.high) == pytest.approx(ends, abs=1e-6)
+            assert estimate.interval.units == 9
+
+
+def test_ratings_without_a_maximum_or_with_few_prompts_have_no_interval() -> None:
+    unbeaten = rating_estimates([("x", "y", "a")] * 6, [f"p{n}" for n in range(6)])
+    assert not unbeaten["x"].scored
+    assert isinstance(unbeaten["x"].interval, Unscored)
+    few = rating_estimates(round_robin(), ["p1", "p2"] * 60)
+    assert all(estimate.scored and isinstance(estimate.interval, Unscored) for estimate in few.values())
+    assert rating_estimates([], []) == {}

@@ -63,7 +63,7 @@ def test_a_line_without_an_id_is_built_at_once(study: Study) -> None:
 def test_a_record_that_changes_under_an_open_study_is_noticed(study: Study) -> None:
     lines = the_file(study).read_text().splitlines(keepends=True)
     the_file(study).write_text("".join(reversed(lines)))
-    with pytest.raises(DataError, match=r"the record changed|not JSON"):
+    with pytest.raises(DataError, match=r"the record has changed|not JSON"):
         list(study.hsgs.values())
 
 
@@ -85,7 +85,7 @@ def test_plans_status_and_tables_build_no_hsg(study: Study, monkeypatch: pytest.
 
 
 def test_only_the_latest_stay_in_memory(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_hsg_index, "KEPT", 3)
+    monkeypatch.setattr(_hsg_index, "MAX_BUILT", 3)
     again = read_study(study.folder)
     assert list(again.hsgs.values()) == list(study.hsgs.values())
     assert len(again.hsgs._latest) == 3  # type: ignore[attr-defined]  # the memory is what is tested
