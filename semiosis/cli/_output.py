@@ -55,7 +55,14 @@ def show(text: str) -> None:
 
 def show_json(value: object) -> None:
     """Write a value as JSON to standard output."""
-    show_document(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+    show_json_text(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def show_json_text(text: str) -> None:
+    """Write JSON to standard output."""
+    from semiosis.files import escape_json
+
+    show_document(escape_json(text) + "\n")
 
 
 def show_document(text: str) -> None:

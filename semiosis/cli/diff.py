@@ -8,7 +8,7 @@ import typer
 
 from semiosis.cli import _aligning as aligning
 from semiosis.cli import _models as models
-from semiosis.cli._output import remark, show, show_document, wants_traceback
+from semiosis.cli._output import remark, show, show_document, show_json_text, wants_traceback
 
 if TYPE_CHECKING:
     from semiosis.report import DiffReport
@@ -199,8 +199,9 @@ def _print(found: Diff, form: str) -> None:
         return
     printed = {
         "--stat": lambda: "\n".join(found.report.stat),
-        "--json": lambda: found.json() + "\n",
+        "--json": found.json,
         "--html": found.report.page,
         "--md": found.report.markdown,
     }
-    (show if form == "--stat" else show_document)(printed[form]())
+    write = {"--stat": show, "--json": show_json_text}.get(form, show_document)
+    write(printed[form]())

@@ -7,7 +7,7 @@ import typer
 
 from semiosis.cli import _models as models
 from semiosis.cli._inputs import depth_of, sign_or_hsg
-from semiosis.cli._output import remark, show
+from semiosis.cli._output import remark, show, show_json_text
 from semiosis.cli._progress import progress
 from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
 from semiosis.cli.run import run_name
@@ -183,7 +183,7 @@ def _show(hsg: "HSG", save: str, *, as_json: bool) -> None:
         (hsg,) = save_readings(save, [hsg])
         remark(f"saved to {save}")
     if as_json:
-        show(to_json(hsg))
+        show_json_text(to_json(hsg))
     else:
         _outline(hsg)
 

@@ -3,6 +3,7 @@
 from semiosis.files._escape import (
     cypher_string,
     escape_csv,
+    escape_json,
     escape_latex,
     escape_markdown,
     one_line,
@@ -60,6 +61,7 @@ __all__ = [
     "decode_image",
     "decode_sign",
     "escape_csv",
+    "escape_json",
     "escape_latex",
     "escape_markdown",
     "from_folder",

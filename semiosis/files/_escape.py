@@ -85,6 +85,15 @@ def escape_csv(text: str) -> str:
     return "'" + visible(text) if text.startswith(_FORMULA) else visible(text)
 
 
+def escape_json(text: str) -> str:
+    """Return JSON in which control characters are escapes, so that a terminal does not act on them.
+
+    >>> escape_json('"a lily\\u202e"')
+    '"a lily\\\\u202e"'
+    """
+    return _UNSAFE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
 def cypher_string(text: str) -> str:
     """Return a Cypher string literal, with its quotes.
 

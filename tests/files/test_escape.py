@@ -2,13 +2,22 @@
 
 import csv
 import io
+import json
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semiosis.files import cypher_string, escape_csv, escape_latex, escape_markdown, one_line, visible
+from semiosis.files import (
+    cypher_string,
+    escape_csv,
+    escape_json,
+    escape_latex,
+    escape_markdown,
+    one_line,
+    visible,
+)
 from semiosis.report import Table, to_csv, to_latex, to_markdown, to_text
 
 OVERRIDE = "lily\u202egnp.exe"
@@ -52,3 +61,10 @@ def test_a_cypher_string_keeps_its_content_inside_its_quotes() -> None:
     assert cypher_string('a"b\\c\n') == r'"a\"b\\c\n"'
     # Cypher reads \\u0027 as an apostrophe before it looks for strings, so the two halves are kept apart.
     assert cypher_string("\\u0027") == r'"\\" + "u0027"'
+
+
+@given(st.text())
+def test_json_holds_the_same_text_and_nothing_that_a_terminal_acts_on(text: str) -> None:
+    escaped = escape_json(json.dumps([text], ensure_ascii=False, indent=2))
+    assert json.loads(escaped) == [text]
+    assert visible(escaped) == escaped
