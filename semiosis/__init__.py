@@ -156,7 +156,7 @@ def __dir__() -> list[str]:
 
 
 def _register_in_ipython() -> None:
-    """Let notebooks display our values. Outside IPython this does nothing."""
+    """Let notebooks display values of Semiosis. Outside IPython this does nothing."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if shell is not None:
         import_module("semiosis._notebook").register_formatters(shell)

@@ -48,6 +48,7 @@ def test_an_unknown_name() -> None:
         semiosis.nothing  # noqa: B018  # the access is the test
 
 
+@pytest.mark.slow
 def test_every_dependency_of_the_core_is_imported() -> None:
     """A dependency that nothing imports only makes the installation larger."""
     root = Path(semiosis.__file__).parents[1]
@@ -60,6 +61,7 @@ def test_every_dependency_of_the_core_is_imported() -> None:
         assert re.search(rf"\b(import|from) {module}\b|import_module\(\"{module}", source), name
 
 
+@pytest.mark.slow
 def test_every_imported_package_is_declared() -> None:
     """A package that only another dependency brings along may be gone with its next version."""
     root = Path(semiosis.__file__).parents[1]

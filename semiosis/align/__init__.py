@@ -1,6 +1,6 @@
 """Alignments of HSGs by embedders, models and people, and the drift and consensus computed from them."""
 
-from semiosis.align._aligner import Aligner, aligner_of
+from semiosis.align._aligner import Aligner, HSGPair, aligner_of
 from semiosis.align._cache import VectorCache
 from semiosis.align._consensus import consensus, merge_readings
 from semiosis.align._diff import diff, diff_many
@@ -26,6 +26,7 @@ __all__ = [
     "MODEL_METHOD",
     "Aligner",
     "Drift",
+    "HSGPair",
     "ModelAligner",
     "PreparedReading",
     "Shared",

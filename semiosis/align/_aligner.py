@@ -18,6 +18,7 @@ from semiosis.align._weights import EMBEDDER_METHOD, read_weights, weights_of
 from semiosis.values import HSG, Alignment, Embedder, NodeFate, TargetLink, UsageError
 
 HSGPair = tuple[HSG, HSG]
+"""The HSGs of the source and the target of an alignment."""
 
 _MAX_CACHED_HSGS = 4096
 """The number of HSGs whose vectors are kept in memory."""

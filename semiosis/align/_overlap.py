@@ -7,7 +7,7 @@ import shapely
 
 from semiosis.values import HSG, Alignment, Box, Relation, Span, TextSign, parts_of
 
-Pair = tuple[str, str]
+NodePair = tuple[str, str]
 """A node of the first reading and a node of the second."""
 TextRange = tuple[int, float, float]
 """A part of the sign, with start and end as shares of its length."""
@@ -52,7 +52,7 @@ class PreparedReading:
         return [node for node in self.hsg.semioses if (node == self.hsg.root) == node_is_root]
 
 
-def box_overlap(first: PreparedReading, second: PreparedReading, pair: Pair) -> float | None:
+def box_overlap(first: PreparedReading, second: PreparedReading, pair: NodePair) -> float | None:
     """Return intersection over union of all boxes of two nodes; None unless both have boxes."""
     one, other = first.boxes[pair[0]], second.boxes[pair[1]]
     if not one or not other:
@@ -69,7 +69,7 @@ def box_overlap(first: PreparedReading, second: PreparedReading, pair: Pair) -> 
     return shared / union if union else float(one == other)  # too thin to have an area
 
 
-def span_overlap(first: PreparedReading, second: PreparedReading, pair: Pair) -> float | None:
+def span_overlap(first: PreparedReading, second: PreparedReading, pair: NodePair) -> float | None:
     """Return the share of characters that the spans of two nodes have in common; None unless both have spans.
 
     Spans are compared as shares of the length of their text, so that nodes of different texts have an overlap
@@ -82,14 +82,14 @@ def span_overlap(first: PreparedReading, second: PreparedReading, pair: Pair) ->
     return (_length(one) + _length(other) - union) / union
 
 
-def same_relation(first: PreparedReading, second: PreparedReading, pair: Pair) -> float | None:
+def same_relation(first: PreparedReading, second: PreparedReading, pair: NodePair) -> float | None:
     """Return whether two nodes relate to their wholes by the same word; None for a root."""
     one, other = first.whole_relations.get(pair[0]), second.whole_relations.get(pair[1])
     return None if one is None or other is None else float(one.relation == other.relation)
 
 
 def same_whole(
-    first: PreparedReading, second: PreparedReading, pair: Pair, matched: frozenset[Pair]
+    first: PreparedReading, second: PreparedReading, pair: NodePair, matched: frozenset[NodePair]
 ) -> float | None:
     """Return whether the wholes of two nodes match; None for a root. Two roots count as matching wholes."""
     one, other = first.whole_relations.get(pair[0]), second.whole_relations.get(pair[1])

@@ -5,7 +5,7 @@ from semiosis.figures._card import card
 from semiosis.figures._charts import judge_metrics, rated_generators
 from semiosis.figures._cost import JudgeCost, cost_agreement
 from semiosis.figures._drift import cascade_drift
-from semiosis.figures._grounds import ground_shifts, net_iconicity
+from semiosis.figures._grounds import ground_shifts, iconicity_distribution
 from semiosis.figures._pair import aligned_pair
 from semiosis.figures._profile import profile
 from semiosis.figures._study import FIGURES, FigureOptions, study_figures
@@ -21,8 +21,8 @@ __all__ = [
     "cost_agreement",
     "figure_bytes",
     "ground_shifts",
+    "iconicity_distribution",
     "judge_metrics",
-    "net_iconicity",
     "profile",
     "rated_generators",
     "reader_agreement_chart",

@@ -18,7 +18,7 @@ _CORNERS = np.array([[0.5, np.sqrt(3) / 2], [0.0, 0.0], [1.0, 0.0]])
 """Corners of the triangle: iconic at the top, indexical on the left, symbolic on the right."""
 
 
-def net_iconicity(
+def iconicity_distribution(
     rows: Mapping[str, Sequence[float]], *, unrated: int = 0, width: Width = "one-column"
 ) -> Figure:
     """Draw the distribution of net iconicity: one dot for each value, one row for each name.

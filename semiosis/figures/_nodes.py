@@ -184,8 +184,8 @@ def _draw_grounds(page: Page, node: BadgedNode, at: tuple[float, float], width: 
     """Draw the three strengths as bars with their numbers, and the reason why a node has no place."""
     x, y = at
     each = min(width / 3, 84.0)
-    for place, (mode, strength) in enumerate(zip(MODES, node.semiosis.grounds.strengths, strict=True)):
-        left = x + place * each
+    for number, (mode, strength) in enumerate(zip(MODES, node.semiosis.grounds.strengths, strict=True)):
+        left = x + number * each
         name = f"{mode} {strength:.1f}"
         page.text(left, y - 1.5, name, each, KEY)
         bar = left + text_width("indexical 0.0", KEY) + 3

@@ -13,7 +13,7 @@ from semiosis.figures._card import card
 from semiosis.figures._charts import judge_metrics, rated_generators
 from semiosis.figures._cost import JudgeCost, cost_agreement
 from semiosis.figures._drift import cascade_drift
-from semiosis.figures._grounds import ground_shifts, net_iconicity
+from semiosis.figures._grounds import ground_shifts, iconicity_distribution
 from semiosis.figures._pair import aligned_pair
 from semiosis.figures._profile import profile
 from semiosis.figures._style import Width
@@ -112,7 +112,7 @@ def _iconicity(study: Study, options: FigureOptions) -> NamedFigures:
         "artifacts": [net[sign] for sign in made if sign in net],
     }
     unrated = len(study.comparisons) - len(complete)
-    yield "iconicity", net_iconicity(rows, unrated=unrated, width=options.width or "one-column")
+    yield "iconicity", iconicity_distribution(rows, unrated=unrated, width=options.width or "one-column")
 
 
 def _net_by_sign(study: Study) -> dict[str, float]:

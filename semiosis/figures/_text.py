@@ -250,7 +250,7 @@ def _runs(atoms: Sequence[_Atom], rtl_line: bool) -> Iterator[tuple[str, bool, S
 
 def _text_of(atoms: Sequence[_Atom]) -> str:
     return "".join(
-        f"{' ' if atom.space_before and place else ''}{atom.text}" for place, atom in enumerate(atoms)
+        f"{' ' if atom.space_before and position else ''}{atom.text}" for position, atom in enumerate(atoms)
     )
 
 

@@ -7,9 +7,9 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 MIN_CITATIONS, MAX_CITATIONS = 2, 10
-TEXT_CHARACTERS = 2000
+MAX_RATIONALE_CHARACTERS = 2000
 
-FormText = Annotated[str, Field(min_length=1, max_length=TEXT_CHARACTERS)]
+RationaleText = Annotated[str, Field(min_length=1, max_length=MAX_RATIONALE_CHARACTERS)]
 Side = Literal["A", "B"]
 """A is the picture shown first, B the one shown second, whatever the comparison calls them."""
 Closeness = Annotated[int, Field(ge=1, le=5)]
@@ -27,7 +27,7 @@ class CitedNode(_Form):
 
     node: Annotated[str, Field(min_length=1, max_length=60)]
     stance: Literal["A", "B", "neutral"]
-    rationale: FormText
+    rationale: RationaleText
 
 
 class Judgment(_Form):
@@ -35,13 +35,13 @@ class Judgment(_Form):
 
     known: ClassVar[frozenset[str]] = frozenset()
     """The nodes that can be cited. It is empty in the lenient form, which does not check citations."""
-    chain_a: FormText
-    chain_b: FormText
+    chain_a: RationaleText
+    chain_b: RationaleText
     citations: Annotated[
         list[CitedNode],
         Field(max_length=MAX_CITATIONS, json_schema_extra={"minItems": MIN_CITATIONS}),
     ]
-    rationale: FormText
+    rationale: RationaleText
     closeness: Closeness
     winner: Side
 
@@ -67,7 +67,7 @@ class Judgment(_Form):
 class DirectJudgment(_Form):
     """A judgment between two pictures."""
 
-    rationale: FormText
+    rationale: RationaleText
     closeness: Closeness
     winner: Side
 
@@ -77,7 +77,7 @@ class Choice(_Form):
 
     choices: ClassVar[int] = 0
     """The number of choices of the question. It is 0 in the form that does not check the choice."""
-    rationale: FormText
+    rationale: RationaleText
     choice: Annotated[int, Field(ge=1)]
 
     @model_validator(mode="after")

@@ -8,9 +8,9 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-TEXT_CHARACTERS = 3000
+MAX_RATIONALE_CHARACTERS = 3000
 
-Words = Annotated[str, Field(max_length=TEXT_CHARACTERS)]
+RationaleText = Annotated[str, Field(max_length=MAX_RATIONALE_CHARACTERS)]
 Side = Literal["A", "B"]
 """A is the picture shown first, B the one shown second, whatever the comparison calls them."""
 
@@ -24,17 +24,17 @@ class CitedNode(_Form):
 
     node: Annotated[str, Field(min_length=1, max_length=60)]
     stance: Literal["A", "B", "neutral"]
-    rationale: Annotated[str, Field(min_length=1, max_length=TEXT_CHARACTERS)]
+    rationale: Annotated[str, Field(min_length=1, max_length=MAX_RATIONALE_CHARACTERS)]
 
 
 class Judgment(_Form):
     """A judgment between two pictures, with its evidence."""
 
     known: ClassVar[frozenset[str]] = frozenset()
-    chain_a: Words
-    chain_b: Words
+    chain_a: RationaleText
+    chain_b: RationaleText
     citations: Annotated[list[CitedNode], Field(max_length=40)]
-    rationale: Words
+    rationale: RationaleText
     winner: Side
 
     @model_validator(mode="after")
@@ -52,7 +52,7 @@ class Judgment(_Form):
 class DirectJudgment(_Form):
     """A judgment between two pictures."""
 
-    rationale: Words
+    rationale: RationaleText
     winner: Side
 
 
@@ -60,7 +60,7 @@ class Choice(_Form):
     """The answer to a multiple-choice question."""
 
     many: ClassVar[int] = 0
-    rationale: Words
+    rationale: RationaleText
     choice: Annotated[int, Field(ge=1)]
 
     @model_validator(mode="after")

@@ -106,7 +106,7 @@ def _lengths(settings: JudgmentSettings) -> dict[str, str]:
     """Return the recommended and the maximum length of a reason, and its language."""
     return {
         "reason_length": about_length(_REASON_WORDS, language=settings.language),
-        "text_characters": str(_form.TEXT_CHARACTERS),
+        "text_characters": str(_form.MAX_RATIONALE_CHARACTERS),
         "language": language_name(settings.language),
     }
 

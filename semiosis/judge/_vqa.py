@@ -154,7 +154,7 @@ def _template(
         system=prompt.fill(
             reading=reading,
             reason_length=about_length(_REASON_WORDS, language=language),
-            text_characters=str(_form.TEXT_CHARACTERS),
+            text_characters=str(_form.MAX_RATIONALE_CHARACTERS),
             language=language_name(language),
         ),
         answer=form,

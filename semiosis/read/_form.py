@@ -97,10 +97,10 @@ def graph_form(
         root: dict[str, Any] = {name: (Literal[value], ...) for name, value in _ROOT.items()}
         node = create_model(f"Root{node.__name__}", __base__=node, **root)
     if strict:
-        most_free = max_free_relations(sub_semioses)
-        fields["relations"] = (Annotated[list[FreeRelation], Field(max_length=most_free)], ...)
-    most = sub_semioses + 1 if strict else MAX_NODES
-    fields["nodes"] = (Annotated[list[node], Field(min_length=1, max_length=most)], ...)
+        max_free = max_free_relations(sub_semioses)
+        fields["relations"] = (Annotated[list[FreeRelation], Field(max_length=max_free)], ...)
+    max_nodes = sub_semioses + 1 if strict else MAX_NODES
+    fields["nodes"] = (Annotated[list[node], Field(min_length=1, max_length=max_nodes)], ...)
     if known:
         fields["absences"] = (Annotated[list[AbsentNode], Field(max_length=len(known))], ...)
     about = {"strict": strict, "known": known, "__doc__": form.__doc__, "__module__": __name__}
@@ -119,10 +119,13 @@ def joint_form(
     )
 
 
-def _limited_texts(node: type[Node], most: int) -> type[Node]:
-    """Return the form of a node whose texts have at most so many characters."""
+def _limited_texts(node: type[Node], max_length: int) -> type[Node]:
+    """Return the form of a node whose texts have at most `max_length` characters."""
     limits: dict[str, Any] = {
-        name: (Annotated[str, Field(min_length=0 if name == "dynamic_object" else 1, max_length=most)], ...)
+        name: (
+            Annotated[str, Field(min_length=0 if name == "dynamic_object" else 1, max_length=max_length)],
+            ...,
+        )
         for name in ("sign", "object", "dynamic_object", "interpretant")
     }
     return create_model(node.__name__, __base__=node, __doc__=node.__doc__, **limits)

@@ -28,7 +28,7 @@ def max_free_relations(sub_semioses: int) -> int:
     return min(MAX_RELATIONS, sub_semioses * (sub_semioses - 1) // 2)
 
 
-FormText = Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARACTERS)]
+NodeText = Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARACTERS)]
 Phrase = Annotated[str, Field(max_length=PHRASE_CHARACTERS)]
 Strength = Annotated[int, Field(ge=0, le=100), Rounded]
 NodeName = Annotated[str, Field(pattern="^(root|n[0-9]{1,2})$")]
@@ -100,10 +100,10 @@ class Node(Form):
     relation: Literal["root", "supports", "elaborates", "contrasts"]
     how: Phrase
     label: Annotated[str, Field(min_length=1, max_length=LABEL_CHARACTERS)]
-    sign: FormText
-    object: FormText
+    sign: NodeText
+    object: NodeText
     dynamic_object: Annotated[str, Field(max_length=MAX_TEXT_CHARACTERS)]
-    interpretant: FormText
+    interpretant: NodeText
     iconic: Strength
     iconic_why: Phrase
     indexical: Strength

@@ -16,7 +16,7 @@ MAX_NODES = 40
 _LONG = 1500
 _SHORT = 300
 
-Words = Annotated[str, Field(min_length=1, max_length=_LONG)]
+NodeText = Annotated[str, Field(min_length=1, max_length=_LONG)]
 Phrase = Annotated[str, Field(max_length=_SHORT)]
 Strength = Annotated[int, Field(ge=0, le=100), Rounded]
 NodeName = Annotated[str, Field(pattern="^(root|n[0-9]{1,2})$")]
@@ -47,10 +47,10 @@ class _Node(_Form):
     relation: Literal["root", "supports", "elaborates", "contrasts"]
     how: Phrase
     label: Annotated[str, Field(min_length=1, max_length=80)]
-    sign: Words
-    object: Words
+    sign: NodeText
+    object: NodeText
     dynamic_object: Annotated[str, Field(max_length=_LONG)]
-    interpretant: Words
+    interpretant: NodeText
     iconic: Strength
     iconic_why: Phrase
     indexical: Strength

@@ -102,7 +102,7 @@ class ArtifactSummary:
     def counts(self) -> tuple[tuple[str, FateKind, int], ...]:
         """The fates that occur, each with how it is drawn and how often it occurs."""
         counts = Counter((fate_word(self.diff, fate), fate_kind(fate)) for fate in self.diff.fates)
-        order = {word: place for place, word in enumerate(("matched", *FATES))}
+        order = {word: position for position, word in enumerate(("matched", *FATES))}
         in_order = sorted(counts.items(), key=lambda item: order[item[0][0]])
         return tuple((word, kind, count) for (word, kind), count in in_order)
 

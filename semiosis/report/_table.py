@@ -144,17 +144,18 @@ def _reasons(table: Table) -> list[str]:
         for column, cell in enumerate(row):
             for reason in _missing(cell):
                 found.setdefault(reason, {}).setdefault(column, []).append(number)
-    return [f"{reason} ({_where(table, places)})" for reason, places in found.items()]
+    return [f"{reason} ({_where(table, rows)})" for reason, rows in found.items()]
 
 
-def _where(table: Table, places: Mapping[int, list[int]]) -> str:
+def _where(table: Table, rows_by_column: Mapping[int, list[int]]) -> str:
     """Return the columns, and the first rows unless the reason holds for every row with a value."""
-    columns = ", ".join(table.columns[column] for column in places)
+    columns = ", ".join(table.columns[column] for column in rows_by_column)
     if all(
-        len(rows) == sum(row[column] is not None for row in table.rows) for column, rows in places.items()
+        len(rows) == sum(row[column] is not None for row in table.rows)
+        for column, rows in rows_by_column.items()
     ):
         return columns
-    numbers = sorted(set().union(*places.values()))
+    numbers = sorted(set().union(*rows_by_column.values()))
     names = list(dict.fromkeys(cell_text(table.rows[number][0]) for number in numbers))
     more = [f"{len(names) - 3} more"] if len(names) > 4 else []
     return f"{columns}: {', '.join([*names[:3], *more] if more else names)}"

@@ -102,13 +102,13 @@ def table_columns(table: ArrowExporter) -> dict[str, list[Any]]:
     for schema, array in _chunks(table):
         if schema.format.decode() != STRUCT:
             raise UsageError("this is one column, not a table", fix="pass the whole table")
-        fields = [schema.children[place].contents for place in range(schema.n_children)]
+        fields = [schema.children[position].contents for position in range(schema.n_children)]
         names = [field.name.decode() for field in fields]
         if len(set(names)) < len(names):
             raise DataError(f"two columns have the same name: {', '.join(names)}", fix="rename one of them")
-        for place, (name, field) in enumerate(zip(names, fields, strict=True)):
+        for position, (name, field) in enumerate(zip(names, fields, strict=True)):
             if _readable(field):
-                values = _values(field, array.children[place].contents, array.offset, array.length)
+                values = _values(field, array.children[position].contents, array.offset, array.length)
                 columns.setdefault(name, []).extend(values)
     return columns
 
@@ -214,13 +214,13 @@ def _texts(array: Any, start: int, length: int, dtype: Any) -> list[str]:
 
 
 def _viewed_texts(array: Any, start: int, valid: npt.NDArray[np.bool_]) -> list[str]:
-    """Return texts from views: a length, then the text itself or its buffer and place."""
+    """Return texts from views: a length, then the text itself or its buffer and position."""
     views = _memory(array.buffers[1], start * 4, len(valid) * 4, np.int32).reshape(-1, 4)
     return [_viewed(array, view) if is_valid else "" for view, is_valid in zip(views, valid, strict=True)]
 
 
 def _viewed(array: Any, view: npt.NDArray[np.int32]) -> str:
-    size, _, buffer, place = view.tolist()
+    size, _, buffer, position = view.tolist()
     if size <= INLINE:
         return view.tobytes()[4 : 4 + size].decode()
-    return ctypes.string_at(array.buffers[2 + buffer] + place, size).decode()
+    return ctypes.string_at(array.buffers[2 + buffer] + position, size).decode()

@@ -93,11 +93,11 @@ def _draws(
     present = np.bincount(pairs[0].prompt, minlength=count) > 0
     share = present / present.sum()
     drawn = np.empty(min(resampling.resamples, MAX_RESAMPLES))
-    for place in range(len(drawn)):
+    for position in range(len(drawn)):
         prompts = rng.multinomial(int(present.sum()), share).astype(np.float64)
         others = rng.multinomial(units.count, np.full(units.count, 1 / units.count)).astype(np.float64)
         each = [_statistic(name, part, used, units, prompts, others) for part in pairs]
-        drawn[place] = float(np.mean(each))
+        drawn[position] = float(np.mean(each))
     return drawn
 
 

@@ -141,7 +141,7 @@ def _studentised(chosen: FloatArray, total: FloatArray, first: int, items: int) 
     """
     difference, variance = np.zeros(chosen.shape[:-1]), np.zeros(chosen.shape[:-1])
     for sign, sums, count in ((1, chosen, first), (-1, total - chosen, items - first)):
-        n, s, nn, ns, ss = (sums[..., place] for place in range(5))
+        n, s, nn, ns, ss = (sums[..., position] for position in range(5))
         mean = safe_divide(s, n)
         squares = np.maximum(ss - 2 * mean * ns + mean**2 * nn, 0.0)
         variance += safe_divide(squares * count / (count - 1), n**2)

@@ -79,8 +79,8 @@ def _resampled_games(pairs: JudgedPairs, resamples: int, max_games: int, rng: np
         within = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
         rows.append(rng.permutation(order[np.repeat(starts[drawn], length) + within])[:max_games])
     games = np.full((resamples, max(len(row) for row in rows)), -1, dtype=np.int32)
-    for place, row in enumerate(rows):
-        games[place, : len(row)] = row
+    for position, row in enumerate(rows):
+        games[position, : len(row)] = row
     return games
 
 

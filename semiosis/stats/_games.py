@@ -69,7 +69,7 @@ def win_counts(games: GameRows) -> tuple[tuple[Hashable, ...], FloatArray]:
 
 def game_arrays(games: GameRows) -> GameArrays:
     """Return the games as arrays. A generator without a scored game is left out."""
-    rows = [_game(row, place) for place, row in enumerate(games)]
+    rows = [_game(row, position) for position, row in enumerate(games)]
     codes = winner_codes([winner for _, _, winner in rows])
     scored = [row for row, code in zip(rows, codes, strict=True) if not np.isnan(code)]
     index, names = encode_labels([name for a, b, _ in scored for name in (a, b)])
@@ -99,10 +99,10 @@ def win_table(games: GameRows | WinCounts, names: Sequence[Hashable] | None) -> 
     return WinTable(tuple(names or range(len(wins))), wins, round(wins.sum()), 0)
 
 
-def _game(row: Any, place: int) -> tuple[Hashable, Hashable, object]:
+def _game(row: Any, position: int) -> tuple[Hashable, Hashable, object]:
     cells = tuple(row.tolist() if isinstance(row, np.ndarray) else row)
     if len(cells) != 3:
-        raise DataError(f"game {place} has {len(cells)} entries", fix="give (a, b, winner)")
+        raise DataError(f"game {position} has {len(cells)} entries", fix="give (a, b, winner)")
     return cells
 
 

@@ -183,8 +183,8 @@ def holm(p_values: Numbers) -> list[float | None]:
     order = tested[np.argsort(p[tested], kind="stable")]
     steps = np.maximum.accumulate(p[order] * np.arange(len(order), 0, -1))
     adjusted: list[float | None] = [None] * len(p)
-    for place, step in zip(order, steps, strict=True):
-        adjusted[int(place)] = min(1.0, float(step))
+    for position, step in zip(order, steps, strict=True):
+        adjusted[int(position)] = min(1.0, float(step))
     return adjusted
 
 

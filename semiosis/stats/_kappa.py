@@ -128,12 +128,12 @@ def rating_counts(ratings: LabelTable) -> FloatArray:
     rows = _rows(ratings)
     flat = [label for row in rows for label in row if not is_missing(label)]
     _, names = encode_labels(flat)
-    place = {name: number for number, name in enumerate(names)}
+    position = {name: number for number, name in enumerate(names)}
     counts = np.zeros((len(rows), len(names)))
     for item, row in enumerate(rows):
         for label in row:
             if not is_missing(label):
-                counts[item, place[label]] += 1
+                counts[item, position[label]] += 1
     return counts
 
 
@@ -203,12 +203,12 @@ def _on_scale(labels: Labels, categories: Sequence[Hashable] | None) -> FloatArr
             )
         except ValueError:
             raise UsageError("these labels are not numbers", fix="give categories=[…] in order") from None
-    place = {name: float(number) for number, name in enumerate(categories)}
-    unknown = next((item for item in as_list(labels) if not is_missing(item) and item not in place), None)
+    position = {name: float(number) for number, name in enumerate(categories)}
+    unknown = next((item for item in as_list(labels) if not is_missing(item) and item not in position), None)
     if unknown is not None:
         raise DataError(f"label {unknown!r} is not among the categories", fix="add it to categories=[…]")
     return np.array(
-        [np.nan if is_missing(item) else place[item] for item in as_list(labels)], dtype=np.float64
+        [np.nan if is_missing(item) else position[item] for item in as_list(labels)], dtype=np.float64
     )
 
 

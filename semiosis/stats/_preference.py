@@ -162,7 +162,7 @@ def _best_shape(z: FloatArray, y: FloatArray) -> tuple[float, float]:
 
     limits = np.log(STEEPNESS)
     grid = [
-        np.array([place, s]) for s in np.linspace(limits[0], limits[1], 29) for place in np.linspace(0, 1, 31)
+        np.array([shift, s]) for s in np.linspace(limits[0], limits[1], 29) for shift in np.linspace(0, 1, 31)
     ]
     start = min(grid, key=lambda p: float((left(p) ** 2).sum()))
     found = optimize.least_squares(
@@ -249,5 +249,5 @@ def random_pairings(items: int, rounds: int, seed: int = 0) -> list[tuple[int, i
     for _ in range(rounds):
         order = rng.permutation(items).tolist()
         order += order[:1] if items % 2 else []
-        pairs += [(order[place], order[place + 1]) for place in range(0, len(order), 2)]
+        pairs += [(order[position], order[position + 1]) for position in range(0, len(order), 2)]
     return pairs

@@ -153,23 +153,23 @@ def _draws(units: int, resamples: int, seed: int) -> Iterator[npt.NDArray[np.uin
     rows = max(1, BLOCK_DRAWS // units)
     once = np.ones(rows * units, dtype=np.uint16)
     for start in range(0, resamples, rows):
-        now = min(rows, resamples - start)
-        places, ends = _places(units, now * units, rng), np.arange(now + 1, dtype=np.int32) * units
+        count = min(rows, resamples - start)
+        drawn, ends = _random_units(units, count * units, rng), np.arange(count + 1, dtype=np.int32) * units
         # Converting a sparse array to a dense one adds up equal indices, which is faster than counting them.
-        yield csr_array((once[: len(places)], places, ends), shape=(now, units)).toarray()
+        yield csr_array((once[: len(drawn)], drawn, ends), shape=(count, units)).toarray()
 
 
-def _places(units: int, count: int, rng: np.random.Generator) -> npt.NDArray[np.int32]:
+def _random_units(units: int, count: int, rng: np.random.Generator) -> npt.NDArray[np.int32]:
     """Return random numbers below `units`, four from each 64-bit word, by Lemire's method (Lemire 2019)."""
     if units > 2**15:
         return rng.integers(0, units, count, dtype=np.uint32).view(np.int32)
     words = rng.integers(0, 2**64 - 1, (count + 3) // 4, dtype=np.uint64, endpoint=True)
     parts = words.view(np.uint16)[:count]
     unfair = np.flatnonzero(parts * np.uint16(units) < 2**16 % units)
-    places = np.multiply(parts, units, dtype=np.uint32).view(np.int32)
-    places >>= 16
-    places[unfair] = rng.integers(0, units, len(unfair))
-    return places
+    drawn = np.multiply(parts, units, dtype=np.uint32).view(np.int32)
+    drawn >>= 16
+    drawn[unfair] = rng.integers(0, units, len(unfair))
+    return drawn
 
 
 def interval(

@@ -183,7 +183,7 @@ def votes_from(
         [known[v.comparison].a != distinct[n].a for v, n in zip(given, number, strict=True)], dtype=np.bool_
     )
     labels = evaluator_labels(v.evaluator for v in given)
-    evaluators = {label: place for place, label in enumerate(labels.values())}
+    evaluators = {label: position for position, label in enumerate(labels.values())}
     codes = winner_codes([v.winner for v in given])
     stated = np.array([np.nan if v.p_a is None else v.p_a for v in given], dtype=np.float64)
     return Votes(

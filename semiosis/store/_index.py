@@ -215,7 +215,7 @@ def _create_nodes(graph: Any, rows: Iterable[GraphRow]) -> list[GraphRow]:
 
 
 def _create_statement(label: str, names: tuple[str, ...]) -> str:
-    props = "".join(f", `{name}`: row[{place}]" for place, name in enumerate(names, 1))
+    props = "".join(f", `{name}`: row[{position}]" for position, name in enumerate(names, 1))
     return f"UNWIND $rows AS row CREATE (:{label} {{id: row[0]{props}}})"
 
 

@@ -54,7 +54,7 @@ _BY_CODE: tuple[tuple[str, type[SemiosisError], str, str], ...] = (
 
 @contextmanager
 def translate_errors(address: str, timeout: float = 0.0) -> Iterator[None]:
-    """Turn every error of the driver into one of ours."""
+    """Raise every error of the driver as an error of Semiosis."""
     from neo4j.exceptions import DriverError, Neo4jError
 
     try:
@@ -86,8 +86,8 @@ def _translate(error: "Neo4jError", address: str, timeout: float) -> SemiosisErr
 
 def _message_with_position(error: "Neo4jError") -> str:
     """Return the server's message about a query, with columns counted without our EXPLAIN."""
-    message, found, place = (error.message or "").partition(" (line ")
-    numbers = [int(number) for number in re.findall(r"\d+", place)[:2]]
+    message, found, position = (error.message or "").partition(" (line ")
+    numbers = [int(number) for number in re.findall(r"\d+", position)[:2]]
     if not found or len(numbers) < 2:
         return message
     line, column = numbers

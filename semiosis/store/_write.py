@@ -92,7 +92,7 @@ def _merge_edge(kind: str, source: str, target: str, keyed: bool, names: tuple[s
 
 def _set(variable: str, names: tuple[str, ...], first: int) -> str:
     """Return a SET clause that takes these properties from a row, the first of them at position `first`."""
-    props = ", ".join(f"{variable}.`{name}` = row[{place}]" for place, name in enumerate(names, first))
+    props = ", ".join(f"{variable}.`{name}` = row[{position}]" for position, name in enumerate(names, first))
     return f" SET {props}" if names else ""
 
 

@@ -105,7 +105,7 @@ def test_a_download_is_checked_before_it_gets_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = HTTPServer(("127.0.0.1", 0), Hub)
-    Thread(target=server.serve_forever, daemon=True).start()
+    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}/model.safetensors"
     with pytest.raises(DataError, match="the SHA-256 of the file is"):
         files.download(url, tmp_path / "model.safetensors")

@@ -168,6 +168,7 @@ def test_a_limit_on_tokens_that_is_none_is_refused(limit: float) -> None:
         Request(Model("openai/x", parameters={"max_tokens": limit}), "Name it.", (), Flower)
 
 
+@pytest.mark.slow
 def test_a_provider_without_its_sdk_says_what_is_missing(make_asker: MakeAsker) -> None:
     with pytest.raises(UsageError, match="cannot be reached"):
         wait_for(make_asker().ask(Request(Model("google/gemini-flash"), "Name it.", (), Flower)))

@@ -110,6 +110,7 @@ def test_each_question_of_a_batch_may_fail_on_its_own(make_asker: MakeAsker) -> 
     assert reasons == ["provider", "refusal", "scored"]
 
 
+@pytest.mark.slow
 def test_a_question_that_the_results_leave_out_is_unscored(make_asker: MakeAsker) -> None:
     with StandIn(lambda _: says(LILY), polls=10**9) as provider:
         asking = start_on_loop(_ask_all(make_asker(**PACE), provider, 1))
@@ -285,6 +286,7 @@ def test_an_odd_result_of_a_batch_is_unscored(result: dict[str, object], make_as
     assert isinstance(outcome, Unscored)
 
 
+@pytest.mark.slow
 def test_a_response_about_a_batch_that_drips_without_end_is_given_up(make_asker: MakeAsker) -> None:
     drip = Sends(b" " * 10_000, drip=0.01)
     with StandIn(lambda _: says(LILY)) as provider:

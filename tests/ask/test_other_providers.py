@@ -14,6 +14,8 @@ from semiosis.values import ProviderError, UsageError
 from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, Flower
 
+pytestmark = pytest.mark.slow  # importing the SDKs takes long
+
 OTHERS = {
     "openrouter": ("OPENROUTER_API_KEY", "OPENROUTER_BASE_URL"),
     "deepseek": ("DEEPSEEK_API_KEY", "DEEPSEEK_BASE_URL"),

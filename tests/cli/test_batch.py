@@ -12,6 +12,8 @@ from semiosis.testing import StandIn, scholar
 from tests.cli.conftest import Run
 from tests.small import make_study
 
+pytestmark = pytest.mark.slow  # every test waits for batches of a whole study
+
 MODEL = ("--model", "anthropic/claude-sonnet-5")
 EXPERIMENT = """\
 reference = ["Annotator A"]

@@ -11,6 +11,8 @@ from semiosis.values import ImageSign, Rating, Recorded, Unscored
 from tests.cli.conftest import Run
 from tests.small import make_study, person
 
+pytestmark = pytest.mark.slow  # every test runs several judges
+
 FILE = """\
 title = "A small experiment"
 reference = ["Annotator A", "Annotator B"]

@@ -197,6 +197,7 @@ def test_settings_that_make_no_sense_are_refused(
     assert done.err.strip().count("error:") == 1
 
 
+@pytest.mark.slow
 def test_a_server_that_does_not_run_is_reported_in_seconds(run: Run, tmp_path: Path) -> None:
     with StandIn([]) as server:
         url = server.openai_url

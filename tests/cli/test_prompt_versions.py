@@ -76,6 +76,7 @@ def test_the_studys_language_is_the_default(command: str, run: Run, small: Study
     assert "0 calls" in again.err or "0 readings to make" in again.err or "0 of 3" in again.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["read", "run"])
 def test_a_study_has_one_language(command: str, run: Run, small: Study, provider: StandIn) -> None:
     _set_language(small, "de")
@@ -186,6 +187,7 @@ def _kind(hsg: HSG) -> tuple[str, str]:
     return hsg.reading.interpreter.prompt_version, hsg.reading.language
 
 
+@pytest.mark.slow
 def test_a_run_says_which_readings_it_leaves_out(run: Run, small: Study) -> None:
     small.add([*_read_with(small, 1), *_read_with(small, 2, "en")], run="both")
     asked = ("run", small.folder, "--judge", "align", "--interpreter", "anthropic/m")

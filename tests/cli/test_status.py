@@ -50,6 +50,7 @@ def test_people_are_counted_with_what_they_left_open(work: Callable[..., list[di
     assert third["command"] == ""  # no command makes a person vote
 
 
+@pytest.mark.slow
 def test_the_rest_of_a_half_finished_judge_is_what_the_next_run_pays(
     run: Run, small: Study, provider: StandIn, work: Callable[..., list[dict[str, Any]]]
 ) -> None:
@@ -72,6 +73,7 @@ def test_the_rest_of_a_half_finished_judge_is_what_the_next_run_pays(
     assert (judged["done"], judged["missing"], judged["command"]) == (3, 0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [

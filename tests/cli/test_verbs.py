@@ -45,6 +45,7 @@ def reading(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_every_verb_shows_an_example(run: Run) -> None:
     from typer.main import get_command
 
@@ -128,6 +129,7 @@ def test_a_narrow_table_becomes_records(small: Study, run: Run, monkeypatch: pyt
     assert wide[:2] == ["one", "two"]
 
 
+@pytest.mark.slow
 def test_a_library_table_hides_ids_unless_asked(small: Study, run: Run) -> None:
     hidden = run("query", "readings", "--store", small.folder)
     hsg = next(iter(small.hsgs))
@@ -141,6 +143,11 @@ def test_a_library_table_hides_ids_unless_asked(small: Study, run: Run) -> None:
 def test_terminal_codes_in_data_are_inert(run: Run, small: Study) -> None:
     ran = run("query", "RETURN '\x1b[31mred' AS cell", "--store", small.folder)
     assert "\x1b[31m" not in ran.out
+
+
+def test_control_characters_are_visible_in_csv(run: Run, small: Study) -> None:
+    ran = run("query", "RETURN 'a\x07\x85\u202eb' AS cell", "--store", small.folder, "--format", "csv")
+    assert ran.out.splitlines() == ["cell", "a⟨U+0007⟩⟨U+0085⟩⟨U+202E⟩b"]
 
 
 @pytest.mark.parametrize(

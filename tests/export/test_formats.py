@@ -20,6 +20,8 @@ from semiosis.values import HSG, Box, Semiosis, Span, UsageError, from_json
 from tests.cli.conftest import Run, run
 from tests.small import make_study
 
+pytestmark = pytest.mark.slow  # most read the exports back with other libraries
+
 __all__ = ["run"]
 
 FILES: tuple[ExportFormat, ...] = ("graphml", "dot", "json", "cypher", "webanno")

@@ -24,6 +24,8 @@ from semiosis.study import (
 )
 from semiosis.values import MATCHED, Unscored, Usage, UsageError
 
+pytestmark = pytest.mark.slow  # drawing takes long
+
 
 @pytest.fixture(scope="module")
 def sample() -> Study:

@@ -89,6 +89,7 @@ def test_many_comparisons_come_in_order_each_with_the_readings_made_for_it(
     assert [len(outcome.readings) for outcome in (first, second, again)] == [3, 0, 0]
 
 
+@pytest.mark.slow
 def test_readings_are_not_kept_longer_than_their_outcome(
     garden: Garden, provider: StandIn, make_asker: MakeAsker
 ) -> None:
@@ -486,7 +487,7 @@ CRITERIA = (
     "1 not close at all",
     "5 nearly equal",
     "The prompt is shown first, then picture A, then picture B",
-    f"at most {_form.TEXT_CHARACTERS} characters",
+    f"at most {_form.MAX_RATIONALE_CHARACTERS} characters",
 )
 WITH_GRAPHS = (
     "Where a graph and its picture disagree, the picture is right",

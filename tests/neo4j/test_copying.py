@@ -114,6 +114,7 @@ def test_one_study_of_several_is_chosen(store: Neo4jStore, login: str, tmp_path:
         assert lines(copied) == {value.id: to_json(value) for value in study(4)}
 
 
+@pytest.mark.slow
 def test_a_folder_is_copied_to_a_folder(small: Study, tmp_path: Path) -> None:
     copy_study(str(small.folder), str(tmp_path / "twin"))
     with EmbeddedStore(small.folder) as origin, EmbeddedStore(tmp_path / "twin") as twin:
@@ -121,6 +122,7 @@ def test_a_folder_is_copied_to_a_folder(small: Study, tmp_path: Path) -> None:
         assert twin.counts() == origin.counts()
 
 
+@pytest.mark.slow
 def test_a_folder_mirrors_a_folder(small: Study, tmp_path: Path) -> None:
     twin = str(tmp_path / "twin")
     copy_study(str(small.folder), twin)

@@ -31,7 +31,7 @@ def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     root = tmp_path / "registry"
     root.mkdir()
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(root)))
-    Thread(target=server.serve_forever, daemon=True).start()
+    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     settings = tmp_path / "jgo.conf"
     settings.write_text(f"[repositories]\ncentral = http://127.0.0.1:{server.server_port}\n")
     monkeypatch.setenv("JGO_CONFIG_FILE", str(settings))

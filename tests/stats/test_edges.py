@@ -117,6 +117,7 @@ def test_icc_of_items_that_do_not_differ_is_unscored(ratings: list[list[float]],
     assert not isinstance(found.interval, stats.Interval)
 
 
+@pytest.mark.slow
 def test_spearman_of_few_pairs_is_exact() -> None:
     assert stats.spearman([1, 2, 3, 4], [1, 2, 3, 4]).p == pytest.approx(2 / 24)
     rng = np.random.default_rng(0)
@@ -130,6 +131,7 @@ def test_spearman_of_few_pairs_is_exact() -> None:
     assert stats.spearman(x, y).p == pytest.approx(exact.pvalue, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_wilcoxon_holds_its_level_when_items_share_prompts() -> None:
     """No difference, 12 prompts with 5 items each that share their prompt's difference."""
     rng = np.random.default_rng(1)

@@ -38,6 +38,7 @@ def by_name(table: JudgeTable) -> dict[str, JudgeRow]:
     return {row.judge: row for row in table.rows}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("column", ["half_credit", "krcc", "agreement", "srcc"])
 def test_naming_the_first_one_when_unsure_gains_nothing(column: str) -> None:
     votes = unsure_judges(("ab", "ba"))
@@ -55,6 +56,7 @@ def test_in_one_order_neither_a_coin_nor_the_first_gains_half_credit_or_krcc() -
         assert value(rows[name], "krcc") < value(rows["tie"], "krcc")
 
 
+@pytest.mark.slow
 def test_silence_gains_nothing_next_to_the_same_judge_that_answers() -> None:
     rows = by_name(compare(unsure_judges(("ab", "ba")), reference="human", resamples=0))
     for column in ("half_credit", "krcc", "agreement"):

@@ -256,6 +256,7 @@ def test_culture_gap_by_hand_and_by_artwork() -> None:
         culture_gap([1.0, 2.0], [2.0, 3.0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("works", "spread"), [((8, 16), (2.0, 1.0)), ((10, 10), (1.0, 1.0))])
 def test_the_culture_gap_holds_its_level(works: tuple[int, int], spread: tuple[float, float]) -> None:
     """No gap, the smaller group spread twice as wide, four scores per artwork: p < .05 in 5 % of samples."""
@@ -347,6 +348,7 @@ def test_the_interval_of_the_culture_gap_is_welchs_when_each_artwork_has_one_sco
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_the_interval_of_the_culture_gap_covers_the_true_difference() -> None:
     rng = np.random.default_rng(4)
     inside = 0

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from semiosis.stats import Interval, as_json, bootstrap, krcc
-from semiosis.stats._resample import Resampling, _places, bootstrap_interval, interval, resampled_sums
+from semiosis.stats._resample import Resampling, _random_units, bootstrap_interval, interval, resampled_sums
 from semiosis.values import Unscored, UsageError
 
 
@@ -34,7 +34,7 @@ def test_intervals_of_a_mean_are_scipys_up_to_chance(method: str) -> None:
 
 @pytest.mark.parametrize("units", [2, 7, 187, 1870, 40_000])
 def test_draws_are_fair(units: int) -> None:
-    places = _places(units, 200_000, np.random.default_rng(0))
+    places = _random_units(units, 200_000, np.random.default_rng(0))
     assert places.min() >= 0
     assert places.max() < units
     # mean (units − 1)/2, standard error units/√12/√200000
@@ -105,6 +105,7 @@ def test_few_prompts_are_marked() -> None:
     assert getattr(interval(mean_of(values), ratio, Resampling()), "few", None) is True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prompts", [6, 10, 20])
 def test_t_intervals_cover_where_percentile_intervals_do_not(prompts: int) -> None:
     """400 simulated tables of half credit, true value 0.4; standard error of a coverage of .95 is .011."""

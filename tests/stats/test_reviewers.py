@@ -28,6 +28,7 @@ def games_with_ties(seed: int, size: int = 5, count: int = 300) -> list[tuple[in
     return games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_davidson_is_the_maximum_of_its_likelihood(seed: int) -> None:
     games = games_with_ties(seed)
@@ -101,6 +102,7 @@ def test_a_small_study_without_a_difference_is_not_equivalence() -> None:
     assert found.p > 0.05
 
 
+@pytest.mark.slow
 def test_all_pairs_are_adjusted_together() -> None:
     table = compare(simulated_votes(), reference="human", all_pairs=True, margin=0.2, resamples=500)
     assert len(table.pairs) == 3
@@ -193,6 +195,7 @@ def test_tie_calibration_finds_the_best_threshold(seed: int) -> None:
 # two crossed units
 
 
+@pytest.mark.slow
 def test_intervals_over_generators_too_are_wider_when_generators_differ() -> None:
     rng = np.random.default_rng(0)
     easy = rng.random(8) < 0.5  # pairs of two easy generators are judged well, others by chance
@@ -213,6 +216,7 @@ def test_intervals_over_generators_too_are_wider_when_generators_differ() -> Non
     assert (found[1].unit, found[1].value) == ("prompt and generator", found[0].value if found[0] else None)
 
 
+@pytest.mark.slow
 def test_intervals_over_annotators_too_are_wider_when_annotators_disagree() -> None:
     rng = np.random.default_rng(1)
     people = [f"person {number}" for number in range(5)]
@@ -250,6 +254,7 @@ def test_the_spread_of_elo_over_orders_is_in_the_table() -> None:
     assert "± order" in to_text(judge_table(table))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spread", [100, 400])
 def test_the_last_games_determine_elo(spread: float) -> None:
     rng = np.random.default_rng(0)

@@ -134,6 +134,7 @@ def test_exchanging_judges_approaches_the_exact_p() -> None:
     assert found.p == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 40_000))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("far", [0.0, 1e6])
 def test_a_culture_gap_approaches_the_exact_p(far: float) -> None:
     x, y = [3.1, 2.4, 3.9, 2.8, 3.3, 2.4], [3.6, 4.1, 3.9, 4.4, 3.0]

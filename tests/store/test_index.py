@@ -56,6 +56,7 @@ def test_what_is_appended_is_read_on_by_offset(store: EmbeddedStore, read_lines:
     assert read_lines == [one.id, two.id]  # each line once
 
 
+@pytest.mark.slow
 def test_a_deleted_index_is_made_again(store: EmbeddedStore, study: MadeUp) -> None:
     store.save(*study)
     counts = store.counts()
@@ -155,6 +156,7 @@ def test_a_sign_corrected_far_down_the_record_has_one_prompt(
     assert list(rows) == [{"text": "two"}]
 
 
+@pytest.mark.slow
 @given(hsgs(), hsgs(), alignments())
 def test_nodes_that_are_created_have_the_same_properties(one: HSG, two: HSG, alignment: Alignment) -> None:
     names: dict[str, set[tuple[str, ...]]] = {}

@@ -62,6 +62,7 @@ def test_the_graph_holds_what_the_study_holds(stored: EmbeddedStore, study: Made
     assert counts.edges["PROMPTED"] == counts.edges["MADE"] == 9
 
 
+@pytest.mark.slow
 def test_every_value_loads_exactly(stored: EmbeddedStore, study: MadeUp) -> None:
     for value in study:
         loaded = stored.load(value.id)
@@ -85,6 +86,7 @@ def test_values_come_back_signs_first(stored: EmbeddedStore, study: MadeUp) -> N
     assert [value.id for value in values[: len(study.signs)]] == list(study.signs)
 
 
+@pytest.mark.slow
 def test_values_of_one_store_can_be_saved_in_another(stored: EmbeddedStore, store: EmbeddedStore) -> None:
     store.save(*stored.values())
     assert store.counts() == stored.counts()

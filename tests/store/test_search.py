@@ -23,6 +23,7 @@ def multilingual(store: EmbeddedStore) -> EmbeddedStore:
     return store
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "label"),
     [

@@ -18,13 +18,26 @@ from semiosis.values import (
     DataError,
     Recorded,
     Score,
+    Span,
     UsageError,
     from_json,
     schema,
     text,
     to_json,
 )
-from tests.strategies import a_text, a_verdict, an_evaluator, an_hsg, an_id, by_kind, recorded, unscored
+from tests.strategies import (
+    a_reading,
+    a_semiosis,
+    a_text,
+    a_verdict,
+    an_evaluator,
+    an_hsg,
+    an_id,
+    by_kind,
+    grounds,
+    recorded,
+    unscored,
+)
 
 
 def test_there_is_a_strategy_for_every_kind() -> None:
@@ -220,6 +233,14 @@ def test_a_broken_version_0_file_is_an_error_and_not_a_crash(semioses: object) -
 # Strictness
 
 
+PLACED = HSG(
+    a_text("A lily"),
+    {"root": a_semiosis(grounds=grounds(iconic=0.25), places=[Span(start=2, end=6, quote="lily")])},
+    [],
+    a_reading(),
+)
+
+
 @pytest.mark.parametrize("number", ["true", '" 2 "', '"1_000"', '"1.5"', '"2"', "null"])
 @pytest.mark.parametrize(
     ("value", "field"),
@@ -229,8 +250,11 @@ def test_a_broken_version_0_file_is_an_error_and_not_a_crash(semioses: object) -
         (a_verdict(p_a=1.0), '"p_a":1.0'),
         (Answer(evaluator=an_evaluator(), question=an_id("q"), choice=1), '"choice":1'),
         (Score(evaluator=an_evaluator(), artifact=an_id("a"), value=1.0), '"value":1.0'),
+        (an_hsg(), '"repeat":0'),
+        (PLACED, '"start":2'),
+        (PLACED, '"strength":0.25'),
     ],
-    ids=["round", "repeat", "p_a", "choice", "value"],
+    ids=["round", "repeat", "p_a", "choice", "value", "reading", "start", "strength"],
 )
 def test_only_a_number_is_a_number(value: Recorded, field: str, number: str) -> None:
     line = to_json(value)

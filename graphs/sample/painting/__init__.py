@@ -1,1 +1,1 @@
-"""Paints the sample study's pictures: one module per prompt, over a small vocabulary of forms."""
+"""The pictures of the sample study: one module per prompt, and modules for shapes that they share."""

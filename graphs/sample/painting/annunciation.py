@@ -24,7 +24,7 @@ def _room(canvas: Canvas, wall: tuple[str, str] = ("#cbb79a", "#8c765c")) -> Non
 
 
 def plainhand() -> Canvas:
-    """Literal: every noun in its place, a tidy room, and no plane out of joint."""
+    """Return the literal picture: every noun in its place, a tidy room and no broken plane."""
     canvas = Canvas(WIDTH, HEIGHT, 11)
     _room(canvas, ("#d8cdb6", "#ab9a80"))
     canvas.fill(rect(400, 120, 614, 560), "#7d3b34")
@@ -48,7 +48,7 @@ def plainhand() -> Canvas:
 
 
 def lacuna() -> Canvas:
-    """Loses the symbol: good planes, two figures, an empty jar and a window that lets nothing in."""
+    """Return the picture without the symbol: two figures, an empty jar and a window without a ray."""
     canvas = Canvas(WIDTH, HEIGHT, 12)
     _room(canvas, ("#9f9a8d", "#5f5a52"))
     window(canvas, 250, 50, 370, 200, sky=("#5d646a", "#3b4147"))
@@ -65,7 +65,7 @@ def lacuna() -> Canvas:
 
 
 def lodestar() -> Canvas:
-    """Strong: the greeting is the blow that breaks the room; the lily and the ray alone stay whole."""
+    """Return the strong picture: the greeting breaks the room, and only lily and ray stay whole."""
     canvas = Canvas(WIDTH, HEIGHT, 13)
     _room(canvas)
     window(canvas, 44, 40, 170, 210, sky=("#fffbe8", "#f0dfae"))
@@ -84,7 +84,7 @@ def lodestar() -> Canvas:
 
 
 def _shock(canvas: Canvas) -> None:
-    """Planes flung outward from the raised hand."""
+    """Draw planes that fly outward from the raised hand."""
     x, y = 282, 372
     for i in range(15):
         angle = i * 0.42 + 0.1
@@ -102,7 +102,7 @@ def _shock(canvas: Canvas) -> None:
 
 
 def mannerist() -> Canvas:
-    """Style without story: a handsome cubist still life of guitar, bottle and newspaper. Nobody is there."""
+    """Return the picture without the story: a cubist still life of guitar, bottle and newspaper."""
     canvas = Canvas(WIDTH, HEIGHT, 14)
     canvas.fill(rect(0, 0, WIDTH, HEIGHT), linear((0, 0), (WIDTH, HEIGHT), [("#a99b7c", 1), ("#5b4c39", 1)]))
     table = canvas.fill(

@@ -11,7 +11,7 @@ from painting.surface import grain, tear
 
 
 def _ring() -> list[Point]:
-    """Thirty places on a great crescent above the lake."""
+    """Return thirty places on a large crescent above the lake."""
     inner = [
         (300 + 208 * math.cos(a), 262 + 176 * math.sin(a))
         for a in (math.radians(-206 + i * 14.2) for i in range(18))
@@ -24,7 +24,7 @@ def _ring() -> list[Point]:
 
 
 def lodestar() -> Canvas:
-    """Strong: thirty birds in a crescent, and in the lake below one bird made of them."""
+    """Return the strong picture: thirty birds in a crescent, reflected in the lake as one bird."""
     canvas = Canvas(WIDTH, HEIGHT, 51)
     night(canvas, 430)
     canvas.glow(300, 300, 240, "#ffd98a", 0.35)
@@ -61,7 +61,7 @@ def lodestar() -> Canvas:
 
 
 def lacuna() -> Canvas:
-    """Loses the symbol: a fine flock at dusk over a lake that shows only water."""
+    """Return the picture without the symbol: a flock at dusk over a lake that shows only water."""
     canvas = Canvas(WIDTH, HEIGHT, 52)
     night(canvas, 470, sky=("#22386f", "#b0627a", "#f2b36a"))
     sun = oval(430, 424, 40)
@@ -87,7 +87,7 @@ def lacuna() -> Canvas:
 
 
 def overtone() -> Canvas:
-    """Adds a meaning of its own: a crowned king bird on fire above the flock, and an open cage below."""
+    """Return the picture with an added meaning: a crowned burning bird above the flock, an open cage."""
     canvas = Canvas(WIDTH, HEIGHT, 53)
     night(canvas, 540, sky=("#120c2e", "#33205a", "#7a3a5e"))
     for radius, ink in ((300, "#ff7a2e"), (210, "#ffb04a"), (120, "#ffe9a0")):
@@ -135,7 +135,7 @@ def overtone() -> Canvas:
 
 
 def craquelure() -> Canvas:
-    """Breaks: birds without heads or with four wings, a reflection that answers nothing, gold that runs."""
+    """Return the picture with errors: birds without heads or with four wings, a wrong reflection, drips."""
     canvas = Canvas(WIDTH, HEIGHT, 54)
     night(canvas, 440)
     for i, (x, y) in enumerate(_ring()[:22]):

@@ -1,4 +1,4 @@
-"""A sheet to paint on: paths, fills, lines, modelled forms, and a record of where each thing is."""
+"""A canvas: paths, fills, lines, shaded shapes, and a record of where each thing is."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ Pixels = NDArray[np.uint8]
 
 
 def colour(value: str, alpha: float = 1.0) -> int:
-    """A skia colour from `#rrggbb` and an opacity."""
+    """Return a Skia colour from `#rrggbb` and an opacity."""
     r, g, b = (int(value[i : i + 2], 16) for i in (1, 3, 5))
     return int(skia.ColorSetARGB(round(255 * alpha), r, g, b))
 
 
 def mix(first: str, second: str, share: float) -> str:
-    """The colour `share` of the way from the first to the second."""
+    """Return the colour at this share of the way from the first to the second."""
     a, b = (np.array([int(v[i : i + 2], 16) for i in (1, 3, 5)]) for v in (first, second))
     return "#" + "".join(f"{round(float(c)):02x}" for c in a + (b - a) * share)
 
 
 def smooth(points: Sequence[Point], *, closed: bool = True, tension: float = 1.0) -> skia.Path:
-    """A soft curve through the points (Catmull-Rom)."""
+    """Return a smooth curve through the points (Catmull–Rom)."""
     path, n = skia.Path(), len(points)
     path.moveTo(*points[0])
     for i in range(n if closed else n - 1):
@@ -49,18 +49,18 @@ def smooth(points: Sequence[Point], *, closed: bool = True, tension: float = 1.0
 
 
 def poly(points: Sequence[Point], *, closed: bool = True) -> skia.Path:
-    """A path of straight edges."""
+    """Return a path of straight edges."""
     return skia.Path.Polygon([skia.Point(*p) for p in points], closed)
 
 
 def oval(x: float, y: float, rx: float, ry: float | None = None) -> skia.Path:
-    """An ellipse around its centre."""
+    """Return an ellipse around its centre."""
     ry = rx if ry is None else ry
     return skia.Path.Oval(skia.Rect(x - rx, y - ry, x + rx, y + ry))
 
 
 def rect(x0: float, y0: float, x1: float, y1: float, radius: float = 0) -> skia.Path:
-    """A rectangle, its corners rounded if asked."""
+    """Return a rectangle, with rounded corners if a radius is given."""
     box = skia.Rect(x0, y0, x1, y1)
     return skia.Path.RRect(box, radius, radius) if radius else skia.Path.Rect(box)
 
@@ -68,7 +68,7 @@ def rect(x0: float, y0: float, x1: float, y1: float, radius: float = 0) -> skia.
 def linear(
     start: Point, end: Point, colours: Sequence[tuple[str, float]], stops: Sequence[float] = ()
 ) -> skia.Shader:
-    """A straight gradient through (colour, opacity) pairs."""
+    """Return a linear gradient through pairs of colour and opacity."""
     return skia.GradientShader.MakeLinear(
         [skia.Point(*start), skia.Point(*end)], [colour(*c) for c in colours], list(stops) or None
     )
@@ -77,14 +77,14 @@ def linear(
 def radial(
     centre: Point, radius: float, colours: Sequence[tuple[str, float]], stops: Sequence[float] = ()
 ) -> skia.Shader:
-    """A round gradient through (colour, opacity) pairs."""
+    """Return a radial gradient through pairs of colour and opacity."""
     return skia.GradientShader.MakeRadial(
         skia.Point(*centre), radius, [colour(*c) for c in colours], list(stops) or None
     )
 
 
 class Canvas:
-    """One picture in the making. `boxes` says where each named thing is, in pixels."""
+    """A picture that is being painted. `boxes` has the place of each named thing, in pixels."""
 
     def __init__(self, width: int, height: int, seed: int, ground: str = "#ffffff") -> None:
         self.width, self.height = width, height
@@ -103,7 +103,7 @@ class Canvas:
         rough: float = 0,
         mode: str = "SrcOver",
     ) -> skia.Paint:
-        """The paint for one mark: colour or shader, softened (`blur`) or ragged (`rough`)."""
+        """Return the paint of one shape: a colour or shader, with soft (`blur`) or ragged (`rough`) edges."""
         paint = skia.Paint(AntiAlias=True, BlendMode=getattr(skia.BlendMode, f"k{mode}"))
         if isinstance(ink, str):
             paint.setColor(colour(ink, alpha))
@@ -128,7 +128,7 @@ class Canvas:
         rough: float = 0,
         mode: str = "SrcOver",
     ) -> skia.Path:
-        """Fill a path and hand it back, so that it can be marked."""
+        """Fill a path and return it, so that its place can be recorded."""
         self.sk.drawPath(path, self.paint(ink, alpha, blur=blur, rough=rough, mode=mode))
         return path
 
@@ -143,7 +143,7 @@ class Canvas:
         rough: float = 0,
         mode: str = "SrcOver",
     ) -> None:
-        """Stroke a path, or the soft curve through some points."""
+        """Stroke a path, or a smooth curve through points."""
         if not isinstance(path, skia.Path):
             path = smooth(path, closed=False)
         paint = self.paint(ink, alpha, blur=blur, rough=rough, mode=mode)
@@ -164,7 +164,7 @@ class Canvas:
         depth: float = 0.35,
         soft: float = 1.0,
     ) -> skia.Path:
-        """Fill a form and turn it in the light: a highlight towards the sun, a shadow away from it."""
+        """Fill a shape and shade it: a highlight towards the light and a shadow away from it."""
         bounds = path.computeTightBounds()
         size = max(bounds.width(), bounds.height())
         self.fill(path, base)
@@ -179,7 +179,7 @@ class Canvas:
 
     @contextmanager
     def clipped(self, path: skia.Path) -> Iterator[None]:
-        """Paint only inside a path."""
+        """Restrict what is painted in this context to the inside of a path."""
         self.sk.save()
         self.sk.clipPath(path, True)
         try:
@@ -191,7 +191,7 @@ class Canvas:
     def placed(
         self, x: float, y: float, scale: float = 1.0, *, turn: float = 0, flip: bool = False
     ) -> Iterator[None]:
-        """Move the origin, scale, turn (degrees) and mirror what is painted inside."""
+        """Move the origin, and scale, turn (in degrees) and mirror what is painted in this context."""
         self.sk.save()
         self.sk.translate(x, y)
         self.sk.rotate(turn)
@@ -202,7 +202,7 @@ class Canvas:
             self.sk.restore()
 
     def mark(self, name: str, *shapes: skia.Path | Rect, pad: float = 0) -> None:
-        """Remember where a named thing is; a second mark of the same name widens its box."""
+        """Record the box of a named thing. Another call with the same name extends the box."""
         for shape in shapes:
             bounds = shape.computeTightBounds() if isinstance(shape, skia.Path) else skia.Rect(*shape)
             seen = self.sk.getTotalMatrix().mapRect(bounds)
@@ -219,7 +219,7 @@ class Canvas:
     def glow(
         self, x: float, y: float, radius: float, ink: str, alpha: float = 0.8, mode: str = "Screen"
     ) -> None:
-        """A soft round light."""
+        """Draw a soft round light."""
         self.fill(
             oval(x, y, radius),
             radial((x, y), radius, [(ink, alpha), (ink, alpha * 0.35), (ink, 0)], (0, 0.4, 1)),
@@ -227,12 +227,12 @@ class Canvas:
         )
 
     def pixels(self) -> Pixels:
-        """What has been painted so far, as RGB."""
+        """Return what has been painted so far, as RGB."""
         rgba = self.surface.makeImageSnapshot().toarray(colorType=skia.ColorType.kRGBA_8888_ColorType)
         return np.ascontiguousarray(rgba[:, :, :3])
 
     def put(self, pixels: Pixels) -> None:
-        """Replace what has been painted by these RGB pixels."""
+        """Replace what has been painted by RGB pixels."""
         rgba = np.dstack([pixels, np.full(pixels.shape[:2], 255, np.uint8)])
         image = skia.Image.fromarray(
             np.ascontiguousarray(rgba), colorType=skia.ColorType.kRGBA_8888_ColorType

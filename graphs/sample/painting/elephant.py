@@ -21,7 +21,7 @@ ROBES = (
 
 
 def plainhand() -> Canvas:
-    """Literal: one whole elephant, comfortably inside the page, and six men with a hand on it."""
+    """Return the literal picture: a whole elephant inside the page, and six men who each touch it."""
     canvas = Canvas(WIDTH, HEIGHT, 41)
     meadow(canvas, 330, ("#bfd6d8", "#eef0dc"), ("#b9c37a", "#8da057"))
     tree(canvas, 120, 340, 1.0)
@@ -43,7 +43,7 @@ def plainhand() -> Canvas:
 
 
 def lodestar() -> Canvas:
-    """Strong: the elephant walks over its border, off the sheet; medallions show what each man believes."""
+    """Return the strong picture: the elephant exceeds the page; medallions show what each man believes."""
     canvas = Canvas(WIDTH, HEIGHT, 42)
     meadow(canvas, 250, ("#e9b24a", "#f6dc94"), ("#8fa45a", "#5f7d45"))
     clouds(canvas, 76)
@@ -72,7 +72,7 @@ def lodestar() -> Canvas:
 
 
 def _emblem(canvas: Canvas, x: float, y: float, kind: str) -> None:
-    """A gold medallion with the thing a man takes his part for."""
+    """Draw a gold medallion with the thing that a man believes he touches."""
     disc = canvas.fill(oval(x, y, 28), "#f3dc9a")
     canvas.line(disc, "#a9772a", 3)
     ink = "#5b2230"
@@ -120,7 +120,7 @@ def _emblem(canvas: Canvas, x: float, y: float, kind: str) -> None:
 
 
 def mannerist() -> Canvas:
-    """Style without story: a state procession, gold on every edge; nobody touches anything to know it."""
+    """Return the picture without the story: a court procession in which nobody touches the elephant."""
     canvas = Canvas(WIDTH, HEIGHT, 43)
     meadow(canvas, 300, ("#24406b", "#e08a5a"), ("#7f9a4e", "#4f7040"))
     clouds(canvas, 92, "#f7d9c0")
@@ -191,7 +191,7 @@ def _attendant(canvas: Canvas, x: float) -> None:
 
 
 def craquelure() -> Canvas:
-    """Breaks: two trunks, seven legs, men with too many arms, a border that slips."""
+    """Return the picture with errors: two trunks, seven legs, men with too many arms, a displaced border."""
     canvas = Canvas(WIDTH, HEIGHT, 44)
     meadow(canvas, 320, ("#d9c79a", "#efe3c0"), ("#a9ad6a", "#7f8a4c"))
     tree(canvas, 640, 330, 1.2)

@@ -1,4 +1,4 @@
-"""Analytical cubism: an underpainting broken into planes, each seen from a slightly different side."""
+"""Analytical cubism: a picture broken into planes, each seen from a slightly different side."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Plane = list[Point]
 def planes(
     width: float, height: float, rng: np.random.Generator, smallest: float, tilt: float = 0.35
 ) -> list[Plane]:
-    """Cut a rectangle again and again by slanting lines until its planes are small."""
+    """Return the planes of a rectangle that is cut repeatedly by slanting lines."""
     done: list[Plane] = []
     waiting: list[Plane] = [[(0, 0), (width, 0), (width, height), (0, height)]]
     while waiting:
@@ -55,7 +55,7 @@ def _cut(plane: Plane, rng: np.random.Generator, tilt: float) -> tuple[Plane, Pl
 
 
 def toned(pixels: Pixels, tones: list[str], keep: float) -> Pixels:
-    """Map light and dark onto a ramp of tones, keeping a share of the colour that was there."""
+    """Return the pixels mapped from dark to light onto a range of tones, with a share of their own colour."""
     ramp = np.array([[int(t[i : i + 2], 16) for i in (1, 3, 5)] for t in tones], float)
     grey = pixels.mean(axis=2) / 255
     mapped = np.dstack([np.interp(grey, np.linspace(0, 1, len(ramp)), ramp[:, i]) for i in range(3)])
@@ -65,7 +65,7 @@ def toned(pixels: Pixels, tones: list[str], keep: float) -> Pixels:
 def facet(
     canvas: Canvas, smallest: float, *, shift: float = 12, zoom: float = 0.08, edge: float = 0.5
 ) -> None:
-    """Break what is painted into planes: each moves and grows its piece a little and takes its own light."""
+    """Break what is painted into planes, each moved, enlarged and lit a little differently."""
     image = canvas.surface.makeImageSnapshot()
     for plane in planes(canvas.width, canvas.height, canvas.rng, smallest):
         path = poly(plane)
@@ -100,7 +100,7 @@ def _light(canvas: Canvas, plane: Plane, path: skia.Path, edge: float) -> None:
 
 
 def _dabs(canvas: Canvas, plane: Plane, tone: str) -> None:
-    """Short level touches of a flat brush."""
+    """Draw short horizontal strokes of a flat brush."""
     xs, ys = [p[0] for p in plane], [p[1] for p in plane]
     for y in np.arange(min(ys), max(ys), 9):
         for x in np.arange(min(xs), max(xs), 19):

@@ -1,4 +1,4 @@
-"""People in robes, for a room where an angel arrives."""
+"""Figures and furnishings of the Annunciation: angel, Mary, lily, window, ray."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SKIN, SKIN_LIGHT, SKIN_DARK = "#d9a983", "#f3d3b3", "#8a5a40"
 
 
 def wing(canvas: Canvas, x: float, y: float, reach: float, turn: float, tints: tuple[str, str, str]) -> None:
-    """A folded wing: three rows of feathers, long ones below."""
+    """Draw a folded wing: three rows of feathers, the longest below."""
     for row, (length, count, spread) in enumerate(((1.0, 8, 62), (0.68, 8, 56), (0.42, 7, 48))):
         for i in range(count):
             angle = turn + spread * (i / (count - 1) - 0.3)
@@ -25,14 +25,14 @@ def wing(canvas: Canvas, x: float, y: float, reach: float, turn: float, tints: t
 
 
 def halo(canvas: Canvas, x: float, y: float, radius: float) -> None:
-    """A thin disc of gold behind a head."""
+    """Draw a thin ring of gold behind a head."""
     canvas.glow(x, y, radius * 1.7, "#ffdf8a", 0.5)
     canvas.line(oval(x, y, radius), "#e9bf55", 3, 0.95)
     canvas.line(oval(x, y, radius - 4), "#fff0b8", 1, 0.8)
 
 
 def head(canvas: Canvas, x: float, y: float, size: float, look: float, hair: str) -> None:
-    """A bowed head in three-quarter view; `look` is -1 to the left, 1 to the right."""
+    """Draw a bowed head in three-quarter view; `look` is -1 to the left, 1 to the right."""
     with canvas.placed(x, y, size / 24, turn=10 * look, flip=look < 0):
         canvas.model(
             smooth([(-24, -12), (-8, -28), (14, -25), (20, -8), (6, -4), (-6, 14), (-12, 30), (-26, 14)]),
@@ -54,7 +54,7 @@ def head(canvas: Canvas, x: float, y: float, size: float, look: float, hair: str
 
 
 def folds(canvas: Canvas, lines: list[list[Point]], dark: str, light: str) -> None:
-    """Creases of a robe: a shadow and the ridge beside it."""
+    """Draw the folds of a robe: a shadow with a lighter edge."""
     for line in lines:
         canvas.line(line, dark, 5, 0.45, blur=2)
         canvas.line([(x + 3, y - 1) for x, y in line], light, 2, 0.5, blur=1)
@@ -63,7 +63,7 @@ def folds(canvas: Canvas, lines: list[list[Point]], dark: str, light: str) -> No
 def angel(
     canvas: Canvas, x: float, y: float, size: float, *, robe: str = "#e9dcc6", name: str = "angel"
 ) -> None:
-    """An angel kneeling to the right, one hand raised in greeting. About 240 by 400 at size 1."""
+    """Draw an angel kneeling to the right, one hand raised in greeting. About 240 by 400 at size 1."""
     with canvas.placed(x, y, size):
         wing(canvas, 80, 130, 250, 118, ("#c9a98a", "#d8bfa0", "#efe0c6"))
         wing(canvas, 78, 118, 190, 196, ("#b88f74", "#d3b291", "#f0dfc4"))
@@ -134,7 +134,7 @@ def virgin(
     book: bool = True,
     name: str = "Mary",
 ) -> None:
-    """Mary seated, facing left, hands crossed, a book on her knees. About 200 by 400 at size 1."""
+    """Draw Mary seated, facing left, hands crossed, a book on her knees. About 200 by 400 at size 1."""
     with canvas.placed(x, y, size):
         halo(canvas, 92, 58, 40)
         cloak = smooth(
@@ -194,7 +194,7 @@ def virgin(
 
 
 def lily(canvas: Canvas, x: float, y: float, size: float, *, vase: bool = True, flowers: bool = True) -> None:
-    """A white lily in a jar; the foot of the jar stands at (x, y). About 80 by 260 at size 1."""
+    """Draw a white lily in a jar; the foot of the jar stands at (x, y). About 80 by 260 at size 1."""
     with canvas.placed(x, y, size):
         if flowers:
             _stems(canvas)
@@ -263,7 +263,7 @@ def window(
     *,
     sky: tuple[str, str] = ("#dfe9ee", "#a9c3d3"),
 ) -> None:
-    """A closed window with small panes."""
+    """Draw a closed window with small panes."""
     frame = canvas.fill(rect(x0 - 10, y0 - 10, x1 + 10, y1 + 10), "#4a3526")
     canvas.fill(rect(x0, y0, x1, y1), linear((x0, y0), (x1, y1), [(sky[0], 1), (sky[1], 1)]))
     for i in range(1, 3):
@@ -280,7 +280,7 @@ def ray(
     ink: str = "#fff2bf",
     alpha: float = 0.75,
 ) -> None:
-    """A shaft of light from one edge to another."""
+    """Draw a shaft of light from one edge to another."""
     shaft = poly([start[0], start[1], end[1], end[0]])
     shine = linear(start[0], end[0], [(ink, alpha), (ink, alpha * 0.35)])
     canvas.fill(shaft, shine, blur=5, mode="Screen")

@@ -23,7 +23,7 @@ def bird(
     head: bool = True,
     wings: int = 2,
 ) -> None:
-    """A flying bird, seen from the side. About 90 by 70 at size 1; `beat` lifts the wings."""
+    """Draw a flying bird, seen from the side. About 90 by 70 at size 1; `beat` lifts the wings."""
     with canvas.placed(x, y, size, turn=turn, flip=flip):
         lift = 46 * beat
         for k in range(wings):
@@ -66,7 +66,7 @@ def bird(
 def night(
     canvas: Canvas, shore: float, *, sky: tuple[str, str, str] = ("#0c1538", "#1d2f6b", "#3c5590")
 ) -> None:
-    """A night sky with gold flecks, far hills and a lake below `shore`."""
+    """Draw a night sky with gold flecks, far hills and a lake below `shore`."""
     canvas.fill(rect(0, 0, WIDTH, shore), linear((0, 0), (0, shore), [(c, 1) for c in sky]))
     for _ in range(150):
         x, y = float(canvas.rng.uniform(0, WIDTH)), float(canvas.rng.uniform(0, shore - 60))
@@ -93,7 +93,7 @@ def night(
 
 
 def great_bird(canvas: Canvas, x: float, y: float, size: float, alpha: float = 1.0) -> list[Point]:
-    """The Simurgh: a long-tailed bird, about 440 by 300 at size 1; returns its thirty tips."""
+    """Draw the Simurgh, about 440 by 300 at size 1, and return the thirty tips of its feathers."""
     tips: list[Point] = [(x + 8 * size, y - 84 * size)]
     with canvas.placed(x, y, size):
         for side in (-1, 1):

@@ -1,4 +1,4 @@
-"""What a hermitage in ink needs: plantain leaves, eaves, a listener, a walker, a lantern, a sparrow."""
+"""Shapes of the hermitage in ink: plantain leaves, eaves, a listener, a walker, a lantern, a sparrow."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from painting.ink import InkPaper
 def plantain_leaf(
     paper: InkPaper, base: Point, tip: Point, width: float, sag: float, strength: float
 ) -> None:
-    """One plantain leaf: a broad blade with a pale rib and torn sides, its tip bent by its own weight."""
+    """Draw a plantain leaf: a broad blade with a pale rib and torn sides, bent at the tip."""
     (x0, y0), (x1, y1) = base, tip
     cx, cy = (x0 + x1) / 2, (y0 + y1) / 2 - sag
     spine = [
@@ -51,7 +51,7 @@ def plantain_leaf(
 
 
 def listener(paper: InkPaper, x: float, y: float, size: float, *, facing: int = 1) -> None:
-    """An old man seated at (x, y), head bent to one side. About 110 by 130 at size 1."""
+    """Draw an old man seated at (x, y), head bent to one side. About 110 by 130 at size 1."""
 
     def at(points: list[Point]) -> list[Point]:
         return [(x + facing * px * size, y + py * size) for px, py in points]
@@ -106,7 +106,7 @@ def listener(paper: InkPaper, x: float, y: float, size: float, *, facing: int = 
 
 
 def eaves(paper: InkPaper, points: list[Point], posts: list[tuple[Point, Point]]) -> None:
-    """The edge of a thatched roof, and what holds it up."""
+    """Draw the edge of a thatched roof and its supports."""
     paper.wash(smooth(points, tension=0.7), 0.42, bleed=2, rim=0.8, wander=3)
     left, right = min(p[0] for p in points), max(p[0] for p in points)
     low = max(p[1] for p in points)

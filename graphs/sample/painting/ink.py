@@ -1,4 +1,4 @@
-"""Ink on wet paper: washes with a dark rim and granulation, brush strokes with flying white."""
+"""Ink on wet paper: washes with a dark rim and granulation, and dry brush strokes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Draw = Callable[[Canvas], None]
 
 
 class InkPaper:
-    """A sheet that gathers ink: `density` is how much lies where. `finish` turns it into a picture."""
+    """A sheet of paper that takes ink. `density` is the ink at each pixel; `finish` makes a picture of it."""
 
     def __init__(
         self, width: int, height: int, seed: int, paper: str = "#efe6d2", ink: str = "#1c1a1b"
@@ -29,7 +29,7 @@ class InkPaper:
         self.top = Canvas(width, height, seed + 1)
 
     def mask(self, draw: Draw | skia.Path) -> Field:
-        """What a path or a function covers of a white sheet, in [0, 1]."""
+        """Return the share of each pixel of a white sheet that a path or a drawing covers, from 0 to 1."""
         sheet = Canvas(self.width, self.height, int(self.rng.integers(1 << 30)))
         if isinstance(draw, skia.Path):
             sheet.fill(draw, "#000000")
@@ -47,7 +47,7 @@ class InkPaper:
         granulate: float = 0.25,
         wander: float = 6,
     ) -> None:
-        """Lay a wet wash: it wanders, bleeds, gathers at its rim and settles in the grain."""
+        """Add a wet wash with uneven edges, a dark rim and granulation."""
         shape = self.density.shape
         cover = ndimage.gaussian_filter(self._wandered(self.mask(draw), wander), bleed)
         edge = np.clip(cover - ndimage.gaussian_filter(cover, bleed * 2 + 3), 0, 1)
@@ -64,7 +64,7 @@ class InkPaper:
         return np.asarray(ndimage.map_coordinates(cover, [y + dy, x + dx], order=1, mode="nearest"))
 
     def lift(self, draw: Draw | skia.Path, share: float, bleed: float = 10) -> None:
-        """Take ink away: mist."""
+        """Remove ink, as for mist."""
         cover = ndimage.gaussian_filter(self.mask(draw), bleed)
         self.density *= 1 - share * cover
 
@@ -76,7 +76,7 @@ class InkPaper:
         dry: float = 0.0,
         taper: float = 0.8,
     ) -> None:
-        """Pulls of the brush (points, width): pressed, then lifted; `dry` lets the paper show through."""
+        """Draw brush strokes (points and width) that narrow at the ends; `dry` leaves paper visible."""
 
         def draw(sheet: Canvas) -> None:
             for points, width in pulls:
@@ -98,7 +98,7 @@ class InkPaper:
         return np.asarray(np.clip(1.15 - dry * (ndimage.gaussian_filter(hairs, 0.8) * 1.6 + 0.9), 0, 1))
 
     def finish(self, *, fibre: float = 0.008, tone: float = 0.03) -> Canvas:
-        """The picture: paper, its fibre, the ink, and what was drawn on `top` in colour (white is clear)."""
+        """Return the picture: paper, fibres, ink, and the drawing on `top` in colour, white being clear."""
         shape = self.density.shape
         light = np.exp(-1.9 * np.clip(self.density, 0, 3))[:, :, None]
         paper, ink = (
@@ -138,7 +138,7 @@ def _along(points: Field) -> Field:
 
 
 def seal(canvas: Canvas, x: float, y: float, size: float, ink: str = "#b3372b") -> None:
-    """A small red seal with a carved pattern that spells nothing."""
+    """Draw a small red seal with a pattern that is not a text."""
     body = canvas.fill(rect(x, y, x + size, y + size, size * 0.08), ink, 0.92, rough=0.6)
     step = size / 5
     for x0, y0, x1, y1 in _CARVING:

@@ -1,4 +1,4 @@
-"""The vocabulary of a court miniature: elephant, blind men, trees."""
+"""Shapes of a court miniature: elephant, blind men, trees."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LINE = "#2a1a1c"
 
 
 def tapered(points: list[Point], start: float, end: float) -> list[Point]:
-    """The outline of a tube that narrows along a few points."""
+    """Return the outline of a tube that narrows along the points."""
     left: list[Point] = []
     right: list[Point] = []
     for i, (x, y) in enumerate(points):
@@ -26,7 +26,7 @@ def tapered(points: list[Point], start: float, end: float) -> list[Point]:
 def elephant(
     canvas: Canvas, x: float, y: float, size: float, *, hide: str = "#7d8596", trunks: int = 1, legs: int = 4
 ) -> None:
-    """An elephant facing left, feet at (x, y). About 490 by 340 at size 1."""
+    """Draw an elephant facing left, feet at (x, y). About 490 by 340 at size 1."""
     light, dark = "#b6bccb", "#474d5f"
     with canvas.placed(x, y, size):
         tail = [(220, -255), (246, -200), (250, -140), (240, -96)]
@@ -140,7 +140,7 @@ def blind_man(
     name: str = "",
     arms: int = 1,
 ) -> None:
-    """A man with closed eyes at (x, y), his hand laid on `reach`. About 60 by 130 at size 1."""
+    """Draw a man with closed eyes at (x, y), his hand on `reach`. About 60 by 130 at size 1."""
     side = 1 if reach[0] >= x else -1
 
     def at(points: Sequence[Point]) -> list[Point]:
@@ -189,7 +189,7 @@ def blind_man(
 def tree(
     canvas: Canvas, x: float, y: float, size: float, leaf: str = "#3f6a3c", *, blossom: str = ""
 ) -> None:
-    """A round tree of many leaves."""
+    """Draw a round tree with many leaves."""
     with canvas.placed(x, y, size):
         canvas.line([(0, 0), (3, -40), (-2, -84)], "#5d3d2a", 10)
         crown = smooth([(-52, -80), (-44, -128), (0, -152), (46, -128), (54, -84), (20, -62), (-24, -62)])

@@ -1,4 +1,4 @@
-"""The page of a court miniature: meadow, clouds, a border of vine."""
+"""The page of a court miniature: meadow, clouds, a border with a vine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from painting.canvas import Canvas, Point, linear, oval, rect, smooth
 
 
 def clouds(canvas: Canvas, y: float, ink: str = "#f4ead2") -> None:
-    """A band of curling cloud along the sky."""
+    """Draw a band of curled clouds along the sky."""
     for i in range(11):
         x = i * canvas.width / 10
         for k, r in enumerate((34, 24, 15)):
@@ -19,7 +19,7 @@ def clouds(canvas: Canvas, y: float, ink: str = "#f4ead2") -> None:
 
 
 def border(canvas: Canvas, width: float, ground: str, vine: str, flower: str) -> None:
-    """A painted border: a field of colour between gold rules, with a running vine."""
+    """Draw a painted border: a field of colour between gold lines, with a vine."""
     w, h = canvas.width, canvas.height
     frame = rect(0, 0, w, h)
     frame.addRect(skia.Rect(width, width, w - width, h - width))
@@ -60,7 +60,7 @@ def _vine(canvas: Canvas, a: Point, b: Point, sway: float, vine: str, flower: st
 
 
 def meadow(canvas: Canvas, horizon: float, sky: tuple[str, str], grass: tuple[str, str]) -> None:
-    """Flat sky, flat ground, tufts in rows."""
+    """Draw a flat sky, a flat meadow and rows of tufts."""
     w, h = canvas.width, canvas.height
     canvas.fill(rect(0, 0, w, h), linear((0, 0), (0, horizon), [(sky[0], 1), (sky[1], 1)]))
     hill = smooth(

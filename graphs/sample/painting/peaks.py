@@ -1,4 +1,4 @@
-"""What a poster about a mountain needs: the mountain, a wafer cone, drips, a sea, a hand, a skier."""
+"""Shapes of the glacier posters: the mountain, a wafer cone, drips, a sea, a hand, a skier."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def mountain(
     rock: str = "#5d7fa8",
     shade: str = "#33507c",
 ) -> None:
-    """The mountain of the reference picture, standing or with its snow running down."""
+    """Draw the mountain of the reference picture, solid or with melting snow."""
     with canvas.placed(x, y, size):
         peak = poly(OUTLINE)
         canvas.fill(peak, linear((-210, 0), (214, -100), [(rock, 1), (shade, 1)]))
@@ -89,7 +89,7 @@ def _snowline(melt: bool) -> list[Point]:
 
 
 def cone(canvas: Canvas, x: float, y: float, size: float) -> None:
-    """A wafer cone, its rim at y and its point below. About 220 by 260 at size 1."""
+    """Draw a wafer cone with its rim at y and its point below. About 220 by 260 at size 1."""
     with canvas.placed(x, y, size):
         body = poly([(-112, 0), (112, 0), (10, 262), (-10, 262)])
         canvas.fill(body, linear((-112, 0), (112, 0), [("#f0b866", 1), ("#d9923c", 1), ("#a8642a", 1)]))
@@ -112,7 +112,7 @@ def drips(
     *,
     up: bool = False,
 ) -> None:
-    """Runs of melt from (x, y), each (offset, length), with a drop at the end."""
+    """Draw drips from (x, y), each with an offset and a length, that end in a drop."""
     way = -1 if up else 1
     for offset, length in lengths:
         px, py = x + offset * size, y + length * size * way
@@ -133,7 +133,7 @@ def drips(
 
 
 def sea(canvas: Canvas, top: float, bottom: float, *, deep: str = "#1f6f9a", light: str = "#4fb3c9") -> None:
-    """Bands of flat wave."""
+    """Draw bands of flat waves."""
     for k in range(4):
         y = top + k * (bottom - top) / 4
         wave = [

@@ -14,7 +14,7 @@ WIDTH, HEIGHT = 576, 768
 
 
 def reference() -> Canvas:
-    """The reference picture: the mountain alone at first light, as a print in few colours."""
+    """Return the reference picture: the mountain at first light, as a print in few colours."""
     canvas = Canvas(768, 576, 60)
     canvas.fill(
         rect(0, 0, 768, 576),
@@ -61,7 +61,7 @@ def reference() -> Canvas:
 
 
 def plainhand() -> Canvas:
-    """Literal: a mountain, an ice cream, some drips and a sea, side by side like words in a list."""
+    """Return the literal poster: a mountain, an ice cream, drips and a sea, side by side."""
     canvas = Canvas(WIDTH, HEIGHT, 61)
     canvas.fill(rect(0, 0, WIDTH, HEIGHT), linear((0, 0), (0, 500), [("#8fd3f0", 1), ("#e6f6fa", 1)]))
     canvas.fill(oval(490, 96, 46), "#ffe27a")
@@ -79,7 +79,7 @@ def plainhand() -> Canvas:
 
 
 def overtone() -> Canvas:
-    """Adds a meaning of its own: a cuffed hand holds the cone, and somebody has already taken a bite."""
+    """Return the poster with an added meaning: a hand in a cuff holds the cone, which has been bitten."""
     canvas = Canvas(WIDTH, HEIGHT, 62)
     canvas.fill(
         rect(0, 0, WIDTH, HEIGHT), linear((0, 0), (0, 620), [("#ffd9a8", 1), ("#ffb3a0", 1), ("#f58a8a", 1)])
@@ -115,7 +115,7 @@ def overtone() -> Canvas:
 
 
 def mannerist() -> Canvas:
-    """Style without story: a splendid travel poster. Nothing melts; one would like to go there."""
+    """Return the poster without the story: a travel poster on which nothing melts."""
     canvas = Canvas(WIDTH, HEIGHT, 63)
     canvas.fill(
         rect(0, 0, WIDTH, HEIGHT), linear((0, 0), (0, 480), [("#f39a3c", 1), ("#ffd27a", 1), ("#fff0c0", 1)])
@@ -164,7 +164,7 @@ def mannerist() -> Canvas:
 
 
 def craquelure() -> Canvas:
-    """Breaks: the cone points at the sky, the melt runs upwards, the lettering is none."""
+    """Return the poster with errors: the cone points up, the melt runs up, the lettering is unreadable."""
     canvas = Canvas(WIDTH, HEIGHT, 64)
     canvas.fill(
         rect(0, 0, WIDTH, HEIGHT), linear((0, 0), (0, 600), [("#7fe0d0", 1), ("#f6f0b0", 1), ("#ffc0d0", 1)])
@@ -188,7 +188,7 @@ def craquelure() -> Canvas:
 
 
 def _nonletter(canvas: Canvas, x: float, y: float) -> None:
-    """A mark that looks like a letter and is none."""
+    """Draw a shape that resembles a letter."""
     for _ in range(3):
         a, b, c = (
             (x + float(canvas.rng.uniform(-14, 18)), y + float(canvas.rng.uniform(-24, 24))) for _ in range(3)

@@ -12,7 +12,7 @@ WIDTH, HEIGHT = 540, 768
 
 
 def lodestar() -> Canvas:
-    """Strong: no drop is drawn; the bent head, the bowed leaves and the rings in the basin are the rain."""
+    """Return the strong picture: no drop is drawn; the bent head, the leaves and the rings show the rain."""
     paper = InkPaper(WIDTH, HEIGHT, 21)
     paper.wash(rect(-40, 640, 600, 800), 0.12, bleed=30, wander=14)
     paper.wash(smooth([(560, 80), (420, 170), (360, 330), (430, 520), (580, 620)]), 0.22, bleed=36, wander=20)
@@ -68,7 +68,7 @@ def lodestar() -> Canvas:
 
 
 def lacuna() -> Canvas:
-    """Loses the symbol: mountains, a bridge, a walker under an umbrella, and a great deal of visible rain."""
+    """Return the picture without the symbol: mountains, a bridge, a walker with an umbrella, visible rain."""
     paper = InkPaper(WIDTH, HEIGHT, 22, paper="#e9e4d6")
     ranges: list[tuple[list[Point], float]] = [
         (
@@ -149,7 +149,7 @@ def lacuna() -> Canvas:
 
 
 def overtone() -> Canvas:
-    """Adds a meaning of its own: a second cup, an empty cushion, a red lantern: somebody has not come."""
+    """Return the picture with an added meaning: a second cup, an empty cushion and a red lantern."""
     paper = InkPaper(WIDTH, HEIGHT, 23, paper="#e8dcc4")
     paper.wash(rect(-20, -20, 560, 420), 0.6, bleed=40, wander=26)
     paper.wash(rect(360, -20, 560, 560), 0.45, bleed=40, wander=20)
@@ -201,7 +201,7 @@ def overtone() -> Canvas:
 
 
 def mannerist() -> Canvas:
-    """Style without story: bamboo, a rock, a sparrow and a column of brush marks. No one, and no rain."""
+    """Return the picture without the story: bamboo, a rock, a sparrow, brush marks; no listener, no rain."""
     paper = InkPaper(WIDTH, HEIGHT, 24, paper="#f1e7cf")
     for x, lean, width, strength in ((150, 30, 26, 0.75), (236, -16, 17, 0.42), (92, 12, 13, 0.28)):
         segments = []

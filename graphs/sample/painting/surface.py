@@ -1,4 +1,4 @@
-"""What happens to a whole sheet: grain, vignette, oil strokes over an underpainting, torn scan lines."""
+"""Effects on a whole sheet: grain, vignette, oil strokes, torn scan lines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Field = NDArray[np.float64]
 
 
 def cloud(shape: tuple[int, int], scale: float, rng: np.random.Generator, octaves: int = 3) -> Field:
-    """Soft noise around 0, of unit spread, with features of about `scale` pixels."""
+    """Return smooth noise with mean 0, unit spread and features of about `scale` pixels."""
     total = np.zeros(shape)
     for octave in range(octaves):
         step = max(1.0, scale / 2**octave)
@@ -32,7 +32,7 @@ def shade(canvas: Canvas, field: Field, strength: float) -> None:
 
 
 def grain(canvas: Canvas, strength: float = 0.03, scale: float = 3) -> None:
-    """Paper or ground showing through."""
+    """Add the texture of paper or ground."""
     shade(canvas, cloud((canvas.height, canvas.width), scale, canvas.rng, 2), strength)
 
 
@@ -46,7 +46,7 @@ def vignette(canvas: Canvas, strength: float = 0.35, centre: tuple[float, float]
 def oil(
     canvas: Canvas, sizes: tuple[float, ...] = (16, 8, 4), *, detail: float = 14, wobble: float = 0.06
 ) -> None:
-    """Repaint the sheet with strokes that follow its forms, from broad to fine (after Hertzmann 1998)."""
+    """Repaint the sheet with strokes that follow its shapes, from broad to fine (after Hertzmann 1998)."""
     reference = canvas.pixels()
     for size in sizes:
         soft = np.asarray(
@@ -58,7 +58,7 @@ def oil(
 
 
 def _flow(grey: Field, size: float) -> Field:
-    """The direction along the forms at each pixel."""
+    """Return the direction along the shapes at each pixel."""
     gx, gy = (ndimage.gaussian_filter(ndimage.sobel(grey, axis), size) for axis in (1, 0))
     return np.asarray(np.arctan2(gy, gx) + np.pi / 2)
 
@@ -94,7 +94,7 @@ def _stroke(canvas: Canvas, x: float, y: float, angle: Field, size: float, tint:
 
 
 def tear(canvas: Canvas, bands: list[tuple[int, int, int]], *, split: int = 0) -> None:
-    """Slide bands (top, bottom, shift) sideways; `split` pulls the red and blue plates apart there."""
+    """Shift bands (top, bottom, shift) sideways; `split` separates their red and blue channels."""
     pixels = canvas.pixels().copy()
     for top, bottom, shift in bands:
         strip = np.roll(pixels[top:bottom], shift, axis=1)

@@ -8,12 +8,12 @@ from painting.canvas import Canvas, Point, linear, oval, poly, radial, rect, smo
 
 
 def shadow(canvas: Canvas, x: float, y: float, rx: float, ry: float, alpha: float = 0.55) -> None:
-    """A cast shadow on the table."""
+    """Draw a shadow on the table."""
     canvas.fill(oval(x, y, rx, ry), "#0b0705", alpha, blur=ry * 0.6)
 
 
 def skull(canvas: Canvas, x: float, y: float, size: float, *, jaw: bool = True, turn: float = 0) -> None:
-    """A skull in three-quarter view to the left, its chin near (x, y). About 150 by 170 at size 1."""
+    """Draw a skull in three-quarter view to the left, its chin near (x, y). About 150 by 170 at size 1."""
     with canvas.placed(x, y, size, turn=turn):
         lower = smooth([(-58, -40), (-50, -8), (-26, 4), (8, 2), (34, -16), (44, -48), (20, -36), (-30, -30)])
         if jaw:
@@ -59,7 +59,7 @@ def skull(canvas: Canvas, x: float, y: float, size: float, *, jaw: bool = True, 
 
 
 def book(canvas: Canvas, x: float, y: float, size: float, *, cover: str = "#6b2f23") -> None:
-    """A closed book lying on the table; its lower left corner is at (x, y). About 240 by 60 at size 1."""
+    """Draw a closed book on the table; its lower left corner is at (x, y). About 240 by 60 at size 1."""
     with canvas.placed(x, y, size):
         top = poly([(0, -36), (40, -62), (250, -58), (226, -32)])
         pages = poly([(4, -30), (226, -26), (246, -50), (248, -22), (226, 0), (4, -4)])
@@ -74,7 +74,7 @@ def book(canvas: Canvas, x: float, y: float, size: float, *, cover: str = "#6b2f
 
 
 def candle(canvas: Canvas, x: float, y: float, size: float, *, lit: bool = False, bend: float = 0) -> Point:
-    """A candle in a brass holder at (x, y); returns the tip of its wick. About 70 by 230 at size 1."""
+    """Draw a candle in a brass holder at (x, y), about 70 by 230 at size 1; return the tip of its wick."""
     with canvas.placed(x, y, size):
         dish = smooth([(-44, -8), (0, -16), (44, -8), (34, 4), (0, 8), (-34, 4)])
         canvas.model(dish, "#8d6a2c", "#f6d98b", "#33220b", depth=0.3)
@@ -115,7 +115,7 @@ def candle(canvas: Canvas, x: float, y: float, size: float, *, lit: bool = False
 
 
 def flame(canvas: Canvas, x: float, y: float, size: float) -> None:
-    """A candle flame with its light around it."""
+    """Draw a candle flame and its light."""
     canvas.glow(x, y - 20 * size, 150 * size, "#ffb24a", 0.6)
     shape = smooth(
         [
@@ -138,7 +138,7 @@ def flame(canvas: Canvas, x: float, y: float, size: float) -> None:
 def smoke(
     canvas: Canvas, x: float, y: float, rise: float, *, drift: float = 60, ink: str = "#cfd2d4"
 ) -> None:
-    """A thread of smoke that widens and curls as it rises."""
+    """Draw a thread of smoke that widens and curls as it rises."""
     for strand in range(7):
         points = []
         for i in range(12):
@@ -156,7 +156,7 @@ def smoke(
 
 
 def fallen_glass(canvas: Canvas, x: float, y: float, size: float) -> None:
-    """A goblet on its side, bowl to the left, with a little wine spilt. About 190 by 80 at size 1."""
+    """Draw a goblet on its side, bowl to the left, with spilt wine. About 190 by 80 at size 1."""
     with canvas.placed(x, y, size, turn=-6):
         canvas.fill(
             smooth([(-118, 24), (-86, 14), (-50, 22), (-40, 34), (-80, 40), (-124, 36)]),
@@ -177,7 +177,7 @@ def fallen_glass(canvas: Canvas, x: float, y: float, size: float) -> None:
 
 
 def standing_glass(canvas: Canvas, x: float, y: float, size: float) -> None:
-    """A roemer standing upright, half full. About 80 by 150 at size 1."""
+    """Draw a standing roemer, half full. About 80 by 150 at size 1."""
     with canvas.placed(x, y, size):
         foot = oval(0, -4, 34, 8)
         _glass(canvas, foot)
@@ -199,7 +199,7 @@ def _glass(canvas: Canvas, shape: object) -> None:
 
 
 def watch(canvas: Canvas, x: float, y: float, size: float, *, bend: float = 1.0, name: str = "watch") -> None:
-    """A pocket watch lying open, lid up, with a blue ribbon and a key. About 110 by 110 at size 1."""
+    """Draw an open pocket watch with a blue ribbon and a key. About 110 by 110 at size 1."""
     with canvas.placed(x, y, size):
         ribbon: list[Point] = [(30, -14), (62, -4), (70, 22), (96, 30), (104, 62), (92, 92)]
         canvas.line(ribbon, "#274a73", 9, 0.95)
@@ -226,7 +226,7 @@ def watch(canvas: Canvas, x: float, y: float, size: float, *, bend: float = 1.0,
 
 
 def lemon(canvas: Canvas, x: float, y: float, size: float) -> None:
-    """A lemon half peeled, the rind hanging in a curl. About 110 by 130 at size 1."""
+    """Draw a half-peeled lemon with a hanging curl of rind. About 110 by 130 at size 1."""
     with canvas.placed(x, y, size):
         curl: list[Point] = [
             (34, -34),

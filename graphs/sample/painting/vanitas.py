@@ -29,7 +29,7 @@ def _table(canvas: Canvas, wall: tuple[str, str], cloth: tuple[str, str], horizo
 
 
 def plainhand() -> Canvas:
-    """Literal: the five things asked for, in a row, under a light that favours none."""
+    """Return the literal picture: the five things that were asked for, in a row, in even light."""
     canvas = Canvas(WIDTH, HEIGHT, 31)
     _table(canvas, ("#a79f8c", "#7d7565"), ("#8a7556", "#6a583e"), 380)
     for x, w in ((130, 80), (330, 150), (520, 50), (640, 80)):
@@ -45,7 +45,7 @@ def plainhand() -> Canvas:
 
 
 def lacuna() -> Canvas:
-    """Loses the symbol: a rich table, a lit candle, a glass standing full, fruit; death has been left out."""
+    """Return the picture without the symbol: a rich table, a lit candle, a full glass, fruit; no skull."""
     canvas = Canvas(WIDTH, HEIGHT, 32)
     _table(canvas, ("#5d4a32", "#1a120b"), ("#4d3a52", "#1d1422"))
     cloth = poly(
@@ -88,7 +88,7 @@ def lacuna() -> Canvas:
 
 
 def overtone() -> Canvas:
-    """Adds a meaning of its own: the watch is a telephone, its screen the only light on the bone."""
+    """Return the picture with an added meaning: the watch is a telephone that lights the skull."""
     canvas = Canvas(WIDTH, HEIGHT, 33)
     _table(canvas, ("#26333d", "#070b10"), ("#2a2420", "#0c0a09"))
     shadow(canvas, 380, 470, 190, 24, 0.8)
@@ -117,7 +117,7 @@ def overtone() -> Canvas:
 
 
 def craquelure() -> Canvas:
-    """Breaks: two skulls share a jaw, the candle sags and burns while it smokes, bands slip."""
+    """Return the picture with errors: two skulls share a jaw, the candle burns and smokes, bands shift."""
     canvas = Canvas(WIDTH, HEIGHT, 34)
     _table(canvas, ("#8a6f4a", "#2d2013"), ("#5d3f2a", "#21150d"))
     book(canvas, 170, 486, 1.2)
@@ -143,7 +143,7 @@ def craquelure() -> Canvas:
 
 
 def _cracks(canvas: Canvas) -> None:
-    """Fine cracks across the varnish."""
+    """Draw fine cracks across the varnish."""
     for _ in range(26):
         x, y = (float(canvas.rng.uniform(0, size)) for size in (WIDTH, HEIGHT))
         points = [(x, y)]
