@@ -1,4 +1,4 @@
-"""What `align` and `diff` share: who aligns, how good an embedder is, and warnings about languages."""
+"""What `align` and `diff` share: the embedder, its measured quality, and warnings about languages."""
 
 import warnings
 from collections.abc import Iterator
@@ -19,8 +19,8 @@ WeightsOption = Annotated[
 ]
 
 
-def say_limits(embedder: str, weights: Path | None) -> None:
-    """Print which embedder aligns, and how good its alignments were on real readings."""
+def show_embedder(embedder: str, weights: Path | None) -> None:
+    """Print the embedder that aligns, and the measured quality of its alignments on real readings."""
     from semiosis.align import aligner_of
 
     measured = aligner_of(embedder, weights=weights).weights.measured
@@ -36,11 +36,11 @@ def language_warnings() -> Iterator[None]:
     """Print warnings about languages in which an embedder was not measured as remarks, each once."""
     from semiosis.align import UnmeasuredLanguageWarning
 
-    said: set[str] = set()
+    shown: set[str] = set()
 
     def show_once(message: Warning | str, *_: object, **__: object) -> None:
-        if str(message) not in said:
-            said.add(str(message))
+        if str(message) not in shown:
+            shown.add(str(message))
             remark(f"warning: {message}", style="yellow")
 
     with warnings.catch_warnings():

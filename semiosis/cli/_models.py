@@ -1,4 +1,4 @@
-"""Options that every command which asks a model shares."""
+"""The options of commands that ask a model, and the model and asker that they describe."""
 
 import logging
 from collections.abc import Iterator
@@ -103,13 +103,13 @@ def model_of(
         raise UsageError(
             "no model was named", fix="add --model provider/model, such as --model anthropic/claude-sonnet-5"
         )
-    ways = [way for way in STRUCTURED if way == structured]
-    if structured and not ways:
-        raise UsageError(f"--structured is {structured!r}", fix=f"choose {', '.join(STRUCTURED)}")
+    form = next((form for form in STRUCTURED if form == structured), None)
+    if structured and form is None:
+        raise UsageError(f"--structured {structured!r} is unknown", fix=f"choose {', '.join(STRUCTURED)}")
     parameters = {"max_tokens": max_tokens} if max_tokens else {}
     settings = parameters if temperature < 0 else {**parameters, "temperature": temperature}
     first, *others = _urls(base_url) or [""]
-    return Model(name, first, settings, ways[0] if ways else None, tuple(others))
+    return Model(name, first, settings, form, tuple(others))
 
 
 def _urls(base_url: str) -> list[str]:
@@ -118,7 +118,10 @@ def _urls(base_url: str) -> list[str]:
 
     urls = [url.strip() for url in base_url.split(",")] if base_url else []
     if not all(urls):
-        raise UsageError(f"an address is missing in {base_url!r}", fix="give one URL, or several with commas")
+        raise UsageError(
+            f"--base-url {base_url!r} has an empty address",
+            fix="give one URL, or several with commas between them",
+        )
     return urls
 
 

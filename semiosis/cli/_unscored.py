@@ -1,4 +1,4 @@
-"""What stayed unscored in a run: how much, why, and what to do about it."""
+"""The unscored results of a run: how many, why, and what to do."""
 
 import shlex
 from collections import Counter
@@ -55,7 +55,7 @@ class UnscoredCounter:
     def explain(self, study: str | Path, asker: "Asker | None" = None, earlier: str = "") -> None:
         """Print why results are unscored, and what to do.
 
-        `earlier` says what the record has as unscored and this run left alone, such as `3 verdicts`.
+        `earlier` names the values that stay unscored from earlier runs, such as `3 verdicts`.
         """
         for reason, n in self._counts.most_common():
             detail = self._details[reason].replace("STUDY", shlex.quote(str(study)))

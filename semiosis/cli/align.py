@@ -77,7 +77,7 @@ def align(
     options = _Options(limit or None, None if shuffle < 0 else shuffle, name, dry_run)
     failed = 0
     if audit or not model:
-        aligning.say_limits(embedder, weights)
+        aligning.show_embedder(embedder, weights)
         failed += _align(opened, pairs, aligner_of(embedder, weights=weights), options)
     if model:
         with models.asking(
@@ -146,7 +146,7 @@ def _align(
     options: _Options,
     repeat: int = 0,
 ) -> int:
-    """Align pairs, print how many, and return how many stayed unaligned."""
+    """Align pairs, print the final line, and return the number of pairs that stayed unaligned."""
     from semiosis.align import ModelAligner
     from semiosis.study import plan_alignments, run_alignments
 
@@ -154,12 +154,12 @@ def _align(
     who = aligner.aligned_by
     plan = plan_alignments(study, aligner, pairs, repeat=repeat, limit=options.limit, shuffle=options.shuffle)
     remark(f"{len(plan.missing)} of {len(pairs)} pairs to align with {who}")
-    todo = plan.missing if asker or not options.dry_run else ()
+    missing = plan.missing if asker or not options.dry_run else ()
     counter = UnscoredCounter()
     run, record = options.name or run_name(f"align {who}"), not options.dry_run
-    with aligning.language_warnings(), progress("aligning", len(todo), asker) as tick:
-        for found in run_alignments(study, todo, aligner, run=run, repeat=repeat, record=record):
-            tick(unscored=counter.add(found))
+    with aligning.language_warnings(), progress("aligning", len(missing), asker) as tick:
+        for result in run_alignments(study, missing, aligner, run=run, repeat=repeat, record=record):
+            tick(unscored=counter.add(result))
     unscored = counter.total + len(plan.refused)
     if not options.dry_run:
         show(result_line(who, counter.scored, "alignment", "made", unscored))

@@ -77,7 +77,7 @@ def answer(
             asker=asker,
             prompts=models.prompts_of(prompts),
             language=models.language_of(language, prompts, opened),
-            readings=_named(rule),
+            readings=_readings_text(rule),
         )
         asker.check(examinee.model)
         plan = plan_answers(
@@ -95,12 +95,12 @@ def answer(
         raise typer.Exit(UNSCORED_EXIT)
 
 
-def _named(rule: "ReadingRule | None") -> str:
+def _readings_text(rule: "ReadingRule | None") -> str:
     return f"{rule.interpreter} ({rule.detail})" if rule and rule.interpreter else ""
 
 
 def answer_all(study: "Study", examinee: "Examinee", plan: "AnswerPlan", who: str, name: str = "") -> int:
-    """Answer what a plan lists, print what came of it, and return how many answers are unscored."""
+    """Answer what a plan lists, print the final line, and return the number of unscored answers."""
     from semiosis.ask import Runner
     from semiosis.study import run_answers
 
@@ -108,10 +108,10 @@ def answer_all(study: "Study", examinee: "Examinee", plan: "AnswerPlan", who: st
     remark(f"{plan.answers} answers to give to {len(study.questions)} questions with {who}")
     counter = UnscoredCounter()
     with progress("answering", plan.answers, examinee.asker) as tick:
-        for given in run_answers(
+        for result in run_answers(
             study, plan, Runner(examinee.asker), run=name or run_name(who), record=record
         ):
-            tick(unscored=counter.add(given))
+            tick(unscored=counter.add(result))
     if record:
         show(result_line(who, counter.scored, "answer", "given", counter.total))
         counter.explain(study.folder, examinee.asker, f"{plan.settled} answers" * bool(plan.settled))

@@ -94,7 +94,7 @@ def diff(
     def by_embedder(pairs: "Pairs") -> "list[Alignment]":
         from semiosis.align import diff_many
 
-        aligning.say_limits(embedder, weights)
+        aligning.show_embedder(embedder, weights)
         with aligning.language_warnings():
             return list(diff_many(pairs, embedder=embedder, weights=weights))
 

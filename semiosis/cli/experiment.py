@@ -107,7 +107,7 @@ def _run(
     limit: int | None,
     shuffle: int | None,
 ) -> int:
-    """Run an experiment with one progress display per kind of work; return how much stayed unscored."""
+    """Run an experiment with one progress display per kind of work; return the number of unscored results."""
     from contextlib import ExitStack
 
     from semiosis.study import run_experiment

@@ -114,7 +114,7 @@ def run(
         options = JudgeOptions(asker, asked, reads, rule, settings, opened)
         judges = [find_judge(spec, options) for spec in judge or ["semjudge"]]
         asker.check(*(one for each in judges for one in each.judge.models))
-        _say_what_is_left_out(opened, judges)
+        _show_left_out(opened, judges)
         plan = plan_run(
             opened,
             judges,
@@ -161,7 +161,7 @@ def _judge_all(
     return counter.total
 
 
-def _say_what_is_left_out(study: "Study", judges: "Sequence[StudyJudge]") -> None:
+def _show_left_out(study: "Study", judges: "Sequence[StudyJudge]") -> None:
     """Print which readings no judge uses, so that versions of the prompts are never pooled silently."""
     from semiosis.study import settled_rule
 

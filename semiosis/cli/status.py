@@ -43,7 +43,7 @@ def status(
         show_rows(_COLUMNS, [{name: _cell(name, row) for name in _COLUMNS} for row in rows], "table")
     for file in opened.torn:
         remark(f"the last line of {file} is torn and is left out")
-    _say_what_is_left(opened, [rest for rest in rests if rest is not None], study)
+    _show_rests(opened, [rest for rest in rests if rest is not None], study)
 
 
 def _items(study: "Study") -> dict[str, int]:
@@ -88,7 +88,7 @@ def _cell(name: str, row: dict[str, Any]) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def _say_what_is_left(study: "Study", rests: "list[Rest]", folder: str) -> None:
+def _show_rests(study: "Study", rests: "list[Rest]", folder: str) -> None:
     from semiosis.study import total_cost
 
     if rests:

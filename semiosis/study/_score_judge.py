@@ -68,11 +68,11 @@ class RecordedScoreTask:
 
     @property
     def needs(self) -> tuple[Task[Any], ...]:
-        """Nothing: the scores are recorded."""
+        """Return no tasks, because the scores are recorded."""
         return ()
 
     def request(self) -> None:
-        """Ask nothing."""
+        """Return no request, because the scores are recorded."""
 
     def finish(self, _reply: object) -> Verdict:
         """Return the verdict for the higher score."""
@@ -87,7 +87,7 @@ class RecordedScoreTask:
 
 def recorded_score_judge(study: Study, name: str) -> RecordedScoreJudge:
     """Return the judge that goes by the scores of the scorer with this name."""
-    scores = [said for said in study.observations.values() if isinstance(said, Score)]
+    scores = [value for value in study.observations.values() if isinstance(value, Score)]
     mine = [score for score in scores if score.evaluator.name == name]
     scorers = {score.evaluator.id: score.evaluator for score in mine}
     if not scorers:

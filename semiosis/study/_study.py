@@ -72,7 +72,7 @@ class Study:
     @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:
         """The observations that are verdicts."""
-        return tuple(said for said in self.observations.values() if isinstance(said, Verdict))
+        return tuple(value for value in self.observations.values() if isinstance(value, Verdict))
 
     @cached_property
     def _conditions_by_sign(self) -> dict[str, dict[str, Reading]]:
