@@ -64,7 +64,7 @@ def reading_template(sign: AnySign, given: HSG | None, settings: ReadingSettings
         system=system,
         answer=graph_form(sign.kind, settings.max_sub_semioses, known, settings.detail, strict=True),
         lenient=graph_form(sign.kind, settings.max_sub_semioses, known, settings.detail, strict=False),
-        placeholder=lambda: placeholder(sign.kind, known, settings.placeholder_text(system)),
+        placeholder=lambda: placeholder(sign.kind, known, settings.placeholder_text(system, sign)),
         expected_tokens=settings.expected_tokens,
         parameters=settings.parameters,
     )
@@ -77,7 +77,7 @@ def joint_template(sign: ImageSign, given: HSG, settings: ReadingSettings) -> Re
     system = system_text(prompt, sign, given, settings)
 
     def unread() -> Graph:
-        return placeholder("image", known, settings.placeholder_text(system))
+        return placeholder("image", known, settings.placeholder_text(system, sign))
 
     return RequestTemplate(
         model=settings.model,

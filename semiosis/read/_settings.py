@@ -12,7 +12,7 @@ from semiosis.ask import (
     about_length,
     language_name,
 )
-from semiosis.values import SUB_SEMIOSES, Detail, Primitive, UsageError
+from semiosis.values import SUB_SEMIOSES, AnySign, Detail, Primitive, UsageError
 
 _MAX_TOKENS = {"standard": 4096, "complex": 8192}
 _EXPECTED_TOKENS = {"standard": 1100, "complex": 2400}
@@ -69,12 +69,12 @@ class ReadingSettings:
         """Return a length for a prompt, in words, or in characters if the language has no spaces."""
         return about_length(*words, language=self.language)
 
-    def placeholder_text(self, system: str) -> str:
-        """Return the text of a placeholder, which differs between readers as their graphs would.
+    def placeholder_text(self, system: str, sign: AnySign) -> str:
+        """Return the text of a placeholder, which differs between readers and signs as their graphs would.
 
-        A dry run counts equal requests once, so judgments of two readers' graphs must not look the same.
+        A dry run counts equal requests once, so requests about two readings must not be equal.
         """
-        identity = f"{self.model.full_name} {self.detail} {system}"
+        identity = f"{self.model.full_name} {self.detail} {system} {sign.id}"
         return f"to be read {hashlib.sha256(identity.encode()).hexdigest()[:8]}"
 
     @property

@@ -217,6 +217,8 @@ def test_readings_come_before_the_judges_that_use_them(
     path = tmp_path / "aligned.toml"
     path.write_text(f'[[judges]]\njudge = "{judge}"\nbuilder = "anthropic/claude-sonnet-5"\n')
     alignments = 3 if "model" in judge else 0
+    dry = run("experiment", study.folder, path, "--dry-run")
+    assert f"{4 + alignments} calls" in dry.out + dry.err
     done = run("experiment", study.folder, path)
     assert (done.code, len(provider.calls)) == (0, 4 + alignments)
     assert "(anthropic/claude-sonnet-5, standard)" in done.out
