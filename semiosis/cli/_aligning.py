@@ -11,7 +11,10 @@ import typer
 from semiosis.cli._output import remark
 
 EmbedderOption = Annotated[
-    str, typer.Option(help="What compares the texts: wordllama, minilm, use-multilingual or hf:<id>.")
+    str,
+    typer.Option(
+        help="The embedder that compares the texts: wordllama, minilm, use-multilingual or hf:<id>."
+    ),
 ]
 WeightsOption = Annotated[
     Path | None,

@@ -20,7 +20,7 @@ BaseUrlOption = Annotated[
     str,
     typer.Option(
         help="Your own server for --model; it receives SEMIOSIS_API_KEY, never a provider's key. "
-        "Several with the same model, separated by commas, share the work."
+        "Several addresses of one model, separated by commas, share the work."
     ),
 ]
 BuilderBaseUrlOption = Annotated[
@@ -32,35 +32,46 @@ StructuredOption = Annotated[
     typer.Option(
         "--structured",
         help="How the schema reaches the model: tools, schema (response_format: json_schema, as vLLM and "
-        "SGLang want it) or native (Anthropic).",
+        "SGLang expect it) or native (Anthropic).",
     ),
 ]
-MaxTokensOption = Annotated[int, typer.Option(min=0, help="The longest reply in tokens; 0 for the default.")]
-TemperatureOption = Annotated[float, typer.Option(min=-1, help="Negative for the provider's own.")]
-MaxCostOption = Annotated[
-    float, typer.Option(min=0, help="Stop before passing this many US dollars; 0: no limit.")
+MaxTokensOption = Annotated[
+    int, typer.Option(min=0, help="The maximum length of a reply in tokens; 0 for the default.")
 ]
-PricesOption = Annotated[str, typer.Option("--prices", help="TOML with your own prices per million tokens.")]
-InFlightOption = Annotated[int, typer.Option(min=1, help="The most calls in flight to each server.")]
-TimeoutOption = Annotated[float, typer.Option(min=1, help="Seconds that one call may take.")]
+TemperatureOption = Annotated[
+    float, typer.Option(min=-1, help="The sampling temperature; negative for the provider's default.")
+]
+MaxCostOption = Annotated[
+    float, typer.Option(min=0, help="Stop before the cost exceeds this many US dollars; 0 for no limit.")
+]
+PricesOption = Annotated[
+    str, typer.Option("--prices", help="A TOML file with your own prices per million tokens.")
+]
+InFlightOption = Annotated[
+    int, typer.Option(min=1, help="The maximum number of calls in flight to each server.")
+]
+TimeoutOption = Annotated[float, typer.Option(min=1, help="The maximum time of one call in seconds.")]
 BatchOption = Annotated[
-    bool, typer.Option("--batch", help="Hand questions in as batches, at half the price (Anthropic).")
+    bool, typer.Option("--batch", help="Send requests in batches, at half the price (Anthropic).")
 ]
 DryRunOption = Annotated[
-    bool, typer.Option("--dry-run", help="Ask nothing: count the calls and estimate their cost.")
+    bool, typer.Option("--dry-run", help="Make no calls; count them and estimate their cost.")
 ]
-LimitOption = Annotated[int, typer.Option(min=0, help="Do only this many; 0 for all.")]
-ShuffleOption = Annotated[int, typer.Option(help="Work in a random order by this seed; negative for none.")]
+LimitOption = Annotated[int, typer.Option(min=0, help="The maximum number of items to process; 0 for all.")]
+ShuffleOption = Annotated[
+    int,
+    typer.Option(help="Process the items in a random order with this seed; negative for the recorded order."),
+]
 RetryUnscoredOption = Annotated[
-    bool, typer.Option("--retry-unscored", help="Ask again what was refused or unusable before.")
+    bool, typer.Option("--retry-unscored", help="Ask again where the reply was refused or unusable.")
 ]
-RunNameOption = Annotated[str, typer.Option("--name", help="Name of the run in the record.")]
+RunNameOption = Annotated[str, typer.Option("--name", help="The name of the run in the record.")]
 GivenOption = Annotated[
     bool, typer.Option("--given", help="Align readings that were given the prompt, not blind ones.")
 ]
 BuilderOption = Annotated[str, typer.Option(help="Another model that reads; the judge's own by default.")]
 JournalOption = Annotated[
-    str, typer.Option(help="Where replies are kept; by default in the study or your cache folder.")
+    str, typer.Option(help="The reply journal; by default in the study or in your cache folder.")
 ]
 
 LanguageOption = Annotated[

@@ -28,9 +28,13 @@ def align(
         int, typer.Option(min=0, help="Audit the embedder on this many random pairs, which --model aligns.")
     ] = 0,
     seed: Annotated[int, typer.Option(help="Seed of the random pairs of an audit.")] = 0,
-    interpreter: Annotated[str, typer.Option(help="Whose readings to align; everybody's by default.")] = "",
+    interpreter: Annotated[
+        str, typer.Option(help="The reader whose readings are aligned; all readers by default.")
+    ] = "",
     given: models.GivenOption = False,
-    detail: Annotated[str, typer.Option(help="Only readings of this depth: standard or complex.")] = "",
+    detail: Annotated[
+        str, typer.Option(help="Only readings with this level of detail: standard or complex.")
+    ] = "",
     language: models.LanguageOption = "",
     prompts: models.PromptsOption = None,
     repeat: Annotated[

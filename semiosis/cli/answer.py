@@ -20,15 +20,15 @@ def answer(
     study: Annotated[str, typer.Argument(help="The study folder.")],
     model: models.ModelOption = "",
     with_hsg: Annotated[
-        bool, typer.Option("--hsg", help="Show the blind reading of each picture beside it.")
+        bool, typer.Option("--hsg", help="Also show the blind reading of each picture.")
     ] = False,
     interpreter: Annotated[
-        str, typer.Option(help="With --hsg: whose readings; by default whoever read the most.")
+        str, typer.Option(help="With --hsg: the reader; by default the one with the most readings.")
     ] = "",
     detail: Annotated[str, typer.Option(help="With --hsg: standard or complex; by default either.")] = "",
     language: models.LanguageOption = "",
     prompts: models.PromptsOption = None,
-    repeats: Annotated[int, typer.Option(min=1, help="How often to ask every question.")] = 1,
+    repeats: Annotated[int, typer.Option(min=1, help="The number of repeats of every question.")] = 1,
     retry_unscored: models.RetryUnscoredOption = False,
     limit: models.LimitOption = 0,
     shuffle: models.ShuffleOption = -1,

@@ -29,9 +29,9 @@ def experiment(
         typer.Option(metavar="MODEL=URL", help="Your own server for a model. May be repeated."),
     ] = None,
     tables_only: Annotated[
-        bool, typer.Option("--tables-only", help="Ask nothing: print the tables of what is recorded.")
+        bool, typer.Option("--tables-only", help="Make no calls; print the tables from the record.")
     ] = False,
-    form: Annotated[TableFormat, typer.Option("--format", help="How to print the tables.")] = "text",
+    form: Annotated[TableFormat, typer.Option("--format", help="The format of the tables.")] = "text",
     retry_unscored: models.RetryUnscoredOption = False,
     limit: models.LimitOption = 0,
     shuffle: models.ShuffleOption = -1,

@@ -31,12 +31,12 @@ def export(
         ),
     ],
     anonymise: Annotated[
-        bool, typer.Option("--anonymise", help="Replace the names of people by 'person 1' and so on.")
+        bool, typer.Option("--anonymise", help="Replace the names of people with 'person 1' and so on.")
     ] = False,
     base: Annotated[str, typer.Option(help="For iiif: the address where the manifest is published.")] = "",
     comparison: Annotated[str, typer.Option(help="For evidence: the id of one comparison.")] = "",
     query: Annotated[
-        str, typer.Option(help="For evidence: a query of the library. Its parameters are options: --prompt …")
+        str, typer.Option(help="For evidence: a library query. Its parameters are options: --prompt …")
     ] = "",
 ) -> None:
     """Write a study or an HSG for another tool, or as evidence that a reviewer can verify.

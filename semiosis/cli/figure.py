@@ -31,7 +31,7 @@ def figure(
         list[str] | None, typer.Option(help="Compare with this evaluator. May be repeated.")
     ] = None,
     prior: Annotated[
-        float, typer.Option(min=0, help="For ratings: wins added for each of every two generators.")
+        float, typer.Option(min=0, help="For ratings: wins added to each side of every pair of generators.")
     ] = 0.0,
 ) -> None:
     """Draw figures for a paper as PDF, SVG or PNG.

@@ -145,7 +145,7 @@ def labelstudio(
     ] = None,
     choice: Annotated[
         list[str] | None,
-        typer.Option(help="Say which choice means a, b or tie.", metavar="SIDE=CHOICE"),
+        typer.Option(help="State which choice means a, b or tie.", metavar="SIDE=CHOICE"),
     ] = None,
     dry_run: DryRunOption = False,
 ) -> None:

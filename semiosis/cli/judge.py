@@ -25,11 +25,13 @@ def judge(
         bool, typer.Option("--text", help="The prompt is a text, even if it looks like a path.")
     ] = False,
     judge: Annotated[
-        str, typer.Option(help="A judge with a model; semiosis run --list shows all.")
+        str, typer.Option(help="The judge to use with --model; semiosis run --list shows all.")
     ] = "semjudge",
     model: models.ModelOption = "",
     builder: models.BuilderOption = "",
-    embedder: Annotated[str, typer.Option(help="Compares the texts, without --model.")] = "wordllama",
+    embedder: Annotated[
+        str, typer.Option(help="Without --model: the embedder that compares the texts.")
+    ] = "wordllama",
     language: models.LanguageOption = "",
     prompts: models.PromptsOption = None,
     base_url: models.BaseUrlOption = "",
@@ -42,7 +44,9 @@ def judge(
     timeout: models.TimeoutOption = 600.0,
     dry_run: models.DryRunOption = False,
     journal: models.JournalOption = "",
-    save: Annotated[str, typer.Option(help="Save HSGs and verdicts to this study folder or address.")] = "",
+    save: Annotated[
+        str, typer.Option(help="Save HSGs and verdicts to this study folder or neo4j:// address.")
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the verdicts as JSON.")] = False,
 ) -> None:
     """Compare two artifacts of one prompt by aligning their HSGs, or with a model that reads and judges.

@@ -24,8 +24,10 @@ pre {{ white-space: pre-wrap; overflow-wrap: anywhere; background: #f4f4f4; padd
 
 def log(
     study: Annotated[str, typer.Argument(help="The study folder, or a reply journal.")],
-    key: Annotated[str, typer.Argument(metavar="[ID]", help="Show this exchange in full.")] = "",
-    unscored: Annotated[bool, typer.Option("--unscored", help="Only questions without an answer.")] = False,
+    key: Annotated[str, typer.Argument(metavar="ID", help="Show this exchange in full.")] = "",
+    unscored: Annotated[
+        bool, typer.Option("--unscored", help="List only questions without an answer.")
+    ] = False,
     page: Annotated[str, typer.Option("--html", help="Write all of them in full to this HTML file.")] = "",
 ) -> None:
     """List the exchanges with models, or show one in full: what was sent and every reply.

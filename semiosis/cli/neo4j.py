@@ -22,7 +22,7 @@ app = typer.Typer(
 HomeOption = Annotated[
     Path | None,
     typer.Option(
-        envvar="SEMIOSIS_NEO4J_HOME", help="The folder of its data; a folder of the user by default."
+        envvar="SEMIOSIS_NEO4J_HOME", help="The folder of its data; by default in the user's data folder."
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -27,16 +27,21 @@ def read(
     as_text: Annotated[
         bool, typer.Option("--text", help="The argument is the text itself, even if it looks like a path.")
     ] = False,
-    given: Annotated[str, typer.Option(help="HSG of the prompt to show the reader; blind without.")] = "",
+    given: Annotated[
+        str, typer.Option(help="The prompt's HSG, shown to the reader; without it, the reading is blind.")
+    ] = "",
     view: Annotated[
         str, typer.Option(help="For a study: read artifacts blind, given their prompt, or both.")
     ] = "blind",
-    detail: Annotated[str, typer.Option(help="standard or complex.")] = "standard",
+    detail: Annotated[str, typer.Option(help="The level of detail: standard or complex.")] = "standard",
     repeat: Annotated[int, typer.Option(min=0, help="Which independent reading; 0 is the first.")] = 0,
     language: models.LanguageOption = "",
     prompts: models.PromptsOption = None,
     retry_unscored: Annotated[
-        bool, typer.Option("--retry-unscored", help="For a study: ask again what was refused before.")
+        bool,
+        typer.Option(
+            "--retry-unscored", help="For a study: ask again where the reply was refused or unusable."
+        ),
     ] = False,
     limit: models.LimitOption = 0,
     shuffle: models.ShuffleOption = -1,
@@ -53,7 +58,7 @@ def read(
     dry_run: models.DryRunOption = False,
     journal: models.JournalOption = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the HSG as JSON.")] = False,
-    save: Annotated[str, typer.Option(help="Save it to this study folder or neo4j:// address.")] = "",
+    save: Annotated[str, typer.Option(help="Save the HSG to this study folder or neo4j:// address.")] = "",
 ) -> None:
     """Read a sign or a whole study with a model, or check and show an HSG from a file.
 

@@ -26,19 +26,22 @@ def run(
     model: models.ModelOption = "",
     builder: models.BuilderOption = "",
     interpreter: Annotated[
-        str, typer.Option(help="Whose readings align uses; by default whoever read everything.")
+        str, typer.Option(help="The reader whose readings align uses; by default one who read everything.")
     ] = "",
     given: models.GivenOption = False,
     detail: Annotated[
-        str, typer.Option(help="Depth of readings: standard or complex. align takes either by default.")
+        str,
+        typer.Option(
+            help="The level of detail of the readings: standard or complex; align uses either by default."
+        ),
     ] = "",
     language: models.LanguageOption = "",
     prompts: models.PromptsOption = None,
     repeats: Annotated[
-        int, typer.Option(min=0, help="How often to ask everything; 0 for what the judge does.")
+        int, typer.Option(min=0, help="The number of repeats; 0 for the judge's default.")
     ] = 0,
     reuse_readings: Annotated[
-        bool, typer.Option("--reuse-readings", help="Repeats judge the same readings.")
+        bool, typer.Option("--reuse-readings", help="Judge the same readings in every repeat.")
     ] = False,
     retry_unscored: models.RetryUnscoredOption = False,
     limit: models.LimitOption = 0,

@@ -16,7 +16,7 @@ def stats(
     reference: Annotated[
         list[str] | None,
         typer.Option(
-            help="Evaluator (or CSV column) to compare with. If repeated, the majority is the reference."
+            help="An evaluator (or CSV column) to compare with. If repeated, the majority is the reference."
         ),
     ] = None,
     judge: Annotated[
@@ -24,7 +24,9 @@ def stats(
     ] = None,
     crowd: Annotated[
         list[str] | None,
-        typer.Option(help="Annotator of the crowd whose agreement filters the comparisons. May be repeated."),
+        typer.Option(
+            help="An annotator of the crowd, whose agreement filters the comparisons. May be repeated."
+        ),
     ] = None,
     baseline: Annotated[str, typer.Option(help="The judge that the others are tested against.")] = "",
     all_pairs: Annotated[
@@ -37,7 +39,9 @@ def stats(
     rating: Annotated[
         RatingName, typer.Option(help="The method that rates generators for SRCC and CCC.")
     ] = "bradley-terry",
-    prior: Annotated[float, typer.Option(min=0, help="Wins added for each of every two generators.")] = 0.0,
+    prior: Annotated[
+        float, typer.Option(min=0, help="Wins added to each side of every pair of generators.")
+    ] = 0.0,
     every: Annotated[
         bool,
         typer.Option(

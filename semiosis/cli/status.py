@@ -21,7 +21,7 @@ def status(
 ) -> None:
     """Show what has been read, aligned, judged and answered, by whom, and what the rest would cost.
 
-    Half-finished work is a normal state: run the command that began it again, and it continues.
+    To continue unfinished work, run the command that started it again.
 
     [bold]Examples[/bold]
 

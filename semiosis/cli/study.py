@@ -18,7 +18,7 @@ from semiosis.cli._output import remark, show_json, show_rows
 from semiosis.cli.store import DependentsOption, report_removed
 from semiosis.cli.store import DryRunOption as RemoveDryRunOption
 
-app = typer.Typer(help="Make, fill, check and summarise a study folder.", no_args_is_help=True)
+app = typer.Typer(help="Create, fill, check and summarise a study folder.", no_args_is_help=True)
 
 FolderArgument = Annotated[str, typer.Argument(help="The study folder.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -28,14 +28,14 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 def new(
     folder: FolderArgument,
     name: Annotated[str, typer.Option(help="Short name; the folder's by default.")] = "",
-    title: Annotated[str, typer.Option(help="Name for people.")] = "",
+    title: Annotated[str, typer.Option(help="The title that pages and tables show.")] = "",
     about: Annotated[str, typer.Option(help="What it is about.")] = "",
     licence: Annotated[str, typer.Option(help="Terms of use, such as CC0-1.0.")] = "",
     language: Annotated[
         str, typer.Option(help="Language of graphs and rationales, such as de; English by default.")
     ] = "",
 ) -> None:
-    """Make an empty study.
+    """Create an empty study.
 
     [bold]Example[/bold]
 
@@ -50,7 +50,7 @@ def new(
 
 @app.command()
 def check(folder: FolderArgument, as_json: JsonOption = False) -> None:
-    """Check every line, reference, image and citation; exit 1 if something does not hold.
+    """Check every line, reference, image and citation; the exit code is 1 if there is a problem.
 
     [bold]Example[/bold]
 
@@ -71,7 +71,7 @@ def check(folder: FolderArgument, as_json: JsonOption = False) -> None:
 
 @app.command()
 def summary(folder: FolderArgument, as_json: JsonOption = False) -> None:
-    """Count what a study holds.
+    """Count the values of a study.
 
     [bold]Example[/bold]
 
@@ -148,7 +148,7 @@ def subset(
     target: Annotated[str, typer.Argument(help="The folder of the new study.")],
     prompt: Annotated[list[str], typer.Option(help="A prompt to keep, by title, text or id.")],
 ) -> None:
-    """Make a new study with some prompts, their pictures, and all that was said about these.
+    """Create a study from some prompts, with their pictures and every value about them.
 
     [bold]Example[/bold]
 
@@ -167,7 +167,7 @@ def remove(
     dependents: DependentsOption = False,
     dry_run: RemoveDryRunOption = False,
 ) -> None:
-    """Remove values from the study's record. A value that others refer to stays, unless those go too.
+    """Remove values from the study's record. A value that others refer to is kept unless they are removed.
 
     The picture files stay in the folder. To remove the values from a Neo4j as well, copy the study there
     again with --mirror.

@@ -11,7 +11,7 @@ from semiosis.figures._page import text_height
 from semiosis.figures._style import HUES, INK, POINTS, QUIET, RULE, Width, blank_figure, house_style
 from semiosis.figures._text import Style, font, wrap_text
 from semiosis.stats import Estimate, Interval, JudgeRow, JudgeTable
-from semiosis.study import GeneratorRatings
+from semiosis.study import GeneratorRanking
 from semiosis.values import Unscored, UsageError
 
 METRICS = ("half credit", "KRCC", "agreement", "SRCC", "CCC", "VQA")
@@ -62,7 +62,7 @@ def judge_metrics(table: JudgeTable, *, width: Width = "two-column") -> Figure:
         return figure
 
 
-def rated_generators(ratings: GeneratorRatings, *, width: Width = "one-column") -> Figure:
+def rated_generators(ratings: GeneratorRanking, *, width: Width = "one-column") -> Figure:
     """Draw the ratings of generators with intervals over prompts."""
     names = list(ratings.ratings)
     if not names:

@@ -29,7 +29,7 @@ from semiosis.study._experiment_run import (
     experiment_tables,
     run_experiment,
 )
-from semiosis.study._generator_ratings import GeneratorRatings, generator_ratings
+from semiosis.study._generator_ratings import GeneratorRanking, generator_ratings
 from semiosis.study._import_labelstudio import import_labelstudio
 from semiosis.study._import_observations import ImportKind, import_observations
 from semiosis.study._import_pictures import add_pictures
@@ -62,7 +62,7 @@ __all__ = [
     "ExperimentJudge",
     "ExperimentTables",
     "GeneratorProfile",
-    "GeneratorRatings",
+    "GeneratorRanking",
     "GeneratorRow",
     "GroupAgreement",
     "HSGPairs",

@@ -6,15 +6,13 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import overload
 
-from semiosis.align import EMBEDDER_METHOD, MODEL_METHOD, Aligner, ModelAligner
+from semiosis.align import EMBEDDER_METHOD, MODEL_METHOD, Aligner, HSGPair, ModelAligner
 from semiosis.ask import Runner
 from semiosis.study._cases import ReadingRule, made_alike
 from semiosis.study._read_run import prompts_of
 from semiosis.study._record_run import RunRecorder
 from semiosis.study._study import Study
-from semiosis.values import HSG, Alignment, Unscored, UsageError
-
-HSGPair = tuple[HSG, HSG]
+from semiosis.values import Alignment, Unscored, UsageError
 
 _CHUNK = 256
 """Pairs that an embedder aligns together; the record has them when a chunk is complete."""

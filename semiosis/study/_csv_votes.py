@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from semiosis.stats import Votes, votes_of
-from semiosis.study._table import MOST_NAMED, read_table
+from semiosis.study._table import MAX_NAMED, read_table
 from semiosis.values import DataError, UsageError
 
 WINNERS = ("a", "b", "tie", "")
@@ -255,7 +255,7 @@ def _evaluators(rows: _Rows, columns: Columns, wanted: Sequence[str] | None, nam
 
 
 def _bad_rows_message(bad: Sequence[BadRow]) -> str:
-    lines = [f"{len(bad):,} bad row{'' if len(bad) == 1 else 's'}", *(str(row) for row in bad[:MOST_NAMED])]
-    if len(bad) > MOST_NAMED:
-        lines.append(f"and {len(bad) - MOST_NAMED:,} more")
+    lines = [f"{len(bad):,} bad row{'' if len(bad) == 1 else 's'}", *(str(row) for row in bad[:MAX_NAMED])]
+    if len(bad) > MAX_NAMED:
+        lines.append(f"and {len(bad) - MAX_NAMED:,} more")
     return "\n  ".join(lines)

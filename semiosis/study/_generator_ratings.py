@@ -10,7 +10,7 @@ from semiosis.values import Unscored, UsageError, outcomes
 
 
 @dataclass(frozen=True)
-class GeneratorRatings:
+class GeneratorRanking:
     """Bradley–Terry ratings of generators with intervals over prompts."""
 
     ratings: dict[str, Estimate]
@@ -27,7 +27,7 @@ class GeneratorRatings:
 
 def generator_ratings(
     study: Study, evaluators: Sequence[str] = (), *, prior: float = 0.0, level: float = 0.95
-) -> GeneratorRatings:
+) -> GeneratorRanking:
     """Return Bradley–Terry ratings of the study's generators, by default from the majority of people.
 
     Intervals are Student's t over whole prompts. A rating without a finite maximum is unscored; `prior=0.5`
@@ -60,7 +60,7 @@ def generator_ratings(
             prompts.append(comparison.prompt)
     rated = rating_estimates(games, prompts, prior=prior, level=level)
     ranked = sorted(rated.items(), key=lambda item: -float(item[1]) if item[1].scored else 0.0)
-    return GeneratorRatings(
+    return GeneratorRanking(
         {str(name): estimate for name, estimate in ranked},
         tuple(dict.fromkeys(verdict.evaluator.name for verdict in chosen)),
         len(games),

@@ -12,7 +12,7 @@ from semiosis.study._collect import ImportOptions, ObservationCollector
 from semiosis.study._import_vote import vote
 from semiosis.study._labelstudio import Annotation, ControlResult, Export, read_export
 from semiosis.study._study import read_study
-from semiosis.study._table import MOST_NAMED, InputTable, problem_text
+from semiosis.study._table import MAX_NAMED, InputTable, problem_text
 from semiosis.values import DataError, Evaluator, Rating, UsageError, Verdict
 
 KEYS: dict[str, tuple[str, ...]] = {
@@ -107,8 +107,8 @@ def _notes_on_omissions(export: Export, unread: Counter[str]) -> Iterator[str]:
 
 def _raise_if_bad(table: InputTable) -> None:
     if table.bad:
-        named = [f"number {number}: {what}" for number, what in sorted(table.bad.items())[:MOST_NAMED]]
-        more = [f"and {len(table.bad) - MOST_NAMED:,} more"] if len(table.bad) > MOST_NAMED else []
+        named = [f"number {number}: {what}" for number, what in sorted(table.bad.items())[:MAX_NAMED]]
+        more = [f"and {len(table.bad) - MAX_NAMED:,} more"] if len(table.bad) > MAX_NAMED else []
         count = f"{len(table.bad):,} bad task{'' if len(table.bad) == 1 else 's'}; nothing was written"
         raise DataError(
             "\n  ".join([count, *named, *more]),

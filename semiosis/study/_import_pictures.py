@@ -11,7 +11,7 @@ from semiosis.study._import_pairs import comparisons
 from semiosis.study._names import PICTURES, name_key
 from semiosis.study._study import Study, read_study
 from semiosis.study._table import (
-    MOST_NAMED,
+    MAX_NAMED,
     TABLES,
     InputRow,
     InputTable,
@@ -267,10 +267,10 @@ def _add_folders(work: _Import, folders: Iterable[Path]) -> None:
 
 def _raise_if_any(problems: list[str], table: Path) -> None:
     if problems:
-        more = [f"and {len(problems) - MOST_NAMED:,} more"] if len(problems) > MOST_NAMED else []
+        more = [f"and {len(problems) - MAX_NAMED:,} more"] if len(problems) > MAX_NAMED else []
         count = "a picture" if len(problems) == 1 else f"{len(problems):,} pictures"
         raise DataError(
-            "\n  ".join([f"{count} cannot be added; nothing was written", *problems[:MOST_NAMED], *more]),
+            "\n  ".join([f"{count} cannot be added; nothing was written", *problems[:MAX_NAMED], *more]),
             where=str(table),
             fix="call each picture after its prompt (p01/sdxl.png or p01_sdxl.png), or add a file column to "
             "the table",

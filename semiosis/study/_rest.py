@@ -21,7 +21,7 @@ _OPTIONS = ("temperature", "max_tokens", "structured")
 """Settings that options of the command line state."""
 _READER_PREFIX = "read prompt: "
 """The prefix of a SemJudge's parameters about the model that reads."""
-MOST_PLANNED = 100
+MAX_PLANNED = 100
 """How many items a dry run looks at. The first items of a study share prompts and pictures as the rest do."""
 
 
@@ -93,7 +93,7 @@ def _rest_of_readings(study: Study, reading: Reading, asker: Asker) -> Rest | No
     tasks = plan_readings(study, reader, view=view, detail=reading.detail, repeat=reading.repeat)
     if len(tasks) == len(study.signs):  # the record's settings are others than those of this reader
         return Rest(command, None, None)
-    for _ in run_readings(study, tasks[:MOST_PLANNED], Runner(asker), run="rest", record=False):
+    for _ in run_readings(study, tasks[:MAX_PLANNED], Runner(asker), run="rest", record=False):
         pass
     return _extrapolated(command, asker, len(tasks))
 
@@ -118,7 +118,7 @@ def _rest_of_answers(study: Study, evaluator: Evaluator, asker: Asker) -> Rest:
         return Rest(command, None, None)
     plan = plan_answers(study, examinee, rule=rule, retry_unscored=asker.retry_unscored)
     n = len(plan.tasks)
-    plan.tasks = plan.tasks[:MOST_PLANNED]
+    plan.tasks = plan.tasks[:MAX_PLANNED]
     for _ in run_answers(study, plan, Runner(asker), run="rest", record=False):
         pass
     return _extrapolated(command, asker, n)
@@ -149,7 +149,7 @@ def _rest_of_verdicts(study: Study, evaluator: Evaluator, asker: Asker) -> Rest 
     judges = [StudyJudge(judge)]
     plan = plan_run(study, judges, retry_unscored=asker.retry_unscored)
     n = len(plan.comparisons)
-    plan.comparisons = plan.comparisons[:MOST_PLANNED]
+    plan.comparisons = plan.comparisons[:MAX_PLANNED]
     for _ in run_judges(
         study, [StudyJudge(judge)], run="rest", plan=plan, runner=Runner(asker), record=False
     ):
@@ -251,9 +251,9 @@ def _version(prompt: str) -> PromptVersion | None:
 
 def _extrapolated(command: str, asker: Asker, n: int) -> Rest:
     """Return the calls of a dry run and their cost, extrapolated to all items."""
-    spent, share = asker.budget.spent, max(n / MOST_PLANNED, 1.0)
+    spent, share = asker.budget.spent, max(n / MAX_PLANNED, 1.0)
     cost = None if spent.cost is None else spent.cost * share
-    return Rest(command, round(spent.calls * share), cost, sampled=n > MOST_PLANNED)
+    return Rest(command, round(spent.calls * share), cost, sampled=n > MAX_PLANNED)
 
 
 def total_cost(rests: Iterable[Rest]) -> tuple[int, float | None]:

@@ -17,7 +17,7 @@ from semiosis.values import DataError, UsageError, format_error
 
 MAX_BYTES = 1_000_000_000
 """The largest table that is read."""
-MOST_NAMED = 10
+MAX_NAMED = 10
 """Bad rows that a message names; there may be thousands."""
 _SEPARATOR = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"(?:[ ,;\t]*(?:\r\n|\r|\n))+")
@@ -59,8 +59,8 @@ class InputTable:
         """Raise one error that names the bad rows by line."""
         if not self.bad:
             return
-        named = [f"line {line}: {what}" for line, what in sorted(self.bad.items())[:MOST_NAMED]]
-        more = [f"and {len(self.bad) - MOST_NAMED:,} more"] if len(self.bad) > MOST_NAMED else []
+        named = [f"line {line}: {what}" for line, what in sorted(self.bad.items())[:MAX_NAMED]]
+        more = [f"and {len(self.bad) - MAX_NAMED:,} more"] if len(self.bad) > MAX_NAMED else []
         count = f"{len(self.bad):,} bad row{'' if len(self.bad) == 1 else 's'}; nothing was written"
         raise DataError("\n  ".join([count, *named, *more]), where=str(self.path), fix=fix)
 
