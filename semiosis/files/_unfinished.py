@@ -78,7 +78,8 @@ def undo_unfinished(folder: Path) -> None:
                     held.enter_context(record_lock(folder, file).acquire(timeout=0))
             except filelock.Timeout:
                 continue  # its writer is still running
-            if note.exists():  # otherwise another process has undone the write
+            # Until the locks were held, the write may have ended, and another one may have begun and been killed.
+            if note.exists() and _read_note(folder, note) == before:
                 _undo(before)
                 note.unlink()
 

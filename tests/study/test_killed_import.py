@@ -114,3 +114,24 @@ def test_what_a_running_process_has_written_is_left_alone(tmp_path: Path) -> Non
         append(to_json(TextSign(text="two")) + "\n")
         assert len(read_study(folder).signs) == 2  # its lock is held, so nothing is undone
     assert len(read_study(folder).signs) == 2
+
+
+def test_only_the_write_that_a_note_describes_is_undone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between reading a note and locking its files, its writer may end and begin another write."""
+    folder = new_study(tmp_path / "study").folder
+    append_record(folder, [TextSign(text="first")])
+    append_record(folder, [TextSign(text="second")])
+    note = folder / ".semiosis" / "unfinished-1-1.json"
+    note.write_text(json.dumps({"sizes": {"signs.jsonl": 0}, "pictures": []}))
+    size = (folder / "signs.jsonl").stat().st_size
+    real = _unfinished.record_lock
+
+    def locked(study: Path, file: Path) -> object:
+        note.write_text(json.dumps({"sizes": {"signs.jsonl": size}, "pictures": []}))
+        return real(study, file)
+
+    monkeypatch.setattr(_unfinished, "record_lock", locked)
+    _unfinished.undo_unfinished(folder)
+    assert (folder / "signs.jsonl").stat().st_size == size
