@@ -78,7 +78,7 @@ def undo_unfinished(folder: Path) -> None:
                     held.enter_context(record_lock(folder, file).acquire(timeout=0))
             except filelock.Timeout:
                 continue  # its writer is still running
-            # Until the locks were held, the write may have ended, and another one may have begun and been killed.
+            # Before the locks were taken, the write may have ended and another one may have been killed.
             if note.exists() and _read_note(folder, note) == before:
                 _undo(before)
                 note.unlink()
