@@ -45,7 +45,7 @@ def test_a_demo_that_does_not_fit_leaves_nothing_behind(tmp_path: Path) -> None:
         [sys.executable, "-c", script, "demo"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert done.returncode == 1
-    assert "semiosis-demo: cannot copy the sample study:" in done.stderr
+    assert "semiosis-demo: the sample study cannot be copied:" in done.stderr
     assert "Traceback" not in done.stderr
     assert not list(tmp_path.iterdir())
 

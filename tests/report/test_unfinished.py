@@ -47,7 +47,7 @@ def _without_verdicts(study: Study) -> Study:
 def test_a_study_without_verdicts_says_so(study: Study, tmp_path: Path) -> None:
     index = write_report(_without_verdicts(study), tmp_path / "report").read_text("utf-8")
     assert "No person has judged the comparisons of this study." in index
-    assert index.count("no verdicts") == 36
+    assert index.count(">no verdicts<") == 36
     assert "judges is not drawn: no person has judged in this study" in index
     assert "This comparison has no verdicts yet." in _first_page(tmp_path / "report")
 

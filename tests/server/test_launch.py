@@ -114,7 +114,7 @@ def test_a_killed_server_is_reported(home: Path, run: Run, alive: dict[str, floa
     assert server.state == "killed"
     status = run("neo4j", "status")
     assert status.code == 1
-    assert "it was killed" in status.err
+    assert "the server was killed" in status.err
     assert stop_server(home).state == "stopped"
 
 
