@@ -1,6 +1,5 @@
 """Shared by all tests: hypothesis settings, no request beyond this machine, none of the user's keys."""
 
-import gc
 import os
 import signal
 import sys
@@ -64,16 +63,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group("neo4j"))
         if isinstance(item, pytest.Function) and {"server", "newest"} & set(item.fixturenames):
             item.add_marker(pytest.mark.slow)
-
-
-def pytest_collection_finish() -> None:
-    """Keep the collector from walking every imported module again and again: a sixth of the quick run."""
-    gc.freeze()
-
-
-def pytest_unconfigure() -> None:
-    """Let the interpreter free everything at its end."""
-    gc.unfreeze()
 
 
 @pytest.hookimpl(wrapper=True)
