@@ -97,7 +97,7 @@ def _annotations(task: Any, number: int) -> Iterator[Annotation | None]:
     """Yield the annotations of a task; None for one that was skipped."""
     make = partial(Annotation, number, task.get("id", "?"))
     if "annotation_id" in task and "data" not in task:
-        if task["annotation_id"] is not None:  # a task that nobody has annotated has no id
+        if task["annotation_id"] is not None:  # None for a task without annotations
             results = tuple(_short_results(task))
             yield make(task["annotation_id"], task, _annotator_name(task.get("annotator")), results)
         return
