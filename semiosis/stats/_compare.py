@@ -69,7 +69,7 @@ class JudgeTable(Result):
     """The level of the intervals."""
     notes: tuple[str, ...] = ()
     examinees: Mapping[str, Estimate] = field(default_factory=dict)
-    """VQA of the evaluators that answered questions and judged nothing, by name."""
+    """VQA of the evaluators that answered questions and have no row of their own, by name."""
 
     @property
     def published(self) -> bool:
@@ -155,9 +155,11 @@ def compare(
     rows = with_differences(rows, judged.outcomes, against, baseline, margin)
     rows = sorted(rows, key=_half_credit if common else _half_credit_of_all, reverse=True)
     ranked = [row.judge for row in rows]
+    people = people_rows(votes, judged.referees, against, answers)
+    compared = {row.judge for row in (*rows, *people)}
     return JudgeTable(
         rows=(*rows, *_published(ranked)),
-        people=people_rows(votes, judged.referees, against),
+        people=people,
         pairs=all_judge_pairs(ranked, judged.outcomes, against, margin) if all_pairs else (),
         reference=judged.referees,
         n_reference=int((~np.isnan(judged.truth)).sum()),
@@ -172,9 +174,7 @@ def compare(
         resamples=resamples,
         level=level,
         notes=(*judged.notes, *subset_notes(judged.outcomes, judged.truth, common=common)),
-        examinees={
-            name: vqa for name, vqa in answers.items() if judges is None and name not in judged.outcomes
-        },
+        examinees={name: vqa for name, vqa in answers.items() if judges is None and name not in compared},
     )
 
 

@@ -5,13 +5,13 @@ The agreement of each annotator with the majority of the others is the lower est
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from semiosis.stats._crowd import reliable_tasks
-from semiosis.stats._estimate import FloatArray
+from semiosis.stats._estimate import Estimate, FloatArray
 from semiosis.stats._rows import JudgeRow, ReferenceSet, judge_row
 from semiosis.stats._votes import Outcomes, Votes, majority_of, outcomes_of, pooled_majority
 
@@ -30,8 +30,13 @@ def reference_of(
     return names, pooled_majority(votes, names)[0], notes
 
 
-def people_rows(votes: Votes, names: Sequence[str], against: ReferenceSet) -> tuple[JudgeRow, ...]:
-    """Return each annotator against the majority of the others, on comparisons that have a reference."""
+def people_rows(
+    votes: Votes, names: Sequence[str], against: ReferenceSet, answers: Mapping[str, Estimate]
+) -> tuple[JudgeRow, ...]:
+    """Return each annotator against the majority of the others, on comparisons that have a reference.
+
+    `answers` are the VQA of evaluators by name.
+    """
     if len(names) < 2:
         return ()
     by_name = {name: outcomes_of(votes, name) for name in names}
@@ -41,7 +46,7 @@ def people_rows(votes: Votes, names: Sequence[str], against: ReferenceSet) -> tu
         truth = np.where(np.isnan(against.truth), np.nan, majority_of(rest)[0])
         used = against.used & ~np.isnan(truth)
         others = replace(against, truth=truth, used=used, rating=None, crossed=None)
-        rows.append(judge_row(name, outcomes, others, None))
+        rows.append(judge_row(name, outcomes, others, answers.get(name)))
     return tuple(rows)
 
 

@@ -252,6 +252,23 @@ def test_observations_give_the_same_outcomes_as_resolve() -> None:
             assert words(np.array([code])) == [outcome.settled]
 
 
+def test_the_answers_of_annotators_are_in_their_own_rows() -> None:
+    said, comparisons, signs, questions = study()
+    ben = Evaluator(kind="person", name="Ben")
+    said += [Verdict(evaluator=ben, comparison=comparison.id, winner="a") for comparison in comparisons]
+    said += [Answer(evaluator=ben, question=question.id, choice=0) for question in questions]
+    table = compare(
+        said, reference=["Ada", "Ben"], comparisons=comparisons, signs=signs, questions=questions, resamples=0
+    )
+    assert {row.judge: row.vqa and row.vqa.value for row in table.people} == {"Ada": None, "Ben": 1.0}
+    assert table.examinees == {}
+    # A single reference has no row among the people, so its answers have a row of their own.
+    alone = compare(
+        said, reference="Ben", comparisons=comparisons, signs=signs, questions=questions, resamples=0
+    )
+    assert {name: vqa.value for name, vqa in alone.examinees.items()} == {"Ben": 1.0}
+
+
 def test_observations_of_a_study() -> None:
     said, comparisons, signs, questions = study()
     table = compare(
