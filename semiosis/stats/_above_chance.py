@@ -157,7 +157,7 @@ class _Measure:
         return replace(self, statistic=corrected, limits=(-np.inf, 1.0), method=method, undefined=_COMPLETE)
 
 
-_COMPLETE = "agreement by chance is complete, so no agreement can be above it"
+_COMPLETE = "agreement by chance is complete, so nothing can be above it"
 _MEAN = _Measure(_mean, (0.0, 1.0), "mean over groups", "nothing could be compared")
 _CCC = _Measure(ccc_of_sums, (-1.0, 1.0), "Lin's concordance, 1/n moments", "the ratings do not vary")
 

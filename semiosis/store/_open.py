@@ -19,7 +19,7 @@ def is_url(address: str | Path) -> bool:
     if _NEO4J.match(address):
         return True
     raise UsageError(
-        f"{address!r} is not the address of a store",
+        f"a store cannot be opened at {address!r}",
         fix="give a study folder (with ./ before a name that has a colon), "
         "or a server: neo4j://host:port or bolt://host:port",
     )

@@ -73,7 +73,7 @@ class QueryProcess:
             raise MachineError(
                 f"cannot open the index: {reply['message']}",
                 where=str(file),
-                fix="try again; if it fails again, delete the file, which is then created again",
+                fix="try again; if it fails again, delete the file, and it is created again",
             )
         self._opened = file, stamp
 

@@ -48,7 +48,7 @@ def recorded_lines(folder: Path, ids: Iterable[str]) -> dict[str, str]:
         raise MachineError(
             f"cannot read the id index: {error}",
             where=str(folder / HIDDEN / "ids.sqlite"),
-            fix="delete the file; the next command creates it again",
+            fix="delete the file; it is created again",
         ) from error
 
 
