@@ -158,7 +158,7 @@ def test_control_characters_are_visible_in_csv(run: Run, small: Study) -> None:
         (["query", "CREATE (n:Sign {id: 'x'})"], "this query would write"),
         (["query", "CREATE (n:Sign {id: 'x'})", "--write"], "cannot be written to"),
         (["query", "LOAD CSV FROM 'file:///etc/passwd' AS line RETURN line"], "LOAD CSV reads files"),
-        (["query", "CALL dbms.shutdown()"], "not on the list"),
+        (["query", "CALL dbms.shutdown()"], "not among those"),
         (["query", "MATCH (n RETURN n"], "does not run"),
         (["query", "MATCH (n) RETURN n", "--who"], "needs a value"),
         (["query", "MATCH (n) RETURN n", "stray"], "is not an option"),
