@@ -78,7 +78,7 @@ def test_a_price_file_that_cannot_be_used_says_what_to_write(written: str, tmp_p
 
 @pytest.mark.parametrize("limit", [float("inf"), float("nan"), -1.0])
 def test_a_cost_limit_that_is_no_amount_is_refused(limit: float, make_asker: MakeAsker) -> None:
-    with pytest.raises(UsageError, match="the cost limit is"):
+    with pytest.raises(UsageError, match="the cost limit .* is out of range"):
         make_asker(max_cost=limit)
 
 

@@ -108,7 +108,7 @@ def test_usage_that_is_not_reported_is_never_zero_and_stops_a_run_in_time(
     assert all(outcome.reason == "budget" for outcome in outcomes if isinstance(outcome, Unscored))
     assert asker.budget.spent.cost is not None
     assert 0.08 < asker.budget.spent.cost <= 0.1
-    assert "2 without reported usage, counted at the most they can cost" in str(asker.budget)
+    assert "2 without reported usage, counted at their maximum cost" in str(asker.budget)
 
 
 @pytest.mark.parametrize(

@@ -331,7 +331,7 @@ def test_aread_works_on_any_loop(garden: Garden, provider: StandIn, make_reader:
 
 
 def test_a_model_brings_its_own_settings(provider: StandIn) -> None:
-    with pytest.raises(UsageError, match="its own"):
+    with pytest.raises(UsageError, match="cannot be combined with a Model"):
         Reader(Model("anthropic/x", provider.url), temperature=0.5)
 
 

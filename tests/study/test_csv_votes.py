@@ -80,11 +80,11 @@ def test_bad_rows_are_named_by_line(tmp_path: Path) -> None:
     message = str(caught.value)
     # the second row runs over lines 3 and 4, line 5 is empty
     assert "5 bad rows" in message
-    assert "line 3: 'human' says 'left'" in message
+    assert "line 3: the winner 'left' of 'human' is not" in message
     assert "line 6: 'x' is compared with itself" in message
     assert "line 7: 'a' is empty" in message
     assert "line 8: 2 cells, but the first line has 4" in message
-    assert "line 9: line 2 judged this pair already" in message
+    assert "line 9: line 2 has a vote on this pair" in message
     kept = read_votes(written(tmp_path, content), skip_bad_rows=True)
     assert [row.line for row in kept.bad] == [3, 6, 7, 8, 9]
     assert len(kept.votes.prompt) == 1
@@ -100,9 +100,9 @@ def test_bad_rows_of_a_long_file(tmp_path: Path) -> None:
     assert "line 2: 'evaluator' is empty" in message
     assert "line 3: repeat 'first'" in message
     assert "line 4: order shown 'left'" in message
-    assert "line 5: 'j' says 'c'" in message
+    assert "line 5: the winner 'c' of 'j' is not" in message
     # (y, x) shown as ba is (x, y) shown as ab: asked again
-    assert "line 7: line 6 judged this pair already" in message
+    assert "line 7: line 6 has a vote on this pair" in message
 
 
 def test_many_bad_rows_are_counted_not_all_listed(tmp_path: Path) -> None:

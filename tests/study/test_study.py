@@ -86,7 +86,7 @@ def test_a_torn_line_is_left_out_and_reported(study: Study) -> None:
     file.write_text(whole + '{"kind":"verdict","ver')
     assert read_study(study.folder).observations == study.observations
     assert read_study(study.folder).torn == (str(file),)
-    assert any("torn" in problem.what for problem in check_study(study.folder))
+    assert any("incomplete" in problem.what for problem in check_study(study.folder))
 
 
 def test_a_path_that_leads_out_of_the_study_is_refused(study: Study) -> None:
