@@ -55,14 +55,14 @@ def test_the_pair_the_other_way_round_is_the_same_comparison(tmp_path: Path) -> 
     assert outcomes_of(votes, "judge").flip.tolist() == [[True]]
 
 
-def test_excel_writes_a_mark_semicolons_and_spaces(tmp_path: Path) -> None:
+def test_a_byte_order_mark_semicolons_and_spaces_are_read(tmp_path: Path) -> None:
     content = WIDE.replace(",", " ; ")
     votes = read_votes(written(tmp_path, content, "utf-8-sig")).votes
     assert votes.evaluators == ("human", "clip", "judge")
     assert read_votes(written(tmp_path, WIDE.replace(",", "\t"))).votes.prompt == votes.prompt
 
 
-def test_columns_can_be_called_otherwise_and_others_ignored(tmp_path: Path) -> None:
+def test_columns_can_have_other_names_and_others_are_ignored(tmp_path: Path) -> None:
     content = "id,left,right,note,me,it\n7,x,y,nice,a,b\n8,x,y,poor,b,b\n"
     names = Columns(prompt="id", a="left", b="right")
     votes = read_votes(written(tmp_path, content), columns=names, evaluators=["me", "it"]).votes

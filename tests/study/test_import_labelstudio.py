@@ -41,7 +41,7 @@ def stars(n: object, about: str = "image1") -> dict[str, Any]:
 
 
 def annotation(number: int, who: object, *results: dict[str, Any], **more: object) -> dict[str, Any]:
-    """An annotation as Label Studio exports it, without the fields that it has only for itself."""
+    """An annotation as Label Studio exports it, without the fields that the import ignores."""
     fields = {"was_cancelled": False, "ground_truth": False, "lead_time": 4.3, "prediction": {}, "task": 1}
     return {"id": number, "completed_by": who, "result": list(results), **fields, **more}
 

@@ -104,7 +104,7 @@ def test_a_study_is_not_made_twice(study: Study) -> None:
         new_study(study.folder)
 
 
-def test_a_folder_name_that_cannot_name_a_study_is_said(tmp_path: Path) -> None:
+def test_a_folder_name_that_cannot_name_a_study_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="not a valid study name"):
         new_study(tmp_path / "an odd name")
 
