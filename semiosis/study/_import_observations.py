@@ -1,4 +1,4 @@
-"""Imports what people and programs said: votes, ratings, answers and scores."""
+"""Imports votes, ratings, answers and scores of people and programs."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -33,7 +33,7 @@ from semiosis.values import (
 )
 
 ImportKind = Literal["votes", "ratings", "answers", "scores"]
-"""What a table of observations holds."""
+"""The kind of observations in a table."""
 
 _WHO = ("judge", "annotator", "rater", "user", "worker", "person", "scorer", "metric")
 _FILE = ("file_name", "filename", "image", "path", "picture", "artifact", "sign")
@@ -80,7 +80,7 @@ COLUMNS: dict[ImportKind, dict[str, tuple[str, ...]]] = {
         "kind": (),
     },
 }
-"""The columns of each table, and other headings under which they are found."""
+"""The columns of each table, each with the other headings that are recognised."""
 _REQUIRED: dict[ImportKind, tuple[str, ...]] = {
     "votes": ("a", "b"),
     "ratings": ("file", "evaluator", "value"),
@@ -101,9 +101,9 @@ def import_observations(
 ) -> ImportResult:
     """Add the votes, ratings, answers or scores of a table to a study, all of them or none.
 
-    Prompts are named by title, text or id, pictures by file name, generator or id. Votes and scores are long
-    (`evaluator` and `winner` or `value`) or wide (one column per evaluator). Scores also become verdicts on
-    the comparisons whose two pictures they score.
+    Prompts are named by title, text or id, pictures by file name, generator or id. Tables of votes and scores
+    are long (`evaluator` and `winner` or `value`) or wide (one column per evaluator). Two scores by one
+    evaluator also become a verdict on the comparison of the two pictures.
     """
     study = read_study(folder)
     table = read_table(path, COLUMNS[what], required=_REQUIRED[what], columns=columns, encoding=encoding)
@@ -130,7 +130,7 @@ def _votes(row: InputRow, table: InputTable, collector: ObservationCollector) ->
         evaluator = collector.evaluator(row.get("evaluator"), row.get("kind"))
         yield vote(collector, names, evaluator, row.get("winner"), row)
         return
-    pair(collector.names, *names)  # a wrong name is no matter of one column
+    pair(collector.names, *names)  # a wrong name is an error of the row, not of one column
     for who in _wide_columns(table, "votes", collector.options.evaluators):
         if row.get(who):
             with _in_column(who):
@@ -138,7 +138,7 @@ def _votes(row: InputRow, table: InputTable, collector: ObservationCollector) ->
 
 
 def _is_long(table: InputTable, what: ImportKind) -> bool:
-    """Return whether a table has one row per vote or score, and not one column per evaluator."""
+    """Return whether a table has one row per vote or score, instead of one column per evaluator."""
     return {"evaluator", "winner" if what == "votes" else "value"} <= set(table.columns)
 
 
@@ -168,12 +168,12 @@ def _wide_columns(table: InputTable, what: ImportKind, chosen: Sequence[str]) ->
 
 @contextmanager
 def _in_column(name: str) -> Iterator[None]:
-    """Name the column of a wide table in which something is wrong."""
+    """Add the name of the column to errors in a wide table."""
     try:
         yield
     except ValueError as error:
         what = f"column {name!r}: {problem_text(error)}"
-        raise ValueError(f"{what}; --evaluator NAME says which columns to read") from error
+        raise ValueError(f"{what}; --evaluator NAME selects the columns to read") from error
 
 
 def _ratings(row: InputRow, _table: InputTable, collector: ObservationCollector) -> Iterator[Observation]:
@@ -232,7 +232,7 @@ def _answers(row: InputRow, _table: InputTable, collector: ObservationCollector)
 
 
 def _question(row: InputRow, collector: ObservationCollector) -> Question:
-    """Return the question of a row: one that the study has, or a new one with choices and the right one."""
+    """Return the question of a row: one that the study has, or a new one with its choices."""
     sign = _about(row, collector) if row.get("file") else ""
     text = row.get("question")
     known = [each for each in collector.questions.get(text, ()) if sign in ("", each.sign)]

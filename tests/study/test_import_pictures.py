@@ -174,7 +174,7 @@ def test_rotated_and_animated_pictures_are_accepted(tmp_path: Path, source: Path
 
 def test_a_picture_without_a_prompt_and_a_wrong_call_are_refused(tmp_path: Path, source: Path) -> None:
     picture(source / "images" / "q7_sdxl.png")
-    with pytest.raises(DataError, match="starts with no prompt's id or number"):
+    with pytest.raises(DataError, match="does not start with the id or number of a prompt"):
         add_pictures(tmp_path / "study", source / "prompts.csv", source / "images")
     with pytest.raises(UsageError, match="there is no table of prompts"):
         add_pictures(tmp_path / "study", source / "images")
@@ -237,7 +237,7 @@ def test_a_picture_that_moves_to_another_prompt_is_refused_by_line(tmp_path: Pat
         ("A,p01_sdxl.png,2,p01_sdxl.png\n", "line 2: 'p01_sdxl' is a picture of round 2, so the round of"),
         (
             "A,p01_sdxl.png,1,\nA,p01_flux.png,1,\nB,p02_sdxl.png,2,p01_sdxl.png\nB,p02_flux.png,2,p01_flux.png\n",
-            "line 5: the prompt follows another picture than on line 4",
+            "line 5: the prompt follows a different picture than on line 4",
         ),
     ],
 )
@@ -273,7 +273,7 @@ def test_pictures_in_a_folder_that_cannot_be_added_are_named_together(tmp_path: 
         add_pictures(tmp_path / "study", source / "prompts.csv", images)
     assert "2 pictures cannot be added; nothing was written" in str(caught.value)
     assert "p01_wan.tiff: not a PNG, JPEG, WebP or GIF image; convert it to PNG" in str(caught.value)
-    assert "q7_sdxl.png: its name starts with no prompt's id or number" in str(caught.value)
+    assert "q7_sdxl.png: its name does not start with the id or number of a prompt" in str(caught.value)
 
 
 def test_bad_rows_come_before_pictures_without_a_prompt(tmp_path: Path, source: Path) -> None:
