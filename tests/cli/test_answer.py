@@ -103,7 +103,7 @@ def test_answers_of_an_evaluator_that_does_not_judge_are_in_the_table(
     # The stand-in chooses the first answer, which is right, and the third question was not asked.
     assert float(rows["vqa anthropic/claude-sonnet-5"]["VQA"]) == pytest.approx(2 / 3)
     assert rows["vqa anthropic/claude-sonnet-5"]["n"] == ""
-    assert "Rows with VQA alone are of evaluators that answered" in run("stats", small.folder).out
+    assert "Rows with only VQA are evaluators that answered" in run("stats", small.folder).out
 
 
 def test_a_refusal_is_paid_once_until_it_is_retried(run: Run, small: Study) -> None:
@@ -118,7 +118,7 @@ def test_a_refusal_is_paid_once_until_it_is_retried(run: Run, small: Study) -> N
         assert run(*asked).code == 3
         again = run(*asked)
         assert again.code == 3
-        assert "1 answers stay unscored from earlier runs" in again.err
+        assert "1 answer still unscored from earlier runs" in again.err
         assert len(provider.calls) == 3
     with StandIn(known) as provider:
         healed = run("answer", small.folder, *MODEL, "--base-url", provider.url, "--retry-unscored")

@@ -249,7 +249,7 @@ def test_doctor_never_prints_a_key(run: Run, monkeypatch: pytest.MonkeyPatch, sm
     ran = run("doctor", "--json", "--store", small.folder, "--store", small.folder / "missing.png" / "x")
     states = {row["what"]: row["state"] for row in json.loads(ran.out)}
     assert states["ANTHROPIC_API_KEY"] == "set"
-    assert states[f"store {small.folder}"].startswith("answers:")
+    assert states[f"store {small.folder}"].startswith("opened: ")
     assert "very-secret" not in ran.out + ran.err
 
 

@@ -251,8 +251,8 @@ def _change_a_quote(files: dict[str, bytes]) -> None:
 @pytest.mark.parametrize(
     ("change", "where", "what"),
     [
-        (_raise_a_number, "summary/judges.csv", "does not follow"),
-        (_replace("graph.cypher", b"MERGE", b"MATCH"), "graph.cypher", "does not follow"),
+        (_raise_a_number, "summary/judges.csv", "does not match"),
+        (_replace("graph.cypher", b"MERGE", b"MATCH"), "graph.cypher", "does not match"),
         (_change_a_quote, "study/hsgs/", " is not '"),
         (_replace("study/hsgs/", b'"x1":', b'"x1":7'), "study/hsgs/", "less than or equal to 1"),
         (_replace("study/observations/", b'"node":"', b'"node":"no'), "study/", "does not have"),
@@ -336,7 +336,7 @@ def test_the_commands(run: Run, tmp_path: Path) -> None:
     changed = _forged(out, tmp_path / "forged.zip", _replace("graph.cypher", b"MERGE", b"MATCH"))
     failed = run("verify", changed)
     assert failed.code == 1
-    assert "graph.cypher: the file does not follow" in failed.out
+    assert "graph.cypher: the file does not match" in failed.out
     assert run("export", "csv", tmp_path / "small", tmp_path / "x", "--prompt", "a").code == 2
     asked = ("--query", "readings", "--sign", "annunciation")
     assert run("export", "evidence", *asked, tmp_path / "small", tmp_path / "asked").code == 0
