@@ -70,7 +70,7 @@ def test_with_hsg_one_reader_is_chosen_for_all_and_named(run: Run, small: Study,
         assert f"by {reader} (" in answer.evaluator.name
 
 
-def test_a_missing_reading_is_unscored_with_the_command_and_heals(
+def test_a_missing_reading_is_unscored_until_the_named_command_runs(
     run: Run, small: Study, provider: StandIn
 ) -> None:
     asked = ("answer", small.folder, *MODEL, "--base-url", provider.url)

@@ -208,7 +208,7 @@ def test_equal_readings_at_two_depths_do_not_replace_one_another(
     )
 
 
-def test_a_study_is_read_blind_and_given_and_read_again_for_nothing(
+def test_a_study_is_read_blind_and_given_and_a_rerun_costs_nothing(
     run: Run, small: Study, provider: StandIn
 ) -> None:
     asked = ("read", small.folder, *MODEL, "--base-url", provider.url)
