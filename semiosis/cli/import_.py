@@ -133,7 +133,7 @@ def scores(
 @app.command()
 def labelstudio(
     folder: FolderArgument,
-    file: Annotated[Path, typer.Argument(help="The export of Label Studio, as JSON or JSON-MIN.")],
+    file: Annotated[Path, typer.Argument(help="The export of Label Studio, as JSON, JSON-MIN or CSV.")],
     low: LowOption = 1.0,
     high: HighOption = 5.0,
     key: Annotated[
