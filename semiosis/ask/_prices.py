@@ -38,7 +38,7 @@ class Price(Value):
 
 
 class Prices:
-    """Looks prices up: first in the user's file, then in `genai-prices`.
+    """Looks up prices, first in the user's file, then in `genai-prices`.
 
     The file is TOML, one table per model:
 

@@ -1,4 +1,4 @@
-"""The standard streams, prepared so that an encoding, a closed pipe or a full disk causes no traceback."""
+"""The standard streams, prepared so that no encoding, closed pipe or full disk causes a traceback."""
 
 import codecs
 import errno
@@ -69,8 +69,8 @@ def _escape(error: UnicodeError) -> tuple[str | bytes, int]:
 def _report_escapes() -> None:
     if _escaped:
         _message(
-            f"hint: standard output is {sys.stdout.encoding}, so characters that it lacks "
-            f"({len(_escaped)} here) were written as escapes; set PYTHONUTF8=1 to write them as they are"
+            f"hint: {len(_escaped)} different characters were written as escapes, because the encoding of "
+            f"standard output is {sys.stdout.encoding}; set PYTHONUTF8=1 to write UTF-8"
         )
 
 

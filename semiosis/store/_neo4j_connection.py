@@ -22,7 +22,9 @@ RETRY_SECONDS = 30.0
 
 PREFIX_VARIABLE = "SEMIOSIS_LABEL_PREFIX"
 
-logging.getLogger("neo4j").addHandler(logging.NullHandler())  # otherwise its log appears in the terminal
+logging.getLogger("neo4j").addHandler(
+    logging.NullHandler()
+)  # otherwise the log of the driver appears in the terminal
 
 
 class Neo4jConnection:
@@ -156,5 +158,5 @@ def _collision_error(statement: SchemaStatement, reason: str, url: str) -> Store
     return StoreError(
         f"cannot create {statement.name!r} for the label {statement.label!r}: {reason}",
         where=url,
-        fix=f"another program uses this label here; choose a prefix for ours: {PREFIX_VARIABLE}=Sm",
+        fix=f"if another program uses this label, set a prefix for our labels: {PREFIX_VARIABLE}=Sm",
     )

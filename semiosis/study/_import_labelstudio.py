@@ -21,30 +21,30 @@ KEYS: dict[str, tuple[str, ...]] = {
     "b": ("b", "image_b", "right", "image2", "img_right", "answer2"),
     "file": ("file", "image", "picture"),
 }
-"""The keys of a task's data, and other names under which they are found."""
+"""The keys of a task's data, each with the names that are recognised."""
 _SIDES = {"left": "a", "right": "b", "a": "a", "b": "b", "tie": "tie"}
 _UPLOAD = re.compile(r"^[0-9a-f]{8}-")
-"""What Label Studio puts before the name of an uploaded file."""
+"""The prefix that Label Studio adds to the name of an uploaded file."""
 _NOT_UPLOADED = re.compile(r"[^-\w.]")
 """The characters that it removes from the name, after it has replaced spaces."""
 
 
 @dataclass(frozen=True)
 class _Project:
-    """How the tasks of a project are understood."""
+    """How the tasks of a project are interpreted."""
 
     keys: Mapping[str, str]
     """The keys of the data that hold `prompt`, `a`, `b` and `file`."""
     controls: Collection[str]
     """The names of the controls to read; empty for all."""
     choices: Mapping[str, str]
-    """What choices mean, without case: `a`, `b` or `tie`."""
+    """The side that each choice means, `a`, `b` or `tie`, by the choice in lower case."""
     uploaded: Mapping[str, str] = field(default_factory=dict)
     """The names of pictures by the names that they have after an upload, where these differ."""
     choosing: set[str] = field(default_factory=set)
     """The controls that name a side somewhere: what they hold is a choice and no free text."""
     unread: Counter[str] = field(default_factory=Counter)
-    """How many results of which control were left out."""
+    """The number of results that were left out, by control."""
 
 
 def import_labelstudio(
@@ -59,14 +59,14 @@ def import_labelstudio(
 ) -> ImportResult:
     """Add the annotations of a Label Studio export (JSON, JSON-MIN or CSV) to a study, all of them or none.
 
-    A pairwise selection or a single choice of left, right, a, b or tie is a verdict; a rating is a rating of
-    one picture on a scale called after its control. If an annotator annotates a pair again, that is a repeat.
-    `keys` names the keys of the data that hold `prompt`, `a`, `b` and `file`, `controls` the controls to read
-    (all if empty), and `choices` what other choices mean: `{"the left one": "a"}`. A bad task is named by its
-    position or line, and its id.
+    A pairwise selection or a single choice of left, right, a, b or tie becomes a verdict. A rating becomes a
+    rating of one picture, on a scale named after its control. A second annotation of a pair by the same
+    annotator is a repeat. `keys` names the keys of the data that hold `prompt`, `a`, `b` and `file`,
+    `controls` the controls to read (all if empty), and `choices` what other choices mean:
+    `{"the left one": "a"}`. Errors name a task by its position or line, and by its id.
     """
     if unknown := set(keys or ()) - KEYS.keys():
-        raise UsageError(f"there is no key {min(unknown)!r} to name", fix=f"keys: {', '.join(KEYS)}")
+        raise UsageError(f"unknown key {min(unknown)!r}", fix=f"use one of {', '.join(KEYS)}")
     study = read_study(folder)
     table = InputTable(Path(path), [], [])
     meanings = {**_SIDES, **_choice_sides(choices or {})}
@@ -104,13 +104,13 @@ def _with_repeat(value: Verdict | Rating, repeats: Counter[tuple[str, ...]]) -> 
 
 
 def _notes_on_omissions(export: Export, unread: Counter[str]) -> Iterator[str]:
-    """Yield notes on what is in the export and not in the study."""
+    """Yield notes on what the export contains and the study does not."""
     if export.skipped:
         yield f"skipped annotations that are left out: {export.skipped:,}"
     if export.predictions:
         yield f"predictions that are left out: {export.predictions:,}"
     for control, n in unread.items():
-        yield f"results of the control {control!r} that are left out, as it has no choice or rating: {n:,}"
+        yield f"results of the control {control!r} that are left out, as they hold no choice or rating: {n:,}"
 
 
 def _raise_if_bad(table: InputTable) -> None:
@@ -137,7 +137,7 @@ def _choosing(export: Export, project: _Project) -> Iterator[str]:
 def _choice_sides(choices: Mapping[str, str]) -> dict[str, str]:
     wrong = next((side for side in choices.values() if side not in ("a", "b", "tie")), None)
     if wrong is not None:
-        raise UsageError(f"a choice cannot mean {wrong!r}", fix="a choice means a, b or tie")
+        raise UsageError(f"a choice cannot mean {wrong!r}", fix="let it mean a, b or tie")
     return {choice.casefold(): side for choice, side in choices.items()}
 
 
@@ -164,9 +164,9 @@ def _observations(
 
 
 def _side(annotation: Annotation, result: ControlResult, project: _Project) -> str:
-    """Return the side that a pairwise selection or a choice names; empty if it is none."""
+    """Return the side that a pairwise selection or a choice names; empty if it names none."""
     entered = [result.value["selected"]] if "selected" in result.value else result.value.get("choices") or []
-    if entered in ([], [None], ["none"]):  # "none" is a selection that was taken back
+    if entered in ([], [None], ["none"]):  # "none" is a selection that was withdrawn
         return ""
     if len(entered) > 1:
         raise ValueError(
@@ -180,8 +180,8 @@ def _side(annotation: Annotation, result: ControlResult, project: _Project) -> s
         return ""
     if side is None:
         raise ValueError(
-            f"the choice {choice!r} of the control {result.control!r} is none of left, right, a, b and tie; "
-            f"say what it means with --choice tie={choice!r}, or which controls to read with --control"
+            f"the choice {choice!r} of the control {result.control!r} is not left, right, a, b or tie; "
+            f"state its meaning, such as --choice tie={choice!r}, or name the controls to read with --control"
         )
     return side
 
@@ -200,7 +200,7 @@ def _rating(
     low, high, value = collector.options.low, collector.options.high, _number(result)
     if not low <= value <= high:
         raise ValueError(
-            f"the rating {value:g} is not on the scale from {low:g} to {high:g}; say --low and --high"
+            f"the rating {value:g} is not on the scale from {low:g} to {high:g}; set --low and --high"
         )
     scale = result.control
     return Rating(

@@ -1,4 +1,4 @@
-"""Imports what people and programs said: votes, ratings, answers and scores."""
+"""Imports votes, ratings, answers and scores of people and programs."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -30,7 +30,7 @@ from semiosis.values import (
 )
 
 ImportKind = Literal["votes", "ratings", "answers", "scores"]
-"""What a table of observations holds."""
+"""The kind of observations in a table."""
 
 _WHO = ("judge", "annotator", "rater", "user", "worker", "person", "scorer", "metric")
 _FILE = ("file_name", "filename", "image", "path", "picture", "artifact", "sign")
@@ -77,7 +77,7 @@ COLUMNS: dict[ImportKind, dict[str, tuple[str, ...]]] = {
         "kind": (),
     },
 }
-"""The columns of each table, and other headings under which they are found."""
+"""The columns of each table, each with the other headings that are recognised."""
 _REQUIRED: dict[ImportKind, tuple[str, ...]] = {
     "votes": ("a", "b"),
     "ratings": ("file", "evaluator", "value"),
@@ -98,9 +98,9 @@ def import_observations(
 ) -> ImportResult:
     """Add the votes, ratings, answers or scores of a table to a study, all of them or none.
 
-    Prompts are named by title, text or id, pictures by file name, generator or id. Votes and scores are long
-    (`evaluator` and `winner` or `value`) or wide (one column per evaluator). Scores also become verdicts on
-    the comparisons whose two pictures they score.
+    Prompts are named by title, text or id, pictures by file name, generator or id. Tables of votes and scores
+    are long (`evaluator` and `winner` or `value`) or wide (one column per evaluator). Two scores by one
+    evaluator also become a verdict on the comparison of the two pictures.
     """
     study = read_study(folder)
     table = read_table(path, COLUMNS[what], required=_REQUIRED[what], columns=columns, encoding=encoding)
@@ -150,7 +150,7 @@ def _votes(row: InputRow, source: _Source) -> Iterator[Observation]:
         evaluator = collector.evaluator(row.get("evaluator"), row.get("kind"))
         yield vote(collector, names, evaluator, row.get("winner"), row)
         return
-    pair(collector.names, *names)  # a wrong name is no matter of one column
+    pair(collector.names, *names)  # a wrong name is an error of the row, not of one column
     for who in wide.names:
         if row.get(who):
             with wide.reading(who):
@@ -230,7 +230,7 @@ def _answers(row: InputRow, source: _Source) -> Iterator[Observation]:
 
 
 def _question(row: InputRow, collector: ObservationCollector) -> Question:
-    """Return the question of a row: one that the study has, or a new one with choices and the right one."""
+    """Return the question of a row: one that the study has, or a new one with its choices."""
     sign = _about(row, collector) if row.get("file") else ""
     text = row.get("question")
     known = [each for each in collector.questions.get(text, ()) if sign in ("", each.sign)]

@@ -35,7 +35,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "from": ("source", "previous"),
     "language": ("lang",),
 }
-"""The columns of a table of prompts and pictures, and other headings under which they are found."""
+"""The columns of a table of prompts and pictures, each with the other headings that are recognised."""
 METADATA = ("metadata.csv", "metadata.jsonl")
 """The tables of a Hugging Face ImageFolder."""
 _OTHER_PICTURES = (".tif", ".tiff", ".bmp", ".heic", ".heif", ".avif", ".jxl", ".svg")
@@ -44,16 +44,16 @@ _OTHER_PICTURES = (".tif", ".tiff", ".bmp", ".heic", ".heif", ".avif", ".jxl", "
 
 @dataclass
 class _Import:
-    """The signs that a table describes, as they are put together."""
+    """The signs that a table describes, collected row by row."""
 
     table: InputTable
     folders: list[Path]
     files: dict[str, ImageSign] = field(default_factory=dict)
     """Pictures by path, so that each file is decoded once."""
     lines: dict[str, int] = field(default_factory=dict)
-    """The line on which a sign was named first, by its id."""
+    """The line that names a sign first, by the sign's id."""
     titles: dict[str, int] = field(default_factory=dict)
-    """The line on which the id of a prompt was given first."""
+    """The line that states a prompt's id first, by that id."""
     prompts: dict[str, AnySign] = field(default_factory=dict)
     artifacts: dict[str, ImageSign] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -118,7 +118,7 @@ def _sources(sources: Sequence[str | Path]) -> tuple[Path, list[Path]]:
     if not tables:
         raise UsageError(
             "there is no table of prompts",
-            fix="semiosis study add STUDY prompts.csv images/ — or a folder with metadata.csv",
+            fix="run: semiosis study add STUDY prompts.csv images/, or give a folder with metadata.csv",
         )
     return tables[0], folders
 
@@ -169,12 +169,12 @@ def _prompt(work: _Import, row: InputRow, number: int | None = None) -> AnySign:
 
 
 def _with_earlier_row(work: _Import, earlier: AnySign, sign: AnySign, line: int) -> AnySign:
-    """Return a prompt as an earlier row describes it, completed by what a later row says."""
+    """Return a prompt as an earlier row describes it, with its empty fields filled from a later row."""
     first = work.lines[earlier.id]
     if earlier.prompt and sign.prompt and earlier.prompt != sign.prompt:
         raise ValueError(
-            f"the prompt follows another picture than on line {first}; name the picture as a reference too, "
-            "so that the two prompts differ"
+            f"the prompt follows a different picture than on line {first}; name the picture as a reference "
+            "too, so that the two prompts differ"
         )
     for name in ("title", "tradition", "tags"):
         before, now = getattr(earlier, name), getattr(sign, name)
@@ -234,10 +234,10 @@ def _path(folders: Sequence[Path], name: str) -> Path:
     # A downloaded table must not copy pictures from elsewhere on this machine into the study.
     inside = [path for base, path in found if path.resolve().is_relative_to(base.resolve())]
     if not inside:
-        places = ", ".join(str(base) for base in dict.fromkeys(folders))
+        searched = ", ".join(str(base) for base in dict.fromkeys(folders))
         if found:
-            raise ValueError(f"the picture {name!r} is outside of {places}; name its folder as well")
-        raise ValueError(f"there is no picture {name!r} in {places}")
+            raise ValueError(f"the picture {name!r} is outside of {searched}; name its folder as well")
+        raise ValueError(f"there is no picture {name!r} in {searched}")
     return inside[0]
 
 
@@ -279,8 +279,8 @@ def _raise_if_any(problems: list[str], table: InputTable, example: str) -> None:
         raise DataError(
             "\n  ".join([f"{count} cannot be added; nothing was written", *problems[:MAX_NAMED], *more]),
             where=str(table.path),
-            fix=f"correct these pictures; each is called after its prompt ({example}/sdxl.png or "
-            f"{example}_sdxl.png), unless the table has a file column",
+            fix="correct these pictures; if the table has no file column, name each after its prompt: "
+            f"{example}/sdxl.png or {example}_sdxl.png",
         )
 
 
@@ -301,11 +301,11 @@ def _owner(name: str, prompts: Mapping[str, InputRow]) -> tuple[str, str]:
     for start, end in reversed([*cuts, (len(plain), len(plain))]):
         if name_key(plain[:start]) in prompts:
             return name_key(plain[:start]), plain[end:]
-    raise ValueError("its name starts with no prompt's id or number")
+    raise ValueError("its name does not start with the id or number of a prompt")
 
 
 def _check_earlier_rounds(study: Study, work: _Import) -> None:
-    """Reject prompts that follow something else than a picture of an earlier round."""
+    """Reject prompts that follow anything other than a picture of an earlier round."""
     for prompt in work.prompts.values():
         if not prompt.prompt:
             continue
@@ -319,7 +319,7 @@ def _check_earlier_rounds(study: Study, work: _Import) -> None:
 
 
 def _with_known(study: Study, work: _Import, sign: AnySign) -> AnySign:
-    """Return a sign with what the study already says about it where the table says nothing."""
+    """Return a sign whose fields that are empty in the table have the values of the study."""
     earlier = study.signs.get(sign.id)
     if earlier is None:
         return sign

@@ -11,7 +11,7 @@ from semiosis.files import read_bytes
 from semiosis.study._table import MAX_BYTES, read_table
 from semiosis.values import DataError
 
-_OF_RECORD = (
+_RECORD_FIELDS = (
     "id",
     "annotator",
     "annotation_id",
@@ -47,7 +47,7 @@ class Annotation:
     task: Any
     """The id of the task."""
     id: Any
-    """The id of the annotation, by which a repeated one is recognised."""
+    """The id of the annotation. An annotation that occurs twice in the export is recognised by it."""
     data: Mapping[str, Any]
     """The data of the task."""
     annotator: str
@@ -80,7 +80,7 @@ def read_export(path: Path, reject: Callable[[int, str], None]) -> Export:
                     key = len(found) if annotation.id is None else ("id", annotation.id)
                     found.setdefault(key, annotation)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            what = f"it has no {error}" if isinstance(error, KeyError) else "it is no task of Label Studio"
+            what = f"it has no {error}" if isinstance(error, KeyError) else "it is not a Label Studio task"
             task_id = task.get("id", "?") if isinstance(task, Mapping) else "?"
             reject(number, f"task {task_id}: {what}")
     # Label Studio numbers annotations as they are made, and writes them in no fixed order.
@@ -157,7 +157,7 @@ def _short_results(record: Mapping[str, Any]) -> Iterator[ControlResult]:
     names = list(record)
     for name in names[names.index("id") :] if "id" in names else names:
         entry = record[name]
-        if name in _OF_RECORD:
+        if name in _RECORD_FIELDS:
             continue
         if isinstance(entry, str):
             yield ControlResult(name, {"choices": [entry]}, maybe_text=True)

@@ -18,14 +18,14 @@ from semiosis.values import DataError, UsageError, format_error
 MAX_BYTES = 1_000_000_000
 """The largest table that is read."""
 MAX_NAMED = 10
-"""Bad rows that a message names; there may be thousands."""
+"""The maximum number of bad rows that a message names."""
 _SEPARATOR = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"(?:[ ,;\t]*(?:\r\n|\r|\n))+")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _LINE_ENDS = re.compile(rb"\r\n|\r|\n")
 """The ends of lines in a text that cannot be decoded."""
 _SNIFFED = 1024
-"""A zero byte among the first so many means a binary file, such as a spreadsheet or a picture."""
+"""A zero byte among this many first bytes means a binary file, such as a spreadsheet or a picture."""
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -51,12 +51,12 @@ class InputTable:
     columns: list[str]
     rows: list[InputRow]
     bad: dict[int, str] = field(default_factory=dict)
-    """What is wrong, by line. The first thing found counts."""
+    """The first problem of each bad row, by line."""
     delimiter: str = ""
     """What separates the cells; empty for JSON Lines and plain lines."""
 
     def reject(self, line: int, what: str | Exception) -> None:
-        """Note what is wrong with a row: a text, or the error that says so."""
+        """Note what is wrong with a row, as a text or as an error."""
         self.bad.setdefault(line, what if isinstance(what, str) else problem_text(what))
 
     def raise_if_bad(self, fix: str = "correct these rows") -> None:
@@ -70,7 +70,7 @@ class InputTable:
 
 
 def problem_text(error: Exception) -> str:
-    """Return what an error says, without the file of an error of ours."""
+    """Return the message of an error. The file that a `DataError` names is left out."""
     if isinstance(error, ValidationError):
         return format_error(error)
     return f"{error.what}; {error.fix}" if isinstance(error, DataError) else str(error)
@@ -87,9 +87,9 @@ def read_table(
 ) -> InputTable:
     """Return the table in a file, with its columns renamed to the names in `known`.
 
-    `known` lists the headings under which a column is found, the likeliest first; `columns` names a heading
-    outright. Other columns keep their headings. With `lines`, a .txt file without tabs has one column,
-    `prompt`, and no headings; with tabs it is a table, such as Excel's "Unicode text".
+    `known` lists the headings that are recognised for each name, the likeliest first. `columns` states the
+    heading for a name. Other columns keep their headings. With `lines`, a .txt file without tabs has one
+    column, `prompt`, and no headings; with tabs it is a table, such as Excel's "Unicode text".
     """
     file = Path(path)
     text = _text(file, encoding)
@@ -126,7 +126,7 @@ def unused_columns(table: InputTable, known: Collection[str]) -> list[str]:
 
 
 def whole_number(cell: str, what: str, at_least: int = 0) -> int:
-    """Return the whole number in a cell; 1.0 counts, because programs write whole numbers so."""
+    """Return the whole number in a cell. 1.0 is accepted, because some programs write whole numbers so."""
     plain = re.sub(r"\.0*$", "", cell)
     if not plain.isdecimal() or int(plain) < at_least:
         from_ = f" from {at_least}" if at_least else ""
@@ -153,7 +153,7 @@ def _column_names(
     names: dict[str, str] = {}
     for name, heading in chosen.items():
         if name not in known:
-            raise UsageError(f"there is no column {name!r} to name", fix=f"columns: {', '.join(known)}")
+            raise UsageError(f"unknown column {name!r}", fix=f"use one of {', '.join(known)}")
         if heading not in table.columns:
             found = ", ".join(map(repr, table.columns))
             raise UsageError(
@@ -255,7 +255,7 @@ def _opened(text: str) -> tuple[str, int, str]:
     blank = _BLANK_LINES.match(text)
     before, body = (blank[0], text[blank.end() :]) if blank else ("", text)
     first = _SEPARATOR.match(body)
-    if first is not None:  # Excel's own line, which is no row
+    if first is not None:  # a line for Excel, not a row
         before, body = before + first[0], body[first.end() :]
     head = _LINE_END.split(body, maxsplit=1)[0]
     delimiter = first[1] if first else max(",;\t", key=head.count)

@@ -24,13 +24,13 @@ class WideColumns:
 
     @contextmanager
     def reading(self, name: str) -> Iterator[None]:
-        """Count a cell, and name its column if something is wrong with it."""
+        """Count a cell, and add the name of its column to errors."""
         try:
             yield
         except ValueError as error:
             self.bad[name] += 1
             what = f"column {name!r}: {problem_text(error)}"
-            raise ValueError(f"{what}; --evaluator NAME says which columns to read") from error
+            raise ValueError(f"{what}; --evaluator NAME selects the columns to read") from error
         self.good[name] += 1
 
     def raise_if_meaningless(self, table: InputTable) -> None:

@@ -90,7 +90,7 @@ def test_a_full_standard_output(words: list[str]) -> None:
 
 
 @pytest.mark.slow
-def test_a_reader_that_stops_early() -> None:
+def test_a_pipe_that_is_closed_early() -> None:
     done = semiosis("schema", redirect="| true")
     assert "cannot write to standard output: it was closed" in one_message(done)
 

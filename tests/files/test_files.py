@@ -119,5 +119,5 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 def test_packaged_data_is_found() -> None:
     assert data("graphs").is_dir()
-    with pytest.raises(UsageError, match="has no 'graphs/nothing'"):
+    with pytest.raises(UsageError, match="has no data file 'graphs/nothing'"):
         data("graphs/nothing")

@@ -161,7 +161,7 @@ def test_an_end_that_vanishes_takes_the_transaction_back(
         lambda self, named: (missing(self, named), self.query("MATCH (n) DETACH DELETE n", write=True))[0],
     )
     prompted = text("late").model_copy(update={"prompt": other.id})
-    with pytest.raises(StoreError, match="1 edges lost one of their ends"):
+    with pytest.raises(StoreError, match="1 edges were not written: one of their nodes"):
         store.save(prompted)
     assert store.counts().nodes == {}
 

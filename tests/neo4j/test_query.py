@@ -100,7 +100,7 @@ def test_an_unknown_label_is_a_hint_and_not_an_error(
 @pytest.mark.parametrize(
     ("cypher", "message"),
     [
-        ("MATCH (n RETURN n", r"does not run: Invalid input 'RETURN'.*\(line 1, column 10\)"),
+        ("MATCH (n RETURN n", r"the query failed: Invalid input 'RETURN'.*\(line 1, column 10\)"),
         ("MATCH (n)\nRETURN m", r"not defined \(line 2, column 8\)"),
         ("RETURN $missing AS x", r"Expected parameter\(s\): missing"),
         ("RETURN 1 AS a; RETURN 2 AS b", "exactly one statement"),

@@ -40,7 +40,7 @@ def test_text_columns_line_up() -> None:
     assert len({line.find("KRCC") + 4 for line in lines[:1]} | {lines[2].find("−0.250") + 6}) == 1
 
 
-def test_csv_is_full_precision_and_runs_nothing() -> None:
+def test_csv_has_full_precision_and_no_formulas() -> None:
     rows = list(csv.reader(io.StringIO(to_csv(TABLE))))
     assert rows[0] == ["judge", "KRCC", "KRCC low", "KRCC high", "n"]
     assert rows[1] == ["'" + EVIL.replace("\x1b", "⟨U+001B⟩"), "-0.25", "-0.5", "0.25", "1234"]

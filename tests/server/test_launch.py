@@ -189,7 +189,7 @@ def test_a_start_by_another_process_is_waited_for(home: Path, monkeypatch: pytes
     [
         ("java.net.BindException: Address already in use", "a port is in use"),
         ("java.io.IOException: No space left on device", "the disk is full"),
-        ("Lock file has been locked by another process: store_lock", "another Neo4j uses this data"),
+        ("Lock file has been locked by another process: store_lock", "another Neo4j is using this data"),
         ("Could not reserve enough space for object heap", "not enough memory"),
         ("INFO Starting...\n2026 ERROR Failed: no idea why", "Failed: no idea why"),
         ("2026 ERROR Failed\nCaused by: one\nCaused by: the last cause\n2026 INFO Stopped", "the last cause"),

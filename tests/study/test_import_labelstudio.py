@@ -50,7 +50,7 @@ def stars(n: object, about: str = "image1") -> dict[str, Any]:
 
 
 def annotation(number: int, who: object, *results: dict[str, Any], **more: object) -> dict[str, Any]:
-    """An annotation as Label Studio exports it, without the fields that it has only for itself."""
+    """An annotation as Label Studio exports it, without the fields that the import ignores."""
     fields = {"was_cancelled": False, "ground_truth": False, "lead_time": 4.3, "prediction": {}, "task": 1}
     return {"id": number, "completed_by": who, "result": list(results), **fields, **more}
 
@@ -182,7 +182,9 @@ def test_other_controls_and_older_exports_are_read(study: Study) -> None:
     older = {"id": 9, "data": one["data"], "completions": [annotation(3, 3, pairwise("right"), skipped=True)]}
     added = import_labelstudio(study.folder, write(study, [one, older]))
     assert said(study) == [("annotator 1", "a", 0)]
-    assert "results of the control 'rank' that are left out, as it has no choice or rating: 1" in added.notes
+    assert (
+        "results of the control 'rank' that are left out, as they hold no choice or rating: 1" in added.notes
+    )
     assert "skipped annotations that are left out: 1" in added.notes
     assert import_labelstudio(study.folder, write(study, one)).new == ()  # one task, as it is downloaded
 
@@ -193,16 +195,16 @@ def test_other_controls_and_older_exports_are_read(study: Study) -> None:
         ("{", "not a JSON file"),
         pytest.param("[" * 100_000, "not a JSON file", id="deep"),
         ("3", "expected a list of tasks"),
-        ([1], "number 1: task ?: it is no task of Label Studio"),
+        ([1], "number 1: task ?: it is not a Label Studio task"),
         ([{"id": 3}], "number 1: task 3: it has no 'data'"),
         ([task(annotation(1, None, pairwise("left")))], "task 7: the evaluator is empty"),
         ([task(annotation(1, 1, pairwise("left")), image1="x.png")], "task 7: no picture is called 'x.png'"),
         ([task(annotation(1, 1, pairwise("left")), image1="")], "name its key with --key a=KEY"),
-        ([task(annotation(1, 1, pairwise("up")))], "task 7: the choice 'up' of the control 'pw' is none of"),
+        ([task(annotation(1, 1, pairwise("up")))], "task 7: the choice 'up' of the control 'pw' is not left"),
         ([task(annotation(1, 1, choice("left", "right")))], "task 7: better has 2 choices"),
         (
             [task(annotation(1, 1, stars(7)))],
-            "the rating 7 is not on the scale from 1 to 5; say --low",
+            "the rating 7 is not on the scale from 1 to 5; set --low",
         ),
         ([task(annotation(1, 1, stars("4")))], "the rating '4' of the control 'beauty' is not a number"),
         (
@@ -229,7 +231,7 @@ def test_a_longer_scale_and_other_keys_are_stated(study: Study) -> None:
     options = ImportOptions(high=10)
     added = import_labelstudio(study.folder, path, options=options, keys={"file": "img"})
     assert added.counts == {"rating": 1}
-    with pytest.raises(UsageError, match="there is no key 'c' to name"):
+    with pytest.raises(UsageError, match="unknown key 'c'"):
         import_labelstudio(study.folder, path, keys={"c": "img"})
 
 

@@ -127,7 +127,7 @@ def test_an_empty_vote_is_unscored_and_a_repeated_line_is_reported(study: Study)
         ("p09,sdxl,flux,Ann,a", "no prompt is called 'p09'"),
         ("p01,sdxl,midjourney,Ann,a", "no picture is called 'midjourney'"),
         ("p01,sdxl,sdxl,Ann,a", "a picture is compared with itself"),
-        ("p01,sdxl,flux,Ann,middle", "the winner 'middle' is none of a, b, tie, 'sdxl', 'flux' or nothing"),
+        ("p01,sdxl,flux,Ann,middle", "the winner 'middle' is not a, b, tie, 'sdxl', 'flux' or empty"),
         ("p01,sdxl,flux,,a", "the evaluator is empty"),
         ("p01,dalle,sdxl,Ann,b", "but line 3 says 'a'; number repeats in a repeat column"),
     ],
@@ -165,7 +165,7 @@ def test_winners_and_pictures_are_found_as_tables_name_them(study: Study, row: s
 
 def test_left_is_unclear_if_the_order_shown_is_stated(study: Study) -> None:
     text = "prompt,a,b,winner,shown,evaluator\np01,dalle,flux,left,ba,Ann\n"
-    with pytest.raises(DataError, match="line 2: the winner 'left' is none of"):
+    with pytest.raises(DataError, match="line 2: the winner 'left' is not a, b, tie"):
         import_observations(study.folder, "votes", write(study, text))
 
 

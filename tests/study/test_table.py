@@ -9,7 +9,7 @@ from semiosis.study._table import read_table, whole_number
 from semiosis.values import DataError, UsageError
 
 
-def test_a_line_that_names_the_separator_is_no_row(tmp_path: Path) -> None:
+def test_a_line_that_names_the_separator_is_not_a_row(tmp_path: Path) -> None:
     table = tmp_path / "excel.csv"
     table.write_bytes(b"\xef\xbb\xbfsep=;\r\nfile;evaluator;value\r\n\r\nx;Ann;?\r\n")
     read = read_table(table, {"file": (), "evaluator": (), "value": ()})
@@ -58,7 +58,7 @@ def test_rows_that_cannot_be_read_are_named_by_line(
         read_table(tmp_path / name, {"prompt": ()}, required=["prompt"]).raise_if_bad()
 
 
-def test_empty_lines_and_rows_of_empty_cells_are_no_rows(tmp_path: Path) -> None:
+def test_empty_lines_and_rows_of_empty_cells_are_not_rows(tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     table.write_bytes(b"\xef\xbb\xbf\r\n;;\r\nprompt;a\r\n;\r\nx;y\r\n;;\r\n")
     read = read_table(table, {"prompt": ()}, encoding="utf-8")
@@ -66,7 +66,7 @@ def test_empty_lines_and_rows_of_empty_cells_are_no_rows(tmp_path: Path) -> None
     assert not read.bad
 
 
-def test_a_heading_or_an_encoding_that_cannot_be_meant_is_refused(tmp_path: Path) -> None:
+def test_an_unknown_heading_or_encoding_is_refused(tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     table.write_text("prompt,id\nx,y\n")
     with pytest.raises(UsageError, match="the column 'id' is named twice"):

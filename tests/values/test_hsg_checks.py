@@ -35,8 +35,8 @@ def three(*relations: Relation) -> HSG:
     ("relations", "what", "node"),
     [
         ([edge("root", "n1")], "exactly one root, but this graph has 2 roots ('root', 'n2')", ""),
-        ([edge("root", "n1"), edge("n1", "n2"), edge("n2", "root")], "a circle and no root", ""),
-        ([edge("n1", "n2"), edge("n2", "n1")], "part of itself through a circle", "n1"),
+        ([edge("root", "n1"), edge("n1", "n2"), edge("n2", "root")], "a cycle and no root", ""),
+        ([edge("n1", "n2"), edge("n2", "n1")], "part of itself through a cycle", "n1"),
         ([edge("root", "n1"), edge("root", "n9")], "'n9', which does not exist", "n9"),
         ([edge("root", "n1"), edge("n2", "n2")], "cannot relate to itself", "n2"),
         ([edge("root", "n1"), edge("root", "n1")], "two relations run from 'root' to it", "n1"),
@@ -75,7 +75,7 @@ def test_an_hsg_without_nodes() -> None:
 
 @pytest.mark.parametrize("name", ["1", "", "a b", "ñ", "P.root", "n1\n"])
 def test_node_names_are_plain(name: str) -> None:
-    with pytest.raises(DataError, match="cannot name a node"):
+    with pytest.raises(DataError, match="is not a valid node id"):
         HSG(SIGN, {name: a_semiosis()}, [], READING)
 
 
@@ -141,8 +141,8 @@ def edited(change: Any) -> HSG:
             "n1",
         ),
         (lambda g: g.add_edge("n1", "n2"), "is not a relation: relation: Field required", "n2"),
-        (lambda g: g.add_node("n9"), "do not make a semiosis: label", "n9"),
-        (lambda g: g.add_node(5), "5 cannot name a node", ""),
+        (lambda g: g.add_node("n9"), "are not a valid semiosis: label", "n9"),
+        (lambda g: g.add_node(5), "5 is not a valid node id", ""),
         (lambda g: g.nodes["n1"].update(colour="red"), "no attribute 'colour'", "n1"),
         (lambda g: g.nodes["n1"].update(iconic="strong"), "grounds.iconic.strength", "n1"),
         (lambda g: g.nodes["n1"].update(iconic=1.5), "less than or equal to 1", "n1"),

@@ -76,7 +76,7 @@ def a_rating(**fields: Any) -> Rating:
         (lambda: a_question(choices=("a", "a")), "the same choice is listed twice"),
         (lambda: a_question(choices=("a",)), "at least 2 items"),
         (lambda: a_rating(value=6), "6.0 is not on the scale from 1.0 to 5.0"),
-        (lambda: a_rating(low=5, high=1), "from low to high"),
+        (lambda: a_rating(low=5, high=1), "must be less than `high`"),
         (lambda: Verdict.model_validate({**a_verdict().model_dump(), "winner": "c"}), "'a', 'b' or 'tie'"),
         (lambda: Unscored.model_validate({"reason": "sulking"}), "'refusal', 'timeout'"),
         (lambda: a_verdict(comparison="not an id"), "should match pattern"),
