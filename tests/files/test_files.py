@@ -110,7 +110,7 @@ def test_a_file_with_a_bad_line_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="cannot migrate the file"):
+    with pytest.raises(DataError, match="cannot read the file"):
         migrate_file(tmp_path / "signs.jsonl")
 
 
