@@ -43,7 +43,9 @@ def judge_notes(result: JudgeTable, columns: Sequence[str]) -> tuple[str, ...]:
             "Each annotator is compared with the majority of the others, which shows how far people agree."
         )
     if result.examinees:
-        notes.append("Rows with VQA alone are of evaluators that answered questions and are not compared as judges.")
+        notes.append(
+            "Rows with VQA alone are of evaluators that answered questions and are not compared as judges."
+        )
     if result.resamples:
         notes.append(_intervals(result))
     return (*notes, *others)
