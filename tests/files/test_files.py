@@ -110,7 +110,7 @@ def test_a_file_with_a_bad_line_is_not_changed(tmp_path: Path) -> None:
 
 
 def test_migrating_a_missing_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="cannot migrate the file"):
+    with pytest.raises(DataError, match="cannot read the file"):
         migrate_file(tmp_path / "signs.jsonl")
 
 
