@@ -137,7 +137,6 @@ def test_an_image_without_pixels_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "blob",
     [
-        b"",
         b"not an image",
         b"%PDF-1.7",
         b"<svg xmlns='http://www.w3.org/2000/svg'/>",
