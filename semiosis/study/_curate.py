@@ -76,6 +76,13 @@ def ids_of(folder: str | Path, names: Sequence[str]) -> list[str]:
         return list(names)
     study = read_study(folder)
     known = SignNames(study.signs.values(), study.comparisons.values())
+    unknown = next((name for name in names if not known.has(name) and not _ID.fullmatch(name)), None)
+    if unknown is not None:
+        raise DataError(
+            f"no value has the id {unknown!r}, and no prompt or picture this name",
+            where=str(folder),
+            fix="name a prompt by title or text, a picture by its file, and any other value by its id",
+        )
     try:
         return [known.sign(name) if known.has(name) else name for name in names]
     except ValueError as error:

@@ -4,16 +4,16 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from semiosis.study._adding import ImportResult, add_values
 from semiosis.study._collect import ImportOptions, ObservationCollector
 from semiosis.study._import_vote import vote
-from semiosis.study._labelstudio import Annotation, ControlResult, Export, read_export
-from semiosis.study._study import read_study
+from semiosis.study._labelstudio import Annotation, ControlResult, Export, is_table, read_export
+from semiosis.study._study import Study, read_study
 from semiosis.study._table import MAX_NAMED, InputTable, problem_text
-from semiosis.values import DataError, Evaluator, Rating, UsageError, Verdict
+from semiosis.values import DataError, Evaluator, ImageSign, Rating, UsageError, Verdict
 
 KEYS: dict[str, tuple[str, ...]] = {
     "prompt": ("prompt", "text", "caption", "prompt_id"),
@@ -25,6 +25,8 @@ KEYS: dict[str, tuple[str, ...]] = {
 _SIDES = {"left": "a", "right": "b", "a": "a", "b": "b", "tie": "tie"}
 _UPLOAD = re.compile(r"^[0-9a-f]{8}-")
 """The prefix that Label Studio adds to the name of an uploaded file."""
+_NOT_UPLOADED = re.compile(r"[^-\w.]")
+"""The characters that it removes from the name, after it has replaced spaces."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,10 @@ class _Project:
     """The names of the controls to read; empty for all."""
     choices: Mapping[str, str]
     """The side that each choice means, `a`, `b` or `tie`, by the choice in lower case."""
+    uploaded: Mapping[str, str] = field(default_factory=dict)
+    """The names of pictures by the names that they have after an upload, where these differ."""
+    choosing: set[str] = field(default_factory=set)
+    """The controls that name a side somewhere: what they hold is a choice and no free text."""
     unread: Counter[str] = field(default_factory=Counter)
     """The number of results that were left out, by control."""
 
@@ -51,21 +57,23 @@ def import_labelstudio(
     choices: Mapping[str, str] | None = None,
     dry_run: bool = False,
 ) -> ImportResult:
-    """Add the annotations of a Label Studio export (JSON or JSON-MIN) to a study, all of them or none.
+    """Add the annotations of a Label Studio export (JSON, JSON-MIN or CSV) to a study, all of them or none.
 
     A pairwise selection or a single choice of left, right, a, b or tie becomes a verdict. A rating becomes a
     rating of one picture, on a scale named after its control. A second annotation of a pair by the same
     annotator is a repeat. `keys` names the keys of the data that hold `prompt`, `a`, `b` and `file`,
     `controls` the controls to read (all if empty), and `choices` what other choices mean:
-    `{"the left one": "a"}`. Errors name a task by its position and id.
+    `{"the left one": "a"}`. Errors name a task by its position or line, and by its id.
     """
     if unknown := set(keys or ()) - KEYS.keys():
         raise UsageError(f"unknown key {min(unknown)!r}", fix=f"use one of {', '.join(KEYS)}")
     study = read_study(folder)
     table = InputTable(Path(path), [], [])
-    project = _Project(keys or {}, controls, {**_SIDES, **_choice_sides(choices or {})})
+    meanings = {**_SIDES, **_choice_sides(choices or {})}
+    project = _Project(keys or {}, controls, meanings, _uploaded_names(study))
     collector = ObservationCollector(study, table.reject, options or ImportOptions())
     export = read_export(Path(path), table.reject)
+    project.choosing.update(_choosing(export, project))
     repeats: Counter[tuple[str, ...]] = Counter()
     for annotation in export.annotations:
         try:
@@ -107,7 +115,8 @@ def _notes_on_omissions(export: Export, unread: Counter[str]) -> Iterator[str]:
 
 def _raise_if_bad(table: InputTable) -> None:
     if table.bad:
-        named = [f"number {number}: {what}" for number, what in sorted(table.bad.items())[:MAX_NAMED]]
+        unit = "line" if is_table(table.path) else "number"
+        named = [f"{unit} {number}: {what}" for number, what in sorted(table.bad.items())[:MAX_NAMED]]
         more = [f"and {len(table.bad) - MAX_NAMED:,} more"] if len(table.bad) > MAX_NAMED else []
         count = f"{len(table.bad):,} bad task{'' if len(table.bad) == 1 else 's'}; nothing was written"
         raise DataError(
@@ -115,6 +124,14 @@ def _raise_if_bad(table: InputTable) -> None:
             where=str(table.path),
             fix="correct these tasks, or add the signs they name",
         )
+
+
+def _choosing(export: Export, project: _Project) -> Iterator[str]:
+    """Yield the controls whose texts are choices, because one of them is a side."""
+    for annotation in export.annotations:
+        for result in annotation.results:
+            if result.maybe_text and str(result.value["choices"][0]).casefold() in project.choices:
+                yield result.control
 
 
 def _choice_sides(choices: Mapping[str, str]) -> dict[str, str]:
@@ -152,11 +169,14 @@ def _side(annotation: Annotation, result: ControlResult, project: _Project) -> s
     if entered in ([], [None], ["none"]):  # "none" is a selection that was withdrawn
         return ""
     if len(entered) > 1:
-        raise ValueError(f"{result.control} has {len(entered)} choices; a verdict is one choice")
+        raise ValueError(
+            f"{result.control} has {len(entered)} choices; a verdict is one choice; say which controls to "
+            "read with --control"
+        )
     keys = {key.casefold(): side for side in ("a", "b") if (key := _key(annotation, project, side))}
     choice = str(entered[0])
     side = {**keys, **project.choices}.get(choice.casefold())
-    if side is None and result.maybe_text and not project.controls:
+    if side is None and result.maybe_text and result.control not in {*project.controls, *project.choosing}:
         return ""
     if side is None:
         raise ValueError(
@@ -203,7 +223,7 @@ def _rated_picture(annotation: Annotation, result: ControlResult, project: _Proj
         )
     sides = {_key(annotation, project, side) for side in ("a", "b")}
     if result.objects in sides:
-        return _file_name(str(annotation.data[result.objects]))
+        return _file_name(str(annotation.data[result.objects]), project)
     return _picture(annotation, project, "file")
 
 
@@ -223,14 +243,22 @@ def _picture(annotation: Annotation, project: _Project, name: str) -> str:
     found = _text(annotation, project, name)
     if not found:
         raise ValueError(f"its data has no {name!r}; name its key with --key {name}=KEY")
-    return _file_name(found)
+    return _file_name(found, project)
 
 
-def _file_name(address: str) -> str:
+def _uploaded_names(study: Study) -> dict[str, str]:
+    """Return the names of pictures by the names that Label Studio gives them, where these differ."""
+    names = [PurePosixPath(sign.title).name for sign in study.signs.values() if isinstance(sign, ImageSign)]
+    uploaded = {_NOT_UPLOADED.sub("", name.strip().replace(" ", "_")): name for name in names}
+    return {after: name for after, name in uploaded.items() if after != name and after not in names}
+
+
+def _file_name(address: str, project: _Project) -> str:
     """Return the name of a picture from its address in Label Studio."""
     parts = urlsplit(address)
     local = parse_qs(parts.query).get("d")
     path = local[0] if local else unquote(parts.path)
     if "/upload/" in path:
-        return _UPLOAD.sub("", path.rpartition("/")[2])
+        name = _UPLOAD.sub("", path.rpartition("/")[2])
+        return project.uploaded.get(PurePosixPath(name).stem, name)
     return path.rpartition("/")[2] if parts.scheme else path

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from unicodedata import normalize
 
-from semiosis.files import image
+from semiosis.files import image, is_file, resolve
 from semiosis.study._adding import ImportResult, add_values
 from semiosis.study._import_pairs import comparisons
 from semiosis.study._names import PICTURES, name_key
@@ -15,6 +16,7 @@ from semiosis.study._table import (
     TABLES,
     InputRow,
     InputTable,
+    problem_text,
     read_table,
     unused_columns,
     whole_number,
@@ -23,8 +25,8 @@ from semiosis.values import AnySign, CompositeSign, DataError, ImageSign, TextSi
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "prompt": ("text", "caption", "prompt_text"),
-    "id": ("prompt_id", "prompt id", "name", "nr", "no", "number"),
-    "file": ("file_name", "filename", "image", "path", "picture", "image_path"),
+    "id": ("prompt_id", "name", "nr", "no", "number"),
+    "file": ("file_name", "filename", "image", "path", "picture", "image_path", "image_file_name"),
     "generator": ("model", "generator_name", "system"),
     "tradition": ("culture",),
     "tags": ("tag", "category"),
@@ -76,7 +78,7 @@ def add_pictures(
     """
     study = read_study(folder)
     path, folders = _sources(sources)
-    table = read_table(path, COLUMNS, required=["prompt"], columns=columns, encoding=encoding)
+    table = read_table(path, COLUMNS, required=["prompt"], columns=columns, encoding=encoding, lines=True)
     work = _Import(table, [path.parent, *folders])
     if not table.rows and not table.bad:
         raise DataError("there are no prompts in this file", where=str(path), fix="add rows below line 1")
@@ -217,15 +219,20 @@ def _file(work: _Import, name: str) -> ImageSign:
         raise ValueError("the file name is empty")
     if name not in work.files:
         path = _path(work.folders, name)
-        work.files[name] = image(path, title=Path(name.replace("\\", "/")).with_suffix("").as_posix())
+        try:
+            work.files[name] = image(path, title=Path(name.replace("\\", "/")).with_suffix("").as_posix())
+        except DataError as error:
+            raise ValueError(f"{name!r}: {problem_text(error)}") from error
     return work.files[name]
 
 
 def _path(folders: Sequence[Path], name: str) -> Path:
-    spellings = dict.fromkeys([name, name.replace("\\", "/")])  # Windows writes a backslash
-    found = [(base, base / each) for base in folders for each in spellings if (base / each).is_file()]
+    # Windows writes a backslash, and an archive made on macOS holds decomposed letters.
+    slashed = [name, name.replace("\\", "/")]
+    spellings = dict.fromkeys([*slashed, *(normalize(form, slashed[1]) for form in ("NFC", "NFD"))])
+    found = [(base, base / each) for base in folders for each in spellings if is_file(base / each)]
     # A downloaded table must not copy pictures from elsewhere on this machine into the study.
-    inside = [path for base, path in found if path.resolve().is_relative_to(base.resolve())]
+    inside = [path for base, path in found if resolve(path).is_relative_to(resolve(base))]
     if not inside:
         searched = ", ".join(str(base) for base in dict.fromkeys(folders))
         if found:
@@ -261,19 +268,19 @@ def _add_folders(work: _Import, folders: Iterable[Path]) -> None:
         except ValueError as error:
             problems.append(f"{base / name}: {error}")
         except DataError as error:
-            problems.append(f"{base / name}: {error.what}; {error.fix}")
-    _raise_if_any(problems, work.table.path)
+            problems.append(f"{base / name}: {problem_text(error)}")
+    _raise_if_any(problems, work.table, next(iter(rows), ""))
 
 
-def _raise_if_any(problems: list[str], table: Path) -> None:
+def _raise_if_any(problems: list[str], table: InputTable, example: str) -> None:
     if problems:
         more = [f"and {len(problems) - MAX_NAMED:,} more"] if len(problems) > MAX_NAMED else []
         count = "a picture" if len(problems) == 1 else f"{len(problems):,} pictures"
         raise DataError(
             "\n  ".join([f"{count} cannot be added; nothing was written", *problems[:MAX_NAMED], *more]),
-            where=str(table),
-            fix="name each picture after its prompt (p01/sdxl.png or p01_sdxl.png), or add a file column to "
-            "the table",
+            where=str(table.path),
+            fix="correct these pictures; if the table has no file column, name each after its prompt: "
+            f"{example}/sdxl.png or {example}_sdxl.png",
         )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
+from unicodedata import normalize
 
 from semiosis.values import AnySign, Comparison, ImageSign, TextSign, parts_of
 
@@ -11,7 +12,7 @@ PICTURES = (".png", ".jpg", ".jpeg", ".jfif", ".webp", ".gif")
 
 def name_key(name: str) -> str:
     """Return a name in the form in which names are compared: lower case, no suffix and no leading zeros."""
-    plain = name.strip().replace("\\", "/").removeprefix("./")
+    plain = normalize("NFC", name).strip().replace("\\", "/").removeprefix("./")
     suffix = next((end for end in PICTURES if plain.lower().endswith(end)), "")
     plain = plain[: len(plain) - len(suffix)].casefold()
     return (plain.lstrip("0") or "0") if plain.isdecimal() else plain

@@ -166,7 +166,7 @@ _PRESETS = {
     ),
 }
 _BASELINES = {
-    "baseline:coin": ("tosses a coin for each comparison", "nothing", "the level of chance"),
+    "baseline:coin": ("tosses a coin for each comparison", "nothing", "the chance level"),
     "baseline:first": ("always prefers a", "nothing", "whether a and b are balanced in the study"),
     "baseline:size": ("prefers the larger file", "pictures", "whether people prefer more detail"),
     "baseline:colour": (

@@ -114,7 +114,7 @@ def test_many_bad_rows_are_counted_not_all_listed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (b"", "line 1: there are no column names"),
+        (b"", "the file is empty"),
         (b"prompt,a,b,h\n", "there are no votes"),
         (b"prompt,a,b\np,x,y\n", "no column holds"),
         (b"prompt,a,b,h,h\np,x,y,a,b\n", "two columns are called 'h'"),

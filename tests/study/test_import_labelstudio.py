@@ -5,8 +5,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
-from semiosis.study import ImportOptions, Study, check_study, import_labelstudio, read_study
+from semiosis.study import (
+    ImportOptions,
+    Study,
+    add_pictures,
+    check_study,
+    import_labelstudio,
+    new_study,
+    read_study,
+)
 from semiosis.values import DataError, Rating, UsageError
 from tests.study.pictures import make_study, snapshot
 
@@ -224,3 +233,61 @@ def test_a_longer_scale_and_other_keys_are_stated(study: Study) -> None:
     assert added.counts == {"rating": 1}
     with pytest.raises(UsageError, match="unknown key 'c'"):
         import_labelstudio(study.folder, path, keys={"c": "img"})
+
+
+def csv_of(study: Study, text: str) -> Path:
+    path = study.folder.parent / "export.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_csv_export_says_the_same_and_is_read_by_line(study: Study) -> None:
+    head = '"annotation_id","annotator","beauty","better","created_at","id","image1","image2","prompt","pw"\n'
+    shown = '"/data/upload/3/0123abcd-p01_dalle.png","/data/local-files/?d=images/p01_flux.png","Prompt 1"'
+    stars = '"[{""rating"":3}]"'
+    text = (
+        f'{head}12,"2",{stars},"","2024",7,{shown},"[{{""selected"":""right""}}]"\n'
+        f'11,"1","","Left","2024",7,{shown},""\n'
+        f'"","","","","",8,{shown},""\n'
+    )
+    path = csv_of(study, text)
+    added = import_labelstudio(study.folder, path, keys={"file": "image1"})
+    assert added.counts == {"verdict": 2, "rating": 1}
+    once = snapshot(study.folder)
+    both = task(annotation(12, 2, pairwise("right"), result("rating", {"rating": 3}, "beauty")))
+    both["annotations"].append(annotation(11, 1, choice("Left")))
+    assert import_labelstudio(study.folder, write(study, [both])).new == ()
+    assert snapshot(study.folder) == once
+    wrong = csv_of(study, text.replace('"Prompt 1"', '"A\nB"', 1))
+    with pytest.raises(DataError, match="line 2: task 7: no prompt is called") as caught:
+        import_labelstudio(study.folder, wrong, keys={"file": "image1"})
+    assert "nothing was written" in str(caught.value)
+    with pytest.raises(DataError, match="there is no column 'annotation_id'"):
+        import_labelstudio(study.folder, csv_of(study, "id,prompt\n1,x\n"))
+
+
+def test_a_choice_that_json_min_writes_like_text_is_not_dropped(study: Study) -> None:
+    record = {"prompt": "Prompt 1", "image1": "p01_dalle.png", "image2": "p01_flux.png", "id": 1}
+    minimal = [
+        {**record, "better": "Left", "why": "flat", "annotator": 1, "annotation_id": 1},
+        {**record, "better": "Same", "why": "dull", "annotator": 2, "annotation_id": 2},
+    ]
+    with pytest.raises(DataError, match="number 2: task 1: the choice 'Same' of the control 'better'"):
+        import_labelstudio(study.folder, write(study, minimal))
+    import_labelstudio(study.folder, write(study, minimal), choices={"Same": "tie"})
+    assert [winner for _, winner, _ in said(study)] == ["a", "tie"]
+
+
+def test_an_uploaded_picture_is_found_though_its_name_has_lost_its_spaces(tmp_path: Path) -> None:
+    folder = new_study(tmp_path / "study").folder
+    (tmp_path / "images").mkdir()
+    for shade, name in enumerate(("p1 flux (1).png", "p1 sdxl.png")):
+        Image.new("RGB", (8, 6), (shade, 9, 9)).save(tmp_path / "images" / name)
+    (tmp_path / "prompts.csv").write_text("id,prompt\np1,Prompt 1\n")
+    study = add_pictures(folder, tmp_path / "prompts.csv", tmp_path / "images").study
+    uploads = {
+        "image1": "/data/upload/3/0123abcd-p1_flux_1.png",
+        "image2": "/data/upload/3/0123abcd-p1_sdxl.png",
+    }
+    added = import_labelstudio(folder, write(study, [task(annotation(1, 1, pairwise("left")), **uploads)]))
+    assert added.counts == {"verdict": 1}
