@@ -139,7 +139,7 @@ def scores(
 def labelstudio(
     folder: FolderArgument,
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="The export of Label Studio, as JSON or JSON-MIN.")
+        Path, typer.Argument(metavar="FILE", help="The export of Label Studio, as JSON, JSON-MIN or CSV.")
     ],
     low: LowOption = 1.0,
     high: HighOption = 5.0,
