@@ -68,7 +68,7 @@ def choose_cut(pairs: Sequence[ScoredPair]) -> float:
     """Return the cut with the highest F1 of matches that keeps few unrelated nodes and roots.
 
     The limit applies to each folder of readings separately, because the nodes of some kinds of readings are
-    more alike than those of others.
+    more similar than those of others.
     """
     by_folder: dict[str, list[Floats]] = defaultdict(list)
     for scored in pairs:

@@ -4,17 +4,17 @@ Amounts are whole micro-dollars, because sums of floats leave a residue when a r
 """
 
 import math
-import tomllib
 from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from semiosis.ask._model import Model
 from semiosis.ask._request import Request
-from semiosis.values import DataError, Usage, Value
+from semiosis.files import MAX_TOML_BYTES, parse_toml, read_text
+from semiosis.values import DataError, Usage, Value, format_error
 
 _MILLION = 1_000_000
 _BYTES_PER_TOKEN = 3.5
@@ -118,15 +118,18 @@ def _listed_cost(model: Model, usage: Usage) -> Decimal | None:
 
 
 def _read_prices(file: Path) -> dict[str, Price]:
+    source = read_text(file, MAX_TOML_BYTES, "the price file")
     try:
-        return TypeAdapter(dict[str, Price]).validate_python(tomllib.loads(file.read_text("utf-8")))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError) as error:
-        _refuse(file, error)
+        return TypeAdapter(dict[str, Price]).validate_python(parse_toml(source, str(file)))
+    except ValidationError as error:
+        raise _unusable(format_error(error), str(file)) from error
+    except DataError as error:
+        raise _unusable(error.what, error.where or str(file)) from error
 
 
-def _refuse(file: Path, error: Exception) -> NoReturn:
-    raise DataError(
-        f"the price file cannot be used: {error}",
-        where=str(file),
+def _unusable(what: str, where: str) -> DataError:
+    return DataError(
+        f"the price file cannot be used: {what}",
+        where=where,
         fix='write one table per model: ["openai/my-model"] with input and output in dollars per million',
-    ) from error
+    )

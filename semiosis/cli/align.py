@@ -1,4 +1,4 @@
-"""`semiosis align`: aligns every prompt of a study with its artifacts, and audits an embedder."""
+"""`semiosis align`: align every prompt of a study with its artifacts, and audit an embedder."""
 
 import shutil
 import sys
@@ -59,8 +59,9 @@ def align(
 ) -> None:
     """Align every prompt of a study with its artifacts. Run it again to continue where it stopped.
 
-    Without a model, an embedder screens by wording. A model states what became of every node. An audit
-    aligns everything with the embedder, lets the model align random pairs, and reports how far they agree.
+    Without --model, an embedder compares wording, which is meant for screening. With --model, a model states
+    the fate of every node. With --audit, the embedder aligns all pairs, the model aligns random ones, and the
+    command reports how far they agree.
 
     The exit code is 3 if a pair stayed unaligned.
 

@@ -1,4 +1,4 @@
-"""`semiosis answer`: a model answers the questions of a study."""
+"""`semiosis answer`: the answers of a model to the questions of a study."""
 
 from typing import TYPE_CHECKING, Annotated
 

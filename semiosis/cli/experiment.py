@@ -1,4 +1,4 @@
-"""`semiosis experiment`: runs an experiment file over a study and prints its tables."""
+"""`semiosis experiment`: run an experiment file over a study and print its tables."""
 
 import shutil
 import sys

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from semiosis.cli._output import remark, show_document
+from semiosis.cli._unscored import counted
 from semiosis.cli.query import query_parameters
 
 if TYPE_CHECKING:
@@ -94,8 +95,8 @@ def _parse_words(words: list[str], query: str) -> tuple[str, str, dict[str, str]
             plain.append(word)
     if len(plain) != 2:
         raise UsageError(
-            f"export needs a source and a target, but {len(plain)} of these were given",
-            fix="give two, for example: semiosis export csv STUDY tables/",
+            f"export needs a source and a target; {counted(len(plain), 'argument')} given",
+            fix="give both, for example: semiosis export csv STUDY tables/",
         )
     return plain[0], plain[1], query_parameters(given)
 

@@ -1,4 +1,4 @@
-"""`semiosis import`: adds votes, ratings, answers and scores from files to a study."""
+"""`semiosis import`: add votes, ratings, answers and scores from files to a study."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal

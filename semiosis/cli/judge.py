@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 def judge(
     files: Annotated[
-        list[str], typer.Argument(help="PROMPT A B, or A B with --prompt: HSGs, images or text.")
+        list[str],
+        typer.Argument(metavar="PROMPT A B", help="HSGs, images or text; only A and B with --prompt."),
     ],
     prompt: Annotated[str, typer.Option(help="The prompt: text, or an HSG in YAML or JSON.")] = "",
     as_text: Annotated[

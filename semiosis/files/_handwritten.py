@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from semiosis.files._handwritten_place import read_places
 from semiosis.files._image import image
-from semiosis.files._read import read_text
+from semiosis.files._read import is_file, read_text, resolve
 from semiosis.files._yaml import MAX_YAML_BYTES, YamlNode, compose
 from semiosis.values import (
     DETAILS,
@@ -73,7 +73,7 @@ def read_hsg(path: str | Path) -> HSG:
 
 
 def _read_yaml(file: Path, referring_files: tuple[Path, ...]) -> HSG:
-    return _parse(read_text(file, MAX_YAML_BYTES), str(file), file.parent, (*referring_files, file.resolve()))
+    return _parse(read_text(file, MAX_YAML_BYTES), str(file), file.parent, (*referring_files, resolve(file)))
 
 
 def _read_hsg(file: Path, referring_files: tuple[Path, ...]) -> HSG:
@@ -132,12 +132,12 @@ def _given_id(item: YamlNode, folder: Path, referring_files: tuple[Path, ...]) -
     if re.fullmatch(ID_PATTERN, name):
         return name
     other = folder / name
-    if not other.is_file():
+    if not is_file(other):
         raise item.wrong(
             f"{name!r} is neither the id of an HSG nor a file",
             "give the id of a reading, or its path relative to this file",
         )
-    if other.resolve() in referring_files:
+    if resolve(other) in referring_files:
         raise item.wrong(
             "this reading is given to itself, directly or through other files", "remove it from the list"
         )

@@ -103,10 +103,13 @@ def decode_sign(sign: ImageSign, blob: bytes) -> DecodedImage:
 
 def decode_image(blob: bytes, where: str) -> DecodedImage:
     """Return a decoded image file. A damaged or too large file, or another format, raises `DataError`."""
+    if not blob:
+        raise DataError("the image file is empty", where=where, fix="download or export it again")
     try:
         with warnings.catch_warnings():
-            # Pillow warns above its own limit. Ours is lower and raises.
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            # Pillow warns above its own limit, where ours raises, and about damaged metadata.
+            for kind in (Image.DecompressionBombWarning, UserWarning):
+                warnings.simplefilter("ignore", kind)
             with Image.open(io.BytesIO(blob), formats=_OPENED_FORMATS) as opened:
                 _check_size(opened, where)
                 opened.load()
@@ -137,7 +140,7 @@ def _too_large(what: str, where: str) -> DataError:
 
 def _is_ordinary(opened: Image.Image) -> bool:
     upright = opened.getexif().get(_EXIF_ORIENTATION) in _UPRIGHT_ORIENTATIONS
-    return upright and opened.mode in _PLAIN_MODES and getattr(opened, "n_frames", 1) == 1
+    return upright and opened.mode in _PLAIN_MODES and not getattr(opened, "is_animated", False)
 
 
 def _upright(opened: Image.Image) -> Image.Image:

@@ -5,10 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from semiosis.files._read import read_text
 from semiosis.files._write import atomic_write
 from semiosis.values import JSON_VERSION, DataError, from_json, json_object, to_json
 
 Fields = dict[str, Any]
+
+_MAX_BYTES = 1_000_000_000
 
 
 def _from_0(fields: Fields) -> Fields:
@@ -40,18 +43,12 @@ def migrate_line(line: str, *, where: str = "") -> str:
 
 def migrate_file(file: Path) -> int:
     """Convert a file's lines to the current version, in place and atomically; return how many changed."""
-    try:
-        # `splitlines` is not used, because it also splits at characters that may occur inside a JSON text.
-        lines = file.read_text(encoding="utf-8").removesuffix("\n").split("\n")
-        migrated = [
-            migrate_line(line, where=f"{file}:{n}") if line.strip() else line
-            for n, line in enumerate(lines, 1)
-        ]
-        changed = sum(old != new for old, new in zip(lines, migrated, strict=True))
-        if changed:
-            atomic_write(file, "".join(line + "\n" for line in migrated))
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(
-            f"cannot migrate the file: {error}", where=str(file), fix="check the path and your permissions"
-        ) from error
+    # `splitlines` is not used, because it also splits at characters that may occur inside a JSON text.
+    lines = read_text(file, _MAX_BYTES).removesuffix("\n").split("\n")
+    migrated = [
+        migrate_line(line, where=f"{file}:{n}") if line.strip() else line for n, line in enumerate(lines, 1)
+    ]
+    changed = sum(old != new for old, new in zip(lines, migrated, strict=True))
+    if changed:
+        atomic_write(file, "".join(line + "\n" for line in migrated))
     return changed

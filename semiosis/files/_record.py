@@ -11,6 +11,7 @@ from typing import Any, BinaryIO, NamedTuple, TypeVar
 import filelock
 
 from semiosis.files._image import image_bytes
+from semiosis.files._read import MAX_LINE_BYTES, is_file, read_lines, resolve
 from semiosis.files._unfinished import (
     all_or_none,
     record_lock,
@@ -38,6 +39,8 @@ from semiosis.values import (
 _SUFFIX = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp", "image/gif": ".gif"}
 RecordedT = TypeVar("RecordedT", bound=Recorded)
 
+_BLOCK_BYTES = 1 << 16
+
 
 class RecordLine(NamedTuple):
     """A line of a record file."""
@@ -57,7 +60,21 @@ def record_files(folder: Path) -> list[Path]:
     runs = [
         file for section in _sections(per_run=True) for file in sorted((folder / section).glob("*.jsonl"))
     ]
-    return [file for file in (*plain, *runs) if file.is_file()]
+    found = [file for file in (*plain, *runs) if file.is_file()]
+    _refuse_links(found, folder)
+    return found
+
+
+def _refuse_links(files: Iterable[Path], folder: Path) -> None:
+    """Refuse a record file that is a link out of the study: writing to it would change another file."""
+    home = resolve(folder)
+    for file in files:
+        if not resolve(file).is_relative_to(home):
+            raise DataError(
+                "the record file is a link that leads outside the study",
+                where=str(file),
+                fix="replace the link by a copy of the file",
+            )
 
 
 def _sections(per_run: bool) -> list[str]:
@@ -75,7 +92,7 @@ def stream_record(file: Path, start: int = 0) -> Iterator[RecordLine]:
     end = start
     with file.open("rb") as stream:
         stream.seek(start)
-        for number, line in enumerate(stream, start=1):
+        for number, line in enumerate(read_lines(stream, file), start=1):
             if not line.endswith(b"\n"):
                 return
             end += len(line)
@@ -89,7 +106,7 @@ def torn_line(file: Path) -> bytes:
     """Return the incomplete last line that a crash left in a record file; empty if there is none."""
     with file.open("rb") as stream:
         stream.seek(_end_of_last_line(stream))
-        return stream.read()
+        return stream.read(MAX_LINE_BYTES)
 
 
 def append_record(
@@ -105,6 +122,7 @@ def append_record(
         by_file.setdefault(folder / record_path(value, run), []).append(value)
     added = [value for those in by_file.values() for value in those]
     image_files = {target for value in added for target in _new_image_files(value, folder)}
+    _refuse_links(by_file, folder)
     undo_unfinished(folder)
     recorded: list[Recorded] = []
     with ExitStack() as held:
@@ -115,9 +133,19 @@ def append_record(
             held.enter_context(all_or_none(folder, sizes, image_files))
         for file, those in by_file.items():
             new = [_into_folder(value, folder, link=link) for value in those]
-            writes[file]("".join(to_json(value) + "\n" for value in new))
+            writes[file]("".join(map(_line, new)))
             recorded += new
     return recorded
+
+
+def _line(value: Recorded) -> str:
+    line = to_json(value) + "\n"
+    if len(line.encode()) > MAX_LINE_BYTES:  # it could not be read again
+        raise DataError(
+            f"the {value.kind} {value.id} has more than {MAX_LINE_BYTES:,} bytes",
+            fix="record less text in it",
+        )
+    return line
 
 
 def _size(file: Path) -> int:
@@ -188,15 +216,15 @@ def _append(file: Path, blob: bytes) -> None:
 
 
 def _end_of_last_line(stream: BinaryIO | FileIO) -> int:
-    """Return the offset after the last complete line. Only a file with an incomplete line is read."""
-    size = stream.seek(0, os.SEEK_END)
-    if size == 0:
-        return 0
-    stream.seek(size - 1)
-    if stream.read(1) == b"\n":
-        return size
-    stream.seek(0)
-    return stream.read().rfind(b"\n") + 1
+    """Return the offset after the last complete line. The file is read in blocks, from its end."""
+    end, block = stream.seek(0, os.SEEK_END), 1
+    while end > 0:
+        start = max(0, end - block)
+        stream.seek(start)
+        if found := stream.read(end - start).rfind(b"\n") + 1:
+            return start + found
+        end, block = start, _BLOCK_BYTES
+    return 0
 
 
 def _into_folder(value: RecordedT, folder: Path, *, link: bool = False) -> RecordedT:
@@ -234,9 +262,9 @@ def _new_image_files(value: Recorded, folder: Path) -> Iterator[Path]:
 
 
 def _is_outside(image: ImageSign, folder: Path) -> bool:
-    if not image.path or (not Path(image.path).is_absolute() and (folder / image.path).is_file()):
+    if not image.path or (not Path(image.path).is_absolute() and is_file(folder / image.path)):
         return False
-    return not Path(image.path).resolve().is_relative_to(folder.resolve())
+    return not resolve(Path(image.path)).is_relative_to(resolve(folder))
 
 
 def _image_path(image: ImageSign, folder: Path) -> Path:
@@ -246,13 +274,13 @@ def _image_path(image: ImageSign, folder: Path) -> Path:
 def _into_study(image: ImageSign, folder: Path, *, link: bool) -> ImageSign:
     if not image.path:
         return image
-    if not Path(image.path).is_absolute() and (folder / image.path).is_file():
+    if not Path(image.path).is_absolute() and is_file(folder / image.path):
         return _absolute_path(image, folder).model_copy(update={"path": image.path})
     file = Path(image.path)
     if _is_outside(image, folder):
         file = _image_path(image, folder)
         _add_image_file(image, file, link=link)
-    return image.model_copy(update={"path": file.resolve().relative_to(folder.resolve()).as_posix()})
+    return image.model_copy(update={"path": resolve(file).relative_to(resolve(folder)).as_posix()})
 
 
 def _add_image_file(image: ImageSign, target: Path, *, link: bool) -> None:
@@ -274,8 +302,8 @@ def _add_image_file(image: ImageSign, target: Path, *, link: bool) -> None:
 def _absolute_path(image: ImageSign, folder: Path) -> ImageSign:
     if not image.path:
         return image
-    file = (folder / image.path).resolve()
-    if not file.is_relative_to(folder.resolve()):
+    file = resolve(folder / image.path)
+    if not file.is_relative_to(resolve(folder)):
         raise DataError(
             f"the image path {image.path!r} leads outside the study",
             where=str(folder),

@@ -3,17 +3,16 @@
 import json
 import secrets
 import shutil
-import tomllib
 from pathlib import Path
 
 from pydantic import Field, ValidationError
 
 from semiosis.files._read import read_text
+from semiosis.files._toml import MAX_TOML_BYTES, parse_toml
 from semiosis.files._write import atomic_write, write_error
 from semiosis.values import DataError, Value, format_error
 
 STUDY_FILE = "study.toml"
-_MAX_BYTES = 1_000_000
 
 
 class StudyFile(Value):
@@ -41,10 +40,9 @@ def read_study_file(folder: Path) -> StudyFile:
             "this folder is not a study", where=str(folder), fix=f"run: semiosis study new {folder}"
         )
     try:
-        return StudyFile.model_validate(tomllib.loads(read_text(file, _MAX_BYTES)))
-    except (DataError, tomllib.TOMLDecodeError) as error:
-        what = error.what if isinstance(error, DataError) else f"not TOML: {error}"
-        raise DataError(what, where=str(file), fix="restore the file") from error
+        return StudyFile.model_validate(parse_toml(read_text(file, MAX_TOML_BYTES), str(file)))
+    except DataError as error:
+        raise DataError(error.what, where=str(file), fix="restore the file") from error
     except ValidationError as error:
         raise DataError(
             format_error(error),

@@ -15,14 +15,16 @@ from typing import NamedTuple
 
 import filelock
 
+from semiosis.files._read import read_text, resolve
 from semiosis.files._write import atomic_write, write_error
-from semiosis.values import MachineError
+from semiosis.values import DataError, MachineError
 
 HIDDEN = ".semiosis"
 """The folder inside a study for files that can be recreated."""
 LOCK_SECONDS = 10.0
 """Seconds to wait for another process that writes the same file."""
 
+_MAX_NOTE_BYTES = 10_000_000
 _RECORD = re.compile(r"[a-z]+(/[\w.-]+)?\.jsonl")
 _IMAGE = re.compile(r"images/[0-9a-f]{20}\.(png|jpg|webp|gif)")
 
@@ -101,11 +103,11 @@ def _notes(folder: Path) -> list[Path]:
 def _read_note(folder: Path, note: Path) -> _FolderState:
     """Return the state in a note. Files outside the folder are ignored, because a study may be hostile."""
     try:
-        content = json.loads(note.read_text(encoding="utf-8"))
+        content = json.loads(read_text(note, _MAX_NOTE_BYTES))
         sizes, images = dict(content["sizes"]), list(content["pictures"])
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (DataError, ValueError, KeyError, TypeError, RecursionError):
         return _FolderState({}, [])
-    home = folder.resolve()
+    home = resolve(folder)
     return _FolderState(
         {
             folder / name: size
@@ -121,7 +123,7 @@ def _read_note(folder: Path, note: Path) -> _FolderState:
 
 
 def _inside(path: Path, home: Path) -> bool:
-    return path.resolve().is_relative_to(home)
+    return resolve(path).is_relative_to(home)
 
 
 def _undo(before: _FolderState) -> None:

@@ -121,7 +121,7 @@ def tier_one(
     """Return the four indicators of a critique and their mean on 1–5.
 
     `keywords` maps each dimension of the culture, named like CN_L1_D1, to its words in any language. A level
-    counts as covered if one of its dimensions is; this rule is ours.
+    counts as covered if one of its dimensions is. This rule is not from the paper.
     """
     aligned = csa(critique, vocabularies, culture)
     if isinstance(aligned, Unscored):

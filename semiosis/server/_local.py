@@ -81,7 +81,11 @@ def stop_server(home: Path | None = None) -> LocalServer:
 
     server = find_server(home)
     if server is None:
-        raise UsageError("no Neo4j was started from this home folder", fix="run: semiosis neo4j start")
+        raise UsageError(
+            "no Neo4j was started from this home folder",
+            where=str(home or neo4j_home()),
+            fix="run: semiosis neo4j start",
+        )
     if server.state == "running" and server.pid is not None:
         process = psutil.Process(server.pid)
         process.terminate()

@@ -148,7 +148,7 @@ class _Measure:
     undefined: str
 
     def above_chance(self, columns: int) -> "_Measure":
-        """Return the corrected measure, of sums with the observed columns first and those of chance after."""
+        """Return the corrected measure. Its sums have the observed columns first, then those of chance."""
 
         def corrected(sums: FloatArray) -> FloatArray:
             return _corrected(self.statistic(sums[..., :columns]), self.statistic(sums[..., columns:]))

@@ -164,7 +164,8 @@ def _check(stream: Any, code: int) -> None:
     if code:
         detail = stream.get_last_error(ctypes.addressof(stream)) or b"no reason was given"
         raise DataError(
-            f"the table cannot be read: {detail.decode(errors='replace')}", fix="check the table, or copy it"
+            f"the table cannot be read: {detail.decode(errors='replace')}",
+            fix="convert its columns to text and numbers",
         )
 
 

@@ -22,7 +22,7 @@ class CitationReport(Result):
     validity: float | Unscored
     """Share of all citations that name an existing node."""
     coverage: float | Unscored
-    """Mean share of the nodes that a verdict cites, of all nodes of the HSGs it used: V(C_a) ⊎ V(C_b)."""
+    """Mean share of cited nodes among the nodes of the HSGs that a verdict used: V(C_a) ⊎ V(C_b)."""
     grounded: float | Unscored
     """Share of valid citations whose node has a place that resolves."""
     agreement: float | Unscored

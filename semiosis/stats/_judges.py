@@ -66,9 +66,9 @@ def compare_judges(
     """Return the difference of two judges' agreement with the reference, on the comparisons both judged.
 
     The interval is Student's t over prompts. p is two-sided and comes from exchanging the two judges in whole
-    prompts. It is exact if all exchanges, 2ⁿ for n prompts, are at most `permutations`. KRCC is compared on
-    the prompts on which both judges have one. `related["mcnemar_p_pair_level"]` is McNemar's p, which treats
-    pairs as independent.
+    prompts. It is exact if 2ⁿ, the number of exchanges of n prompts, is at most `permutations`. KRCC is
+    compared on the prompts on which both judges have one. `related["mcnemar_p_pair_level"]` is McNemar's p,
+    which treats pairs as independent.
 
     >>> r = compare_judges("aaaa", "aaaa", "abab", "ppqq", statistic="agreement", seed=1)
     >>> float(r), r.n
@@ -100,7 +100,7 @@ def compare_judges(
 def common_pairs(
     reference: Winners, first: Winners, second: Winners, prompts: Labels
 ) -> tuple[Pairs, Pairs, int, int]:
-    """Return both judges' pairs on the comparisons both scored, and how many these and the others are."""
+    """Return both judges' pairs on the comparisons both scored, the number of these, and of the others."""
     truth, one, two = same_length(
         reference=winner_codes(reference), first=winner_codes(first), second=winner_codes(second)
     )

@@ -118,7 +118,7 @@ def fit_logistic(predicted: Numbers, quality: Numbers) -> Logistic:
     kept = ~(np.isnan(x) | np.isnan(y))
     x, y = x[kept], y[kept]
     if len(x) < 2 or x.std() == 0:
-        raise DataError("all predicted scores are equal", fix="fit at least 2 different predicted scores")
+        raise DataError("there are fewer than 2 different predicted scores", fix="fit scores that differ")
     centre, scale = float(x.mean()), float(x.std())
     z = (x - centre) / scale
     shift, steepness = _best_shape(z, y)

@@ -148,7 +148,7 @@ def _cached_draws(units: int, resamples: int, seed: int) -> tuple[npt.NDArray[np
 
 
 def _draws(units: int, resamples: int, seed: int) -> Iterator[npt.NDArray[np.uint16]]:
-    """Yield blocks of counts of how often each unit was drawn in each resample (resamples × units)."""
+    """Yield, in blocks, how often each unit was drawn in each resample (resamples × units)."""
     rng = np.random.Generator(np.random.SFC64(seed))
     rows = max(1, BLOCK_DRAWS // units)
     once = np.ones(rows * units, dtype=np.uint16)

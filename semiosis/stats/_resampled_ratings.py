@@ -38,7 +38,7 @@ class PairedRatings(NamedTuple):
 
 
 MAX_GENERATORS = 500
-"""The maximum number of generators. More names probably name artifacts, and their tables fill the memory."""
+"""The maximum number of generators. More names are probably artifacts, whose tables would fill the memory."""
 
 TABLES_AT_ONCE = 100
 """The number of tables of wins that are solved together. More do not fit the processor's cache."""

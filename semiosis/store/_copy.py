@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from semiosis.files import StudyFile, create_study, from_folder
+from semiosis.files import StudyFile, create_study, from_folder, is_file
 from semiosis.store._cypher_file import write_cypher_file
 from semiosis.store._embedded import EmbeddedStore
 from semiosis.store._graph import study_rows
@@ -108,10 +108,10 @@ def _into_folder(
 def _copy_images(value: Recorded, folder: Path, images: Path | None) -> None:
     """Copy the images of a sign to the paths in its record."""
     for part in _images(value):
-        if (folder / part.path).is_file():
+        if is_file(folder / part.path):
             continue
         file = Path(from_folder(part, images or folder).path)
-        if not file.is_file():
+        if not is_file(file):
             raise DataError(
                 f"the image {part.path!r} is missing",
                 where=str(images or folder),

@@ -21,6 +21,7 @@ from semiosis.files import (
     RecordLine,
     atomic_write,
     read_study_file,
+    read_text,
     record_files,
     stream_record,
 )
@@ -30,6 +31,7 @@ from semiosis.store._schema import schema_statements
 from semiosis.store._supersede import retire_superseded
 from semiosis.store._write import merge_statements
 from semiosis.values import (
+    DataError,
     MachineError,
     StoreError,
 )
@@ -45,6 +47,7 @@ _CREATED_LABELS = {"HSG", "Semiosis", "Alignment"}
 """Labels of nodes that are written with CREATE, because all of them have the same properties. CREATE takes
 half the time of MERGE, and saving takes half the memory. Nodes with other labels are merged."""
 _LOCK_SECONDS = 60.0
+_MAX_STATE_BYTES = 10_000_000
 
 _INCLUDE_SIGNS = (
     "MATCH (s:Study {id: $study}) MATCH (n:Sign) WHERE NOT EXISTS { MATCH (n)<-[:INCLUDES]-(:Study) } "
@@ -239,9 +242,9 @@ def _version() -> str:
 def _read_state(folder: Path) -> dict[str, Any]:
     """Return the state of the record that was indexed; an empty state if the index does not match it."""
     try:
-        state = json.loads(_state_file(folder).read_text(encoding="utf-8"))
+        state = json.loads(read_text(_state_file(folder), _MAX_STATE_BYTES))
         known = state["index"] == _version() and state["graph"] == _stamp(index_file(folder))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (DataError, OSError, ValueError, KeyError, TypeError, RecursionError):
         return _NO_STATE
     return dict(state) if known else _NO_STATE
 

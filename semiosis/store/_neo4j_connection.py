@@ -22,9 +22,7 @@ RETRY_SECONDS = 30.0
 
 PREFIX_VARIABLE = "SEMIOSIS_LABEL_PREFIX"
 
-logging.getLogger("neo4j").addHandler(
-    logging.NullHandler()
-)  # otherwise the log of the driver appears in the terminal
+logging.getLogger("neo4j").addHandler(logging.NullHandler())  # otherwise its log appears in the terminal
 
 
 class Neo4jConnection:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from semiosis.files import HIDDEN, record_files, write_error
+from semiosis.files import HIDDEN, read_lines, record_files, write_error
 from semiosis.values import MachineError
 
 _SCHEMA = """
@@ -105,7 +105,7 @@ def _add_lines(
     end = start
     with file.open("rb") as stream:
         stream.seek(start)
-        for line in stream:
+        for line in read_lines(stream, file):
             if not line.endswith(b"\n"):
                 break
             start, end = end, end + len(line)

@@ -5,7 +5,6 @@ An experiment file belongs to the user. It names models and settings; it cannot 
 
 import json
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,14 +13,13 @@ from typing import Literal
 from pydantic import Field, ValidationError
 
 from semiosis.ask import STRUCTURED, Model, hide_keys_in
-from semiosis.files import read_bytes
+from semiosis.files import MAX_TOML_BYTES, parse_toml, read_bytes, resolve
 from semiosis.study._registry import JUDGES
 from semiosis.values import DataError, Detail, Primitive, UsageError, Value, format_error
 
 HSGSetting = Literal["none", "root-only", "standard", "complex"]
 """Which HSGs a judge of an ablation sees."""
 
-_MAX_BYTES = 1_000_000
 _SECRET_NAME = re.compile(r"key|token(?!s)|secret|password|credential", re.IGNORECASE)
 _SECRET_VALUE = re.compile(r"\b(sk|pk|key|hf|ghp|xai|gsk|AIza)[-_]?[A-Za-z0-9_-]{16,}")
 _ENDPOINT_NAME = re.compile(r"url|endpoint|host", re.IGNORECASE)
@@ -130,17 +128,14 @@ _ABLATED: dict[HSGSetting, tuple[str, Detail]] = {
 def read_experiment(path: str | Path, study: str | Path = "") -> ExperimentFile:
     """Return the content of an experiment file. A file inside the study, or with a key, is refused."""
     file = Path(path)
-    if study and file.resolve().is_relative_to(Path(study).resolve()):
+    if study and resolve(file).is_relative_to(resolve(Path(study))):
         raise UsageError(
             "the experiment file is inside the study",
             where=str(file),
             fix="move it out: a study is shared, and an experiment decides what is paid for",
         )
-    text = read_bytes(file, _MAX_BYTES, "the experiment file").decode("utf-8-sig", errors="replace")
-    try:
-        content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(f"not TOML: {error}", where=str(file), fix="correct this line") from error
+    text = read_bytes(file, MAX_TOML_BYTES, "the experiment file").decode("utf-8-sig", errors="replace")
+    content = parse_toml(text, str(file))
     _refuse_secrets(text, content, file)
     try:
         return ExperimentFile.model_validate_json(json.dumps(content, default=str))

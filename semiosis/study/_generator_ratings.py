@@ -39,12 +39,12 @@ def generator_ratings(
         if verdict.evaluator.name in evaluators or (not evaluators and verdict.evaluator.kind == "person")
     ]
     if not chosen:
-        known = ", ".join(sorted({verdict.evaluator.name for verdict in study.verdicts})) or "nobody"
+        known = ", ".join(sorted({verdict.evaluator.name for verdict in study.verdicts})) or "none"
         who = " or ".join(map(repr, evaluators)) or "a person"
         raise UsageError(
             f"the study has no verdicts by {who}",
             where=str(study.folder),
-            fix=f"name other judges; this study has verdicts by {known}",
+            fix=f"name one of the judges in this study: {known}",
         )
     votes: dict[str, Counter[str]] = {}
     for outcome in outcomes(chosen):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
-from semiosis.files import from_folder
+from semiosis.files import from_folder, read_lines
 from semiosis.values import HSG, AnySign, DataError, Reading, from_json
 
 MAX_BUILT = 4096
@@ -123,7 +123,7 @@ def stored_hsgs(file: Path) -> Iterator[tuple[str, HSG | StoredHSG]]:
     start = 0
     readings: dict[str, Reading] = {}
     with file.open("rb") as stream:
-        for number, line in enumerate(stream, start=1):
+        for number, line in enumerate(read_lines(stream, file), start=1):
             if not line.endswith(b"\n"):
                 return
             if line.strip():

@@ -74,7 +74,7 @@ def chosen_readings(
         raise UsageError(
             f"no {'given' if rule.given else 'blind'} reading is by {unknown[0]!r}",
             where=str(study.folder),
-            fix=f"readers are {', '.join(sorted(known)) or 'nobody'}",
+            fix=f"name one of the readers: {', '.join(sorted(known)) or 'none'}",
         )
     fitting = {
         hsg_id: reading
@@ -177,10 +177,10 @@ def draw_unrelated(
     by_readers: dict[tuple[str, str], list[ReadingPair]] = {}
     for pair in sorted(pairs, key=lambda pair: pair.key):
         by_readers.setdefault(pair.readers, []).append(pair)
-    everybody = [pair for group in by_readers.values() for pair in group]
+    all_pairs = [pair for group in by_readers.values() for pair in group]
     return {
         pair.key: _drawn(pair, by_readers[pair.readers], many, seed, aligner)
-        or _drawn(pair, everybody, many, seed, aligner)
+        or _drawn(pair, all_pairs, many, seed, aligner)
         for pair in pairs
     }
 

@@ -45,7 +45,7 @@ class RegisteredJudge:
     make: Callable[[str, JudgeOptions], StudyJudge]
     """Makes the judge from the argument after the name's colon and the user's options."""
     argument: str = ""
-    """What may follow the name after a colon; empty for nothing."""
+    """The argument that the name accepts after a colon; empty if it accepts none."""
     calls: str = "none"
     """How many calls to a model it makes. Readings are made once, however many comparisons use them."""
     good_for: str = ""

@@ -136,13 +136,19 @@ def whole_number(cell: str, what: str, at_least: int = 0) -> int:
 
 def no_such_column(table: InputTable, *missing: str) -> DataError:
     """Return the error of a table without columns that are needed."""
-    found = ", ".join(map(repr, filter(None, table.columns))) or "none"
+    found = _shown(list(filter(None, table.columns))) or "none"
     options = " ".join(f"--column {name}=HEADING" for name in missing)
     return DataError(
         f"line 1: there is no column {' or '.join(map(repr, missing))}; columns: {found}",
         where=str(table.path),
         fix=f"name the heading with {options}, or begin with a line of column names",
     )
+
+
+def _shown(headings: Sequence[str]) -> str:
+    """Return the first headings, shortened: the first line of a file that is not a table may be long."""
+    shown = ", ".join(repr(heading[:40]) for heading in headings[:20])
+    return f"{shown}, …" if len(headings) > 20 else shown
 
 
 def _column_names(
@@ -155,7 +161,7 @@ def _column_names(
         if name not in known:
             raise UsageError(f"unknown column {name!r}", fix=f"use one of {', '.join(known)}")
         if heading not in table.columns:
-            found = ", ".join(map(repr, table.columns))
+            found = _shown(table.columns)
             raise UsageError(
                 f"there is no column {heading!r}", where=str(table.path), fix=f"columns: {found}"
             )

@@ -28,7 +28,7 @@ def find_root(semioses: Mapping[str, Semiosis], relations: tuple[Relation, ...])
         found = f"{len(roots)} roots ({', '.join(map(repr, roots))})" if roots else "a cycle and no root"
         raise DataError(
             f"an HSG has exactly one root, but this graph has {found}",
-            fix="make every other root part of a whole",
+            fix="make every other node part of a whole",
         )
     for node in semioses:
         _check_path_to_root(node, roots[0], wholes)

@@ -122,7 +122,7 @@ _SHARED: dict[str, type[Value]] = {"evaluator": Evaluator, "source": AlignedHSG}
 def _shared(name: str, json_text: str) -> Any:
     """Return the part of a value in a JSON text, or its plain content if it is not a valid part.
 
-    The same text always returns the same object.
+    Recent parts are cached, so that equal parts are the same object.
     """
     content = json.loads(json_text)
     try:

@@ -157,7 +157,7 @@ def test_a_quote_needs_a_text(folder: Path) -> None:
     ],
     ids=["empty", "comment", "list", "documents", "deep", "large"],
 )
-def test_a_file_that_is_no_reading(source: str, words: str) -> None:
+def test_a_file_without_a_reading_is_refused(source: str, words: str) -> None:
     with pytest.raises(DataError, match=words):
         parse_yaml(source)
 

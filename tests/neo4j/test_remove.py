@@ -11,7 +11,7 @@ from tests.store.removing import removing, superseding
 pytestmark = pytest.mark.slow
 
 
-def test_a_superseded_value_leaves_the_queries(store: Neo4jStore) -> None:
+def test_queries_do_not_find_a_superseded_value(store: Neo4jStore) -> None:
     superseding(store)
 
 

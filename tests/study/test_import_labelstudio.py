@@ -285,7 +285,9 @@ def test_an_uploaded_picture_is_found_though_its_name_has_lost_its_spaces(tmp_pa
         Image.new("RGB", (8, 6), (shade, 9, 9)).save(tmp_path / "images" / name)
     (tmp_path / "prompts.csv").write_text("id,prompt\np1,Prompt 1\n")
     study = add_pictures(folder, tmp_path / "prompts.csv", tmp_path / "images").study
-    first, second = "/data/upload/3/0123abcd-p1_flux_1.png", "/data/upload/3/0123abcd-p1_sdxl.png"
-    shown = task(annotation(1, 1, pairwise("left")), image1=first, image2=second)
-    added = import_labelstudio(folder, write(study, [shown]))
+    uploads: dict[str, Any] = {
+        "image1": "/data/upload/3/0123abcd-p1_flux_1.png",
+        "image2": "/data/upload/3/0123abcd-p1_sdxl.png",
+    }
+    added = import_labelstudio(folder, write(study, [task(annotation(1, 1, pairwise("left")), **uploads)]))
     assert added.counts == {"verdict": 1}
