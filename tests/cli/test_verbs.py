@@ -158,13 +158,8 @@ def test_control_characters_are_visible_in_csv(run: Run, small: Study) -> None:
         (["query", "CREATE (n:Sign {id: 'x'})"], "this query would write"),
         (["query", "CREATE (n:Sign {id: 'x'})", "--write"], "cannot be written to"),
         (["query", "LOAD CSV FROM 'file:///etc/passwd' AS line RETURN line"], "LOAD CSV reads files"),
-<<<<<<< HEAD
         (["query", "CALL dbms.shutdown()"], "is not among those that only read the graph"),
         (["query", "MATCH (n RETURN n"], "the query failed: Cypher syntax error"),
-=======
-        (["query", "CALL dbms.shutdown()"], "not among those"),
-        (["query", "MATCH (n RETURN n"], "does not run"),
->>>>>>> prose-a
         (["query", "MATCH (n) RETURN n", "--who"], "needs a value"),
         (["query", "MATCH (n) RETURN n", "stray"], "is not an option"),
     ],
