@@ -14,6 +14,7 @@ from semiosis.study._collect import ImportOptions, ObservationCollector
 from semiosis.study._import_pairs import COLUMNS as PAIR_COLUMNS
 from semiosis.study._import_pairs import pair
 from semiosis.study._import_vote import repeat_of, vote
+from semiosis.study._names import AmbiguousNameError
 from semiosis.study._study import read_study
 from semiosis.study._table import InputRow, InputTable, read_table, unused_columns
 from semiosis.study._wide_table import WideColumns, wide_columns
@@ -108,15 +109,17 @@ def import_observations(
     wide = _wide(table, what, collector.options)
     if what == "ratings":
         _check_scale(table, collector.options)
+    ambiguous = False
     for row in table.rows:
         try:
             for value in _READERS[what](row, _Source(table, collector, wide)):
                 collector.add(row.line, value)
         except ValueError as error:
             table.reject(row.line, error)
+            ambiguous |= isinstance(error, AmbiguousNameError)
     wide.raise_if_meaningless(table)
-    without = "" if "prompt" in table.columns else ", or name the column of prompts: --column prompt=HEADING"
-    table.raise_if_bad(f"correct these rows{without}")
+    hint = ", or name the column of prompts: --column prompt=HEADING"
+    table.raise_if_bad("correct these rows" + hint * (ambiguous and "prompt" not in table.columns))
     if not collector.lines:
         raise DataError(f"there are no {what} in this file", where=str(path), fix="add rows below line 1")
     if what == "scores":

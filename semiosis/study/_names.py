@@ -18,6 +18,10 @@ def name_key(name: str) -> str:
     return (plain.lstrip("0") or "0") if plain.isdecimal() else plain
 
 
+class AmbiguousNameError(ValueError):
+    """A name that several signs have."""
+
+
 class SignNames:
     """The prompts of a study and the artifacts of each prompt, by name."""
 
@@ -90,7 +94,9 @@ def _texts(sign: AnySign) -> Iterator[str]:
 
 def _only_id(found: set[str], missing: str, name: str) -> str:
     if len(found) > 1:
-        raise ValueError(f"{name!r} names {len(found)} signs; name one of them by its title, file name or id")
+        raise AmbiguousNameError(
+            f"{name!r} names {len(found)} signs; name one of them by its title, file name or id"
+        )
     if not found:
         raise ValueError(missing)
     return next(iter(found))

@@ -42,7 +42,7 @@ class WideColumns:
             raise DataError(
                 f"the column {wrong[0]!r} holds no {self.what}; nothing was written",
                 where=str(table.path),
-                fix=f"say which columns are evaluators: {options}",
+                fix=f"select the columns that are evaluators: {options}",
             )
 
     @property

@@ -343,6 +343,9 @@ def test_a_column_that_holds_no_votes_is_one_message(study: Study) -> None:
 def test_pictures_that_many_prompts_have_need_a_column_of_prompts(study: Study) -> None:
     with pytest.raises(DataError, match="name the column of prompts: --column prompt=HEADING"):
         import_observations(study.folder, "votes", write(study, "Item,a,b,Ann\np01,sdxl,flux,a\n"))
+    with pytest.raises(DataError) as caught:
+        import_observations(study.folder, "votes", write(study, "a,b,Ann\np01_sdxl,p01_flux,up\n"))
+    assert "--column" not in str(caught.value)  # the pictures are clear, and the vote is wrong
 
 
 def test_a_comma_is_a_decimal_one_unless_it_may_separate_thousands(study: Study) -> None:
