@@ -14,7 +14,14 @@ from semiosis.study._align_run import (
 from semiosis.study._anonymise import anonymise
 from semiosis.study._answer_run import AnswerPlan, plan_answers, run_answers, settled_reader
 from semiosis.study._audit import audit_statement, study_audits, study_fate_shares
-from semiosis.study._cases import ReadingRule, SettledRule, comparison_case, pairs, settled_rule
+from semiosis.study._cases import (
+    ReadingRule,
+    SettledRule,
+    comparison_case,
+    pairs,
+    reading_command,
+    settled_rule,
+)
 from semiosis.study._check import Problem, check_study
 from semiosis.study._collect import ImportOptions
 from semiosis.study._compare import compare_study
@@ -116,6 +123,7 @@ __all__ = [
     "read_study",
     "read_votes",
     "reader_agreement",
+    "reading_command",
     "rest_of",
     "run",
     "run_alignments",
