@@ -181,10 +181,11 @@ def asking(
         dry_run=dry_run,
         retry_unscored=retry_unscored,
     )
-    stopped = False
+    stopped = planned = False
     try:
         with _warnings_shown():
             yield asker
+        planned = dry_run
     except KeyboardInterrupt:
         stopped = True
         remark("stopping: waiting for the calls in flight; Ctrl-C again leaves without them", style="yellow")
@@ -195,7 +196,7 @@ def asking(
         except KeyboardInterrupt:
             remark("left at once: the replies to the calls in flight are lost", style="yellow")
             raise typer.Exit(130) from None
-        if dry_run or asker.budget.used:
+        if planned or asker.budget.used:
             remark(("a run would make about " if dry_run else "") + str(asker.budget))
         if stopped:
             remark("what was paid for is kept; the same command continues from here", style="yellow")
