@@ -49,7 +49,8 @@ from semiosis.study._profile import (
 )
 from semiosis.study._read_run import View, plan_readings, prompts_of, run_readings
 from semiosis.study._registry import JUDGES, JudgeOptions, RegisteredJudge, find_judge
-from semiosis.study._rest import Rest, rest_of, total_cost
+from semiosis.study._rest import rest_of, total_cost
+from semiosis.study._rest_settings import Rest
 from semiosis.study._run import Plan, StudyJudge, judge_study, plan_run, run_judges
 from semiosis.study._run_study import run
 from semiosis.study._status import WorkState, study_status

@@ -197,10 +197,12 @@ def _artifact_reading(study: Study, sign: str, prompt: str, read: Reading, rule:
 
 
 def made_alike(one: Reading, other: Reading) -> bool:
-    """Return whether two readings have the same interpreter, depth, language and repeat."""
-    return (one.interpreter, one.detail, one.repeat, one.language) == (
-        other.interpreter,
+    """Return whether two readings have the same interpreter, depth, language and repeat.
+
+    As `semiosis read` does, it accepts whichever version of the model was served.
+    """
+    return (one.detail, one.repeat, one.language) == (
         other.detail,
         other.repeat,
         other.language,
-    )
+    ) and one.interpreter.same_but_served(other.interpreter)

@@ -67,9 +67,9 @@ def _planned(study: Study, state: WorkState, asker: Asker) -> Rest | None:
 
 def _rest_of_readings(study: Study, reading: Reading, asker: Asker) -> Rest | None:
     view = condition_of(reading)
-    if view == "joint" or reading.interpreter.kind != "model":
-        return None
     who = reading.interpreter
+    if view == "joint" or who.kind != "model" or who.parameters.get("root_only"):
+        return None  # a person reads by hand, and the others are made by their judge
     version = version_of(who.prompt_version)
     rule = ReadingRule(
         who.name, reading.detail, view == "given", reading.repeat, version, language=reading.language
@@ -81,7 +81,7 @@ def _rest_of_readings(study: Study, reading: Reading, asker: Asker) -> Rest | No
     command = rule.command + setting_options(changed)
     reader = Reader(model, asker=asker, language=reading.language or "en", prompts=version)
     tasks = plan_readings(study, reader, view=view, detail=reading.detail, repeat=reading.repeat)
-    if len(tasks) == len(study.signs):  # the record's settings are others than those of this reader
+    if tasks and not tasks[0].interpreter.same_but_served(who):
         return Rest(command, None, None)
     for _ in run_readings(study, tasks[:MAX_PLANNED], Runner(asker), run="rest", record=False):
         pass

@@ -52,7 +52,9 @@ def rest_of_alignments(study: Study, example: Alignment, asker: Asker) -> Rest |
 
 def _rule_of(study: Study, alignment: Alignment) -> ReadingRule | None:
     read = study.reading(alignment.source.hsg)
-    return read and ReadingRule(read.interpreter.name, read.detail, alignment.condition == "given")
+    if read is None:
+        return None
+    return ReadingRule(read.interpreter.name, read.detail, alignment.condition == "given")
 
 
 def _rest_by_embedder(example: Alignment, rule: ReadingRule) -> Rest | None:

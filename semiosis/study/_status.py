@@ -93,7 +93,8 @@ def _read(study: Study) -> Iterator[WorkState]:
 
 def _depth_and_prompts(reading: Reading) -> tuple[str, ...]:
     repeat = f"repeat {reading.repeat}" if reading.repeat else ""
-    return reading.detail, repeat, reading.interpreter.prompt_version, reading.language
+    root = "root only" if reading.interpreter.parameters.get("root_only") else ""
+    return reading.detail, root, repeat, reading.interpreter.prompt_version, reading.language
 
 
 def _aligned(study: Study) -> Iterator[WorkState]:

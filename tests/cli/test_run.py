@@ -3,12 +3,13 @@
 import shlex
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from semiosis.study import Study, read_study
-from semiosis.testing import Call, StandIn, Step, refuses, scholar
+from semiosis.testing import Call, Says, StandIn, Step, refuses, scholar
 from semiosis.values import HSG, Unscored, Verdict
 from tests.cli.conftest import Run
 from tests.small import make_study
@@ -384,3 +385,20 @@ def test_ctrl_c_outside_the_calls_is_one_message(
     assert done.code == 130
     assert done.err.endswith("stopped: what is recorded is kept, and the same command continues\n")
     assert "Traceback" not in done.err
+
+
+def test_readings_by_two_served_versions_of_a_model_are_compared(run: Run, small: Study) -> None:
+    """`read` does not read a sign again if another version was served, so `align` cannot insist on one."""
+    answers = scholar(small.hsgs.values())
+
+    def newer(call: Call) -> Step:
+        said = answers(call)
+        return replace(said, changes={"model": "claude-sonnet-5-new"}) if isinstance(said, Says) else said
+
+    for script, options in ((answers, ("--limit", 2)), (newer, ())):
+        with StandIn(script) as provider:
+            run("read", small.folder, *MODEL, "--base-url", provider.url, *options)
+    made = [h.reading.interpreter for h in read_study(small.folder).hsgs.values()]
+    assert len({interpreter.served for interpreter in made if interpreter.kind == "model"}) == 2
+    done = run("run", small.folder, "--judge", "align", "--interpreter", MODEL[1])
+    assert done.out == f"alignment (wordllama) ({MODEL[1]}): 3 comparisons judged, 0 unscored\n"

@@ -178,6 +178,16 @@ def test_alignments_and_their_judges_continue_under_the_same_settings(
     assert (again["done"], again["missing"], again["command"]) == (3, 0, "")
 
 
+@pytest.mark.slow
+def test_readings_of_one_semiosis_are_a_row_of_their_own_without_a_command(
+    run: Run, small: Study, work: Callable[..., list[dict[str, Any]]]
+) -> None:
+    run("run", small.folder, *MODEL, "--judge", "root-only", "--limit", 1)
+    (read,) = work("read", "given, standard, root only")
+    assert (read["done"], read["of"]) == (2, 3)
+    assert read["command"] == ""  # `semiosis read` makes whole readings; the judge's command makes these
+
+
 def test_recorded_scores_continue_with_their_judge(
     run: Run, small: Study, tmp_path: Path, work: Callable[..., list[dict[str, Any]]]
 ) -> None:
