@@ -162,7 +162,7 @@ def _few_unrelated(counts: Counts) -> bool:
 
 
 def _objects_share(pairs: Sequence[ScoredPair]) -> float:
-    """Return the share of the nodes' cosine above which the objects' cosine of most true matches lies."""
+    """Return the share of the nodes' cosine that the objects' cosine exceeds in most true matches."""
     shares = []
     for scored in pairs:
         for source, target in scored.pair.truth:

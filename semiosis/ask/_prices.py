@@ -4,17 +4,17 @@ Amounts are whole micro-dollars, because sums of floats leave a residue when a r
 """
 
 import math
-import tomllib
 from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from semiosis.ask._model import Model
 from semiosis.ask._request import Request
-from semiosis.values import DataError, Usage, Value
+from semiosis.files import MAX_TOML_BYTES, parse_toml, read_text
+from semiosis.values import DataError, Usage, Value, format_error
 
 _MILLION = 1_000_000
 _BYTES_PER_TOKEN = 3.5
@@ -38,7 +38,7 @@ class Price(Value):
 
 
 class Prices:
-    """Looks prices up: first in the user's file, then in `genai-prices`.
+    """Looks up prices, first in the user's file, then in `genai-prices`.
 
     The file is TOML, one table per model:
 
@@ -119,14 +119,11 @@ def _listed_cost(model: Model, usage: Usage) -> Decimal | None:
 
 def _read_prices(file: Path) -> dict[str, Price]:
     try:
-        return TypeAdapter(dict[str, Price]).validate_python(tomllib.loads(file.read_text("utf-8")))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError) as error:
-        _refuse(file, error)
-
-
-def _refuse(file: Path, error: Exception) -> NoReturn:
-    raise DataError(
-        f"the price file cannot be used: {error}",
-        where=str(file),
-        fix='write one table per model: ["openai/my-model"] with input and output in dollars per million',
-    ) from error
+        source = read_text(file, MAX_TOML_BYTES, "the price file")
+        return TypeAdapter(dict[str, Price]).validate_python(parse_toml(source, str(file)))
+    except ValidationError as error:
+        raise DataError(
+            f"the price file cannot be used: {format_error(error)}",
+            where=str(file),
+            fix='write one table per model: ["openai/my-model"] with input and output in dollars per million',
+        ) from error

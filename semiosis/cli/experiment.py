@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def experiment(
-    study: Annotated[str, typer.Argument(help="The study folder.")],
+    study: Annotated[str, typer.Argument(metavar="STUDY", help="A study folder.")],
     file: Annotated[Path, typer.Argument(help="The experiment file (TOML), outside the study.")],
     base_url: Annotated[
         list[str] | None,
@@ -118,9 +118,9 @@ def _run(
     settled = 0
     with ExitStack() as shown:
 
-        def start(name: str, total: int, left_alone: int) -> None:
+        def start(name: str, total: int, skipped: int) -> None:
             nonlocal settled
-            settled += left_alone
+            settled += skipped
             shown.close()
             steps.append(_Step(name, shown.enter_context(progress(name, total, asker))))
 
@@ -141,7 +141,7 @@ def _run(
             thing, done = _RESULTS[step.name]
             remark(result_line("experiment", step.scored, thing, done, step.unscored))
         if "missing" in counter.reasons and any(map(_lacks_builder, judges)):
-            remark('hint: add builder = "PROVIDER/MODEL" to the judge in the experiment file to read first')
+            remark('hint: to make them, add builder = "PROVIDER/MODEL" to the judge in the experiment file')
         counter.explain(study.folder, asker, f"{settled} verdicts and answers" * bool(settled))
     return counter.total + settled
 
@@ -167,7 +167,7 @@ _RESULTS = {
     "judging": ("comparison", "judged"),
     "answering": ("answer", "given"),
 }
-"""What each step of an experiment makes."""
+"""The result of each step of an experiment, and the verb for it."""
 
 
 def _lacks_builder(judge: "ExperimentJudge") -> bool:

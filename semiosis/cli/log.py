@@ -24,12 +24,14 @@ pre {{ white-space: pre-wrap; overflow-wrap: anywhere; background: #f4f4f4; padd
 
 
 def log(
-    study: Annotated[str, typer.Argument(help="The study folder, or a reply journal.")],
+    study: Annotated[
+        str, typer.Argument(metavar="STUDY", help="A study folder, or the file of a reply journal.")
+    ],
     key: Annotated[str, typer.Argument(metavar="ID", help="Show this exchange in full.")] = "",
     unscored: Annotated[
-        bool, typer.Option("--unscored", help="List only questions without an answer.")
+        bool, typer.Option("--unscored", help="List only exchanges without a usable answer.")
     ] = False,
-    page: Annotated[str, typer.Option("--html", help="Write all of them in full to this HTML file.")] = "",
+    page: Annotated[str, typer.Option("--html", help="Write all exchanges in full to this HTML file.")] = "",
 ) -> None:
     """List the exchanges with models, or show one in full: what was sent and every reply.
 
@@ -50,7 +52,8 @@ def log(
     found = list(read_exchanges(journal, key=key, unscored=unscored))
     if key and not found:
         raise UsageError(
-            f"no exchange has an id that begins with {key!r}", fix=in_study("semiosis log STUDY", study)
+            f"no exchange has an id that begins with {key!r}",
+            fix=in_study("run semiosis log STUDY to list the ids", study),
         )
     if page:
         atomic_write(Path(page), _page(found))

@@ -1,4 +1,4 @@
-"""Reading and writing of files: records, atomic writes, images, hand-written readings, folders, escaping."""
+"""Reads and writes files: records, images, hand-written readings, atomic writes, folders and escaping."""
 
 from semiosis.files._escape import (
     cypher_string,
@@ -24,7 +24,7 @@ from semiosis.files._local_neo4j import (
     server_process_runs,
 )
 from semiosis.files._migrate import migrate_file
-from semiosis.files._read import read_bytes, read_text
+from semiosis.files._read import is_file, read_bytes, read_lines, read_text, resolve
 from semiosis.files._record import (
     RecordLine,
     append_record,
@@ -42,11 +42,13 @@ from semiosis.files._study_file import (
     read_study_file,
     write_study_file,
 )
+from semiosis.files._toml import MAX_TOML_BYTES, parse_toml
 from semiosis.files._unfinished import HIDDEN
 from semiosis.files._write import atomic_write, atomic_writer, write_error
 
 __all__ = [
     "HIDDEN",
+    "MAX_TOML_BYTES",
     "NEO4J_PORT",
     "STUDY_FILE",
     "RecordLine",
@@ -67,13 +69,16 @@ __all__ = [
     "from_folder",
     "image",
     "image_bytes",
+    "is_file",
     "local_password",
     "migrate_file",
     "neo4j_home",
     "one_line",
+    "parse_toml",
     "parse_yaml",
     "read_bytes",
     "read_hsg",
+    "read_lines",
     "read_server_record",
     "read_study_file",
     "read_text",
@@ -81,6 +86,7 @@ __all__ = [
     "record_files",
     "record_path",
     "remove_recorded",
+    "resolve",
     "server_process_runs",
     "stream_record",
     "torn_line",

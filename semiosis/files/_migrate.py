@@ -5,14 +5,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from semiosis.files._read import read_text
 from semiosis.files._write import atomic_write
 from semiosis.values import JSON_VERSION, DataError, from_json, json_object, to_json
 
 Fields = dict[str, Any]
 
+_MAX_BYTES = 1_000_000_000
+
 
 def _from_0(fields: Fields) -> Fields:
-    """Convert version 0, which was never released: it has `type` for `kind` and one `place` for `places`."""
+    """Convert version 0, which was never released, with `type` for `kind` and one `place` for `places`."""
     fields = {("kind" if name == "type" else name): value for name, value in fields.items()}
     nodes = fields.get("semioses")
     for node in nodes if isinstance(nodes, list) else ():
@@ -26,7 +29,7 @@ STEPS: dict[int, Callable[[Fields], Fields]] = {0: _from_0}
 
 
 def migrate_line(line: str, *, where: str = "") -> str:
-    """Return a line of JSON in the current version. A line that has it already is returned unchanged."""
+    """Return a line of JSON in the current version. A line in this version is returned unchanged."""
     fields = json_object(line, where=where)
     written = fields.get("version", 0)
     if type(written) is not int or not min(STEPS) <= written <= JSON_VERSION:  # True and 1.0 equal 1
@@ -40,18 +43,12 @@ def migrate_line(line: str, *, where: str = "") -> str:
 
 def migrate_file(file: Path) -> int:
     """Convert a file's lines to the current version, in place and atomically; return how many changed."""
-    try:
-        # Not splitlines(), which also splits at characters that may occur inside a JSON text.
-        lines = file.read_text(encoding="utf-8").removesuffix("\n").split("\n")
-        moved = [
-            migrate_line(line, where=f"{file}:{n}") if line.strip() else line
-            for n, line in enumerate(lines, 1)
-        ]
-        changed = sum(old != new for old, new in zip(lines, moved, strict=True))
-        if changed:
-            atomic_write(file, "".join(line + "\n" for line in moved))
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(
-            f"cannot migrate the file: {error}", where=str(file), fix="check the path and your permissions"
-        ) from error
+    # `splitlines` is not used, because it also splits at characters that may occur inside a JSON text.
+    lines = read_text(file, _MAX_BYTES).removesuffix("\n").split("\n")
+    migrated = [
+        migrate_line(line, where=f"{file}:{n}") if line.strip() else line for n, line in enumerate(lines, 1)
+    ]
+    changed = sum(old != new for old, new in zip(lines, migrated, strict=True))
+    if changed:
+        atomic_write(file, "".join(line + "\n" for line in migrated))
     return changed

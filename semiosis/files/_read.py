@@ -1,9 +1,28 @@
-"""Reading a user's file with a limit on its size."""
+"""Reads a user's file, with a limit on its size."""
 
+import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from semiosis.values import DataError
+
+MAX_LINE_BYTES = 10_000_000
+"""The longest line of a record file. An HSG is a few kilobytes."""
+
+
+def resolve(path: Path) -> Path:
+    """Return the absolute path without symbolic links. Unlike `Path.resolve`, it accepts a loop of links."""
+    return Path(os.path.realpath(path))
+
+
+def is_file(path: Path) -> bool:
+    """Return whether this is a file. A name that is too long for a file raises in `Path.is_file`."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def read_bytes(file: Path, limit: int, name: str = "the file") -> bytes:
@@ -18,17 +37,18 @@ def read_bytes(file: Path, limit: int, name: str = "the file") -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise DataError(f"{name} is not a regular file", where=str(file), fix="save it to a file first")
         with file.open("rb") as stream:
-            content = stream.read(limit + 1)  # the size of a file that is being written may change
+            # The size is checked first, so that a huge file is not read, and again because it may change.
+            content = stream.read(limit + 1) if status.st_size <= limit else b""
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise DataError(f"cannot read {name}: {why}", where=str(file), fix="check the path") from error
-    if len(content) > limit:
+    if max(status.st_size, len(content)) > limit:
         raise DataError(f"{name} has more than {limit:,} bytes", where=str(file), fix="use a smaller file")
     return content
 
 
 def read_text(file: Path, limit: int, name: str = "the file") -> str:
-    """Return the text of a regular UTF-8 file of at most `limit` bytes, with LF line ends."""
+    """Return the text of a regular UTF-8 file of at most `limit` bytes, with LF line endings."""
     try:
         text = read_bytes(file, limit, name).decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -36,3 +56,13 @@ def read_text(file: Path, limit: int, name: str = "the file") -> str:
             f"cannot read {name}: not UTF-8 at byte {error.start}", where=str(file), fix="save it as UTF-8"
         ) from error
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_lines(stream: BinaryIO, file: Path) -> Iterator[bytes]:
+    """Yield the lines of a record file, with their line ends. A line that is too long is not read."""
+    while line := stream.readline(MAX_LINE_BYTES + 1):
+        if len(line) > MAX_LINE_BYTES:
+            raise DataError(
+                f"a line has more than {MAX_LINE_BYTES:,} bytes", where=str(file), fix="remove this line"
+            )
+        yield line

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO, NamedTuple, TypeVar
 import filelock
 
 from semiosis.files._image import image_bytes
+from semiosis.files._read import MAX_LINE_BYTES, is_file, read_lines, resolve
 from semiosis.files._unfinished import (
     all_or_none,
     record_lock,
@@ -38,6 +39,8 @@ from semiosis.values import (
 _SUFFIX = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp", "image/gif": ".gif"}
 RecordedT = TypeVar("RecordedT", bound=Recorded)
 
+_BLOCK_BYTES = 1 << 16
+
 
 class RecordLine(NamedTuple):
     """A line of a record file."""
@@ -57,7 +60,21 @@ def record_files(folder: Path) -> list[Path]:
     runs = [
         file for section in _sections(per_run=True) for file in sorted((folder / section).glob("*.jsonl"))
     ]
-    return [file for file in (*plain, *runs) if file.is_file()]
+    found = [file for file in (*plain, *runs) if file.is_file()]
+    _refuse_links(found, folder)
+    return found
+
+
+def _refuse_links(files: Iterable[Path], folder: Path) -> None:
+    """Refuse a record file that is a link out of the study: writing to it would change another file."""
+    home = resolve(folder)
+    for file in files:
+        if not resolve(file).is_relative_to(home):
+            raise DataError(
+                "the record file is a link that leads outside the study",
+                where=str(file),
+                fix="replace the link by a copy of the file",
+            )
 
 
 def _sections(per_run: bool) -> list[str]:
@@ -71,11 +88,11 @@ def record_path(value: Recorded, run: str) -> str:
 
 
 def stream_record(file: Path, start: int = 0) -> Iterator[RecordLine]:
-    """Yield the lines of a record file from an offset on. An incomplete last line is left out."""
+    """Yield the lines of a record file, starting at an offset. An incomplete last line is left out."""
     end = start
     with file.open("rb") as stream:
         stream.seek(start)
-        for number, line in enumerate(stream, start=1):
+        for number, line in enumerate(read_lines(stream, file), start=1):
             if not line.endswith(b"\n"):
                 return
             end += len(line)
@@ -89,7 +106,7 @@ def torn_line(file: Path) -> bytes:
     """Return the incomplete last line that a crash left in a record file; empty if there is none."""
     with file.open("rb") as stream:
         stream.seek(_end_of_last_line(stream))
-        return stream.read()
+        return stream.read(MAX_LINE_BYTES)
 
 
 def append_record(
@@ -97,27 +114,38 @@ def append_record(
 ) -> list[Recorded]:
     """Append values to a study's record under a run's name; return them as recorded.
 
-    Pictures from outside are copied into the folder, or hard-linked with `link`. The files are locked while
-    they are written. If a write fails or the process is killed, all of them are restored.
+    Image files outside the folder are copied into it, or hard-linked with `link`. The record files are locked
+    while they are written. If a write fails or the process is killed, all of them are restored.
     """
     by_file: dict[Path, list[Recorded]] = {}
     for value in values:
         by_file.setdefault(folder / record_path(value, run), []).append(value)
     added = [value for those in by_file.values() for value in those]
-    pictures = {target for value in added for target in _new_pictures(value, folder)}
+    image_files = {target for value in added for target in _new_image_files(value, folder)}
+    _refuse_links(by_file, folder)
     undo_unfinished(folder)
     recorded: list[Recorded] = []
     with ExitStack() as held:
         # Locks are always taken in the same order, so that two processes never wait for each other.
         writes = {file: held.enter_context(writer(folder, file)) for file in sorted(by_file)}
-        if pictures or len(added) > 1:
+        if image_files or len(added) > 1:
             sizes = {file: _size(file) for file in by_file}
-            held.enter_context(all_or_none(folder, sizes, pictures))
+            held.enter_context(all_or_none(folder, sizes, image_files))
         for file, those in by_file.items():
             new = [_into_folder(value, folder, link=link) for value in those]
-            writes[file]("".join(to_json(value) + "\n" for value in new))
+            writes[file]("".join(map(_line, new)))
             recorded += new
     return recorded
+
+
+def _line(value: Recorded) -> str:
+    line = to_json(value) + "\n"
+    if len(line.encode()) > MAX_LINE_BYTES:  # it could not be read again
+        raise DataError(
+            f"the {value.kind} {value.id} has more than {MAX_LINE_BYTES:,} bytes",
+            fix="record less text in it",
+        )
+    return line
 
 
 def _size(file: Path) -> int:
@@ -129,7 +157,7 @@ def _size(file: Path) -> int:
 
 
 def remove_recorded(folder: Path, ids: Collection[str]) -> None:
-    """Remove the lines of these values from a study's record. Images stay in the folder."""
+    """Remove the lines of these values from a study's record. Image files stay in the folder."""
     # Files are changed in reverse order: values refer to values of earlier files, so a crash leaves no
     # dangling reference.
     for file in reversed(record_files(folder)):
@@ -173,7 +201,7 @@ def writer(folder: Path, file: Path) -> Iterator[Any]:
 
 def _append(file: Path, blob: bytes) -> None:
     """Append to a file, or leave it as it was. The incomplete line of an earlier crash is removed first."""
-    # Without a buffer, because on a full disk flushing it would fail again before the file is truncated.
+    # The file is unbuffered: on a full disk, flushing a buffer would fail again before the file is truncated.
     with file.open("ab+", buffering=0) as stream:
         end = _end_of_last_line(stream)
         try:
@@ -188,15 +216,15 @@ def _append(file: Path, blob: bytes) -> None:
 
 
 def _end_of_last_line(stream: BinaryIO | FileIO) -> int:
-    """Return the offset after the last complete line. Only a file with an incomplete line is read."""
-    size = stream.seek(0, os.SEEK_END)
-    if size == 0:
-        return 0
-    stream.seek(size - 1)
-    if stream.read(1) == b"\n":
-        return size
-    stream.seek(0)
-    return stream.read().rfind(b"\n") + 1
+    """Return the offset after the last complete line. The file is read in blocks, from its end."""
+    end, block = stream.seek(0, os.SEEK_END), 1
+    while end > 0:
+        start = max(0, end - block)
+        stream.seek(start)
+        if found := stream.read(end - start).rfind(b"\n") + 1:
+            return start + found
+        end, block = start, _BLOCK_BYTES
+    return 0
 
 
 def _into_folder(value: RecordedT, folder: Path, *, link: bool = False) -> RecordedT:
@@ -221,41 +249,41 @@ def _with_signs(value: RecordedT, change: Any) -> RecordedT:
     return changed  # type: ignore[no-any-return]  # of the same type as `value`
 
 
-def _new_pictures(value: Recorded, folder: Path) -> Iterator[Path]:
-    """Yield the pictures that recording a value adds to the folder."""
+def _new_image_files(value: Recorded, folder: Path) -> Iterator[Path]:
+    """Yield the image files that recording a value adds to the folder."""
     sign = value.sign if isinstance(value, HSG) else value
     for image in parts_of(sign) if isinstance(sign, AnySign) else ():
         if (
             isinstance(image, ImageSign)
             and _is_outside(image, folder)
-            and not _picture_path(image, folder).exists()
+            and not _image_path(image, folder).exists()
         ):
-            yield _picture_path(image, folder)
+            yield _image_path(image, folder)
 
 
 def _is_outside(image: ImageSign, folder: Path) -> bool:
-    if not image.path or (not Path(image.path).is_absolute() and (folder / image.path).is_file()):
+    if not image.path or (not Path(image.path).is_absolute() and is_file(folder / image.path)):
         return False
-    return not Path(image.path).resolve().is_relative_to(folder.resolve())
+    return not resolve(Path(image.path)).is_relative_to(resolve(folder))
 
 
-def _picture_path(image: ImageSign, folder: Path) -> Path:
+def _image_path(image: ImageSign, folder: Path) -> Path:
     return folder / "images" / f"{image.id}{_SUFFIX[image.media_type]}"
 
 
 def _into_study(image: ImageSign, folder: Path, *, link: bool) -> ImageSign:
     if not image.path:
         return image
-    if not Path(image.path).is_absolute() and (folder / image.path).is_file():
+    if not Path(image.path).is_absolute() and is_file(folder / image.path):
         return _absolute_path(image, folder).model_copy(update={"path": image.path})
     file = Path(image.path)
     if _is_outside(image, folder):
-        file = _picture_path(image, folder)
-        _add_picture(image, file, link=link)
-    return image.model_copy(update={"path": file.resolve().relative_to(folder.resolve()).as_posix()})
+        file = _image_path(image, folder)
+        _add_image_file(image, file, link=link)
+    return image.model_copy(update={"path": resolve(file).relative_to(resolve(folder)).as_posix()})
 
 
-def _add_picture(image: ImageSign, target: Path, *, link: bool) -> None:
+def _add_image_file(image: ImageSign, target: Path, *, link: bool) -> None:
     """Copy or link the file of an image into the study."""
     blob = image_bytes(image)  # raises if the file is not the image
     try:
@@ -264,7 +292,7 @@ def _add_picture(image: ImageSign, target: Path, *, link: bool) -> None:
             os.link(image.path, target)
     except OSError as error:
         if error.errno in (errno.EPERM, errno.EXDEV, errno.EOPNOTSUPP):
-            fix = "omit --link to copy the pictures"
+            fix = "omit --link to copy the files"
             raise DataError(f"cannot link: {error.strerror}", where=image.path, fix=fix) from error
         raise write_error(error, target) from error
     if not link:
@@ -274,8 +302,8 @@ def _add_picture(image: ImageSign, target: Path, *, link: bool) -> None:
 def _absolute_path(image: ImageSign, folder: Path) -> ImageSign:
     if not image.path:
         return image
-    file = (folder / image.path).resolve()
-    if not file.is_relative_to(folder.resolve()):
+    file = resolve(folder / image.path)
+    if not file.is_relative_to(resolve(folder)):
         raise DataError(
             f"the image path {image.path!r} leads outside the study",
             where=str(folder),

@@ -3,28 +3,27 @@
 import json
 import secrets
 import shutil
-import tomllib
 from pathlib import Path
 
 from pydantic import Field, ValidationError
 
 from semiosis.files._read import read_text
+from semiosis.files._toml import MAX_TOML_BYTES, parse_toml
 from semiosis.files._write import atomic_write, write_error
 from semiosis.values import DataError, Value, format_error
 
 STUDY_FILE = "study.toml"
-_MAX_BYTES = 1_000_000
 
 
 class StudyFile(Value):
     """The description of a study. It cannot name an endpoint, a key, a model path or a template."""
 
     name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")
-    """The short name, which is also the id of the study's node in the graph."""
+    """The short name. It is also the id of the study's node in the graph."""
     version: int = Field(default=1, ge=1, le=1)
     """The version of the folder layout."""
     title: str = ""
-    """The title for people."""
+    """A human-readable title."""
     about: str = ""
     """What the study is about, in a paragraph."""
     licence: str = ""
@@ -41,10 +40,9 @@ def read_study_file(folder: Path) -> StudyFile:
             "this folder is not a study", where=str(folder), fix=f"run: semiosis study new {folder}"
         )
     try:
-        return StudyFile.model_validate(tomllib.loads(read_text(file, _MAX_BYTES)))
-    except (DataError, tomllib.TOMLDecodeError) as error:
-        what = error.what if isinstance(error, DataError) else f"not TOML: {error}"
-        raise DataError(what, where=str(file), fix="restore the file") from error
+        return StudyFile.model_validate(parse_toml(read_text(file, MAX_TOML_BYTES), str(file)))
+    except DataError as error:
+        raise DataError(error.what, where=str(file), fix="restore the file") from error
     except ValidationError as error:
         raise DataError(
             format_error(error),
@@ -56,7 +54,7 @@ def read_study_file(folder: Path) -> StudyFile:
 def create_study(folder: Path, head: StudyFile) -> None:
     """Create a study folder, unless another process creates it first.
 
-    The folder is renamed into place with its study file in it, so no process ever sees it without one.
+    A folder that already contains the study file is renamed into place, so no process sees it without one.
     """
     draft = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.draft")
     try:

@@ -21,6 +21,7 @@ from semiosis.files import (
     RecordLine,
     atomic_write,
     read_study_file,
+    read_text,
     record_files,
     stream_record,
 )
@@ -30,6 +31,7 @@ from semiosis.store._schema import schema_statements
 from semiosis.store._supersede import retire_superseded
 from semiosis.store._write import merge_statements
 from semiosis.values import (
+    DataError,
     MachineError,
     StoreError,
 )
@@ -45,6 +47,7 @@ _CREATED_LABELS = {"HSG", "Semiosis", "Alignment"}
 """Labels of nodes that are written with CREATE, because all of them have the same properties. CREATE takes
 half the time of MERGE, and saving takes half the memory. Nodes with other labels are merged."""
 _LOCK_SECONDS = 60.0
+_MAX_STATE_BYTES = 10_000_000
 
 _INCLUDE_SIGNS = (
     "MATCH (s:Study {id: $study}) MATCH (n:Sign) WHERE NOT EXISTS { MATCH (n)<-[:INCLUDES]-(:Study) } "
@@ -62,7 +65,7 @@ NamedLine = tuple[str, RecordLine]
 
 
 def refresh(folder: Path) -> Stamp:
-    """Bring the index up to date with the record; return a stamp that identifies this state of the index."""
+    """Update the index from the record; return a stamp that identifies this state of the index."""
     state = _read_state(folder)
     if not _is_current(state, folder):
         _update_locked(folder)
@@ -94,7 +97,9 @@ def _update_locked(folder: Path) -> None:
                 _update(folder, state)
     except filelock.Timeout as error:
         raise MachineError(
-            "another process is indexing this study", where=str(folder), fix="try again"
+            "another process is indexing this study",
+            where=str(folder),
+            fix="wait until it ends, then try again",
         ) from error
     except (OSError, kglite().FileIoError) as error:
         raise MachineError(
@@ -122,7 +127,7 @@ def _update(folder: Path, state: Mapping[str, Any]) -> None:
 
 
 def _new_lines(folder: Path, starts: Mapping[str, int]) -> Iterator[NamedLine]:
-    """Yield the lines of the record from these offsets on, each with the name of its file."""
+    """Yield the lines of the record, starting at these offsets, each with the name of its file."""
     for name, start in starts.items():
         for line in stream_record(folder / name, start):
             yield name, line
@@ -161,7 +166,7 @@ def _merge_deferred(graph: Any, folder: Path, deferred: DeferredRows) -> None:
 
 @contextmanager
 def _open_for_writing(folder: Path) -> Iterator[Any]:
-    """Open the index for writing, with its columns in mapped files; it is saved at the end."""
+    """Open the index for writing, with its columns in memory-mapped files. It is saved at the end."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", kglite().MappedFallbackWarning)
         with kglite().open(str(index_file(folder)), durable="off", storage="mapped") as graph:
@@ -171,9 +176,9 @@ def _open_for_writing(folder: Path) -> Iterator[Any]:
 
 
 def _project_lines(lines: Iterable[RecordLine], deferred: DeferredRows) -> Iterable[GraphRow]:
-    """Yield the rows of some lines; add edges that must wait to `deferred`.
+    """Yield the rows of some lines; add edges that must be written later to `deferred`.
 
-    Of a value that is recorded twice, the later line counts.
+    If a value is recorded twice, the later line counts.
     """
     for line in {line.value.id: line for line in lines}.values():
         rows = list(project(line.value, line.text))
@@ -191,7 +196,7 @@ def _is_deferred(row: GraphRow) -> bool:
 
 
 def _merge_rows(graph: Any, rows: Iterable[GraphRow]) -> None:
-    """Merge rows without a transaction, for which the engine would first copy everything it changes."""
+    """Merge rows without a transaction, because in one the engine would first copy everything it changes."""
     for batch in merge_statements(_create_nodes(graph, rows)):
         graph.cypher(batch.cypher, params={"rows": batch.rows})
 
@@ -237,9 +242,9 @@ def _version() -> str:
 def _read_state(folder: Path) -> dict[str, Any]:
     """Return the state of the record that was indexed; an empty state if the index does not match it."""
     try:
-        state = json.loads(_state_file(folder).read_text(encoding="utf-8"))
+        state = json.loads(read_text(_state_file(folder), _MAX_STATE_BYTES))
         known = state["index"] == _version() and state["graph"] == _stamp(index_file(folder))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (DataError, OSError, ValueError, KeyError, TypeError, RecursionError):
         return _NO_STATE
     return dict(state) if known else _NO_STATE
 

@@ -8,6 +8,7 @@ from semiosis.files import (
     decode_sign,
     from_folder,
     image_bytes,
+    is_file,
     read_study_file,
     record_files,
     stream_record,
@@ -50,7 +51,7 @@ class _Known:
     readings: dict[str, tuple[str, bool]] = field(default_factory=dict)
     """The sign of each HSG, and whether it is blind."""
     details: dict[str, str] = field(default_factory=dict)
-    """The depth of each HSG."""
+    """The level of detail of each HSG."""
 
     def add(self, value: Recorded) -> None:
         self.ids.setdefault(KINDS[value.kind].reference_kind, set()).add(value.id)
@@ -86,9 +87,7 @@ def check_study(folder: str | Path) -> list[Problem]:
                 what = f"the {value.reading.detail} reading equals the {first} reading, which is used instead"
                 problems.append(Problem(where, what))
             claims.extend((where, named) for named in references(value))
-            if isinstance(value, AnySign):
-                found = (what for part in parts_of(value) for what in _image_problem(part))
-                problems.extend(Problem(where, what) for what in found)
+            problems.extend(Problem(where, what) for what in _image_problems(value, home))
             if isinstance(value, Answer) and isinstance(value.choice, int):
                 answers.append((where, value.question, value.choice))
             if isinstance(value, HSG) and value.reading.interpreter.merges:
@@ -117,15 +116,25 @@ def _wrongly_merged(merged: list[tuple[str, str, tuple[str, ...]]], known: _Know
 
 
 def _readable(file: Path, home: Path, problems: list[Problem]) -> Iterator[tuple[str, Recorded]]:
-    """Yield the values of a file with their positions; the rest of the file after a bad line is not read."""
+    """Yield the values of a file with their positions. Reading stops at the first bad line."""
     name = file.relative_to(home).as_posix()
     try:
         for line in stream_record(file):
-            yield f"{name}: {line.value.kind} {line.value.id}", from_folder(line.value, home)
+            yield f"{name}: {line.value.kind} {line.value.id}", line.value
     except DataError as error:
         problems.append(Problem(error.where or name, f"{error.what} → {error.fix}"))
     if torn := torn_line(file):
-        problems.append(Problem(name, f"the last line is torn after {len(torn)} bytes; it is left out"))
+        problems.append(Problem(name, f"the last line is incomplete ({len(torn)} bytes); it is left out"))
+
+
+def _image_problems(value: Recorded, home: Path) -> Iterator[str]:
+    try:
+        placed = from_folder(value, home)
+    except DataError as error:
+        yield f"{error.what} → {error.fix}"
+        return
+    for part in parts_of(placed) if isinstance(placed, AnySign) else ():
+        yield from _image_problem(part)
 
 
 def _image_problem(sign: TextSign | ImageSign) -> Iterator[str]:
@@ -133,7 +142,7 @@ def _image_problem(sign: TextSign | ImageSign) -> Iterator[str]:
     if isinstance(sign, TextSign):
         return
     name = Path(sign.path).name or sign.id
-    if not sign.path or not Path(sign.path).exists():
+    if not sign.path or not is_file(Path(sign.path)):
         yield f"the image {name} is missing"
         return
     try:

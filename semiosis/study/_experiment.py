@@ -5,7 +5,6 @@ An experiment file belongs to the user. It names models and settings; it cannot 
 
 import json
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,14 +13,13 @@ from typing import Literal
 from pydantic import Field, ValidationError
 
 from semiosis.ask import STRUCTURED, Model, hide_keys_in
-from semiosis.files import read_bytes
+from semiosis.files import MAX_TOML_BYTES, parse_toml, read_bytes, resolve
 from semiosis.study._registry import JUDGES
 from semiosis.values import DataError, Detail, Primitive, UsageError, Value, format_error
 
 HSGSetting = Literal["none", "root-only", "standard", "complex"]
 """Which HSGs a judge of an ablation sees."""
 
-_MAX_BYTES = 1_000_000
 _SECRET_NAME = re.compile(r"key|token(?!s)|secret|password|credential", re.IGNORECASE)
 _SECRET_VALUE = re.compile(r"\b(sk|pk|key|hf|ghp|xai|gsk|AIza)[-_]?[A-Za-z0-9_-]{16,}")
 _ENDPOINT_NAME = re.compile(r"url|endpoint|host", re.IGNORECASE)
@@ -51,7 +49,7 @@ class JudgeEntry(Value):
     """Another model that reads; empty for the model that judges. A judge that uses existing readings, such as
     `align`, uses the blind readings of this model, and the experiment makes those that the study lacks."""
     detail: Detail = "standard"
-    """The depth of the readings."""
+    """The level of detail of the readings."""
     repeats: int | None = Field(default=None, ge=1)
     """How often everything is asked; the experiment's number if it is left out."""
 
@@ -73,13 +71,13 @@ class ExperimentFile(Value):
     """The content of an experiment file."""
 
     title: str = ""
-    """What tables are headed with."""
+    """The title of the tables."""
     reference: tuple[str, ...] = ()
     """The evaluators whose majority is the reference; empty for the people of the study."""
     crowd: tuple[str, ...] = ()
     """Annotators whose agreement filters the comparisons."""
     repeats: int | None = Field(default=None, ge=1)
-    """How often every judge asks; what each judge does by default if it is left out."""
+    """How often every judge asks; each judge's default if it is left out."""
     questions: bool = True
     """Whether models also answer the study's questions."""
     seed: int = 0
@@ -107,7 +105,7 @@ class ExperimentRow:
     builder: Model | None = None
     """The model that reads; None for the model that judges."""
     detail: Detail = "standard"
-    """The depth of the readings."""
+    """The level of detail of the readings."""
     repeats: int | None = None
     """How often everything is asked."""
     hsg: HSGSetting | None = None
@@ -130,17 +128,14 @@ _ABLATED: dict[HSGSetting, tuple[str, Detail]] = {
 def read_experiment(path: str | Path, study: str | Path = "") -> ExperimentFile:
     """Return the content of an experiment file. A file inside the study, or with a key, is refused."""
     file = Path(path)
-    if study and file.resolve().is_relative_to(Path(study).resolve()):
+    if study and resolve(file).is_relative_to(resolve(Path(study))):
         raise UsageError(
             "the experiment file is inside the study",
             where=str(file),
             fix="move it out: a study is shared, and an experiment decides what is paid for",
         )
-    text = read_bytes(file, _MAX_BYTES, "the experiment file").decode("utf-8-sig", errors="replace")
-    try:
-        content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(f"not TOML: {error}", where=str(file), fix="correct this line") from error
+    text = read_bytes(file, MAX_TOML_BYTES, "the experiment file").decode("utf-8-sig", errors="replace")
+    content = parse_toml(text, str(file))
     _refuse_secrets(text, content, file)
     try:
         return ExperimentFile.model_validate_json(json.dumps(content, default=str))
@@ -234,7 +229,7 @@ def _model(file: ExperimentFile, name: str, endpoints: Mapping[str, str]) -> Mod
     structured = next((form for form in STRUCTURED if form == entry.structured), None)
     if entry.structured and structured is None:
         raise UsageError(
-            f"structured = {entry.structured!r} is unknown, in the model {name!r}",
+            f"the model {name!r} has the unknown setting structured = {entry.structured!r}",
             fix=f"choose {', '.join(STRUCTURED)}",
         )
     return Model(entry.name, endpoints.get(entry.name, ""), settings, structured)

@@ -16,11 +16,11 @@ class GeneratorRanking:
     ratings: dict[str, Estimate]
     """The rating of each generator on the Elo scale, the best first."""
     evaluators: tuple[str, ...]
-    """Whose preferences they rest on; of several the majority."""
+    """The evaluators whose preferences are used; the majority of them if there are several."""
     n: int
     """Comparisons used."""
     n_unscored: int
-    """Comparisons that nobody scored."""
+    """Comparisons without a scored outcome."""
     prior: float
     """Wins added each way between any two generators."""
 

@@ -73,7 +73,7 @@ def prompts_of(study: Study) -> dict[str, str]:
 
 
 def _is_read(study: Study, task: ReadingTask) -> bool:
-    """Return whether the study has this reading, by whichever version of the model was served."""
+    """Return whether the study has this reading, whichever version of the model was served."""
     return any(
         (reading.detail, reading.repeat) == (task.settings.detail, task.settings.repeat)
         and bool(reading.given) == (task.given is not None)

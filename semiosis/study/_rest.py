@@ -1,4 +1,4 @@
-"""What the missing part of a study's work would cost, by a dry run of the evaluator that began it."""
+"""Estimates what the missing part of a study's work would cost, with dry runs of the same evaluators."""
 
 import shlex
 from collections.abc import Iterable
@@ -40,7 +40,7 @@ def rest_of(study: Study, state: WorkState) -> Rest | None:
     rest = _rest_by_dry_run(study, state, retry=False)
     if rest is None or rest.calls != 0 or state.kind != "model":
         return rest
-    # All that is left was refused or unusable before, which the plain command leaves alone.
+    # Everything left was refused or unusable before. Without --retry-unscored, it is not asked again.
     with_retries = _rest_by_dry_run(study, state, retry=True)
     return with_retries and replace(with_retries, command=f"{with_retries.command} --retry-unscored")
 
@@ -127,11 +127,11 @@ def _rest_of_verdicts(study: Study, evaluator: Evaluator, asker: Asker) -> Rest 
     judge = _restored_judge(study, spec, evaluator, asker)
     if judge is None:
         return Rest(command, None, None)
-    usual = _restored_semjudge(study, spec, evaluator, asker, usual=True)
-    stated, common = evaluator.parameters, usual.evaluator.parameters if usual else {}
+    default = _restored_semjudge(study, spec, evaluator, asker, default_settings=True)
+    stated, common = evaluator.parameters, default.evaluator.parameters if default else {}
     judging = changed_settings(stated, common)
     reading = changed_settings(with_prefix(stated, READER_PREFIX), with_prefix(common, READER_PREFIX))
-    if reading not in ({}, judging):  # no options of `run` can say this
+    if reading not in ({}, judging):  # `run` has no options for this
         command = "semiosis experiment STUDY FILE.toml"
     else:
         repeats = 1 + max(repeat for _, repeat in judge.presentations)
@@ -160,7 +160,7 @@ def _program_rest(study: Study, evaluator: Evaluator, asker: Asker) -> Rest | No
 
 
 def _restored_judge(study: Study, preset: str, evaluator: Evaluator, asker: Asker) -> Judge | None:
-    """Return the judge with the settings that an evaluator states; None if it would sign differently."""
+    """Return the judge with the settings that an evaluator states; None if its evaluator would differ."""
     made = _restored_semjudge(study, preset, evaluator, asker)
     if made is None:
         return None
@@ -169,13 +169,13 @@ def _restored_judge(study: Study, preset: str, evaluator: Evaluator, asker: Aske
 
 
 def _restored_semjudge(
-    study: Study, preset: str, evaluator: Evaluator, asker: Asker, *, usual: bool = False
+    study: Study, preset: str, evaluator: Evaluator, asker: Asker, *, default_settings: bool = False
 ) -> SemJudge | None:
-    """Return the SemJudge that an evaluator states; if `usual`, with the usual settings of its models."""
+    """Return the SemJudge that an evaluator states, with its settings or with the defaults of its models."""
     parameters = evaluator.parameters
-    model = model_of(str(parameters.get("model", "")), {} if usual else parameters)
+    model = model_of(str(parameters.get("model", "")), {} if default_settings else parameters)
     reads = with_prefix(parameters, READER_PREFIX)
-    builder = model_of(str(parameters.get("builder", "")), {} if usual else reads)
+    builder = model_of(str(parameters.get("builder", "")), {} if default_settings else reads)
     version = version_of(str(parameters.get("prompt", "")))
     if model is None or version is None:
         return None

@@ -8,11 +8,11 @@ from semiosis.values import Parameters, UsageError
 
 _SETTINGS = ("temperature", "max_tokens", "seed", "top_p", "logprobs", "top_logprobs")
 _OPTIONS = ("temperature", "max_tokens", "structured")
-"""Settings that options of the command line state."""
+"""Settings for which the command line has options."""
 READER_PREFIX = "read prompt: "
 """The prefix of a SemJudge's parameters about the model that reads."""
 MAX_PLANNED = 100
-"""How many items a dry run looks at. The first items of a study share prompts and pictures as the rest do."""
+"""The number of items that a dry run plans. They share prompts and pictures as the other items do."""
 
 
 @dataclass(frozen=True)
@@ -29,12 +29,12 @@ class Rest:
     """Whether calls and cost are extrapolated from a part of the items."""
 
 
-def changed_settings(parameters: Parameters, usual: Parameters) -> Parameters:
-    """Return the settings that a command without options would not use."""
+def changed_settings(parameters: Parameters, defaults: Parameters) -> Parameters:
+    """Return the settings that differ from those of a command without options."""
     return {
         name: parameters[name]
         for name in _OPTIONS
-        if name in parameters and parameters[name] != usual.get(name)
+        if name in parameters and parameters[name] != defaults.get(name)
     }
 
 
@@ -43,7 +43,7 @@ def setting_options(settings: Parameters) -> str:
 
 
 def default_parameters(model: str) -> Parameters:
-    """Return the parameters of a model's answers if no option is given."""
+    """Return the parameters of a model's requests if no option is given."""
     return Examinee(Model(model)).evaluator(with_hsg=False).parameters
 
 

@@ -42,7 +42,7 @@ def test_an_engine_that_ignores_the_timeout_is_stopped(
     assert one(stored) == [{"one": 1}]
 
 
-def test_deep_nesting_does_not_end_python(stored: EmbeddedStore) -> None:
+def test_deep_nesting_does_not_crash_python(stored: EmbeddedStore) -> None:
     with pytest.raises((StoreError, UsageError)):
         stored.query("RETURN " + "(" * 100_000 + "1" + ")" * 100_000)
     assert one(stored) == [{"one": 1}]
