@@ -31,6 +31,10 @@ R = TypeVar("R")
 
 RE_ASKS = 2
 IN_FLIGHT = 16
+_AHEAD = 4
+"""Questions to start for each slot, so that every slot is used while others wait for the journal."""
+_MOST_AHEAD = 20
+"""The same, with those that other runs are asking. About five runs share a study before some only wait."""
 _FIRST_POLL, _MAX_POLL, _MAX_BATCH_POLL = 0.02, 0.5, 5.0
 """Seconds between checks on a question that another run is asking. Batches take minutes: checks are rarer."""
 
@@ -86,6 +90,7 @@ class Asker:
         self._planned: set[str] = set()
         self._sender: Sender | None = None
         self._is_waiting_announced = False
+        self._asked_elsewhere = 0
 
     @property
     def journal(self) -> Journal:
@@ -96,8 +101,13 @@ class Asker:
 
     @property
     def ahead(self) -> int | None:
-        """How many questions to start in advance, so that every slot is used; None in a batch, for all."""
-        return None if self.batch else 4 * self.in_flight
+        """How many questions to start in advance, so that every slot is used; None in a batch, for all.
+
+        Questions that another run asks use no slot, so this run starts others: the runs share the work.
+        """
+        if self.batch:
+            return None
+        return min(_AHEAD * self.in_flight + self._asked_elsewhere, _MOST_AHEAD * self.in_flight)
 
     def limiters(self, model: Model) -> list[Limiter]:
         """Return the limits on calls in flight, one for each server of a model."""
@@ -250,13 +260,25 @@ class Asker:
 
     async def _claim(self, key: str) -> KeptAnswer | Claimed:
         """Return the kept answer or a claim. While another run asks the question, wait for its answer."""
+        claim = await _result_of(self.journal.claim(key))
+        if not isinstance(claim, ClaimedElsewhere):
+            return claim
+        self._asked_elsewhere += 1
+        try:
+            return await self._wait_for_claim(key, claim)
+        finally:
+            self._asked_elsewhere -= 1
+
+    async def _wait_for_claim(self, key: str, other: ClaimedElsewhere) -> KeptAnswer | Claimed:
         wait = _FIRST_POLL
-        while isinstance(claim := await _result_of(self.journal.claim(key)), ClaimedElsewhere):
+        while True:
             if wait >= _MAX_POLL:
-                self._announce(claim)
+                self._announce(other)
             await asyncio.sleep(wait)
+            found = await _result_of(self.journal.claim(key))
+            if not isinstance(found, ClaimedElsewhere):
+                return found
             wait = min(2 * wait, _MAX_BATCH_POLL if self.batch else _MAX_POLL)
-        return claim
 
     def _announce(self, other: ClaimedElsewhere) -> None:
         """Log once that this run waits for another one."""

@@ -19,6 +19,8 @@ OPEN_TASKS = 2048
 REMEMBERED = 1024
 """The most results that a run keeps. An older one is computed again from its reply in the journal."""
 LOCAL_AHEAD = 64
+_REFILL = 0.5
+"""Seconds after which more tasks may start although none has ended, because another run does the first."""
 _RAW_LENGTH = 500
 _MISSING: Any = object()
 _END: Any = object()
@@ -88,7 +90,7 @@ class Runner:
                     yield run.finished.popleft()
                 if not run.running:
                     break
-                await asyncio.wait(run.running, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait(run.running, timeout=_REFILL, return_when=asyncio.FIRST_COMPLETED)
                 run.collect()
         finally:
             await run.cancel()

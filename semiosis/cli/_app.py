@@ -119,12 +119,19 @@ def main() -> None:
     with standard_streams():
         try:
             app()
-        except SystemExit:  # a normal exit; this clause keeps the next one from importing the package
+        except SystemExit as ended:  # this clause keeps the next one from importing the package
+            if _is_silent_interrupt(ended):
+                remark("stopped: what is recorded is kept, and the same command continues", style="yellow")
             raise
         except _expected_errors() as error:
             if wants_traceback():
                 raise
             sys.exit(_report(error))
+
+
+def _is_silent_interrupt(ended: SystemExit) -> bool:
+    """Return whether typer turned a Ctrl-C into this exit, outside the calls to models."""
+    return ended.__context__ is not None and isinstance(ended.__context__.__cause__, KeyboardInterrupt)
 
 
 def _expected_errors() -> tuple[type[Exception], ...]:

@@ -1,5 +1,6 @@
 """The interpretation of command-line arguments as an HSG, an image, a text file or a text."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,11 @@ def sign_or_hsg(what: str, *, as_text: bool = False) -> "HSG | TextSign | ImageS
             "if this is the text itself, add --text",
         )
     return text(_utf8(what))
+
+
+def in_study(command: str, folder: str | Path) -> str:
+    """Return a text that names a command on STUDY with the study's folder, as a shell reads it."""
+    return command.replace("STUDY", shlex.quote(str(folder)))
 
 
 def looks_like_path(what: str) -> bool:

@@ -186,10 +186,11 @@ def asking(
         dry_run=dry_run,
         retry_unscored=retry_unscored,
     )
-    stopped = False
+    stopped = planned = False
     try:
         with _warnings_shown():
             yield asker
+        planned = dry_run
     except KeyboardInterrupt:
         stopped = True
         remark("stopping after the calls in flight; press Ctrl-C again to stop at once", style="yellow")
@@ -200,7 +201,7 @@ def asking(
         except KeyboardInterrupt:
             remark("stopped at once: the replies to the calls in flight are lost", style="yellow")
             raise typer.Exit(130) from None
-        if dry_run or asker.budget.used:
+        if planned or asker.budget.used:
             remark(("a run would make about " if dry_run else "") + str(asker.budget))
         if stopped:
             remark("every reply so far is kept; run the same command again to continue", style="yellow")

@@ -1,10 +1,10 @@
 """The unscored results of a run: how many, why, and what to do."""
 
-import shlex
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from semiosis.cli._inputs import in_study
 from semiosis.cli._output import remark
 
 if TYPE_CHECKING:
@@ -61,13 +61,19 @@ class UnscoredCounter:
         self._details.setdefault(found.reason, found.detail)
         return True
 
+    def explain_dry_run(self, study: str | Path) -> None:
+        """Print what would stay unscored because something is missing, and the command that creates it."""
+        detail = self._details.get("missing", "")
+        if "semiosis " in detail:  # a dry run leaves other results open
+            remark(f"{self._counts['missing']} would stay unscored, missing: {in_study(detail, study)}")
+
     def explain(self, study: str | Path, asker: "Asker | None" = None, earlier: str = "") -> None:
         """Print why results are unscored, and what to do.
 
         `earlier` states the values that are unscored from earlier runs, such as `3 verdicts`.
         """
         for reason, n in self._counts.most_common():
-            detail = self._details[reason].replace("STUDY", shlex.quote(str(study)))
+            detail = in_study(self._details[reason], study)
             remark(f"{n} unscored, {reason}: {_FIXES.get(reason, '{}').format(detail)}")
         if asker is not None and (asked := asker.budget.settled):
             calls = counted(asked, "call")

@@ -8,7 +8,7 @@ import typer
 
 from semiosis.cli import _aligning as aligning
 from semiosis.cli import _models as models
-from semiosis.cli._inputs import depth_of
+from semiosis.cli._inputs import depth_of, in_study
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
 from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
@@ -129,7 +129,7 @@ def _rule(interpreter: str, given: bool, detail: str, language: str, prompts: in
 
 
 def _pairs(study: "Study", rule: "ReadingRule") -> "HSGPairs":
-    from semiosis.study import alignment_pairs, settled_rule
+    from semiosis.study import alignment_pairs, reading_command, settled_rule
     from semiosis.values import UsageError
 
     settled = settled_rule(study, rule)
@@ -141,7 +141,7 @@ def _pairs(study: "Study", rule: "ReadingRule") -> "HSGPairs":
         raise UsageError(
             "no interpreter has read both a prompt and one of its artifacts",
             where=str(study.folder),
-            fix=f"create them with: {settled.rule.command}",
+            fix=f"create them with: {in_study(reading_command(study, settled.rule), study.folder)}",
         )
     return pairs
 

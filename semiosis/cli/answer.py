@@ -111,8 +111,10 @@ def answer_all(study: "Study", examinee: "Examinee", plan: "AnswerPlan", who: st
         for result in run_answers(
             study, plan, Runner(examinee.asker), run=name or run_name(who), record=record
         ):
-            tick(unscored=counter.add(result))
+            tick(unscored=counter.add(result) and record)
     if record:
         show(result_line(who, counter.scored, "answer", "given", counter.total))
         counter.explain(study.folder, examinee.asker, counted(plan.settled, "answer") * bool(plan.settled))
+    else:
+        counter.explain_dry_run(study.folder)
     return counter.total

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from semiosis.cli import _models as models
+from semiosis.cli._inputs import in_study
 from semiosis.cli._output import TableFormat, remark
 from semiosis.cli._progress import Tick, progress
 from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
@@ -83,7 +84,7 @@ def experiment(
         return
     _print(experiment_tables(read_study(study), content, judges), content.title, form)
     if unscored:
-        remark(f"{unscored} results stayed unscored; semiosis status {study} shows where")
+        remark(f"{unscored} results stayed unscored; {in_study('semiosis status STUDY', study)} shows where")
         raise typer.Exit(UNSCORED_EXIT)
 
 
@@ -132,8 +133,10 @@ def _run(
             shuffle=shuffle,
             on_start=start,
         ):
-            steps[-1].count(unscored=counter.add(result))
-    if not asker.dry_run:
+            steps[-1].count(unscored=counter.add(result) and not asker.dry_run)
+    if asker.dry_run:
+        counter.explain_dry_run(study.folder)
+    else:
         for step in steps:
             thing, done = _RESULTS[step.name]
             remark(result_line("experiment", step.scored, thing, done, step.unscored))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from semiosis.cli._inputs import in_study
 from semiosis.cli._output import remark, show
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ def log(
     found = list(read_exchanges(journal, key=key, unscored=unscored))
     if key and not found:
         raise UsageError(
-            f"no exchange has an id that begins with {key!r}", fix=f"run semiosis log {study} to list the ids"
+            f"no exchange has an id that begins with {key!r}",
+            fix=in_study("run semiosis log STUDY to list the ids", study),
         )
     if page:
         atomic_write(Path(page), _page(found))
@@ -61,7 +63,8 @@ def log(
         for line in _in_full(exchange) if key else [_summary(exchange)]:
             show(line)
     if not key:
-        remark(f"{len(found)} exchanges; semiosis log {study} ID shows one in full")
+        one = in_study("semiosis log STUDY ID", study)
+        remark(f"{len(found)} exchanges; {one} shows one in full")
 
 
 def _summary(exchange: "Exchange") -> str:

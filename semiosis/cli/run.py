@@ -159,11 +159,13 @@ def _judge_all(
             failed = counter.add(outcome)
             judged[outcome.evaluator.name] += not failed
             unscored[outcome.evaluator.name] += failed
-            tick(unscored=failed)
+            tick(unscored=failed and record)
     if record:
         for one in names:
             show(result_line(one, judged[one], "comparison", "judged", unscored[one]))
         counter.explain(study.folder, asker, counted(plan.settled, "verdict") * bool(plan.settled))
+    else:
+        counter.explain_dry_run(study.folder)
     return counter.total
 
 

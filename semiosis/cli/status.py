@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from semiosis.cli._inputs import in_study
 from semiosis.cli._output import remark, show, show_json, show_rows
 
 if TYPE_CHECKING:
@@ -98,8 +99,10 @@ def _show_rests(study: "Study", rests: "list[Rest]", folder: str) -> None:
         rest = f"The rest takes at most {calls:,} calls and costs {estimate}.{shared}"
         show(f"{rest} These commands continue it:")
         for command in dict.fromkeys(rest.command for rest in rests):
-            show(f"  {command.replace('STUDY', folder, 1)}")
+            show(f"  {in_study(command, folder)}")
     if not study.hsgs:
-        remark(f"nothing has been read yet: semiosis read {folder} --model PROVIDER/MODEL --dry-run")
+        read = in_study("semiosis read STUDY --model PROVIDER/MODEL --dry-run", folder)
+        remark(f"nothing has been read yet: {read}")
     if study.comparisons and not any(v.evaluator.kind != "person" for v in study.verdicts):
-        remark(f"no judge has run yet: semiosis run --list, then semiosis run {folder} --judge NAME")
+        judge = in_study("semiosis run STUDY --judge NAME", folder)
+        remark(f"no judge has run yet: semiosis run --list, then {judge}")

@@ -14,7 +14,14 @@ from semiosis.study._align_run import (
 from semiosis.study._anonymise import anonymise
 from semiosis.study._answer_run import AnswerPlan, plan_answers, run_answers, settled_reader
 from semiosis.study._audit import audit_statement, study_audits, study_fate_shares
-from semiosis.study._cases import ReadingRule, SettledRule, comparison_case, pairs, settled_rule
+from semiosis.study._cases import (
+    ReadingRule,
+    SettledRule,
+    comparison_case,
+    pairs,
+    reading_command,
+    settled_rule,
+)
 from semiosis.study._check import Problem, check_study
 from semiosis.study._collect import ImportOptions
 from semiosis.study._compare import compare_study
@@ -42,7 +49,8 @@ from semiosis.study._profile import (
 )
 from semiosis.study._read_run import View, plan_readings, prompts_of, run_readings
 from semiosis.study._registry import JUDGES, JudgeOptions, RegisteredJudge, find_judge
-from semiosis.study._rest import Rest, rest_of, total_cost
+from semiosis.study._rest import rest_of, total_cost
+from semiosis.study._rest_settings import Rest
 from semiosis.study._run import Plan, StudyJudge, judge_study, plan_run, run_judges
 from semiosis.study._run_study import run
 from semiosis.study._status import WorkState, study_status
@@ -116,6 +124,7 @@ __all__ = [
     "read_study",
     "read_votes",
     "reader_agreement",
+    "reading_command",
     "rest_of",
     "run",
     "run_alignments",

@@ -121,7 +121,9 @@ def _plan_answer(
     if about is not None:
         plan.tasks.append(examinee.task(question, about, repeat=repeat))
         return
-    unscored = Unscored(reason="missing", detail=missing_readings(rule or ReadingRule(), "this picture"))
+    unscored = Unscored(
+        reason="missing", detail=missing_readings(study, rule or ReadingRule(), "this picture")
+    )
     evaluator = examinee.evaluator(with_hsg=True)
     plan.missing.append(Answer(evaluator=evaluator, question=question.id, choice=unscored, repeat=repeat))
 

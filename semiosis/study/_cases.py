@@ -1,5 +1,6 @@
 """The cases of a study: its comparisons with the readings that a rule selects."""
 
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -27,9 +28,27 @@ class ReadingRule:
     """The language of the readings; empty for the one that `settled_rule` chooses."""
 
     @property
+    def choice(self) -> str:
+        """What the rule states other than the usual, as text; it is part of the name of a judge."""
+        prompts = f"prompts {self.prompts}" if self.prompts else ""
+        view = "given" if self.given else ""
+        return ", ".join(filter(None, (self.interpreter, self.detail, prompts, self.language, view)))
+
+    @property
+    def options(self) -> str:
+        """The options of the command line that state the rule."""
+        interpreter = f" --interpreter {shlex.quote(self.interpreter)}" if self.interpreter else ""
+        detail = f" --detail {self.detail}" if self.detail else ""
+        prompts = f" --prompts {self.prompts}" if self.prompts else ""
+        language = f" --language {self.language}" if self.language else ""
+        return interpreter + detail + prompts + language + " --given" * self.given
+
+    @property
     def command(self) -> str:
-        """The command that creates the readings."""
-        model = self.interpreter or "PROVIDER/MODEL"
+        """The command that creates the readings: a model reads, or the reading of a person is saved."""
+        if self.interpreter and "/" not in self.interpreter:
+            return "semiosis read READING.yaml --save STUDY"
+        model = shlex.quote(self.interpreter or "PROVIDER/MODEL")
         view = "given" if self.given else "blind"
         detail = f" --detail {self.detail}" if self.detail not in (None, "standard") else ""
         repeat = f" --repeat {self.repeat}" if self.repeat else ""
@@ -112,7 +131,9 @@ def comparison_case(study: Study, comparison: Comparison, rule: ReadingRule | No
         if a is not None and b is not None:
             hsgs = (study.hsgs[hsg_id] for hsg_id in (prompt, a, b))
             return ComparisonCase(signs[0], signs[1], signs[2], {hsg.sign.id: hsg for hsg in hsgs})
-    return ComparisonCase(signs[0], signs[1], signs[2], missing=missing_readings(rule, "prompt, a and b"))
+    return ComparisonCase(
+        signs[0], signs[1], signs[2], missing=missing_readings(study, rule, "prompt, a and b")
+    )
 
 
 def pairs(study: Study, rule: ReadingRule) -> Iterator[tuple[HSG, HSG]]:
@@ -130,12 +151,22 @@ def pairs(study: Study, rule: ReadingRule) -> Iterator[tuple[HSG, HSG]]:
                 yield prompt, artifact
 
 
-def missing_readings(rule: ReadingRule, of: str) -> str:
+def reading_command(study: Study, rule: ReadingRule) -> str:
+    """Return the command that creates the readings of a rule.
+
+    If the rule names nobody, the model that has read the most of this study reads the rest.
+    """
+    return replace(rule, interpreter=rule.interpreter or study.usual_model).command
+
+
+def missing_readings(study: Study, rule: ReadingRule, of: str) -> str:
     """Return which readings a rule does not find, and the command that creates them."""
     wanted = "given the prompt" if rule.given else "blind"
     who = rule.interpreter or "any one interpreter"
     prompts = f", prompts of version {rule.prompts}" if rule.prompts else ""
-    return f"no readings of {of} by {who} ({wanted}{prompts}); create them with: {rule.command}"
+    return (
+        f"no readings of {of} by {who} ({wanted}{prompts}); create them with: {reading_command(study, rule)}"
+    )
 
 
 def _sign(study: Study, comparison: Comparison, id_: str) -> AnySign:
@@ -166,10 +197,12 @@ def _artifact_reading(study: Study, sign: str, prompt: str, read: Reading, rule:
 
 
 def same_conditions(one: Reading, other: Reading) -> bool:
-    """Return whether two readings have the same interpreter, detail, language and repeat."""
-    return (one.interpreter, one.detail, one.repeat, one.language) == (
-        other.interpreter,
+    """Return whether two readings have the same interpreter, detail, language and repeat.
+
+    As in `semiosis read`, it does not matter which version of the model was served.
+    """
+    return (one.detail, one.repeat, one.language) == (
         other.detail,
         other.repeat,
         other.language,
-    )
+    ) and one.interpreter.same_but_served(other.interpreter)

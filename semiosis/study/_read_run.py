@@ -74,12 +74,11 @@ def prompts_of(study: Study) -> dict[str, str]:
 
 def _is_read(study: Study, task: ReadingTask) -> bool:
     """Return whether the study has this reading, whichever version of the model was served."""
-    wanted = task.interpreter.model_copy(update={"served": ""})
     return any(
         (reading.detail, reading.repeat) == (task.settings.detail, task.settings.repeat)
         and bool(reading.given) == (task.given is not None)
         and reading.language == task.language
         and not reading.beside
-        and reading.interpreter.model_copy(update={"served": ""}) == wanted
+        and reading.interpreter.same_but_served(task.interpreter)
         for reading in study.conditions_of(task.sign.id).values()
     )

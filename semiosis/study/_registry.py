@@ -86,6 +86,10 @@ def _preset(name: str) -> Callable[[str, JudgeOptions], StudyJudge]:
 
 
 def _citations(preset: str, options: JudgeOptions) -> StudyJudge:
+    if preset == "direct":
+        raise UsageError(
+            "the judge 'direct' cites nothing", fix="count the citations of semjudge: --judge citations"
+        )
     return StudyJudge(CitationJudge(_semjudge(preset or "semjudge", options)))
 
 
@@ -94,7 +98,8 @@ def _alignment(by: str, options: JudgeOptions) -> StudyJudge:
     if by.startswith("model="):
         return _model_alignment(by.partition("=")[2], options)
     judge = AlignmentJudge(by) if by else AlignmentJudge()
-    if chosen := _chosen_readings(options.rule):
+    _ = judge.aligner  # an unknown embedder is refused before anything is judged
+    if chosen := options.rule.choice:
         judge = AlignmentJudge(judge.embedder, name=f"{judge.evaluator.name} ({chosen})")
     return StudyJudge(judge, options.rule)
 
@@ -102,14 +107,9 @@ def _alignment(by: str, options: JudgeOptions) -> StudyJudge:
 def _model_alignment(name: str, options: JudgeOptions) -> StudyJudge:
     aligner = ModelAligner(_aligning_model(name, options), asker=options.asker)
     judge = ModelAlignmentJudge(aligner)
-    if chosen := _chosen_readings(options.rule):
+    if chosen := options.rule.choice:
         judge = ModelAlignmentJudge(aligner, f"{judge.evaluator.name} ({chosen})")
     return StudyJudge(judge, options.rule)
-
-
-def _chosen_readings(rule: ReadingRule) -> str:
-    prompts = f"prompts {rule.prompts}" if rule.prompts else ""
-    return ", ".join(filter(None, (rule.interpreter, rule.detail, prompts, rule.language)))
 
 
 def _aligning_model(name: str, options: JudgeOptions) -> Model:

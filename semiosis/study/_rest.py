@@ -2,41 +2,32 @@
 
 import shlex
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from semiosis.ask import STRUCTURED, Asker, Model, PromptVersion, Runner, wait_for
+from semiosis.ask import Asker, Runner, wait_for
 from semiosis.judge import PRESETS, CitationJudge, Examinee, Judge, SemJudge
 from semiosis.read import Reader
 from semiosis.study._answer_run import plan_answers, run_answers
 from semiosis.study._cases import ReadingRule
 from semiosis.study._read_run import plan_readings, run_readings
 from semiosis.study._registry import JUDGES
+from semiosis.study._rest_alignment import rest_of_alignment_judge, rest_of_alignments
+from semiosis.study._rest_settings import (
+    MAX_PLANNED,
+    READER_PREFIX,
+    Rest,
+    changed_settings,
+    default_parameters,
+    extrapolated,
+    model_of,
+    setting_options,
+    version_of,
+    with_prefix,
+)
 from semiosis.study._run import StudyJudge, plan_run, run_judges
 from semiosis.study._status import WorkState, condition_of
 from semiosis.study._study import Study
-from semiosis.values import DETAILS, Evaluator, Parameters, Reading, UsageError
-
-_SETTINGS = ("temperature", "max_tokens", "seed", "top_p", "logprobs", "top_logprobs")
-_OPTIONS = ("temperature", "max_tokens", "structured")
-"""Settings for which the command line has options."""
-_READER_PREFIX = "read prompt: "
-"""The prefix of a SemJudge's parameters about the model that reads."""
-MAX_PLANNED = 100
-"""The number of items that a dry run plans. They share prompts and pictures as the other items do."""
-
-
-@dataclass(frozen=True)
-class Rest:
-    """The part of one evaluator's work that is missing, and its cost."""
-
-    command: str
-    """The command that does it."""
-    calls: int | None
-    """The number of calls that it would make; None if the evaluator's settings cannot be restored."""
-    cost: float | None
-    """The cost in US dollars; None if it is not known."""
-    sampled: bool = False
-    """Whether calls and cost are extrapolated from a part of the items."""
+from semiosis.values import DETAILS, Evaluator, Parameters, Reading, Score
 
 
 def rest_of(study: Study, state: WorkState) -> Rest | None:
@@ -65,9 +56,8 @@ def _rest_by_dry_run(study: Study, state: WorkState, *, retry: bool) -> Rest | N
 def _planned(study: Study, state: WorkState, asker: Asker) -> Rest | None:
     if state.reading is not None:
         return _rest_of_readings(study, state.reading, asker)
-    if state.work == "aligned":
-        free = state.kind == "program"
-        return Rest("semiosis align STUDY", 0 if free else None, 0.0 if free else None)
+    if state.alignment is not None:
+        return rest_of_alignments(study, state.alignment, asker)
     if state.work == "answered" and state.evaluator is not None and state.kind == "model":
         return _rest_of_answers(study, state.evaluator, asker)
     if state.work == "judged" and state.evaluator is not None:
@@ -77,40 +67,40 @@ def _planned(study: Study, state: WorkState, asker: Asker) -> Rest | None:
 
 def _rest_of_readings(study: Study, reading: Reading, asker: Asker) -> Rest | None:
     view = condition_of(reading)
-    if view == "joint" or reading.interpreter.kind != "model":
-        return None
     who = reading.interpreter
-    version = _version(who.prompt_version)
+    if view == "joint" or who.kind != "model" or who.parameters.get("root_only"):
+        return None  # a person reads by hand, and the others are made by their judge
+    version = version_of(who.prompt_version)
     rule = ReadingRule(
         who.name, reading.detail, view == "given", reading.repeat, version, language=reading.language
     )
-    model = _model(who.model, who.parameters)
+    model = model_of(who.model, who.parameters)
     if model is None or version is None:
         return Rest(rule.command, None, None)
-    changed = _changed_settings(who.parameters, _default_parameters(who.model))
-    command = rule.command + _setting_options(changed)
+    changed = changed_settings(who.parameters, default_parameters(who.model))
+    command = rule.command + setting_options(changed)
     reader = Reader(model, asker=asker, language=reading.language or "en", prompts=version)
     tasks = plan_readings(study, reader, view=view, detail=reading.detail, repeat=reading.repeat)
-    if len(tasks) == len(study.signs):  # the recorded readings have other settings than this reader
+    if tasks and not tasks[0].interpreter.same_but_served(who):
         return Rest(command, None, None)
     for _ in run_readings(study, tasks[:MAX_PLANNED], Runner(asker), run="rest", record=False):
         pass
-    return _extrapolated(command, asker, len(tasks))
+    return extrapolated(command, asker, len(tasks))
 
 
 def _rest_of_answers(study: Study, evaluator: Evaluator, asker: Asker) -> Rest:
     parameters = evaluator.parameters
-    model = _model(str(parameters.get("model", "")), parameters)
+    model = model_of(str(parameters.get("model", "")), parameters)
     with_hsg, readings = bool(parameters.get("hsg")), str(parameters.get("readings", ""))
     name, _, detail = readings.rstrip(")").rpartition(" (")
     depth = next((one for one in DETAILS if one == detail), None)
     rule = ReadingRule(name, depth) if with_hsg else None
     command = f"semiosis answer STUDY --model {shlex.quote(str(parameters.get('model', '')))}"
     command += f" --hsg --interpreter {shlex.quote(name)} --detail {detail}" if name else " --hsg" * with_hsg
-    version = _version(str(parameters.get("prompt", "")))
+    version = version_of(str(parameters.get("prompt", "")))
     if model is None or version is None:
         return Rest(command, None, None)
-    command += _setting_options(_changed_settings(parameters, _default_parameters(model.full_name)))
+    command += setting_options(changed_settings(parameters, default_parameters(model.full_name)))
     command += " --prompts 1" * (version == 1)
     language = study.language_for()
     examinee = Examinee(model, asker=asker, prompts=version, language=language, readings=readings)
@@ -121,13 +111,13 @@ def _rest_of_answers(study: Study, evaluator: Evaluator, asker: Asker) -> Rest:
     plan.tasks = plan.tasks[:MAX_PLANNED]
     for _ in run_answers(study, plan, Runner(asker), run="rest", record=False):
         pass
-    return _extrapolated(command, asker, n)
+    return extrapolated(command, asker, n)
 
 
 def _rest_of_verdicts(study: Study, evaluator: Evaluator, asker: Asker) -> Rest | None:
     spec, _, model = evaluator.name.removeprefix("citations of ").partition(" ")
     if evaluator.kind == "program":
-        return _program_rest(evaluator)
+        return _program_rest(study, evaluator, asker)
     if spec not in PRESETS:
         return None
     cited = evaluator.name.startswith("citations of ")
@@ -139,13 +129,13 @@ def _rest_of_verdicts(study: Study, evaluator: Evaluator, asker: Asker) -> Rest 
         return Rest(command, None, None)
     default = _restored_semjudge(study, spec, evaluator, asker, default_settings=True)
     stated, common = evaluator.parameters, default.evaluator.parameters if default else {}
-    judging = _changed_settings(stated, common)
-    reading = _changed_settings(_with_prefix(stated, _READER_PREFIX), _with_prefix(common, _READER_PREFIX))
+    judging = changed_settings(stated, common)
+    reading = changed_settings(with_prefix(stated, READER_PREFIX), with_prefix(common, READER_PREFIX))
     if reading not in ({}, judging):  # `run` has no options for this
         command = "semiosis experiment STUDY FILE.toml"
     else:
         repeats = 1 + max(repeat for _, repeat in judge.presentations)
-        command += _setting_options(judging) + f" --repeats {repeats}" * (repeats != PRESETS[spec].repeats)
+        command += setting_options(judging) + f" --repeats {repeats}" * (repeats != PRESETS[spec].repeats)
     judges = [StudyJudge(judge)]
     plan = plan_run(study, judges, retry_unscored=asker.retry_unscored)
     n = len(plan.comparisons)
@@ -154,15 +144,18 @@ def _rest_of_verdicts(study: Study, evaluator: Evaluator, asker: Asker) -> Rest 
         study, [StudyJudge(judge)], run="rest", plan=plan, runner=Runner(asker), record=False
     ):
         pass
-    return _extrapolated(command, asker, n)
+    return extrapolated(command, asker, n)
 
 
-def _program_rest(evaluator: Evaluator) -> Rest | None:
-    embedder = evaluator.parameters.get("embedder")
-    if embedder:
-        return Rest(f"semiosis run STUDY --judge align:{shlex.quote(str(embedder))}", 0, 0.0)
+def _program_rest(study: Study, evaluator: Evaluator, asker: Asker) -> Rest | None:
+    if evaluator.name.startswith("alignment ("):
+        return rest_of_alignment_judge(study, evaluator, asker)
     if evaluator.name in JUDGES:
         return Rest(f"semiosis run STUDY --judge {evaluator.name}", 0, 0.0)
+    if any(
+        isinstance(value, Score) and value.evaluator == evaluator for value in study.observations.values()
+    ):
+        return Rest(f"semiosis run STUDY --judge {shlex.quote(f'score:{evaluator.name}')}", 0, 0.0)
     return None
 
 
@@ -180,10 +173,10 @@ def _restored_semjudge(
 ) -> SemJudge | None:
     """Return the SemJudge that an evaluator states, with its settings or with the defaults of its models."""
     parameters = evaluator.parameters
-    model = _model(str(parameters.get("model", "")), {} if default_settings else parameters)
-    reads = _with_prefix(parameters, _READER_PREFIX)
-    builder = _model(str(parameters.get("builder", "")), {} if default_settings else reads)
-    version = _version(str(parameters.get("prompt", "")))
+    model = model_of(str(parameters.get("model", "")), {} if default_settings else parameters)
+    reads = with_prefix(parameters, READER_PREFIX)
+    builder = model_of(str(parameters.get("builder", "")), {} if default_settings else reads)
+    version = version_of(str(parameters.get("prompt", "")))
     if model is None or version is None:
         return None
     own = builder is None or builder.full_name == model.full_name
@@ -208,52 +201,8 @@ def _preset_options(parameters: Parameters) -> str:
     model, builder = parameters.get("model"), parameters.get("builder")
     other = f" --builder {shlex.quote(str(builder))}" if builder not in (None, model) else ""
     detail = " --detail complex" if parameters.get("detail") == "complex" else ""
-    prompts = " --prompts 1" if _version(str(parameters.get("prompt", ""))) == 1 else ""
+    prompts = " --prompts 1" if version_of(str(parameters.get("prompt", ""))) == 1 else ""
     return other + detail + prompts + (" --reuse-readings" if parameters.get("reuse_readings") else "")
-
-
-def _changed_settings(parameters: Parameters, defaults: Parameters) -> Parameters:
-    """Return the settings that differ from those of a command without options."""
-    return {
-        name: parameters[name]
-        for name in _OPTIONS
-        if name in parameters and parameters[name] != defaults.get(name)
-    }
-
-
-def _setting_options(settings: Parameters) -> str:
-    return "".join(f" --{name.replace('_', '-')} {value}" for name, value in settings.items())
-
-
-def _default_parameters(model: str) -> Parameters:
-    """Return the parameters of a model's requests if no option is given."""
-    return Examinee(Model(model)).evaluator(with_hsg=False).parameters
-
-
-def _with_prefix(parameters: Parameters, prefix: str) -> Parameters:
-    return {name.removeprefix(prefix): parameters[name] for name in parameters if name.startswith(prefix)}
-
-
-def _model(name: str, parameters: Parameters) -> Model | None:
-    """Return the model that a record names, without an endpoint; None if it names none."""
-    settings = {key: parameters[key] for key in _SETTINGS if key in parameters}
-    structured = next((form for form in STRUCTURED if form == parameters.get("structured")), None)
-    try:
-        return Model(name, "", settings, structured)
-    except UsageError:
-        return None
-
-
-def _version(prompt: str) -> PromptVersion | None:
-    version = prompt.rpartition("/")[2]
-    return 1 if version == "1" else 2 if version == "2" else None
-
-
-def _extrapolated(command: str, asker: Asker, n: int) -> Rest:
-    """Return the calls of a dry run and their cost, extrapolated to all items."""
-    spent, share = asker.budget.spent, max(n / MAX_PLANNED, 1.0)
-    cost = None if spent.cost is None else spent.cost * share
-    return Rest(command, round(spent.calls * share), cost, sampled=n > MAX_PLANNED)
 
 
 def total_cost(rests: Iterable[Rest]) -> tuple[int, float | None]:

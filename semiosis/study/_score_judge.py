@@ -1,5 +1,6 @@
 """The judge that uses the scores a study records: the artifact with the higher score wins."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -95,7 +96,7 @@ def recorded_score_judge(study: Study, name: str) -> RecordedScoreJudge:
         raise UsageError(
             f"the study has no scores by {name!r}; scorers: {known}",
             where=str(study.folder),
-            fix="add them with: semiosis import scores STUDY FILE.csv",
+            fix=f"add them with: semiosis import scores {shlex.quote(str(study.folder))} FILE.csv",
         )
     if len(scorers) > 1:
         raise UsageError(

@@ -10,7 +10,17 @@ from semiosis.study._align_run import alignment_pairs
 from semiosis.study._cases import ReadingRule
 from semiosis.study._read_run import prompts_of
 from semiosis.study._study import Study
-from semiosis.values import AgentKind, Answer, Evaluator, Rating, Reading, Score, Unscored, outcomes
+from semiosis.values import (
+    AgentKind,
+    Alignment,
+    Answer,
+    Evaluator,
+    Rating,
+    Reading,
+    Score,
+    Unscored,
+    outcomes,
+)
 
 Work = Literal["read", "aligned", "judged", "answered", "rated", "scored"]
 """What was done."""
@@ -38,6 +48,8 @@ class WorkState:
     """The conditions of a reading."""
     evaluator: Evaluator | None = None
     """The evaluator of an observation."""
+    alignment: Alignment | None = None
+    """One of the alignments."""
 
     @property
     def missing(self) -> int:
@@ -81,26 +93,27 @@ def _read(study: Study) -> Iterator[WorkState]:
 
 def _detail_and_prompts(reading: Reading) -> tuple[str, ...]:
     repeat = f"repeat {reading.repeat}" if reading.repeat else ""
-    return reading.detail, repeat, reading.interpreter.prompt_version, reading.language
+    root = "root only" if reading.interpreter.parameters.get("root_only") else ""
+    return reading.detail, root, repeat, reading.interpreter.prompt_version, reading.language
 
 
 def _aligned(study: Study) -> Iterator[WorkState]:
-    """Count alignments by aligner and by whose readings they align."""
-    groups: Counter[tuple[str, str, str, str]] = Counter()
-    kinds: dict[str, AgentKind] = {}
+    """Count alignments by aligner, repeat, and whose readings they align."""
+    groups: dict[tuple[str, str, str, int], list[Alignment]] = {}
     for alignment in study.alignments.values():
         reader = _reader(study, alignment.source.hsg)
-        groups[alignment.aligned_by, alignment.procedure, alignment.condition, reader] += 1
-        evaluator = alignment.evaluator
-        kinds[alignment.procedure] = "program" if evaluator is None else evaluator.kind
+        key = alignment.procedure, alignment.condition, reader, alignment.repeat
+        groups.setdefault(key, []).append(alignment)
     pairs = Counter(
         (view, _reader(study, source))
         for view in ("blind", "given")
         for source, _ in alignment_pairs(study, ReadingRule(given=view == "given")).ids
     )
-    for (by, procedure, condition, reader), n in groups.items():
-        who = f"{by}, {condition}, readings by {reader}"
-        yield WorkState("aligned", who, kinds[procedure], n, max(pairs[condition, reader], n))
+    for (_, condition, reader, repeat), made in groups.items():
+        first, n = made[0], len(made)
+        who = f"{first.aligned_by}, {condition}, readings by {reader}" + f", repeat {repeat}" * bool(repeat)
+        kind: AgentKind = "program" if first.evaluator is None else first.evaluator.kind
+        yield WorkState("aligned", who, kind, n, max(pairs[condition, reader], n), alignment=first)
 
 
 def _reader(study: Study, hsg_id: str) -> str:

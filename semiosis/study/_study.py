@@ -1,5 +1,6 @@
 """Studies: folders of plain files, and the values in them."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -99,6 +100,16 @@ class Study:
     def _reading_by_id(self) -> dict[str, Reading]:
         replaced = {value.id: value.reading for value in self.history.values() if isinstance(value, HSG)}
         return replaced | {hsg_id: reading for hsg_id, _, reading in self.conditions()}
+
+    @cached_property
+    def usual_model(self) -> str:
+        """The name of the model with the most readings; empty if no model has read."""
+        read = Counter(
+            reading.interpreter.name
+            for _, _, reading in self.conditions()
+            if reading.interpreter.kind == "model"
+        )
+        return max(read, key=lambda name: (read[name], name), default="")
 
     def reading(self, hsg_id: str) -> Reading | None:
         """Return the reading of an HSG that a value names, even if it is superseded, without building it."""

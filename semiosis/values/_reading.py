@@ -38,6 +38,10 @@ _ID_FIELDS = {
 }  # fixed: a field added later stays out, so that ids do not change
 
 
+_ASKED = ("kind", "name", "model", "parameters", "prompt_version")
+"""What is known of an interpreter before it reads."""
+
+
 class Interpreter(Value):
     """Who read."""
 
@@ -58,6 +62,13 @@ class Interpreter(Value):
     def id(self) -> str:
         """The hash of all fields above."""
         return content_id("interpreter", self.model_dump(include=_ID_FIELDS))
+
+    def same_but_served(self, other: "Interpreter") -> bool:
+        """Return whether another interpreter is this one, by whichever version of the model was served.
+
+        A provider may serve another version in the middle of a study.
+        """
+        return all(getattr(self, name) == getattr(other, name) for name in _ASKED)
 
     @property
     def merges(self) -> bool:

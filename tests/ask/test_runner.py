@@ -249,3 +249,23 @@ def test_run_task_works_from_another_loop() -> None:
         return await run_task(Ask("one"), Asker())
 
     assert asyncio.run(elsewhere()) == "one"
+
+
+def test_what_another_run_asks_holds_nothing_up(
+    make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two runs of one study share the work: while the other asks the first questions, this asks others."""
+    monkeypatch.setattr("semiosis.ask._runner._REFILL", 0.01)
+    with StandIn(echo) as provider:
+        model = Model("anthropic/stand-in", base_url=provider.url)
+        asker = make_asker(in_flight=1)
+        ahead = asker.ahead or 0
+        tasks = [Ask(f"word-{number}", model) for number in range(2 * ahead)]
+        theirs = make_asker().journal
+        for task in tasks[:ahead]:
+            request = task.request()
+            assert request is not None
+            theirs.claim(request.key).result()
+        with closing(Runner(asker).run(tasks)) as running:
+            mine = [done.result for done in islice(running, ahead)]
+    assert sorted(mine) == [task.name for task in tasks[ahead:]]

@@ -125,7 +125,7 @@ def test_a_study_without_readings_names_the_command_that_makes_them(run: Run, tm
     study = new_study(tmp_path / "empty")
     done = run("align", study.folder)
     assert done.code == 2
-    assert "semiosis read STUDY --model PROVIDER/MODEL --view blind" in done.err
+    assert f"semiosis read {study.folder} --model PROVIDER/MODEL --view blind" in done.err
 
 
 def test_a_model_aligns_as_a_judge_and_its_alignments_are_recorded(

@@ -1,12 +1,15 @@
 """`semiosis run` and `semiosis read STUDY`: resuming, retrying, limits, order, progress, exit codes."""
 
+import shlex
+import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from semiosis.study import Study, read_study
-from semiosis.testing import Call, StandIn, Step, refuses, scholar
+from semiosis.testing import Call, Says, StandIn, Step, refuses, scholar
 from semiosis.values import HSG, Unscored, Verdict
 from tests.cli.conftest import Run
 from tests.small import make_study
@@ -299,3 +302,103 @@ def test_an_empty_text_is_one_clear_message(run: Run) -> None:
     assert done.code == 2
     assert "the text is empty" in done.err
     assert "Traceback" not in done.err
+
+
+def test_blind_and_given_readings_are_judged_under_two_names(
+    run: Run, small: Study, provider: StandIn
+) -> None:
+    run("read", small.folder, *MODEL, "--view", "both", "--base-url", provider.url)
+    asked = ("run", small.folder, "--judge", "align", "--interpreter", MODEL[1])
+    blind = run(*asked)
+    given = run(*asked, "--given")
+    assert blind.out == f"alignment (wordllama) ({MODEL[1]}): 3 comparisons judged, 0 unscored\n"
+    assert given.out == f"alignment (wordllama) ({MODEL[1]}, given): 3 comparisons judged, 0 unscored\n"
+    study = read_study(small.folder)
+    used = [
+        {study.hsgs[hsg_id].blind for hsg_id in verdict.used[1:]}
+        for view in ("", ", given")
+        for verdict in verdicts(study, f"alignment (wordllama) ({MODEL[1]}{view})")
+    ]
+    assert used == [{True}] * 3 + [{False}] * 3
+
+
+def test_the_command_that_creates_missing_readings_names_who_has_read_and_works(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = make_study(tmp_path / "a study")  # a folder that a shell has to quote
+    known = list(small.hsgs.values())
+    shutil.rmtree(small.folder / "hsgs")
+    with StandIn(scholar(known)) as provider:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", provider.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "not-a-key")
+        run("read", small.folder, *MODEL, "--limit", 2)
+        missing = run("run", small.folder, "--judge", "align")
+        assert missing.code == 3
+        command = missing.err.partition("create them with: ")[2].splitlines()[0]
+        assert shlex.split(command)[3:5] == list(MODEL)
+        assert run(*shlex.split(command)[1:]).code == 0
+        healed = run("run", small.folder, "--judge", "align")
+    assert healed.out == "alignment (wordllama): 3 comparisons judged, 0 unscored\n"
+
+
+def test_the_readings_of_a_person_are_not_made_by_a_model(run: Run, small: Study) -> None:
+    done = run("run", small.folder, "--judge", "align", "--interpreter", "Eve")
+    assert done.code == 3
+    assert f"create them with: semiosis read READING.yaml --save {small.folder}" in done.err
+
+
+def test_a_dry_run_says_what_would_stay_unscored(run: Run, small: Study) -> None:
+    done = run("run", small.folder, "--judge", "align", "--interpreter", MODEL[1], "--dry-run")
+    assert done.code == 0
+    assert "3 would stay unscored, missing: no readings of prompt, a and b" in done.err
+    assert "a run would make about 0 calls" in done.err
+    planned = run("run", small.folder, "--judge", "citations", *MODEL, "--dry-run")
+    assert "unscored" not in planned.err
+
+
+@pytest.mark.parametrize(
+    ("judge", "message"),
+    [
+        ("align:nope", "there is no embedder 'nope'"),
+        ("citations:direct", "the judge 'direct' cites nothing"),
+        ("score:CLIP", "the study has no scores by 'CLIP'"),
+    ],
+)
+def test_a_judge_that_cannot_judge_is_refused_first(run: Run, small: Study, judge: str, message: str) -> None:
+    recorded = lines(small)
+    done = run("run", small.folder, "--judge", judge, *MODEL, "--dry-run")
+    assert done.code == 2
+    assert message in done.err
+    assert "STUDY" not in done.err
+    assert "a run would make" not in done.err
+    assert lines(small) == recorded
+
+
+def test_ctrl_c_outside_the_calls_is_one_message(
+    run: Run, small: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("semiosis.study.run_alignments", interrupt)
+    done = run("align", small.folder)
+    assert done.code == 130
+    assert done.err.endswith("stopped: what is recorded is kept, and the same command continues\n")
+    assert "Traceback" not in done.err
+
+
+def test_readings_by_two_served_versions_of_a_model_are_compared(run: Run, small: Study) -> None:
+    """`read` does not read a sign again if another version was served, so `align` cannot insist on one."""
+    answers = scholar(small.hsgs.values())
+
+    def newer(call: Call) -> Step:
+        said = answers(call)
+        return replace(said, changes={"model": "claude-sonnet-5-new"}) if isinstance(said, Says) else said
+
+    for script, options in ((answers, ("--limit", 2)), (newer, ())):
+        with StandIn(script) as provider:
+            run("read", small.folder, *MODEL, "--base-url", provider.url, *options)
+    made = [h.reading.interpreter for h in read_study(small.folder).hsgs.values()]
+    assert len({interpreter.served for interpreter in made if interpreter.kind == "model"}) == 2
+    done = run("run", small.folder, "--judge", "align", "--interpreter", MODEL[1])
+    assert done.out == f"alignment (wordllama) ({MODEL[1]}): 3 comparisons judged, 0 unscored\n"

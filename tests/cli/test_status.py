@@ -144,3 +144,56 @@ def test_an_empty_study_says_what_to_do_next(run: Run, tmp_path: Path) -> None:
     assert done.code == 0
     assert "empty: 0 prompts, 0 artifacts, 0 comparisons, 0 questions" in done.out
     assert "nothing has been read yet: semiosis read" in done.err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("align",),
+        ("align", "--given", "--interpreter", MODEL[1]),
+        ("align", *MODEL, "--interpreter", "Ada"),
+        ("align", *MODEL, "--given", "--repeat", "1", "--temperature", "0.5"),
+        ("run", "--judge", "align:model", *MODEL, "--interpreter", "Bo", "--max-tokens", "9000"),
+        ("run", "--judge", "align", "--interpreter", MODEL[1], "--detail", "standard", "--given"),
+    ],
+)
+def test_alignments_and_their_judges_continue_under_the_same_settings(
+    run: Run, small: Study, work: Callable[..., list[dict[str, Any]]], command: tuple[str, ...]
+) -> None:
+    run("read", small.folder, *MODEL, "--view", "both")
+    run(command[0], small.folder, *command[1:], "--limit", 1)
+    kind = "aligned" if command[0] == "align" else "judged"
+    begun = [row for row in work(kind) if row["kind"] != "person" and row["missing"]]
+    (state,) = [row for row in begun if row["by"] != "a model"]  # another judge of the small study
+    assert (state["done"], state["of"]) == (1, 3)
+    planned = run(command[0], small.folder, *command[1:], "--dry-run").err
+    if (MODEL[1] in command and "align:model" in command) or command[:2] == ("align", "--model"):
+        assert state["calls left"] > 0
+        assert f"a run would make about {state['calls left']} calls" in planned
+    else:
+        assert (state["calls left"], state["cost left"]) == (0, 0)
+    run(*shlex.split(state["command"].replace("STUDY", str(small.folder)))[1:])
+    (again,) = [row for row in work(kind) if row["by"] == state["by"]]
+    assert (again["done"], again["missing"], again["command"]) == (3, 0, "")
+
+
+@pytest.mark.slow
+def test_readings_of_one_semiosis_are_a_row_of_their_own_without_a_command(
+    run: Run, small: Study, work: Callable[..., list[dict[str, Any]]]
+) -> None:
+    run("run", small.folder, *MODEL, "--judge", "root-only", "--limit", 1)
+    (read,) = work("read", "given, standard, root only")
+    assert (read["done"], read["of"]) == (2, 3)
+    assert read["command"] == ""  # `semiosis read` makes whole readings; the judge's command makes these
+
+
+def test_recorded_scores_continue_with_their_judge(
+    run: Run, small: Study, tmp_path: Path, work: Callable[..., list[dict[str, Any]]]
+) -> None:
+    artifacts = [sign for sign in small.signs.values() if sign.kind == "image"]
+    rows = [f"{sign.id},{number},my scorer" for number, sign in enumerate(artifacts)]
+    (tmp_path / "scores.csv").write_text("\n".join(["artifact,score,scorer", *rows[:2]]))
+    run("import", "scores", small.folder, tmp_path / "scores.csv")
+    (judged,) = work("judged", "my scorer")
+    assert judged["command"] == "semiosis run STUDY --judge 'score:my scorer'"
