@@ -301,4 +301,4 @@ def test_an_integer_that_no_database_holds(field: str) -> None:
     fields = json.loads(to_json(sign))
     with pytest.raises(DataError, match=f"{field}: Input should be less than or equal to 9007199254740991"):
         from_json(json.dumps(fields | {field: 2**53}))
-    assert from_json(json.dumps(fields | {field: 2**53 - 1})) == sign
+    assert getattr(from_json(json.dumps(fields | {field: 2**53 - 1})), field) == 2**53 - 1
