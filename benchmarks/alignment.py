@@ -50,7 +50,7 @@ Answers = dict[str, list[tuple[ScoredPair, PredictedMatches]]]
 
 
 def main() -> None:
-    """Measure and print, and write the tables into the documentation if asked to."""
+    """Measure, print the tables and, with `--docs`, write them into the documentation."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -54,7 +54,7 @@ def true_values(judge: str) -> dict[str, float]:
 
 
 def coverage(prompts: int, judge: str, method: str) -> dict[str, float]:
-    """Return the share of intervals that contain the true value. Withheld intervals do not count."""
+    """Return the share of intervals that contain the true value. Cases without an interval do not count."""
     rng, truth = np.random.default_rng(prompts), true_values(judge)
     inside: dict[str, list[bool]] = {name: [] for name in STATISTICS}
     for seed in range(STUDIES):

@@ -34,7 +34,7 @@ def partial(scored: ScoredPair) -> Floats:
 
 
 def words(scored: ScoredPair) -> Floats:
-    """Return the share of words that two nodes have in common, root only with root: a one-line baseline."""
+    """Return the share of words that two nodes have in common: a one-line baseline. A root matches a root."""
     sets = [[set(text.lower().split()) for text in view.texts] for view in (scored.source, scored.target)]
     shared = np.array([[len(one & two) / len(one | two) for two in sets[1]] for one in sets[0]])
     return np.where(scored.cosines == NEVER, NEVER, shared)

@@ -72,7 +72,7 @@ FILTER = """new Promise(done => {
 
 
 def made_up(folder: Path, n: int, chance: random.Random) -> Study:
-    """Return a study of n comparisons in which all values are different."""
+    """Return a study of about n comparisons in which all values are different."""
     new_study(folder)
     study = read_study(folder)
     for number in range((n + 2) // 3):

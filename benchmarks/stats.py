@@ -1,8 +1,7 @@
 """Measure the speed of statistics against other packages on one core: `python benchmarks/stats.py`.
 
-Prints processor seconds, the ratio to the other package, the target ratio, and the memory of the permutation
-test.
-Sizes are those of the published benchmark: 1,870 comparisons of 16 generators.
+The output states processor seconds, the ratio to the other package, the target ratio, and the memory of the
+permutation test. Sizes are those of the published benchmark: 1,870 comparisons of 16 generators.
 """
 
 import os
@@ -33,9 +32,12 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def report(name: str, ours: Callable[[], object], peer: Callable[[], object], target: float) -> bool:
-    """Return one line of the table: the best of five turns each, because others use the machine too."""
-    turns = [(seconds(ours), seconds(peer)) for _ in range(5)]
-    best, theirs = (min(side) for side in zip(*turns, strict=True))
+    """Print one line of the table and return whether the target ratio is reached.
+
+    Each time is the best of five rounds, because other programs use the machine too.
+    """
+    rounds = [(seconds(ours), seconds(peer)) for _ in range(5)]
+    best, theirs = (min(side) for side in zip(*rounds, strict=True))
     ratio = theirs / best
     verdict = "reached" if ratio >= target else "MISSED"
     print(f"{name:<58}{best:>9.2f} s{theirs:>9.2f} s{ratio:>8.1f}×  (to reach {target}×: {verdict})")
@@ -43,7 +45,7 @@ def report(name: str, ours: Callable[[], object], peer: Callable[[], object], ta
 
 
 def permutations(x: np.ndarray, label: np.ndarray) -> bool:
-    """Return 100,000 one-sided permutations of Λ."""
+    """Measure 100,000 one-sided permutations of Λ, and the memory they add."""
 
     def difference(a: np.ndarray, b: np.ndarray, axis: int) -> np.ndarray:
         return np.asarray(a.mean(axis=axis) - b.mean(axis=axis))

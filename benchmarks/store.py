@@ -61,7 +61,7 @@ JAVA = ("-Xmx1g",)
 
 
 def graph(hsgs: int) -> list[Recorded]:
-    """Return only the signs and HSGs of a study, which have about 30 rows per HSG fewer than the study."""
+    """Return the signs and HSGs of a study, without its other values, which have about 30 rows per HSG."""
     return [value for value in study(hsgs) if isinstance(value, TextSign | ImageSign | HSG)]
 
 
@@ -116,12 +116,11 @@ def report(name: str, values: list[Recorded], store: EmbeddedStore | Neo4jStore)
 
 
 def peers(hsgs: int, row_by_row: int = 40, rounds: int = 16) -> None:
-    """Write the same graph with three writers in turn, and print the median time of each.
+    """Write the same graph with three writers in turn, and print the median rate of each.
 
-    The first half of the rounds warms the servers up and does not count.
-
-    Each writer has its own server, and its input is prepared before the measurement. Row by row, only a part
-    of the graph is written, and rates are compared. All writers use the same constraints and indexes.
+    The first half of the rounds warms the servers up and does not count. Each writer has its own server, and
+    its input is prepared before the measurement. The writer that goes row by row writes only a part of the
+    graph. All writers use the same constraints and indexes.
     """
     rows = [row for value in graph(hsgs) for row in project(value)]
     some = [row for value in graph(row_by_row) for row in project(value)]

@@ -81,7 +81,7 @@ AT_ONCE = 200
 
 
 def png(number: int) -> bytes:
-    """Return a PNG of one pixel, which differs for every number below 2 ** 24."""
+    """Return a PNG of one pixel that is different for every number below 2 ** 24."""
     head = struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0)
     pixel = zlib.compress(b"\0" + number.to_bytes(3, "big"))
     chunks = ((b"IHDR", head), (b"IDAT", pixel), (b"IEND", b""))
@@ -93,8 +93,8 @@ def made_signs(number: int, folder: Path) -> tuple[TextSign, list[ImageSign]]:
     """Return a prompt and its pictures, which are written into the study's folder."""
     prompt = TextSign(text=f"Prompt number {number}", title=f"p{number}")
     artifacts = []
-    for place, generator in enumerate(GENERATORS):
-        blob = png(4 * number + place)
+    for index, generator in enumerate(GENERATORS):
+        blob = png(4 * number + index)
         sha256 = hashlib.sha256(blob).hexdigest()
         path = f"images/p{number}{generator}.png"
         (folder / path).write_bytes(blob)
@@ -135,9 +135,9 @@ def made_alignment(source: HSG, target: HSG, weights: str) -> Alignment:
     shift = Shift(iconic=0.0, indexical=0.1, symbolic=-0.1)
     fates = [
         NodeFate(node=name, fate="kept", p=0.8, links=(TargetLink(target=name, ground_shift=shift),))
-        if place % 2 == 0
+        if index % 2 == 0
         else NodeFate(node=name, fate="lost")
-        for place, name in enumerate(NODES)
+        for index, name in enumerate(NODES)
     ]
     return Alignment(
         source=AlignedHSG.of(source),

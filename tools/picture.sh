@@ -9,7 +9,7 @@ trap 'rm -rf "$profile"' EXIT
 mkdir -p "$(dirname "$picture")"
 chromium --headless=new --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor=1 \
   --user-data-dir="$profile" --window-size=1440,1058 --screenshot="$profile/page.png" "file://$page" 2>/dev/null
-# A palette keeps it under half a megabyte in the repository.
+# With a palette, the file is smaller than half a megabyte.
 .venv/bin/python - "$profile/page.png" "$picture" <<'PYTHON'
 import sys
 from PIL import Image

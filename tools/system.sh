@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the programs that tests need and that no Python package brings: Chromium, Firefox, Graphviz, TeX and a Chinese font.
+# Installs programs that the tests need and no Python package provides: Chromium, Firefox, Graphviz, TeX and a Chinese font.
 set -eu
 packages=""
 found=""

@@ -1,4 +1,4 @@
-// purpose: The labels that occur in the same readings as a node that contains a word.
+// purpose: The labels that occur in the same readings as nodes that contain a word.
 // parameter: word — the word, in upper or lower case
 // parameter: condition = blind — blind or given readings, which are never pooled
 // parameter: top = 20 — the number of rows

@@ -1,4 +1,4 @@
-// purpose: The meanings of a prompt that one artifact keeps and another loses, by the same procedure.
+// purpose: The meanings of a prompt that one artifact keeps and another loses, aligned by the same procedure.
 // parameter: prompt = "" — only this prompt, by id or by words of its title or text
 // parameter: keeper = "" — only meanings kept by this artifact (id or words of its title) or generator
 // parameter: loser = "" — only meanings lost by this artifact (id or words of its title) or generator

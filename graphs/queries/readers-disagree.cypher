@@ -1,4 +1,4 @@
-// purpose: Where two readers of one sign disagree: nodes that only one has, and shared nodes with other grounds.
+// purpose: Where two readers of one sign disagree: nodes that only one has, and shared nodes with different grounds.
 // parameter: sign = "" — only this sign, by id or by words of its title or text
 // parameter: difference = 0.2 — the mean difference of the three grounds that counts as disagreement
 // parameter: condition = blind — blind or given readings, which are never pooled

@@ -1,5 +1,5 @@
 // purpose: Meanings that are symbolic in the prompt and iconic in the artifact, which draws the symbol.
-// parameter: strong = 0.5 — the lowest strength of the strongest ground on both sides
+// parameter: strong = 0.5 — the minimum strength of the leading ground on both sides
 // parameter: prompt = "" — only this prompt, by id or by words of its title or text
 // parameter: condition = blind — blind or given readings, which are never pooled
 // parameter: study = "" — only signs of this study, for a Neo4j with several studies

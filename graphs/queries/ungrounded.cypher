@@ -1,5 +1,5 @@
-// purpose: Nodes that claim a place in their sign that does not resolve.
-// parameter: reader = "" — only readings by this interpreter, by id or name, or part of it
+// purpose: Nodes whose claimed place in the sign does not resolve.
+// parameter: reader = "" — only readings by this interpreter, by id or part of the name
 // parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: sign, label, object, claimed, reader, condition, node
 // example: semiosis query ungrounded

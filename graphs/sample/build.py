@@ -99,7 +99,7 @@ def _artifact(name: str, maker: str, prompt: TextSign | CompositeSign) -> ImageS
 
 @cache
 def readings() -> dict[str, HSG]:
-    """Return every hand-written HSG by its file's name, such as `birds-lodestar.given`."""
+    """Return every hand-written HSG by file name, such as `birds-lodestar.given`."""
     files = sorted((HERE / "readings").glob("*.yaml"))
     return {file.stem: _known(read_yaml(file), signs()[file.stem.split(".")[0]]) for file in files}
 

@@ -56,7 +56,7 @@ def encode(canvas: Canvas) -> bytes:
         if file.tell() <= LIMIT:
             return file.getvalue()
     raise ValueError(
-        f"a {canvas.width} × {canvas.height} picture does not fit into {LIMIT} bytes: calm its texture"
+        f"a {canvas.width} × {canvas.height} picture does not fit into {LIMIT} bytes: simplify its texture"
     )
 
 

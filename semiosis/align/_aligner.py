@@ -54,7 +54,7 @@ class Aligner:
         return f"embedder {self.weights.embedder}"
 
     def can_compare(self, source: HSG, target: HSG) -> bool:
-        """Return whether two HSGs are in one language and script, or the embedder knows several."""
+        """Return whether the embedder can compare two HSGs: in one language and script, or multilingually."""
         embedded = self._embed({source.id: source, target.id: target})
         return self.embedder.multilingual or not embedded[source.id].writing.differs(
             embedded[target.id].writing
@@ -75,7 +75,7 @@ class Aligner:
             return [], None
         writings: dict[str, Writing] = {}
         mixed = []
-        for pair in pairs:  # in one pass, because a study may build its HSGs again
+        for pair in pairs:  # one pass only, because a study may build its HSGs anew in each
             for hsg in pair:
                 if hsg.id not in writings:
                     writings[hsg.id] = writing_of(hsg, map(node_text, hsg.semioses.values()))

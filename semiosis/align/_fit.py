@@ -68,7 +68,7 @@ def choose_cut(pairs: Sequence[ScoredPair]) -> float:
     """Return the cut with the highest F1 of matches that keeps few unrelated nodes and roots.
 
     The limit applies to each folder of readings separately, because the nodes of some kinds of readings are
-    more alike than those of others.
+    more similar than those of others.
     """
     by_folder: dict[str, list[Floats]] = defaultdict(list)
     for scored in pairs:
@@ -162,7 +162,7 @@ def _few_unrelated(counts: Counts) -> bool:
 
 
 def _objects_share(pairs: Sequence[ScoredPair]) -> float:
-    """Return the share of the nodes' cosine above which the objects' cosine of most true matches lies."""
+    """Return the share of the nodes' cosine that the objects' cosine exceeds in most true matches."""
     shares = []
     for scored in pairs:
         for source, target in scored.pair.truth:

@@ -84,8 +84,8 @@ def mixing_error(
     }
     listed = "; ".join(f"{_title(hsg)} ({writings[id_]}; HSG {id_})" for id_, hsg in again.items())
     return UsageError(
-        f"{len(mixed)} of {len(pairs)} pairs mix languages or scripts, which {embedder!r} cannot compare. "
-        f"Make these readings again: {listed}",
+        f"{len(mixed)} of {len(pairs)} pairs mix languages or scripts, which {embedder!r} cannot compare; "
+        f"the readings to make again are {listed}",
         fix=f"read these signs in the language of the other readings ({common}) with semiosis read "
         "--language; or compare them with the multilingual embedder (--embedder use-multilingual) "
         "or with a model (--model)",

@@ -32,22 +32,22 @@ def fitted_weights(folders: Sequence[Path], name: str, languages: Sequence[str])
     """Return the parameters of an embedder, fitted on these folders of annotated readings."""
     pairs = [pair for folder in folders for pair in read_annotated(folder)]
     scored = score_pairs(pairs, VectorCache(embedder(name)))
-    alike = [pair for pair in scored if pair.same_script]
-    parameters = fit(alike)
+    same_script = [pair for pair in scored if pair.same_script]
+    parameters = fit(same_script)
     across = [pair for pair in scored if not pair.same_script and pair.pair.related]
     return Weights(
         embedder=name,
         languages=tuple(languages),
         **parameters._asdict(),
-        fitted_on=tuple(_fitting_data(folder, [pair.pair for pair in alike]) for folder in folders),
-        measured=measure(counts_by_prompt(leave_one_out(alike))),
-        across_scripts=_across(across, alike) if across else None,
+        fitted_on=tuple(_fitting_data(folder, [pair.pair for pair in same_script]) for folder in folders),
+        measured=measure(counts_by_prompt(leave_one_out(same_script))),
+        across_scripts=_across(across, same_script) if across else None,
     )
 
 
-def _across(across: Sequence[ScoredPair], alike: Sequence[ScoredPair]) -> Measured:
+def _across(across: Sequence[ScoredPair], same_script: Sequence[ScoredPair]) -> Measured:
     """Return the quality across scripts, with parameters fitted only on pairs in one script."""
-    parameters = fit(alike)
+    parameters = fit(same_script)
     prompts = dict.fromkeys(one.pair.prompt.id for one in across)
     return measure(
         counts_by_prompt({id_: predict_all(pairs_of_prompt(id_, across), parameters) for id_ in prompts})

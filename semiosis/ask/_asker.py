@@ -96,7 +96,7 @@ class Asker:
 
     @property
     def ahead(self) -> int | None:
-        """How many questions to start ahead so that every slot is used; None, for all, in a batch."""
+        """How many questions to start in advance, so that every slot is used; None in a batch, for all."""
         return None if self.batch else 4 * self.in_flight
 
     def limiters(self, model: Model) -> list[Limiter]:
@@ -152,7 +152,7 @@ class Asker:
         def end(ended: asyncio.Task[Any]) -> None:
             del self._pending[request.key]
             if not ended.cancelled():
-                ended.exception()  # seen, so that asyncio does not report it when no caller is left
+                ended.exception()  # retrieved, so that asyncio does not report it if no caller is left
 
         task.add_done_callback(end)
         return question
@@ -165,7 +165,7 @@ class Asker:
             if reply := reply_from_journal(request, claim):
                 self.budget.kept += 1
                 return reply
-            await _result_of(self.journal.reject(request.key))  # it does not fit the form any more
+            await _result_of(self.journal.reject(request.key))  # it no longer fits the form
             claim = await self._claim(request.key)
         try:
             return await self._ask_until_valid(self._connect(request.model), request, claim)
@@ -235,7 +235,7 @@ class Asker:
         return failure.unscored(await _result_of(self.journal.reject(request.key, reason)), retries)
 
     async def _earlier_failure(self, key: str) -> NoAnswer | None:
-        """Return why this question got no answer in an earlier run; None if it is to be asked."""
+        """Return why this question got no answer in an earlier run; None if it should be asked."""
         found = None if self.retry_unscored else await _result_of(self.journal.rejected(key))
         if found is None:
             return None
@@ -263,7 +263,7 @@ class Asker:
         if not self._is_waiting_announced:
             self._is_waiting_announced = True
             where = f"process {other.process} on {other.machine.partition('-')[0]}"
-            logger.warning("another run (%s) asks the same questions; waiting for its answers", where)
+            logger.warning("another run (%s) is asking the same questions; waiting for its answers", where)
 
     async def _dry_run(self, request: Request[T]) -> Reply[T] | Unscored:
         """Return a kept answer, or count the call and return a placeholder."""

@@ -82,7 +82,7 @@ class Batcher:
             self._searches[batch] = asyncio.create_task(self._search(batch))
         try:
             return await asyncio.shield(self._searches[batch])
-        except Exception as error:  # noqa: BLE001  # any SDK's error: the unknown ones are raised again
+        except Exception as error:  # noqa: BLE001  # any SDK's error; unknown ones are raised again
             return classify_error(error, self._api.model)
 
     async def _search(self, unnamed: str) -> str | None:
@@ -122,7 +122,7 @@ class Batcher:
             await asyncio.wrap_future(self._journal.record_batch(unnamed, pending))
             batch = await self._api.submit(pending)
             await asyncio.wrap_future(self._journal.record_batch(batch, pending))
-        except Exception as error:  # noqa: BLE001  # handed to every question that waits
+        except Exception as error:  # noqa: BLE001  # passed to every waiting question
             if getattr(error, "status_code", None) is not None:  # refused: there is no batch to look for
                 self._journal.forget_batch(unnamed)
             self._fail(pending, error)
@@ -148,7 +148,7 @@ class Batcher:
                 self._deliver(dict(lines or ()), expected if exists else set())
             if not exists:
                 await self._forget(batch, expected | self._expected.pop(batch, set()))
-        except Exception as error:  # noqa: BLE001  # handed to every question that waits
+        except Exception as error:  # noqa: BLE001  # passed to every waiting question
             self._fail(expected | self._expected.pop(batch, set()), error)
         finally:
             del self._watches[batch]
@@ -190,7 +190,7 @@ class Batcher:
         """Give the failure to every waiting question, or raise the error in them if the user must fix it."""
         try:
             self._resolve(sent, classify_error(error, self._api.model))
-        except Exception as problem:  # noqa: BLE001  # raised again in every question that waits
+        except Exception as problem:  # noqa: BLE001  # raised again in every waiting question
             for call in list(sent):
                 reply = self._waiting.get(call)
                 if reply is not None and not reply.done():
@@ -202,13 +202,13 @@ class _BatchDeleted(Failure):
 
 
 def _batch_result(line: bytes | None) -> BatchResult:
-    """Return what a line of a batch's results says about its call."""
+    """Return the result of a call, given its line in the results of a batch."""
     if line is None:
         return Failure("provider", "the batch has no result for this question")
     kind = _result_type(line)
     if kind in ("succeeded", ""):  # a line that cannot be read may hold a paid reply
         return ReceivedReply(line)
-    detail = f"the batch {kind} this question: {bytes_as_text(line, 300)}"
+    detail = f"the result of this question in the batch is {kind!r}: {bytes_as_text(line, 300)}"
     return Failure("provider", detail, sent=False, resumable=True)
 
 

@@ -73,7 +73,7 @@ class BatchApi:
         lines = [
             (found[1].decode(), line) for line in body.split(b"\n") if (found := _CUSTOM_ID.search(line))
         ]
-        if not lines:  # not forgotten: its replies are paid for
+        if not lines:  # the batch is not forgotten, because its replies are paid for
             raise OddResponseError(
                 f"the results of batch {batch} cannot be read: {bytes_as_text(body, 120)!r}; without "
                 "--batch its questions are asked again",

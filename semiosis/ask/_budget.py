@@ -46,14 +46,17 @@ class Budget:
 
     def __post_init__(self) -> None:
         if self.max_cost is not None and not 0 <= self.max_cost <= _MAX_DOLLARS:
-            raise UsageError(f"the cost limit is {self.max_cost!r}", fix="give an amount in US dollars")
+            raise UsageError(
+                f"the cost limit {self.max_cost!r} is out of range",
+                fix=f"give an amount in US dollars, 0 to {_MAX_DOLLARS:,.0f}",
+            )
 
     def require_prices(self, models: Iterable[Model]) -> None:
         """Raise if there is a cost limit and the price of one of the models is unknown."""
         for model in models:
             if self.max_cost is not None and not self.prices.known(model):
                 raise UsageError(
-                    f"the price of {model.full_name} is unknown, so a cost limit cannot be kept",
+                    f"the price of {model.full_name} is unknown, so the cost limit cannot be enforced",
                     fix="give its price in a file (--prices) or omit --max-cost",
                 )
 
@@ -70,7 +73,8 @@ class Budget:
         if self._total + needed > limit:
             spent, next_cost = self._total / _MILLION, needed / _MILLION
             detail = (
-                f"{spent:.4f} of {self.max_cost} dollars are spent, the next call may cost {next_cost:.4f}"
+                f"{spent:.4f} of {self.max_cost} dollars have been spent, and the next call may cost "
+                f"{next_cost:.4f}"
             )
             return Failure("budget", detail, sent=False, resumable=True)
         self._reserved += needed
@@ -140,7 +144,7 @@ class Budget:
         if self.unscored:
             parts.append(f"{self.unscored} without an answer")
         if self.estimated:
-            parts.append(f"{self.estimated} without reported usage, counted at the most they can cost")
+            parts.append(f"{self.estimated} without reported usage, counted at their maximum cost")
         if self.unanswered:
             most = "" if self.unknown_prices else f" (at most ${self._unanswered / _MILLION:.4f})"
             parts.append(f"{self.unanswered} sent without a reply, which may be billed{most}")

@@ -35,7 +35,7 @@ class Codec:
     """Encodes the requests to one model."""
 
     def __init__(self, model: Model, named: frozenset[str] | None, provider: Any = None, mode: Any = None):
-        """Prepare for a model. `named` are the arguments of its SDK's call; None if it takes any."""
+        """Prepare for a model. `named` has the arguments that its SDK's call takes; None if it takes any."""
         from instructor import Mode, Provider
         from instructor.v2 import mode_registry
 

@@ -6,7 +6,7 @@ from typing import Any
 
 
 class SchemaConstraint:
-    """A logits processor that allows only tokens with which the answer still fits the schema.
+    """A logits processor that allows only tokens that keep the answer within the schema.
 
     With `top` it records the probabilities of each chosen token and of the `top` most likely tokens, among
     those that the schema allows.

@@ -71,7 +71,7 @@ class Database:
         self._chore_due = monotonic() + self._every
         try:
             self._transaction([self._chore])
-        except Exception as error:  # noqa: BLE001  # the thread must go on
+        except Exception as error:  # noqa: BLE001  # the thread must keep running
             logger.warning("%s", journal_error(error, self.path, "written"))
 
     def _commit(self, waiting: list[_Item]) -> None:
@@ -80,7 +80,7 @@ class Database:
             return
         try:
             results = self._transaction([job for job, _ in waiting])
-        except Exception as error:  # noqa: BLE001  # the thread must go on; the caller gets the error
+        except Exception as error:  # noqa: BLE001  # the thread must keep running; the caller gets the error
             if len(waiting) == 1:
                 waiting[0][1].set_exception(journal_error(error, self.path, "written"))
                 return

@@ -75,7 +75,7 @@ def decode_reply(body: bytes, api: Api) -> DecodedReply | NonReply:
     message = _batched_message(tree)
     read, needed = _DECODERS[api]
     if needed and needed not in message:
-        return NonReply(f"the response is no model reply: {bytes_as_text(body, 300)}")
+        return NonReply(f"the response is not a model's reply: {bytes_as_text(body, 300)}")
     answer = read(message)
     if message.get("error") and not answer.text:  # some gateways add an empty reply to their error
         return NonReply(f"the response is an error: {bytes_as_text(body, 300)}")
@@ -94,7 +94,7 @@ def storable(text: str) -> str:
 
 
 def _parsed(body: bytes) -> tuple[Any, str]:
-    """Return the JSON of a body and, if it broke a rule that matters, which one."""
+    """Return the JSON of a body, and why it is damaged; empty if it is valid."""
     try:
         return from_json(_utf_8(body), allow_inf_nan=False), ""
     except ValueError as error:
@@ -155,7 +155,7 @@ def _decode_openai(completion: dict[str, Any]) -> DecodedReply:
 
 
 def _decode_any(reply: dict[str, Any]) -> DecodedReply:
-    """Read the JSON of an SDK's object by its shape; instructor finds the answer in the object itself."""
+    """Decode the JSON of an SDK's object by its shape; instructor finds the answer in the object itself."""
     if "choices" in reply:
         return _decode_openai(reply)
     if "candidates" in reply:

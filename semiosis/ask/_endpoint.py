@@ -216,7 +216,7 @@ _OPENERS: dict[Api, Callable[[Model, int, float], Endpoints]] = {
 def _urls(model: Model) -> list[str]:
     urls = [model.base_url, *model.replicas] if model.base_url else [model.endpoint or model.profile.url]
     for url in filter(None, urls):
-        check_url(url)  # those of the environment too
+        check_url(url)  # also URLs from the environment
     return urls
 
 

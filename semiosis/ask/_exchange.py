@@ -39,9 +39,9 @@ class Attempt:
     served: str
     """The model that answered, as the provider named it."""
     input_tokens: int | None
-    """None if unknown."""
+    """Input tokens; None if unknown."""
     output_tokens: int | None
-    """None if unknown."""
+    """Output tokens; None if unknown."""
     cost: float | None
     """US dollars; None if the price is unknown."""
     is_estimate: bool

@@ -25,7 +25,7 @@ _CREDIT_ERRORS = (
     "insufficient_quota",
     "billing_error",
     "billing_hard_limit_reached",
-    "credit balance is too low",  # Anthropic says so with status 400 and no code of its own
+    "credit balance is too low",  # Anthropic reports this with status 400 and without an error code
 )
 _NOT_SENT_ERRORS = {
     "ClientConnectorError",  # aiohttp
@@ -158,14 +158,14 @@ def asked_wait(headers: Mapping[str, str]) -> float | None:
 
 def _failed_status(status: int, detail: str, headers: Mapping[str, str]) -> Failure:
     overloaded = status in _OVERLOADED
-    passing = overloaded or status in _RETRYABLE or (status >= 500 and status not in _FINAL)
+    temporary = overloaded or status in _RETRYABLE or (status >= 500 and status not in _FINAL)
     return Failure(
         "provider",
         detail,
-        retry=passing,
+        retry=temporary,
         overloaded=overloaded,
         wait=asked_wait(headers),
-        sent=status < 400,  # a provider does not bill what it answers with an error
+        sent=status < 400,  # providers do not bill a call that they answer with an error
         resumable=True,
     )
 

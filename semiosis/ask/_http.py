@@ -17,7 +17,7 @@ MAX_RESULT_BYTES = 2**30
 MAX_ERROR_BYTES = 2**16
 """How much of an error's body is read."""
 CONNECT_SECONDS = 30.0
-"""The time limit for connecting. A machine that is switched off neither accepts nor refuses."""
+"""The time limit for connecting. A machine that is switched off neither accepts nor refuses a connection."""
 
 _AUTOMATIC = 47
 """zlib's window size that detects gzip and deflate automatically."""
@@ -55,7 +55,7 @@ def http_client(sdk: Any, model: Model, urls: list[str], key_header: str, timeou
         )
     except (ImportError, OSError, ValueError) as error:  # a SOCKS proxy, certificates that do not exist
         raise UsageError(
-            f"no connection to {model.full_name} can be prepared: {error}",
+            f"the connection to {model.full_name} cannot be set up: {error}",
             fix="check the variables ALL_PROXY, HTTP_PROXY, HTTPS_PROXY and SSL_CERT_FILE",
         ) from error
 
@@ -91,7 +91,7 @@ async def _bound_body(response: Any) -> None:
 async def read_body(response: Any) -> bytes:
     """Return the body of a response, decompressed; raise if it is longer than the limit.
 
-    Of an error's body only the beginning is returned.
+    For an error, only the beginning of the body is returned.
     """
     limit = MAX_RESULT_BYTES if response.url.path.endswith("/results") else MAX_REPLY_BYTES
     limit = MAX_ERROR_BYTES if response.is_error else limit

@@ -207,7 +207,7 @@ class Journal:
         return total_usage(db, key)
 
     def _is_held(self, key: str, owner: str, machine: str, pid: int, renewed: float) -> bool:
-        """Return whether another journal holds the lease. Our own is left over from a cancelled claim.
+        """Return whether another journal holds the lease. A lease of this one is left from a cancelled claim.
 
         A lease that does not change for `LEASE_SECONDS` was left by a dead holder. The time is measured here
         with a monotonic clock, because the system clock jumps when a computer wakes up or its time is set.

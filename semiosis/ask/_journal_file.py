@@ -148,7 +148,7 @@ def process_exists(pid: int) -> bool:
 
 
 def total_usage(db: sqlite3.Connection, key: str | None = None) -> Usage:
-    """Return the usage of one question, or without a key of all. The cost is None if one price is unknown."""
+    """Return the usage of one question, or of all without a key. The cost is None if a price is unknown."""
     row = (db.execute(_TOTAL_USAGE) if key is None else db.execute(_USAGE_OF_KEY, (key,))).fetchone()
     tokens = [int(number) for number in row[1:5]]
     return Usage(

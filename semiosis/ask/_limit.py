@@ -52,7 +52,7 @@ class Limiter:
         self._wake(asyncio.get_running_loop())
 
     def succeeded(self) -> None:
-        """Count a success. As many successes as the limit raise the limit by one."""
+        """Count a success. At a limit of n, about n successes raise the limit by one."""
         self.limit = min(float(self.max_limit), self.limit + 1 / self.limit)
 
     def overloaded(self, started: float, wait: float) -> None:

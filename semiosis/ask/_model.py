@@ -101,11 +101,12 @@ def check_settings(settings: Mapping[str, Primitive]) -> None:
     limit = settings.get("max_tokens", 1)
     if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= _MAX_TOKENS_LIMIT:
         raise UsageError(
-            f"max_tokens is {limit!r}", fix=f"give a whole number of tokens, 1 to {_MAX_TOKENS_LIMIT:,}"
+            f"max_tokens={limit!r} is out of range",
+            fix=f"give a whole number of tokens, 1 to {_MAX_TOKENS_LIMIT:,}",
         )
     for name, value in settings.items():
         if isinstance(value, float) and not math.isfinite(value):
-            raise UsageError(f"{name} is {value!r}", fix="give a finite number")
+            raise UsageError(f"{name}={value!r} is not a finite number", fix="give a finite number")
 
 
 def check_url(url: str) -> None:

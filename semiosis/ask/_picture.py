@@ -56,7 +56,7 @@ def _redrawn(frame: Image.Image, profile: Profile, where: str) -> Picture:
     for media_type, encoded in ((kind, _encoded(frame, kind)) for kind in ("image/png", "image/jpeg")):
         if len(encoded) <= profile.image_bytes:
             return Picture(encoded, media_type, *frame.size, Path(where).name)
-    raise DataError("the image stays too large for this provider", where=where, fix="scale it down")
+    raise DataError("the image is too large for this provider", where=where, fix="scale it down")
 
 
 def _encoded(frame: Image.Image, media_type: str) -> bytes:

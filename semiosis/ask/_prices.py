@@ -38,7 +38,7 @@ class Price(Value):
 
 
 class Prices:
-    """Looks prices up: first in the user's file, then in `genai-prices`.
+    """Looks up prices, first in the user's file, then in `genai-prices`.
 
     The file is TOML, one table per model:
 
@@ -118,12 +118,18 @@ def _listed_cost(model: Model, usage: Usage) -> Decimal | None:
 
 
 def _read_prices(file: Path) -> dict[str, Price]:
+    source = read_text(file, MAX_TOML_BYTES, "the price file")
     try:
-        source = read_text(file, MAX_TOML_BYTES, "the price file")
         return TypeAdapter(dict[str, Price]).validate_python(parse_toml(source, str(file)))
     except ValidationError as error:
-        raise DataError(
-            f"the price file cannot be used: {format_error(error)}",
-            where=str(file),
-            fix='write one table per model: ["openai/my-model"] with input and output in dollars per million',
-        ) from error
+        raise _unusable(format_error(error), str(file)) from error
+    except DataError as error:
+        raise _unusable(error.what, error.where or str(file)) from error
+
+
+def _unusable(what: str, where: str) -> DataError:
+    return DataError(
+        f"the price file cannot be used: {what}",
+        where=where,
+        fix='write one table per model: ["openai/my-model"] with input and output in dollars per million',
+    )

@@ -69,7 +69,7 @@ class Profile:
     max_tokens_as: str = "max_tokens"
     """What the provider calls `max_tokens` at its own endpoint."""
     boxes: BoxForm = "xyxy"
-    """How it gives boxes."""
+    """The order in which it gives the edges of a box."""
     image_edge: int = 1568
     """Longest side sent, in pixels; larger pictures are scaled down."""
     image_bytes: int = 3_700_000
@@ -77,7 +77,7 @@ class Profile:
     image_tokens: ImageTokens = _ANTHROPIC_TOKENS
     """For estimates: how many input tokens a picture takes."""
     caches: bool = False
-    """Whether it accepts marks that say which prefix to cache."""
+    """Whether it accepts marks that state which prefix to cache."""
     batches: bool = False
     """Whether it accepts batches of requests."""
     batch_price: float = 0.5

@@ -23,7 +23,7 @@ class Passage:
     """A stretch of text in a request."""
 
     text: str
-    """What it says."""
+    """The text."""
     shared: bool = False
     """Whether everything up to here is the same in many requests, so that the provider may cache it."""
 

@@ -53,8 +53,9 @@ class _OpenTask:
 class Runner:
     """Executes tasks and remembers their results by key, failures included.
 
-    A failure is remembered as long as the runner exists, so that a failed task is not run again. Of the other
-    results, the latest are remembered. Local tasks run in `executor`, or one after the other without one.
+    A failure is remembered as long as the runner exists, so that a failed task is not run again. Only the
+    latest of the other results are remembered. Local tasks run in `executor`; without one, they run one at a
+    time.
     """
 
     def __init__(
@@ -212,7 +213,7 @@ class _Run:
             await asyncio.wait(self.running)
             for future in self.running:
                 if not future.cancelled():
-                    future.exception()  # seen, so that asyncio does not report it
+                    future.exception()  # retrieved, so that asyncio does not report it
         self.running.clear()
 
     def _add(self, task: Task[Any], *, requested: bool = False) -> Any:

@@ -56,7 +56,7 @@ def key_variable(model: Model) -> str:
 
 
 def _from_environment(variable: str) -> str:
-    """Return a checked key: the error of an HTTP library would show a key that it cannot send."""
+    """Return a key after checking it, because an HTTP library's error shows a key that cannot be sent."""
     key = os.environ.get(variable, "")
     if not all("!" <= letter <= "~" for letter in key):
         raise UsageError(

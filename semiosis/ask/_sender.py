@@ -101,7 +101,7 @@ class Sender:
                 received = await server.send(arguments)
         except SemiosisError:
             raise
-        except Exception as error:  # noqa: BLE001  # any SDK's error: the unknown ones are raised again
+        except Exception as error:  # noqa: BLE001  # any SDK's error; unknown ones are raised again
             failure = classify_error(error, endpoints.model)
             server.answered = server.answered or not failure.unreachable
             if failure.sent:
@@ -127,7 +127,7 @@ class Sender:
         except asyncio.CancelledError:
             await asyncio.wait([task])
             if not task.cancelled():
-                task.exception()  # seen, so that asyncio does not report it
+                task.exception()  # retrieved, so that asyncio does not report it
             raise
 
     def _wait(self, failure: Failure, outgoing: OutgoingCall) -> float | None:

@@ -1,4 +1,4 @@
-"""What `align` and `diff` share: the embedder, its measured quality, and warnings about languages."""
+"""Options and messages that `align` and `diff` share: the embedder, its quality, and language warnings."""
 
 import warnings
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ EmbedderOption = Annotated[
 ]
 WeightsOption = Annotated[
     Path | None,
-    typer.Option(help="Alignment weights from python -m semiosis.align.fit, if not the packaged ones."),
+    typer.Option(help="A file of alignment weights from python -m semiosis.align.fit."),
 ]
 
 

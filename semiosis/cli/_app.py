@@ -122,7 +122,7 @@ def main() -> None:
         except SystemExit:  # a normal exit; this clause keeps the next one from importing the package
             raise
         except _expected_errors() as error:
-            if wants_traceback() or _is_output_error(error):
+            if wants_traceback():
                 raise
             sys.exit(_report(error))
 
@@ -134,15 +134,15 @@ def _expected_errors() -> tuple[type[Exception], ...]:
     return SemiosisError, OSError
 
 
-def _is_output_error(error: Exception) -> bool:
-    """Return whether writing to a stream failed, which `standard_streams` reports: the error has no file."""
-    return isinstance(error, OSError) and error.filename is None
-
-
 def _report(error: Exception) -> int:
     """Print an error and return the exit code: 2 if the call must change, 1 otherwise."""
     from semiosis.values import UsageError
 
-    text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else error
-    remark(f"error: {text}", style="red")
+    remark(f"error: {_system_message(error) if isinstance(error, OSError) else error}", style="red")
     return 2 if isinstance(error, UsageError) else 1
+
+
+def _system_message(error: OSError) -> str:
+    """Return what the system reports, after the file if there is one: a failed connection has none."""
+    reason = error.strerror or str(error)
+    return f"{error.filename}: {reason}" if error.filename is not None else reason

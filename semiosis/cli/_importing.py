@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 ColumnOption = Annotated[
     list[str] | None,
-    typer.Option(help="The heading of a column: --column prompt=Caption.", metavar="NAME=HEADING"),
+    typer.Option(
+        help="The heading of a column, such as prompt=Caption. May be repeated.", metavar="NAME=HEADING"
+    ),
 ]
 EncodingOption = Annotated[
     str, typer.Option(help="Encoding of the table if it is not UTF-8, such as cp1252.")
@@ -21,9 +23,9 @@ EncodingOption = Annotated[
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show what would be added, and write nothing.")]
 
 MOST_NOTES = 10
-"""Notes that are printed; there may be thousands."""
+"""The maximum number of notes that are printed; there may be thousands."""
 MOST_PROMPTS = 3
-"""Prompts that a dry run shows with their pictures."""
+"""The number of prompts that a dry run shows with their pictures."""
 
 
 def named_columns(options: list[str] | None) -> dict[str, str]:
@@ -50,7 +52,7 @@ def command(*words: object) -> str:
 
 
 def report_added(added: "ImportResult", dry_run: bool, then: str = "") -> None:
-    """Print how many values of each kind are new, what a person should know, and the next command."""
+    """Print how many values of each kind are new, the notes of the import, and the next command."""
     for kind, n in added.counts.items():
         show(f"{kind:<12}{n:>8,}")
     if dry_run:
@@ -59,9 +61,9 @@ def report_added(added: "ImportResult", dry_run: bool, then: str = "") -> None:
     for note in added.notes[:MOST_NOTES]:
         remark(f"note: {note}")
     if len(added.notes) > MOST_NOTES:
-        remark(f"note: and {len(added.notes) - MOST_NOTES:,} more such lines")
+        remark(f"note: {len(added.notes) - MOST_NOTES:,} more notes are not shown")
     done = "would add" if dry_run else "added"
-    remark(f"{done} {len(added.new):,} values; {added.known:,} were there already")
+    remark(f"{done} {len(added.new):,} values; {added.known:,} already there")
     if dry_run and added.new:
         remark("next: the same command without --dry-run")
     elif then and not dry_run:

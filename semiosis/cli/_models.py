@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from semiosis.study import Study
 
 
-ModelOption = Annotated[str, typer.Option("--model", help="provider/model, or local/<folder or hub id>.")]
+ModelOption = Annotated[
+    str, typer.Option("--model", help="The model: provider/model or local/<folder or hub id>.")
+]
 BaseUrlOption = Annotated[
     str,
     typer.Option(
@@ -63,13 +65,14 @@ ShuffleOption = Annotated[
     typer.Option(help="Process the items in a random order with this seed; negative for the recorded order."),
 ]
 RetryUnscoredOption = Annotated[
-    bool, typer.Option("--retry-unscored", help="Ask again where the reply was refused or unusable.")
+    bool,
+    typer.Option("--retry-unscored", help="Ask again where the model refused or its reply was unusable."),
 ]
 RunNameOption = Annotated[str, typer.Option("--name", help="The name of the run in the record.")]
 GivenOption = Annotated[
     bool, typer.Option("--given", help="Align readings that were given the prompt, not blind ones.")
 ]
-BuilderOption = Annotated[str, typer.Option(help="Another model that reads; the judge's own by default.")]
+BuilderOption = Annotated[str, typer.Option(help="The model that reads; by default the model that judges.")]
 JournalOption = Annotated[
     str, typer.Option(help="The reply journal; by default in the study or in your cache folder.")
 ]
@@ -83,7 +86,9 @@ LanguageOption = Annotated[
 ]
 PromptsOption = Annotated[
     int | None,
-    typer.Option("--prompts", min=1, max=2, help="Version of the prompts; 1 repeats a run made with it."),
+    typer.Option(
+        "--prompts", min=1, max=2, help="Version of the prompts; 1 repeats a run that used version 1."
+    ),
 ]
 
 
@@ -131,7 +136,7 @@ def _urls(base_url: str) -> list[str]:
     if not all(urls):
         raise UsageError(
             f"--base-url {base_url!r} has an empty address",
-            fix="give one URL, or several with commas between them",
+            fix="give one URL, or several separated by commas",
         )
     return urls
 
@@ -168,7 +173,7 @@ def asking(
     dry_run: bool = False,
     retry_unscored: bool = True,
 ) -> Iterator["Asker"]:
-    """Yield an asker for one command. At its end, also after Ctrl-C, what was paid for is on disk."""
+    """Yield an asker for one command. When the command ends, also by Ctrl-C, every paid reply is on disk."""
     from semiosis.ask import Asker, wait_for
 
     asker = Asker(
@@ -187,18 +192,18 @@ def asking(
             yield asker
     except KeyboardInterrupt:
         stopped = True
-        remark("stopping: waiting for the calls in flight; Ctrl-C again leaves without them", style="yellow")
+        remark("stopping after the calls in flight; press Ctrl-C again to stop at once", style="yellow")
         raise typer.Exit(130) from None
     finally:
         try:
             wait_for(asker.close())
         except KeyboardInterrupt:
-            remark("left at once: the replies to the calls in flight are lost", style="yellow")
+            remark("stopped at once: the replies to the calls in flight are lost", style="yellow")
             raise typer.Exit(130) from None
         if dry_run or asker.budget.used:
             remark(("a run would make about " if dry_run else "") + str(asker.budget))
         if stopped:
-            remark("what was paid for is kept; the same command continues from here", style="yellow")
+            remark("every reply so far is kept; run the same command again to continue", style="yellow")
 
 
 @contextmanager

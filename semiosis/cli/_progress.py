@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from semiosis.ask import Asker
 
 _LINES = 20
-_SECONDS_BETWEEN_LINES = 30.0
-_QUICK = 1.0
-"""Seconds between two lines at least."""
+"""The number of lines of a run that is neither very quick nor very slow."""
+_MIN_SECONDS, _MAX_SECONDS = 1.0, 30.0
+"""The minimum and maximum time between two lines."""
 
 Tick = Callable[..., None]
 """Called with `advance=1` for each finished item, `unscored=True` if it has no value, and with `advance=0` to
@@ -33,7 +33,7 @@ def progress(what: str, total: int, asker: "Asker | None" = None) -> Iterator[Ti
 
 
 class _Lines:
-    """Prints a line for every twentieth of the work: at most one a second, at least one every half minute."""
+    """Prints a line after each twentieth of the work, at most once a second, at least twice a minute."""
 
     def __init__(self, what: str, total: int, asker: "Asker | None") -> None:
         self._what, self._total, self._asker = what, total, asker
@@ -45,10 +45,10 @@ class _Lines:
         self._done += advance
         self._unscored += unscored
         since = time.monotonic() - self._last
-        soon = self._shown and since < _QUICK
-        far = advance and not soon and (self._done - self._shown) * _LINES >= self._total
-        late = since >= _SECONDS_BETWEEN_LINES
-        if far or late or (advance and self._done == self._total):
+        too_soon = self._shown and since < _MIN_SECONDS
+        enough = advance and not too_soon and (self._done - self._shown) * _LINES >= self._total
+        overdue = since >= _MAX_SECONDS
+        if enough or overdue or (advance and self._done == self._total):
             self._print()
 
     def _print(self) -> None:

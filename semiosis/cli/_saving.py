@@ -1,4 +1,4 @@
-"""The saving of readings from files, which supersede earlier versions."""
+"""Saves readings from files; a corrected reading supersedes its earlier version."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -32,5 +32,5 @@ def _with_corrections(folder: str, hsgs: Iterable["HSG"]) -> list["HSG"]:
     corrected = [correction(study, hsg) for hsg in hsgs]
     for hsg in corrected:
         if hsg.supersedes and hsg.id not in study.hsgs:
-            remark(f"this replaces the earlier version of this reading, HSG {hsg.supersedes}")
+            remark(f"this reading replaces the earlier version, HSG {hsg.supersedes}")
     return corrected

@@ -1,4 +1,4 @@
-"""The standard streams, prepared so that an encoding, a closed pipe or a full disk causes no traceback."""
+"""The standard streams, prepared so that no encoding, closed pipe or full disk causes a traceback."""
 
 import codecs
 import errno
@@ -7,38 +7,60 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 _ESCAPE = "semiosis-escape"
 _escaped: set[str] = set()
 
 
+class _Descriptor(io.FileIO):
+    """A file descriptor that keeps its first failure instead of raising it, and drops what follows.
+
+    A command whose output cannot be written therefore still does its work, such as writing files.
+    """
+
+    failure: OSError | None = None
+
+    def write(self, data: "ReadableBuffer", /) -> int:
+        if self.failure is None:
+            try:
+                return super().write(data)
+            except OSError as error:
+                self.failure = error
+        return memoryview(data).nbytes
+
+
 @contextmanager
 def standard_streams() -> Iterator[None]:
-    """Make both streams writable, and report what could not be written to standard output.
+    """Make both streams writable, and report at the end what could not be written to standard output.
 
     Characters outside the encoding of standard output are written as escapes such as ``\\u0394``, and a
     message on standard error reports this at the end. If standard output is closed or full, the exit code
     is 1.
     """
     closed = _open_missing_streams()
+    before = sys.stdout, sys.stderr
+    output, _ = _keep_failure("stdout"), _keep_failure("stderr")
     _escape_unencodable()
     try:
-        try:
-            yield
-        finally:
-            sys.stdout.flush()
+        yield
     except SystemExit as ended:
-        if isinstance(ended.__context__, BrokenPipeError):  # typer and rich exit without a message
-            _fail(ended.__context__)
+        sys.stdout.flush()
         _report_escapes()
         if closed:
             _message("error: standard output is closed; the output is lost")
-            sys.exit(ended.code or 1)
-        raise
-    except OSError as error:
-        if error.filename is not None:  # a file, not standard output
+        elif output and output.failure:
+            _message(f"error: cannot write to standard output: {_reason(output.failure)}")
+        else:
             raise
-        _fail(error)
+        sys.exit(ended.code or 1)
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        sys.stdout, sys.stderr = before
 
 
 def _open_missing_streams() -> bool:
@@ -51,6 +73,26 @@ def _open_missing_streams() -> bool:
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  # stays open
     return closed
+
+
+def _keep_failure(name: str) -> _Descriptor | None:
+    """Replace a stream that is a file or a pipe by one that keeps its failure, and return its descriptor."""
+    stream = getattr(sys, name)
+    if not isinstance(stream, io.TextIOWrapper) or stream.isatty():
+        return None
+    if not isinstance(getattr(stream.buffer, "raw", stream.buffer), io.FileIO):
+        return None  # an object in memory, which has no descriptor
+    stream.flush()
+    descriptor = _Descriptor(stream.fileno(), "w", closefd=False)
+    writer = io.TextIOWrapper(
+        io.BufferedWriter(descriptor),
+        encoding=stream.encoding,
+        errors=stream.errors,
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
+    )
+    setattr(sys, name, writer)
+    return descriptor
 
 
 def _escape_unencodable() -> None:
@@ -69,17 +111,13 @@ def _escape(error: UnicodeError) -> tuple[str | bytes, int]:
 def _report_escapes() -> None:
     if _escaped:
         _message(
-            f"hint: standard output is {sys.stdout.encoding}, so characters that it lacks "
-            f"({len(_escaped)} here) were written as escapes; set PYTHONUTF8=1 to write them as they are"
+            f"hint: {len(_escaped)} different characters were written as escapes, because the encoding of "
+            f"standard output is {sys.stdout.encoding}; set PYTHONUTF8=1 to write UTF-8"
         )
 
 
-def _fail(error: OSError) -> None:
-    """Report that standard output failed, and exit with code 1."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
-    reason = "it was closed" if error.errno == errno.EPIPE else error.strerror or str(error)
-    _message(f"error: cannot write to standard output: {reason}")
-    sys.exit(1)
+def _reason(error: OSError) -> str:
+    return "it was closed" if error.errno == errno.EPIPE else error.strerror or str(error)
 
 
 def _message(text: str) -> None:

@@ -21,7 +21,16 @@ def result_line(who: str, scored: int, thing: str, done: str, unscored: int) -> 
     >>> result_line("align wordllama", 18, "comparison", "judged", 0)
     'align wordllama: 18 comparisons judged, 0 unscored'
     """
-    return f"{who}: {scored:,} {thing}{'' if scored == 1 else 's'} {done}, {unscored:,} unscored"
+    return f"{who}: {counted(scored, thing)} {done}, {unscored:,} unscored"
+
+
+def counted(n: int, thing: str) -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "call"), counted(1200, "call")
+    ('1 call', '1,200 calls')
+    """
+    return f"{n:,} {thing}{'' if n == 1 else 's'}"
 
 
 class UnscoredCounter:
@@ -55,15 +64,16 @@ class UnscoredCounter:
     def explain(self, study: str | Path, asker: "Asker | None" = None, earlier: str = "") -> None:
         """Print why results are unscored, and what to do.
 
-        `earlier` names the values that stay unscored from earlier runs, such as `3 verdicts`.
+        `earlier` states the values that are unscored from earlier runs, such as `3 verdicts`.
         """
         for reason, n in self._counts.most_common():
             detail = self._details[reason].replace("STUDY", shlex.quote(str(study)))
             remark(f"{n} unscored, {reason}: {_FIXES.get(reason, '{}').format(detail)}")
         if asker is not None and (asked := asker.budget.settled):
-            remark(f"{asked} calls gave nothing usable in earlier runs and were not repeated; {_RETRY}")
+            calls = counted(asked, "call")
+            remark(f"{calls} not repeated, because earlier runs got no usable reply; {_RETRY}")
         if earlier:
-            remark(f"{earlier} stay unscored from earlier runs; {_RETRY}")
+            remark(f"{earlier} still unscored from earlier runs; {_RETRY}")
 
 
 _RETRY = "ask again with --retry-unscored"

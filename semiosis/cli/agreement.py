@@ -1,4 +1,4 @@
-"""`semiosis agreement`: the agreement of a study's readers and how much of it is above chance."""
+"""`semiosis agreement`: the agreement of a study's readers, observed and above chance."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -39,7 +39,7 @@ def agreement(
     signs: Annotated[bool, typer.Option("--signs", help="Also print a table with one row per sign.")] = False,
     unit: Annotated[IntervalUnit, typer.Option(help="The unit of the intervals.")] = "prompt",
     crossed: Annotated[
-        int, typer.Option(min=1, help="The number of other signs drawn for each pair, to measure chance.")
+        int, typer.Option(min=1, help="The number of other signs drawn for each pair to measure chance.")
     ] = 10,
     level: Annotated[float, typer.Option(min=0.5, max=0.999, help="The level of the intervals.")] = 0.95,
     seed: Annotated[int, typer.Option(help="The seed of the random draws.")] = 0,
@@ -48,7 +48,7 @@ def agreement(
 ) -> None:
     """Show how far two readers of one sign agree, and how much of that is above chance.
 
-    Compares the readings of every two readers, and the repeats of each reader: matched nodes, places,
+    Compares the readings of each pair of readers, and the repeats of each reader: matched nodes, places,
     relations and grounds. Chance is the agreement of readers of different signs.
 
     [bold]Examples[/bold]

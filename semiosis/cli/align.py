@@ -1,4 +1,4 @@
-"""`semiosis align`: aligns every prompt of a study with its artifacts, and audits an embedder."""
+"""`semiosis align`: align every prompt of a study with its artifacts, and audit an embedder."""
 
 import shutil
 import sys
@@ -12,6 +12,7 @@ from semiosis.cli._inputs import depth_of
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
 from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
+from semiosis.cli.agreement import LanguageOption, PromptsOption
 from semiosis.cli.run import run_name
 
 if TYPE_CHECKING:
@@ -20,23 +21,24 @@ if TYPE_CHECKING:
 
 
 def align(
-    study: Annotated[str, typer.Argument(help="The study folder.")],
+    study: Annotated[str, typer.Argument(metavar="STUDY", help="A study folder.")],
     model: models.ModelOption = "",
     embedder: aligning.EmbedderOption = "wordllama",
     weights: aligning.WeightsOption = None,
     audit: Annotated[
-        int, typer.Option(min=0, help="Audit the embedder on this many random pairs, which --model aligns.")
+        int,
+        typer.Option(min=0, help="Audit the embedder on this many random pairs, which --model also aligns."),
     ] = 0,
     seed: Annotated[int, typer.Option(help="Seed of the random pairs of an audit.")] = 0,
     interpreter: Annotated[
-        str, typer.Option(help="The reader whose readings are aligned; all readers by default.")
+        str, typer.Option(help="Only readings by this reader; all readers by default.")
     ] = "",
     given: models.GivenOption = False,
     detail: Annotated[
         str, typer.Option(help="Only readings with this level of detail: standard or complex.")
     ] = "",
-    language: models.LanguageOption = "",
-    prompts: models.PromptsOption = None,
+    language: LanguageOption = "",
+    prompts: PromptsOption = None,
     repeat: Annotated[
         int, typer.Option(min=0, help="With --model: which independent alignment; 0 is the first.")
     ] = 0,
@@ -57,8 +59,9 @@ def align(
 ) -> None:
     """Align every prompt of a study with its artifacts. Run it again to continue where it stopped.
 
-    Without a model, an embedder screens by wording. A model states what became of every node. An audit
-    aligns everything with the embedder, lets the model align random pairs, and reports how far they agree.
+    Without --model, an embedder compares wording, which is meant for screening. With --model, a model states
+    the fate of every node. With --audit, the embedder aligns all pairs, the model aligns random ones, and the
+    command reports how far they agree.
 
     The exit code is 3 if a pair stayed unaligned.
 
@@ -136,7 +139,7 @@ def _pairs(study: "Study", rule: "ReadingRule") -> "HSGPairs":
     pairs = alignment_pairs(study, settled.rule)
     if not pairs:
         raise UsageError(
-            "no prompt and artifact have readings by one interpreter",
+            "no interpreter has read both a prompt and one of its artifacts",
             where=str(study.folder),
             fix=f"create them with: {settled.rule.command}",
         )

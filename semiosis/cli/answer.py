@@ -1,4 +1,4 @@
-"""`semiosis answer`: a model answers the questions of a study."""
+"""`semiosis answer`: the answers of a model to the questions of a study."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +8,7 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import depth_of
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
-from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
+from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, counted, result_line
 from semiosis.cli.run import run_name
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def answer(
-    study: Annotated[str, typer.Argument(help="The study folder.")],
+    study: Annotated[str, typer.Argument(metavar="STUDY", help="A study folder.")],
     model: models.ModelOption = "",
     with_hsg: Annotated[
         bool, typer.Option("--hsg", help="Also show the blind reading of each picture.")
@@ -100,7 +100,7 @@ def _readings_text(rule: "ReadingRule | None") -> str:
 
 
 def answer_all(study: "Study", examinee: "Examinee", plan: "AnswerPlan", who: str, name: str = "") -> int:
-    """Answer what a plan lists, print the final line, and return the number of unscored answers."""
+    """Answer the questions of a plan, print the final line, and return the number of unscored answers."""
     from semiosis.ask import Runner
     from semiosis.study import run_answers
 
@@ -114,5 +114,5 @@ def answer_all(study: "Study", examinee: "Examinee", plan: "AnswerPlan", who: st
             tick(unscored=counter.add(result))
     if record:
         show(result_line(who, counter.scored, "answer", "given", counter.total))
-        counter.explain(study.folder, examinee.asker, f"{plan.settled} answers" * bool(plan.settled))
+        counter.explain(study.folder, examinee.asker, counted(plan.settled, "answer") * bool(plan.settled))
     return counter.total

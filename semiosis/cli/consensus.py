@@ -38,8 +38,8 @@ def consensus(
 ) -> None:
     """Merge the readings of each sign into one HSG with the share of readers that have each node.
 
-    The texts are those of the most central reading. Nodes that only some readers have are kept with their
-    share. The HSGs are recorded in the study. Run the command again after new readings.
+    The texts come from the most central reading. Nodes that only some readers have are kept with their
+    share. The HSGs are recorded in the study. Run the command again after adding readings.
 
     [bold]Examples[/bold]
 
@@ -65,9 +65,11 @@ def consensus(
     show_rows(COLUMNS, [_row(hsg) for hsg in found.hsgs], form)
     remark(f"{len(found.hsgs)} consensus HSGs, {len(found.new)} new; nodes matched by {found.procedure}")
     if found.n_single:
-        remark(f"signs with only one reading, which is their consensus: {found.n_single}")
+        remark(f"signs with only one reading, which becomes the consensus: {found.n_single}")
     if found.n_refused:
-        remark(f"readings in another script are left out: {found.n_refused}; try --embedder use-multilingual")
+        remark(
+            f"readings left out because of their script: {found.n_refused}; try --embedder use-multilingual"
+        )
     for note in found.notes:
         remark(note)
 

@@ -136,7 +136,7 @@ def _output_form(forms: list[str]) -> str:
     from semiosis.values import UsageError
 
     if len(forms) > 1:
-        raise UsageError(f"{' and '.join(forms)} exclude each other", fix="choose one")
+        raise UsageError(f"{' and '.join(forms)} cannot be combined", fix="choose one")
     return forms[0] if forms else ""
 
 

@@ -1,4 +1,4 @@
-"""`semiosis doctor`: the extras that are installed, the keys that are set and the stores that answer."""
+"""`semiosis doctor`: the installed extras, the keys that are set, and the stores that can be opened."""
 
 import os
 from typing import Annotated, Any
@@ -31,7 +31,7 @@ def doctor(
     ] = [],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Show installed extras, the keys that are set (never their values) and the stores that can be reached.
+    """Show installed extras, the keys that are set (never their values), and the stores that can be opened.
 
     [bold]Example[/bold]
 
@@ -49,7 +49,7 @@ def doctor(
 
 def _extra_state(name: str) -> str:
     missing = [package for package in EXTRAS[name] if not _is_installed(package)]
-    return f'lacks {", ".join(missing)}; run pip install "semiosis[{name}]"' if missing else "installed"
+    return f'missing: {", ".join(missing)}; run pip install "semiosis[{name}]"' if missing else "installed"
 
 
 def _is_installed(package: str) -> bool:
@@ -70,7 +70,7 @@ def _store_state(address: str) -> dict[str, Any]:
         with open_store(address) as store:
             return {
                 "what": f"store {store.address}",
-                "state": f"answers: {sum(store.counts().nodes.values())} nodes",
+                "state": f"opened: {sum(store.counts().nodes.values())} nodes",
             }
     except SemiosisError as error:
-        return {"what": "store", "state": f"does not answer: {error}"}
+        return {"what": "store", "state": f"cannot be opened: {error}"}

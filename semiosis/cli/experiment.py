@@ -1,4 +1,4 @@
-"""`semiosis experiment`: runs an experiment file over a study and prints its tables."""
+"""`semiosis experiment`: run an experiment file over a study and print its tables."""
 
 import shutil
 import sys
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def experiment(
-    study: Annotated[str, typer.Argument(help="The study folder.")],
+    study: Annotated[str, typer.Argument(metavar="STUDY", help="A study folder.")],
     file: Annotated[Path, typer.Argument(help="The experiment file (TOML), outside the study.")],
     base_url: Annotated[
         list[str] | None,
@@ -117,9 +117,9 @@ def _run(
     settled = 0
     with ExitStack() as shown:
 
-        def start(name: str, total: int, left_alone: int) -> None:
+        def start(name: str, total: int, skipped: int) -> None:
             nonlocal settled
-            settled += left_alone
+            settled += skipped
             shown.close()
             steps.append(_Step(name, shown.enter_context(progress(name, total, asker))))
 
@@ -138,7 +138,7 @@ def _run(
             thing, done = _RESULTS[step.name]
             remark(result_line("experiment", step.scored, thing, done, step.unscored))
         if "missing" in counter.reasons and any(map(_lacks_builder, judges)):
-            remark('hint: add builder = "PROVIDER/MODEL" to the judge in the experiment file to read first')
+            remark('hint: to make them, add builder = "PROVIDER/MODEL" to the judge in the experiment file')
         counter.explain(study.folder, asker, f"{settled} verdicts and answers" * bool(settled))
     return counter.total + settled
 
@@ -164,7 +164,7 @@ _RESULTS = {
     "judging": ("comparison", "judged"),
     "answering": ("answer", "given"),
 }
-"""What each step of an experiment makes."""
+"""The result of each step of an experiment, and the verb for it."""
 
 
 def _lacks_builder(judge: "ExperimentJudge") -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from semiosis.cli._output import remark, show_document
+from semiosis.cli._unscored import counted
 from semiosis.cli.query import query_parameters
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def _parse_words(words: list[str], query: str) -> tuple[str, str, dict[str, str]
             plain.append(word)
     if len(plain) != 2:
         raise UsageError(
-            f"export needs a source and a target, not {len(plain)} arguments",
+            f"export needs a source and a target; {counted(len(plain), 'argument')} given",
             fix="give both, for example: semiosis export csv STUDY tables/",
         )
     return plain[0], plain[1], query_parameters(given)
@@ -120,7 +121,7 @@ def _export_evidence(
     from semiosis.values import UsageError
 
     if comparison and query:
-        raise UsageError("--comparison and --query exclude each other", fix="choose one")
+        raise UsageError("--comparison and --query cannot be combined", fix="choose one")
     study = read_study(source)
     evidence_query = EvidenceQuery(query, given) if query else None
     exported = anonymise(study) if anonymous else study

@@ -24,11 +24,13 @@ def figure(
     form: Annotated[FileFormat, typer.Option("--format", help="The file format.")] = "pdf",
     one_column: Annotated[bool, typer.Option("--one-column", help="Make figures 85 mm wide.")] = False,
     two_columns: Annotated[bool, typer.Option("--two-columns", help="Make figures 178 mm wide.")] = False,
-    only: Annotated[str, typer.Option(help="Draw only signs whose title contains this text.")] = "",
+    only: Annotated[
+        str, typer.Option(help="Draw only signs whose title contains this text, or whose id starts with it.")
+    ] = "",
     aligner: Annotated[str, typer.Option(help="Draw the alignments of this aligner.")] = "",
     reader: Annotated[str, typer.Option(help="Draw the readings of this reader.")] = "",
     reference: Annotated[
-        list[str] | None, typer.Option(help="Compare with this evaluator. May be repeated.")
+        list[str] | None, typer.Option(help="Compare judges with this evaluator. May be repeated.")
     ] = None,
     prior: Annotated[
         float, typer.Option(min=0, help="For ratings: wins added to each side of every pair of generators.")
@@ -52,7 +54,7 @@ def figure(
 
     figures = figures_package()
     if one_column and two_columns:
-        raise UsageError("--one-column and --two-columns exclude each other", fix="choose one")
+        raise UsageError("--one-column and --two-columns cannot be combined", fix="choose one")
     width = "one-column" if one_column else "two-column" if two_columns else None
     options = figures.FigureOptions(width, only, aligner, reader, tuple(reference or ()), prior)
     known = read_study(study)

@@ -1,4 +1,4 @@
-"""`semiosis import`: adds votes, ratings, answers and scores from files to a study."""
+"""`semiosis import`: add votes, ratings, answers and scores from files to a study."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Add votes, ratings, answers and scores from files to a study.", no_args_is_help=True)
 
-FolderArgument = Annotated[str, typer.Argument(help="The study folder.")]
-FileArgument = Annotated[Path, typer.Argument(help="The table: CSV, TSV or JSON Lines.")]
+FolderArgument = Annotated[str, typer.Argument(metavar="STUDY", help="The study folder.")]
+FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="The table: CSV, TSV or JSON Lines.")]
 Agent = Literal["person", "model", "program"]
-KindOption = Annotated[Agent, typer.Option(help="What the evaluators are.")]
+KindOption = Annotated[
+    Agent, typer.Option(help="The kind of the evaluators, unless another option or a column states it.")
+]
 ProgramOption = Annotated[
     list[str] | None, typer.Option("--program", help="The name of an evaluator that is a program.")
 ]
@@ -32,7 +34,10 @@ ModelOption = Annotated[
 ]
 EvaluatorOption = Annotated[
     list[str] | None,
-    typer.Option("--evaluator", help="A column to read as an evaluator; by default all others."),
+    typer.Option(
+        "--evaluator",
+        help="A column to read as an evaluator; by default every column without another meaning.",
+    ),
 ]
 LowOption = Annotated[float, typer.Option(help="Lowest value of the scale.")]
 HighOption = Annotated[float, typer.Option(help="Highest value of the scale.")]
@@ -97,9 +102,9 @@ def answers(
     encoding: EncodingOption = "",
     dry_run: DryRunOption = False,
 ) -> None:
-    """Import answers to multiple-choice questions from a table with question, evaluator and answer.
+    """Import answers to questions from a table with the columns question, evaluator and answer.
 
-    A question that the study lacks also needs file, choices (separated by '|') and correct.
+    A question that is not in the study also needs the columns file, choices (separated by '|') and correct.
 
     [bold]Example[/bold]
 
@@ -133,19 +138,22 @@ def scores(
 @app.command()
 def labelstudio(
     folder: FolderArgument,
-    file: Annotated[Path, typer.Argument(help="The export of Label Studio, as JSON or JSON-MIN.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The export of Label Studio, as JSON, JSON-MIN or CSV.")
+    ],
     low: LowOption = 1.0,
     high: HighOption = 5.0,
     key: Annotated[
         list[str] | None,
-        typer.Option(help="Name the key of the data that holds prompt, a, b or file.", metavar="NAME=KEY"),
+        typer.Option(help="The key of the task data that contains prompt, a, b or file.", metavar="NAME=KEY"),
     ] = None,
     control: Annotated[
-        list[str] | None, typer.Option(help="A control to read; all by default.", metavar="NAME")
+        list[str] | None,
+        typer.Option(help="Read only this control; all by default. May be repeated.", metavar="NAME"),
     ] = None,
     choice: Annotated[
         list[str] | None,
-        typer.Option(help="State which choice means a, b or tie.", metavar="SIDE=CHOICE"),
+        typer.Option(help="The choice that means a, b or tie.", metavar="SIDE=CHOICE"),
     ] = None,
     dry_run: DryRunOption = False,
 ) -> None:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 def judge(
     files: Annotated[
-        list[str], typer.Argument(help="PROMPT A B, or A B with --prompt: HSGs, images or text.")
+        list[str],
+        typer.Argument(metavar="PROMPT A B", help="HSGs, images or text; only A and B with --prompt."),
     ],
     prompt: Annotated[str, typer.Option(help="The prompt: text, or an HSG in YAML or JSON.")] = "",
     as_text: Annotated[
@@ -59,13 +60,13 @@ def judge(
     """
     from semiosis.values import UsageError
 
-    named = [prompt, *files] if prompt else files
-    if len(named) != 3:
-        raise UsageError("a comparison needs a prompt and two artifacts", fix="semiosis judge PROMPT A B")
-    case = [sign_or_hsg(what, as_text=as_text and what is named[0]) for what in named]
+    signs = [prompt, *files] if prompt else files
+    if len(signs) != 3:
+        raise UsageError("a comparison needs a prompt and two artifacts", fix="run semiosis judge PROMPT A B")
+    case = [sign_or_hsg(what, as_text=as_text and what is signs[0]) for what in signs]
     if not model:
         outcome, hsgs = _aligned(case, embedder)
-        _end(outcome, case, hsgs, save, as_json)
+        _save_and_show(outcome, case, hsgs, save, as_json)
         return
     from semiosis.study import JudgeOptions, find_judge
     from semiosis.values import HSG
@@ -82,7 +83,7 @@ def judge(
         outcome = judging.compare(case[0], case[1], case[2])
     if not dry_run:
         given = [what for what in case if isinstance(what, HSG)]
-        _end(outcome, case, [*given, *outcome.readings], save, as_json)
+        _save_and_show(outcome, case, [*given, *outcome.readings], save, as_json)
 
 
 def _aligned(case: "Case", embedder: str) -> "tuple[Outcome, list[HSG]]":
@@ -97,7 +98,7 @@ def _aligned(case: "Case", embedder: str) -> "tuple[Outcome, list[HSG]]":
     return AlignmentJudge(embedder).compare(*hsgs), hsgs
 
 
-def _end(outcome: "Outcome", case: "Case", hsgs: "Iterable[HSG]", save: str, as_json: bool) -> None:
+def _save_and_show(outcome: "Outcome", case: "Case", hsgs: "Iterable[HSG]", save: str, as_json: bool) -> None:
     from semiosis.values import to_json
 
     if save:

@@ -23,12 +23,14 @@ pre {{ white-space: pre-wrap; overflow-wrap: anywhere; background: #f4f4f4; padd
 
 
 def log(
-    study: Annotated[str, typer.Argument(help="The study folder, or a reply journal.")],
+    study: Annotated[
+        str, typer.Argument(metavar="STUDY", help="A study folder, or the file of a reply journal.")
+    ],
     key: Annotated[str, typer.Argument(metavar="ID", help="Show this exchange in full.")] = "",
     unscored: Annotated[
-        bool, typer.Option("--unscored", help="List only questions without an answer.")
+        bool, typer.Option("--unscored", help="List only exchanges without a usable answer.")
     ] = False,
-    page: Annotated[str, typer.Option("--html", help="Write all of them in full to this HTML file.")] = "",
+    page: Annotated[str, typer.Option("--html", help="Write all exchanges in full to this HTML file.")] = "",
 ) -> None:
     """List the exchanges with models, or show one in full: what was sent and every reply.
 
@@ -48,7 +50,9 @@ def log(
     journal = given / HIDDEN / "replies.sqlite" if given.is_dir() else given
     found = list(read_exchanges(journal, key=key, unscored=unscored))
     if key and not found:
-        raise UsageError(f"no exchange has an id that begins with {key!r}", fix=f"semiosis log {study}")
+        raise UsageError(
+            f"no exchange has an id that begins with {key!r}", fix=f"run semiosis log {study} to list the ids"
+        )
     if page:
         atomic_write(Path(page), _page(found))
         remark(f"{len(found)} exchanges written to {page}")

@@ -1,4 +1,4 @@
-"""`semiosis neo4j`: a real Neo4j on this machine, without Docker."""
+"""`semiosis neo4j`: a Neo4j server on this machine, without Docker."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,7 +22,8 @@ app = typer.Typer(
 HomeOption = Annotated[
     Path | None,
     typer.Option(
-        envvar="SEMIOSIS_NEO4J_HOME", help="The folder of its data; by default in the user's data folder."
+        envvar="SEMIOSIS_NEO4J_HOME",
+        help="The folder of the server; by default in the user's data folder.",
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -31,7 +32,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 @app.command()
 def start(
     home: HomeOption = None,
-    release: Annotated[str, typer.Option(help="5.26 (long-term support) or 2026.05.")] = "",
+    release: Annotated[str, typer.Option(help="The release: 5.26 (long-term support) or 2026.05.")] = "",
     bolt_port: Annotated[int | None, typer.Option(help="The Bolt port; a free one by default.")] = None,
     http_port: Annotated[
         int | None, typer.Option(help="The port of Neo4j Browser; a free one by default.")

@@ -29,7 +29,7 @@ def query(
     ] = 30.0,
     limit: Annotated[int, typer.Option(min=1, help="The maximum number of rows.")] = 10_000,
     ids: Annotated[
-        bool, typer.Option("--ids", help="Show the columns with ids of a library query in the table.")
+        bool, typer.Option("--ids", help="Show the id columns of a library query in the table.")
     ] = False,
     write: Annotated[bool, typer.Option("--write", help="Allow the query to write (Neo4j only).")] = False,
 ) -> None:
@@ -108,7 +108,7 @@ def query_parameters(words: list[str]) -> dict[str, str]:
         name, equals, value = word[2:].partition("=")
         if not equals:
             if not remaining:
-                raise UsageError(f"--{name} needs a value", fix=f"add one: --{name} VALUE")
+                raise UsageError(f"--{name} needs a value", fix=f"write --{name} VALUE")
             value = remaining.pop(0)
         given[name.replace("-", "_")] = value
     return given

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 def read(
     what: Annotated[
         str,
-        typer.Argument(help="A reading (YAML or JSON); with --model an image, a text, or a study folder."),
+        typer.Argument(
+            metavar="READING|SIGN|STUDY",
+            help="A reading in YAML or JSON; with --model, an image, a text or a study folder.",
+        ),
     ],
     model: models.ModelOption = "",
     as_text: Annotated[
@@ -34,18 +37,21 @@ def read(
         str, typer.Option(help="For a study: read artifacts blind, given their prompt, or both.")
     ] = "blind",
     detail: Annotated[str, typer.Option(help="The level of detail: standard or complex.")] = "standard",
-    repeat: Annotated[int, typer.Option(min=0, help="Which independent reading; 0 is the first.")] = 0,
+    repeat: Annotated[
+        int, typer.Option(min=0, help="The number of this independent reading; 0 is the first.")
+    ] = 0,
     language: models.LanguageOption = "",
     prompts: models.PromptsOption = None,
     retry_unscored: Annotated[
         bool,
         typer.Option(
-            "--retry-unscored", help="For a study: ask again where the reply was refused or unusable."
+            "--retry-unscored",
+            help="For a study: ask again where the model refused or its reply was unusable.",
         ),
     ] = False,
     limit: models.LimitOption = 0,
     shuffle: models.ShuffleOption = -1,
-    name: Annotated[str, typer.Option(help="For a study: name of the run in the record.")] = "",
+    name: Annotated[str, typer.Option(help="For a study: the name of the run in the record.")] = "",
     base_url: models.BaseUrlOption = "",
     structured: models.StructuredOption = "",
     max_tokens: models.MaxTokensOption = 0,

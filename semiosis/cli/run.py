@@ -1,4 +1,4 @@
-"""`semiosis run`: judges give their verdicts on every comparison of a study."""
+"""`semiosis run`: the verdicts of judges on every comparison of a study."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,7 +9,7 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import depth_of
 from semiosis.cli._output import remark, show, show_rows
 from semiosis.cli._progress import progress
-from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
+from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, counted, result_line
 
 if TYPE_CHECKING:
     from semiosis.ask import Asker
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def run(
-    study: Annotated[str, typer.Argument(help="The study folder.")] = "",
+    study: Annotated[str, typer.Argument(metavar="STUDY", help="A study folder.")] = "",
     judge: Annotated[
         list[str] | None,
         typer.Option(help="A judge, such as semjudge, direct or align:minilm. May be repeated."),
@@ -26,7 +26,8 @@ def run(
     model: models.ModelOption = "",
     builder: models.BuilderOption = "",
     interpreter: Annotated[
-        str, typer.Option(help="The reader whose readings align uses; by default one who read everything.")
+        str,
+        typer.Option(help="The reader whose readings align uses; by default one who has read every sign."),
     ] = "",
     given: models.GivenOption = False,
     detail: Annotated[
@@ -59,7 +60,7 @@ def run(
     timeout: models.TimeoutOption = 600.0,
     dry_run: models.DryRunOption = False,
 ) -> None:
-    """Let judges decide every comparison of a study. Run it again to continue where it stopped.
+    """Judge every comparison of a study with one or more judges. Run it again to continue where it stopped.
 
     The exit code is 3 if a verdict stayed unscored.
 
@@ -80,7 +81,9 @@ def run(
     from semiosis.values import UsageError
 
     if not study:
-        raise UsageError("no study was named", fix="semiosis run STUDY, or semiosis run --list")
+        raise UsageError(
+            "no study was named", fix="run semiosis run STUDY, or semiosis run --list for the judges"
+        )
     opened = read_study(study)
     depth = depth_of(detail) if detail else None
     settings: dict[str, Any] = {
@@ -131,7 +134,7 @@ def run(
 
 
 def run_name(evaluator: str) -> str:
-    """Return the name of a run, with every character a file name should not have replaced."""
+    """Return the name of a run, in which characters that are unsafe in a file name are replaced by `-`."""
     return "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in evaluator)
 
 
@@ -160,12 +163,12 @@ def _judge_all(
     if record:
         for one in names:
             show(result_line(one, judged[one], "comparison", "judged", unscored[one]))
-        counter.explain(study.folder, asker, f"{plan.settled} verdicts" * bool(plan.settled))
+        counter.explain(study.folder, asker, counted(plan.settled, "verdict") * bool(plan.settled))
     return counter.total
 
 
 def _show_left_out(study: "Study", judges: "Sequence[StudyJudge]") -> None:
-    """Print which readings no judge uses, so that versions of the prompts are never pooled silently."""
+    """Print which readings are left out, because versions of the prompts are never pooled."""
     from semiosis.study import settled_rule
 
     for each in judges:

@@ -45,7 +45,8 @@ def stats(
     every: Annotated[
         bool,
         typer.Option(
-            "--each-on-its-own", help="Measure each judge on all comparisons it scored, not on common ones."
+            "--each-on-its-own",
+            help="Measure each judge on all comparisons it scored, not only on those that all judges scored.",
         ),
     ] = False,
     fates: Annotated[

@@ -13,7 +13,7 @@ _COLUMNS = ("work", "by", "done", "of", "unscored", "missing", "calls left", "co
 
 
 def status(
-    study: Annotated[str, typer.Argument(help="The study folder.")],
+    study: Annotated[str, typer.Argument(metavar="STUDY", help="A study folder.")],
     estimate: Annotated[
         bool, typer.Option("--cost/--no-cost", help="Estimate the calls and the cost of the rest.")
     ] = True,
@@ -42,7 +42,7 @@ def status(
     if rows:
         show_rows(_COLUMNS, [{name: _cell(name, row) for name in _COLUMNS} for row in rows], "table")
     for file in opened.torn:
-        remark(f"the last line of {file} is torn and is left out")
+        remark(f"the last line of {file} is incomplete and is left out")
     _show_rests(opened, [rest for rest in rests if rest is not None], study)
 
 
@@ -93,9 +93,10 @@ def _show_rests(study: "Study", rests: "list[Rest]", folder: str) -> None:
 
     if rests:
         calls, cost = total_cost(rests)
-        estimate = "an unknown amount" if cost is None else f"${cost:.2f}"
-        shared = " What they share is paid once." if len(rests) > 1 else ""
-        show(f"The rest is at most {calls:,} calls for {estimate}.{shared} These commands continue:")
+        estimate = "an unknown amount" if cost is None else f"at most ${cost:.2f}"
+        shared = " Calls that they share are paid for once." if len(rests) > 1 else ""
+        rest = f"The rest takes at most {calls:,} calls and costs {estimate}.{shared}"
+        show(f"{rest} These commands continue it:")
         for command in dict.fromkeys(rest.command for rest in rests):
             show(f"  {command.replace('STUDY', folder, 1)}")
     if not study.hsgs:

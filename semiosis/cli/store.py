@@ -1,4 +1,4 @@
-"""`semiosis store`: the commands that save, search, count, copy and remove values of a store."""
+"""`semiosis store`: commands that save, search, count, copy and remove values of a store."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Save, search, count, copy and remove values of a graph store.", no_args_is_help=True)
 
-AddressArgument = Annotated[str, typer.Argument(help="A study folder or a neo4j:// address.")]
+AddressArgument = Annotated[
+    str, typer.Argument(metavar="STORE", help="A study folder or a neo4j:// address.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 DependentsOption = Annotated[
     bool, typer.Option("--dependents", help="Also remove the values that refer to these.")
@@ -100,8 +102,8 @@ def remove(
 ) -> None:
     """Remove values, or a whole study from a Neo4j.
 
-    A value that other values refer to is kept, unless they are removed too. If a value that superseded
-    another one is removed, the other one counts again. Images stay in the study folder.
+    A value that other values refer to is kept, unless they are removed too. If you remove a value that
+    superseded another one, the other one becomes current again. Images stay in the study folder.
 
     [bold]Examples[/bold]
 
@@ -114,7 +116,7 @@ def remove(
 
     if bool(ids) == bool(study):
         raise UsageError(
-            "remove needs either ids or --study", fix="give one of them: semiosis store remove ADDRESS ID …"
+            "remove needs either ids or --study", fix="give one of them: semiosis store remove STORE ID …"
         )
     with open_store(address) as store:
         if not study:
@@ -123,7 +125,7 @@ def remove(
             gone = store.remove_study(study, dependents=dependents, dry_run=dry_run)
         else:
             raise UsageError(
-                "--study removes studies from a Neo4j only",
+                "--study works with Neo4j only",
                 where=address,
                 fix="delete the study folder instead",
             )

@@ -1,4 +1,4 @@
-"""`semiosis study`: make, fill, check and summarise a study folder."""
+"""`semiosis study`: create, fill, check and summarise a study folder."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -20,16 +20,16 @@ from semiosis.cli.store import DryRunOption as RemoveDryRunOption
 
 app = typer.Typer(help="Create, fill, check and summarise a study folder.", no_args_is_help=True)
 
-FolderArgument = Annotated[str, typer.Argument(help="The study folder.")]
+FolderArgument = Annotated[str, typer.Argument(metavar="STUDY", help="The study folder.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command()
 def new(
     folder: FolderArgument,
-    name: Annotated[str, typer.Option(help="Short name; the folder's by default.")] = "",
+    name: Annotated[str, typer.Option(help="Short name; the name of the folder by default.")] = "",
     title: Annotated[str, typer.Option(help="The title that pages and tables show.")] = "",
-    about: Annotated[str, typer.Option(help="What it is about.")] = "",
+    about: Annotated[str, typer.Option(help="A description of the study.")] = "",
     licence: Annotated[str, typer.Option(help="Terms of use, such as CC0-1.0.")] = "",
     language: Annotated[
         str, typer.Option(help="Language of graphs and rationales, such as de; English by default.")
@@ -44,7 +44,7 @@ def new(
     from semiosis.study import new_study
 
     made = new_study(folder, name=name, title=title, about=about, licence=licence, language=language)
-    remark(f"made the study {made.head.name!r} in {made.folder}")
+    remark(f"created the study {made.head.name!r} in {made.folder}")
     remark(f"next: {command('study', 'add', folder, 'prompts.csv', 'images', '--dry-run')}")
 
 
@@ -66,7 +66,7 @@ def check(folder: FolderArgument, as_json: JsonOption = False) -> None:
     if problems:
         remark(f"{len(problems)} problem{'' if len(problems) == 1 else 's'}", style="red")
         raise typer.Exit(1)
-    remark("sound: every line, reference, image and citation holds", style="green")
+    remark("no problems: every line, reference, image and citation is valid", style="green")
 
 
 @app.command()
@@ -85,7 +85,7 @@ def summary(folder: FolderArgument, as_json: JsonOption = False) -> None:
         ("what", "n", "detail"), [asdict(line) for line in count(study)], "json" if as_json else "table"
     )
     for file in study.torn:
-        remark(f"hint: the last line of {file} is torn and left out")
+        remark(f"the last line of {file} is incomplete and is left out")
 
 
 @app.command()
@@ -146,7 +146,9 @@ def merge(
 def subset(
     folder: FolderArgument,
     target: Annotated[str, typer.Argument(help="The folder of the new study.")],
-    prompt: Annotated[list[str], typer.Option(help="A prompt to keep, by title, text or id.")],
+    prompt: Annotated[
+        list[str], typer.Option(help="A prompt to include, by title, text or id. May be repeated.")
+    ],
 ) -> None:
     """Create a study from some prompts, with their pictures and every value about them.
 
@@ -157,7 +159,7 @@ def subset(
     from semiosis.study import subset_study
 
     made = subset_study(folder, target, prompt)
-    remark(f"made {made.folder} with {len(made.signs):,} signs and {len(made.comparisons):,} comparisons")
+    remark(f"created {made.folder} with {len(made.signs):,} signs and {len(made.comparisons):,} comparisons")
 
 
 @app.command()
@@ -167,7 +169,7 @@ def remove(
     dependents: DependentsOption = False,
     dry_run: RemoveDryRunOption = False,
 ) -> None:
-    """Remove values from the study's record. A value that others refer to is kept unless they are removed.
+    """Remove values from a study. A value that others refer to is kept unless they are removed too.
 
     The picture files stay in the folder. To remove the values from a Neo4j as well, copy the study there
     again with --mirror.

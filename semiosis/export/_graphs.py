@@ -57,7 +57,7 @@ def export_graphml(graph: "nx.MultiDiGraph[str]", file: Path) -> Path:
 
 
 def export_dot(hsgs: Iterable[HSG], alignments: Iterable[Alignment], file: Path) -> Path:
-    """Write HSGs as DOT with one cluster for each. The edges of alignments are labelled with the fate."""
+    """Write HSGs as DOT with one cluster for each. The edges of alignments are labelled with their fates."""
     known: set[str] = set()
     lines = ["digraph semiosis {", "  rankdir=LR;", '  node [shape=box, fontname="sans-serif"];']
     for number, hsg in enumerate(hsgs):

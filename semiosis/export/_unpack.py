@@ -20,9 +20,9 @@ MANIFEST = "manifest.json"
 _NAME = re.compile(r"[^\x00-\x1f\x7f\\:]{1,200}")
 
 
-def refusal(what: str, bundle: Path) -> DataError:
+def refusal(what: str, bundle: Path, fix: str = "get a new copy of the bundle") -> DataError:
     """Return the error for a bundle that is refused."""
-    return DataError(what, where=str(bundle), fix="get the bundle again; nothing was unpacked")
+    return DataError(what, where=str(bundle), fix=f"{fix}; nothing was unpacked")
 
 
 def unpack(bundle: Path, folder: Path) -> None:
@@ -124,6 +124,6 @@ def _folder_files(bundle: Path) -> Iterator[tuple[str, int]]:
                 )
             if about.st_nlink > 1:
                 raise refusal(
-                    f"the bundle has a hard link, so verify a copy of it (cp -r) instead: {inside!r}", bundle
+                    f"the bundle has a hard link: {inside!r}", bundle, fix="verify a copy of it (cp -r)"
                 )
             yield inside, about.st_size

@@ -139,7 +139,7 @@ def _captions(study: Study, home: Path, scratch: Path, *, each: bool) -> tuple[d
 
 def _does_not_follow(manifest: Manifest) -> str:
     version = importlib.metadata.version("semiosis")
-    what = "the file does not follow from the study: recomputing it gives a different file"
+    what = "the file does not match the study: recomputing it gives a different file"
     versions = f" (made with semiosis {manifest.semiosis}, verified with {version})"
     return what + (versions if version != manifest.semiosis else "")
 

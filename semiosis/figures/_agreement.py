@@ -21,7 +21,7 @@ _MAX_SIGNS = 60
 def reader_agreement_chart(
     agreement: ReaderAgreement, group: GroupAgreement | None = None, *, width: Width = "two-column"
 ) -> Figure:
-    """Draw the matched share of the nodes of each sign and that by chance. The first row is for all signs.
+    """Draw the share of matched nodes of each sign and the share by chance. The first row is for all signs.
 
     `group` is one pair of readers or all readers of a kind. The default is the first group.
     """

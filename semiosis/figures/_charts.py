@@ -75,7 +75,11 @@ def rated_generators(ratings: GeneratorRanking, *, width: Width = "one-column") 
         if len(ratings.evaluators) == 1
         else f"the majority of {len(ratings.evaluators)}"
     )
-    added = f", with {ratings.prior:g} wins added for each of every two generators" if ratings.prior else ""
+    added = (
+        f", with {ratings.prior:g} wins added to each side of every pair of generators"
+        if ratings.prior
+        else ""
+    )
     counts = f"n = {ratings.n}, {ratings.n_unscored} unscored"
     intervals = interval_note(list(ratings.ratings.values()))
     below = [f"Bradley–Terry on the Elo scale{added}; preferred by {who}; {counts}; {intervals}."]

@@ -34,7 +34,7 @@ def cost_agreement(table: JudgeTable, costs: Sequence[JudgeCost], *, width: Widt
     drawn = [row for row in table.rows if row.judge in known and row.half_credit and row.half_credit.scored]
     if not drawn:
         raise UsageError(
-            "no judge has a recorded cost", fix="run a model as a judge, whose verdicts record their cost"
+            "no judge has a recorded cost", fix="run a model as a judge; its verdicts record their cost"
         )
     note = _note(table, drawn)
     with house_style():

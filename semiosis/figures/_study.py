@@ -46,7 +46,7 @@ class FigureOptions:
     reference: tuple[str, ...] = ()
     """The evaluators to compare with. If it is empty, these are the people of the study."""
     prior: float = 0.0
-    """The number of wins added for each of every two generators, for ratings."""
+    """For ratings: the number of wins added to each side of every pair of generators."""
 
 
 def study_figures(study: Study, kind: str, options: FigureOptions | None = None) -> NamedFigures:

@@ -1,4 +1,4 @@
-"""Reading and writing of files: records, atomic writes, images, hand-written readings, folders, escaping."""
+"""Reads and writes files: records, images, hand-written readings, atomic writes, folders and escaping."""
 
 from semiosis.files._escape import (
     cypher_string,

@@ -1,4 +1,4 @@
-"""Escaping, with one function per target. Control characters are always shown as `⟨U+202E⟩`."""
+"""Escaping, with one function per target. Control characters are shown by code point, as in `⟨U+202E⟩`."""
 
 import re
 

@@ -18,11 +18,11 @@ def data(path: str) -> Path:
     for root in _ROOTS:
         if (root / path).exists():
             return root / path
-    raise UsageError(f"the package has no {path!r}", fix="reinstall semiosis; its data files are missing")
+    raise UsageError(f"the package has no data file {path!r}", fix="reinstall semiosis")
 
 
 def cache_folder() -> Path:
-    """Return the folder for what can be downloaded or computed again: `$SEMIOSIS_CACHE`, or the user's."""
+    """Return the folder for files that can be recreated: `$SEMIOSIS_CACHE`, or the user's cache folder."""
     from platformdirs import user_cache_path
 
     own = os.environ.get(CACHE_VARIABLE)
@@ -30,7 +30,7 @@ def cache_folder() -> Path:
 
 
 def data_folder() -> Path:
-    """Return the folder for what must be kept, such as the data of a local Neo4j."""
+    """Return the folder for files that must be kept, such as the data of a local Neo4j."""
     from platformdirs import user_data_path
 
     return user_data_path("semiosis", appauthor=False)

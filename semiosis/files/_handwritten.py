@@ -88,7 +88,7 @@ def _read_hsg(file: Path, referring_files: tuple[Path, ...]) -> HSG:
 
 
 def _parse(source: str, file: str, folder: Path, referring_files: tuple[Path, ...]) -> HSG:
-    """Return the HSG in a text. `referring_files` led here by their `given`, and none may occur again."""
+    """Return the HSG in a text. `referring_files` are those whose `given` leads here; none may recur."""
     top = compose(source, file)
     fields = top.fields(_TOP_FIELDS, required=("semiosis", "sign", "reader", "root"))
     if fields["semiosis"].text() != "1":
@@ -120,7 +120,9 @@ def _reading(fields: dict[str, YamlNode], folder: Path, referring_files: tuple[P
 
 def _hsg_id(written: YamlNode) -> str:
     if not re.fullmatch(ID_PATTERN, written.text()):
-        raise written.wrong(f"{written.text()!r} is not the id of an HSG", "copy it from: semiosis read FILE")
+        raise written.wrong(
+            f"{written.text()!r} is not the id of an HSG", "run semiosis read FILE to see the id"
+        )
     return written.text()
 
 
@@ -137,7 +139,7 @@ def _given_id(item: YamlNode, folder: Path, referring_files: tuple[Path, ...]) -
         )
     if resolve(other) in referring_files:
         raise item.wrong(
-            "this reading is given to itself, directly or through others", "remove it from the list"
+            "this reading is given to itself, directly or through other files", "remove it from the list"
         )
     return _read_hsg(other, referring_files).id
 
@@ -147,7 +149,7 @@ def _sign(written: YamlNode, folder: Path) -> AnySign:
     kinds = [kind for kind in ("text", "image", "parts") if kind in fields]
     if len(kinds) != 1:
         raise written.wrong(
-            "a sign is one of text, image or parts",
+            "a sign has exactly one of text, image and parts",
             "write 'text: …', 'image: file.png' or 'parts:' with a list",
         )
     try:
@@ -177,7 +179,7 @@ def _sign_of(kind: str, written: YamlNode, folder: Path) -> AnySign:
 def _part_sign(written: YamlNode, folder: Path) -> TextSign | ImageSign:
     sign = _sign(written, folder)
     if isinstance(sign, CompositeSign):
-        raise written.wrong("a part is a text or an image", "list all parts side by side")
+        raise written.wrong("a part cannot have parts", "list all texts and images in one list")
     return sign
 
 
@@ -225,11 +227,11 @@ def _grounds(written: YamlNode) -> Grounds:
 def _ground(written: YamlNode) -> Ground:
     if _DECIMAL_COMMA.match(written.text()):  # otherwise "0,8" is read as 0 with the reason "8"
         raise written.wrong(f"{written.text()!r} has a decimal comma", "write a point: '0.8, because …'")
-    spelled = _GROUND.fullmatch(written.text())
-    word = spelled["strength"] if spelled else "not a number"
+    match = _GROUND.fullmatch(written.text())
+    word = match["strength"] if match else "not a number"
     try:
         strength = float(word[:-1]) / 100 if word.endswith("%") else float(word)
-        return Ground(strength=strength, why=((spelled and spelled["why"]) or "").strip())
+        return Ground(strength=strength, why=((match and match["why"]) or "").strip())
     except ValueError as error:
         example = "write a strength from 0 to 1 and a reason: '0.8, because …'"
         raise written.wrong(f"{written.text()!r} is not a ground", example) from error
@@ -256,7 +258,9 @@ def _free_relations(written: YamlNode, nodes: list[_WrittenNode], tree: list[Rel
     for item in written.items():
         relation = _free_relation(item, by_label)
         if (relation.whole, relation.part) in taken:
-            raise item.wrong("these two are related already", "keep one relation for each part and whole")
+            raise item.wrong(
+                "these two nodes already have a relation", "keep one relation for each part and whole"
+            )
         taken.add((relation.whole, relation.part))
         free.append(relation)
     return free
@@ -281,7 +285,7 @@ def _node_labelled(written: YamlNode, by_label: dict[str, list[str]]) -> str:
     ids = by_label.get(label, [])
     if len(ids) != 1:
         raise written.wrong(
-            f"{'no node is' if not ids else 'more than one node is'} labelled {label!r}",
-            f"labels here: {', '.join(by_label)}",
+            f"{'more than one node is' if ids else 'no node is'} labelled {label!r}",
+            "give each node its own label" if ids else f"use one of: {', '.join(by_label)}",
         )
     return ids[0]

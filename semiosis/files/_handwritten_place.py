@@ -23,7 +23,7 @@ _BOX = re.compile(r"(?P<numbers>[-\d.%,\s]+?)\s*(?P<unit>px)?")
 _EXAMPLE = "write four numbers: 'x0 y0 x1 y1' from the upper left, '10% 20% 40% 60%' or '77 150 307 460 px'"
 
 _KINDS = {"quote": ("occurrence", "part"), "box": ("part",), "claim": ("reason", "part"), "nowhere": ()}
-"""The kinds of place, and the other fields that each may have."""
+"""The kinds of place, and the further fields of each."""
 _FIELDS = ("quote", "occurrence", "box", "nowhere", "claim", "reason", "part")
 
 SignT = TypeVar("SignT", TextSign, ImageSign)
@@ -54,7 +54,7 @@ def _place_list(written: YamlNode, fields: dict[str, YamlNode]) -> list[YamlNode
         fields["places"].items() if "places" in fields else [fields["place"]] if "place" in fields else []
     )
     if not listed:
-        # Otherwise a forgotten place would mean that the node has none.
+        # An omitted place must not be read as a statement that the node has none.
         raise written.wrong(
             "this node has no place", "add 'place: …', or 'place: {nowhere: why it has none}'"
         )
@@ -69,7 +69,7 @@ def _place(written: YamlNode, sign: AnySign) -> Span | Box | UnresolvedPlace | s
     kinds = [kind for kind in _KINDS if kind in fields]
     if len(kinds) != 1:
         raise written.wrong(
-            "a place is one of quote, box, claim or nowhere",
+            "a place has exactly one of quote, box, claim and nowhere",
             "write 'place: words of the text' or 'place: {box: 10% 20% 40% 60%}'; 'places:' takes a list",
         )
     written.fields((kinds[0], *_KINDS[kinds[0]]))
@@ -119,7 +119,7 @@ def _part_number(fields: dict[str, YamlNode], sign: AnySign) -> int | None:
 
 
 def _choose_part(written: YamlNode, sign: AnySign, kind: type[SignT], part: int | None) -> tuple[int, SignT]:
-    """Return the named part, or the only part of the kind that this place needs, with its position."""
+    """Return the position and the sign of the named part, or of the only part of this kind."""
     fitting = {index: p for index, p in enumerate(parts_of(sign)) if isinstance(p, kind)}
     if part is None and len(fitting) == 1:
         return next(iter(fitting.items()))
@@ -129,8 +129,11 @@ def _choose_part(written: YamlNode, sign: AnySign, kind: type[SignT], part: int 
         needs = {TextSign: "text to quote", ImageSign: "image to draw a box in"}[kind]
         raise written.wrong(f"the sign has no {needs}", "use a quote for texts and a box for images")
     numbers = ", ".join(str(index + 1) for index in fitting)
-    what = "the part of the sign is missing" if part is None else f"part {part + 1} takes no such place"
-    raise written.wrong(what, f"write 'part: N' with N one of {numbers}")
+    needed = {TextSign: "a text", ImageSign: "an image"}[kind]
+    what = (
+        "the place does not say which part it is in" if part is None else f"part {part + 1} is not {needed}"
+    )
+    raise written.wrong(what, f"write 'part: N', where N is one of {numbers}")
 
 
 def _span(written: YamlNode, occurrence: int, part: int, sign: TextSign) -> Span:
@@ -140,17 +143,17 @@ def _span(written: YamlNode, occurrence: int, part: int, sign: TextSign) -> Span
         shown = sign.text if len(sign.text) <= 120 else sign.text[:117] + "…"
         raise written.wrong(
             f"{found.reason}: {quote!r}",
-            f"quote words of: {shown!r} (or keep the claim with place: {{claim: …}})",
+            f"quote words from {shown!r}, or record the claim with 'place: {{claim: …}}'",
         )
     return found
 
 
 def _box(written: YamlNode, part: int, sign: ImageSign) -> Box:
     text = written.text() if written.is_text else " ".join(item.text() for item in written.items())
-    spelled = _BOX.fullmatch(text)
-    words = spelled["numbers"].replace(",", " ").split() if spelled else []
+    match = _BOX.fullmatch(text)
+    words = match["numbers"].replace(",", " ").split() if match else []
     percent = all(word.endswith("%") for word in words)
-    if spelled is None or len(words) != 4 or percent == bool(spelled["unit"]):
+    if match is None or len(words) != 4 or percent == bool(match["unit"]):
         raise written.wrong(f"{text!r} is not a box", _EXAMPLE)
     across, down = (100, 100) if percent else (sign.width, sign.height)
     try:

@@ -24,7 +24,7 @@ MediaType = Literal["image/png", "image/jpeg", "image/webp", "image/gif"]
 FORMATS: dict[str, MediaType] = {
     "PNG": "image/png",
     "JPEG": "image/jpeg",
-    "MPO": "image/jpeg",  # a JPEG followed by further pictures, as phones write it
+    "MPO": "image/jpeg",  # a JPEG followed by further images, as phones write it
     "WEBP": "image/webp",
     "GIF": "image/gif",
 }
@@ -42,12 +42,12 @@ _DECODING_ERRORS = (
     struct.error,
     zlib.error,
 )
-"""What Pillow raises for damaged files, depending on where the damage is."""
+"""The errors that Pillow raises for damaged files. Which one depends on where the damage is."""
 
 
 @dataclass(frozen=True)
 class DecodedImage:
-    """The pixels of an image file, and what the file was."""
+    """The pixels of an image file, and its properties."""
 
     pixels: Image.Image
     """The first frame, upright, in mode RGB or RGBA."""
@@ -60,7 +60,7 @@ class DecodedImage:
 def image(
     path: str | Path, *, title: str = "", generator: str = "", prompt: TextSign | CompositeSign | None = None
 ) -> ImageSign:
-    """Return the sign of an image file. The file is decoded, so that a damaged one is found here."""
+    """Return the sign of an image file. The file is decoded, so a damaged file is refused here."""
     blob = _image_file(path)
     decoded = decode_image(blob, str(path))
     return ImageSign(
@@ -83,7 +83,7 @@ def image_bytes(sign: ImageSign) -> bytes:
         raise DataError(
             "the file is not the image this sign was made from",
             where=sign.path,
-            fix="restore the file, or make the sign again",
+            fix="restore the file, or create the sign again",
         )
     return blob
 
@@ -96,13 +96,13 @@ def decode_sign(sign: ImageSign, blob: bytes) -> DecodedImage:
         raise DataError(
             "the image is {} of {} × {} pixels, but its sign says {} of {} × {}".format(*found, *stated),
             where=sign.path,
-            fix="make the sign again; boxes drawn on the other size may be wrong",
+            fix="create the sign again; boxes drawn for the other size may be wrong",
         )
     return decoded
 
 
 def decode_image(blob: bytes, where: str) -> DecodedImage:
-    """Return a decoded image file. A damaged, too large or unknown file raises a `DataError`."""
+    """Return a decoded image file. A damaged or too large file, or another format, raises `DataError`."""
     if not blob:
         raise DataError("the image file is empty", where=where, fix="download or export it again")
     try:

@@ -15,7 +15,7 @@ _MAX_BYTES = 1_000_000_000
 
 
 def _from_0(fields: Fields) -> Fields:
-    """Convert version 0, which was never released: it has `type` for `kind` and one `place` for `places`."""
+    """Convert version 0, which was never released, with `type` for `kind` and one `place` for `places`."""
     fields = {("kind" if name == "type" else name): value for name, value in fields.items()}
     nodes = fields.get("semioses")
     for node in nodes if isinstance(nodes, list) else ():
@@ -29,7 +29,7 @@ STEPS: dict[int, Callable[[Fields], Fields]] = {0: _from_0}
 
 
 def migrate_line(line: str, *, where: str = "") -> str:
-    """Return a line of JSON in the current version. A line that has it already is returned unchanged."""
+    """Return a line of JSON in the current version. A line in this version is returned unchanged."""
     fields = json_object(line, where=where)
     written = fields.get("version", 0)
     if type(written) is not int or not min(STEPS) <= written <= JSON_VERSION:  # True and 1.0 equal 1
@@ -43,12 +43,12 @@ def migrate_line(line: str, *, where: str = "") -> str:
 
 def migrate_file(file: Path) -> int:
     """Convert a file's lines to the current version, in place and atomically; return how many changed."""
-    # Not splitlines(), which also splits at characters that may occur inside a JSON text.
+    # `splitlines` is not used, because it also splits at characters that may occur inside a JSON text.
     lines = read_text(file, _MAX_BYTES).removesuffix("\n").split("\n")
-    moved = [
+    migrated = [
         migrate_line(line, where=f"{file}:{n}") if line.strip() else line for n, line in enumerate(lines, 1)
     ]
-    changed = sum(old != new for old, new in zip(lines, moved, strict=True))
+    changed = sum(old != new for old, new in zip(lines, migrated, strict=True))
     if changed:
-        atomic_write(file, "".join(line + "\n" for line in moved))
+        atomic_write(file, "".join(line + "\n" for line in migrated))
     return changed

@@ -1,4 +1,4 @@
-"""Reading a user's file with a limit on its size."""
+"""Reads a user's file, with a limit on its size."""
 
 import os
 import stat
@@ -48,7 +48,7 @@ def read_bytes(file: Path, limit: int, name: str = "the file") -> bytes:
 
 
 def read_text(file: Path, limit: int, name: str = "the file") -> str:
-    """Return the text of a regular UTF-8 file of at most `limit` bytes, with LF line ends."""
+    """Return the text of a regular UTF-8 file of at most `limit` bytes, with LF line endings."""
     try:
         text = read_bytes(file, limit, name).decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -88,7 +88,7 @@ def record_path(value: Recorded, run: str) -> str:
 
 
 def stream_record(file: Path, start: int = 0) -> Iterator[RecordLine]:
-    """Yield the lines of a record file from an offset on. An incomplete last line is left out."""
+    """Yield the lines of a record file, starting at an offset. An incomplete last line is left out."""
     end = start
     with file.open("rb") as stream:
         stream.seek(start)
@@ -114,23 +114,23 @@ def append_record(
 ) -> list[Recorded]:
     """Append values to a study's record under a run's name; return them as recorded.
 
-    Pictures from outside are copied into the folder, or hard-linked with `link`. The files are locked while
-    they are written. If a write fails or the process is killed, all of them are restored.
+    Image files outside the folder are copied into it, or hard-linked with `link`. The record files are locked
+    while they are written. If a write fails or the process is killed, all of them are restored.
     """
     by_file: dict[Path, list[Recorded]] = {}
     for value in values:
         by_file.setdefault(folder / record_path(value, run), []).append(value)
     added = [value for those in by_file.values() for value in those]
-    pictures = {target for value in added for target in _new_pictures(value, folder)}
+    image_files = {target for value in added for target in _new_image_files(value, folder)}
     _refuse_links(by_file, folder)
     undo_unfinished(folder)
     recorded: list[Recorded] = []
     with ExitStack() as held:
         # Locks are always taken in the same order, so that two processes never wait for each other.
         writes = {file: held.enter_context(writer(folder, file)) for file in sorted(by_file)}
-        if pictures or len(added) > 1:
+        if image_files or len(added) > 1:
             sizes = {file: _size(file) for file in by_file}
-            held.enter_context(all_or_none(folder, sizes, pictures))
+            held.enter_context(all_or_none(folder, sizes, image_files))
         for file, those in by_file.items():
             new = [_into_folder(value, folder, link=link) for value in those]
             writes[file]("".join(map(_line, new)))
@@ -157,7 +157,7 @@ def _size(file: Path) -> int:
 
 
 def remove_recorded(folder: Path, ids: Collection[str]) -> None:
-    """Remove the lines of these values from a study's record. Images stay in the folder."""
+    """Remove the lines of these values from a study's record. Image files stay in the folder."""
     # Files are changed in reverse order: values refer to values of earlier files, so a crash leaves no
     # dangling reference.
     for file in reversed(record_files(folder)):
@@ -201,7 +201,7 @@ def writer(folder: Path, file: Path) -> Iterator[Any]:
 
 def _append(file: Path, blob: bytes) -> None:
     """Append to a file, or leave it as it was. The incomplete line of an earlier crash is removed first."""
-    # Without a buffer, because on a full disk flushing it would fail again before the file is truncated.
+    # The file is unbuffered: on a full disk, flushing a buffer would fail again before the file is truncated.
     with file.open("ab+", buffering=0) as stream:
         end = _end_of_last_line(stream)
         try:
@@ -249,16 +249,16 @@ def _with_signs(value: RecordedT, change: Any) -> RecordedT:
     return changed  # type: ignore[no-any-return]  # of the same type as `value`
 
 
-def _new_pictures(value: Recorded, folder: Path) -> Iterator[Path]:
-    """Yield the pictures that recording a value adds to the folder."""
+def _new_image_files(value: Recorded, folder: Path) -> Iterator[Path]:
+    """Yield the image files that recording a value adds to the folder."""
     sign = value.sign if isinstance(value, HSG) else value
     for image in parts_of(sign) if isinstance(sign, AnySign) else ():
         if (
             isinstance(image, ImageSign)
             and _is_outside(image, folder)
-            and not _picture_path(image, folder).exists()
+            and not _image_path(image, folder).exists()
         ):
-            yield _picture_path(image, folder)
+            yield _image_path(image, folder)
 
 
 def _is_outside(image: ImageSign, folder: Path) -> bool:
@@ -267,7 +267,7 @@ def _is_outside(image: ImageSign, folder: Path) -> bool:
     return not resolve(Path(image.path)).is_relative_to(resolve(folder))
 
 
-def _picture_path(image: ImageSign, folder: Path) -> Path:
+def _image_path(image: ImageSign, folder: Path) -> Path:
     return folder / "images" / f"{image.id}{_SUFFIX[image.media_type]}"
 
 
@@ -278,12 +278,12 @@ def _into_study(image: ImageSign, folder: Path, *, link: bool) -> ImageSign:
         return _absolute_path(image, folder).model_copy(update={"path": image.path})
     file = Path(image.path)
     if _is_outside(image, folder):
-        file = _picture_path(image, folder)
-        _add_picture(image, file, link=link)
+        file = _image_path(image, folder)
+        _add_image_file(image, file, link=link)
     return image.model_copy(update={"path": resolve(file).relative_to(resolve(folder)).as_posix()})
 
 
-def _add_picture(image: ImageSign, target: Path, *, link: bool) -> None:
+def _add_image_file(image: ImageSign, target: Path, *, link: bool) -> None:
     """Copy or link the file of an image into the study."""
     blob = image_bytes(image)  # raises if the file is not the image
     try:
@@ -292,7 +292,7 @@ def _add_picture(image: ImageSign, target: Path, *, link: bool) -> None:
             os.link(image.path, target)
     except OSError as error:
         if error.errno in (errno.EPERM, errno.EXDEV, errno.EOPNOTSUPP):
-            fix = "omit --link to copy the pictures"
+            fix = "omit --link to copy the files"
             raise DataError(f"cannot link: {error.strerror}", where=image.path, fix=fix) from error
         raise write_error(error, target) from error
     if not link:

@@ -19,11 +19,11 @@ class StudyFile(Value):
     """The description of a study. It cannot name an endpoint, a key, a model path or a template."""
 
     name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")
-    """The short name, which is also the id of the study's node in the graph."""
+    """The short name. It is also the id of the study's node in the graph."""
     version: int = Field(default=1, ge=1, le=1)
     """The version of the folder layout."""
     title: Text = ""
-    """The title for people."""
+    """A human-readable title."""
     about: Text = ""
     """What the study is about, in a paragraph."""
     licence: Text = ""
@@ -54,7 +54,7 @@ def read_study_file(folder: Path) -> StudyFile:
 def create_study(folder: Path, head: StudyFile) -> None:
     """Create a study folder, unless another process creates it first.
 
-    The folder is renamed into place with its study file in it, so no process ever sees it without one.
+    A folder that already contains the study file is renamed into place, so no process sees it without one.
     """
     draft = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.draft")
     try:

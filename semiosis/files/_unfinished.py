@@ -26,7 +26,7 @@ LOCK_SECONDS = 10.0
 
 _MAX_NOTE_BYTES = 10_000_000
 _RECORD = re.compile(r"[a-z]+(/[\w.-]+)?\.jsonl")
-_PICTURE = re.compile(r"images/[0-9a-f]{20}\.(png|jpg|webp|gif)")
+_IMAGE = re.compile(r"images/[0-9a-f]{20}\.(png|jpg|webp|gif)")
 
 
 class _FolderState(NamedTuple):
@@ -34,8 +34,8 @@ class _FolderState(NamedTuple):
 
     sizes: dict[Path, int]
     """The size of each record file without an incomplete last line; 0 if the file did not exist."""
-    pictures: list[Path]
-    """The pictures that did not exist."""
+    images: list[Path]
+    """The image files that did not exist."""
 
 
 def record_lock(folder: Path, file: Path) -> filelock.BaseFileLock:
@@ -50,16 +50,16 @@ def record_lock(folder: Path, file: Path) -> filelock.BaseFileLock:
 
 
 @contextmanager
-def all_or_none(folder: Path, sizes: dict[Path, int], pictures: Iterable[Path]) -> Iterator[None]:
+def all_or_none(folder: Path, sizes: dict[Path, int], images: Iterable[Path]) -> Iterator[None]:
     """Undo what the block writes if it ends with an error.
 
-    `sizes` are those of the record files that the block appends to, whose locks the caller holds. `pictures`
-    are the files that the block creates.
+    `sizes` has the current size of each record file that the block appends to; the caller holds their locks.
+    `images` are the image files that the block creates.
     """
-    before = _FolderState(sizes, list(pictures))
+    before = _FolderState(sizes, list(images))
     note = folder / HIDDEN / f"unfinished-{os.getpid()}-{threading.get_ident()}.json"
     named = {file.relative_to(folder).as_posix(): size for file, size in before.sizes.items()}
-    made = [picture.relative_to(folder).as_posix() for picture in before.pictures]
+    made = [image.relative_to(folder).as_posix() for image in before.images]
     atomic_write(note, json.dumps({"sizes": named, "pictures": made}))
     try:
         yield
@@ -90,7 +90,7 @@ def refuse_unfinished(folder: Path, file: Path) -> None:
     """Raise if the last writer of a file was killed since `undo_unfinished`. The caller holds the lock."""
     if any(file in _read_note(folder, note).sizes for note in _notes(folder)):
         raise MachineError(
-            "the process that wrote this file was stopped before it ended",
+            "the process that wrote this file was stopped before it finished",
             where=str(file),
             fix="run the same command again",
         )
@@ -101,10 +101,10 @@ def _notes(folder: Path) -> list[Path]:
 
 
 def _read_note(folder: Path, note: Path) -> _FolderState:
-    """Return the state in a note, limited to files of this folder, because a study may be hostile."""
+    """Return the state in a note. Files outside the folder are ignored, because a study may be hostile."""
     try:
         content = json.loads(read_text(note, _MAX_NOTE_BYTES))
-        sizes, pictures = dict(content["sizes"]), list(content["pictures"])
+        sizes, images = dict(content["sizes"]), list(content["pictures"])
     except (DataError, ValueError, KeyError, TypeError, RecursionError):
         return _FolderState({}, [])
     home = resolve(folder)
@@ -116,8 +116,8 @@ def _read_note(folder: Path, note: Path) -> _FolderState:
         },
         [
             folder / name
-            for name in pictures
-            if isinstance(name, str) and _PICTURE.fullmatch(name) and _inside(folder / name, home)
+            for name in images
+            if isinstance(name, str) and _IMAGE.fullmatch(name) and _inside(folder / name, home)
         ],
     )
 
@@ -132,7 +132,7 @@ def _undo(before: _FolderState) -> None:
             file.unlink()
         elif file.is_file() and file.stat().st_size > size:
             os.truncate(file, size)
-    for picture in before.pictures:
-        picture.unlink(missing_ok=True)
-        for draft in picture.parent.glob(f".{picture.name}.*.draft"):
+    for image in before.images:
+        image.unlink(missing_ok=True)
+        for draft in image.parent.glob(f".{image.name}.*.draft"):
             draft.unlink(missing_ok=True)

@@ -11,7 +11,7 @@ from semiosis.values import MachineError
 
 
 def atomic_write(file: Path, content: str | bytes) -> None:
-    """Write a whole file. If this fails, the old file stays and a `MachineError` is raised."""
+    """Write a whole file. If this fails, the old file is kept and a `MachineError` is raised."""
     with atomic_writer(file) as stream:
         stream.write(content.encode() if isinstance(content, str) else content)
 

@@ -9,15 +9,15 @@ import yaml
 from semiosis.values import DataError
 
 MAX_YAML_BYTES = 1_000_000
-"""The largest file that is read. A hand-written reading is a few kilobytes."""
+"""The maximum size of a file. A hand-written reading is a few kilobytes."""
 
 MAX_DEPTH = 50
-"""The deepest nesting that is read. A reading is a few levels deep."""
+"""The maximum depth of nesting. A reading is a few levels deep."""
 MAX_EVENTS = 50_000
-"""The most keys, values and brackets that are read."""
+"""The maximum number of keys, values and brackets in a file."""
 
 _DIGITS = 9
-"""The most digits of a number. No part, occurrence or repeat needs more."""
+"""The maximum number of digits in a number. No part, occurrence or repeat needs more."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ class YamlNode:
                 raise key.wrong(f"{name!r} occurs twice", "keep one")
             if name not in allowed:
                 close = get_close_matches(name, allowed, n=1)
-                meant = f"did you mean {close[0]!r}?" if close else f"use one of: {', '.join(allowed)}"
-                raise key.wrong(f"unknown field {name!r}", meant)
+                fix = f"did you mean {close[0]!r}?" if close else f"use one of: {', '.join(allowed)}"
+                raise key.wrong(f"unknown field {name!r}", fix)
             fields[name] = value
         for name in required:
             if name not in fields:
@@ -97,9 +97,9 @@ def _check_events(source: str, file: str) -> None:
     for count, event in enumerate(yaml.parse(source, Loader=yaml.SafeLoader)):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         wrong = {
-            "YAML aliases and tags are not read": isinstance(event, yaml.AliasEvent) or _has_tag(event),
-            f"nested more than {MAX_DEPTH} levels deep": depth > MAX_DEPTH,
-            f"more than {MAX_EVENTS:,} entries": count > MAX_EVENTS,
+            "YAML aliases and tags are not supported": isinstance(event, yaml.AliasEvent) or _has_tag(event),
+            f"the file is nested more than {MAX_DEPTH} levels deep": depth > MAX_DEPTH,
+            f"the file has more than {MAX_EVENTS:,} entries": count > MAX_EVENTS,
         }
         for what in (what for what, is_wrong in wrong.items() if is_wrong):
             where = f"{file}:{event.start_mark.line + 1}"
@@ -113,7 +113,9 @@ def _has_tag(event: yaml.Event) -> bool:
 def compose(source: str, file: str) -> YamlNode:
     """Return the root of a YAML text. Aliases and tags are refused, so nothing is expanded or constructed."""
     if len(source.encode(errors="replace")) > MAX_YAML_BYTES:
-        raise DataError(f"more than {MAX_YAML_BYTES:,} bytes", where=file, fix="write one reading per file")
+        raise DataError(
+            f"the file has more than {MAX_YAML_BYTES:,} bytes", where=file, fix="write one reading per file"
+        )
     try:
         _check_events(source, file)
         node = yaml.compose(source, Loader=yaml.SafeLoader)
@@ -132,7 +134,7 @@ def compose(source: str, file: str) -> YamlNode:
             fix="check the indentation, and quote texts that contain ':' or '#'",
         ) from error
     except RecursionError as error:
-        raise DataError("nested too deeply", where=file, fix="use fewer levels") from error
+        raise DataError("the file is nested too deeply", where=file, fix="use fewer levels") from error
     if node is None:
-        raise DataError("the file is empty", where=file, fix="see the example in the documentation")
+        raise DataError("the file is empty", where=file, fix="write a reading; see docs: handwritten")
     return YamlNode(node, file)

@@ -153,7 +153,7 @@ def _winner(a: Alignment, b: Alignment) -> Winner:
 
 
 def keeps_more(a: Sequence[float], b: Sequence[float]) -> float:
-    """Return the probability that more of the prompt's nodes are kept by a than by b; ties count half.
+    """Return the probability that a keeps more of the prompt's nodes than b; ties count half.
 
     Each node is kept with the given probability, independently of the others.
 

@@ -92,7 +92,7 @@ class Settings:
         if wrong:
             raise UsageError(
                 f"a SemJudge cannot use {', '.join(wrong)}",
-                fix="read help(semiosis.judge.Settings) for the possible settings",
+                fix="help(semiosis.judge.Settings) describes the possible settings",
             )
 
 
@@ -108,8 +108,8 @@ PRESETS: dict[str, Settings] = {
 class SemJudge(Judge):
     """Compares two artifacts of one prompt and cites nodes as evidence.
 
-    `compare` takes signs, which it reads first, or HSGs, which it judges as they are. A strong model's HSGs
-    improve a weak judge. The outcome's `readings` are the HSGs that were read; save them with the verdicts.
+    `compare` takes signs, which it reads first, or HSGs, which it judges as they are. Another model may have
+    read the HSGs. The outcome's `readings` are the HSGs that were read; save them with the verdicts.
     """
 
     asker: Asker

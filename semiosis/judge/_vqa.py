@@ -170,6 +170,6 @@ def _check(question: Question, sign: AnySign, hsg: HSG | None) -> None:
         )
     if hsg is not None and not hsg.blind:
         raise UsageError(
-            "this HSG was read with the prompt in view, so it would reveal the prompt",
+            "this HSG was read given the prompt, so it would reveal the prompt to the model",
             fix="read the artifact blind: reader.read(sign) without given",
         )

@@ -43,8 +43,8 @@ def dcr(covered: int, dimensions: int) -> float:
     """
     if not 0 <= covered <= dimensions or dimensions == 0:
         raise DataError(
-            f"{covered} of {dimensions} dimensions cannot be covered",
-            fix="give a number of covered dimensions between 0 and their total",
+            f"{covered} covered dimensions of {dimensions} is not possible",
+            fix="give at least one dimension, and between 0 and all of them as covered",
         )
     return covered / dimensions
 
@@ -64,8 +64,8 @@ def csa(critique: str, vocabularies: Mapping[str, str | Iterable[str]], culture:
     for text, words in (("critique", tokens(critique)), (f"vocabulary of {culture}", documents[culture])):
         if not words:
             return Unscored(reason="undefined", detail=f"the {text} has no words")
-    often = Counter(word for counts in documents.values() for word in counts)
-    idf = {word: math.log((1 + len(documents)) / (1 + df)) + 1 for word, df in often.items()}
+    frequencies = Counter(word for counts in documents.values() for word in counts)
+    idf = {word: math.log((1 + len(documents)) / (1 + df)) + 1 for word, df in frequencies.items()}
     found = {word: count * idf[word] for word, count in Counter(tokens(critique)).items() if word in idf}
     own = {word: count * idf[word] for word, count in documents[culture].items()}
     length = math.sqrt(sum(v * v for v in found.values())) * math.sqrt(sum(v * v for v in own.values()))
@@ -121,7 +121,7 @@ def tier_one(
     """Return the four indicators of a critique and their mean on 1–5.
 
     `keywords` maps each dimension of the culture, named like CN_L1_D1, to its words in any language. A level
-    counts as covered if one of its dimensions is; this rule is ours.
+    counts as covered if one of its dimensions is. This rule is not from the paper.
     """
     aligned = csa(critique, vocabularies, culture)
     if isinstance(aligned, Unscored):
@@ -171,7 +171,7 @@ def tokens(text: str) -> list[str]:
     found = []
     for run in _TOKEN.findall(text.casefold()):
         wide = re.match(rf"[{_HAN}]", run) and len(run) > 1
-        found += [run[place : place + 2] for place in range(len(run) - 1)] if wide else [run]
+        found += [run[start : start + 2] for start in range(len(run) - 1)] if wide else [run]
     return found
 
 

@@ -86,8 +86,7 @@ def graph_form(
 
     `sub_semioses` limits the nodes besides the root, `detail` the length of their texts. `known` has the ids
     of the prompt's nodes (`P.n1`) if the reading is given the prompt; the form then has a list of absences.
-    The lenient form (`strict=False`) accepts what can be repaired and is used only when the re-asks are used
-    up.
+    The lenient form (`strict=False`) accepts what can be repaired. It applies only when no re-ask is left.
     """
     form, node = FORMS[kind], _NODES[kind]
     fields: dict[str, Any] = {}

@@ -58,7 +58,9 @@ class Reader:
         **parameters: bool | int | float | str,
     ) -> None:
         if isinstance(model, Model) and (base_url or parameters):
-            raise UsageError("a Model has its own base_url and parameters", fix="give them to the Model")
+            raise UsageError(
+                "base_url and parameters cannot be combined with a Model", fix="set them on the Model"
+            )
         self.model = model if isinstance(model, Model) else Model(model, base_url, parameters)
         self.root_only = root_only
         self.language = language

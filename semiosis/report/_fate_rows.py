@@ -13,7 +13,7 @@ MARKS: dict[bool, dict[RowKind, str]] = {
 }
 """The mark of each kind, by whether the alignment compares two readings of one sign.
 
-Two readings of one sign use other marks than minus and plus, because nothing is lost between them."""
+Two readings of one sign use marks other than minus and plus, because nothing is lost between them."""
 
 
 _TITLES: dict[Fate, str] = {

@@ -44,7 +44,7 @@ def judge_notes(result: JudgeTable, columns: Sequence[str]) -> tuple[str, ...]:
         )
     if result.examinees:
         notes.append(
-            "Rows with VQA alone are of evaluators that answered questions and are not compared as judges."
+            "Rows with only VQA are evaluators that answered questions but are not compared as judges."
         )
     if result.resamples:
         notes.append(_intervals(result))
@@ -57,7 +57,7 @@ def column_meanings(result: JudgeTable, columns: Sequence[str]) -> list[str]:
         "SRCC": f"rank correlation of the generators' ratings ({_rated_by(result)}).",
         "± order": "standard deviation of SRCC over orders of the games.",
         "SRCC Davidson": "SRCC of ratings that model ties instead of counting a tie as half a win for each.",
-        "CCC": "Lin's concordance of the same ratings; 1 if they are equal and not only in the same order.",
+        "CCC": "Lin's concordance of the same ratings; 1 only if they are equal, not just in the same order.",
         f"− {result.baseline}": f"half credit minus that of {result.baseline}, on what both scored.",
         "p (Holm)": "two-sided p from exchanging judges in whole prompts, adjusted by Holm for all tests.",
     }
@@ -91,7 +91,9 @@ def _intervals(result: JudgeTable) -> str:
 
 
 def _rated_by(result: JudgeTable) -> str:
-    added = f", with {result.prior:g} wins added for each of every two generators" if result.prior else ""
+    added = (
+        f", with {result.prior:g} wins added to each side of every pair of generators" if result.prior else ""
+    )
     order = ", averaged over random orders" if result.rating == "elo" else ""
     return f"{result.rating}{added}{order}"
 

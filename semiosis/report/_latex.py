@@ -12,6 +12,10 @@ _CELL = 24
 """The maximum number of characters of a cell that is not wrapped."""
 _PAGE = 34
 """The maximum number of lines of a part, so that it fits on a page with its caption and notes."""
+_NOTES = 10
+"""The maximum number of lines of notes below a part. More notes get floats of their own."""
+_SMALL = 95
+"""The number of characters of \\scriptsize that fit on a line of `article`."""
 _GAP = 2
 """The width of the space between two columns, in characters."""
 _WORD = re.compile(r"\S{13,}")
@@ -24,7 +28,8 @@ def to_latex(table: Table, label: str = "") -> str:
     """Return a table with a caption, a label and notes. A wide or long table is divided into parts.
 
     The caption contains the title and the first two notes, which state n and what was compared. The other
-    notes follow in small print below the first part. `label` names the table: `\\ref{tab:<label>}`.
+    notes follow in small print: below the first part, or after the last if there are too many to fit on
+    its page. `label` names the table: `\\ref{tab:<label>}`.
     """
     head: list[_Cell] = [(one_line(name),) for name in table.columns]
     rows = [[tuple(filter(None, cell)) for cell in zip(*lines, strict=True)] for lines in table.lines()]
@@ -37,7 +42,12 @@ def to_latex(table: Table, label: str = "") -> str:
         )
     ]
     named = label or re.sub(r"[^a-z0-9]+", "-", table.title.lower()).strip("-")
-    return "\n".join(_float(table, part, named, number, len(parts)) for number, part in enumerate(parts, 1))
+    below, *apart = _note_parts(table.remarks[2:])
+    floats = [
+        _float(table, part, named, number, len(parts), below if number == 1 else ())
+        for number, part in enumerate(parts, 1)
+    ]
+    return "\n".join([*floats, *(_notes_float(notes, named) for notes in apart)])
 
 
 def latex_text(text: str) -> str:
@@ -51,10 +61,9 @@ def latex_text(text: str) -> str:
     )
 
 
-def _float(table: Table, tabular: str, label: str, number: int, parts: int) -> str:
+def _float(table: Table, tabular: str, label: str, number: int, parts: int, notes: Sequence[str]) -> str:
     sentences = [f"{table.title}.", *table.notes[:2]] if number == 1 else [f"{table.title}, continued."]
     caption = " ".join([*sentences, f"Part {number} of {parts}."] if parts > 1 else sentences)
-    notes = table.remarks[2:] if number == 1 else ()
     return "\n".join(
         [
             r"\begin{table}",
@@ -69,6 +78,30 @@ def _float(table: Table, tabular: str, label: str, number: int, parts: int) -> s
             "",
         ]
     )
+
+
+def _note_parts(notes: Sequence[str]) -> list[list[str]]:
+    """Return the notes below the first part of a table, and groups of other notes that fit on a page."""
+    if sum(map(_note_lines, notes)) <= _NOTES:
+        return [list(notes)]
+    parts: list[list[str]] = [[], []]
+    used = 0
+    for note in notes:
+        if parts[-1] and used + _note_lines(note) > _PAGE:
+            parts.append([])
+            used = 0
+        parts[-1].append(note)
+        used += _note_lines(note)
+    return parts
+
+
+def _note_lines(note: str) -> int:
+    return -(-len(note) // _SMALL)
+
+
+def _notes_float(notes: Sequence[str], label: str) -> str:
+    head = rf"\noindent\footnotesize Notes on Table~\ref{{tab:{label}}}"
+    return "\n".join([r"\begin{table}", head, *_notes(notes), r"\end{table}", ""])
 
 
 def _notes(notes: Sequence[str]) -> list[str]:

@@ -113,7 +113,7 @@ def separate_graphs(hsgs: Mapping[Letter, HSG]) -> list[GraphView]:
 
 
 def matches_by_source(diff: Alignment) -> dict[str, Match]:
-    """Return the match of each matched source node, and the first one of a split node."""
+    """Return the match of each matched source node; the first match if the node is split."""
     return {match.source: match for match in reversed(diff.matches)}
 
 

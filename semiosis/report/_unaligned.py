@@ -83,7 +83,7 @@ def _plain(sign: AnySign, image_file: Callable[[ImageSign], str]) -> list[tuple[
 
 def _reason(unread: Sequence[str]) -> str:
     if unread:
-        return f"there is no reading of {' and '.join(unread)}. Run semiosis read, then semiosis align."
+        return f"these signs have no reading: {', '.join(unread)}. Run semiosis read, then semiosis align."
     return "no reading of the prompt is aligned with both artifacts. Run semiosis align."
 
 

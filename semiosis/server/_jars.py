@@ -80,7 +80,9 @@ def disk_error(error: OSError, folder: Path) -> MachineError:
     """Return the error to raise when ``folder`` cannot be written."""
     if error.errno == errno.ENOSPC:
         return MachineError("the disk is full", where=str(folder), fix="free about 1 GB and start again")
-    return MachineError(f"cannot write: {error.strerror}", where=str(folder), fix="choose a writable folder")
+    return MachineError(
+        f"cannot write: {error.strerror}", where=str(folder), fix="choose a folder that you can write to"
+    )
 
 
 def _jar(line: str) -> Jar:

@@ -36,13 +36,13 @@ _CAUSES = (
     ("No space left on device", "the disk is full", "free about 1 GB and start again; the data is kept"),
     (
         "Lock file has been locked by another process",
-        "another Neo4j uses this data",
+        "another Neo4j is using this data",
         "stop the other one first",
     ),
     ("Could not reserve enough space", "there is not enough memory", "close other programs and start again"),
     ("Cannot allocate memory", "there is not enough memory", "close other programs and start again"),
 )
-"""Text in the log, the cause it shows, what to do."""
+"""A text in the log, its cause, and what to do."""
 
 
 def start_server(
@@ -55,7 +55,7 @@ def start_server(
     java_options: Sequence[str] = ("-Xmx512m",),
     progress: Progress | None = None,
 ) -> LocalServer:
-    """Start the server of ``home`` unless it runs, wait until it accepts logins, and return it."""
+    """Start the server of ``home`` unless it is running, wait until it accepts logins, and return it."""
     home = (home or neo4j_home()).absolute()
     _require_extra()
     with _translate_disk_errors(home):
@@ -81,7 +81,7 @@ def start_server(
 
 
 def _collector_options(java_options: Sequence[str]) -> list[str]:
-    """Return our collector option, or nothing if the user chose one: Java accepts only one."""
+    """Return the collector option, or nothing if the user chose a collector: Java accepts only one."""
     options = [*java_options, *(os.environ.get(name, "") for name in _JAVA_VARIABLES)]
     return [] if _COLLECTOR_OPTION.search(" ".join(options)) else [_COLLECTOR]
 
@@ -115,15 +115,17 @@ def _start_lock(home: Path) -> Iterator[None]:
         with FileLock(home / "start.lock", timeout=_START_SECONDS):
             yield
     except Timeout as error:
-        raise MachineError("another process is still starting this Neo4j", where=str(home)) from error
+        raise MachineError(
+            "another process is still starting this Neo4j", where=str(home), fix="wait, then start again"
+        ) from error
 
 
 def _same_series(last: LocalServer | None, pinned: Release) -> Release:
-    """Refuse to open the data of one series with another: Neo4j would migrate it irreversibly."""
+    """Refuse to open the data of another series, because Neo4j would migrate it irreversibly."""
     if last is None or pinned.version.startswith(last.series + "."):
         return pinned
     raise UsageError(
-        f"this home contains the data of Neo4j {last.release}, not {pinned.version}",
+        f"this home folder contains the data of Neo4j {last.release}, not {pinned.version}",
         where=str(last.home),
         fix="choose another --home, and copy the graph with `semiosis store copy`",
     )
@@ -160,7 +162,7 @@ def _free_port() -> int:
 
 
 def _refuse_full_disk(home: Path) -> None:
-    """Refuse to start on a nearly full disk: a failed first start leaves a database that never opens."""
+    """Refuse to start on a nearly full disk. A failed first start would leave a database that never opens."""
     free = shutil.disk_usage(home).free
     if free < _FREE_BYTES_NEEDED:
         raise MachineError(

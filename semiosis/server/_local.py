@@ -81,7 +81,11 @@ def stop_server(home: Path | None = None) -> LocalServer:
 
     server = find_server(home)
     if server is None:
-        raise UsageError("no Neo4j has been started here", fix="semiosis neo4j start")
+        raise UsageError(
+            "no Neo4j was started from this home folder",
+            where=str(home or neo4j_home()),
+            fix="run: semiosis neo4j start",
+        )
     if server.state == "running" and server.pid is not None:
         process = psutil.Process(server.pid)
         process.terminate()
@@ -95,7 +99,7 @@ def stop_server(home: Path | None = None) -> LocalServer:
 
 
 def write_server_record(server: LocalServer) -> LocalServer:
-    """Write how the server was started to its home, atomically, and return the server."""
+    """Record in its home folder how the server was started, atomically, and return the server."""
     record = {name: value for name, value in asdict(server).items() if name != "home"}
     atomic_write(server.home / "server.json", json.dumps(record, indent=2) + "\n")
     return server

@@ -26,7 +26,7 @@ def first_login(url: str, password: str, *, check_alive: Callable[[], None], sec
         except AuthError as error:
             raise StoreError(
                 "the local Neo4j does not accept the password in its password file",
-                fix="restore the file `password` in its home, or start from a new --home",
+                fix="restore the file `password` in its home folder, or start with a new --home",
             ) from error
         except (DriverError, Neo4jError, OSError):
             time.sleep(_PAUSE)  # not listening yet, or its system database is still opening
@@ -36,7 +36,7 @@ def first_login(url: str, password: str, *, check_alive: Callable[[], None], sec
 
 
 def _probe(url: str) -> None:
-    """Fail at once while the port is closed. A login attempt would take a hundred times longer."""
+    """Raise at once if the port is closed. A login attempt would take a hundred times longer."""
     address = urlsplit(url)
     socket.create_connection((address.hostname, address.port), timeout=5).close()
 

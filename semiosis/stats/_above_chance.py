@@ -41,12 +41,12 @@ class AboveChance(Result):
     name: str
     """The name of the measure."""
     observed: Estimate
-    """Agreement of the items that belong together."""
+    """Agreement of items that belong together."""
     chance: Estimate
     """Agreement of items that do not belong together."""
     corrected: Estimate
     """(observed − chance) / (1 − chance) over the groups for which both are known: 1 for perfect agreement, 0
-    for agreement as by chance, negative for less."""
+    for chance agreement, negative for less."""
     items: int
     """The number of items compared within the groups, such as nodes."""
     items_unscored: int
@@ -59,7 +59,7 @@ class AboveChance(Result):
 def mean_above_chance(
     name: str, observed: Numbers, chance: Numbers, sample: AgreementSample | None = None
 ) -> AboveChance:
-    """Return the mean of one share per group, such as a sign, against the mean share by chance.
+    """Return the mean of a share per group, such as a sign, against the mean share by chance.
 
     A missing share is unscored. Intervals are Student's t over the units.
 
@@ -74,11 +74,11 @@ def mean_above_chance(
 def ccc_above_chance(
     name: str, observed: FloatArray, chance: FloatArray, sample: AgreementSample | None = None
 ) -> AboveChance:
-    """Return Lin's concordance coefficient (Lin 1989) of pairs of ratings against that of chance pairs.
+    """Return Lin's concordance coefficient (Lin 1989) of pairs of ratings, against that of chance pairs.
 
     Each row of `observed` and `chance` is the `rating_sums` of one group, such as a sign; a row of zeros is
-    unscored. The coefficient is that of all ratings together. It falls with a lack of correlation and with
-    any difference of means or spreads, as agreement on a scale with fixed ends requires.
+    unscored. The coefficient is that of all ratings together. It is lower if the ratings correlate less or if
+    their means or spreads differ, as agreement on a scale with fixed ends requires.
 
     >>> same = np.array([rating_sums([0.1, 0.9], [0.1, 0.9])])
     >>> other = np.array([rating_sums([0.1, 0.9, 0.1, 0.9], [0.1, 0.1, 0.9, 0.9])])
@@ -96,7 +96,7 @@ def rating_sums(x: Numbers, y: Numbers) -> FloatArray:
 
 
 def in_both_orders(sums: FloatArray) -> FloatArray:
-    """Return `rating_sums` in which every pair counts in both orders, for raters who are interchangeable.
+    """Return `rating_sums` that count every pair in both orders, for interchangeable raters.
 
     The concordance coefficient of such sums is Fisher's intraclass correlation.
     """
@@ -128,7 +128,7 @@ def _corrected(observed: FloatArray | np.float64, chance: FloatArray | np.float6
 
 
 def _with_count(values: FloatArray) -> FloatArray:
-    """Return two columns, the value and 1; zeros where the value is missing."""
+    """Return two columns: the value and 1, or zeros if the value is missing."""
     known = ~np.isnan(values)
     return np.stack([np.where(known, values, 0.0), known.astype(np.float64)], axis=1)
 
@@ -148,7 +148,7 @@ class _Measure:
     undefined: str
 
     def above_chance(self, columns: int) -> "_Measure":
-        """Return the corrected measure of sums that hold the observed columns and then those of chance."""
+        """Return the corrected measure. Its sums have the observed columns first, then those of chance."""
 
         def corrected(sums: FloatArray) -> FloatArray:
             return _corrected(self.statistic(sums[..., :columns]), self.statistic(sums[..., columns:]))

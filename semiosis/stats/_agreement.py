@@ -29,11 +29,11 @@ def accuracy(
     method: str = "t",
     seed: int = 0,
 ) -> Estimate:
-    """Return the share of judged items answered correctly; `related["over_all"]` divides by all items.
+    """Return the share of judged items that are correct; `related["over_all"]` divides by all items.
 
     The papers divide by all, so compare only `over_all` with a published number (SemJudge, section 6.1,
-    VQA; DIVA, Acc@1). An answer that is None, NaN, "" or Unscored is unscored. With `prompts`, or any other
-    grouping of items such as the artifact asked about, the interval moves whole groups.
+    VQA; DIVA, Acc@1). An answer that is None, NaN, "" or Unscored is unscored. `prompts` may be any
+    grouping of the items, such as the artifact asked about; the interval is then over whole groups.
 
     >>> r = accuracy([0, 1, 2, 3], [0, 1, 3, None], resamples=0)
     >>> round(float(r), 4), r.related["over_all"], r.bounds
@@ -44,7 +44,8 @@ def accuracy(
     encode_labels([item for item in (*truth, *outcome) if item is not None])  # refuses 1 with "1"
     if len(truth) != len(outcome):
         raise DataError(
-            f"{len(truth)} correct answers for {len(outcome)} answers", fix="give one of each per item"
+            f"there are {len(truth)} correct answers for {len(outcome)} answers",
+            fix="give one of each per item",
         )
     right = [
         np.nan if one is None or other is None else float(one == other)
@@ -81,7 +82,7 @@ def agreement(
 
 
 def coverage(winners: Winners, expected: int | None = None) -> Estimate:
-    """Return the share of comparisons that have a verdict, among `expected` comparisons or those given.
+    """Return the share of comparisons that have a verdict, of the `expected` number or of those given.
 
     >>> float(coverage(["a", "", "tie", "b"]))
     0.75
@@ -98,8 +99,8 @@ def flip_rate(shown_ab: Winners, shown_ba: Winners) -> Estimate:
     """Return the share of comparisons whose verdicts in the two orders are opposite.
 
     Only comparisons that were judged in both orders count. Both arguments name the winner as a or b,
-    whichever was shown first. `related["inconsistent"]` also counts
-    a tie in one order against a winner in the other.
+    whichever was shown first. `related["inconsistent"]` also counts a tie in one order and a winner in the
+    other.
 
     >>> r = flip_rate(["a", "a", "b", "tie"], ["a", "b", "b", "a"])
     >>> float(r), r.related["inconsistent"]
@@ -131,7 +132,7 @@ def position_bias(
     level: float = 0.95,
     seed: int = 0,
 ) -> Estimate:
-    """Return the share of verdicts for the artifact shown first minus that for the artifact shown second.
+    """Return the share of verdicts for the artifact shown first minus the share for the one shown second.
 
     Only verdicts with a winner count. `shown` is "ab" or "ba" for each verdict. 0 is no bias, and 1 means
     that the first artifact always wins; `related["first"]` is the share for the first artifact.

@@ -11,7 +11,7 @@ from semiosis.stats._estimate import BoolArray, FloatArray, IntArray
 from semiosis.values import DataError, Unscored
 
 Winners = Sequence[object] | npt.NDArray[np.generic]
-"""Winners: "a", "b", "tie", "flip", or 1, −1, 0 for a, b, tie; "", None, NaN or Unscored for none."""
+"""Winners: "a", "b", "tie", "flip", or 1, −1, 0 for a, b, tie; "", None, NaN or Unscored if missing."""
 
 Labels = Sequence[Hashable] | npt.NDArray[np.generic]
 """One label per item, such as the prompt each comparison belongs to."""
@@ -75,7 +75,7 @@ def floats(numbers: Numbers | Matrix | float, *, infinite: bool = False) -> Floa
 
 
 def probabilities(numbers: Numbers | float, name: str) -> FloatArray:
-    """Return the probabilities as a float array, NaN for missing ones. Raises DataError outside 0 to 1.
+    """Return the probabilities as a float array, NaN if missing. Raises DataError outside 0 to 1.
 
     >>> probabilities([0.25, None], "p").tolist()
     [0.25, nan]
@@ -115,10 +115,10 @@ def same_length(**arrays: FloatArray) -> tuple[FloatArray, ...]:
 
 
 def group_codes(labels: Labels, length: int) -> tuple[IntArray, int]:
-    """Return the number of each item's group, from 0 in order of first appearance, and how many there are."""
+    """Return each item's group as a number, from 0 in order of first appearance, and the number of groups."""
     if len(labels) != length:
         raise DataError(
-            f"{len(labels)} prompts for {length} comparisons", fix="give one prompt per comparison"
+            f"there are {len(labels)} prompts for {length} comparisons", fix="give one prompt per comparison"
         )
     index, names = encode_labels(labels)
     nameless = next((number for number, name in enumerate(names) if is_missing(name)), None)
@@ -200,12 +200,12 @@ def _float_array(plain: object) -> FloatArray:
         return np.asarray(plain, dtype=np.float64)
     except ValueError:
         raise DataError(
-            "the rows of this table differ in length", fix="use None for what is missing"
+            "the rows of this table differ in length", fix="use None for missing numbers"
         ) from None
 
 
 def _plain(item: object) -> object:
-    """Return the item as plain numbers and lists, with NaN for what is missing."""
+    """Return the item as plain numbers and lists, with NaN for missing numbers."""
     if isinstance(item, np.ndarray):
         item = item.tolist()
     if isinstance(item, list | tuple):
@@ -232,6 +232,6 @@ def _code(winner: object, position: int) -> float:
 
 def _unknown_winner(winner: object, position: int) -> DataError:
     return DataError(
-        f"winner {winner!r} at position {position} is none of a, b, tie, flip",
+        f"winner {winner!r} at position {position} is not a, b, tie or flip",
         fix="leave it empty (or None) if there was no verdict",
     )

@@ -36,7 +36,7 @@ OFFSETS = {"u": np.int32, "U": np.int64}
 STRUCT, EMPTY, BOOLEAN, TEXT_VIEW = "+s", "n", "b", "vu"
 
 INLINE = 12
-"""A text view holds up to this many bytes itself; longer texts are in a separate buffer."""
+"""A text view contains up to this many bytes; longer texts are in a separate buffer."""
 
 
 @runtime_checkable
@@ -94,9 +94,9 @@ _Stream._fields_ = [
 
 
 def table_columns(table: ArrowExporter) -> dict[str, list[Any]]:
-    """Return the columns of a table by name, missing values as None.
+    """Return the columns of a table by name, with None for missing values.
 
-    Columns of other types than text, numbers and booleans, such as dates, are left out.
+    Columns that are not text, numbers or booleans, such as dates, are left out.
     """
     columns: dict[str, list[Any]] = {}
     for schema, array in _chunks(table):
@@ -114,7 +114,7 @@ def table_columns(table: ArrowExporter) -> dict[str, list[Any]]:
 
 
 def column_values(column: ArrowExporter) -> list[Any]:
-    """Return the values of one column, such as a Series; missing values as None."""
+    """Return the values of one column, such as a Series, with None for missing values."""
     values: list[Any] = []
     for schema, array in _chunks(column):
         if not _readable(schema):
@@ -151,7 +151,7 @@ def _capsule(exporter: ArrowExporter) -> object:
     try:
         return exporter.__arrow_c_stream__()
     except ImportError as error:  # pandas exports through pyarrow
-        raise UsageError(f"the table cannot be read: {error}", fix="run pip install pyarrow") from error
+        raise UsageError(f"the table cannot be read: {error}", fix="run: pip install pyarrow") from error
 
 
 def _pointer(capsule: object) -> int:
@@ -163,7 +163,10 @@ def _pointer(capsule: object) -> int:
 def _check(stream: Any, code: int) -> None:
     if code:
         detail = stream.get_last_error(ctypes.addressof(stream)) or b"no reason was given"
-        raise DataError(f"the table cannot be read: {detail.decode(errors='replace')}")
+        raise DataError(
+            f"the table cannot be read: {detail.decode(errors='replace')}",
+            fix="convert its columns to text and numbers",
+        )
 
 
 def _readable(schema: Any) -> bool:
@@ -174,7 +177,7 @@ def _readable(schema: Any) -> bool:
 
 
 def _values(schema: Any, array: Any, start: int, length: int) -> list[Any]:
-    """Return `length` values from `start` on."""
+    """Return `length` values, starting at `start`."""
     kind, first = schema.format.decode(), array.offset + start
     if kind == EMPTY or not length:
         return [None] * length
@@ -201,7 +204,7 @@ def _memory(address: int, start: int, count: int, dtype: Any) -> npt.NDArray[Any
 
 
 def _bits(address: int, start: int, count: int) -> npt.NDArray[np.bool_]:
-    """Return bits, the least significant of each byte first."""
+    """Return bits. The least significant bit of each byte comes first."""
     first, last = start // 8, (start + count + 7) // 8
     bits = np.unpackbits(_memory(address, first, last - first, np.uint8), bitorder="little")
     return bits[start - 8 * first :][:count].astype(np.bool_)

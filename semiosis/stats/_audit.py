@@ -45,12 +45,12 @@ class Audit:
     pairs: int
     """The number of pairs that both aligned."""
     prompts: int
-    """The number of prompts, over which the intervals are."""
+    """The number of prompts. Intervals are over prompts."""
     nodes: int
     """The number of nodes compared."""
     left_out: int
-    """The number of nodes that the reference calls merged. An embedder matches one to one, so it cannot match
-    them."""
+    """The number of nodes that the reference calls merged. An embedder matches nodes one to one, so it cannot
+    match them."""
     f1: Estimate
     """F1 of matches."""
     precision: Estimate
@@ -60,7 +60,7 @@ class Audit:
     lost_f1: Estimate
     """F1 of unmatched nodes, which the reference calls lost, diffused, resignified or reversed."""
     reliability: tuple[MatchBin, ...]
-    """Stated probabilities and the shares of matches that are right."""
+    """The matches by stated probability, with the share that is right."""
 
     def __str__(self) -> str:
         rates = (self.precision, self.recall, self.f1, self.lost_f1)

@@ -1,4 +1,4 @@
-"""Calibration of critique scores to human scores, tier III (VULCA, section 3)."""
+"""Tier III: calibration of critique scores to human scores (VULCA, section 3)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from semiosis.stats._estimate import FloatArray, undefined
 from semiosis.values import DataError, Unscored
 
 FLAT = 1e-6
-"""Where σ(1 − σ) is below this, the curve is flat. Fitting a and b needs two different scores elsewhere."""
+"""The curve is flat where σ(1 − σ) is below this. Fitting needs two different scores where it is not flat."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class SigmoidCalibration:
     n: int = 0
     n_unscored: int = 0
     mse: float = float("nan")
-    """The mean squared error on the data of the fit."""
+    """The mean squared error on the data used for the fit."""
     converged: bool = True
 
     def __call__(self, scores: Numbers | float) -> FloatArray:
@@ -44,7 +44,7 @@ class SigmoidCalibration:
 
 @dataclass(frozen=True)
 class IsotonicCalibration:
-    """A rising curve through points, with linear interpolation between them and constant values beyond."""
+    """A rising curve through points, linear between them and constant beyond them."""
 
     x: tuple[float, ...]
     y: tuple[float, ...]

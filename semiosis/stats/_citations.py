@@ -22,7 +22,7 @@ class CitationReport(Result):
     validity: float | Unscored
     """Share of all citations that name an existing node."""
     coverage: float | Unscored
-    """Mean share of a verdict's nodes that it cites: V(C_a) ⊎ V(C_b) of the HSGs it used."""
+    """Mean share of cited nodes among the nodes of the HSGs that a verdict used: V(C_a) ⊎ V(C_b)."""
     grounded: float | Unscored
     """Share of valid citations whose node has a place that resolves."""
     agreement: float | Unscored
@@ -30,7 +30,7 @@ class CitationReport(Result):
 
 
 def citation_report(verdicts: Iterable[Verdict], hsgs: Mapping[str, HSG]) -> CitationReport:
-    """Return how valid, complete and grounded the citations of verdicts are. `hsgs` maps ids to HSGs."""
+    """Return the validity, coverage and grounding of the citations of verdicts. `hsgs` maps ids to HSGs."""
     verdicts = list(verdicts)
     scored = [verdict for verdict in verdicts if not isinstance(verdict.winner, Unscored)]
     citations = [citation for verdict in scored for citation in verdict.citations]

@@ -40,7 +40,7 @@ class JudgeTable(Result):
     rows: tuple[JudgeRow, ...]
     """One row per judge."""
     people: tuple[JudgeRow, ...]
-    """Each annotator of the reference against the majority of the others: the agreement among people."""
+    """Each annotator of the reference against the majority of the others: how well people agree."""
     pairs: tuple[JudgePair, ...]
     """Every judge against every other, if `all_pairs` was set."""
     reference: tuple[str, ...]
@@ -56,7 +56,7 @@ class JudgeTable(Result):
     prior: float
     """The prior of the ratings."""
     baseline: str | None
-    """The judge that every other is compared with, if any."""
+    """The judge that all others are compared with, if any."""
     margin: float | None
     """The largest difference in half credit that is harmless; None if equivalence was not tested."""
     unit: ResamplingUnit
@@ -77,7 +77,7 @@ class JudgeTable(Result):
         return any(row.source for row in self.rows)
 
     def records(self) -> list[Record]:
-        """Return one row per judge and per annotator. `against` states what each was compared with."""
+        """Return one row per judge and per annotator. `against` states what it is compared with."""
         judges = [{**row.record(), "against": "the reference"} for row in self.rows]
         people = [{**row.record(), "against": "the other annotators"} for row in self.people]
         examinees = [{"judge": name, **field_record("vqa", vqa)} for name, vqa in self.examinees.items()]
@@ -111,9 +111,9 @@ def compare(
     """Compare judges with a reference by half credit, KRCC, agreement, SRCC, CCC, VQA and flips.
 
     `observations` may also be votes, or a pandas, polars or pyarrow table of votes as `votes_of` takes it.
-    `reference` names one evaluator or several, whose majority is then the reference. Verdicts need their
+    `reference` names one evaluator, or several whose majority is the reference. Verdicts need their
     `comparisons`; SRCC and CCC also need `signs`, which name the generator of each artifact; VQA needs
-    `questions`. By default judges are compared on the comparisons that all of them scored. With a `crowd` of
+    `questions`. By default, judges are compared on the comparisons that all of them scored. With a `crowd` of
     annotators, its quality control filters the reference (SemJudge, appendix A) and its majority is a judge.
 
     `baseline` names a judge that each other judge is tested against; `all_pairs` tests every judge against
@@ -185,7 +185,7 @@ class ResolvedVotes:
     referees: tuple[str, ...]
     """The annotators of the reference."""
     truth: FloatArray
-    """The reference winner of each comparison, NaN where there is none or the crowd's filter removes it."""
+    """The reference winner of each comparison; NaN if there is none or the crowd's filter removes it."""
     outcomes: Mapping[str, Outcomes]
     """The outcomes of each judge, without interrupted repeats."""
     notes: tuple[str, ...]
@@ -249,7 +249,7 @@ def _half_credit(row: JudgeRow) -> float:
 
 
 def _half_credit_of_all(row: JudgeRow) -> float:
-    """Return the half credit in which unscored comparisons count 0, so that silence earns no higher rank."""
+    """Return half credit with unscored comparisons as 0, so that silence does not raise the rank."""
     value = row.half_credit.related["over_all"] if row.half_credit else None
     return value if isinstance(value, float) else -np.inf
 

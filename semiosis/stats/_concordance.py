@@ -5,8 +5,9 @@ discordant, H tied only by the reference and E tied only by the evaluator, τ_b 
 Winners are never coded ±1 and passed to a general τ-b: the result would depend on which artifact is called a.
 
 A flip (opposite answers in the two orders) counts as both of its answers: half a concordant and half a
-discordant pair where the reference decides, and an undecided pair where the reference ties. It earns nothing,
-and unlike a tie it does not make τ-b easier: a judge gains nothing by answering "the first one" when unsure.
+discordant pair if the reference decides, and a pair tied only by the reference if it ties. A flip earns
+nothing, and unlike a tie it does not raise τ-b, so a judge gains nothing by naming the first artifact when
+unsure.
 """
 
 from collections.abc import Callable
@@ -43,8 +44,8 @@ PerPrompt = Callable[[FloatArray], FloatArray]
 METHODS = {"KRCC": "τ-b on judged pairs", "half credit": "(C−D)/n on judged pairs"}
 
 PAIR_KINDS = 7
-"""Concordant, discordant, tied only by the reference, only by the evaluator, by both; a flip where the
-reference decides, a flip where it ties."""
+"""The kinds are: concordant; discordant; tied only by the reference, only by the evaluator, by both; a flip
+if the reference decides, a flip if it ties."""
 
 LIMITS = (-1.0, 1.0)
 """The range of half credit and of τ-b."""
@@ -62,11 +63,11 @@ class Concordance(Result):
     """Tied only by the evaluator (E)."""
     both_tied: int
     flips: int
-    """Opposite answers of the evaluator in the two orders; in none of the counts above."""
+    """Opposite answers of the evaluator in the two orders. The counts above do not include them."""
     n: int
     """Judged pairs."""
     n_unscored: int
-    """Pairs with a reference and no verdict."""
+    """Pairs with a reference but no verdict."""
 
 
 def concordance(reference: Winners, evaluator: Winners) -> Concordance:
@@ -113,7 +114,7 @@ def krcc(
     """Return KRCC, the mean over prompts of τ-b over the judged pairs of each (SemJudge, section 6.1).
 
     A prompt whose denominator is 0, such as one on which the evaluator ties everything, has no τ-b and is
-    counted in `related["prompts_unscored"]`; quote KRCC with both numbers, and prefer `half_credit`, which
+    counted in `related["prompts_unscored"]`. Quote KRCC with both numbers, and prefer `half_credit`, which
     keeps every prompt. `related` also has half credit, the mean weighted by judged pairs, and judged pairs
     per prompt.
 
@@ -142,8 +143,8 @@ def half_credit(
     """Return half credit, the mean over prompts of (C−D)/n over the judged pairs of each prompt.
 
     A tie counts halfway between a right and a wrong answer, so a prompt with only ties counts 0.
-    Without `prompts` all pairs are one prompt. `related["pair_weighted"]` is (C−D)/n over all pairs at once,
-    and `related["over_all"]` the mean when n includes unscored pairs.
+    Without `prompts`, all pairs count as one prompt. `related["pair_weighted"]` is (C−D)/n over all pairs at
+    once, and `related["over_all"]` is the mean if n includes unscored pairs.
 
     >>> float(half_credit(["a", "a", "b", "b"], ["a", "a", "b", "tie"], resamples=0))
     0.75
@@ -163,7 +164,7 @@ class Pairs:
     prompt: IntArray
     prompts: int
     flip: BoolArray | None = None
-    """Where the evaluator gave opposite answers in the two orders."""
+    """Whether the evaluator gave opposite answers in the two orders."""
 
     @property
     def table(self) -> FloatArray:
@@ -246,14 +247,14 @@ def mean_over_prompts(values: FloatArray, reason: str, weights: FloatArray | Non
 
 
 def prompt_bounds(pairs: Pairs, per_prompt: PerPrompt) -> tuple[float, float] | None:
-    """Return the mean over prompts if all unscored pairs were wrong, and if all of them were right."""
+    """Return the mean over prompts if all unscored pairs were wrong, and if all were right."""
     ends = [mean_over_prompts(per_prompt(pairs.filled(right).table), "") for right in (False, True)]
     low, high = ends
     return None if isinstance(low, Unscored) or isinstance(high, Unscored) else (low, high)
 
 
 def mean_columns(values: FloatArray) -> FloatArray:
-    """Return two columns whose sums give the mean of the defined values: the values, and 1 for each."""
+    """Return two columns, each value and 1, whose sums give the mean; zeros for undefined values."""
     kept = ~np.isnan(values)
     return np.stack([np.where(kept, values, 0.0), kept.astype(np.float64)], axis=1)
 

@@ -27,10 +27,10 @@ CONSTANT = "fewer than 2 pairs, or one side is constant"
 
 
 def spearman(x: Numbers, y: Numbers) -> Estimate:
-    """Return Spearman's ρ, Pearson's r of mid-ranks (SemJudge, section 6.1, SRCC; DIVA, section 4.5).
+    """Return Spearman's ρ, which is Pearson's r of mid-ranks (SemJudge, section 6.1, SRCC; DIVA, 4.5).
 
     `p` is two-sided: exact, over all orders of one side, for up to 8 pairs, and from Student's t with n − 2
-    degrees of freedom beyond, but never below 2/n!, the smallest p that n! orders can give.
+    degrees of freedom for more, but never below 2/n!, the smallest p that n! orders can give.
 
     >>> r = spearman([1, 2, 3, 4], [1, 2, 3, 4])
     >>> round(float(r), 9), round(r.p, 4)  # 2 of 24 orders
@@ -78,7 +78,7 @@ def ccc(x: Numbers, y: Numbers) -> Estimate:
     value = float(ccc_rows(first, second)) if len(first) > 1 else np.nan
     return Estimate(
         name="CCC",
-        value=defined(value, "fewer than 2 pairs, or both sides are one and the same constant"),
+        value=defined(value, "fewer than 2 pairs, or both sides are the same constant"),
         n=len(first),
         n_unscored=left_out,
         unit="item",
@@ -123,7 +123,7 @@ def wilcoxon(
 
     The value is min(W⁺, W⁻) for a two-sided test and W⁺ for a one-sided one, as in scipy. `zero_method` is
     the treatment of zero differences: `wilcox` leaves them out, `pratt` ranks and then drops them, `zsplit`
-    gives half to each side; p depends on it. `related` has W⁺ and the number of zero differences.
+    gives half to each side. p depends on it. `related` has W⁺ and the number of zero differences.
 
     >>> r = wilcoxon([3, 5, 8, 9], [1, 2, 3, 2])
     >>> float(r), r.p
@@ -196,7 +196,7 @@ def pearson_rows(x: FloatArray, y: FloatArray) -> FloatArray:
 
 
 def ccc_rows(x: FloatArray, y: FloatArray) -> FloatArray:
-    """Return Lin's concordance along the last axis; NaN where both sides are one and the same constant."""
+    """Return Lin's concordance along the last axis; NaN where both sides are the same constant."""
     flat = _constant(x) & (x == y).all(axis=-1)
     mean_x, mean_y = x.mean(axis=-1), y.mean(axis=-1)
     shared = ((x - mean_x[..., None]) * (y - mean_y[..., None])).mean(axis=-1)

@@ -1,4 +1,4 @@
-"""Scores of critiques of artworks in tier II (VULCA, section 3)."""
+"""Tier II scores of critiques of artworks (VULCA, section 3)."""
 
 import math
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ TIER_TWO = ("coverage", "alignment", "depth", "accuracy", "quality")
 
 
 def tier_two(scores: Mapping[str, float | Unscored | None] | Numbers) -> Estimate:
-    """Return S_II, the mean of five scores of 1–5: coverage to quality (VULCA, equation 5).
+    """Return S_II, the mean of the five scores of `TIER_TWO`, each 1–5 (VULCA, equation 5).
 
-    A missing dimension leaves the critique unscored; it is never filled in.
+    If a score is missing, the critique is unscored; nothing is filled in.
 
     >>> float(tier_two([4, 3, 5, 4, 4]))
     4.0

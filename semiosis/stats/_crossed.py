@@ -2,8 +2,8 @@
 
 Conclusions about new prompts *and* new generators, or about other annotators, need both to vary. In the
 pigeonhole bootstrap each kind of unit is drawn separately, and the weight of a comparison is the product of
-the number of times its units were drawn. The interval is the value ± Student's t times the standard deviation
-of the resamples, with one degree of freedom fewer than the smaller number of units.
+the numbers of times its units were drawn. The interval is the value ± Student's t times the standard
+deviation of the resamples, with one degree of freedom fewer than the smaller number of units.
 """
 
 from collections.abc import Sequence
@@ -109,7 +109,7 @@ def _statistic(
     prompts: FloatArray,
     others: FloatArray,
 ) -> float:
-    """Return the statistic in which prompts, and generators or annotators, count this many times."""
+    """Return the statistic if prompts, and generators or annotators, count this many times."""
     weight = np.ones(len(pairs.prompt))
     if units.generators is not None:
         weight = others[units.generators[0][used]] * others[units.generators[1][used]]
@@ -130,7 +130,7 @@ def _statistic(
 
 
 def _majority(votes: FloatArray, times: FloatArray) -> FloatArray:
-    """Return the winner with most votes if annotators count this many times, or a tie if two are equal."""
+    """Return the winner with the most votes if annotators count this many times; a tie if two are equal."""
     counts = np.stack([times @ (votes == code) for code in (1, -1, 0)])
     most = counts.max(axis=0)
     winner = np.array([1.0, -1.0, 0.0])[counts.argmax(axis=0)]

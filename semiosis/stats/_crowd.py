@@ -21,9 +21,9 @@ class Majority(Result):
     """The majority's answer on each comparison."""
 
     winners: tuple[str, ...]
-    """"a", "b", "tie" (also when two are equally frequent) or "" without any vote."""
+    """"a", "b", "tie" (also if two answers are equally frequent), or "" if there is no vote."""
     shares: tuple[float, ...]
-    """Share of the votes for the most frequent answer; NaN without any vote."""
+    """Share of the votes for the most frequent answer; NaN if there is no vote."""
     votes: tuple[int, ...]
     """Votes cast."""
 
@@ -119,5 +119,7 @@ def reliable_tasks(
 def _table(votes: VoteTable) -> FloatArray:
     rows = [winner_codes(row) for row in votes]
     if len({len(row) for row in rows}) > 1:
-        raise DataError("every comparison needs one entry per annotator", fix="use '' where one did not vote")
+        raise DataError(
+            "every comparison needs one entry per annotator", fix="use '' if an annotator did not vote"
+        )
     return np.stack(rows) if rows else np.empty((0, 0))

@@ -31,7 +31,7 @@ def culture_gap(
     one another, and a test that ignores this finds gaps that do not exist. The interval is Welch's t over
     artworks. p is two-sided, from permuting artworks between the groups; each difference is divided by its
     standard error, so that the test holds its level when the groups differ in spread (Janssen 1997). A group
-    of fewer than 5 artworks has neither: the test would find gaps that do not exist in one of ten cases.
+    of fewer than 5 artworks has neither: in one of ten cases, the test would find a gap that does not exist.
 
     >>> r = culture_gap([1, 2, 3], [2, 3, 4], x_items="uvw", y_items="rst", resamples=0, permutations=0)
     >>> float(r), r.related["cohen_d"]

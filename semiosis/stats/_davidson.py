@@ -20,13 +20,13 @@ from semiosis.stats._solvers import MAX_STEP, TOLERANCE
 METHOD_NAME = "Davidson"
 
 MAX_LOG_STRENGTH = 12.0
-"""θ or ln ν beyond this (2,000 Elo points) is on its way to infinity, where Newton steps vanish too."""
+"""If θ or ln ν exceeds this (2,000 Elo points), it diverges, although Newton steps become small there too."""
 
 
 def davidson(games: GameRows) -> GeneratorRatings:
     """Return Davidson's maximum likelihood ratings on the Elo scale (Davidson 1970).
 
-    ν, which states how readily games are tied, is in the parameters.
+    The parameters contain ν, which states how likely ties are.
 
     >>> games = [("x", "y", "a")] * 4 + [("x", "y", "b")] + [("x", "y", "tie")] * 2
     >>> r = davidson(games)
@@ -37,7 +37,7 @@ def davidson(games: GameRows) -> GeneratorRatings:
 
 
 def rate_davidson(games: GameArrays) -> GeneratorRatings:
-    """Return Davidson ratings of games given as arrays; without any tie, Bradley–Terry's."""
+    """Return Davidson ratings of games given as arrays; without ties, Bradley–Terry ratings."""
     wins, ties = win_and_tie_counts(games)
     if not ties.any():
         return rate_bradley_terry(games.win_table, 0.0)
@@ -85,7 +85,7 @@ def solve_davidson(wins: FloatArray, ties: FloatArray) -> tuple[FloatArray, floa
         bottom = win + win.T + tie
         p, t = win / bottom, tie / bottom
         slope = np.append((wins + ties / 2 - games * (p + t / 2)).sum(axis=1), (ties - games * t).sum() / 2)
-        # covariance of (points of i, points of j, ties) in one game, added up over games
+        # covariance of (points of i, points of j, ties) in one game, summed over games
         mean = p + t / 2
         own = games * (p + t / 4 - mean**2)
         cross = games * (t / 4 - mean * mean.T)

@@ -1,4 +1,4 @@
-"""Differences of the judges of a table to a baseline and to one another."""
+"""Differences between the judges of a table and a baseline, and between every two judges."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,7 +37,7 @@ def with_differences(
     baseline: str | None,
     margin: float | None,
 ) -> list[JudgeRow]:
-    """Return the rows with their difference in half credit to the baseline, p adjusted by Holm."""
+    """Return the rows with their difference in half credit from the baseline, p adjusted by Holm."""
     if baseline is None:
         return list(rows)
     if baseline not in outcomes:

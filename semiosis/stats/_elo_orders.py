@@ -18,10 +18,10 @@ GAMES_PER_GENERATOR = 300
 """Games per generator after which initial ratings usually no longer matter; `relevant_games` checks it."""
 
 NEGLIGIBLE_CHANGE = 0.01
-"""Elo points that do not change the second digit of a correlation."""
+"""A difference in Elo points that does not change the second digit of a correlation."""
 
 Orders = npt.NDArray[np.int32]
-"""Numbers of games, in half the memory."""
+"""Numbers of games. 32 bits are enough and take half the memory."""
 
 
 def elo_orders(
@@ -29,9 +29,9 @@ def elo_orders(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the final ratings of both sides (2 × orders × K), in shuffled orders and in resamples.
 
-    Each resample is played in one order. Orders and resamples are played together, and both sides in the same
-    orders, because the number of rounds determines the time. Only the last games of a long order are played,
-    because earlier games no longer matter.
+    Each resample is played in one order. All orders and resamples of both sides are played together, because
+    the number of rounds determines the time. Only the last games of a long order are played, because earlier
+    games no longer matter.
     """
     rule, rng = EloRule(), np.random.default_rng(resampling.seed)
     scores = (np.stack([pairs.truth, pairs.outcome]) + 1) / 2
@@ -51,8 +51,8 @@ def elo_orders(
 def relevant_games(pairs: JudgedPairs, scores: FloatArray, rule: EloRule, seed: int) -> int:
     """Return how many of the last games determine the final Elo ratings to within a hundredth of a point.
 
-    Each game moves a rating towards recent results, so that the initial ratings matter less and less. The
-    number is checked: the last n games and the last 2n games of a random order must end in the same ratings.
+    Each game moves a rating towards recent results, so the initial ratings matter less and less. The number
+    is checked: the last n games and the last 2n games of a random order must end in the same ratings.
     """
     games = len(pairs.a)
     last = GAMES_PER_GENERATOR * pairs.size

@@ -23,8 +23,8 @@ def equivalence(
     """Test whether two judges differ by less than `margin`, on the comparisons both judged.
 
     p is the larger p of two one-sided t tests over prompts, of a difference ≤ −margin and of one ≥ margin.
-    If it is below `alpha`, the judges are equivalent within the margin. A test that finds no difference is
-    not evidence of equivalence; this test is. The interval has level 1 − 2·alpha and lies within ±margin
+    If it is below `alpha`, the judges are equivalent within the margin. A test that finds no difference
+    is no evidence of equivalence; this test is. The interval has level 1 − 2·alpha and lies within ±margin
     exactly when p < alpha.
 
     >>> r = equivalence("ab" * 10, "ab" * 9 + "aa", "ab" * 9 + "bb", list(range(10)) * 2, margin=0.5)

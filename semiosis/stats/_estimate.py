@@ -38,7 +38,7 @@ FEW_UNITS = 10
 
 @dataclass(frozen=True)
 class Interval:
-    """A range of plausible values, from the prompts (or items) that were observed."""
+    """A range of plausible values, estimated from the observed prompts or items."""
 
     low: float
     """Lower end; −∞ for a one-sided upper interval."""
@@ -68,7 +68,7 @@ class Interval:
 
 @dataclass(frozen=True, kw_only=True)
 class Estimate(Result):
-    """One statistic with everything needed to interpret and to recompute it.
+    """One statistic with everything that is needed to interpret and recompute it.
 
     >>> print(Estimate(name="KRCC", value=0.5, n=10, n_unscored=2))
     KRCC 0.500, n = 10, 2 unscored
@@ -105,7 +105,7 @@ class Estimate(Result):
         if isinstance(self.value, Unscored):
             raise DataError(
                 f"{self.name} has no value: {self.value.detail or self.value.reason}",
-                fix="check `scored` before converting it to a float",
+                fix="check `scored` before you convert it to a float",
             )
         return self.value
 
@@ -163,7 +163,7 @@ def format_number(value: float, digits: int = 3) -> str:
 
 
 def undefined(detail: str) -> Unscored:
-    """Return the result of a statistic that the data do not define, with the reason."""
+    """Return `Unscored` with the reason, for a statistic that the data do not define."""
     return Unscored(reason="undefined", detail=detail)
 
 

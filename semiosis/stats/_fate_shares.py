@@ -22,7 +22,7 @@ from semiosis.values import (
 )
 
 GroupedBy = Literal["all", "generator", "ground"]
-"""What shares of fates are grouped by."""
+"""How source nodes are grouped."""
 _Node = tuple[Alignment, Fate]
 """A source node: its alignment and its fate."""
 
@@ -44,7 +44,7 @@ class FateShares:
     condition: Condition
     """Blind or given readings. The two are never pooled."""
     prompts: int
-    """The number of prompts, over which the intervals are."""
+    """The number of prompts. Intervals are over prompts."""
     alignments: int
     """The number of alignments."""
     nodes: int
@@ -64,7 +64,7 @@ def fate_shares(
     hsgs: Mapping[str, HSG],
     by: GroupedBy = "all",
 ) -> list[FateShares]:
-    """Return the shares of every group, procedure, reader and condition.
+    """Return the shares for each combination of group, procedure, reader and condition.
 
     Alignments of two readings of one sign are left out, because they compare readers and not an artifact with
     its prompt. A node's group is its strongest ground, or `mixed` if there is no single strongest one.

@@ -27,7 +27,7 @@ class Result:
         try:
             import pandas as pd
         except ImportError as error:
-            raise UsageError("to_pandas() needs pandas", fix="run pip install pandas") from error
+            raise UsageError("to_pandas() needs pandas", fix="run: pip install pandas") from error
         return pd.DataFrame(self.records())
 
     def records(self) -> list[Record]:

@@ -18,7 +18,7 @@ GameRows = Sequence[tuple[Hashable, Hashable, object]] | Sequence[Sequence[objec
 """Games as (a, b, winner); the winner as in `krcc`."""
 
 WinCounts = npt.NDArray[np.generic] | Sequence[Sequence[float]]
-"""Counts[i][j] is how often i was preferred over j. A tie counts half for each."""
+"""`counts[i][j]` is how often i was preferred over j. A tie counts half for each."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class WinTable:
 
 
 def win_counts(games: GameRows) -> tuple[tuple[Hashable, ...], FloatArray]:
-    """Return the generators and how often each was preferred over each other. A tie is half a win for each.
+    """Return the generators, and how often each was preferred over each other one; a tie is half a win each.
 
     >>> names, counts = win_counts([("x", "y", "a"), ("y", "x", "tie")])
     >>> names, counts.tolist()
@@ -107,9 +107,9 @@ def _game(row: Any, position: int) -> tuple[Hashable, Hashable, object]:
 
 
 def _are_counts(games: GameRows | WinCounts) -> bool:
-    """Return whether these are counts, which are a square table of numbers.
+    """Return whether these are counts, that is, a square table of numbers.
 
-    Three games between numbered generators look the same. In that case, tuples are games and lists counts.
+    Three games between numbered generators look the same. Then tuples are games and lists are counts.
     """
     if isinstance(games, np.ndarray):
         return games.dtype.kind in "fiu"

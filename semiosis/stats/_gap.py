@@ -42,7 +42,7 @@ class Gap(Result):
 
 
 def literal_bias(literal: Numbers | float, idiomatic: Numbers | float) -> FloatArray:
-    """Return b(t) = S(v_lit, t) − S(v_id, t), above 0 if the literal picture fits better (DIVA, equation 1).
+    """Return b(t) = S(v_lit, t) − S(v_id, t), above 0 if the literal image fits better (DIVA, equation 1).
 
     >>> round(float(literal_bias(0.92, 0.55)), 9)
     0.37
@@ -69,7 +69,7 @@ def gap(
     level: float = 0.95,
     seed: int = 0,
 ) -> Gap:
-    """Return the mean ± SD of Δ, median b and share of b > 0 over items (DIVA, table 1).
+    """Return the mean and SD of Δ, the median of b and the share of b > 0 over items (DIVA, table 1).
 
     >>> g = gap([0.92, 0.68, 0.3], [0.55, 0.61, 0.5], family="likelihood", resamples=0)
     >>> round(float(g.mean), 6), round(g.median_bias, 6), round(g.literal_share, 6)
@@ -107,7 +107,7 @@ def gap(
 
 
 def human_gap(literal: Matrix, idiomatic: Matrix) -> FloatArray:
-    """Return the human Δ of each item, the distance of its pictures' mean ratings (DIVA, appendix D).
+    """Return the human Δ of each item, the distance of its images' mean ratings (DIVA, appendix D).
 
     Rows are items, columns are raters, and ratings are from 1 to 5.
 
@@ -153,7 +153,7 @@ def confidence_score(confidence: Numbers | float) -> FloatArray:
 
 
 def choice_score(chosen: Numbers | Matrix) -> FloatArray:
-    """Return S_closed, the share of forced choices of the picture, along the last axis (DIVA, equation 6).
+    """Return S_closed, the share of forced choices of the image, along the last axis (DIVA, equation 6).
 
     >>> float(choice_score([1, 1, 0, 1]))
     0.75

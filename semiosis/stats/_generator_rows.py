@@ -30,8 +30,7 @@ def generator_estimates(
 ) -> tuple[Estimate, Estimate]:
     """Return SRCC and CCC, averaged over repeats. The resamples of all repeats draw the same prompts.
 
-    `used` and `every` each contain comparisons, as a mask over those of the votes, and the judge's pairs on
-    them.
+    `used` and `every` each contain a mask of comparisons and the judge's pairs on them.
     """
     known = np.array([bool(a and b) for a, b in zip(votes.a, votes.b, strict=True)], dtype=np.bool_)
     index, names = encode_labels([*votes.a, *votes.b])

@@ -58,10 +58,10 @@ def generator_agreement(
     """Return SRCC and CCC of two sets of winners over the generators `a` and `b` (SemJudge, section 6.1).
 
     `rating` is `bradley-terry` (the default), `elo` (as in the paper) or `thurstone`. The interval of SRCC is
-    a percentile bootstrap for at least 20 prompts. CCC has none, because no known one covers it reliably.
-    With `elo`, each resample plays its games in one random order, while the value averages over orders; the
-    interval therefore includes the spread over orders. Its coverage has not been measured.
-    Resamples in which a rating has no finite maximum are left out and counted in `dropped`.
+    a percentile bootstrap for at least 20 prompts. CCC has no interval, because no known one covers it
+    reliably. With `elo`, each resample plays its games in one random order, but the value averages over
+    orders, so the interval includes the spread over orders. Its coverage has not been measured. Resamples in
+    which a rating has no finite maximum are left out and counted in `dropped`.
 
     >>> games = [("x", "y"), ("y", "z"), ("z", "x"), ("x", "y"), ("y", "x"), ("y", "z")]
     >>> a, b = zip(*games)

@@ -1,4 +1,4 @@
-"""Iconicity, which is how far a sign works by resemblance, and an evaluator's bias towards iconic signs.
+"""Iconicity, the degree to which a sign works by resemblance, and the bias towards iconic signs.
 
 Sources: SemJudge, section 6.4 and appendix B.2 (net iconicity, Δ); principle 5 (iconicity share).
 """
@@ -28,8 +28,8 @@ ScaleRatings = Numbers | Matrix | float
 def net_iconicity(iconic: ScaleRatings, indexical: ScaleRatings, symbolic: ScaleRatings) -> FloatArray:
     """Return NI = Icn − (Idx + Sym)/2 from ratings on 1–7, the mean over raters (SemJudge, appendix B.2).
 
-    The last axis is raters: a list of ratings is one sign rated by several people and gives one number, a
-    table (signs × raters) gives one number per sign. A NaN leaves that rater out for that sign.
+    The last axis is raters. A list of ratings is one sign rated by several people and gives one number; a
+    table (signs × raters) gives one number per sign. A rater with a NaN is left out for that sign.
 
     >>> float(net_iconicity([7, 6], [1, 2], [2, 3]))
     4.5
@@ -64,7 +64,7 @@ def iconicity_share(
 def iconicity_mismatch(creator: Numbers | float, interpreter: Numbers | float) -> FloatArray:
     """Return |α(s, creator) − α(s, interpreter)| of one sign under two interpreters (SemJudge, principle 5).
 
-    With the nodes of a prompt and an artifact instead of two readings of one sign, the result is a proxy and
+    For the nodes of a prompt and an artifact instead of two readings of one sign, the result is a proxy and
     must be labelled as one.
 
     >>> round(float(iconicity_mismatch(0.7, 0.4)), 9)
@@ -108,7 +108,7 @@ def iconicity_gap(
     side: IntervalSide = "lower",
     seed: int = 0,
 ) -> Estimate:
-    """Return Δ = E[ÑI | Λ=1] − E[ÑI | Λ=0] with a one-sided test of Δ > 0 (SemJudge, 6.4 and appendix B.2).
+    """Return Δ = E[ÑI | Λ=1] − E[ÑI | Λ=0] and a one-sided test of Δ > 0 (SemJudge, 6.4 and appendix B.2).
 
     `iconicity` is ÑI of each comparison. `agrees` is Λ: 1 if the evaluator's winner is the reference's, 0 if
     it is not, and NaN if the evaluator gave none. p = (1 + #{Δ* ≥ Δ})/(1 + N) from permuting Λ. Whole prompts
@@ -128,7 +128,7 @@ def iconicity_gap(
     if not np.isin(agreed[kept], (0, 1)).all():
         raise DataError(
             "a value of `agrees` is neither 0 nor 1",
-            fix="use 1 where the winner is the reference's, 0 where it is not, and NaN without a winner",
+            fix="use 1 if the winner is the reference's, 0 if it is not, and NaN if there is no winner",
         )
     index, _ = group_codes(prompts if prompts is not None else range(len(values)), len(values))
     values, label, index = values[kept], agreed[kept] > 0, index[kept]
@@ -136,7 +136,7 @@ def iconicity_gap(
     centred = values - (values.mean() if len(values) else 0)
     columns = sum_by_group(moment_columns(centred, label), index if unit == "prompt" else None)
     totals = columns.sum(axis=0)
-    value = defined(float(mean_difference(totals)), "the evaluator agrees everywhere, or nowhere")
+    value = defined(float(mean_difference(totals)), "the evaluator agrees on all comparisons, or on none")
     scored = not isinstance(value, Unscored)
     ends = gap_intervals(columns, resampling) if resamples and scored else (None, None)
     p = _permutation_p(values, label, None if unit == "pair" else index, permutations, seed)

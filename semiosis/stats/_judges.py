@@ -66,9 +66,9 @@ def compare_judges(
     """Return the difference of two judges' agreement with the reference, on the comparisons both judged.
 
     The interval is Student's t over prompts. p is two-sided and comes from exchanging the two judges in whole
-    prompts. It is exact if the number of all exchanges, 2ⁿ for n prompts, is at most `permutations`. KRCC is
-    compared on the prompts on which both judges have one. McNemar's p, which treats pairs as independent, is
-    `related["mcnemar_p_pair_level"]`.
+    prompts. It is exact if 2ⁿ, the number of exchanges of n prompts, is at most `permutations`. KRCC is
+    compared on the prompts on which both judges have one. `related["mcnemar_p_pair_level"]` is McNemar's p,
+    which treats pairs as independent.
 
     >>> r = compare_judges("aaaa", "aaaa", "abab", "ppqq", statistic="agreement", seed=1)
     >>> float(r), r.n
@@ -100,7 +100,7 @@ def compare_judges(
 def common_pairs(
     reference: Winners, first: Winners, second: Winners, prompts: Labels
 ) -> tuple[Pairs, Pairs, int, int]:
-    """Return both judges' pairs on the comparisons both scored, and the numbers of these and of others."""
+    """Return both judges' pairs on the comparisons both scored, the number of these, and of the others."""
     truth, one, two = same_length(
         reference=winner_codes(reference), first=winner_codes(first), second=winner_codes(second)
     )
@@ -173,7 +173,7 @@ def mcnemar(first_right: Sequence[bool] | Numbers, second_right: Sequence[bool] 
 
 
 def holm(p_values: Numbers) -> list[float | None]:
-    """Return Holm's step-down adjusted p values in the order given (Holm 1979). None stays None.
+    """Return p values adjusted by Holm's step-down method, in the same order (Holm 1979). None stays None.
 
     >>> [round(p, 6) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
@@ -196,8 +196,8 @@ def ratio_difference(sums: FloatArray) -> FloatArray:
 def _exchange_p(columns: FloatArray, observed: float, permutations: int, seed: int) -> float:
     """Return the two-sided p from exchanging the judges in whole prompts, each with probability one half.
 
-    With few prompts, every exchange is counted and p is exact. The smallest exact p of 5 prompts is 2/32;
-    random exchanges would sometimes give a p below .05.
+    With few prompts, every possible exchange is counted and p is exact. The smallest exact p of 5 prompts is
+    2/32; random exchanges would sometimes give a p below .05.
     """
     swap = columns[:, [2, 3, 0, 1]] - columns
     extreme = 0
@@ -210,7 +210,7 @@ def _exchange_p(columns: FloatArray, observed: float, permutations: int, seed: i
 
 
 def _exchanges(units: int, permutations: int, seed: int) -> Iterator[FloatArray]:
-    """Yield blocks of all exchanges, or of random ones (rows × units), with 1 where judges are exchanged."""
+    """Yield all exchanges, or random ones, in blocks (rows × units), with 1 where judges are exchanged."""
     if _counts_every_exchange(units, permutations):
         yield (np.arange(2**units)[:, None] >> np.arange(units) & 1).astype(np.float64)
         return

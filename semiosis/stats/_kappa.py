@@ -23,9 +23,9 @@ from semiosis.stats._estimate import Estimate, FloatArray, defined, undefined
 from semiosis.values import DataError, UsageError
 
 LabelTable = Sequence[Labels] | np.ndarray
-"""Items × raters; None, NaN or "" where a rater gave no label."""
+"""Items × raters; None, NaN or "" if a rater gave no label."""
 
-ONE_LABEL = "all raters use one and the same label, so chance agreement is 1"
+ONE_LABEL = "all raters use the same label, so chance agreement is 1"
 
 
 def cohen_kappa(x: Labels, y: Labels) -> Estimate:
@@ -72,7 +72,9 @@ def weighted_kappa(
     encode_with_missing([*as_list(x), *as_list(y)])  # refuses 1 with "1", and infinite labels
     first, second = _on_scale(x, categories), _on_scale(y, categories)
     if len(first) != len(second):
-        raise DataError(f"{len(first)} ratings against {len(second)}", fix="give one of each per item")
+        raise DataError(
+            f"one rater has {len(first)} ratings, the other {len(second)}", fix="give one of each per item"
+        )
     kept = ~(np.isnan(first) | np.isnan(second))
     a, b = first[kept], second[kept]
     power = 2 if weights == "quadratic" else 1
@@ -92,7 +94,7 @@ def weighted_kappa(
 def mean_pairwise_kappa(ratings: LabelTable) -> Estimate:
     """Return the mean of Cohen's κ over all pairs of raters with a defined κ.
 
-    SemJudge (appendix A) reports κ of pairs of raters; the mean is ours. Rows are items, columns raters.
+    SemJudge (appendix A) reports κ of pairs of raters; the mean is ours. Rows are items, columns are raters.
     `related["pairs_unscored"]` counts pairs of raters without a κ.
 
     >>> round(float(mean_pairwise_kappa([list("aaa"), list("bba"), list("aaa"), list("bbb")])), 6)
@@ -138,11 +140,11 @@ def rating_counts(ratings: LabelTable) -> FloatArray:
 
 
 def fleiss_kappa(counts: Matrix) -> Estimate:
-    """Return Fleiss' κ from counts of the raters who gave each label to each item (Fleiss 1971).
+    """Return Fleiss' κ from the number of raters who gave each label to each item (Fleiss 1971).
 
     Rows are items, columns are labels. Items may have different numbers of raters: the agreement of an item
-    is that of its own pairs of raters. Items with fewer than two ratings are unscored. `rating_counts` makes
-    the counts.
+    is that of its own pairs of raters. Items with fewer than two ratings are unscored. Use `rating_counts` to
+    count labels.
 
     >>> round(float(fleiss_kappa([[3, 0], [0, 3], [2, 1], [1, 2]])), 6)
     0.333333
@@ -151,7 +153,7 @@ def fleiss_kappa(counts: Matrix) -> Estimate:
     if np.isnan(table).any() or (table < 0).any() or (table % 1 != 0).any():
         raise DataError(
             "a count is missing, below 0 or not a whole number",
-            fix="make counts of labels with rating_counts",
+            fix="count the labels with rating_counts",
         )
     raters = table.sum(axis=1)
     kept = raters >= 2
@@ -185,7 +187,7 @@ def _expected_distance(a: FloatArray, b: FloatArray, power: int) -> float:
 
 def _confusion(x: Labels, y: Labels) -> tuple[FloatArray, int]:
     if len(x) != len(y):
-        raise DataError(f"{len(x)} labels against {len(y)}", fix="give one of each per item")
+        raise DataError(f"one rater has {len(x)} labels, the other {len(y)}", fix="give one of each per item")
     both, names = encode_with_missing([*as_list(x), *as_list(y)])
     first, second = both[: len(x)], both[len(x) :]
     kept = ~(np.isnan(first) | np.isnan(second))
@@ -215,5 +217,5 @@ def _on_scale(labels: Labels, categories: Sequence[Hashable] | None) -> FloatArr
 def _rows(ratings: LabelTable) -> list[list[Hashable]]:
     rows = [as_list(row) for row in ratings]
     if len({len(row) for row in rows}) > 1:
-        raise DataError("every item needs one entry per rater", fix="use None where a rater gave no label")
+        raise DataError("every item needs one entry per rater", fix="use None if a rater gave no label")
     return rows

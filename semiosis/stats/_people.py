@@ -1,7 +1,7 @@
 """The annotators of a reference: their majority, the crowd's quality control, and a row for each of them.
 
 The agreement of each annotator with the majority of the others is the lower estimate of the noise ceiling
-(Nili et al. 2014). It is the agreement that a judge can be expected to reach.
+(Nili et al. 2014), which is the agreement that a judge can be expected to reach.
 """
 
 from collections import Counter
@@ -35,7 +35,7 @@ def people_rows(
 ) -> tuple[JudgeRow, ...]:
     """Return each annotator against the majority of the others, on comparisons that have a reference.
 
-    `answers` are the VQA of evaluators by name.
+    `answers` maps the names of evaluators to their VQA.
     """
     if len(names) < 2:
         return ()

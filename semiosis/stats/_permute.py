@@ -1,14 +1,14 @@
-"""Permutation tests of a binary label over values, by single pairs or by whole prompts."""
+"""Permutation tests of a binary label on values, by single pairs or by whole prompts."""
 
 import numpy as np
 
 from semiosis.stats._estimate import BoolArray, FloatArray, IntArray
 
 BLOCK_KEYS = 500_000
-"""Random keys held in memory at once; larger blocks fall out of the processor's cache and are slower."""
+"""Random keys held in memory at once. Larger blocks do not fit the processor's cache and are slower."""
 
 SLACK = 1e-12
-"""Sums that differ by less than this share of Σ|x| are equal. Rounding depends on the order of adding."""
+"""Sums that differ by less than this share of Σ|x| count as equal: rounding depends on the order."""
 
 
 def pair_permutation_p(values: FloatArray, label: BoolArray, permutations: int, seed: int) -> float:
@@ -34,8 +34,8 @@ def prompt_permutation_p(
 ) -> float:
     """Return the same p, permuting whole prompts: each prompt receives the labels of another, in their order.
 
-    Prompts of equal size exchange their labels exactly. Otherwise labels are taken from a random one on: a
-    prompt with more pairs than labels repeats them, and a prompt with fewer pairs takes only some.
+    Prompts of equal size exchange their labels exactly. Otherwise, labels are taken in order from a random
+    start: a prompt with more pairs than labels repeats them, and a prompt with fewer pairs uses only some.
     """
     order = np.argsort(prompt, kind="stable")
     values, label, prompt = values[order], label[order].astype(np.float64), prompt[order]
@@ -53,14 +53,14 @@ def prompt_permutation_p(
         taken = starts[giver][:, owner] + (first[:, owner] + place) % sizes[giver][:, owner]
         moved = label[taken]
         drawn = _difference(moved @ values, moved.sum(axis=1), values)
-        # NaN (no label left, or nothing but labels) counts as extreme, so that p is never too small
+        # NaN (every value is labelled, or none) counts as extreme, so that p is never too small
         extreme += int((~(drawn < observed - SLACK * (1 + np.abs(observed)))).sum())
         done += count
     return (1 + extreme) / (1 + permutations)
 
 
 def _first_labels(sizes: IntArray, giver: IntArray, rng: np.random.Generator) -> IntArray:
-    """Return the first label taken from each giver: number 0 for equal sizes, a random one otherwise."""
+    """Return the position of the first label taken from each giver: 0 for equal sizes, else a random one."""
     if (sizes == sizes[0]).all():
         return np.zeros_like(giver)
     start = (rng.random(giver.shape) * sizes[giver]).astype(np.intp)

@@ -13,11 +13,11 @@ from semiosis.values import UsageError
 
 
 def prompts_needed(effect: float, spread: float, *, alpha: float = 0.05, power: float = 0.8) -> Estimate:
-    """Return the number of prompts that tells two judges apart: ⌈((z₁₋α/₂ + z_power) · spread / effect)²⌉.
+    """Return the number of prompts that distinguish two judges: ⌈((z₁₋α/₂ + z_power) · spread / effect)²⌉.
 
     `effect` is the true mean difference per prompt and `spread` the standard deviation of that difference
     over prompts; the test is two-sided at `alpha`. The exchange test of n prompts has no p below 2/2ⁿ, so the
-    answer is never below the n that reaches `alpha`: 6 prompts for 0.05.
+    result is never below the n that reaches `alpha`: 6 prompts for 0.05.
 
     >>> float(prompts_needed(effect=0.1, spread=0.5))
     197.0
@@ -33,7 +33,7 @@ def prompts_needed(effect: float, spread: float, *, alpha: float = 0.05, power: 
         )
     fewest = math.ceil(1 - math.log2(alpha))
     reach = special.ndtri(1 - alpha / 2) + special.ndtri(power)
-    needed = undefined("judges without a difference cannot be distinguished by any number of prompts")
+    needed = undefined("no number of prompts can distinguish judges without a difference")
     return Estimate(
         name="prompts needed",
         value=float(max(fewest, math.ceil((reach * spread / effect) ** 2))) if effect else needed,
@@ -55,7 +55,7 @@ def prompts_to_separate(
     alpha: float = 0.05,
     power: float = 0.8,
 ) -> Estimate:
-    """Return the number of prompts needed to tell two judges apart, estimated from a pilot study.
+    """Return the number of prompts needed to distinguish two judges, estimated from a pilot study.
 
     The pilot gives the standard deviation of the difference per prompt and, without `effect`, the difference.
     """

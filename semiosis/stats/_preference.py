@@ -19,8 +19,8 @@ STEEPNESS = (1e-3, 1e3)
 """The range of a logistic's steepness, from a line to a step, for scores in standard deviations."""
 
 MAX_MIDDLE_DISTANCE = 15.0
-"""The maximum distance of the logistic's middle from the scores, in widths. Further away it is an exponential
-to six digits."""
+"""The maximum distance of the logistic's middle from the scores, in widths. Beyond it, the logistic equals an
+exponential to six digits."""
 
 
 def preference_accuracy(
@@ -32,12 +32,12 @@ def preference_accuracy(
     level: float = 0.95,
     seed: int = 0,
 ) -> Estimate:
-    """Return α, the share of pairs whose predicted choice is the picture that most people prefer (AIGI-VC).
+    """Return α, the share of pairs whose predicted choice is the image that most people prefer (AIGI-VC).
 
-    `human` is the preference probability p of the first picture, and the right choice is I[p > ½].
-    `predicted` is 1 or 0 for a choice, or a probability: above ½ the first picture is chosen. A probability
-    of exactly ½ chooses no picture: a human ½ leaves the pair out (`related["human_ties"]`), and a
-    predicted ½ is unscored (`related["predicted_ties"]`).
+    `human` is the preference probability p of the first image, and the right choice is I[p > ½].
+    `predicted` is 1 or 0 for a choice, or a probability: above ½, the first image is chosen. A probability of
+    exactly ½ chooses neither image. If the human one is ½, the pair is left out (`related["human_ties"]`); if
+    the predicted one is ½, the pair is unscored (`related["predicted_ties"]`).
 
     >>> float(preference_accuracy([0.9, 0.2, 0.6], [1, 0, 0], resamples=0))
     0.6666666666666666
@@ -57,7 +57,7 @@ def preference_accuracy(
 
 
 def order_consistency(forward: Numbers, backward: Numbers) -> Estimate:
-    """Return κ, the share of pairs with f(x, y) + f(y, x) = 1, f being 1 if the first picture wins (AIGI-VC).
+    """Return κ, the share of pairs with f(x, y) + f(y, x) = 1 (AIGI-VC). f is 1 if the first image wins.
 
     >>> float(order_consistency([1, 1, 0, 0], [0, 1, 1, 0]))
     0.5
@@ -110,15 +110,15 @@ class Logistic:
 def fit_logistic(predicted: Numbers, quality: Numbers) -> Logistic:
     """Fit predicted scores to human quality by least squares with a rising four-parameter logistic (ours).
 
-    The curve rises or is flat and never falls, so that a scorer that prefers the worse pictures is not
-    reversed. If the best curve is an exponential, a line or a step, it has no finite parameters. The fit then
-    stops close to it, and `converged` is false.
+    The curve never falls, so that a scorer that prefers the worse images is not reversed. If the best curve
+    is an exponential, a line or a step, it has no finite parameters. The fit then stops close to it, and
+    `converged` is false.
     """
     x, y = same_length(predicted=floats(predicted), quality=floats(quality))
     kept = ~(np.isnan(x) | np.isnan(y))
     x, y = x[kept], y[kept]
     if len(x) < 2 or x.std() == 0:
-        raise DataError("a logistic needs at least 2 different predicted scores")
+        raise DataError("there are fewer than 2 different predicted scores", fix="fit scores that differ")
     centre, scale = float(x.mean()), float(x.std())
     z = (x - centre) / scale
     shift, steepness = _best_shape(z, y)
@@ -188,8 +188,8 @@ def preference_correlation(
 ) -> Estimate:
     """Return ρ, Pearson's r over pairs of predicted and human preference probabilities (AIGI-VC, equation 2).
 
-    `predicted` and `quality` (Thurstone's q) have one entry per picture; `first` and `second` are the indices
-    of the pictures of each pair. The predicted scores are fitted to the quality with a rising logistic, then
+    `predicted` and `quality` (Thurstone's q) have one entry per image; `first` and `second` are the indices
+    of the images of each pair. The predicted scores are fitted to the quality with a rising logistic, then
     P̂ = Φ(s_i − s_j); the human probability is Φ(q_i − q_j) unless `probability` gives it for each pair.
 
     >>> round(float(preference_correlation([1, 2, 3], [-1, 0, 1], [0, 1, 2], [1, 2, 0], fit="none")), 6)
@@ -221,7 +221,7 @@ def preference_correlation(
 
 
 def overall(*tasks: Estimate | float) -> float | Unscored:
-    """Return the mean of the tasks, information clarity and emotional interaction (AIGI-VC, tables 4 and 6).
+    """Return the mean over tasks: information clarity and emotional interaction (AIGI-VC, tables 4 and 6).
 
     >>> round(overall(0.8395, 0.6755), 4)
     0.7575
@@ -237,7 +237,7 @@ def overall(*tasks: Estimate | float) -> float | Unscored:
 def random_pairings(items: int, rounds: int, seed: int = 0) -> list[tuple[int, int]]:
     """Return a partial design, in which every item meets a random other item in each round (AIGI-VC).
 
-    4 rounds are enough. With an odd number of items, one of them meets two others in each round.
+    Four rounds are enough. With an odd number of items, one of them meets two others in each round.
 
     >>> len(random_pairings(6, rounds=2))
     6

@@ -70,7 +70,7 @@ def probability_calibration(
     level: float = 0.95,
     seed: int = 0,
 ) -> ProbabilityCalibration:
-    """Return the calibration of stated probabilities that a wins against the reference's winners.
+    """Return the calibration of the stated probabilities that a wins, against the reference's winners.
 
     Comparisons that the reference ties have no outcome and are left out (`related["reference_ties"]`).
 
@@ -113,7 +113,7 @@ def probability_calibration(
 
 
 def judge_probabilities(votes: Votes, name: str) -> FloatArray | None:
-    """Return the mean probability of a that one judge stated on each comparison, over orders and repeats."""
+    """Return the mean probability that one judge stated for a in each comparison, over orders and repeats."""
     if votes.p_a is None or name not in votes.evaluators:
         return None
     selected = (votes.evaluator == votes.evaluators.index(name)) & ~np.isnan(votes.p_a)

@@ -1,9 +1,9 @@
-"""Published numbers with their source and setting. Tables show them only next to comparable results."""
+"""Published numbers with their sources and settings. Tables show them only next to comparable results."""
 
 from dataclasses import dataclass
 
 PUBLISHED_PRESET = "semjudge:published"
-"""The start of the name of judges that were run as in the paper. Published rows are shown only with them."""
+"""The prefix of the names of judges that were run as in the paper. Published rows need such a judge."""
 
 PUBLISHED_COMPARISONS = 1_870
 PUBLISHED_QUESTIONS = 600

@@ -26,8 +26,7 @@ def question_accuracy(
     """Return the VQA accuracy of each evaluator over all questions (SemJudge, section 6.1).
 
     An unscored answer is not correct. `related["over_judged"]` divides by the questions that were answered.
-    With `signs`, the interval resamples
-    the prompts of the artifacts asked about, otherwise the artifacts.
+    With `signs`, the interval is over the prompts of the artifacts asked about, otherwise over the artifacts.
     """
     answers, resampling = list(answers), Resampling(resamples=resamples, level=level, seed=seed)
     number = {question.id: i for i, question in enumerate(questions)}

@@ -15,10 +15,10 @@ from semiosis.values import Unscored
 def rating_estimates(
     games: GameRows, prompts: Labels, *, prior: float = 0.0, level: float = 0.95
 ) -> dict[Hashable, Estimate]:
-    """Return the Bradley–Terry rating of each generator with its interval over prompts.
+    """Return the Bradley–Terry rating of each generator, with its interval over prompts.
 
-    Intervals are Student's t with the jackknife standard error over prompts. Leaving a prompt out subtracts
-    its wins from the sum of all, so that the time is linear in the number of prompts.
+    Intervals are Student's t with the jackknife standard error over prompts. To leave a prompt out, its wins
+    are subtracted from the total, so the time is linear in the number of prompts.
 
     >>> rated = rating_estimates([("x", "y", "a"), ("x", "y", "b")], ["p1", "p2"])
     >>> float(rated["x"]), rated["x"].n

@@ -54,7 +54,7 @@ class GeneratorRatings(Result):
 
     def __getitem__(self, name: Hashable) -> float:
         if isinstance(self.scores, Unscored):
-            raise DataError(f"no ratings: {self.scores.detail}")
+            raise DataError(f"there are no ratings: {self.scores.detail}", fix="check `scores` first")
         if name not in self.names:
             raise DataError(f"{name!r} has no rating", fix=f"use one of {', '.join(map(str, self.names))}")
         return self.scores[self.names.index(name)]
@@ -76,7 +76,7 @@ def bradley_terry(
 
     P(i beats j) = 1/(1 + e^(θj − θi)) (Bradley and Terry 1952). If some generators never lost to the others,
     or never met them, there is no finite maximum and the scores are unscored. `prior` adds this many wins in
-    each direction between every two generators; the parameters state it.
+    each direction between every two generators; it is listed in the parameters.
 
     >>> r = bradley_terry([("x", "y", "a"), ("x", "y", "a"), ("x", "y", "a"), ("x", "y", "b")])
     >>> round(r["x"] - r["y"], 4)  # 400 · log10(3)
@@ -94,9 +94,9 @@ def elo(
     shuffles: int = 100,
     seed: int = 0,
 ) -> GeneratorRatings:
-    """Return sequential Elo ratings (Elo 1978), averaged over seeded shuffles of the games, with spread.
+    """Return sequential Elo ratings (Elo 1978), averaged over seeded shuffles of the games, and their spread.
 
-    `shuffles=0` plays the games once in the order given. The result of one order depends on that order: use
+    `shuffles=0` plays the games once in the order given. The result then depends on that order: use
     it for comparison with the paper, and Bradley–Terry otherwise.
 
     >>> r = elo([("x", "y", "a")], shuffles=0)
@@ -109,7 +109,7 @@ def elo(
 def thurstone(
     games: GameRows | WinCounts, *, prior: float = 1.0, names: Sequence[Hashable] | None = None
 ) -> GeneratorRatings:
-    """Return Thurstone Case V ratings, maximum a posteriori (AIGI-VC, equation 1, with the prior restored).
+    """Return maximum a posteriori ratings of Thurstone Case V (AIGI-VC, equation 1, with the prior restored).
 
     argmax_q Σ C_ij log Φ(q_i − q_j) − prior · Σ q_i²/2 subject to Σ q = 0; `preference(scores)` gives
     Φ(q_i − q_j).

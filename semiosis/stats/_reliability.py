@@ -17,7 +17,7 @@ from semiosis.values import DataError, Unscored, UsageError
 Level = Literal["nominal", "ordinal", "interval"]
 
 ROUNDING = 1e-30
-"""Squared deviations below this share of squared ratings are rounding errors, as for 0.1, 0.1, 0.1."""
+"""Squared deviations below this share of squared ratings are rounding errors, as in 0.1, 0.1, 0.1."""
 
 
 def krippendorff_alpha(ratings: LabelTable, level: Level = "nominal") -> Estimate:
@@ -57,7 +57,7 @@ def krippendorff_alpha(ratings: LabelTable, level: Level = "nominal") -> Estimat
 
 
 def icc21(ratings: Matrix, *, level: float = 0.95) -> Estimate:
-    """Return ICC(2,1), two-way random effects, absolute agreement, single rater (VULCA, section 3).
+    """Return ICC(2,1): two-way random effects, absolute agreement, single rater (VULCA, section 3).
 
     Rows are items, columns are raters, and an item with a missing rating is unscored. The interval is that of
     McGraw and Wong (1996). p tests whether items differ at all. The value can be negative, even below −1. If

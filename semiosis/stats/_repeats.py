@@ -14,7 +14,7 @@ Bounds = tuple[float, float] | None
 
 
 class SampleSizes(TypedDict):
-    """Comparisons judged in some repeat, and comparisons left unscored in some repeat."""
+    """The numbers of comparisons judged in some repeat, and of those left unscored in some repeat."""
 
     n: int
     n_unscored: int
@@ -52,7 +52,7 @@ def mean_of_ratios(sums: FloatArray) -> FloatArray:
 
 
 def sample_sizes(used: Sequence[Pairs], every: Sequence[Pairs]) -> SampleSizes:
-    """Return the numbers of comparisons that were judged and that were left unscored."""
+    """Return the numbers of comparisons that were judged and of those left unscored."""
     judged = np.any([~np.isnan(pairs.outcome) & ~np.isnan(pairs.truth) for pairs in used], axis=0)
     unscored_mask = np.any([pairs.unscored_mask for pairs in every], axis=0)
     return {"n": int(judged.sum()), "n_unscored": int(unscored_mask.sum())}

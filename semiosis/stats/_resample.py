@@ -4,8 +4,8 @@ The default interval is the value ± Student's t times the jackknife standard er
 Tibshirani 1993, chapter 11). For a mean over prompts it is the usual t interval. Percentile intervals of the
 bootstrap are too narrow below 50 prompts; `benchmarks/coverage.py` measures both.
 
-A bootstrap resample is a row with the number of times each unit was drawn, so that all resamples together are
-one matrix product. Rows are made in blocks to bound memory.
+A bootstrap resample is a row with the number of times each unit was drawn, so that one matrix product gives
+all resamples. Rows are created in blocks to limit memory.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -32,10 +32,10 @@ from semiosis.stats._estimate import (
 from semiosis.values import Unscored, UsageError
 
 BLOCK_DRAWS = 150_000
-"""Draws held in memory at once; larger blocks fall out of the processor's cache and are slower."""
+"""Draws held in memory at once. Larger blocks do not fit the processor's cache and are slower."""
 
 MAX_CACHED_DRAWS = 25_000_000
-"""The number of draws that are kept for the next statistic of the same table (50 MB)."""
+"""The maximum number of draws that are kept for the next statistic of the same table (50 MB)."""
 
 Statistic = Callable[[FloatArray], FloatArray]
 """A function from sums (…, k) to values (…), NaN where the statistic is undefined."""
@@ -81,9 +81,9 @@ def bootstrap(
     side: IntervalSide = "two",
     seed: int = 0,
 ) -> Estimate:
-    """Return the bootstrap interval of any statistic of arrays that belong together, such as a median.
+    """Return the bootstrap interval of any statistic of arrays with one entry per item, such as a median.
 
-    `statistic` takes the arrays and returns a number, NaN where it is undefined. Whole prompts are resampled
+    `statistic` takes the arrays and returns a number, or NaN if it is undefined. Whole prompts are resampled
     with their items; without `prompts`, single items are. `method` is `percentile`, `bca` or `t` (jackknife).
 
     >>> r = bootstrap(lambda x: float(np.median(x)), [1.0, 2.0, 4.0, 8.0], resamples=100)
@@ -133,7 +133,7 @@ def resampled_sums(
 ) -> FloatArray:
     """Return the sums of the columns (units × k) over units drawn with replacement, one row per resample.
 
-    `keep` keeps the draws for the next call with as many units, resamples and the same seed.
+    `keep` keeps the draws for the next call with the same numbers of units and resamples and the same seed.
     """
     units = columns.shape[0]
     draw = _cached_draws if keep and units * resamples <= MAX_CACHED_DRAWS else _draws
@@ -148,7 +148,7 @@ def _cached_draws(units: int, resamples: int, seed: int) -> tuple[npt.NDArray[np
 
 
 def _draws(units: int, resamples: int, seed: int) -> Iterator[npt.NDArray[np.uint16]]:
-    """Yield blocks of rows with how often each unit was drawn in each resample (resamples × units)."""
+    """Yield, in blocks, how often each unit was drawn in each resample (resamples × units)."""
     rng = np.random.Generator(np.random.SFC64(seed))
     rows = max(1, BLOCK_DRAWS // units)
     once = np.ones(rows * units, dtype=np.uint16)
@@ -177,8 +177,8 @@ def interval(
 ) -> Interval | Unscored:
     """Return the interval of a statistic of column sums over the rows of `columns`, which are units.
 
-    A row of zeros is a unit without a value, such as a prompt on which the statistic is undefined, and is
-    left out.
+    A row of zeros is left out. It is a unit without a value, such as a prompt on which the statistic is
+    undefined.
     """
     columns = columns[columns.any(axis=1)]
     if len(columns) < MIN_UNITS:

@@ -1,4 +1,4 @@
-"""Ratings of generators from both sides' winners, in the data and in every resample."""
+"""Ratings of generators from the winners of both sides, in the data and in every resample."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +38,7 @@ class PairedRatings(NamedTuple):
 
 
 MAX_GENERATORS = 500
-"""The maximum number of generators. More names are probably artifacts and would fill the memory."""
+"""The maximum number of generators. More names are probably artifacts, whose tables would fill the memory."""
 
 TABLES_AT_ONCE = 100
 """The number of tables of wins that are solved together. More do not fit the processor's cache."""
@@ -64,7 +64,7 @@ class RatingRule:
         return self.prior or (1.0 if self.method == "thurstone" else 0.0)
 
     def rate(self, games: GameArrays) -> GeneratorRatings:
-        """Return the Bradley–Terry, Davidson or Thurstone ratings of these games. Elo is rated in `_elo`."""
+        """Return the Bradley–Terry, Davidson or Thurstone ratings of these games. For Elo, see `_elo`."""
         if self.method == "bradley-terry":
             return rate_bradley_terry(games.win_table, self.prior)
         if self.method == "davidson":
@@ -115,7 +115,7 @@ def correlation_interval(column: int, drawn: FloatArray, rule: Resampling, units
 
 
 def _unrated(pairs: JudgedPairs, rule: RatingRule, _: Resampling) -> PairedRatings:
-    reason = f"a and b have {pairs.size:,} different names, which seem to name artifacts, not generators"
+    reason = f"a and b have {pairs.size:,} different names, which seem to be artifacts, not generators"
     ratings = GeneratorRatings(pairs.names, undefined(reason), len(pairs.a), method=rule.method)
     return PairedRatings((ratings, ratings))
 

@@ -51,10 +51,10 @@ class JudgeRow(Result):
     krcc: Estimate
     """The mean over prompts of τ-b. `related["prompts"]` is the number of prompts on which it is defined."""
     half_credit: Estimate | None = None
-    """The mean over prompts of (C−D)/n, which is the figure to quote. None for published rows."""
+    """The mean over prompts of (C−D)/n, the figure to quote. None for published rows."""
     agreement: Estimate | None = None
-    """The share of the comparisons used that are right. `related["over_all"]` divides by all comparisons that
-    were asked and have a reference."""
+    """The share of right verdicts on the comparisons used. `related["over_all"]` divides by all comparisons
+    that were asked and have a reference."""
     srcc: Estimate | None = None
     """Spearman's ρ of the generators' ratings."""
     ccc: Estimate | None = None
@@ -97,9 +97,9 @@ class ReferenceSet:
     prompts: int
     resampling: Resampling
     rating: RatingRule | None
-    """The rating of generators; None leaves SRCC and CCC out."""
+    """The rating of generators; None if SRCC and CCC are left out."""
     crossed: CrossedUnits | None = None
-    """Generators or annotators, if intervals are over them as well as over prompts."""
+    """The second unit, if intervals are also over generators or annotators."""
 
 
 def judge_row(name: str, outcomes: Outcomes, reference: ReferenceSet, vqa: Estimate | None) -> JudgeRow:
@@ -127,7 +127,7 @@ def judge_row(name: str, outcomes: Outcomes, reference: ReferenceSet, vqa: Estim
 
 
 def pairs_of(outcomes: Outcomes, reference: ReferenceSet, used: BoolArray) -> list[Pairs]:
-    """Return the pairs of these comparisons in each repeat, without a reference where none was asked."""
+    """Return the pairs of these comparisons in each repeat. A comparison never asked has no reference."""
     return [
         Pairs(
             np.where(asked, reference.truth, np.nan)[used],
@@ -176,7 +176,7 @@ def _crossed(
 
 
 def _on_its_own(name: AgreementName, every: Sequence[Pairs]) -> float | Unscored:
-    """Return the statistic over everything this judge scored, whatever the others did."""
+    """Return the statistic over everything this judge scored, not only the common comparisons."""
     each = np.array([float(ratio(COLUMNS[name](pairs).sum(axis=0))) for pairs in every])
     return mean_over_prompts(each, "the judge scored nothing that defines this statistic")
 
@@ -189,7 +189,7 @@ def _mean(values: Sequence[float | Unscored]) -> float | Unscored:
 def _prompt_by_prompt(
     per_prompt: PerPrompt, used: Sequence[Pairs], every: Sequence[Pairs]
 ) -> dict[str, float | Unscored]:
-    """Return further numbers over the prompts with a reference, such as how many of them have a value."""
+    """Return further numbers over prompts with a reference, such as the number of prompts with a value."""
     asked = np.bincount(every[0].prompt, minlength=every[0].prompts) > 0
     tables = [pairs.table[asked] for pairs in used]
     values = [per_prompt(table) for table in tables]

@@ -75,7 +75,7 @@ def play_elo(
     """Return the final ratings (sides × orders × K) of games (a, b) played in several orders.
 
     `scores` has one row for each side: 1, ½ or 0 for a in each game. `rounds` (games × orders) has the number
-    of the game that each order plays in each round, or −1 if the order has ended; such a game is played
+    of the game that each order plays in each round, or −1 after the end of the order. Such a game is played
     between two extra generators, which are left out of the result.
     """
     orders, size = rounds.shape[1], int(max(a.max(initial=-1), b.max(initial=-1))) + 1

@@ -8,10 +8,10 @@ from semiosis.stats._estimate import BoolArray, FloatArray
 from semiosis.stats._votes import Outcomes
 
 COMPLETE_SHARE = 0.9
-"""A repeat with a smaller share of the comparisons of the most complete repeat counts as interrupted."""
+"""A repeat counts as interrupted if it has fewer than this share of the most complete one's comparisons."""
 
 REPORTED_LOSS = 0.1
-"""The share of comparisons missing from the common subset from which a note reports it."""
+"""A note reports the common subset if at least this share of all comparisons is missing from it."""
 
 
 def complete_repeats(name: str, outcomes: Outcomes, wanted: BoolArray) -> tuple[Outcomes, list[str]]:
@@ -69,7 +69,7 @@ def _uneven_repeats(name: str, found: Outcomes, wanted: BoolArray) -> list[str]:
 
 
 def _own_subset_notes(outcomes: Mapping[str, Outcomes], wanted: BoolArray) -> list[str]:
-    """Return a warning if judges can gain by silence, because each is measured on what it scored."""
+    """Return a warning if judges can gain by silence because each is measured on what it scored."""
     unscored_mask = any((np.isnan(found.winner) & found.asked & wanted).any() for found in outcomes.values())
     if not unscored_mask or len(outcomes) < 2:
         return []

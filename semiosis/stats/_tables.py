@@ -49,12 +49,12 @@ class BiasTable(Result):
 
 
 class AblationSetting(NamedTuple):
-    """How a judge was run."""
+    """The HSGs that a judge was given, their builder, and the model."""
 
     hsg: str
     """none, root-only, standard or complex."""
     builder: str
-    """The reader of the HSGs; empty without HSGs."""
+    """The reader of the HSGs; empty if there are none."""
     judge: str
     """The model that judged."""
 
@@ -109,7 +109,7 @@ def iconicity_bias(
 
     ÑI of each comparison comes from the ratings of signs among the observations, on the three `scales`, or
     from `iconicity`, in the order of the comparisons. Repeats count as further instances of their prompt;
-    `unit="pair"` takes their majority, because repeats of a pair are not independent.
+    with `unit="pair"` their majority counts, because repeats of a pair are not independent.
     """
     comparisons = list(comparisons)
     observed = [] if isinstance(observations, Votes) else list(observations)

@@ -1,4 +1,4 @@
-"""The pairwise accuracy with calibrated ties of judges that score (Deutsch, Foster and Freitag 2023)."""
+"""Pairwise accuracy with calibrated ties, for judges that score (Deutsch, Foster and Freitag 2023)."""
 
 import numpy as np
 
@@ -14,9 +14,10 @@ def tie_calibrated_accuracy(
     """Return the share of comparisons on which a scorer agrees with the reference if close scores are ties.
 
     `difference` is the score of a minus the score of b (for a stated probability, p_a − ½). Scores that
-    differ by at most ε are a tie, and a tie agrees with a tie. The paper takes the best ε on the data it
-    reports (`related["in_sample"]`, with `related["epsilon"]`). The value takes ε from nine tenths of the
-    prompts and is measured on the rest, in turn, so that it holds for new prompts.
+    differ by at most ε are a tie, and a tie agrees with a tie. The paper chooses the best ε on the data it
+    reports (`related["in_sample"]`, with `related["epsilon"]`). Here, ε is chosen on nine tenths of the
+    prompts and the accuracy is measured on the rest, for each tenth in turn, so that the accuracy holds for
+    new prompts.
 
     >>> found = tie_calibrated_accuracy(["a", "tie", "b"] * 4, [2.0, 0.1, -1.0] * 4, list(range(4)) * 3)
     >>> float(found), found.related["epsilon"]
@@ -64,7 +65,7 @@ def _accuracy(truth: FloatArray, gap: FloatArray, epsilon: float) -> float:
 
 
 def _held_out(truth: FloatArray, gap: FloatArray, index: IntArray, count: int, seed: int) -> float:
-    """Return the share right over all comparisons, each with the ε of the folds it is not in."""
+    """Return the share right over all comparisons. The ε of each comes from the folds it is not in."""
     fold = np.random.default_rng(seed).permutation(count) % FOLDS
     right = 0.0
     for number in range(FOLDS):

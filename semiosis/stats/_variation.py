@@ -1,8 +1,8 @@
-"""Semantic variation: whether a picture changes when, and only when, the meaning does (SemVarBench).
+"""Semantic variation: whether an image changes if, and only if, the meaning changes (SemVarBench).
 
 S(T, I) is the alignment of text T with image I. Names give the text and then the image: `av` is the anchor
-text with the image of the permuted text whose meaning changed (pv), `ia` the permuted text whose meaning
-stayed (pi) with the anchor's image.
+text with the image of the permuted text whose meaning changed (pv), and `ia` is the permuted text whose
+meaning stayed the same (pi) with the anchor's image.
 """
 
 import re
@@ -62,7 +62,7 @@ class Variation(Result):
     gamma_w: FloatArray
     """γ_w: how much the image changed when the meaning changed. It is not clipped and can exceed 1."""
     gamma_wo: FloatArray
-    """γ_wo: how much the image changed when the meaning stayed."""
+    """γ_wo: how much the image changed when the meaning stayed the same."""
     kappa: FloatArray
     """κ = γ_w − γ_wo."""
 
@@ -94,7 +94,7 @@ class VariationTable(Result):
     aspects: Mapping[str, Mapping[str, float | Unscored]]
     """Unweighted means over the categories of an aspect: alignment, gamma_w, gamma_wo, kappa."""
     unplaced: tuple[str, ...] = ()
-    """Categories of the samples that belong to no aspect; they are in no aspect's mean."""
+    """Categories of the samples that belong to no aspect and count in no mean of an aspect."""
     absent: tuple[str, ...] = ()
     """Categories of the aspects that no sample has."""
 
@@ -142,7 +142,7 @@ def textual_variation(*, aa: Scores, pp: Scores, ap: Scores, pa: Scores) -> Floa
 
 
 def text_encoder_probe(anchor: Matrix | Numbers, permuted: Matrix | Numbers) -> FloatArray:
-    """Return 1 − cos(T_a, T_pv), how far a text encoder tells the two texts apart (SemVarBench, figure 14).
+    """Return 1 − cos(T_a, T_pv), how well a text encoder distinguishes the texts (SemVarBench, figure 14).
 
     >>> round(float(text_encoder_probe([3.0, 4.0], [4.0, 3.0])), 9)
     0.04
@@ -191,7 +191,8 @@ def variation_table(
     """
     if len(categories) != len(variation.kappa):
         raise DataError(
-            f"{len(categories)} categories for {len(variation.kappa)} samples", fix="give one per sample"
+            f"there are {len(categories)} categories for {len(variation.kappa)} samples",
+            fix="give one per sample",
         )
     given = [(entry,) if isinstance(entry, str) else tuple(entry) for entry in categories]
     first: dict[str, str] = {}
@@ -219,7 +220,7 @@ def training_pairs(
 ) -> list[bool]:
     """Return which samples are good enough to train on (SemVarBench, D.3).
 
-    Matched pairs score above `c2` and above both mismatched ones, and the two pairs of differences agree
+    Matched pairs score above `c2` and above both mismatched pairs, and the two pairs of differences agree
     within `c3`. The inequalities are strict, with a tolerance of 1e-9. A sample with a missing score is not
     selected.
 

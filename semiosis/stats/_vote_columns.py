@@ -103,5 +103,5 @@ def _check_winners(columns: Mapping[str, list[Any]]) -> None:
             if not is_missing(winner) and winner not in ("a", "b", "tie", "flip", 1, -1, 0):
                 raise DataError(
                     f"row {row} of column {name!r} contains {winner!r}, which is not a winner",
-                    fix="pass only the columns prompt, a, b and those of evaluators (a, b, tie or nothing)",
+                    fix="pass only prompt, a, b and one column per evaluator, with a, b, tie or nothing",
                 )

@@ -23,7 +23,7 @@ from semiosis.values import (
 
 @dataclass(frozen=True, eq=False)
 class Votes:
-    """Verdicts as columns. `prompt`, `a` and `b` have one entry per comparison, arrays one per verdict."""
+    """Verdicts as columns. Tuples have one entry per comparison or evaluator, arrays one per verdict."""
 
     prompt: tuple[str, ...]
     """The prompt of each comparison."""
@@ -34,7 +34,7 @@ class Votes:
     evaluators: tuple[str, ...]
     """The evaluators, in order of first appearance."""
     comparison: IntArray
-    """The number of the comparison of each verdict."""
+    """The number of each verdict's comparison."""
     evaluator: IntArray
     """The number of the evaluator."""
     repeat: IntArray
@@ -105,7 +105,7 @@ def votes_of(
     `columns` maps these names to the table's own. A table without `evaluator` and `winner` is wide: each
     further column contains the winners of one evaluator.
 
-    (b, a) after (a, b) on the same prompt is the same comparison, shown in the other order; its winner is
+    (b, a) after (a, b) on the same prompt is the same comparison shown in the other order, and its winner is
     exchanged accordingly. `p_a` is the stated probability that a wins.
 
     >>> votes = votes_of(["p", "p"], ["x", "y"], ["y", "x"], ["judge", "judge"], ["a", "b"])
@@ -242,8 +242,8 @@ def _with_prompt_version(evaluator: Evaluator) -> str:
 def outcomes_of(votes: Votes, evaluator: str) -> Outcomes:
     """Return one evaluator's outcomes, as `values.resolve` does, for all comparisons and repeats at once.
 
-    Opposite winners in the two orders are a tie by flip. A winner and a tie are a tie. A comparison that was
-    shown in an order and not scored in it is unscored.
+    Opposite winners in the two orders are a tie by flip. A winner and a tie are a tie. A comparison is
+    unscored if it was shown in an order but not scored in it.
     """
     if evaluator not in votes.evaluators:
         raise UsageError(
@@ -274,7 +274,7 @@ def pooled_majority(votes: Votes, evaluators: Sequence[str]) -> tuple[FloatArray
 
 
 def majority_of(rows: FloatArray) -> tuple[FloatArray, FloatArray, IntArray]:
-    """Return the winner with most votes in each column (a tie if two are equal), its share and the votes."""
+    """Return the winner with the most votes in each column (a tie if two are equal), its share, the votes."""
     counts = np.stack([(rows == code).sum(axis=0) for code in (1, -1, 0)])
     votes = counts.sum(axis=0)
     return _most_frequent(counts), safe_divide(counts.max(axis=0), votes), votes
@@ -288,7 +288,7 @@ def _majorities(cell: IntArray, winner: FloatArray, cells: int) -> tuple[BoolArr
 
 
 def _most_frequent(counts: IntArray) -> FloatArray:
-    """Return the winner with most votes from counts of a, b and tie: a tie if two are equal, NaN if none."""
+    """Return the most frequent winner from counts of a, b and tie: a tie if two are equal, NaN if none."""
     most = counts.max(axis=0)
     winner = np.array([1.0, -1.0, 0.0])[counts.argmax(axis=0)]
     winner = np.where((counts == most).sum(axis=0) > 1, 0.0, winner)

@@ -28,8 +28,9 @@ def copy_study(
 ) -> int:
     """Copy a study and return the number of its values. Copying it again changes nothing.
 
-    ``study`` chooses one of several in a Neo4j. ``images`` is the folder of the images if the source is a
-    Neo4j, which stores none. ``mirror`` removes values from the target study that the source lacks.
+    ``study`` chooses one of several studies on a Neo4j server. ``images`` is the folder of the image files if
+    the source is Neo4j, which does not store them. ``mirror`` also removes values that the source lacks from
+    the target study.
     """
     with _open_store(source) as origin:
         name, about, values = _choose_study(origin, study)
@@ -59,9 +60,9 @@ def _choose_study(origin: EmbeddedStore | Neo4jStore, study: str) -> tuple[str, 
     name = study or (next(iter(known)) if len(known) == 1 else "")
     if name not in known:
         raise UsageError(
-            f"this Neo4j has no study {name!r}" if name else "this Neo4j does not have exactly one study",
+            f"the server has no study {name!r}" if name else f"the server has {len(known)} studies, not one",
             where=origin.address,
-            fix=f"choose one with --study: {', '.join(known) or 'there is none'}",
+            fix=f"choose one with --study: {', '.join(known)}" if known else "save a study there first",
         )
     return name, known[name], _check_paths(origin.values(name), Path(origin.address))
 
@@ -114,7 +115,7 @@ def _copy_images(value: Recorded, folder: Path, images: Path | None) -> None:
             raise DataError(
                 f"the image {part.path!r} is missing",
                 where=str(images or folder),
-                fix="name the folder of the images: --images FOLDER",
+                fix="name the folder that contains it: --images FOLDER",
             )
         target = Path(from_folder(part, folder).path)
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Finds the login for a Neo4j: in the environment, in the local server's file, or by asking the user."""
+"""Finds the login for a Neo4j server: in the environment, in the local server's file, or by asking."""
 
 import os
 import sys

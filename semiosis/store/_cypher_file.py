@@ -25,7 +25,7 @@ def write_cypher_file(file: Path, values: Iterable[Recorded], study: str = "", a
 
 
 def cypher_statements(values: Iterable[Recorded], study: str = "", about: str = "") -> Iterator[str]:
-    """Yield statements that create the schema and merge the values, each with its data written out."""
+    """Yield the statements that create the schema and merge the values. Each statement contains its data."""
     yield from (statement.cypher for statement in schema_statements())
     signs: dict[str, None] = {}
     for piece in pieces(in_order(values), _AT_ONCE):

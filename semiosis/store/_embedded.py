@@ -68,7 +68,7 @@ class EmbeddedStore:
         return read_study_file(self.folder)
 
     def studies(self) -> dict[str, str]:
-        """Return the one study in this folder: what it is about, by its name."""
+        """Return what the study in this folder is about, by its name."""
         return {self.head.name: self.head.about}
 
     def save(self, *values: Recorded, study: str = "") -> None:
@@ -96,14 +96,14 @@ class EmbeddedStore:
         raise StoreError(f"no value has the id {value_id!r}", where=self.address, fix="ids are 20 hex digits")
 
     def remove(self, *ids: str, dependents: bool = False, dry_run: bool = False) -> list[Recorded]:
-        """Remove values from the record, with `dependents` also those that refer to them. Images stay."""
+        """Remove values from the record; with `dependents`, also values that refer to them. Images stay."""
         gone = values_to_remove(self.values(), ids, dependents=dependents, where=self.address)
         if gone and not dry_run:
             remove_recorded(self.folder, {value.id for value in gone})
         return gone
 
     def values(self) -> Iterator[Recorded]:
-        """Yield every value of the record, signs first. The later line of a sign recorded twice counts."""
+        """Yield every value of the record, signs first. If a sign is recorded twice, the last counts."""
         self._require_study()
         for file in record_files(self.folder):
             latest = (
@@ -122,7 +122,7 @@ class EmbeddedStore:
         timeout: float = TIMEOUT,
         limit: int = ROW_LIMIT,
     ) -> QueryResult:
-        """Return the rows of a Cypher query. Writing is refused, because the index follows the record."""
+        """Return the rows of a Cypher query. It may not write, because the index is made from the record."""
         if write:
             raise UsageError(
                 "the embedded store is an index of the study's files and cannot be written to",
@@ -154,13 +154,14 @@ class EmbeddedStore:
     def _require_study(self) -> None:
         if not self.folder.exists():
             raise UsageError(
-                "there is no such study", where=self.address, fix="name a study folder or a neo4j:// address"
+                "there is no such study", where=self.address, fix="give a study folder or a neo4j:// address"
             )
 
     def _refuse_other_study(self, study: str) -> None:
         if study and self.folder.exists() and study != self.head.name:
             raise UsageError(
-                f"this folder is the study {self.head.name!r}, not {study!r}", fix="leave the study out"
+                f"this folder is the study {self.head.name!r}, not {study!r}",
+                fix="omit the name of the study",
             )
 
     def _read(
@@ -205,7 +206,7 @@ class EmbeddedStore:
 
 
 def _study_name(folder: Path) -> str:
-    """Return a name for the study that this folder becomes."""
+    """Return a name for a new study, made from the name of its folder."""
     name = "".join(
         letter if letter.isascii() and letter.isalnum() else "-" for letter in folder.resolve().name
     )

@@ -27,7 +27,7 @@ _CALL_OPERATORS = frozenset({"ProduceResults", "ProcedureCall"})
 
 
 def refuse_plugins(cypher: str) -> None:
-    """Refuse functions of plugins: some of them run other Cypher, which EXPLAIN does not show."""
+    """Refuse functions of plugins, because some of them run other Cypher, which EXPLAIN does not show."""
     words = list(query_tokens(cypher))
     for name in _dotted_calls(words):
         if name.partition(".")[0] not in _FUNCTION_NAMESPACES:
@@ -42,13 +42,13 @@ def refuse_plan(summary: "ResultSummary") -> None:
     for operator, details in operators:
         if operator in _REFUSED_OPERATORS:
             raise UsageError(
-                f"{_REFUSED_OPERATORS[operator]}, which a query may not do", fix="query only the graph"
+                f"{_REFUSED_OPERATORS[operator]}, which is not allowed", fix="query only the graph"
             )
         procedure = details.partition("(")[0].lower()
         if operator == "ProcedureCall" and procedure not in PROCEDURES:
             raise UsageError(
-                f"the procedure {procedure!r} is not on the list of those that only read the graph",
-                fix=f"listed are: {', '.join(sorted(PROCEDURES))}",
+                f"the procedure {procedure!r} is not among those that only read the graph",
+                fix=f"use one of: {', '.join(sorted(PROCEDURES))}",
             )
     # Neo4j classifies some listed procedures, such as dbms.components, as schema operations.
     if summary.query_type != "r" and not {operator for operator, _ in operators} <= _CALL_OPERATORS:

@@ -1,4 +1,4 @@
-"""The nodes and edges of the property graph that each kind of value becomes, for every store."""
+"""Projects each kind of value to nodes and edges of the property graph, for every store."""
 
 import re
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ class NodeRow(NamedTuple):
     id: str
     props: Props
     weak: bool = False
-    """Whether the properties are set only if the node is new, as for the copy of a sign in an HSG."""
+    """Whether the properties are set only on a new node, as for the copy of a sign in an HSG."""
 
 
 class EdgeRow(NamedTuple):
@@ -63,7 +63,7 @@ GraphRow = NodeRow | EdgeRow
 
 
 def separate_cjk(text: str) -> str:
-    """Return the text for the full-text index, with spaces between letters of scripts without spaces."""
+    """Return the text for the full-text index: letters of scripts without spaces are separated by spaces."""
     return " ".join(_CJK.sub(r" \1 ", text).split())
 
 
@@ -107,7 +107,7 @@ def _sign_props(sign: AnySign) -> Props:
 
 
 def _start_of_text(sign: AnySign) -> str:
-    """Return what a table shows for a sign without a title; empty for an image."""
+    """Return the text that tables show for a sign without a title; empty for an image."""
     text = " ".join(part.text for part in parts_of(sign) if isinstance(part, TextSign))
     return shorten(text, _HEADING_LENGTH, placeholder=" …")
 

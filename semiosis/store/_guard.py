@@ -1,4 +1,4 @@
-"""Checks Cypher before it is sent: no access to files, and only procedures that read the graph."""
+"""Checks Cypher before it is sent: it may not access files, and may call only procedures that read."""
 
 import re
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def refuse_unsafe(cypher: str) -> None:
     for at, word in enumerate(words):
         if word == "load" and words[at + 1 : at + 2] == ["csv"]:
             raise UsageError(
-                "LOAD CSV reads files and URLs, which a query may not",
+                "LOAD CSV reads files and URLs, which is not allowed",
                 fix="save values instead: semiosis store save",
             )
         if word == "call" and _is_clause(words, at):
@@ -93,7 +93,7 @@ def without_comments(cypher: str) -> str:
     >>> without_comments("RETURN '// kept' AS a/* gone */")
     "RETURN '// kept' AS a          "
     """
-    # Comments become spaces of the same length, so that the columns in the engine's messages stay right.
+    # Comments become spaces of the same length, so that the columns in the engine's messages stay correct.
     return TOKEN.sub(
         lambda token: re.sub(r"[^\n]", " ", token[0]) if token[0].startswith(("//", "/*")) else token[0],
         cypher,
@@ -101,7 +101,7 @@ def without_comments(cypher: str) -> str:
 
 
 def _is_clause(words: list[str], at: int) -> bool:
-    """Return whether this `call` is the clause, not a property, label, type or variable of that name."""
+    """Return whether this `call` is the clause and not a property, label, type or variable named `call`."""
     before = words[at - 1] if at else ""
     after = words[at + 1] if at + 1 < len(words) else ""
     return before not in {".", ":", "|", "&", "!", "$"} and bool(re.match(r"[\w({`]", after))
@@ -117,6 +117,6 @@ def _procedure(words: list[str], at: int) -> str:
 def _refuse_unlisted(name: str) -> None:
     if name and name not in PROCEDURES:
         raise UsageError(
-            f"the procedure {name!r} is not on the list of those that only read the graph",
-            fix=f"listed are: {', '.join(sorted(PROCEDURES))}",
+            f"the procedure {name!r} is not among those that only read the graph",
+            fix=f"use one of: {', '.join(sorted(PROCEDURES))}",
         )

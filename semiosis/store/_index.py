@@ -65,7 +65,7 @@ NamedLine = tuple[str, RecordLine]
 
 
 def refresh(folder: Path) -> Stamp:
-    """Bring the index up to date with the record; return a stamp that identifies this state of the index."""
+    """Update the index from the record; return a stamp that identifies this state of the index."""
     state = _read_state(folder)
     if not _is_current(state, folder):
         _update_locked(folder)
@@ -97,7 +97,9 @@ def _update_locked(folder: Path) -> None:
                 _update(folder, state)
     except filelock.Timeout as error:
         raise MachineError(
-            "another process is indexing this study", where=str(folder), fix="try again"
+            "another process is indexing this study",
+            where=str(folder),
+            fix="wait until it ends, then try again",
         ) from error
     except (OSError, kglite().FileIoError) as error:
         raise MachineError(
@@ -125,7 +127,7 @@ def _update(folder: Path, state: Mapping[str, Any]) -> None:
 
 
 def _new_lines(folder: Path, starts: Mapping[str, int]) -> Iterator[NamedLine]:
-    """Yield the lines of the record from these offsets on, each with the name of its file."""
+    """Yield the lines of the record, starting at these offsets, each with the name of its file."""
     for name, start in starts.items():
         for line in stream_record(folder / name, start):
             yield name, line
@@ -164,7 +166,7 @@ def _merge_deferred(graph: Any, folder: Path, deferred: DeferredRows) -> None:
 
 @contextmanager
 def _open_for_writing(folder: Path) -> Iterator[Any]:
-    """Open the index for writing, with its columns in mapped files; it is saved at the end."""
+    """Open the index for writing, with its columns in memory-mapped files. It is saved at the end."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", kglite().MappedFallbackWarning)
         with kglite().open(str(index_file(folder)), durable="off", storage="mapped") as graph:
@@ -174,9 +176,9 @@ def _open_for_writing(folder: Path) -> Iterator[Any]:
 
 
 def _project_lines(lines: Iterable[RecordLine], deferred: DeferredRows) -> Iterable[GraphRow]:
-    """Yield the rows of some lines; add edges that must wait to `deferred`.
+    """Yield the rows of some lines; add edges that must be written later to `deferred`.
 
-    Of a value that is recorded twice, the later line counts.
+    If a value is recorded twice, the later line counts.
     """
     for line in {line.value.id: line for line in lines}.values():
         rows = list(project(line.value, line.text))
@@ -194,7 +196,7 @@ def _is_deferred(row: GraphRow) -> bool:
 
 
 def _merge_rows(graph: Any, rows: Iterable[GraphRow]) -> None:
-    """Merge rows without a transaction, for which the engine would first copy everything it changes."""
+    """Merge rows without a transaction, because in one the engine would first copy everything it changes."""
     for batch in merge_statements(_create_nodes(graph, rows)):
         graph.cypher(batch.cypher, params={"rows": batch.rows})
 

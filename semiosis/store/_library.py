@@ -54,7 +54,7 @@ class LibraryQuery:
             if name not in known:
                 takes = ", ".join(f"--{name}" for name in known) or "no parameters"
                 raise UsageError(
-                    f"the query {self.name!r} has no parameter {name!r}", fix=f"it takes {takes}"
+                    f"the query {self.name!r} has no parameter {name!r}", fix=f"the query takes {takes}"
                 )
         missing = [p for p in self.parameters if p.default is None and p.name not in given]
         if missing:
@@ -65,7 +65,7 @@ class LibraryQuery:
         }
 
     def written_out(self, given: Mapping[str, str]) -> str:
-        """Return the Cypher with its parameters written out, to run as it is in any Cypher shell."""
+        """Return the Cypher with the values of its parameters inserted, ready to run in any Cypher shell."""
         cypher = self.cypher
         for name, value in self.bind(given).items():
             cypher = literal(value).join(re.split(rf"\${name}\b", cypher))
@@ -85,7 +85,7 @@ class LibraryQuery:
             raise UsageError(
                 f"there is no study {study!r}",
                 where=store.address,
-                fix=f"its studies: {', '.join(known) or 'none'}",
+                fix=f"choose one of: {', '.join(known)}" if known else "save a study there first",
             )
         cypher = add_prefix(self.cypher, store.label_prefix)
         return store.query(cypher, self.bind(given), timeout=timeout, limit=limit)
@@ -125,7 +125,9 @@ def read_query(file: Path) -> LibraryQuery:
         )
     except (KeyError, AttributeError) as error:
         raise DataError(
-            f"the header of the query lacks {error}", where=str(file), fix="see graphs/queries"
+            f"the header of the query lacks {error}",
+            where=str(file),
+            fix="add it; see graphs/queries for examples",
         ) from error
 
 

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
 VALUES_PER_TRANSACTION = 2_000
-"""Each value is in the store completely or not at all."""
+"""The maximum number of values in one transaction. A value is written completely or not at all."""
 
 _SEARCH = (
     "CALL db.index.fulltext.queryNodes($index, $text) YIELD node, score "
@@ -64,7 +64,7 @@ _LUCENE = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/])')
 _LUCENE_WORDS = re.compile(r"\b(AND|OR|NOT|TO)\b")
 
 _KEEP_PLAN = "CYPHER replan=skip "
-"""Every statement finds its nodes by their unique id, so the first plan stays good while the graph grows.
+"""Every statement finds nodes by their unique ids, so its first plan stays good while the graph grows.
 Without this, the server plans each statement again after every load, and 30,000 rows take 20 % longer."""
 
 
@@ -122,7 +122,7 @@ class Neo4jStore:
         return from_json(rows[0]["json"], where=self.address)
 
     def remove(self, *ids: str, dependents: bool = False, dry_run: bool = False) -> list[Recorded]:
-        """Remove values in one transaction, with `dependents` also those that refer to them."""
+        """Remove values in one transaction; with `dependents`, also the values that refer to them."""
         known = {value.id: value for value in self.values()}
         gone = values_to_remove(known.values(), ids, dependents=dependents, where=self.address)
         removed = {value.id for value in gone}
@@ -141,11 +141,11 @@ class Neo4jStore:
 
     def remove_study(self, study: str, *, dependents: bool = False, dry_run: bool = False) -> list[Recorded]:
         """Remove a study and the values that belong to no other study."""
-        if study not in self.studies():
+        if study not in (known := self.studies()):
             raise UsageError(
-                f"this Neo4j has no study {study!r}",
+                f"the server has no study {study!r}",
                 where=self.address,
-                fix=f"its studies: {', '.join(self.studies()) or 'none'}",
+                fix=f"choose one of: {', '.join(known)}" if known else "save a study there first",
             )
         ids = {value.id for value in self.values(study)}
         gone = self.remove_from_study(study, ids, dependents=dependents, dry_run=dry_run)
@@ -156,7 +156,7 @@ class Neo4jStore:
     def remove_from_study(
         self, study: str, ids: Collection[str], *, dependents: bool = False, dry_run: bool = False
     ) -> list[Recorded]:
-        """Remove values from a study. Those that another study has as well stay in the store."""
+        """Remove values from a study. Values that another study also has stay in the store."""
         shared = {value.id for name in self.studies() if name != study for value in self.values(name)}
         gone = self.remove(*(set(ids) - shared), dependents=dependents, dry_run=dry_run)
         if not dry_run:
@@ -168,8 +168,8 @@ class Neo4jStore:
     def values(self, study: str = "") -> Iterator[Recorded]:
         """Yield every value, of one study or of all, each kind after the kinds it refers to.
 
-        A value belongs to every study that includes its signs. The parts of a composite sign are nodes of
-        their own and are yielded as part of it.
+        A value belongs to every study that includes its signs. The parts of a composite sign are not yielded
+        separately.
         """
         parts = self._parts()
         for label in VALUE_LABELS:
@@ -256,7 +256,7 @@ class Neo4jStore:
 
 
 def _merge_all(transaction: "ManagedTransaction", rows: Sequence[GraphRow], prefix: str) -> None:
-    """Run every statement, then check the counts, so that an edge without an end is not skipped silently.
+    """Run every statement, then check the counts, so that an edge without its nodes is not skipped silently.
 
     All statements are sent before the first result is read, so the server never waits for the next one.
     """
@@ -271,7 +271,7 @@ def _merge_all(transaction: "ManagedTransaction", rows: Sequence[GraphRow], pref
         merged = result.single(strict=True)["n"]
         if "MERGE" in batch.cypher and merged != len(batch.rows):
             raise StoreError(
-                f"{len(batch.rows) - merged} edges lost one of their ends while they were written",
+                f"{len(batch.rows) - merged} edges were not written: one of their nodes no longer exists",
                 fix="save again; this transaction was rolled back",
             )
 
@@ -303,5 +303,5 @@ def _partial_save_error(
     return StoreError(
         f"{error.what}; {written} of {len(values)} values were written; stopped at {shown}{more}",
         where=address,
-        fix=f"{error.fix}; then save again: nothing is written twice",
+        fix=f"{error.fix}; then save again; nothing is written twice",
     )

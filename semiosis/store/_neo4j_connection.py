@@ -190,5 +190,5 @@ def _collision_error(statement: SchemaStatement, reason: str, url: str) -> Store
     return StoreError(
         f"cannot create {statement.name!r} for the label {statement.label!r}: {reason}",
         where=url,
-        fix=f"another program uses this label here; choose a prefix for ours: {PREFIX_VARIABLE}=Sm",
+        fix=f"if another program uses this label, set a prefix for our labels: {PREFIX_VARIABLE}=Sm",
     )

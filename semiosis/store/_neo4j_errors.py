@@ -25,12 +25,12 @@ _BY_CODE: tuple[tuple[str, type[SemiosisError], str, str], ...] = (
         "the password must be changed first",
         "log in with Neo4j Browser",
     ),
-    ("Security.Forbidden", StoreError, "this user may not do that", "ask the database's administrator"),
-    ("ReadOnly", StoreError, "the database is read-only", "save elsewhere, or ask its administrator"),
+    ("Security.Forbidden", StoreError, "this user lacks the permission", "ask the database's administrator"),
+    ("ReadOnly", StoreError, "the database is read-only", "use another database, or ask its administrator"),
     (
         "NotALeader",
         StoreError,
-        "this server takes no writes",
+        "this server does not accept writes",
         "use a neo4j:// address, which finds the server that does",
     ),
     ("DatabaseNotFound", StoreError, "the server has no such database", "check NEO4J_DATABASE"),
@@ -49,7 +49,7 @@ _BY_CODE: tuple[tuple[str, type[SemiosisError], str, str], ...] = (
         "add --write",
     ),
 )
-"""Part of the error code, our error, what happened, what to do."""
+"""Part of the error code, the error to raise, what happened, and what to do."""
 
 
 @contextmanager
@@ -62,7 +62,9 @@ def translate_errors(address: str, timeout: float = 0.0) -> Iterator[None]:
     except Neo4jError as error:
         raise _translate(error, address, timeout) from error
     except DriverError as error:
-        raise StoreError(f"no answer ({type(error).__name__})", where=address, fix=_RUNNING) from error
+        raise StoreError(
+            f"the server does not answer ({type(error).__name__})", where=address, fix=_RUNNING
+        ) from error
     except (OSError, ValueError) as error:  # an address that cannot be resolved or parsed
         raise StoreError(f"cannot connect: {error}", where=address, fix=_RUNNING) from error
 
@@ -84,9 +86,11 @@ def _translate(error: "Neo4jError", address: str, timeout: float) -> SemiosisErr
             return kind(what, where=address, fix=fix)
     if ".Statement." in code or ".Procedure." in code or ".Schema." in code:
         return UsageError(
-            f"the query does not run: {_message_with_position(error)}", fix="see docs: the property graph"
+            f"the query failed: {_message_with_position(error)}", fix="see docs: the property graph"
         )
-    return StoreError(f"the server says: {error.message}", where=address, fix=f"its code is {code}")
+    return StoreError(
+        f"the server reports an error: {error.message}", where=address, fix=f"look up its code: {code}"
+    )
 
 
 def _message_with_position(error: "Neo4jError") -> str:

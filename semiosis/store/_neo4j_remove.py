@@ -1,4 +1,4 @@
-"""Removes values from a Neo4j, with the nodes and edges that belong to them alone."""
+"""Removes values from Neo4j, with the nodes and edges that belong only to them."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -50,7 +50,7 @@ def remove_values(
     rows: list[GraphRow] = list(chain.from_iterable(map(project, restored)))
     for batch in merge_statements(rows):
         run(batch.cypher, rows=batch.rows)
-    for cypher in retire_superseded():  # a restored alignment may have another side that is superseded
+    for cypher in retire_superseded():  # the other HSG of a restored alignment may be superseded
         run(cypher)
 
 

@@ -1,4 +1,4 @@
-"""Cypher that finds values in a Neo4j, by id or by the study they belong to, and counts nodes and edges."""
+"""Cypher that finds values in Neo4j, by id or by study, and counts nodes and edges."""
 
 from semiosis.store._prefix import NODE_LABELS, VALUE_LABELS
 from semiosis.store._projections import BY_LABEL

@@ -13,14 +13,14 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")  # one letter is a Windows dri
 
 
 def is_url(address: str | Path) -> bool:
-    """Return whether an address names a Neo4j server and not a folder. Any other scheme is refused."""
+    """Return whether an address is that of a Neo4j server and not a folder. Other schemes are refused."""
     if isinstance(address, Path) or not _SCHEME.match(address):
         return False
     if _NEO4J.match(address):
         return True
     raise UsageError(
         f"a store cannot be opened at {address!r}",
-        fix="name a study folder (with ./ before a name that has a colon), "
+        fix="give a study folder (with ./ before a name that has a colon), "
         "or a server: neo4j://host:port or bolt://host:port",
     )
 

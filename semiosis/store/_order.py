@@ -18,7 +18,7 @@ def needs(value: Recorded) -> set[str]:
 
 
 def in_order(values: Iterable[Recorded]) -> Iterator[Recorded]:
-    """Yield the values, each after those to which it refers. A value that comes too early waits."""
+    """Yield the values, each after those to which it refers. A value that comes too early is deferred."""
     seen: set[str] = set()
     early: list[Recorded] = []
     for value in values:
@@ -46,6 +46,6 @@ def _layers(values: list[Recorded]) -> Iterator[Recorded]:
     while values:
         waiting = {value.id for value in values}
         ready = [value for value in values if waiting.isdisjoint(needs(value))]
-        yield from ready or values  # in a circle of references, the store reports what is missing
+        yield from ready or values  # if references form a cycle, the store reports what is missing
         done = {value.id for value in ready or values}
         values = [value for value in values if value.id not in done]

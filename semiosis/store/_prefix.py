@@ -1,4 +1,4 @@
-"""A prefix for our labels, so that they differ from the labels of other programs in the same Neo4j."""
+"""A prefix for our labels, so that they differ from the labels of other programs in the same database."""
 
 import re
 
@@ -19,7 +19,7 @@ def checked_prefix(prefix: str) -> str:
     """Return the prefix; refuse one that cannot start a label."""
     if not re.fullmatch(r"([A-Za-z]\w*)?", prefix, re.ASCII):
         raise UsageError(
-            f"{prefix!r} cannot be a label prefix", fix="start with a letter; use letters, digits and '_'"
+            f"{prefix!r} is not a valid label prefix", fix="start with a letter; use letters, digits and '_'"
         )
     return prefix
 

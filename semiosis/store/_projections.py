@@ -1,4 +1,4 @@
-"""The table of projections: how the property graph represents each kind of value, and what stores need.
+"""The table of projections: how the property graph represents each kind of value.
 
 It has the same keys as the table of kinds in `semiosis.values`. A label is also listed in
 `graphs/schema.cypher`, which has its uniqueness constraint.
@@ -53,13 +53,13 @@ class Projection(NamedTuple):
     rows: Callable[[Any, str], Iterator[GraphRow]]
     """The nodes and edges of a value, given the value and its JSON."""
     in_study: str
-    """Cypher for whether a value `n` belongs to the study `$study`: all signs that it is about are in it.
+    """Cypher for whether a value `n` belongs to the study `$study`: the study has all signs that it is about.
 
-    Two studies may share a prompt. A comparison of one of them has only that sign in the other.
+    One sign is not enough, because two studies may share a prompt.
     """
     current_edges: tuple[str, ...] = ()
-    """The types of the edges that start at a value and by which queries find it. They are renamed when the
-    value is superseded."""
+    """The types of the edges that start at a value and lead queries to it. They are renamed when the value is
+    superseded."""
 
 
 _SIGN = Projection("Sign", sign_rows, _exists(_STUDY))

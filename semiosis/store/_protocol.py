@@ -29,7 +29,7 @@ class Store(Protocol):
 
     @property
     def label_prefix(self) -> str:
-        """The prefix of every label in this store; empty unless a Neo4j is shared with other programs."""
+        """The prefix of every label in this store; empty unless a database is shared with other programs."""
         ...
 
     def save(self, *values: Recorded, study: str = "") -> None:
@@ -41,7 +41,7 @@ class Store(Protocol):
         ...
 
     def remove(self, *ids: str, dependents: bool = False, dry_run: bool = False) -> list[Recorded]:
-        """Remove values, with `dependents` also those that refer to them; return what is removed."""
+        """Remove values; with `dependents`, also the values that refer to them. Return what is removed."""
         ...
 
     def values(self) -> Iterator[Recorded]:
@@ -61,7 +61,7 @@ class Store(Protocol):
         timeout: float = TIMEOUT,
         limit: int = ROW_LIMIT,
     ) -> QueryResult:
-        """Return the rows of a Cypher query, which only reads unless `write` is set."""
+        """Return the rows of a Cypher query. A query that writes is refused unless `write` is set."""
         ...
 
     def search(self, text: str, *, limit: int = 20) -> QueryResult:

@@ -41,7 +41,7 @@ class QueryProcess:
     def run(
         self, file: Path, stamp: object, cypher: str, params: Mapping[str, Any], timeout: float, limit: int
     ) -> QueryResult:
-        """Return the rows of a query on the index in ``file``; a new ``stamp`` opens the file again."""
+        """Return the rows of a query on the index in ``file``; reopen the file if ``stamp`` has changed."""
         query = {
             "cypher": cypher,
             "params": dict(params),
@@ -58,13 +58,13 @@ class QueryProcess:
         return limit_rows(reply["columns"], rows, limit, hints)
 
     def close(self) -> None:
-        """End the process, if it runs."""
+        """End the process if it is running."""
         if self._finalizer is not None:
             self._finalizer()
         self._process = self._finalizer = self._opened = None
 
     def _open(self, file: Path, stamp: object) -> None:
-        """Open the index, unless it is open. Opening a large index takes longer than a query may run."""
+        """Open the index unless it is open. A large index may take longer to open than a query may run."""
         if self._opened == (file, stamp):
             return
         self._opened = None
@@ -143,7 +143,7 @@ def _timeout_error(timeout: float) -> StoreError:
 def _memory_error() -> StoreError:
     return StoreError(
         f"the query needed more than {QUERY_MEMORY / 1e9:g} GB of memory and was stopped",
-        fix="collect less at once, or copy the study to Neo4j",
+        fix="request less at once, or copy the study to Neo4j",
     )
 
 
@@ -158,18 +158,18 @@ def _crash_error(code: int) -> StoreError:
 
 
 def _query_error(reply: Mapping[str, Any], timeout: float) -> SemiosisError:
-    """Return our error for one that the engine raised."""
+    """Return the error to raise for an error of the engine."""
     if reply["error"] == "CypherTimeoutError":
         return _timeout_error(timeout)
     if reply["error"] == "MemoryError":
         return _memory_error()
     if reply["error"] == "ReadOnlyError":
         return UsageError("this query would write, but queries only read", fix="save values instead")
-    return UsageError(f"the query does not run: {reply['message']}", fix="see docs: the property graph")
+    return UsageError(f"the query failed: {reply['message']}", fix="see docs: the property graph")
 
 
 def _python_value(value: Any) -> Any:
-    """Return nodes, edges and paths as every store returns them, without what kglite adds."""
+    """Return nodes, edges and paths as every store returns them, without the properties that kglite adds."""
     if isinstance(value, list):
         return [_python_value(item) for item in value]
     if not isinstance(value, dict):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 ROW_LIMIT = 10_000
-"""The most rows that a query returns by default."""
+"""The maximum number of rows that a query returns by default."""
 TIMEOUT = 30.0
 """Seconds that a query may run by default."""
 

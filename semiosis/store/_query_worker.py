@@ -1,9 +1,7 @@
 """Runs Cypher on an index file in a separate process, which `_query_process` starts.
 
-It imports nothing else of this package, so that it starts quickly.
-
-Requests and replies are pickled on standard input and output. The memory limit is set when the index is open,
-so it limits what a query may use beyond it.
+It imports nothing else of this package, so that it starts quickly. Requests and replies are pickled on
+standard input and output. The memory limit is set after the index is opened, so it applies to queries only.
 """
 
 import pickle

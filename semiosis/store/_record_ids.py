@@ -1,7 +1,7 @@
 """Finds values in a study's record by id without reading the whole record.
 
-`.semiosis/ids.sqlite` maps the id of every recorded line to its file and offset. It is brought up to date by
-reading only what was appended since the last call, and may be deleted at any time.
+`.semiosis/ids.sqlite` maps the id of every recorded line to its file and offset. An update reads only the
+lines that were appended since the last call. The file may be deleted at any time.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ CREATE TABLE IF NOT EXISTS lines (id TEXT PRIMARY KEY, file TEXT, start INT, end
 """
 _ID = re.compile(rb'^\s*\{\s*"kind":\s*"\w+",\s*"version":\s*\d+,\s*"id":\s*"(?P<id>[^"\\]+)"')
 _TAIL_BYTES = 4096
-"""Bytes before the end that must be unchanged for a file to count as appended to."""
+"""If this many bytes before the old end are unchanged, a file counts as only appended to."""
 _WAIT_SECONDS = 60
 
 

@@ -1,4 +1,4 @@
-"""Chooses what to remove from a store, so that no reference is left without its value."""
+"""Chooses the values to remove from a store, so that no reference to a removed value is left."""
 
 from collections.abc import Collection, Iterable
 
@@ -9,9 +9,9 @@ from semiosis.values import Recorded, StoreError, references
 def values_to_remove(
     values: Iterable[Recorded], ids: Collection[str], *, dependents: bool, where: str
 ) -> list[Recorded]:
-    """Return the values with these ids, and with `dependents` all values that refer to them.
+    """Return the values with these ids; with `dependents`, also all values that refer to them.
 
-    An unknown id is refused. So is a value to which another one refers, unless that one is removed too.
+    An unknown id is refused. A value to which another one refers is refused unless both are removed.
     """
     known = {value.id: value for value in values}
     if unknown := sorted(set(ids) - known.keys()):

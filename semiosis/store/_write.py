@@ -16,7 +16,7 @@ from semiosis.values import (
 )
 
 ROWS_PER_STATEMENT = 2_000
-"""Rows per statement. While a server merges one batch, the next is already sent."""
+"""Rows per statement. While the server merges one batch, the next one is sent."""
 
 
 class MergeStatement(NamedTuple):
@@ -29,7 +29,7 @@ class MergeStatement(NamedTuple):
 def merge_statements(rows: Iterable[GraphRow], size: int = ROWS_PER_STATEMENT) -> Iterator[MergeStatement]:
     """Yield statements that merge all rows, nodes before edges. If a node occurs twice, the last one counts.
 
-    Edges are grouped only when their statements are requested; by then a server is merging the nodes.
+    Edges are grouped only when their statements are requested. Meanwhile the server merges the nodes.
     """
     nodes: dict[tuple[str, str], NodeRow] = {}
     edges: list[EdgeRow] = []
@@ -91,13 +91,13 @@ def _merge_edge(kind: str, source: str, target: str, keyed: bool, names: tuple[s
 
 
 def _set(variable: str, names: tuple[str, ...], first: int) -> str:
-    """Return a SET clause that takes these properties from a row, the first of them at position `first`."""
+    """Return a SET clause that takes these properties from a row, starting at position `first`."""
     props = ", ".join(f"{variable}.`{name}` = row[{position}]" for position, name in enumerate(names, first))
     return f" SET {props}" if names else ""
 
 
 def provided_ids(values: Iterable[Recorded]) -> Iterator[tuple[str, str]]:
-    """Yield label and id of the nodes of these values to which others may refer."""
+    """Yield the label and id of each node of these values to which other values may refer."""
     for value in values:
         yield LABELS[value.kind], value.id
         if isinstance(value, HSG):
@@ -105,7 +105,7 @@ def provided_ids(values: Iterable[Recorded]) -> Iterator[tuple[str, str]]:
 
 
 def required_ids(rows: Iterable[GraphRow], provided: Iterable[tuple[str, str]] = ()) -> dict[str, set[str]]:
-    """Return, by label, the ids of the nodes that must be in the store already: edges point at them."""
+    """Return, by label, the ids of the nodes that edges point at and that the store must already have."""
     here = set(provided)
     named: set[tuple[str, str]] = set()
     for row in rows:
@@ -139,7 +139,7 @@ def with_included_signs(values: Iterable[Recorded]) -> list[Recorded]:
 
 
 def included_sign_ids(values: Iterable[Recorded]) -> set[str]:
-    """Return the ids of signs that occur only inside an HSG, which do not change a stored sign."""
+    """Return the ids of signs that occur only inside an HSG. Such a copy does not change a stored sign."""
     given = list(values)
     return {value.sign.id for value in given if isinstance(value, HSG)} - {
         value.id for value in given if isinstance(value, AnySign)
@@ -178,7 +178,7 @@ def _changes(value: Recorded, stored: str) -> bool:
 
 
 def _compared_fields(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return a value's fields without its cost and the path of its file, which may differ."""
+    """Return the fields of a value that must not differ: all but its cost and the path of its file."""
     said = {name: field for name, field in fields.items() if name not in {"usage", "path"}}
     return said | (
         {"parts": [_compared_fields(part) for part in fields["parts"]]} if "parts" in fields else {}

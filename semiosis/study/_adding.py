@@ -1,4 +1,4 @@
-"""Adds values to a study once, all or none, and reports what was new."""
+"""Adds values to a study, all or none, and reports which were new."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -17,9 +17,9 @@ class ImportResult:
     new: tuple[Recorded, ...]
     """Values that the study did not have."""
     known: int
-    """Values that the study had already."""
+    """Values that the study already had."""
     notes: tuple[str, ...] = ()
-    """What a person should know: duplicates, changes, columns that are not used."""
+    """Notes for the user: duplicates, changes, columns that are not used."""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -59,7 +59,7 @@ def content_text(value: Recorded) -> str:
 
 
 def _without_paths(sign: ImageSign | CompositeSign) -> Recorded:
-    """Return a sign without the paths of its pictures, which are other ones inside a study and outside."""
+    """Return a sign without the paths of its pictures, which differ inside and outside a study."""
     if isinstance(sign, ImageSign):
         return sign.model_copy(update={"path": ""})
     parts = tuple(part if isinstance(part, TextSign) else _without_paths(part) for part in sign.parts)

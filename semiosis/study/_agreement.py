@@ -1,4 +1,4 @@
-"""How far the readers of a study agree about each sign, against what readers of different signs share."""
+"""How far the readers of a study agree about each sign, compared with readers of different signs."""
 
 from collections.abc import Sequence
 
@@ -26,11 +26,11 @@ def reader_agreement(
     level: float = 0.95,
     seed: int = 0,
 ) -> ReaderAgreement:
-    """Return how far the readers of a study agree, per sign and overall, against chance.
+    """Return how far the readers of a study agree, per sign and overall, compared with chance.
 
     Chance is what a reader of one sign shares with a reader of another sign of the same medium and another
-    prompt; `crossed` such signs are drawn for each pair by the seed. Intervals are over prompts, with which
-    their artifacts move, or over signs; a sign without a prompt is its own.
+    prompt; `crossed` such signs are drawn for each pair by the seed. The unit of the intervals is a prompt
+    with its artifacts, or a sign. A sign without a prompt is a unit of its own.
     """
     rule, aligner = rule or ReadingRule(), aligner or aligner_of()
     found = reading_pairs(study, rule, readers)

@@ -1,4 +1,4 @@
-"""From the tallies of pairs of readings to measures of agreement, for each sign and for all signs."""
+"""Computes measures of agreement from the tallies of pairs of readings, for each sign and for all signs."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ from semiosis.study._tallies import PLACED, Tally, applies
 from semiosis.values import HSG, MODES, Mode, TextSign, Unscored, parts_of
 
 FEWEST_MATCHED = 2
-"""Matched nodes that the concordance of one sign needs."""
+"""The number of matched nodes that the concordance of one sign needs."""
 _TITLE = 60
-"""Characters of a text that stand for a missing title."""
+"""The length to which a text that replaces a missing title is shortened."""
 
 
 def agreement_groups(counted: Sequence[Tally], unit: AgreementUnit, level: float) -> list[GroupAgreement]:
@@ -53,13 +53,13 @@ def _group_agreement(
         pooled=pooled,
         n_signs=len(signs),
         n_pairs=len(counted),
-        depths=tuple(sorted({_depths_text(tally.pair) for tally in counted})),
+        depths=tuple(sorted({_details_text(tally.pair) for tally in counted})),
         measures=tuple(_GroupMeasures(signs, unit, level, pooled or pair.scope == "repeats").measures()),
         signs=tuple(map(_sign_agreement, signs)),
     )
 
 
-def _depths_text(pair: ReadingPair) -> str:
+def _details_text(pair: ReadingPair) -> str:
     one, other = pair.first.reading.detail, pair.second.reading.detail
     return one if one == other else f"{one} and {other}"
 
@@ -114,10 +114,11 @@ class _GroupMeasures:
 
 
 Direction = tuple[str, Callable[[Tally], Sequence[float]], Callable[[Tally], int]]
+"""A matched share: its name, its value for a pair and then for its chance pairs, and the number of nodes."""
 
 
 def _directions(pair: ReadingPair, *, exchangeable: bool) -> list[Direction]:
-    """Return names of the matched shares: of both readings' nodes, and of each reader's if there are two."""
+    """Return the matched shares to report: of both readings' nodes, and of each reader's if there are two."""
     both: Direction = (
         "nodes",
         lambda tally: [tally.shared.share, *(s.share for s in tally.chance_shared)],
@@ -142,7 +143,7 @@ def _directions(pair: ReadingPair, *, exchangeable: bool) -> list[Direction]:
 
 
 def _node_shares(row: Sequence[Tally], of: Callable[[Tally], Sequence[float]]) -> tuple[float, float]:
-    """Return the share of a sign, and of its chance pairs; NaN if there are none."""
+    """Return the matched share of a sign and that of its chance pairs, which is NaN if there are none."""
     shares = [of(tally) for tally in row]
     chance = [share for _, *rest in shares for share in rest]
     return float(np.mean([share for share, *_ in shares])), float(np.mean(chance)) if chance else np.nan

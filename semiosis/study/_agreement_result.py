@@ -22,7 +22,7 @@ class SignValue:
     corrected: float | Unscored
     """(observed − chance) / (1 − chance)."""
     n: int
-    """Nodes, or pairs of matched nodes, that it rests on."""
+    """The number of nodes, or of pairs of matched nodes, that it is computed from."""
 
 
 @dataclass(frozen=True)
@@ -46,17 +46,17 @@ class GroupAgreement:
     scope: Scope
     """Two readers, or repeats of one: self-consistency."""
     kinds: str
-    """What the readers are: `people`, `models`, `a model and a person`."""
+    """The kinds of the readers: `people`, `models`, `a model and a person`."""
     readers: tuple[str, ...]
     """The names of the readers."""
     pooled: bool
     """Whether several pairs of readers are taken together."""
     n_signs: int
-    """Signs that two of them read."""
+    """Signs that at least two of them read."""
     n_pairs: int
     """Pairs of readings."""
     depths: tuple[str, ...]
-    """The depths of the readings. Two different depths limit the agreement."""
+    """The levels of detail of the readings. Two different levels limit the agreement."""
     measures: tuple[AboveChance, ...]
     """Nodes, boxes, spans, relations, wholes, and each ground."""
     signs: tuple[SignAgreement, ...]
@@ -80,11 +80,11 @@ class ReaderAgreement:
     procedure: str
     """The procedure of the alignments."""
     n_single: int
-    """Signs whose only reading has no other to compare it with."""
+    """Signs with a single reading, which cannot be compared."""
     n_refused: int
     """Pairs of readings in two scripts, which the aligner cannot compare."""
     crossed: int
-    """Signs drawn for each pair, at most, to estimate chance."""
+    """The maximum number of signs drawn for each pair to estimate chance."""
     unit: AgreementUnit
     """The unit of the intervals."""
     level: float

@@ -8,14 +8,14 @@ from typing import overload
 
 from semiosis.align import EMBEDDER_METHOD, MODEL_METHOD, Aligner, HSGPair, ModelAligner
 from semiosis.ask import Runner
-from semiosis.study._cases import ReadingRule, made_alike
+from semiosis.study._cases import ReadingRule, same_conditions
 from semiosis.study._read_run import prompts_of
 from semiosis.study._record_run import RunRecorder
 from semiosis.study._study import Study
 from semiosis.values import Alignment, Unscored, UsageError
 
 _CHUNK = 256
-"""Pairs that an embedder aligns together; the record has them when a chunk is complete."""
+"""The number of pairs that an embedder aligns together. They are recorded when the chunk is complete."""
 
 
 class HSGPairs(Sequence[HSGPair]):
@@ -30,18 +30,18 @@ class HSGPairs(Sequence[HSGPair]):
         return len(self.ids)
 
     @overload
-    def __getitem__(self, place: int) -> HSGPair: ...
+    def __getitem__(self, index: int) -> HSGPair: ...
     @overload
-    def __getitem__(self, place: slice) -> "HSGPairs": ...
-    def __getitem__(self, place: int | slice) -> "HSGPair | HSGPairs":
-        if isinstance(place, slice):
-            return HSGPairs(self._study, self.ids[place])
-        source, target = self.ids[place]
+    def __getitem__(self, index: slice) -> "HSGPairs": ...
+    def __getitem__(self, index: int | slice) -> "HSGPair | HSGPairs":
+        if isinstance(index, slice):
+            return HSGPairs(self._study, self.ids[index])
+        source, target = self.ids[index]
         return self._study.hsgs[source], self._study.hsgs[target]
 
-    def at(self, places: Sequence[int]) -> "HSGPairs":
-        """Return the pairs at these places, in this order."""
-        return HSGPairs(self._study, [self.ids[place] for place in places])
+    def at(self, positions: Sequence[int]) -> "HSGPairs":
+        """Return the pairs at these positions, in this order."""
+        return HSGPairs(self._study, [self.ids[position] for position in positions])
 
     def without(self, ids: Collection[tuple[str, str]]) -> "HSGPairs":
         """Return the other pairs, in the same order."""
@@ -59,7 +59,7 @@ class AlignmentPlan:
     refused: tuple[HSGPair, ...] = ()
     """Pairs in two languages or scripts, which the embedder cannot compare. They are not in `missing`."""
     refusal: UsageError | None = None
-    """Why they are refused, and which readings to make again."""
+    """The error that says why they are refused and which readings to make again."""
 
 
 def plan_alignments(
@@ -73,7 +73,7 @@ def plan_alignments(
 ) -> AlignmentPlan:
     """Return which of these pairs the aligner has to align: those it has not aligned and can compare.
 
-    `limit` takes the first so many, `shuffle` puts them into a random order by a seed.
+    `shuffle` is the seed of a random order, and `limit` the maximum number of pairs, counted in that order.
     """
     missing = pairs.without(_aligned_ids(study, aligner, repeat))
     refused: list[HSGPair] = []
@@ -89,9 +89,9 @@ def plan_alignments(
 def alignment_pairs(study: Study, rule: ReadingRule) -> HSGPairs:
     """Return every reading of a prompt with each comparable reading of its artifacts.
 
-    Both readings are by one interpreter (and so with one version of the prompts), at one depth, in one
-    language and in one repeat; the prompt's is blind. Without a named interpreter, the readings of all
-    interpreters are paired. The order does not depend on the files.
+    Both readings have the same interpreter (and so the same version of the prompts), level of detail,
+    language and repeat; the prompt's is blind. Without a named interpreter, the readings of all interpreters
+    are paired. The order does not depend on the files.
     """
     pairs = [
         (source, target)
@@ -99,7 +99,7 @@ def alignment_pairs(study: Study, rule: ReadingRule) -> HSGPairs:
         for source, read in study.conditions_of(prompt).items()
         if read.blind and rule.fits(read)
         for target, reading in study.conditions_of(artifact).items()
-        if (reading.given == (source,) if rule.given else reading.blind) and made_alike(read, reading)
+        if (reading.given == (source,) if rule.given else reading.blind) and same_conditions(read, reading)
     ]
     return HSGPairs(study, sorted(pairs))
 
@@ -109,9 +109,9 @@ def draw_pairs(pairs: HSGPairs, size: int, seed: int) -> HSGPairs:
 
     A larger sample by the same seed contains the smaller one, so that an audit can be extended.
     """
-    places = list(range(len(pairs)))
-    random.Random(seed).shuffle(places)  # noqa: S311  # a sample, not a secret
-    return pairs.at(places[:size])
+    positions = list(range(len(pairs)))
+    random.Random(seed).shuffle(positions)  # noqa: S311  # a sample, not a secret
+    return pairs.at(positions[:size])
 
 
 def _aligned_ids(study: Study, aligner: Aligner | ModelAligner, repeat: int) -> set[tuple[str, str]]:

@@ -41,7 +41,7 @@ def anonymise(study: Study) -> Study:
     renamed: dict[str, Recorded] = {}
 
     def new_id(id_: str) -> str:
-        """Return the new id of a value. What it refers to comes first, because its id depends on theirs."""
+        """Return the new id of a value, after renaming the values it refers to, whose ids are part of it."""
         if id_ in values and id_ not in renamed:
             renamed[id_] = _renamed_value(values[id_], names, new_id, renamed)
         return renamed[id_].id if id_ in renamed else id_

@@ -33,15 +33,15 @@ class AnswerPlan:
 
 
 def settled_reader(study: Study, rule: ReadingRule) -> ReadingRule:
-    """Return the rule with one interpreter and one depth: those who read the most of the signs asked about.
+    """Return the rule with the interpreter and detail that have the most readings of the signs asked about.
 
-    Answers that rest on the readings of several interpreters would be pooled otherwise.
+    Otherwise, answers based on the readings of several interpreters would be pooled.
     """
     rule = replace(settled_rule(study, rule).rule, given=False)
     asked = {question.sign for question in study.questions.values()}
     blind = [reading for sign in asked for _, reading in blind_readings(study, sign, rule)]
     counts = Counter((reading.interpreter.name, reading.detail) for reading in blind)
-    if not counts:  # the name of the answers' evaluator states a depth even if nothing is read yet
+    if not counts:  # the name of the answers' evaluator states a level of detail even if nothing is read yet
         return replace(rule, detail=rule.detail or "standard") if rule.interpreter else rule
     (interpreter, detail), _ = max(counts.items(), key=lambda item: (item[1], item[0]))
     return replace(rule, interpreter=interpreter, detail=detail)

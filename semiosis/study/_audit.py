@@ -44,7 +44,7 @@ def embedder_statement(study: Study, embedder: str) -> str:
     audits = [audit for audit in study_audits(study) if audit.screened_by == f"embedder {embedder}"]
     if not audits:
         return (
-            f"Alignments by embedder {embedder} screen by wording and were not audited on this study; "
+            f"Alignments by embedder {embedder} compare wording and were not audited on this study; "
             "to audit them: semiosis align STUDY --audit 30 --model PROVIDER/MODEL."
         )
     return " ".join(f"Alignments by embedder {embedder} were {audit}." for audit in audits)

@@ -11,16 +11,16 @@ from semiosis.values import HSG, AnySign, Comparison, ComparisonCase, DataError,
 
 @dataclass(frozen=True)
 class ReadingRule:
-    """Which readings a case contains. One interpreter reads prompt and artifacts, at one depth."""
+    """Which readings a case contains. Prompt and artifacts have one interpreter and one level of detail."""
 
     interpreter: str = ""
-    """The interpreter's name; empty for the first one that read everything needed."""
+    """The interpreter's name; empty for the first interpreter with all readings that are needed."""
     detail: Detail | None = None
-    """The depth; None for the first that fits."""
+    """The level of detail; None for the first that fits."""
     given: bool = False
     """Whether artifacts were read given the prompt's HSG. Blind and given readings are never mixed."""
     repeat: int = 0
-    """Which repeat."""
+    """The number of the repeat."""
     prompts: PromptVersion | None = None
     """The version of the prompts that models read with; None for the one that `settled_rule` chooses."""
     language: str = ""
@@ -38,7 +38,7 @@ class ReadingRule:
         return f"semiosis read STUDY --model {model} --view {view}{detail}{repeat}{prompts}{language}"
 
     def fits(self, reading: Reading) -> bool:
-        """Return whether a reading has the interpreter, depth, repeat, prompts and language of the rule.
+        """Return whether a reading has the interpreter, detail, repeat, prompts and language of the rule.
 
         Readings by people have no version, and version 1 has no language: both fit every rule.
         """
@@ -58,16 +58,16 @@ class SettledRule:
     rule: ReadingRule
     """The rule."""
     left_out: tuple[str, ...] = ()
-    """What is left out because it would be pooled otherwise, such as `3 readings with prompts hsg/1`."""
+    """What is left out so that it is not pooled, such as `3 readings with version 1 of the prompts`."""
 
 
 def settled_rule(study: Study, rule: ReadingRule) -> SettledRule:
     """Return the rule with a version of the prompts and a language, if readings of several would be pooled.
 
-    The version and then the language with the most readings is chosen; of equals, the newest version and the
-    study's own language.
+    First the version and then the language with the most readings is chosen. In a tie, these are the newer
+    version and the study's own language.
     """
-    # Readings of the other view are not used, so they do not count.
+    # Readings with the other view are not used, so they are not counted.
     return settle(
         rule,
         [reading for _, _, reading in study.conditions() if _is_usable(reading, rule)],
@@ -158,15 +158,15 @@ def blind_readings(study: Study, sign: str, rule: ReadingRule) -> Iterator[tuple
 
 
 def _artifact_reading(study: Study, sign: str, prompt: str, read: Reading, rule: ReadingRule) -> str | None:
-    """Return the first HSG of an artifact that was made as its prompt's HSG was; None if there is none."""
+    """Return the first HSG of an artifact that fits its prompt's HSG; None if there is none."""
     for hsg_id, reading in study.conditions_of(sign).items():
-        if made_alike(read, reading) and (reading.given == (prompt,) if rule.given else reading.blind):
+        if same_conditions(read, reading) and (reading.given == (prompt,) if rule.given else reading.blind):
             return hsg_id
     return None
 
 
-def made_alike(one: Reading, other: Reading) -> bool:
-    """Return whether two readings have the same interpreter, depth, language and repeat."""
+def same_conditions(one: Reading, other: Reading) -> bool:
+    """Return whether two readings have the same interpreter, detail, language and repeat."""
     return (one.interpreter, one.detail, one.repeat, one.language) == (
         other.interpreter,
         other.detail,

@@ -51,7 +51,7 @@ class _Known:
     readings: dict[str, tuple[str, bool]] = field(default_factory=dict)
     """The sign of each HSG, and whether it is blind."""
     details: dict[str, str] = field(default_factory=dict)
-    """The depth of each HSG."""
+    """The level of detail of each HSG."""
 
     def add(self, value: Recorded) -> None:
         self.ids.setdefault(KINDS[value.kind].reference_kind, set()).add(value.id)
@@ -116,7 +116,7 @@ def _wrongly_merged(merged: list[tuple[str, str, tuple[str, ...]]], known: _Know
 
 
 def _readable(file: Path, home: Path, problems: list[Problem]) -> Iterator[tuple[str, Recorded]]:
-    """Yield the values of a file with their positions; the rest of the file after a bad line is not read."""
+    """Yield the values of a file with their positions. Reading stops at the first bad line."""
     name = file.relative_to(home).as_posix()
     try:
         for line in stream_record(file):
@@ -124,7 +124,7 @@ def _readable(file: Path, home: Path, problems: list[Problem]) -> Iterator[tuple
     except DataError as error:
         problems.append(Problem(error.where or name, f"{error.what} → {error.fix}"))
     if torn := torn_line(file):
-        problems.append(Problem(name, f"the last line is torn after {len(torn)} bytes; it is left out"))
+        problems.append(Problem(name, f"the last line is incomplete ({len(torn)} bytes); it is left out"))
 
 
 def _image_problems(value: Recorded, home: Path) -> Iterator[str]:

@@ -14,20 +14,20 @@ KINDS_OF_AGENT: tuple[AgentKind, ...] = get_args(AgentKind)
 
 @dataclass(frozen=True)
 class ImportOptions:
-    """How the rows of a table are understood."""
+    """How the rows of a table are interpreted."""
 
     kind: AgentKind = "person"
-    """What evaluators are, unless a `kind` column or `kinds` says so."""
+    """The kind of evaluators, unless a `kind` column or `kinds` states it."""
     kinds: Mapping[str, AgentKind] = field(default_factory=dict)
-    """What particular evaluators are, by name."""
+    """The kinds of particular evaluators, by name."""
     evaluators: Sequence[str] = ()
     """The columns of a wide table that are evaluators; empty for all that have no other meaning."""
     scale: str = ""
     """The scale of ratings without a `scale` column."""
     low: float = 1.0
-    """The lowest value of the scale, unless a `low` column says so."""
+    """The lowest value of the scale, unless a `low` column states it."""
     high: float = 5.0
-    """The highest value of the scale, unless a `high` column says so."""
+    """The highest value of the scale, unless a `high` column states it."""
 
 
 @dataclass
@@ -68,7 +68,7 @@ class ObservationCollector:
         self._index(question)
 
     def comparison(self, asked: Comparison) -> tuple[Comparison, bool]:
-        """Return the comparison of two artifacts, and whether the study has it the other way round."""
+        """Return the comparison of two artifacts, and whether the study has it in the other order."""
         prompt, a, b = asked.prompt, asked.a, asked.b
         if swapped := self.pairs.get((prompt, b, a)):
             return swapped, True

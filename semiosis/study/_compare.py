@@ -37,7 +37,7 @@ def compare_study(study: Study, reference: Sequence[str] = (), **settings: Any) 
 
 
 def _audit_notes(study: Study, judges: set[str], labels: Mapping[str, str]) -> list[str]:
-    """Return whether the embedders that judges rest on were audited on this study."""
+    """Return statements of whether the embedders behind the judges were audited on this study."""
     embedders = {
         embedder
         for verdict in study.verdicts
@@ -72,7 +72,7 @@ def _with_other_readings(
 
 
 def _same_judge(one: Evaluator, other: Evaluator) -> bool:
-    """Return whether two evaluators differ in nothing but whose readings they judge by.
+    """Return whether two evaluators differ only in whose readings they use.
 
     The name of a program states whose readings it uses; a model's parameter `builder` does.
     """

@@ -22,7 +22,7 @@ class ConsensusRun:
     procedure: str
     """How nodes were matched."""
     n_single: int
-    """Signs with one reading: their consensus is that reading, and every share is 1."""
+    """Signs with one reading. Their consensus has the content of that reading, and every share is 1."""
     n_refused: int
     """Readings left out because the aligner cannot compare their script with that of the others."""
     notes: tuple[str, ...]
@@ -39,8 +39,8 @@ def consensus_run(
 ) -> ConsensusRun:
     """Return the consensus of the readings of each sign. Nothing is recorded.
 
-    Each interpreter counts once, with its first and deepest reading; with `repeats`, every repeat counts. A
-    consensus that differs from an earlier one under the same settings supersedes it.
+    Each interpreter counts once, with the first of its most detailed readings; with `repeats`, every repeat
+    counts. A consensus that differs from an earlier one under the same settings supersedes it.
     """
     rule, aligner = rule or ReadingRule(), aligner or aligner_of()
     chosen, left_out = chosen_readings(study, rule, readers)
@@ -79,7 +79,7 @@ def _counted(readings: Iterable[HSG], repeats: bool) -> list[HSG]:
 
 
 def _comparable(readings: Sequence[HSG], aligner: Aligner) -> list[HSG]:
-    """Return the readings in the script that most of them are in; of equals, that of the lowest id."""
+    """Return the readings in the most common script; in a tie, in that of the reading with the lowest id."""
     scripts: list[list[HSG]] = []
     for hsg in sorted(readings, key=lambda hsg: hsg.id):
         fitting = next((found for found in scripts if aligner.can_compare(found[0], hsg)), None)

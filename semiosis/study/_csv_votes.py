@@ -18,7 +18,7 @@ _VoteColumns = tuple[
 
 @dataclass(frozen=True)
 class Columns:
-    """What the columns of a CSV file are called."""
+    """The names of the columns of a CSV file."""
 
     prompt: str = "prompt"
     a: str = "a"
@@ -53,12 +53,12 @@ class VotesFile:
 
 @dataclass(frozen=True)
 class _Rows:
-    """The rows of a file that have as many cells as its head, column by column."""
+    """The rows of a file that have as many cells as its first line, column by column."""
 
     columns: dict[str, list[str]]
     lines: list[int]
     bad: dict[int, str]
-    """What is wrong, by line."""
+    """What is wrong with a row, by line."""
 
 
 def read_votes(
@@ -203,9 +203,7 @@ def _check_winners(rows: _Rows, winners: list[str], evaluators: list[str]) -> No
         _mark_bad(
             rows,
             [winner not in WINNERS for winner in winners],
-            lambda index: (
-                f"{evaluators[index]!r} says {winners[index]!r}, which is none of a, b, tie or nothing"
-            ),
+            lambda index: f"the winner {winners[index]!r} of {evaluators[index]!r} is not a, b, tie or empty",
         )
 
 
@@ -220,7 +218,7 @@ def _check_repeats(rows: _Rows, keys: Sequence[Hashable]) -> None:
         rows,
         [seen != index for index, seen in enumerate(earlier)],
         lambda index: (
-            f"line {rows.lines[earlier[index]]} judged this pair already; number repeats in a repeat column"
+            f"line {rows.lines[earlier[index]]} has a vote on this pair; number repeats in a repeat column"
         ),
     )
 

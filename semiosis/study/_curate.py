@@ -1,4 +1,4 @@
-"""Merges studies, takes a part of one, and finds values by name."""
+"""Merges studies, makes a study from a part of another, and finds values by name."""
 
 import os
 import re
@@ -19,7 +19,7 @@ def merge_studies(target: str | Path, source: str | Path, *, dry_run: bool = Fal
     An observation that both have must say the same in both. Merging twice changes nothing.
     """
     into = read_study(target)
-    read_study(source)  # refuses what is not a study
+    read_study(source)  # refuses a folder that is not a study
     known = {value.id for _, value in _record(into.folder)}
     new: dict[str, Recorded] = {}
     n = 0
@@ -35,7 +35,7 @@ def merge_studies(target: str | Path, source: str | Path, *, dry_run: bool = Fal
 
 
 def subset_study(source: str | Path, target: str | Path, prompts: Sequence[str]) -> Study:
-    """Make a new study with some prompts of another, their artifacts, and the values about these.
+    """Make a new study with some prompts of another, their artifacts, and the values about them.
 
     If that fails, no new study is left behind.
     """
@@ -71,11 +71,18 @@ def subset_study(source: str | Path, target: str | Path, prompts: Sequence[str])
 
 
 def ids_of(folder: str | Path, names: Sequence[str]) -> list[str]:
-    """Return names with those of prompts and pictures replaced by the ids of these signs."""
+    """Return the names, with names of prompts and pictures replaced by the ids of the signs."""
     if all(map(_ID.fullmatch, names)) or not (Path(folder) / STUDY_FILE).is_file():
         return list(names)
     study = read_study(folder)
     known = SignNames(study.signs.values(), study.comparisons.values())
+    unknown = next((name for name in names if not known.has(name) and not _ID.fullmatch(name)), None)
+    if unknown is not None:
+        raise DataError(
+            f"no value has the id {unknown!r}, and no prompt or picture this name",
+            where=str(folder),
+            fix="name a prompt by title or text, a picture by its file, and any other value by its id",
+        )
     try:
         return [known.sign(name) if known.has(name) else name for name in names]
     except ValueError as error:

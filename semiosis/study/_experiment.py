@@ -49,7 +49,7 @@ class JudgeEntry(Value):
     """Another model that reads; empty for the model that judges. A judge that uses existing readings, such as
     `align`, uses the blind readings of this model, and the experiment makes those that the study lacks."""
     detail: Detail = "standard"
-    """The depth of the readings."""
+    """The level of detail of the readings."""
     repeats: int | None = Field(default=None, ge=1)
     """How often everything is asked; the experiment's number if it is left out."""
 
@@ -71,13 +71,13 @@ class ExperimentFile(Value):
     """The content of an experiment file."""
 
     title: str = ""
-    """What tables are headed with."""
+    """The title of the tables."""
     reference: tuple[str, ...] = ()
     """The evaluators whose majority is the reference; empty for the people of the study."""
     crowd: tuple[str, ...] = ()
     """Annotators whose agreement filters the comparisons."""
     repeats: int | None = Field(default=None, ge=1)
-    """How often every judge asks; what each judge does by default if it is left out."""
+    """How often every judge asks; each judge's default if it is left out."""
     questions: bool = True
     """Whether models also answer the study's questions."""
     seed: int = 0
@@ -105,7 +105,7 @@ class ExperimentRow:
     builder: Model | None = None
     """The model that reads; None for the model that judges."""
     detail: Detail = "standard"
-    """The depth of the readings."""
+    """The level of detail of the readings."""
     repeats: int | None = None
     """How often everything is asked."""
     hsg: HSGSetting | None = None
@@ -229,7 +229,7 @@ def _model(file: ExperimentFile, name: str, endpoints: Mapping[str, str]) -> Mod
     structured = next((form for form in STRUCTURED if form == entry.structured), None)
     if entry.structured and structured is None:
         raise UsageError(
-            f"structured = {entry.structured!r} is unknown, in the model {name!r}",
+            f"the model {name!r} has the unknown setting structured = {entry.structured!r}",
             fix=f"choose {', '.join(STRUCTURED)}",
         )
     return Model(entry.name, endpoints.get(entry.name, ""), settings, structured)

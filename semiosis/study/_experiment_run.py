@@ -36,18 +36,18 @@ class ExperimentJudge:
     judging: StudyJudge
     """The judge, and the readings that it uses."""
     examinee: Examinee | None
-    """Who answers the questions for it; None if nobody does."""
+    """The examinee that answers the questions for it; None for a judge that answers none."""
     rule: ReadingRule | None
-    """Whose blind readings the examinee sees; None for the picture alone."""
+    """Which blind readings the examinee sees; None for the picture alone."""
 
     @property
     def evaluator(self) -> Evaluator:
-        """Who signs the verdicts."""
+        """The evaluator of the verdicts."""
         return self.judging.judge.evaluator
 
     @property
     def answering(self) -> Evaluator | None:
-        """Who signs the answers."""
+        """The evaluator of the answers."""
         return self.examinee.evaluator(with_hsg=self.rule is not None) if self.examinee else None
 
 
@@ -68,7 +68,9 @@ class ExperimentTables:
 def experiment_judges(
     study: Study, file: ExperimentFile, asker: Asker, endpoints: Mapping[str, str] | None = None
 ) -> list[ExperimentJudge]:
-    """Return the judges of an experiment, each once. A root-only reading is too little to answer from.
+    """Return the judges of an experiment, each once.
+
+    The judge `root-only` answers no questions, because a single semiosis is too little to answer from.
 
     `endpoints` has the base URL of a model by its full name. It comes from the user, never from a file.
     """
@@ -217,7 +219,7 @@ def _setting(row: ExperimentRow) -> tuple[str, str, str]:
 
 
 def _labels(judges: Sequence[ExperimentJudge]) -> dict[str, str]:
-    """Return what tables call each judge, by evaluator id: its name, and its settings if several share it."""
+    """Return the name of each judge in tables, by evaluator id, with its settings if several share a name."""
     names = [each.evaluator.name for each in judges]
     labels = {}
     for each in judges:
@@ -232,7 +234,7 @@ def _labels(judges: Sequence[ExperimentJudge]) -> dict[str, str]:
 def _relabelled(
     study: Study, judges: Sequence[ExperimentJudge], labels: Mapping[str, str]
 ) -> Iterator[Observation]:
-    """Yield the study's observations; those of the experiment's judges and their answers under one name.
+    """Yield the study's observations, with one name for the verdicts and the answers of each judge.
 
     Other evaluators with such a name, such as the same model with other settings, are left out.
     """

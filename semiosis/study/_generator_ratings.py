@@ -16,11 +16,11 @@ class GeneratorRanking:
     ratings: dict[str, Estimate]
     """The rating of each generator on the Elo scale, the best first."""
     evaluators: tuple[str, ...]
-    """Whose preferences they rest on; of several the majority."""
+    """The evaluators whose preferences are used; the majority of them if there are several."""
     n: int
     """Comparisons used."""
     n_unscored: int
-    """Comparisons that nobody scored."""
+    """Comparisons without a scored outcome."""
     prior: float
     """Wins added each way between any two generators."""
 
@@ -39,12 +39,12 @@ def generator_ratings(
         if verdict.evaluator.name in evaluators or (not evaluators and verdict.evaluator.kind == "person")
     ]
     if not chosen:
-        known = ", ".join(sorted({verdict.evaluator.name for verdict in study.verdicts})) or "nobody"
+        known = ", ".join(sorted({verdict.evaluator.name for verdict in study.verdicts})) or "none"
         who = " or ".join(map(repr, evaluators)) or "a person"
         raise UsageError(
             f"the study has no verdicts by {who}",
             where=str(study.folder),
-            fix=f"name other judges; this study has verdicts by {known}",
+            fix=f"name one of the judges in this study: {known}",
         )
     votes: dict[str, Counter[str]] = {}
     for outcome in outcomes(chosen):

@@ -1,4 +1,4 @@
-"""The HSGs of a study by id. Those in files are built when they are needed, and the latest stay in memory."""
+"""The HSGs of a study by id. HSGs in files are built when they are needed, and the latest stay in memory."""
 
 import json
 from collections import OrderedDict
@@ -18,7 +18,7 @@ _SIGN: TypeAdapter[AnySign] = TypeAdapter(AnySign)
 
 
 class StoredHSG(NamedTuple):
-    """Where an HSG is in the record, and what is known of it without building it."""
+    """Where an HSG is in the record, and what is known about it without building it."""
 
     file: Path
     number: int
@@ -28,7 +28,7 @@ class StoredHSG(NamedTuple):
     sign: str
     """The id of the sign that it reads."""
     reading: Reading
-    """Who read, under which conditions."""
+    """The interpreter and the conditions."""
 
 
 class HSGIndex(MutableMapping[str, HSG]):
@@ -65,10 +65,11 @@ class HSGIndex(MutableMapping[str, HSG]):
         return hsg_id in self._entries
 
     def store(self, hsg_id: str, entry: HSG | StoredHSG) -> None:
-        """Add an HSG. It replaces an earlier one with the same id, unless that is of another depth.
+        """Add an HSG. It replaces an earlier one with the same id, unless they differ in level of detail.
 
-        The depth is not part of the id. If readings at two depths have equal graphs, the first stays, so that
-        the readings a study already uses do not change. `semiosis study check` reports the other.
+        The level of detail is not part of the id. If readings at two levels have equal graphs, the first
+        stays, so that the readings a study already uses do not change. `semiosis study check` reports the
+        other.
         """
         known = self._entries.get(hsg_id)
         if known is None or known.reading.detail == entry.reading.detail:
@@ -117,7 +118,7 @@ def _read(hsg_id: str, entry: StoredHSG) -> HSG:
 def stored_hsgs(file: Path) -> Iterator[tuple[str, HSG | StoredHSG]]:
     """Yield the HSGs of a record file by id. A torn last line is left out.
 
-    An HSG whose line has another form than this version writes, such as one without an id, is built at once.
+    An HSG whose line this version writes differently, such as one without an id, is built at once.
     """
     start = 0
     readings: dict[str, Reading] = {}
@@ -138,7 +139,7 @@ def stored_hsgs(file: Path) -> Iterator[tuple[str, HSG | StoredHSG]]:
 
 
 def _parse_conditions(line: bytes, readings: dict[str, Reading]) -> tuple[str, str, Reading] | None:
-    """Return the id, sign and reading in a line; None if it has another form than this version writes."""
+    """Return the id, sign and reading in a line; None if this version writes the line differently."""
     try:
         fields = json.loads(line)
         hsg_id, kind, version = fields["id"], fields["kind"], fields["version"]

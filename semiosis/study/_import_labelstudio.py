@@ -4,16 +4,16 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from semiosis.study._adding import ImportResult, add_values
 from semiosis.study._collect import ImportOptions, ObservationCollector
 from semiosis.study._import_vote import vote
-from semiosis.study._labelstudio import Annotation, ControlResult, Export, read_export
-from semiosis.study._study import read_study
+from semiosis.study._labelstudio import Annotation, ControlResult, Export, is_table, read_export
+from semiosis.study._study import Study, read_study
 from semiosis.study._table import MAX_NAMED, InputTable, problem_text
-from semiosis.values import DataError, Evaluator, Rating, UsageError, Verdict
+from semiosis.values import DataError, Evaluator, ImageSign, Rating, UsageError, Verdict
 
 KEYS: dict[str, tuple[str, ...]] = {
     "prompt": ("prompt", "text", "caption", "prompt_id"),
@@ -21,24 +21,30 @@ KEYS: dict[str, tuple[str, ...]] = {
     "b": ("b", "image_b", "right", "image2", "img_right", "answer2"),
     "file": ("file", "image", "picture"),
 }
-"""The keys of a task's data, and other names under which they are found."""
+"""The keys of a task's data, each with the names that are recognised."""
 _SIDES = {"left": "a", "right": "b", "a": "a", "b": "b", "tie": "tie"}
 _UPLOAD = re.compile(r"^[0-9a-f]{8}-")
-"""What Label Studio puts before the name of an uploaded file."""
+"""The prefix that Label Studio adds to the name of an uploaded file."""
+_NOT_UPLOADED = re.compile(r"[^-\w.]")
+"""The characters that it removes from the name, after it has replaced spaces."""
 
 
 @dataclass(frozen=True)
 class _Project:
-    """How the tasks of a project are understood."""
+    """How the tasks of a project are interpreted."""
 
     keys: Mapping[str, str]
     """The keys of the data that hold `prompt`, `a`, `b` and `file`."""
     controls: Collection[str]
     """The names of the controls to read; empty for all."""
     choices: Mapping[str, str]
-    """What choices mean, without case: `a`, `b` or `tie`."""
+    """The side that each choice means, `a`, `b` or `tie`, by the choice in lower case."""
+    uploaded: Mapping[str, str] = field(default_factory=dict)
+    """The names of pictures by the names that they have after an upload, where these differ."""
+    choosing: set[str] = field(default_factory=set)
+    """The controls that name a side somewhere: what they hold is a choice and no free text."""
     unread: Counter[str] = field(default_factory=Counter)
-    """How many results of which control were left out."""
+    """The number of results that were left out, by control."""
 
 
 def import_labelstudio(
@@ -51,21 +57,23 @@ def import_labelstudio(
     choices: Mapping[str, str] | None = None,
     dry_run: bool = False,
 ) -> ImportResult:
-    """Add the annotations of a Label Studio export (JSON or JSON-MIN) to a study, all of them or none.
+    """Add the annotations of a Label Studio export (JSON, JSON-MIN or CSV) to a study, all of them or none.
 
-    A pairwise selection or a single choice of left, right, a, b or tie is a verdict; a rating is a rating of
-    one picture on a scale called after its control. If an annotator annotates a pair again, that is a repeat.
-    `keys` names the keys of the data that hold `prompt`, `a`, `b` and `file`, `controls` the controls to read
-    (all if empty), and `choices` what other choices mean: `{"the left one": "a"}`. A bad task is named by its
-    position and id.
+    A pairwise selection or a single choice of left, right, a, b or tie becomes a verdict. A rating becomes a
+    rating of one picture, on a scale named after its control. A second annotation of a pair by the same
+    annotator is a repeat. `keys` names the keys of the data that hold `prompt`, `a`, `b` and `file`,
+    `controls` the controls to read (all if empty), and `choices` what other choices mean:
+    `{"the left one": "a"}`. Errors name a task by its position or line, and by its id.
     """
     if unknown := set(keys or ()) - KEYS.keys():
-        raise UsageError(f"there is no key {min(unknown)!r} to name", fix=f"keys: {', '.join(KEYS)}")
+        raise UsageError(f"unknown key {min(unknown)!r}", fix=f"use one of {', '.join(KEYS)}")
     study = read_study(folder)
     table = InputTable(Path(path), [], [])
-    project = _Project(keys or {}, controls, {**_SIDES, **_choice_sides(choices or {})})
+    meanings = {**_SIDES, **_choice_sides(choices or {})}
+    project = _Project(keys or {}, controls, meanings, _uploaded_names(study))
     collector = ObservationCollector(study, table.reject, options or ImportOptions())
     export = read_export(Path(path), table.reject)
+    project.choosing.update(_choosing(export, project))
     repeats: Counter[tuple[str, ...]] = Counter()
     for annotation in export.annotations:
         try:
@@ -96,18 +104,19 @@ def _with_repeat(value: Verdict | Rating, repeats: Counter[tuple[str, ...]]) -> 
 
 
 def _notes_on_omissions(export: Export, unread: Counter[str]) -> Iterator[str]:
-    """Yield notes on what is in the export and not in the study."""
+    """Yield notes on what the export contains and the study does not."""
     if export.skipped:
         yield f"skipped annotations that are left out: {export.skipped:,}"
     if export.predictions:
         yield f"predictions that are left out: {export.predictions:,}"
     for control, n in unread.items():
-        yield f"results of the control {control!r} that are left out, as it has no choice or rating: {n:,}"
+        yield f"results of the control {control!r} that are left out, as they hold no choice or rating: {n:,}"
 
 
 def _raise_if_bad(table: InputTable) -> None:
     if table.bad:
-        named = [f"number {number}: {what}" for number, what in sorted(table.bad.items())[:MAX_NAMED]]
+        unit = "line" if is_table(table.path) else "number"
+        named = [f"{unit} {number}: {what}" for number, what in sorted(table.bad.items())[:MAX_NAMED]]
         more = [f"and {len(table.bad) - MAX_NAMED:,} more"] if len(table.bad) > MAX_NAMED else []
         count = f"{len(table.bad):,} bad task{'' if len(table.bad) == 1 else 's'}; nothing was written"
         raise DataError(
@@ -117,10 +126,18 @@ def _raise_if_bad(table: InputTable) -> None:
         )
 
 
+def _choosing(export: Export, project: _Project) -> Iterator[str]:
+    """Yield the controls whose texts are choices, because one of them is a side."""
+    for annotation in export.annotations:
+        for result in annotation.results:
+            if result.maybe_text and str(result.value["choices"][0]).casefold() in project.choices:
+                yield result.control
+
+
 def _choice_sides(choices: Mapping[str, str]) -> dict[str, str]:
     wrong = next((side for side in choices.values() if side not in ("a", "b", "tie")), None)
     if wrong is not None:
-        raise UsageError(f"a choice cannot mean {wrong!r}", fix="a choice means a, b or tie")
+        raise UsageError(f"a choice cannot mean {wrong!r}", fix="let it mean a, b or tie")
     return {choice.casefold(): side for choice, side in choices.items()}
 
 
@@ -147,21 +164,24 @@ def _observations(
 
 
 def _side(annotation: Annotation, result: ControlResult, project: _Project) -> str:
-    """Return the side that a pairwise selection or a choice names; empty if it is none."""
+    """Return the side that a pairwise selection or a choice names; empty if it names none."""
     entered = [result.value["selected"]] if "selected" in result.value else result.value.get("choices") or []
-    if entered in ([], [None], ["none"]):  # "none" is a selection that was taken back
+    if entered in ([], [None], ["none"]):  # "none" is a selection that was withdrawn
         return ""
     if len(entered) > 1:
-        raise ValueError(f"{result.control} has {len(entered)} choices; a verdict is one choice")
+        raise ValueError(
+            f"{result.control} has {len(entered)} choices; a verdict is one choice; say which controls to "
+            "read with --control"
+        )
     keys = {key.casefold(): side for side in ("a", "b") if (key := _key(annotation, project, side))}
     choice = str(entered[0])
     side = {**keys, **project.choices}.get(choice.casefold())
-    if side is None and result.maybe_text and not project.controls:
+    if side is None and result.maybe_text and result.control not in {*project.controls, *project.choosing}:
         return ""
     if side is None:
         raise ValueError(
-            f"the choice {choice!r} of the control {result.control!r} is none of left, right, a, b and tie; "
-            f"say what it means with --choice tie={choice!r}, or which controls to read with --control"
+            f"the choice {choice!r} of the control {result.control!r} is not left, right, a, b or tie; "
+            f"state its meaning, such as --choice tie={choice!r}, or name the controls to read with --control"
         )
     return side
 
@@ -180,7 +200,7 @@ def _rating(
     low, high, value = collector.options.low, collector.options.high, _number(result)
     if not low <= value <= high:
         raise ValueError(
-            f"the rating {value:g} is not on the scale from {low:g} to {high:g}; say --low and --high"
+            f"the rating {value:g} is not on the scale from {low:g} to {high:g}; set --low and --high"
         )
     scale = result.control
     return Rating(
@@ -203,7 +223,7 @@ def _rated_picture(annotation: Annotation, result: ControlResult, project: _Proj
         )
     sides = {_key(annotation, project, side) for side in ("a", "b")}
     if result.objects in sides:
-        return _file_name(str(annotation.data[result.objects]))
+        return _file_name(str(annotation.data[result.objects]), project)
     return _picture(annotation, project, "file")
 
 
@@ -223,14 +243,22 @@ def _picture(annotation: Annotation, project: _Project, name: str) -> str:
     found = _text(annotation, project, name)
     if not found:
         raise ValueError(f"its data has no {name!r}; name its key with --key {name}=KEY")
-    return _file_name(found)
+    return _file_name(found, project)
 
 
-def _file_name(address: str) -> str:
+def _uploaded_names(study: Study) -> dict[str, str]:
+    """Return the names of pictures by the names that Label Studio gives them, where these differ."""
+    names = [PurePosixPath(sign.title).name for sign in study.signs.values() if isinstance(sign, ImageSign)]
+    uploaded = {_NOT_UPLOADED.sub("", name.strip().replace(" ", "_")): name for name in names}
+    return {after: name for after, name in uploaded.items() if after != name and after not in names}
+
+
+def _file_name(address: str, project: _Project) -> str:
     """Return the name of a picture from its address in Label Studio."""
     parts = urlsplit(address)
     local = parse_qs(parts.query).get("d")
     path = local[0] if local else unquote(parts.path)
     if "/upload/" in path:
-        return _UPLOAD.sub("", path.rpartition("/")[2])
+        name = _UPLOAD.sub("", path.rpartition("/")[2])
+        return project.uploaded.get(PurePosixPath(name).stem, name)
     return path.rpartition("/")[2] if parts.scheme else path

@@ -1,7 +1,9 @@
-"""Imports what people and programs said: votes, ratings, answers and scores."""
+"""Imports votes, ratings, answers and scores of people and programs."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from typing import Literal
@@ -13,14 +15,8 @@ from semiosis.study._import_pairs import COLUMNS as PAIR_COLUMNS
 from semiosis.study._import_pairs import pair
 from semiosis.study._import_vote import repeat_of, vote
 from semiosis.study._study import read_study
-from semiosis.study._table import (
-    InputRow,
-    InputTable,
-    no_such_column,
-    problem_text,
-    read_table,
-    unused_columns,
-)
+from semiosis.study._table import InputRow, InputTable, read_table, unused_columns
+from semiosis.study._wide_table import WideColumns, wide_columns
 from semiosis.values import (
     Answer,
     DataError,
@@ -29,11 +25,12 @@ from semiosis.values import (
     Rating,
     Score,
     Unscored,
+    UsageError,
     Verdict,
 )
 
 ImportKind = Literal["votes", "ratings", "answers", "scores"]
-"""What a table of observations holds."""
+"""The kind of observations in a table."""
 
 _WHO = ("judge", "annotator", "rater", "user", "worker", "person", "scorer", "metric")
 _FILE = ("file_name", "filename", "image", "path", "picture", "artifact", "sign")
@@ -80,7 +77,7 @@ COLUMNS: dict[ImportKind, dict[str, tuple[str, ...]]] = {
         "kind": (),
     },
 }
-"""The columns of each table, and other headings under which they are found."""
+"""The columns of each table, each with the other headings that are recognised."""
 _REQUIRED: dict[ImportKind, tuple[str, ...]] = {
     "votes": ("a", "b"),
     "ratings": ("file", "evaluator", "value"),
@@ -101,90 +98,90 @@ def import_observations(
 ) -> ImportResult:
     """Add the votes, ratings, answers or scores of a table to a study, all of them or none.
 
-    Prompts are named by title, text or id, pictures by file name, generator or id. Votes and scores are long
-    (`evaluator` and `winner` or `value`) or wide (one column per evaluator). Scores also become verdicts on
-    the comparisons whose two pictures they score.
+    Prompts are named by title, text or id, pictures by file name, generator or id. Tables of votes and scores
+    are long (`evaluator` and `winner` or `value`) or wide (one column per evaluator). Two scores by one
+    evaluator also become a verdict on the comparison of the two pictures.
     """
     study = read_study(folder)
     table = read_table(path, COLUMNS[what], required=_REQUIRED[what], columns=columns, encoding=encoding)
     collector = ObservationCollector(study, table.reject, options or ImportOptions())
+    wide = _wide(table, what, collector.options)
+    if what == "ratings":
+        _check_scale(table, collector.options)
     for row in table.rows:
         try:
-            for value in _READERS[what](row, table, collector):
+            for value in _READERS[what](row, _Source(table, collector, wide)):
                 collector.add(row.line, value)
         except ValueError as error:
             table.reject(row.line, error)
-    table.raise_if_bad()
+    wide.raise_if_meaningless(table)
+    without = "" if "prompt" in table.columns else ", or name the column of prompts: --column prompt=HEADING"
+    table.raise_if_bad(f"correct these rows{without}")
     if not collector.lines:
         raise DataError(f"there are no {what} in this file", where=str(path), fix="add rows below line 1")
     if what == "scores":
         _judge_by_scores(collector)
-    if what in ("ratings", "answers") or _is_long(table, what):
-        collector.notes[:0] = unused_columns(table, COLUMNS[what])
+    collector.notes[:0] = [*wide.notes, *unused_columns(table, {*COLUMNS[what], *wide.names})]
     return add_values(study, collector.values, "import", notes=collector.notes, dry_run=dry_run)
 
 
-def _votes(row: InputRow, table: InputTable, collector: ObservationCollector) -> Iterator[Observation]:
+@dataclass(frozen=True)
+class _Source:
+    """Where a row is from, and what collects its values."""
+
+    table: InputTable
+    collector: ObservationCollector
+    wide: WideColumns
+    """The columns that are evaluators; none in a long table."""
+
+
+def _wide(table: InputTable, what: ImportKind, options: ImportOptions) -> WideColumns:
+    """Return the columns that are evaluators; none if a table has one row per vote or score."""
+    value = "winner" if what == "votes" else "value"
+    if what in ("ratings", "answers") or {"evaluator", value} <= set(table.columns):
+        return WideColumns(what)
+    return wide_columns(table, what, value, COLUMNS[what], options.evaluators)
+
+
+def _votes(row: InputRow, source: _Source) -> Iterator[Observation]:
+    collector, wide = source.collector, source.wide
     names = row.get("prompt"), row.get("a"), row.get("b")
-    if _is_long(table, "votes"):
+    if not wide.names:
         evaluator = collector.evaluator(row.get("evaluator"), row.get("kind"))
         yield vote(collector, names, evaluator, row.get("winner"), row)
         return
-    pair(collector.names, *names)  # a wrong name is no matter of one column
-    for who in _wide_columns(table, "votes", collector.options.evaluators):
+    pair(collector.names, *names)  # a wrong name is an error of the row, not of one column
+    for who in wide.names:
         if row.get(who):
-            with _in_column(who):
+            with wide.reading(who):
                 yield vote(collector, names, collector.evaluator(who), row.get(who), row)
 
 
-def _is_long(table: InputTable, what: ImportKind) -> bool:
-    """Return whether a table has one row per vote or score, and not one column per evaluator."""
-    return {"evaluator", "winner" if what == "votes" else "value"} <= set(table.columns)
-
-
-def _wide_columns(table: InputTable, what: ImportKind, chosen: Sequence[str]) -> list[str]:
-    """Return the columns that are evaluators: the chosen ones, or those that have no other meaning."""
-    other = {word for name, spellings in COLUMNS[what].items() for word in (name, *spellings)}
-    found = [name for name in table.columns if name and name.casefold() not in other]
-    unknown = [name for name in chosen if name not in table.columns]
-    if unknown:
+def _check_scale(table: InputTable, options: ImportOptions) -> None:
+    """Raise one error if no rating has a scale, instead of one for each row."""
+    if "scale" not in table.columns and not options.scale:
         raise DataError(
-            f"there is no column {unknown[0]!r}",
+            "line 1: there is no column 'scale', and the scale has no name",
             where=str(table.path),
-            fix=f"columns: {', '.join(map(repr, filter(None, table.columns)))}",
+            fix="add --scale NAME, or name the heading with --column scale=HEADING",
         )
-    value = "winner" if what == "votes" else "value"
-    for name, other_name in (("evaluator", value), (value, "evaluator")):
-        if other_name in table.columns and name not in table.columns:
-            raise no_such_column(table, name)
-    if not found:
-        raise DataError(
-            f"no column holds {what}",
-            where=str(table.path),
-            fix=f"add the columns evaluator and {value}, or one column per evaluator",
+    if not {"low", "high"} & set(table.columns) and options.low >= options.high:
+        raise UsageError(
+            f"the lowest value of the scale, {options.low:g}, is not below the highest, {options.high:g}",
+            fix="correct --low and --high",
         )
-    return list(chosen) or found
 
 
-@contextmanager
-def _in_column(name: str) -> Iterator[None]:
-    """Name the column of a wide table in which something is wrong."""
-    try:
-        yield
-    except ValueError as error:
-        what = f"column {name!r}: {problem_text(error)}"
-        raise ValueError(f"{what}; --evaluator NAME says which columns to read") from error
-
-
-def _ratings(row: InputRow, _table: InputTable, collector: ObservationCollector) -> Iterator[Observation]:
+def _ratings(row: InputRow, source: _Source) -> Iterator[Observation]:
+    collector = source.collector
     scale = row.get("scale") or collector.options.scale
     if not scale:
         raise ValueError("the scale has no name; add a scale column or --scale NAME")
-    low = _number(row.get("low") or str(collector.options.low))
-    high = _number(row.get("high") or str(collector.options.high))
+    low = _number(row.get("low") or str(collector.options.low), source)
+    high = _number(row.get("high") or str(collector.options.high), source)
     if low >= high:
         raise ValueError(f"the lowest value of the scale, {low:g}, is not below the highest, {high:g}")
-    value = _number_or_missing(row.get("value"))
+    value = _number_or_missing(row.get("value"), source)
     if isinstance(value, float) and not low <= value <= high:
         raise ValueError(f"the rating {value:g} is not on the scale from {low:g} to {high:g}")
     yield Rating(
@@ -199,13 +196,13 @@ def _ratings(row: InputRow, _table: InputTable, collector: ObservationCollector)
     )
 
 
-def _scores(row: InputRow, table: InputTable, collector: ObservationCollector) -> Iterator[Observation]:
+def _scores(row: InputRow, source: _Source) -> Iterator[Observation]:
+    collector, wide = source.collector, source.wide
     artifact = _about(row, collector)
-    wide = [] if _is_long(table, "scores") else _wide_columns(table, "scores", collector.options.evaluators)
-    cells = {who: row.get(who) for who in wide} or {row.get("evaluator"): row.get("value")}
+    cells = {who: row.get(who) for who in wide.names} or {row.get("evaluator"): row.get("value")}
     for who, cell in cells.items():
-        with _in_column(who) if wide else nullcontext():
-            value = _number_or_missing(cell)
+        with wide.reading(who) if wide.names else nullcontext():
+            value = _number_or_missing(cell, source)
         yield Score(
             evaluator=collector.evaluator(who, row.get("kind")),
             prompt=collector.names.prompt_of.get(artifact),
@@ -215,7 +212,8 @@ def _scores(row: InputRow, table: InputTable, collector: ObservationCollector) -
         )
 
 
-def _answers(row: InputRow, _table: InputTable, collector: ObservationCollector) -> Iterator[Observation]:
+def _answers(row: InputRow, source: _Source) -> Iterator[Observation]:
+    collector = source.collector
     question = _question(row, collector)
     text = row.get("answer").strip()
     options = [choice.casefold() for choice in question.choices]
@@ -232,7 +230,7 @@ def _answers(row: InputRow, _table: InputTable, collector: ObservationCollector)
 
 
 def _question(row: InputRow, collector: ObservationCollector) -> Question:
-    """Return the question of a row: one that the study has, or a new one with choices and the right one."""
+    """Return the question of a row: one that the study has, or a new one with its choices."""
     sign = _about(row, collector) if row.get("file") else ""
     text = row.get("question")
     known = [each for each in collector.questions.get(text, ()) if sign in ("", each.sign)]
@@ -257,10 +255,15 @@ def _question(row: InputRow, collector: ObservationCollector) -> Question:
 
 
 def _judge_by_scores(collector: ObservationCollector) -> None:
-    """Add a verdict for each comparison whose two artifacts an evaluator scored: the higher score wins."""
+    """Add a verdict for each comparison whose two artifacts an evaluator scored: the higher score wins.
+
+    The other score may be from an earlier import, such as one file per generator.
+    """
+    new = {value.id: value for value in collector.values.values() if isinstance(value, Score)}
+    imported = {score.evaluator for score in new.values()}
     by_artifact: dict[str, list[Score]] = {}
-    for value in list(collector.values.values()):
-        if isinstance(value, Score):
+    for value in {**collector.study.observations, **new}.values():
+        if isinstance(value, Score) and value.evaluator in imported:
             by_artifact.setdefault(value.artifact, []).append(value)
     for comparison in collector.study.comparisons.values():
         others = {(score.evaluator, score.repeat): score for score in by_artifact.get(comparison.b, ())}
@@ -281,11 +284,14 @@ def _about(row: InputRow, collector: ObservationCollector) -> str:
     return collector.names.sign(row.get("file"), prompt)
 
 
-def _number_or_missing(cell: str) -> float | Unscored:
-    return _number(cell) if cell else Unscored(reason="missing", detail="the cell is empty")
+def _number_or_missing(cell: str, source: _Source) -> float | Unscored:
+    return _number(cell, source) if cell else Unscored(reason="missing", detail="the cell is empty")
 
 
-def _number(cell: str) -> float:
+def _number(cell: str, source: _Source) -> float:
+    """Return a number, whose comma is a decimal one unless it may separate thousands."""
+    if source.table.delimiter in ("", ",") and _THOUSANDS.fullmatch(cell):
+        raise ValueError(f"{cell!r} may be {cell.replace(',', '.')} or {cell.replace(',', '')}; write it so")
     try:
         number = float(cell.replace(",", ".") if cell.count(",") == 1 and "." not in cell else cell)
     except ValueError:
@@ -295,7 +301,8 @@ def _number(cell: str) -> float:
     return number
 
 
-_READERS: dict[ImportKind, Callable[[InputRow, InputTable, ObservationCollector], Iterable[Observation]]] = {
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
+_READERS: dict[ImportKind, Callable[[InputRow, _Source], Iterable[Observation]]] = {
     "votes": _votes,
     "ratings": _ratings,
     "answers": _answers,

@@ -14,7 +14,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "a": ("left", "image_a", "file_a", "model_a"),
     "b": ("right", "image_b", "file_b", "model_b"),
 }
-"""The columns of a table of pairs, and other headings under which they are found."""
+"""The columns of a table of pairs, each with the other headings that are recognised."""
 RULES = ("within-prompt", "all", "none")
 """The rules that choose pairs without a table."""
 
@@ -79,7 +79,7 @@ def _table_pairs(study: Study, signs: Mapping[str, AnySign], path: Path, encodin
 
 
 def pair(names: SignNames, prompt: str, a: str, b: str) -> Comparison:
-    """Return the comparison of two pictures by name. Without a prompt, it is the one of the pictures."""
+    """Return the comparison of two pictures by name. If no prompt is named, it is that of the pictures."""
     owner = names.prompt(prompt) if prompt else ""
     first, second = names.artifact(a, owner), names.artifact(b, owner)
     if first == second:

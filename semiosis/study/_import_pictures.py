@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from unicodedata import normalize
 
 from semiosis.files import image, is_file, resolve
 from semiosis.study._adding import ImportResult, add_values
@@ -15,6 +16,7 @@ from semiosis.study._table import (
     TABLES,
     InputRow,
     InputTable,
+    problem_text,
     read_table,
     unused_columns,
     whole_number,
@@ -23,8 +25,8 @@ from semiosis.values import AnySign, CompositeSign, DataError, ImageSign, TextSi
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "prompt": ("text", "caption", "prompt_text"),
-    "id": ("prompt_id", "prompt id", "name", "nr", "no", "number"),
-    "file": ("file_name", "filename", "image", "path", "picture", "image_path"),
+    "id": ("prompt_id", "name", "nr", "no", "number"),
+    "file": ("file_name", "filename", "image", "path", "picture", "image_path", "image_file_name"),
     "generator": ("model", "generator_name", "system"),
     "tradition": ("culture",),
     "tags": ("tag", "category"),
@@ -33,7 +35,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "from": ("source", "previous"),
     "language": ("lang",),
 }
-"""The columns of a table of prompts and pictures, and other headings under which they are found."""
+"""The columns of a table of prompts and pictures, each with the other headings that are recognised."""
 METADATA = ("metadata.csv", "metadata.jsonl")
 """The tables of a Hugging Face ImageFolder."""
 _OTHER_PICTURES = (".tif", ".tiff", ".bmp", ".heic", ".heif", ".avif", ".jxl", ".svg")
@@ -42,16 +44,16 @@ _OTHER_PICTURES = (".tif", ".tiff", ".bmp", ".heic", ".heif", ".avif", ".jxl", "
 
 @dataclass
 class _Import:
-    """The signs that a table describes, as they are put together."""
+    """The signs that a table describes, collected row by row."""
 
     table: InputTable
     folders: list[Path]
     files: dict[str, ImageSign] = field(default_factory=dict)
     """Pictures by path, so that each file is decoded once."""
     lines: dict[str, int] = field(default_factory=dict)
-    """The line on which a sign was named first, by its id."""
+    """The line that names a sign first, by the sign's id."""
     titles: dict[str, int] = field(default_factory=dict)
-    """The line on which the id of a prompt was given first."""
+    """The line that states a prompt's id first, by that id."""
     prompts: dict[str, AnySign] = field(default_factory=dict)
     artifacts: dict[str, ImageSign] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -76,7 +78,7 @@ def add_pictures(
     """
     study = read_study(folder)
     path, folders = _sources(sources)
-    table = read_table(path, COLUMNS, required=["prompt"], columns=columns, encoding=encoding)
+    table = read_table(path, COLUMNS, required=["prompt"], columns=columns, encoding=encoding, lines=True)
     work = _Import(table, [path.parent, *folders])
     if not table.rows and not table.bad:
         raise DataError("there are no prompts in this file", where=str(path), fix="add rows below line 1")
@@ -116,7 +118,7 @@ def _sources(sources: Sequence[str | Path]) -> tuple[Path, list[Path]]:
     if not tables:
         raise UsageError(
             "there is no table of prompts",
-            fix="semiosis study add STUDY prompts.csv images/ — or a folder with metadata.csv",
+            fix="run: semiosis study add STUDY prompts.csv images/, or give a folder with metadata.csv",
         )
     return tables[0], folders
 
@@ -167,12 +169,12 @@ def _prompt(work: _Import, row: InputRow, number: int | None = None) -> AnySign:
 
 
 def _with_earlier_row(work: _Import, earlier: AnySign, sign: AnySign, line: int) -> AnySign:
-    """Return a prompt as an earlier row describes it, completed by what a later row says."""
+    """Return a prompt as an earlier row describes it, with its empty fields filled from a later row."""
     first = work.lines[earlier.id]
     if earlier.prompt and sign.prompt and earlier.prompt != sign.prompt:
         raise ValueError(
-            f"the prompt follows another picture than on line {first}; name the picture as a reference too, "
-            "so that the two prompts differ"
+            f"the prompt follows a different picture than on line {first}; name the picture as a reference "
+            "too, so that the two prompts differ"
         )
     for name in ("title", "tradition", "tags"):
         before, now = getattr(earlier, name), getattr(sign, name)
@@ -217,20 +219,25 @@ def _file(work: _Import, name: str) -> ImageSign:
         raise ValueError("the file name is empty")
     if name not in work.files:
         path = _path(work.folders, name)
-        work.files[name] = image(path, title=Path(name.replace("\\", "/")).with_suffix("").as_posix())
+        try:
+            work.files[name] = image(path, title=Path(name.replace("\\", "/")).with_suffix("").as_posix())
+        except DataError as error:
+            raise ValueError(f"{name!r}: {problem_text(error)}") from error
     return work.files[name]
 
 
 def _path(folders: Sequence[Path], name: str) -> Path:
-    spellings = dict.fromkeys([name, name.replace("\\", "/")])  # Windows writes a backslash
+    # Windows writes a backslash, and an archive made on macOS holds decomposed letters.
+    slashed = [name, name.replace("\\", "/")]
+    spellings = dict.fromkeys([*slashed, *(normalize(form, slashed[1]) for form in ("NFC", "NFD"))])
     found = [(base, base / each) for base in folders for each in spellings if is_file(base / each)]
     # A downloaded table must not copy pictures from elsewhere on this machine into the study.
     inside = [path for base, path in found if resolve(path).is_relative_to(resolve(base))]
     if not inside:
-        places = ", ".join(str(base) for base in dict.fromkeys(folders))
+        searched = ", ".join(str(base) for base in dict.fromkeys(folders))
         if found:
-            raise ValueError(f"the picture {name!r} is outside of {places}; name its folder as well")
-        raise ValueError(f"there is no picture {name!r} in {places}")
+            raise ValueError(f"the picture {name!r} is outside of {searched}; name its folder as well")
+        raise ValueError(f"there is no picture {name!r} in {searched}")
     return inside[0]
 
 
@@ -261,19 +268,19 @@ def _add_folders(work: _Import, folders: Iterable[Path]) -> None:
         except ValueError as error:
             problems.append(f"{base / name}: {error}")
         except DataError as error:
-            problems.append(f"{base / name}: {error.what}; {error.fix}")
-    _raise_if_any(problems, work.table.path)
+            problems.append(f"{base / name}: {problem_text(error)}")
+    _raise_if_any(problems, work.table, next(iter(rows), ""))
 
 
-def _raise_if_any(problems: list[str], table: Path) -> None:
+def _raise_if_any(problems: list[str], table: InputTable, example: str) -> None:
     if problems:
         more = [f"and {len(problems) - MAX_NAMED:,} more"] if len(problems) > MAX_NAMED else []
         count = "a picture" if len(problems) == 1 else f"{len(problems):,} pictures"
         raise DataError(
             "\n  ".join([f"{count} cannot be added; nothing was written", *problems[:MAX_NAMED], *more]),
-            where=str(table),
-            fix="call each picture after its prompt (p01/sdxl.png or p01_sdxl.png), or add a file column to "
-            "the table",
+            where=str(table.path),
+            fix="correct these pictures; if the table has no file column, name each after its prompt: "
+            f"{example}/sdxl.png or {example}_sdxl.png",
         )
 
 
@@ -294,11 +301,11 @@ def _owner(name: str, prompts: Mapping[str, InputRow]) -> tuple[str, str]:
     for start, end in reversed([*cuts, (len(plain), len(plain))]):
         if name_key(plain[:start]) in prompts:
             return name_key(plain[:start]), plain[end:]
-    raise ValueError("its name starts with no prompt's id or number")
+    raise ValueError("its name does not start with the id or number of a prompt")
 
 
 def _check_earlier_rounds(study: Study, work: _Import) -> None:
-    """Reject prompts that follow something else than a picture of an earlier round."""
+    """Reject prompts that follow anything other than a picture of an earlier round."""
     for prompt in work.prompts.values():
         if not prompt.prompt:
             continue
@@ -312,7 +319,7 @@ def _check_earlier_rounds(study: Study, work: _Import) -> None:
 
 
 def _with_known(study: Study, work: _Import, sign: AnySign) -> AnySign:
-    """Return a sign with what the study already says about it where the table says nothing."""
+    """Return a sign whose fields that are empty in the table have the values of the study."""
     earlier = study.signs.get(sign.id)
     if earlier is None:
         return sign

@@ -36,18 +36,18 @@ _SIDES = {name: side for side in ("a", "b") for name in (side, *COLUMNS[side])}
 def _winner(
     cell: str, names: tuple[str, str, str], asked: Comparison, collector: ObservationCollector, shown: str
 ) -> str:
-    """Return a, b, tie or nothing for what a cell says."""
+    """Return a, b, tie or an empty text for the content of a cell."""
     key = cell.strip().casefold()
     if key in ("tie", ""):
         return key
-    if key in _SIDES and not (shown and key in ("left", "right")):  # of the screen, or of the table?
+    if key in _SIDES and not (shown and key in ("left", "right")):  # on the screen, or in the table?
         return _SIDES[key]
     try:
         chosen = collector.names.artifact(cell, asked.prompt)
     except ValueError:
         chosen = ""
     if chosen not in (asked.a, asked.b):
-        raise ValueError(f"the winner {cell!r} is none of a, b, tie, {names[1]!r}, {names[2]!r} or nothing")
+        raise ValueError(f"the winner {cell!r} is not a, b, tie, {names[1]!r}, {names[2]!r} or empty")
     return "a" if chosen == asked.a else "b"
 
 

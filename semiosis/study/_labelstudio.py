@@ -1,4 +1,4 @@
-"""Reads the annotations in an export of Label Studio, in its formats JSON and JSON-MIN."""
+"""Reads the annotations in an export of Label Studio, in its formats JSON, JSON-MIN, CSV and TSV."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -8,11 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from semiosis.files import read_bytes
-from semiosis.study._table import MAX_BYTES
+from semiosis.study._table import MAX_BYTES, read_table
 from semiosis.values import DataError
 
-_OF_RECORD = ("id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement")
-"""Fields of a record in JSON-MIN that are neither data of the task nor results."""
+_RECORD_FIELDS = (
+    "id",
+    "annotator",
+    "annotation_id",
+    "created_at",
+    "updated_at",
+    "lead_time",
+    "agreement",
+    "history",
+)
+"""Fields of a record in JSON-MIN or CSV that are neither data of the task nor results."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +35,7 @@ class ControlResult:
     objects: str = ""
     """The names of the objects that it is about, `to_name` in the export."""
     maybe_text: bool = False
-    """Whether this may be free text, which JSON-MIN writes like a choice."""
+    """Whether this may be free text, which JSON-MIN and CSV write like a choice."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +43,11 @@ class Annotation:
     """What one annotator entered for one task."""
 
     number: int
-    """The position of the task in the file, from 1."""
+    """The position of the task in the file, from 1; in a CSV, the line."""
     task: Any
     """The id of the task."""
     id: Any
-    """The id of the annotation, by which a repeated one is recognised."""
+    """The id of the annotation. An annotation that occurs twice in the export is recognised by it."""
     data: Mapping[str, Any]
     """The data of the task."""
     annotator: str
@@ -61,7 +70,7 @@ def read_export(path: Path, reject: Callable[[int, str], None]) -> Export:
     """Return the annotations of an export. `reject` notes what is wrong with a task, by its position."""
     found: dict[Any, Annotation] = {}
     skipped = predictions = 0
-    for number, task in enumerate(_tasks(path), start=1):
+    for number, task in _table_tasks(path) if is_table(path) else enumerate(_tasks(path), start=1):
         try:
             predictions += len(task.get("predictions") or ())
             for annotation in _annotations(task, number):
@@ -71,7 +80,7 @@ def read_export(path: Path, reject: Callable[[int, str], None]) -> Export:
                     key = len(found) if annotation.id is None else ("id", annotation.id)
                     found.setdefault(key, annotation)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            what = f"it has no {error}" if isinstance(error, KeyError) else "it is no task of Label Studio"
+            what = f"it has no {error}" if isinstance(error, KeyError) else "it is not a Label Studio task"
             task_id = task.get("id", "?") if isinstance(task, Mapping) else "?"
             reject(number, f"task {task_id}: {what}")
     # Label Studio numbers annotations as they are made, and writes them in no fixed order.
@@ -79,17 +88,45 @@ def read_export(path: Path, reject: Callable[[int, str], None]) -> Export:
     return Export(tuple(in_order), skipped, predictions)
 
 
+def is_table(path: Path) -> bool:
+    """Return whether an export is CSV or TSV, so that its annotations are named by line."""
+    return path.suffix.lower() in (".csv", ".tsv")
+
+
+def _table_tasks(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the records of a CSV with their lines. Its columns are sorted, so `id` comes first here."""
+    table = read_table(path, {"id": (), "annotation_id": ()}, required=["id", "annotation_id"])
+    table.raise_if_bad("export again")
+    for row in table.rows:
+        cells = {name: _cell_value(cell) for name, cell in row.cells.items() if name != "id"}
+        numbers = {name: _whole(row.get(name)) for name in ("id", "annotation_id", "annotator")}
+        yield row.line, {"id": numbers["id"], **cells, **numbers}
+
+
+def _whole(cell: str) -> int | str | None:
+    return int(cell) if cell.isdecimal() else cell or None
+
+
+def _cell_value(cell: str) -> Any:
+    """Return the entry in a cell: JSON, or else a text, which may be a choice. An empty one is no entry."""
+    try:
+        entry = json.loads(cell) if cell.startswith(("[{", "{")) else cell or None
+    except (ValueError, RecursionError):
+        return cell
+    return entry
+
+
 def _tasks(path: Path) -> list[Any]:
     try:
         tasks = json.loads(read_bytes(path, MAX_BYTES, "the export").decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise DataError(
-            f"not a JSON file: {error}", where=str(path), fix="export as JSON or JSON-MIN"
+            f"not a JSON file: {error}", where=str(path), fix="export as JSON, JSON-MIN or CSV"
         ) from error
     if isinstance(tasks, dict):
         tasks = [tasks]
     if not isinstance(tasks, list):
-        raise DataError("expected a list of tasks", where=str(path), fix="export as JSON or JSON-MIN")
+        raise DataError("expected a list of tasks", where=str(path), fix="export as JSON, JSON-MIN or CSV")
     return tasks
 
 
@@ -120,12 +157,12 @@ def _short_results(record: Mapping[str, Any]) -> Iterator[ControlResult]:
     names = list(record)
     for name in names[names.index("id") :] if "id" in names else names:
         entry = record[name]
-        if name in _OF_RECORD:
+        if name in _RECORD_FIELDS:
             continue
         if isinstance(entry, str):
             yield ControlResult(name, {"choices": [entry]}, maybe_text=True)
         for value in entry if isinstance(entry, list) else [entry]:
-            if isinstance(value, dict) and value.keys() & {"selected", "choices", "rating"}:
+            if isinstance(value, dict):
                 yield ControlResult(name, value)
 
 

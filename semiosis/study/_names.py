@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
+from unicodedata import normalize
 
 from semiosis.values import AnySign, Comparison, ImageSign, TextSign, parts_of
 
@@ -10,8 +11,8 @@ PICTURES = (".png", ".jpg", ".jpeg", ".jfif", ".webp", ".gif")
 
 
 def name_key(name: str) -> str:
-    """Return a name in the form in which names are compared: without a suffix, case and leading zeros."""
-    plain = name.strip().replace("\\", "/").removeprefix("./")
+    """Return a name in the form in which names are compared: lower case, no suffix and no leading zeros."""
+    plain = normalize("NFC", name).strip().replace("\\", "/").removeprefix("./")
     suffix = next((end for end in PICTURES if plain.lower().endswith(end)), "")
     plain = plain[: len(plain) - len(suffix)].casefold()
     return (plain.lstrip("0") or "0") if plain.isdecimal() else plain
@@ -50,7 +51,7 @@ class SignNames:
         return _only_id(self._prompts.get(name_key(name), set()), f"no prompt is called {name!r}", name)
 
     def artifact(self, name: str, prompt: str = "") -> str:
-        """Return the id of an artifact, of this prompt if one is given; raise ValueError otherwise."""
+        """Return the id of an artifact, of this prompt if one is given; raise ValueError as `prompt` does."""
         found = self._find(name, prompt)
         missing = f"no picture is called {name!r}"
         if prompt and not found and self._find(name, ""):

@@ -22,7 +22,7 @@ from semiosis.values import (
 )
 
 Counted = tuple[float, float, str]
-"""A part, the whole that it is a part of, and the prompt of both."""
+"""The numerator and the denominator that a node or an artifact adds to a ratio, and its prompt."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +32,11 @@ class NodeShares:
     matched: Estimate
     """Share that an artifact carries: kept, weakened, split or merged."""
     lost: Estimate
-    """Share that nothing carries."""
+    """Share that is lost."""
     kept: Estimate | None
-    """Share that is there in full; None where an embedder aligned, which cannot tell."""
+    """Share that is kept, split or merged; None if an embedder aligned, because it cannot tell."""
     recoverable: Estimate | None
-    """Share that is matched or diffused; None where an embedder aligned."""
+    """Share that is matched or diffused; None if an embedder aligned."""
     by_fate: dict[Fate, Estimate]
     """Share of each fate."""
 
@@ -48,11 +48,11 @@ class GeneratorRow:
     generator: str
     """The name of the generator."""
     artifacts: int
-    """Artifacts that are aligned."""
+    """Aligned artifacts."""
     shares: NodeShares
     """Shares of all nodes."""
     by_ground: dict[Mode, NodeShares]
-    """Shares by ground; each node counts with the strength of its ground."""
+    """Shares by ground, in which each node is weighted by the strength of the ground."""
     by_tradition: dict[str, NodeShares]
     """Shares by tradition of the prompt."""
     literal: Estimate
@@ -94,9 +94,9 @@ class GeneratorProfile:
 
 
 def study_alignments(study: Study, aligner: str = "", condition: str = "blind") -> list[Alignment]:
-    """Return the alignments of one procedure and reader: those of a person before a model, an embedder last.
+    """Return the alignments of one procedure and reader: a person's before a model's, an embedder's last.
 
-    A person or a model that aligned only some of the pairs, such as those of an audit, comes last of all.
+    A person or a model that aligned only some of the pairs, as in an audit, comes after all others.
     `aligner` names a person, a model or an embedder. Alignments by different aligners, of blind and of given
     readings, of different readers or versions of the prompts, or in different languages are never pooled.
     """
@@ -221,7 +221,7 @@ def _shares(nodes: Sequence[tuple[_Node, float]], level: float, *, stated: bool)
 
 
 def _literal(alignment: Alignment, source: HSG | None, target: HSG | None) -> Iterable[Counted]:
-    """Yield for each symbolic node of the source that recurs whether it is iconic in the target."""
+    """Yield, for each symbolic node of the source that recurs, whether it is iconic in the target."""
     if source is None or target is None:
         return
     for fate in alignment.fates:

@@ -73,7 +73,7 @@ def prompts_of(study: Study) -> dict[str, str]:
 
 
 def _is_read(study: Study, task: ReadingTask) -> bool:
-    """Return whether the study has this reading, by whichever version of the model was served."""
+    """Return whether the study has this reading, whichever version of the model was served."""
     wanted = task.interpreter.model_copy(update={"served": ""})
     return any(
         (reading.detail, reading.repeat) == (task.settings.detail, task.settings.repeat)

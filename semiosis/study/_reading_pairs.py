@@ -17,9 +17,9 @@ Scope = Literal["readers", "repeats"]
 """Two readers, or two readings by one reader."""
 
 _EXACT = 500
-"""Up to this many pairs, every other pair is a candidate for chance; beyond it, candidates are drawn."""
+"""Up to this many pairs, every other pair is considered as a chance pair. Among more, pairs are drawn."""
 _TRIES = 20
-"""Draws per wanted candidate before a pair makes do with fewer."""
+"""The number of draws per wanted chance pair. If too few of them are suitable, a pair has fewer."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,11 +31,11 @@ class ReadingPair:
     second: HSG
     """The other reading."""
     readers: tuple[str, str]
-    """What tables call the two readers."""
+    """The names of the two readers in tables."""
     scope: Scope
     """Two readers, or two repeats of one."""
     kinds: str
-    """What they are: `people`, `models`, `a model and a person`."""
+    """The kinds of the readers: `people`, `models`, `a model and a person`."""
     family: str
     """The prompt that the sign belongs to; the sign itself if it has none."""
 
@@ -52,7 +52,7 @@ class FoundPairs:
     pairs: tuple[ReadingPair, ...]
     """Every pair."""
     n_single: int
-    """Signs whose only reading has no other to compare it with."""
+    """Signs with a single reading, which cannot be compared."""
     notes: tuple[str, ...]
     """What is left out and why."""
 
@@ -62,7 +62,7 @@ def chosen_readings(
 ) -> tuple[list[HSG], tuple[str, ...]]:
     """Return the readings of one view, one version of the prompts and one language, and what is left out.
 
-    Every repeat counts. A consensus is not a reading. `readers` are names; everybody's readings if empty.
+    Every repeat counts. A consensus is not a reading. `readers` are names of interpreters; all if empty.
     """
     usable = {
         hsg_id: reading
@@ -74,7 +74,7 @@ def chosen_readings(
         raise UsageError(
             f"no {'given' if rule.given else 'blind'} reading is by {unknown[0]!r}",
             where=str(study.folder),
-            fix=f"readers are {', '.join(sorted(known)) or 'nobody'}",
+            fix=f"name one of the readers: {', '.join(sorted(known)) or 'none'}",
         )
     fitting = {
         hsg_id: reading
@@ -94,8 +94,8 @@ def _fits(rule: ReadingRule, reading: Reading) -> bool:
 def reading_pairs(study: Study, rule: ReadingRule, readers: Sequence[str] = ()) -> FoundPairs:
     """Return the pairs of readings of each sign.
 
-    Two readers are compared once for each sign: at the same depth if they share one, and in the earliest
-    repeats. Repeats of one reader are compared with each other.
+    Two readers are compared once for each sign: at the same level of detail if they share one, and in the
+    earliest repeats. Repeats of one reader are compared with each other.
     """
     hsgs, left_out = chosen_readings(study, rule, readers)
     labels = reader_labels(hsg.reading.interpreter for hsg in hsgs)
@@ -121,7 +121,7 @@ def reading_pairs(study: Study, rule: ReadingRule, readers: Sequence[str] = ()) 
 
 
 def reader_labels(interpreters: Iterator[Interpreter]) -> dict[str, str]:
-    """Return what tables call each interpreter, by id: its name, with the start of its id if two share it."""
+    """Return the name of each interpreter in tables, by id, with the start of the id if two share a name."""
     known = {interpreter.id: interpreter.name for interpreter in interpreters}
     names = Counter(known.values())
     return {id_: name if names[name] == 1 else f"{name} ({id_[:6]})" for id_, name in known.items()}
@@ -169,7 +169,7 @@ def _families(study: Study) -> dict[str, str]:
 def draw_unrelated(
     pairs: Sequence[ReadingPair], many: int, seed: int, aligner: Aligner
 ) -> dict[tuple[str, str], list[ReadingPair]]:
-    """Return for each pair up to `many` pairs of readings of other signs, by a seed.
+    """Return, for each pair, up to `many` pairs of readings of other signs, drawn by a seed.
 
     Such a sign has the same medium and belongs to another prompt, and its readings are in the same script.
     Pairs by the same two readers are preferred.
@@ -177,10 +177,10 @@ def draw_unrelated(
     by_readers: dict[tuple[str, str], list[ReadingPair]] = {}
     for pair in sorted(pairs, key=lambda pair: pair.key):
         by_readers.setdefault(pair.readers, []).append(pair)
-    everybody = [pair for group in by_readers.values() for pair in group]
+    all_pairs = [pair for group in by_readers.values() for pair in group]
     return {
         pair.key: _drawn(pair, by_readers[pair.readers], many, seed, aligner)
-        or _drawn(pair, everybody, many, seed, aligner)
+        or _drawn(pair, all_pairs, many, seed, aligner)
         for pair in pairs
     }
 

@@ -9,9 +9,9 @@ from semiosis.values import HSG, Alignment, Answer, Recorded, Score, Unscored, V
 
 _MAX_WAITING = 32
 _MAX_SECONDS = 1.0
-"""Values are written when so many wait, or after so many seconds."""
+"""Values are written when this many are waiting, or after this many seconds."""
 NOT_RECORDED = frozenset({"budget"})
-"""Reasons that say nothing about the evaluator: the next run asks again."""
+"""Reasons that do not depend on the evaluator. The next run asks again."""
 
 
 class RunRecorder:
@@ -31,7 +31,7 @@ class RunRecorder:
         self._since = time.monotonic()
 
     def add(self, value: object) -> None:
-        """Record a value unless the record has it, with the same reason if it is unscored."""
+        """Record a value, unless the record has it scored, or unscored for the same reason."""
         if isinstance(value, tuple):
             for part in value:
                 self.add(part)

@@ -29,7 +29,7 @@ class JudgeOptions:
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Changes to the settings of a SemJudge."""
     study: Study | None = None
-    """The study, for judges that go by what it records."""
+    """The study, for judges that use what it records."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class RegisteredJudge:
     make: Callable[[str, JudgeOptions], StudyJudge]
     """Makes the judge from the argument after the name's colon and the user's options."""
     argument: str = ""
-    """What may follow the name after a colon; empty for nothing."""
+    """The argument that the name accepts after a colon; empty if it accepts none."""
     calls: str = "none"
     """How many calls to a model it makes. Readings are made once, however many comparisons use them."""
     good_for: str = ""
@@ -130,8 +130,8 @@ def _baseline(name: str) -> Callable[[str, JudgeOptions], StudyJudge]:
 def _recorded_scores(name: str, options: JudgeOptions) -> StudyJudge:
     if options.study is None or not name:
         raise UsageError(
-            "the judge 'score' goes by the scores that a study records",
-            fix="semiosis run STUDY --judge score:NAME",
+            "the judge 'score' needs a study and the name of a scorer",
+            fix="run: semiosis run STUDY --judge score:NAME",
         )
     return StudyJudge(recorded_score_judge(options.study, name))
 
@@ -142,7 +142,7 @@ _PRESETS = {
     "semjudge": (
         "reads prompt and artifacts into HSGs, then judges with node-cited evidence",
         _READ_AND_JUDGE,
-        "the verdict that explains itself: every reason names a node",
+        "verdicts with evidence: every reason names a node",
     ),
     "semjudge:blind": (
         "the same, but artifacts are read without the prompt",
@@ -152,7 +152,7 @@ _PRESETS = {
     "semjudge:published": (
         "as published: both artifacts in one call, one order, three repeats",
         "3 per prompt, 6 per comparison",
-        "the comparison with published figures, and nothing else",
+        "comparison with published figures only",
     ),
     "direct": (
         "sees prompt and pictures, no HSGs (baseline of table 3)",
@@ -166,7 +166,7 @@ _PRESETS = {
     ),
 }
 _BASELINES = {
-    "baseline:coin": ("tosses a coin for each comparison", "nothing", "the level of chance"),
+    "baseline:coin": ("tosses a coin for each comparison", "nothing", "the chance level"),
     "baseline:first": ("always prefers a", "nothing", "whether a and b are balanced in the study"),
     "baseline:size": ("prefers the larger file", "pictures", "whether people prefer more detail"),
     "baseline:colour": (
@@ -189,11 +189,11 @@ JUDGES: dict[str, RegisteredJudge] = {
         ),
         RegisteredJudge(
             "align:model",
-            "a model states what became of every node (align:model=NAME names another than --model)",
+            "a model states what became of every node (align:model=NAME for a model other than --model)",
             "readings of prompt and artifacts; a model",
             _model_alignment,
             calls="1 per picture",
-            good_for="a verdict by fates: what was kept, weakened, reversed or lost, and why",
+            good_for="verdicts by fates: which meanings were kept, weakened, reversed or lost, and why",
         ),
         *(
             RegisteredJudge(name, about, _MODEL, _preset(name), calls=calls, good_for=good_for)
@@ -206,7 +206,7 @@ JUDGES: dict[str, RegisteredJudge] = {
             _citations,
             argument="JUDGE",
             calls="those of semjudge, paid once if both run",
-            good_for="whether a judge decides as its own evidence does",
+            good_for="whether a judge's verdicts follow from its own evidence",
         ),
         RegisteredJudge(
             "score",

@@ -1,4 +1,4 @@
-"""What the missing part of a study's work would cost, by a dry run of the evaluator that began it."""
+"""Estimates what the missing part of a study's work would cost, with dry runs of the same evaluators."""
 
 import shlex
 from collections.abc import Iterable
@@ -18,11 +18,11 @@ from semiosis.values import DETAILS, Evaluator, Parameters, Reading, UsageError
 
 _SETTINGS = ("temperature", "max_tokens", "seed", "top_p", "logprobs", "top_logprobs")
 _OPTIONS = ("temperature", "max_tokens", "structured")
-"""Settings that options of the command line state."""
+"""Settings for which the command line has options."""
 _READER_PREFIX = "read prompt: "
 """The prefix of a SemJudge's parameters about the model that reads."""
 MAX_PLANNED = 100
-"""How many items a dry run looks at. The first items of a study share prompts and pictures as the rest do."""
+"""The number of items that a dry run plans. They share prompts and pictures as the other items do."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def rest_of(study: Study, state: WorkState) -> Rest | None:
     rest = _rest_by_dry_run(study, state, retry=False)
     if rest is None or rest.calls != 0 or state.kind != "model":
         return rest
-    # All that is left was refused or unusable before, which the plain command leaves alone.
+    # Everything left was refused or unusable before. Without --retry-unscored, it is not asked again.
     with_retries = _rest_by_dry_run(study, state, retry=True)
     return with_retries and replace(with_retries, command=f"{with_retries.command} --retry-unscored")
 
@@ -91,7 +91,7 @@ def _rest_of_readings(study: Study, reading: Reading, asker: Asker) -> Rest | No
     command = rule.command + _setting_options(changed)
     reader = Reader(model, asker=asker, language=reading.language or "en", prompts=version)
     tasks = plan_readings(study, reader, view=view, detail=reading.detail, repeat=reading.repeat)
-    if len(tasks) == len(study.signs):  # the record's settings are others than those of this reader
+    if len(tasks) == len(study.signs):  # the recorded readings have other settings than this reader
         return Rest(command, None, None)
     for _ in run_readings(study, tasks[:MAX_PLANNED], Runner(asker), run="rest", record=False):
         pass
@@ -137,11 +137,11 @@ def _rest_of_verdicts(study: Study, evaluator: Evaluator, asker: Asker) -> Rest 
     judge = _restored_judge(study, spec, evaluator, asker)
     if judge is None:
         return Rest(command, None, None)
-    usual = _restored_semjudge(study, spec, evaluator, asker, usual=True)
-    stated, common = evaluator.parameters, usual.evaluator.parameters if usual else {}
+    default = _restored_semjudge(study, spec, evaluator, asker, default_settings=True)
+    stated, common = evaluator.parameters, default.evaluator.parameters if default else {}
     judging = _changed_settings(stated, common)
     reading = _changed_settings(_with_prefix(stated, _READER_PREFIX), _with_prefix(common, _READER_PREFIX))
-    if reading not in ({}, judging):  # no options of `run` can say this
+    if reading not in ({}, judging):  # `run` has no options for this
         command = "semiosis experiment STUDY FILE.toml"
     else:
         repeats = 1 + max(repeat for _, repeat in judge.presentations)
@@ -167,7 +167,7 @@ def _program_rest(evaluator: Evaluator) -> Rest | None:
 
 
 def _restored_judge(study: Study, preset: str, evaluator: Evaluator, asker: Asker) -> Judge | None:
-    """Return the judge with the settings that an evaluator states; None if it would sign differently."""
+    """Return the judge with the settings that an evaluator states; None if its evaluator would differ."""
     made = _restored_semjudge(study, preset, evaluator, asker)
     if made is None:
         return None
@@ -176,13 +176,13 @@ def _restored_judge(study: Study, preset: str, evaluator: Evaluator, asker: Aske
 
 
 def _restored_semjudge(
-    study: Study, preset: str, evaluator: Evaluator, asker: Asker, *, usual: bool = False
+    study: Study, preset: str, evaluator: Evaluator, asker: Asker, *, default_settings: bool = False
 ) -> SemJudge | None:
-    """Return the SemJudge that an evaluator states; if `usual`, with the usual settings of its models."""
+    """Return the SemJudge that an evaluator states, with its settings or with the defaults of its models."""
     parameters = evaluator.parameters
-    model = _model(str(parameters.get("model", "")), {} if usual else parameters)
+    model = _model(str(parameters.get("model", "")), {} if default_settings else parameters)
     reads = _with_prefix(parameters, _READER_PREFIX)
-    builder = _model(str(parameters.get("builder", "")), {} if usual else reads)
+    builder = _model(str(parameters.get("builder", "")), {} if default_settings else reads)
     version = _version(str(parameters.get("prompt", "")))
     if model is None or version is None:
         return None
@@ -212,12 +212,12 @@ def _preset_options(parameters: Parameters) -> str:
     return other + detail + prompts + (" --reuse-readings" if parameters.get("reuse_readings") else "")
 
 
-def _changed_settings(parameters: Parameters, usual: Parameters) -> Parameters:
-    """Return the settings that a command without options would not use."""
+def _changed_settings(parameters: Parameters, defaults: Parameters) -> Parameters:
+    """Return the settings that differ from those of a command without options."""
     return {
         name: parameters[name]
         for name in _OPTIONS
-        if name in parameters and parameters[name] != usual.get(name)
+        if name in parameters and parameters[name] != defaults.get(name)
     }
 
 
@@ -226,7 +226,7 @@ def _setting_options(settings: Parameters) -> str:
 
 
 def _default_parameters(model: str) -> Parameters:
-    """Return the parameters of a model's answers if no option is given."""
+    """Return the parameters of a model's requests if no option is given."""
     return Examinee(Model(model)).evaluator(with_hsg=False).parameters
 
 

@@ -13,7 +13,7 @@ from semiosis.study._study import Study
 from semiosis.values import Comparison, Outcome, Unscored, Verdict, resolve
 
 SETTLED = frozenset({"refusal", "cut-off", "empty", "malformed", "undefined"})
-"""Failures that asking again would most likely repeat. A rerun leaves them alone unless it has to retry."""
+"""Failures that would most likely recur. A rerun leaves them alone unless the user asks for a retry."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Plan:
     missing: dict[tuple[str, str], tuple[Presentation, ...]]
     """The presentations to judge, by evaluator and comparison."""
     recorded: dict[tuple[str, str], list[Verdict]]
-    """The verdicts of these evaluators that the study has already, by evaluator and comparison."""
+    """The verdicts of these evaluators that the study already has, by evaluator and comparison."""
     settled: int = 0
     """The number of verdicts that are unscored for a settled reason and are left alone."""
 
@@ -55,8 +55,8 @@ def plan_run(
 ) -> Plan:
     """Return the comparisons and presentations that lack verdicts by these judges.
 
-    `limit` takes the first so many comparisons that lack a verdict, `shuffle` puts them into a random order
-    by a seed. An unscored verdict with a settled reason is left alone unless `retry_unscored` is set.
+    `shuffle` is the seed of a random order, and `limit` the maximum number of comparisons that lack a
+    verdict. An unscored verdict with a settled reason is left alone unless `retry_unscored` is set.
     """
     ids = {each.judge.evaluator.id for each in judges}
     plan = Plan([], {}, _recorded_verdicts(study, ids))
@@ -81,10 +81,11 @@ def run_judges(
     record: bool = True,
     on_result: Callable[[], None] = lambda: None,
 ) -> Iterator[Outcome]:
-    """Yield the outcomes of the plan's comparisons as they are complete.
+    """Yield the outcomes of the plan's comparisons as they are completed.
 
-    Readings and verdicts are recorded as they arrive. Verdicts without budget are not recorded, so that the
-    next run continues there. `on_result` is called for every finished task, also for readings.
+    Readings and verdicts are recorded as they arrive. Verdicts that the budget does not allow are not
+    recorded, so that the next run asks for them. `on_result` is called for every finished task, also for
+    readings.
     """
     plan = plan or plan_run(study, judges)
     recorder = RunRecorder(study, run, record=record)
@@ -101,7 +102,10 @@ def run_judges(
 
 
 def judge_study(study: Study, judge: Judge, rule: ReadingRule | None = None) -> Iterator[Verdict]:
-    """Yield a judge's verdicts on every comparison, recorded or not; one without readings is unscored."""
+    """Yield a judge's verdicts on all comparisons, also on those already judged.
+
+    A verdict is unscored if a reading that it needs is missing.
+    """
     rule = rule and settled_rule(study, rule).rule
     cases = (comparison_case(study, comparison, rule) for comparison in study.comparisons.values())
     tasks = (task for case in cases for task in judge.tasks(case))

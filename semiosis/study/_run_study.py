@@ -17,7 +17,7 @@ def run(
     name: str = "run",
     asker: Asker | None = None,
 ) -> list[Outcome]:
-    """Let judges decide the comparisons of a study that they have not decided, and return the outcomes.
+    """Run judges on the comparisons of a study that they have not judged, and return the outcomes.
 
     `judges` are names that `semiosis run --list` shows. Readings and verdicts are recorded in the study's
     folder under `name` as they arrive, in the study's language, and replies are kept in its journal. Another

@@ -1,4 +1,4 @@
-"""Scores that a study records as a judge: the artifact with the higher score wins."""
+"""The judge that uses the scores a study records: the artifact with the higher score wins."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from semiosis.values import ComparisonCase, Evaluator, Score, Unscored, UsageErr
 
 @dataclass(frozen=True)
 class RecordedScoreJudge(Judge):
-    """Judges by the scores that one scorer has in a study. It signs with the scorer's own name.
+    """Judges by the scores that one scorer has in a study. Its evaluator is that scorer.
 
     `semiosis import scores` records the same verdicts for the comparisons that exist at that time. This judge
     adds those of later comparisons and later scores.
     """
 
     scorer: Evaluator
-    """Who scored."""
+    """The evaluator of the scores."""
     scores: Mapping[tuple[str, int], Score]
     """The scores, by artifact and repeat."""
 
@@ -86,7 +86,7 @@ class RecordedScoreTask:
 
 
 def recorded_score_judge(study: Study, name: str) -> RecordedScoreJudge:
-    """Return the judge that goes by the scores of the scorer with this name."""
+    """Return the judge that uses the scores of the scorer with this name."""
     scores = [value for value in study.observations.values() if isinstance(value, Score)]
     mine = [score for score in scores if score.evaluator.name == name]
     scorers = {score.evaluator.id: score.evaluator for score in mine}

@@ -41,7 +41,7 @@ class WorkState:
 
     @property
     def missing(self) -> int:
-        """The number of items that nobody tried yet."""
+        """The number of items that were not tried yet."""
         return 0 if self.of is None else max(self.of - self.done - sum(self.unscored.values()), 0)
 
     @property
@@ -75,11 +75,11 @@ def _read(study: Study) -> Iterator[WorkState]:
     artifacts = len(prompts_of(study))
     for (condition, _), (reading, signs) in groups.items():
         of = len(study.signs) if condition == "blind" else artifacts
-        by = ", ".join(filter(None, (reading.interpreter.name, condition, *_depth_and_prompts(reading))))
+        by = ", ".join(filter(None, (reading.interpreter.name, condition, *_detail_and_prompts(reading))))
         yield WorkState("read", by, reading.interpreter.kind, len(signs), of, reading=reading)
 
 
-def _depth_and_prompts(reading: Reading) -> tuple[str, ...]:
+def _detail_and_prompts(reading: Reading) -> tuple[str, ...]:
     repeat = f"repeat {reading.repeat}" if reading.repeat else ""
     return reading.detail, repeat, reading.interpreter.prompt_version, reading.language
 
@@ -140,7 +140,7 @@ def _states(work: Work, recorded: Iterable[tuple[Evaluator, dict[str, str]]], of
 
 
 def _rated_or_scored(study: Study) -> Iterator[WorkState]:
-    """Count ratings and scores. People rate what they like, so no number of ratings is expected."""
+    """Count ratings and scores. People choose what they rate, so no number of ratings is expected."""
     groups: dict[tuple[Work, str], list[Rating | Score]] = {}
     for recorded in study.observations.values():
         if isinstance(recorded, Rating | Score):

@@ -1,4 +1,4 @@
-"""A study: a folder of plain files, read whole."""
+"""Studies: folders of plain files, and the values in them."""
 
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
@@ -42,7 +42,7 @@ class Study:
     """The latest values of a study's record, by id. Image paths are absolute."""
 
     folder: Path
-    """Where it is."""
+    """The study's folder."""
     head: StudyFile
     """Its name and what it is about."""
     signs: dict[str, AnySign] = field(default_factory=dict)
@@ -90,7 +90,7 @@ class Study:
         return self._conditions_by_sign.get(sign, {})
 
     def conditions(self) -> Iterator[tuple[str, str, Reading]]:
-        """Yield id, sign and reading of every HSG. HSGs that were not needed yet are not built."""
+        """Yield id, sign and reading of every HSG. No HSG is built."""
         if isinstance(self.hsgs, HSGIndex):
             return self.hsgs.conditions()
         return ((hsg_id, hsg.sign.id, hsg.reading) for hsg_id, hsg in self.hsgs.items())
@@ -101,7 +101,7 @@ class Study:
         return replaced | {hsg_id: reading for hsg_id, _, reading in self.conditions()}
 
     def reading(self, hsg_id: str) -> Reading | None:
-        """Return the reading of an HSG that a value names, as `hsg` does, without building it."""
+        """Return the reading of an HSG that a value names, even if it is superseded, without building it."""
         return self._reading_by_id.get(hsg_id)
 
     def hsg(self, hsg_id: str) -> HSG | None:
@@ -110,7 +110,7 @@ class Study:
         return named if isinstance(named, HSG) else None
 
     def language_for(self, asked: str = "") -> str:
-        """Return the language to read and judge in; another one than the study's is refused.
+        """Return the language to read and judge in. A language other than the study's is refused.
 
         The study's language is the one that `study.toml` states, or else that of the readings it has.
         """
@@ -130,7 +130,7 @@ class Study:
     def add(self, values: Iterable[Recorded], run: str, *, link: bool = False) -> "Study":
         """Append values to the record under a run's name and return the study with them.
 
-        The folder is not read again: values that other processes have added meanwhile are not included.
+        The folder is not read again, so values that other processes have added since then are not included.
         Pictures are copied into the folder, or hard-linked with `link`.
         """
         written = append_record(self.folder, values, run, link=link)

@@ -6,8 +6,8 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -18,12 +18,14 @@ from semiosis.values import DataError, UsageError, format_error
 MAX_BYTES = 1_000_000_000
 """The largest table that is read."""
 MAX_NAMED = 10
-"""Bad rows that a message names; there may be thousands."""
+"""The maximum number of bad rows that a message names."""
 _SEPARATOR = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"(?:[ ,;\t]*(?:\r\n|\r|\n))+")
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_LINE_ENDS = re.compile(rb"\r\n|\r|\n")
+"""The ends of lines in a text that cannot be decoded."""
 _SNIFFED = 1024
-"""A zero byte among the first so many means a binary file, such as a spreadsheet or a picture."""
+"""A zero byte among this many first bytes means a binary file, such as a spreadsheet or a picture."""
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -49,10 +51,12 @@ class InputTable:
     columns: list[str]
     rows: list[InputRow]
     bad: dict[int, str] = field(default_factory=dict)
-    """What is wrong, by line. The first thing found counts."""
+    """The first problem of each bad row, by line."""
+    delimiter: str = ""
+    """What separates the cells; empty for JSON Lines and plain lines."""
 
     def reject(self, line: int, what: str | Exception) -> None:
-        """Note what is wrong with a row: a text, or the error that says so."""
+        """Note what is wrong with a row, as a text or as an error."""
         self.bad.setdefault(line, what if isinstance(what, str) else problem_text(what))
 
     def raise_if_bad(self, fix: str = "correct these rows") -> None:
@@ -66,7 +70,7 @@ class InputTable:
 
 
 def problem_text(error: Exception) -> str:
-    """Return what an error says, without the file of an error of ours."""
+    """Return the message of an error. The file that a `DataError` names is left out."""
     if isinstance(error, ValidationError):
         return format_error(error)
     return f"{error.what}; {error.fix}" if isinstance(error, DataError) else str(error)
@@ -79,14 +83,19 @@ def read_table(
     required: Sequence[str] = (),
     columns: Mapping[str, str] | None = None,
     encoding: str = "",
+    lines: bool = False,
 ) -> InputTable:
     """Return the table in a file, with its columns renamed to the names in `known`.
 
-    `known` lists the headings under which a column is found, the likeliest first; `columns` names a heading
-    outright. Other columns keep their headings. A file without headings (.txt) has one column, `prompt`.
+    `known` lists the headings that are recognised for each name, the likeliest first. `columns` states the
+    heading for a name. Other columns keep their headings. With `lines`, a .txt file without tabs has one
+    column, `prompt`, and no headings; with tabs it is a table, such as Excel's "Unicode text".
     """
     file = Path(path)
-    table = _READERS.get(file.suffix.lower(), _read_csv)(file, _text(file, encoding))
+    text = _text(file, encoding)
+    if not text.strip():
+        raise DataError("the file is empty", where=str(file), fix="export or save the table again")
+    table = _reader(file, text, lines=lines)(file, text)
     if not table.rows:
         table.raise_if_bad()
     names = _column_names(table, known, columns or {})
@@ -99,7 +108,15 @@ def read_table(
     for row in table.rows:
         for head in renamed.keys() & row.cells.keys():
             row.cells[renamed[head]] = row.cells.pop(head)
-    return InputTable(file, [names.get(head, head) for head in table.columns], table.rows, table.bad)
+    return replace(table, columns=[names.get(head, head) for head in table.columns])
+
+
+def _reader(file: Path, text: str, *, lines: bool) -> Callable[[Path, str], InputTable]:
+    suffix = file.suffix.lower()
+    if suffix in _JSON:
+        return _read_jsonl
+    first = text.lstrip().partition("\n")[0]
+    return _read_lines if lines and suffix == ".txt" and "\t" not in first else _read_csv
 
 
 def unused_columns(table: InputTable, known: Collection[str]) -> list[str]:
@@ -109,7 +126,7 @@ def unused_columns(table: InputTable, known: Collection[str]) -> list[str]:
 
 
 def whole_number(cell: str, what: str, at_least: int = 0) -> int:
-    """Return the whole number in a cell; 1.0 counts, because programs write whole numbers so."""
+    """Return the whole number in a cell. 1.0 is accepted, because some programs write whole numbers so."""
     plain = re.sub(r"\.0*$", "", cell)
     if not plain.isdecimal() or int(plain) < at_least:
         from_ = f" from {at_least}" if at_least else ""
@@ -138,11 +155,11 @@ def _column_names(
     table: InputTable, known: Mapping[str, Sequence[str]], chosen: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the name of each heading that stands for a known column."""
-    headings = {heading.casefold(): heading for heading in reversed(table.columns)}
+    headings = {heading_key(heading): heading for heading in reversed(table.columns)}
     names: dict[str, str] = {}
     for name, heading in chosen.items():
         if name not in known:
-            raise UsageError(f"there is no column {name!r} to name", fix=f"columns: {', '.join(known)}")
+            raise UsageError(f"unknown column {name!r}", fix=f"use one of {', '.join(known)}")
         if heading not in table.columns:
             found = _shown(table.columns)
             raise UsageError(
@@ -161,13 +178,19 @@ def _column_names(
     return names
 
 
+def heading_key(heading: str) -> str:
+    """Return a heading in the form in which headings are compared: "File Name" is file_name."""
+    return re.sub(r"[\s\-]+", "_", heading.casefold())
+
+
 def _check_one_heading(
     table: InputTable, names: Mapping[str, str], wanted: str, spellings: Sequence[str]
 ) -> None:
     """Raise if two headings may stand for a required column and neither is its own name."""
-    found = [head for head in table.columns if head.casefold() in spellings and names.get(head, head) == head]
+    unnamed = [head for head in table.columns if names.get(head, head) == head]
+    found = [head for head in unnamed if heading_key(head) in spellings]
     used = next((head for head, name in names.items() if name == wanted), wanted)
-    if found and used.casefold() in spellings and used.casefold() != wanted:
+    if found and heading_key(used) in spellings and heading_key(used) != wanted:
         raise DataError(
             f"line 1: both {used!r} and {found[0]!r} may be the column {wanted!r}",
             where=str(table.path),
@@ -183,15 +206,23 @@ def _text(file: Path, encoding: str) -> str:
             where=str(file),
             fix="save a spreadsheet as CSV; for a text in UTF-16, add --encoding utf-16",
         )
+    if encoding and blob.startswith(codecs.BOM_UTF8) and "utf" not in encoding.lower():
+        raise DataError(
+            f"the file begins with the mark of UTF-8, so it is not {encoding}",
+            where=str(file),
+            fix="leave --encoding out",
+        )
     used = encoding or ("utf-16" if blob.startswith(_UTF16) else "utf-8-sig")
     try:
         return blob.decode(used).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        line = blob.count(b"\n", 0, error.start) + 1
+        line = len(_LINE_ENDS.findall(blob, 0, error.start)) + 1
         raise DataError(
             f"line {line}: the text is not {encoding or 'UTF-8'}",
             where=str(file),
-            fix="add --encoding cp1252 (Excel on Windows) or --encoding mac_roman, or save it as CSV UTF-8",
+            fix="leave --encoding out, or name another one"
+            if encoding
+            else "add --encoding cp1252 (Excel on Windows) or --encoding mac_roman, or save it as CSV UTF-8",
         ) from error
     except (LookupError, ValueError) as error:  # a name with a zero byte is a ValueError
         raise UsageError(f"unknown encoding {encoding!r}", fix="try cp1252, mac_roman or utf-16") from error
@@ -204,10 +235,12 @@ def _read_csv(file: Path, text: str) -> InputTable:
     try:
         head = [cell.strip() for cell in next(reader, [])]
         _check_head(head, file, start)
-        table = InputTable(file, head, [])
+        table = InputTable(file, head, [], delimiter=delimiter)
         start = reader.line_num + 1 + skipped
         for cells in reader:
             values = [cell.strip() for cell in cells]
+            while len(values) > len(head) and not values[-1]:
+                values.pop()
             if len(values) == len(head) and any(values):
                 table.rows.append(InputRow(start, dict(zip(head, values, strict=True))))
             elif any(values):
@@ -228,7 +261,7 @@ def _opened(text: str) -> tuple[str, int, str]:
     blank = _BLANK_LINES.match(text)
     before, body = (blank[0], text[blank.end() :]) if blank else ("", text)
     first = _SEPARATOR.match(body)
-    if first is not None:  # Excel's own line, which is no row
+    if first is not None:  # a line for Excel, not a row
         before, body = before + first[0], body[first.end() :]
     head = _LINE_END.split(body, maxsplit=1)[0]
     delimiter = first[1] if first else max(",;\t", key=head.count)
@@ -255,6 +288,12 @@ def _named_twice(names: Sequence[str]) -> str | None:
 
 
 def _read_jsonl(file: Path, text: str) -> InputTable:
+    if text.lstrip().startswith("["):
+        raise DataError(
+            "this is one JSON list, not one JSON object per line",
+            where=str(file),
+            fix="save it as JSON Lines, for example: jq -c '.[]' votes.json > votes.jsonl",
+        )
     table = InputTable(file, [], [])
     for number, line in _filled_lines(text):
         try:
@@ -293,6 +332,6 @@ def _filled_lines(text: str) -> Iterator[tuple[int, str]]:
     return ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
 
 
-_READERS = {".jsonl": _read_jsonl, ".txt": _read_lines}
-TABLES = (".csv", ".tsv", ".jsonl", ".txt")
+_JSON = (".jsonl", ".ndjson", ".json")
+TABLES = (".csv", ".tsv", ".txt", *_JSON)
 """The suffixes of files that hold a table."""

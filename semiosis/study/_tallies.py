@@ -28,7 +28,7 @@ _CHUNK = 256
 
 @dataclass
 class Mean:
-    """A sum of agreements in [0, 1] with what could not be compared."""
+    """The sum and number of agreements in [0, 1], and the number of cases that could not be compared."""
 
     total: float = 0.0
     n: int = 0
@@ -42,7 +42,7 @@ class Mean:
 
     @property
     def value(self) -> float:
-        """The mean; NaN without any."""
+        """The mean; NaN if there is no agreement to average."""
         return self.total / self.n if self.n else np.nan
 
 
@@ -61,7 +61,7 @@ class Tally:
 
 
 def applies(name: str, hsg: HSG) -> bool:
-    """Return whether a measure can be taken on a sign: boxes need an image, spans a text."""
+    """Return whether a measure applies to a sign: boxes need an image, spans a text."""
     needed = {"boxes": ImageSign, "spans": TextSign}.get(name)
     return needed is None or any(isinstance(part, needed) for part in parts_of(hsg.sign))
 
@@ -119,7 +119,7 @@ def _tally(
         chance += [_strengths(first, second, two) for two in partners]
     for at, mode in enumerate(MODES):
         sums = _sums(chance, at)
-        # All chance pairs of a sign together weigh as much as its matched nodes.
+        # All chance pairs of a sign together have the weight of its matched nodes.
         found.chance_grounds[mode] = sums * (len(matched) / sums[0]) if sums[0] else sums
     return found
 

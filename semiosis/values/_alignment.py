@@ -21,7 +21,7 @@ from semiosis.values._value import (
 )
 
 Condition = Literal["blind", "given"]
-"""Whether both readings were blind. A reading that saw the prompt echoes it, so the two never pool."""
+"""Whether both readings were blind. A reading that saw the prompt echoes it, so the two are never pooled."""
 
 AlignerKind = Literal["embedder", "model", "person"]
 """Who aligned. An embedder says only `kept` or `lost`; a model or a person can say all eight fates."""
@@ -53,11 +53,11 @@ class AlignedHSG(Value):
     nodes: Briefs
     """The label and object of each node."""
     iconicity: UnitInterval | None
-    """Mean iconic share of its nodes' grounds (SemJudge, principle 5); None where no node has any ground."""
+    """Mean iconic share of its nodes' grounds (SemJudge, principle 5); None if no node has any ground."""
 
     @classmethod
     def of(cls, hsg: HSG) -> Self:
-        """Return the description of an HSG for an alignment."""
+        """Return what an alignment stores about an HSG."""
         shares = [share for s in hsg.semioses.values() if (share := s.grounds.iconicity) is not None]
         return cls(
             hsg=hsg.id,
@@ -79,27 +79,27 @@ class Alignment(Superseding):
     kind: Literal["alignment"] = "alignment"
     """The kind of value in JSON."""
     source: AlignedHSG
-    """What was meant: usually the prompt's HSG."""
+    """The HSG of what was meant, usually the prompt's."""
     target: AlignedHSG
-    """What is seen: usually the artifact's HSG."""
+    """The HSG of what is seen, usually the artifact's."""
     fates: tuple[NodeFate, ...]
     """The fate of each source node, exactly one entry per node."""
     distance: UnitInterval
-    """Δo, from what was meant to what is seen (SemJudge, section 4). By an embedder: 1 minus the mean, over
-    the source nodes, of the strongest probability that some target node carries the same meaning. By a model
+    """Δo, from what was meant to what is seen (SemJudge, section 4). For an embedder: 1 minus the mean, over
+    the source nodes, of the strongest probability that some target node carries the same meaning. For a model
     or a person: 1 minus the mean credit of the source nodes, 1 for kept, split and merged, ½ for weakened
     and diffused (a convention), 0 otherwise. Emergent nodes do not count."""
     method: Text
     """Name and version of the method."""
     embedder: Text = ""
-    """Name of the embedder that compared the texts; empty where a model or a person aligned."""
+    """Name of the embedder that compared the texts; empty if a model or a person aligned."""
     weights: Text = ""
     """Version of the embedder's weights."""
     evaluator: Evaluator | None = None
     """The model or person that aligned; None for an embedder. A model's parameters name its prompt
     version."""
     repeat: Integer = Field(default=0, ge=0)
-    """0 for the first time, 1 for an independent second alignment by the same evaluator, and so on."""
+    """0 for the first alignment, 1 for an independent second one by the same evaluator, and so on."""
 
     served: Text = ""
     """The model that answered, as the provider named it."""
@@ -127,7 +127,7 @@ class Alignment(Superseding):
         if self.evaluator is None:
             self._check_embedder()
         elif self.evaluator.kind == "program":
-            raise ValueError("the evaluator of an alignment is a model or a person")
+            raise ValueError("the evaluator of an alignment must be a model or a person")
         elif abs(self.distance - distance_of_fates(self.fates)) > 1e-6:
             raise ValueError("the distance does not agree with the fates")
         return self
@@ -136,11 +136,11 @@ class Alignment(Superseding):
         if other := sorted({fate.fate for fate in self.fates} - {"kept", "lost"}):
             raise ValueError(f"an embedder says only 'kept' or 'lost', not {other[0]!r}")
         if len(targets := [target for fate in self.fates for target in fate.targets]) != len(set(targets)):
-            raise ValueError("an embedder matches one to one")
+            raise ValueError("an embedder matches nodes one to one, but a target node is matched twice")
 
     @property
     def id(self) -> str:
-        """The hash of both HSGs, method, embedder and weights, and if set, of evaluator and repeat."""
+        """The hash of both HSGs, the method, the embedder, its weights and, if set, evaluator and repeat."""
         content: dict[str, object] = {
             "source": self.source.hsg,
             "target": self.target.hsg,
@@ -180,7 +180,7 @@ class Alignment(Superseding):
 
     @property
     def matches(self) -> tuple[Match, ...]:
-        """The pairs of nodes with the same meaning: those of kept, weakened, split and merged nodes."""
+        """The pairs of nodes with the same meaning, from kept, weakened, split and merged nodes."""
         return tuple(match for fate in self.fates for match in fate.matches)
 
     @property
@@ -255,7 +255,7 @@ def stated_procedure(method: str, evaluator: Evaluator) -> str:
 
 
 def distance_of_fates(fates: Sequence[NodeFate]) -> float:
-    """Return Δo by a model or a person: 1 minus the mean credit of the source nodes."""
+    """Return Δo for a model or a person: 1 minus the mean credit of the source nodes."""
     return round(1 - sum(CREDIT[fate.fate] for fate in fates) / len(fates), 6)
 
 

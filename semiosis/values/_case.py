@@ -31,7 +31,7 @@ class ArtifactCase:
         return cls(signs[0], signs[1], {what.sign.id: what for what in given if isinstance(what, HSG)})
 
     def hsgs(self) -> tuple[HSG, HSG] | Unscored:
-        """Return the HSGs of prompt and artifact, or why one is missing."""
+        """Return the HSGs of the prompt and the artifact, or why one is missing."""
         found = _hsgs(self.readings, {"prompt": self.prompt, "artifact": self.artifact}, self.missing)
         return found if isinstance(found, Unscored) else (found[0], found[1])
 
@@ -73,7 +73,7 @@ class ComparisonCase:
         )
 
     def hsgs(self) -> tuple[HSG, HSG, HSG] | Unscored:
-        """Return the HSGs of prompt, a and b, or why one is missing."""
+        """Return the HSGs of the prompt, a and b, or why one is missing."""
         found = _hsgs(self.readings, {"prompt": self.prompt, "a": self.a, "b": self.b}, self.missing)
         return found if isinstance(found, Unscored) else (found[0], found[1], found[2])
 

@@ -9,7 +9,7 @@
     ├── StoreError                a graph database refused or failed
     └── MachineError              the disk is full or read-only, a port is taken, another process is writing
 
-Each one says what happened (``what``), where (``where``: a file, perhaps with a line), at which node
+Each error says what happened (``what``), where (``where``: a file, perhaps with a line), at which node
 (``node``) and what to do next (``fix``).
 """
 

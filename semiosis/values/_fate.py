@@ -1,4 +1,4 @@
-"""Fates: what became of each source node, and which target nodes are concerned."""
+"""Fates: what became of each source node, and the target nodes involved."""
 
 from collections.abc import Iterable
 from typing import Annotated, Literal, Self, get_args
@@ -36,7 +36,7 @@ RECOVERABLE: frozenset[Fate] = MATCHED | {"diffused"}
 CREDIT: dict[Fate, float] = (
     dict.fromkeys(FATES, 0.0) | dict.fromkeys(KEPT, 1.0) | {"weakened": 0.5, "diffused": 0.5}
 )
-"""How much of a node's meaning counts as present in the distance Δo. The halves are a convention."""
+"""How much of a node's meaning counts as present in the distance Δo. The values of ½ are a convention."""
 
 Difference = Annotated[StrictFloat, Field(ge=-1, le=1)]
 """A number from -1 to 1."""
@@ -103,7 +103,7 @@ class Match:
     target: NodeId
     """Node of the target HSG."""
     p: UnitInterval
-    """Probability that the two are the same meaning."""
+    """Probability that the two have the same meaning."""
     parts: FieldSimilarities | None = None
     """The similarities behind the probability, in alignments by methods that compare single fields."""
     ground_shift: Shift
@@ -129,10 +129,10 @@ class NodeFate(Value):
     fate: Fate
     """What became of it. An embedder says only `kept` or `lost`."""
     links: tuple[TargetLink, ...] = ()
-    """The target nodes concerned: none for `lost`, at least two for `split`, one for every other fate."""
+    """The target nodes involved: none for `lost`, at least two for `split`, one for every other fate."""
     p: UnitInterval | None = None
-    """Probability that the fate is right, as the aligner states it. An embedder states none for `lost`. A
-    person who states none is recorded with 1."""
+    """Probability that the fate is right, as the aligner states it. An embedder states none for `lost`. If
+    a person states none, 1 is recorded."""
     why: ReplyText = ""
     """The aligner's reason in one sentence; an embedder gives none."""
 
@@ -146,7 +146,7 @@ class NodeFate(Value):
 
     @property
     def targets(self) -> tuple[NodeId, ...]:
-        """The target nodes concerned, by id."""
+        """The ids of the target nodes involved."""
         return tuple(link.target for link in self.links)
 
     @property
@@ -159,7 +159,7 @@ class NodeFate(Value):
 
 
 def wrong_targets(fate: Fate, targets: Iterable[str]) -> str:
-    """Return what is wrong with naming these targets for this fate; empty if nothing is wrong.
+    """Return the reason why this fate cannot name these targets; empty if it can.
 
     >>> wrong_targets("split", ["n1"])
     "'split' names at least two target nodes, not 1"

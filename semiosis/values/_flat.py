@@ -27,8 +27,8 @@ _NAME = re.compile(NODE_PATTERN)
 class Attributes(ReadOnlyDict[str, Any]):
     """The attributes of a node, an edge or the graph."""
 
-    # NetworkX takes a pair (node, attributes) for a node's name if the pair can be hashed.
-    __hash__ = None  # type: ignore[assignment]  # how Python spells a class without a hash
+    # NetworkX treats a pair (node, attributes) as the node itself if the pair is hashable.
+    __hash__ = None  # type: ignore[assignment]  # marks the class as unhashable
 
     def pop(self, key: str, *default: Any) -> Any:  # type: ignore[override]  # the base never returns
         """Return the default for a missing key, as GraphML writers expect; refuse to remove a key."""
@@ -41,7 +41,8 @@ class Attributes(ReadOnlyDict[str, Any]):
 def check_name(node: object) -> None:
     if not isinstance(node, str) or not _NAME.fullmatch(node):
         raise DataError(
-            f"{node!r} cannot name a node", fix="start with a letter, then letters, digits, '_' or '-': n1"
+            f"{node!r} is not a valid node id",
+            fix="start with a letter; use letters, digits, '_' and '-': n1",
         )
 
 
@@ -88,18 +89,18 @@ def semiosis_of(node: str, attributes: Mapping[str, Any]) -> Semiosis:
         )
     except ValidationError as error:
         raise DataError(
-            f"its attributes do not make a semiosis: {format_error(error)}",
+            f"its attributes are not a valid semiosis: {format_error(error)}",
             node=node,
             fix="correct the attribute",
         ) from error
 
 
-def _parsed(spelled: object) -> object:
-    """Return the list in a JSON text. Anything else is left for validation to refuse."""
+def _parsed(attribute: object) -> object:
+    """Return the list in a JSON text. Anything else is returned unchanged, and validation refuses it."""
     try:
-        return parse_json(spelled) if isinstance(spelled, str) else spelled
+        return parse_json(attribute) if isinstance(attribute, str) else attribute
     except ValueError:
-        return spelled
+        return attribute
 
 
 def relation_of(whole: str, part: str, attributes: Mapping[str, Any]) -> Relation:

@@ -56,7 +56,7 @@ class HSG(_Base):
     _sealed = False
 
     def __new__(cls, *args: object, **_kwargs: object) -> Self:
-        # NetworkX builds results with `self.__class__()`. Without a sign that must be a plain graph.
+        # NetworkX builds results with `self.__class__()`. Without a sign, the result must be a plain graph.
         return super().__new__(cls) if args or _kwargs else nx.DiGraph()  # type: ignore[return-value]  # on purpose
 
     def __init__(
@@ -106,7 +106,7 @@ class HSG(_Base):
 
     @classmethod
     def _restore(cls, hsg_id: str, *state: Any) -> "HSG":
-        """Return a pickled HSG. It was valid when it was pickled, so it is not checked and hashed again."""
+        """Return a pickled HSG. It was valid before, so it is neither checked nor hashed again."""
         hsg: HSG = super().__new__(cls)
         hsg._fill(*state)
         hsg.__dict__["id"] = hsg_id
@@ -115,7 +115,7 @@ class HSG(_Base):
         return hsg
 
     def with_sign(self, sign: AnySign) -> "HSG":
-        """Return this HSG with another description of the same sign: its title, its path, its tags."""
+        """Return this HSG with other metadata of the same sign, such as its title, path or tags."""
         if sign.id != self.sign.id:
             raise UsageError(
                 f"HSG {self.id} is a reading of sign {self.sign.id}, not of {sign.id}", fix="read that sign"
@@ -138,16 +138,16 @@ class HSG(_Base):
         reading: Reading,
         absences: Iterable[Absence] = (),
     ) -> "HSG":
-        """Check an edited graph back into an HSG of this sign, under this reading."""
+        """Return the HSG of an edited graph, after checking it."""
         if not graph.is_directed():
-            raise DataError("an HSG is a directed graph", fix="edit hsg.copy(), whose edges run whole → part")
+            raise DataError("the graph is undirected", fix="edit hsg.copy(), whose edges run whole → part")
         semioses = {node: semiosis_of(node, attributes) for node, attributes in graph.nodes(data=True)}
         relations = [relation_of(whole, part, given) for whole, part, given in graph.edges(data=True)]
         return cls(sign, semioses, relations, reading, absences)
 
     @cached_property
     def id(self) -> str:
-        """The hash of sign, interpreter, what the interpreter was shown, content and repeat.
+        """The hash of the sign, the interpreter, what it was shown, the content and the repeat.
 
         Fields that were added later (`language`, `supersedes`, `absences`, `share`, `sources`) are hashed
         only if they are set, so that the ids of earlier values stay the same.
@@ -188,11 +188,11 @@ class HSG(_Base):
 
     @property
     def ungrounded(self) -> tuple[str, ...]:
-        """The nodes that claim a place which does not resolve."""
+        """The nodes whose claimed places do not resolve."""
         return tuple(node for node, semiosis in self.semioses.items() if semiosis.grounding == "ungrounded")
 
     def outline(self) -> Iterator[tuple[int, str]]:
-        """Yield the depth and the id of each node, whole before part, parts in the order of the nodes."""
+        """Yield the depth and id of each node: wholes before their parts, parts in the order of the nodes."""
         parts: dict[str, list[str]] = {}
         order = {node: index for index, node in enumerate(self.semioses)}
         for relation in self.relations:
@@ -205,14 +205,14 @@ class HSG(_Base):
             below = sorted(parts.get(node, ()), key=lambda part: order[part], reverse=True)
             todo.extend((depth + 1, part) for part in below)
 
-    if TYPE_CHECKING:  # NetworkX gives plain graphs here; its stubs promise more HSGs
+    if TYPE_CHECKING:  # NetworkX returns plain graphs here, but its stubs say HSGs
 
         def copy(self, as_view: bool = False) -> nx.DiGraph[str]: ...  # type: ignore[override]  # see above
         def reverse(self, copy: bool = True) -> nx.DiGraph[str]: ...  # type: ignore[override]  # see above
         def subgraph(self, nodes: Iterable[str]) -> nx.DiGraph[str]: ...  # type: ignore[override]  # see above
 
     def _frozen(self, *_args: object, **_kwargs: object) -> NoReturn:
-        raise nx.NetworkXError("an HSG is frozen; edit hsg.copy() and check it back with HSG.from_graph")
+        raise nx.NetworkXError("an HSG is frozen; edit hsg.copy() and convert it with HSG.from_graph")
 
     add_node = add_nodes_from = remove_node = remove_nodes_from = _frozen
     add_edge = add_edges_from = add_weighted_edges_from = _frozen

@@ -25,13 +25,13 @@ def find_root(semioses: Mapping[str, Semiosis], relations: tuple[Relation, ...])
         _check_relation(relation, semioses, seen, wholes)
     roots = [node for node in semioses if node not in wholes]
     if len(roots) != 1:
-        found = f"{len(roots)} roots ({', '.join(map(repr, roots))})" if roots else "a circle and no root"
+        found = f"{len(roots)} roots ({', '.join(map(repr, roots))})" if roots else "a cycle and no root"
         raise DataError(
             f"an HSG has exactly one root, but this graph has {found}",
             fix="make every other node part of a whole",
         )
     for node in semioses:
-        _check_reaches(node, roots[0], wholes)
+        _check_path_to_root(node, roots[0], wholes)
     return roots[0]
 
 
@@ -65,16 +65,16 @@ def _check_relation(
         wholes[relation.part] = relation.whole
 
 
-def _check_reaches(node: str, root: str, wholes: Mapping[str, str]) -> None:
+def _check_path_to_root(node: str, root: str, wholes: Mapping[str, str]) -> None:
     seen = {node}
     at = node
     while at != root:
         at = wholes[at]
         if at in seen:
             raise DataError(
-                "it is part of itself through a circle of wholes",
+                "it is part of itself through a cycle of wholes",
                 node=node,
-                fix="make one node of the circle part of the root",
+                fix="make one node of the cycle part of the root",
             )
         seen.add(at)
 
@@ -86,7 +86,7 @@ def check_places(node: str, semiosis: Semiosis, sign: AnySign) -> None:
             raise DataError(
                 f"it names part {place.part} of a sign with {len(parts)} part(s)",
                 node=node,
-                fix="parts count from 0",
+                fix="count parts from 0",
             )
     for place in semiosis.places:
         part = parts[place.part]
@@ -107,7 +107,7 @@ def _quotes(span: Span, part: TextSign | ImageSign) -> bool:
 
 
 def check_sources(node: str, semiosis: Semiosis, reading: Reading) -> None:
-    """Refuse a share of readers that does not follow from the nodes that the readers have."""
+    """Refuse a share or sources that do not agree with the merged readings."""
     if semiosis.share is None and not semiosis.sources:
         return
     merged, many = [source.partition("/")[0] for source in semiosis.sources], len(reading.given)
@@ -117,9 +117,9 @@ def check_sources(node: str, semiosis: Semiosis, reading: Reading) -> None:
         or not set(merged) <= set(reading.given)
     ):
         raise DataError(
-            "its sources are not nodes of the merged readings, one of each",
+            "its sources are not nodes of different merged readings",
             node=node,
-            fix="only a consensus has sources; name nodes of HSGs in `given`",
+            fix="name at most one node of each HSG in `given`; only a consensus has sources",
         )
     if semiosis.share is None or abs(semiosis.share * many - len(merged)) > _ROUNDING:
         raise DataError(

@@ -13,10 +13,10 @@ from semiosis.values._value import NodeId, Value, is_unset
 
 
 class NodeRecord(Semiosis):
-    """A semiosis with its name in the HSG."""
+    """A semiosis with its node id."""
 
     id: NodeId
-    """Its name, such as `root` or `n2`."""
+    """The id of the node in the HSG, such as `root` or `n2`."""
 
 
 class HSGRecord(Value):
@@ -48,7 +48,7 @@ class HSGRecord(Value):
         )
 
     def hsg(self) -> HSG:
-        """Return the HSG, checked."""
+        """Return the HSG, after checking it."""
         # The fields were validated with the record. `model_construct` drops the extra field, the id.
         semioses = {node.id: Semiosis.model_construct(**node.__dict__) for node in self.semioses}
         if len(semioses) != len(self.semioses):

@@ -1,4 +1,4 @@
-"""Versioned JSON: writes every value as one line and reads it back exactly."""
+"""Versioned JSON: every value is one line, which is read back exactly."""
 
 import json
 from functools import lru_cache
@@ -57,7 +57,7 @@ def from_json(line: str | bytes, *, where: str = "") -> Recorded:
 
 
 def json_object(line: str | bytes, *, where: str = "") -> dict[str, Any]:
-    """Return the JSON object on a line. A key that occurs twice and a number that is not one are refused."""
+    """Return the JSON object on a line. Repeated keys and constants such as NaN are refused."""
     try:
         text = line if isinstance(line, str) else line.decode("utf-8")
         fields = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
@@ -113,19 +113,22 @@ def _build(kind: str, fields: dict[str, Any], where: str) -> Recorded:
     return value  # type: ignore[no-any-return]  # validated against the kind
 
 
-# Many lines repeat an evaluator with its settings, or a prompt's HSG. Sharing these parts takes a verdict
-# with citations from 7.4 to 4.0 kB, and a third off the time to read it or an alignment.
+# Many lines repeat an evaluator with its settings, or a prompt's HSG. Sharing these parts reduces a verdict
+# with citations from 7.4 to 4.0 kB, and the time to read a verdict or an alignment by a third.
 _SHARED: dict[str, type[Value]] = {"evaluator": Evaluator, "source": AlignedHSG}
 
 
 @lru_cache(maxsize=1024)
-def _shared(name: str, spelled: str) -> Any:
-    """Return a part of a value, the same object for the same JSON; the JSON's content if it is not valid."""
-    content = json.loads(spelled)
+def _shared(name: str, json_text: str) -> Any:
+    """Return the part of a value in a JSON text, or its plain content if it is not a valid part.
+
+    Recent parts are cached, so that equal parts are the same object.
+    """
+    content = json.loads(json_text)
     try:
         return _SHARED[name].model_validate(content)
     except ValidationError:
-        return content  # refused where the position of the error is known
+        return content  # validating the whole value refuses it and names the field
 
 
 def schema(kind: str) -> dict[str, Any]:

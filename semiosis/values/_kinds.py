@@ -66,7 +66,7 @@ class Kind:
     section: RecordSection
     """The section of a study's record that contains its values."""
     find_references: Callable[[Any], Iterator[Reference]]
-    """Yields the references of a value, except that to the value it supersedes."""
+    """A function that yields the references of a value, except the one to the value it supersedes."""
 
     @property
     def per_run(self) -> bool:

@@ -154,7 +154,7 @@ class Citation(Value):
 
 
 class DroppedCitation(Value):
-    """A citation that names no existing node. It is kept and counted, but not used."""
+    """A citation that does not name an existing node. It is kept and counted, but not used."""
 
     claim: ReplyText
     """The node as it was named."""
@@ -190,7 +190,7 @@ class Verdict(Superseding):
     p_a_source: ProbabilitySource = Field(default="", exclude_if=is_unset)
     """Where `p_a` comes from."""
     closeness: Integer | None = Field(default=None, ge=1, le=5, exclude_if=is_unset)
-    """How close the evaluator calls the decision: 1 not close at all, 5 nearly equal."""
+    """How close the evaluator says the decision was, from 1 (not close at all) to 5 (nearly equal)."""
     rationale: ReplyText = ""
     """The reason as one text, if the evaluator gave one."""
     citations: tuple[Citation, ...] = ()
@@ -242,7 +242,7 @@ class Rating(Superseding):
     @model_validator(mode="after")
     def _check_scale(self) -> Self:
         if self.low >= self.high:
-            raise ValueError("a scale runs from low to high")
+            raise ValueError("`low` must be less than `high`")
         if not isinstance(self.value, Unscored) and not self.low <= self.value <= self.high:
             raise ValueError(f"{self.value} is not on the scale from {self.low} to {self.high}")
         return self
@@ -299,7 +299,7 @@ class Score(Superseding):
     artifact: Id
     """The artifact."""
     value: StrictFloat | Unscored
-    """The number, higher is better, or why there is none."""
+    """The number (higher is better), or why there is none."""
     used: tuple[Id, ...] = ()
     """The HSGs on which the score is based."""
     repeat: Integer = Field(default=0, ge=0)

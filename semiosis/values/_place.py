@@ -44,7 +44,7 @@ class Span(Value):
 
 
 class Box(Value):
-    """A rectangle in an image, in fractions of its width and height after EXIF rotation, from the upper left.
+    """A rectangle in an image, as fractions of its width and height after EXIF rotation, from the upper left.
 
     >>> Box(x0=0, y0=0, x1=0.3, y1=0.25).position
     'upper left'
@@ -104,10 +104,10 @@ Place = Annotated[Span | Box, Field(discriminator="kind")]
 
 
 class UnresolvedPlace(Value):
-    """A place that was claimed and does not resolve. It is kept, shown and counted, never guessed."""
+    """A claimed place that does not resolve. It is kept, shown and counted."""
 
     part: Integer = Field(default=0, ge=0)
-    """The part of the sign that was meant, counted from 0."""
+    """The part of the sign that the claim is about, counted from 0."""
     claim: ReplyText
     """The quote or box as it was given."""
     reason: ReplyText

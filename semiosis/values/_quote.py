@@ -36,10 +36,10 @@ class _Cluster(NamedTuple):
 
 
 def find_span(text: str, quote: str, *, occurrence: int = 1, part: int = 0) -> Span | UnresolvedPlace:
-    """Return the span of the quote's n-th occurrence, or a claim that says why there is none.
+    """Return the span of the quote's n-th occurrence, or an unresolved place with the reason.
 
-    An exact match comes first. Otherwise white space, case, quotation marks and Unicode normalisation are
-    folded; the span still cuts the original text.
+    If there is no exact match, differences in white space, case, quotation marks and Unicode normalisation
+    are ignored. The span always refers to the original text.
 
     >>> find_span("A “White”  lily", 'a "white" lily').quote
     'A “White”  lily'

@@ -22,7 +22,7 @@ Detail = Literal["standard", "complex"]
 """The level of detail of a reading: at most 3 sub-semioses, or at most 5 (SemJudge, section 6.1)."""
 DETAILS: tuple[Detail, ...] = get_args(Detail)
 SUB_SEMIOSES = {"standard": 3, "complex": 5}
-"""The most sub-semioses that a reader is asked for, not counting the root. An HSG may have any number."""
+"""The maximum number of sub-semioses that a reader is asked for, without the root. An HSG may have more."""
 
 
 CONSENSUS = "consensus"
@@ -45,7 +45,7 @@ class Interpreter(Value):
     kind: AgentKind
     """A model, a person, or a program."""
     name: Text = Field(min_length=1)
-    """Its name for people."""
+    """Its name in tables."""
     model: Text = ""
     """The model requested, such as `anthropic/claude-sonnet-4-5`."""
     served: Text = ""

@@ -27,7 +27,7 @@ Grounding = Literal["localizable", "non-localizable", "ungrounded"]
 
 
 class Ground(Value):
-    """How strongly one mode of reference applies, and why."""
+    """How strongly a sign stands for its object in one mode, and why."""
 
     strength: UnitInterval = 0.0
     """From 0 (not at all) to 1."""
@@ -85,7 +85,7 @@ class Semiosis(Value):
     share: UnitInterval | None = Field(default=None, exclude_if=is_unset)
     """In a consensus: the share of the merged readings that have this node."""
     sources: tuple[NodeRef, ...] = Field(default=(), exclude_if=is_unset)
-    """In a consensus: the nodes that this one represents, one of each reading that has it. All other fields
+    """In a consensus: the nodes that this one represents, one from each reading that has it. All other fields
     are those of the first."""
 
     @property

@@ -18,13 +18,13 @@ class _SignMetadata(Value):
     """The metadata of a sign. None of it is part of the sign's id."""
 
     title: Text = ""
-    """A short name for people."""
+    """A short human-readable name."""
     tradition: Text = ""
     """The tradition of meaning it draws on, such as `christian` or `buddhist`."""
     tags: tuple[Text, ...] = ()
     """Free keywords for grouping signs."""
     generator: Text = ""
-    """Who made it: the name of an image model, an artist, or empty for a prompt."""
+    """Who made it: an image model or an artist; empty for a prompt."""
     prompt: Id | None = None
     """The id of the sign that prompted this one."""
     round: Integer = Field(default=0, ge=0)

@@ -62,7 +62,7 @@ def hsg(
 
 
 class HashEmbedder:
-    """Every text has a direction of its own; texts that share words share some of it."""
+    """Gives every text its own direction. Texts with common words have similar directions."""
 
     multilingual = False
 

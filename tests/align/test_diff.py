@@ -25,7 +25,7 @@ def test_an_hsg_against_itself_keeps_everything() -> None:
     assert (found.lost, found.emergent, found.distance) == ((), (), 0.0)
 
 
-def test_what_is_gone_is_lost_and_what_is_new_emerges() -> None:
+def test_missing_nodes_are_lost_and_new_nodes_emerge() -> None:
     source, target = hsg(LILY, DOVE, SKULL), hsg(DOVE, SKULL)
     found = diff(source, target)
     assert [(m.source, m.target) for m in found.matches] == [("root", "root"), ("n2", "n1"), ("n3", "n2")]
@@ -60,13 +60,13 @@ def test_places_of_two_pictures_are_compared_in_words() -> None:
     assert diff(hsg(LILY), b).matches[1].spatial == ""
 
 
-def test_a_stream_gives_what_single_calls_give() -> None:
+def test_a_stream_yields_the_same_as_single_calls() -> None:
     pairs = [(hsg(LILY), hsg(DOVE, SKULL)), (hsg(LILY, DOVE), hsg(LILY, DOVE)), (hsg(LILY), hsg(SKULL))]
     assert list(diff_many(pairs)) == [diff(a, b) for a, b in pairs]
     assert list(diff_many([])) == []
 
 
-def test_a_stream_is_not_read_to_its_end_before_it_gives() -> None:
+def test_a_stream_yields_alignments_before_it_is_read_to_its_end() -> None:
     endless = repeat((hsg(LILY), hsg(DOVE)))
     assert next(diff_many(endless)).embedder == "wordllama"
 
@@ -146,7 +146,7 @@ def test_vectors_are_computed_once_and_kept(tmp_path: Path) -> None:
     assert second.seen == []
 
 
-def test_a_folder_that_cannot_be_written_costs_time_only(tmp_path: Path) -> None:
+def test_vectors_are_computed_if_the_cache_folder_cannot_be_written(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     embedder = HashEmbedder()

@@ -20,10 +20,10 @@ LABELS = (
     ("letter", "flower", "book"),
 )
 MATCHES: Steps = [
-    [("root", "root", 0.9), ("n1", "n1", 0.8), ("n2", "n2", 1.0)],  # the book is lost, a window comes up
+    [("root", "root", 0.9), ("n1", "n1", 0.8), ("n2", "n2", 1.0)],  # the book is lost, a window emerges
     [("root", "root", 0.5), ("n1", "n1", 0.5), ("n2", "n2", 0.5), ("n3", "n3", 0.9)],
-    [("root", "root", 1.0), ("n1", "n1", 0.5)],  # dove and window are lost, a cage comes up
-    [("root", "root", 0.8), ("n1", "n1", 1.0)],  # the cage is lost; a book comes up, and is another one
+    [("root", "root", 1.0), ("n1", "n1", 0.5)],  # dove and window are lost, a cage emerges
+    [("root", "root", 0.8), ("n1", "n1", 1.0)],  # the cage is lost; a book emerges, which is a different book
 ]
 
 

@@ -40,7 +40,7 @@ print(root.level == logging.WARNING, root.handlers)
 
 
 @pytest.mark.slow
-def test_the_multilingual_embedder_puts_translations_together() -> None:
+def test_the_multilingual_embedder_gives_translations_similar_vectors() -> None:
     english, chinese, other = embedder("use-multilingual").embed(
         ["a white lily", "白百合", "the price of fish"]
     )
@@ -50,7 +50,7 @@ def test_the_multilingual_embedder_puts_translations_together() -> None:
     assert embedder("use-multilingual").multilingual
 
 
-def test_other_files_are_not_taken_for_the_pinned_multilingual_model(tmp_path: Path) -> None:
+def test_files_other_than_the_pinned_multilingual_model_are_refused(tmp_path: Path) -> None:
     for name in _use.USE_FILES:
         (tmp_path / name).write_bytes(b"something else")
     with pytest.raises(DataError, match="the SHA-256 of the file is") as refused:
@@ -80,7 +80,7 @@ def test_a_folder_without_the_files_is_an_error(tmp_path: Path) -> None:
         MiniLM(tmp_path).embed(["a lily"])
 
 
-def test_other_weights_are_not_taken_for_the_pinned_ones(
+def test_weights_other_than_the_pinned_ones_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in files.MINILM_FILES:

@@ -1,4 +1,4 @@
-"""Fitting and measuring on small made-up annotations: vectors are directions in a plane, so all is known."""
+"""Fitting and measuring on small made-up annotations, with vectors that are directions in a plane."""
 
 import hashlib
 import json
@@ -223,7 +223,7 @@ def test_every_prompt_meets_the_pictures_of_the_others(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["wordllama", "minilm", "use-multilingual"])
-def test_packaged_weights_name_their_data_and_keep_their_promise(name: str) -> None:
+def test_packaged_weights_name_their_data_and_are_good_enough(name: str) -> None:
     weights = weights_of(name)
     assert weights.embedder == name
     assert "en" in weights.languages
@@ -237,7 +237,7 @@ def test_packaged_weights_name_their_data_and_keep_their_promise(name: str) -> N
     assert abs(of.stated - of.right) <= 0.10
 
 
-def test_weights_are_never_borrowed(tmp_path: Path) -> None:
+def test_weights_of_another_embedder_are_never_used(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no alignment weights were fitted for the embedder 'unfitted'"):
         Aligner(HashEmbedder("unfitted"))
     with pytest.raises(UsageError, match="these weights are for the embedder 'angles', not 'wordllama'"):

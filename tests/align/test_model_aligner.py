@@ -73,7 +73,7 @@ def test_every_node_gets_a_fate_and_the_reply_is_asked_for_once(way: str, make_a
     assert all(fate.why for fate in first.fates)
 
 
-def test_the_question_depends_on_the_content_of_the_graphs_alone() -> None:
+def test_the_question_depends_only_on_the_content_of_the_graphs() -> None:
     asked = ModelAligner("anthropic/claude").request
     here = asked(PROMPT, ARTIFACT)
     for pair in ((reordered(PROMPT), ARTIFACT), (PROMPT, reordered(ARTIFACT))):
@@ -112,7 +112,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("change", "complaint"), WRONG)
-def test_an_answer_that_does_not_hold_is_sent_back(
+def test_an_invalid_answer_is_sent_back(
     change: dict[str, Any], complaint: str, make_asker: MakeAsker
 ) -> None:
     def answer(call: Call) -> Says:

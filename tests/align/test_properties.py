@@ -1,4 +1,4 @@
-"""What must hold for any two graphs."""
+"""Properties of the alignments of any two graphs."""
 
 import random
 from pathlib import Path
@@ -23,7 +23,7 @@ triads: st.SearchStrategy[Triad] = st.tuples(words, words, words)
 
 @st.composite
 def graphs(draw: st.DrawFn, most: int = 6) -> HSG:
-    """A tree of up to so many nodes under the root."""
+    """A tree with up to this many nodes under the root."""
     parts = draw(st.lists(triads, max_size=most, unique=True))
     under = {index: draw(st.integers(0, index - 1)) for index in range(1, len(parts) + 1)}
     strengths = st.floats(0.05, 1.0)
@@ -122,7 +122,9 @@ def test_removing_a_node_never_decreases_the_distance(
 
 @with_each
 @given(graphs(), st.data())
-def test_a_node_that_was_kept_word_for_word_is_missed(by: Aligner, source: HSG, data: st.DataObject) -> None:
+def test_removing_a_node_that_was_kept_word_for_word_increases_the_distance(
+    by: Aligner, source: HSG, data: st.DataObject
+) -> None:
     parts = [node for node in source.semioses if node != source.root]
     if not parts:
         return

@@ -64,7 +64,7 @@ def test_a_reply_that_does_not_fit_is_sent_back_and_both_attempts_are_recorded(
         (empty(), "empty", ""),
     ],
 )
-def test_a_reply_without_an_answer_is_unscored_and_its_words_are_kept(
+def test_a_reply_without_an_answer_is_unscored_and_its_text_is_kept(
     way: str, step: Step, reason: UnscoredReason, raw: str, make_asker: MakeAsker
 ) -> None:
     with StandIn([step, says(LILY)]) as provider:
@@ -75,7 +75,9 @@ def test_a_reply_without_an_answer_is_unscored_and_its_words_are_kept(
 
 
 @every_way
-def test_a_malformed_reply_is_asked_for_again_so_often_and_no_more(way: str, make_asker: MakeAsker) -> None:
+def test_a_malformed_reply_is_asked_for_again_a_limited_number_of_times(
+    way: str, make_asker: MakeAsker
+) -> None:
     with StandIn(lambda _: says("It is a lily.")) as provider:
         outcome = unscored(make_asker(re_asks=2), question(provider, way))
     assert outcome.reason == "malformed"
@@ -89,7 +91,7 @@ def test_an_invalid_reply_is_never_served(make_asker: MakeAsker) -> None:
         assert scored(make_asker(re_asks=0), question(provider)).answer.petals == 6
 
 
-def test_the_lenient_form_is_taken_only_when_the_re_asks_are_used_up(make_asker: MakeAsker) -> None:
+def test_the_lenient_form_is_accepted_only_when_the_re_asks_are_used_up(make_asker: MakeAsker) -> None:
     rose = {"name": "rose", "petals": 5}
     with StandIn(lambda _: says(rose)) as provider:
         request = question(provider, answer=KnownFlower, lenient=Flower)
@@ -102,7 +104,7 @@ def test_the_lenient_form_is_taken_only_when_the_re_asks_are_used_up(make_asker:
 
 
 @every_way
-def test_a_busy_provider_is_waited_for(way: str, make_asker: MakeAsker) -> None:
+def test_calls_wait_for_a_busy_provider(way: str, make_asker: MakeAsker) -> None:
     with StandIn([busy(429), busy(529), Fails(500), HangsUp(), says(LILY)]) as provider:
         asker = make_asker()
         assert scored(asker, question(provider, way)).answer.name == "lily"
@@ -123,7 +125,7 @@ def test_an_unreachable_provider_leaves_the_question_unscored(
     assert len(provider.calls) == 2
 
 
-def test_a_request_the_provider_finds_wrong_is_not_repeated(make_asker: MakeAsker) -> None:
+def test_a_request_that_the_provider_rejects_is_not_repeated(make_asker: MakeAsker) -> None:
     with StandIn([Fails(400)]) as provider:
         assert unscored(make_asker(), question(provider)).reason == "provider"
     assert len(provider.calls) == 1
@@ -138,7 +140,9 @@ def test_what_only_the_user_can_fix_stops_the_run(
         wait_for(make_asker().ask(question(provider, way)))
 
 
-def test_no_key_says_which_one_to_set(make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_key_names_the_variable_to_set(
+    make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY"):
         monkeypatch.delenv(name)
     for model in ("anthropic/claude-sonnet-5", "openai/gpt-4o"):
@@ -149,7 +153,7 @@ def test_no_key_says_which_one_to_set(make_asker: MakeAsker, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("model", ["", "claude", "/x", "anthropic/", "anthropic/a\nb", "anthropic/\udcff"])
-def test_a_name_that_names_no_model_is_refused(model: str) -> None:
+def test_an_invalid_model_name_is_refused(model: str) -> None:
     with pytest.raises(UsageError, match="does not name a model"):
         Model(model)
 
@@ -163,7 +167,7 @@ def test_a_schema_mode_that_the_api_lacks_is_refused(name: str, way: Structured)
 
 
 @pytest.mark.parametrize("limit", [-5, 0, True, 1.5])
-def test_a_limit_on_tokens_that_is_none_is_refused(limit: float) -> None:
+def test_an_invalid_limit_on_tokens_is_refused(limit: float) -> None:
     with pytest.raises(UsageError, match="max_tokens"):
         Request(Model("openai/x", parameters={"max_tokens": limit}), "Name it.", (), Flower)
 

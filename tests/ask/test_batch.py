@@ -25,15 +25,15 @@ async def _ask_all(asker: Asker, provider: StandIn, how_many: int) -> list[objec
     return list(await asyncio.gather(*(asker.ask(request) for request in questions)))
 
 
-def _handed_in(provider: StandIn) -> int:
+def _submitted(provider: StandIn) -> int:
     return sum(len(requests) for requests in provider.batches.values())
 
 
-def test_questions_are_handed_in_together_and_collected(make_asker: MakeAsker) -> None:
+def test_questions_are_submitted_together_and_collected(make_asker: MakeAsker) -> None:
     with StandIn(lambda _: says(LILY), polls=3) as provider:
         replies = wait_for(_ask_all(make_asker(**PACE), provider, 40))
         again = wait_for(_ask_all(make_asker(**PACE), provider, 40))
-    assert _handed_in(provider) == 40
+    assert _submitted(provider) == 40
     assert all(isinstance(reply, Reply) and not reply.kept for reply in replies)
     assert all(isinstance(reply, Reply) and reply.kept for reply in again)
 
@@ -54,7 +54,7 @@ def test_a_batch_costs_half(make_asker: MakeAsker) -> None:
 async def _die_waiting(asker: Asker, provider: StandIn, how_many: int) -> None:
     asking = asyncio.create_task(_ask_all(asker, provider, how_many))
     # A batch that was asked about is known to the journal.
-    while _handed_in(provider) < how_many or not all(provider.polled.values()):
+    while _submitted(provider) < how_many or not all(provider.polled.values()):
         await asyncio.sleep(0.001)
     everything = asyncio.all_tasks() - {asyncio.current_task()}  # those who wait for the results, too
     for task in everything:
@@ -74,17 +74,17 @@ def test_a_run_that_died_while_a_batch_was_under_way_waits_for_the_same_batch(ma
         provider.finish_batches()
         replies = wait_for(_ask_all(make_asker(**PACE), provider, 3))
     assert all(isinstance(reply, Reply) for reply in replies)
-    assert _handed_in(provider) == 3
+    assert _submitted(provider) == 3
 
 
-def test_a_batch_whose_name_a_crash_kept_from_the_journal_is_found(make_asker: MakeAsker) -> None:
+def test_a_batch_whose_name_was_not_recorded_before_a_crash_is_found(make_asker: MakeAsker) -> None:
     with StandIn(lambda _: says(LILY), polls=10**9) as provider:
         wait_for(_die_waiting(make_asker(**PACE), provider, 1))
         _forget_the_name(make_asker().journal.path)
         provider.finish_batches()
         (reply,) = wait_for(_ask_all(make_asker(**PACE), provider, 1))
     assert isinstance(reply, Reply)
-    assert _handed_in(provider) == 1
+    assert _submitted(provider) == 1
 
 
 def test_a_batch_that_never_arrived_is_submitted_again(make_asker: MakeAsker) -> None:
@@ -95,7 +95,7 @@ def test_a_batch_that_never_arrived_is_submitted_again(make_asker: MakeAsker) ->
         provider.finish_batches()
         (reply,) = wait_for(_ask_all(make_asker(**PACE), provider, 1))
     assert isinstance(reply, Reply)
-    assert _handed_in(provider) == 1
+    assert _submitted(provider) == 1
 
 
 def test_each_question_of_a_batch_may_fail_on_its_own(make_asker: MakeAsker) -> None:
@@ -141,7 +141,7 @@ def test_re_asks_go_through_a_batch_too(make_asker: MakeAsker) -> None:
     with StandIn(lambda call: says(LILY if call.re_ask else {"name": "lily"})) as provider:
         replies = wait_for(_ask_all(make_asker(**PACE), provider, 3))
     assert all(isinstance(reply, Reply) and reply.usage.calls == 2 for reply in replies)
-    assert _handed_in(provider) == 6
+    assert _submitted(provider) == 6
 
 
 async def _interrupt(asker: Asker, provider: StandIn, how_many: int) -> None:
@@ -160,7 +160,7 @@ def test_ctrl_c_does_not_wait_for_the_batch(make_asker: MakeAsker) -> None:
         provider.finish_batches()
         replies = wait_for(_ask_all(make_asker(**PACE), provider, 3))
     assert all(isinstance(reply, Reply) for reply in replies)
-    assert _handed_in(provider) == 3  # the next run collected it
+    assert _submitted(provider) == 3  # the next run collected it
 
 
 def test_questions_cancelled_before_they_are_submitted_are_not_submitted(make_asker: MakeAsker) -> None:
@@ -183,7 +183,7 @@ def test_a_deleted_batch_is_forgotten_and_its_questions_are_submitted_again(make
         provider.finish_batches()
         replies = wait_for(_ask_all(make_asker(**PACE), provider, 3))
     assert all(isinstance(reply, Reply) for reply in replies)
-    assert _handed_in(provider) == 3
+    assert _submitted(provider) == 3
 
 
 @pytest.mark.parametrize("url", [None, "https://elsewhere.example/results"])
@@ -203,7 +203,7 @@ def test_a_failed_poll_is_repeated(make_asker: MakeAsker) -> None:
         provider.finish_batches()
         (reply,) = wait_for(_ask_all(make_asker(**PACE), provider, 1))
     assert isinstance(reply, Reply)
-    assert _handed_in(provider) == 1
+    assert _submitted(provider) == 1
 
 
 ODD = [Sends(b"<html>", headers={"content-type": "text/html"}), Sends(b"null"), Sends(b"{}"), Sends(b"\xff")]
@@ -243,7 +243,7 @@ def test_a_batch_that_is_gone_for_good_is_forgotten(make_asker: MakeAsker) -> No
 
 
 @pytest.mark.parametrize("state", [{"id": None}, {"created_at": None}, {"request_counts": None}], ids=repr)
-def test_an_odd_list_of_batches_ends_no_run(
+def test_an_odd_list_of_batches_does_not_end_a_run(
     state: dict[str, None], make_asker: MakeAsker, tmp_path: Path
 ) -> None:
     with StandIn(lambda _: says(LILY), polls=10**9) as provider:
@@ -287,16 +287,16 @@ def test_an_odd_result_of_a_batch_is_unscored(result: dict[str, object], make_as
 
 
 @pytest.mark.slow
-def test_a_response_about_a_batch_that_drips_without_end_is_given_up(make_asker: MakeAsker) -> None:
+def test_a_response_about_a_batch_that_never_ends_is_abandoned(make_asker: MakeAsker) -> None:
     drip = Sends(b" " * 10_000, drip=0.01)
     with StandIn(lambda _: says(LILY)) as provider:
         provider.batch_failures = [None, drip, None, drip]  # a poll, and the results
         (reply,) = wait_for(_ask_all(make_asker(**PACE, timeout=0.2), provider, 1))
     assert isinstance(reply, Reply)
-    assert _handed_in(provider) == 1
+    assert _submitted(provider) == 1
 
 
-def test_a_batch_whose_price_a_crash_kept_from_the_journal_costs_half(
+def test_a_batch_whose_price_was_not_recorded_before_a_crash_costs_half(
     make_asker: MakeAsker, tmp_path: Path
 ) -> None:
     with StandIn(lambda _: says(LILY)) as provider:
@@ -308,7 +308,7 @@ def test_a_batch_whose_price_a_crash_kept_from_the_journal_costs_half(
     assert isinstance(first, Reply)
     assert isinstance(again, Reply)
     assert again.usage == first.usage
-    assert _handed_in(provider) == 1
+    assert _submitted(provider) == 1
 
 
 def test_a_dry_run_of_a_batch_estimates_the_lower_price(make_asker: MakeAsker) -> None:

@@ -50,7 +50,7 @@ def test_an_error_with_broken_compression_is_an_error_like_any_other(
 
 
 @pytest.mark.parametrize("kind", ["gzip", "GZIP", "x-gzip"])
-def test_a_compressed_reply_is_read_however_it_is_announced(
+def test_a_compressed_reply_is_read_whatever_its_headers_say(
     kind: str, make_asker: MakeAsker, tmp_path: Path
 ) -> None:
     body = gzip.compress(message(tool(LILY)))

@@ -8,7 +8,7 @@ from semiosis.ask import Token, choice_probabilities
 
 
 def _tokens(*texts: str, at: int, **alternatives: float) -> list[Token]:
-    """Tokens of certain text; the one at this position has these alternatives."""
+    """Tokens with probability 1, except that the one at this position has these alternatives."""
     listed = {text: math.log(p) for text, p in alternatives.items()}
     return [
         Token(text, listed.get(text, 0.0) if number == at else 0.0, listed if number == at else {})
@@ -18,7 +18,7 @@ def _tokens(*texts: str, at: int, **alternatives: float) -> list[Token]:
 
 def test_the_probability_of_each_choice() -> None:
     tokens = _tokens('{"', "winner", '": "', "A", '"}', at=3, A=0.6, B=0.2, tie=0.1)
-    # 0.6 / (0.6 + 0.2) = 0.75: the third token is no choice
+    # 0.6 / (0.6 + 0.2) = 0.75: the third token is not a choice
     assert choice_probabilities(tokens, "winner", ["A", "B"]) == pytest.approx({"A": 0.75, "B": 0.25})
 
 
@@ -40,7 +40,7 @@ def test_the_last_field_of_that_name_counts() -> None:
     assert choice_probabilities(tokens, "winner", ["A", "B"]) == pytest.approx({"A": 0.5, "B": 0.5})
 
 
-def test_what_cannot_be_known_is_none() -> None:
+def test_probabilities_that_cannot_be_known_are_none() -> None:
     tokens = _tokens('{"winner": "', "A", '"}', at=1, A=1.0)
     assert choice_probabilities([], "winner", ["A", "B"]) is None
     assert choice_probabilities(tokens, "loser", ["A", "B"]) is None

@@ -46,7 +46,7 @@ def test_a_question_is_claimed_by_one_at_a_time(journal: Journal, other: Journal
     assert isinstance(other.claim("question").result(), Claimed)
 
 
-def test_a_paid_reply_that_nobody_looked_at_is_handed_to_the_next_claimant(
+def test_a_paid_reply_that_was_not_checked_goes_to_the_next_claimant(
     journal: Journal, other: Journal
 ) -> None:
     journal.claim("question").result()
@@ -57,7 +57,7 @@ def test_a_paid_reply_that_nobody_looked_at_is_handed_to_the_next_claimant(
     assert claim.paid == {(1, "sent"): (number, b'{"said": 1}')}
 
 
-def test_a_concluded_question_is_served_with_all_it_cost(journal: Journal, other: Journal) -> None:
+def test_a_concluded_question_is_served_with_its_total_cost(journal: Journal, other: Journal) -> None:
     first, second = journal.record(CALL).result(), journal.record(CALL).result()
     for call in (first, second):
         journal.set_price(call, "x-1", USAGE, is_estimate=False).result()
@@ -133,9 +133,7 @@ def test_a_clock_that_jumps_neither_frees_nor_prolongs_a_lease(
     assert isinstance(other.claim("question").result(), Claimed)
 
 
-def test_leases_are_renewed_however_much_there_is_to_do(
-    path: Path, other: Journal, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_leases_are_renewed_under_load(path: Path, other: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_journal, "LEASE_SECONDS", 0.001)
     busy = Journal(path)
     busy.claim("question").result()
@@ -154,9 +152,7 @@ def _stamp(journal: Journal) -> float:
 def test_a_crash_between_reply_and_answer_does_not_pay_twice(make_asker: MakeAsker, tmp_path: Path) -> None:
     with StandIn([says(LILY)]) as provider:
         wait_for(make_asker().ask(question(provider)))
-        with sqlite3.connect(
-            tmp_path / "replies.sqlite"
-        ) as db:  # as if killed before the reply was looked at
+        with sqlite3.connect(tmp_path / "replies.sqlite") as db:  # as if killed before the reply was checked
             db.execute("UPDATE calls SET state = 'paid', answer = NULL")
         db.close()
         reply = wait_for(make_asker().ask(question(provider)))
@@ -165,7 +161,7 @@ def test_a_crash_between_reply_and_answer_does_not_pay_twice(make_asker: MakeAsk
     assert len(provider.calls) == 1
 
 
-def test_an_answer_that_fits_the_form_no_more_is_asked_for_again(
+def test_an_answer_that_no_longer_fits_the_form_is_asked_for_again(
     make_asker: MakeAsker, tmp_path: Path
 ) -> None:
     with StandIn([says(LILY), says(LILY)]) as provider:

@@ -187,7 +187,7 @@ def test_a_refused_key_is_not_shown(make_asker: MakeAsker) -> None:
 
 
 @pytest.mark.parametrize("url", ["ftp://host/v1", "host:8000", "http://", "file:///x", "http://h:99999"])
-def test_a_base_url_that_is_none_is_refused(url: str) -> None:
+def test_an_invalid_base_url_is_refused(url: str) -> None:
     with pytest.raises(UsageError, match="not the URL of a server"):
         Model("openai/x", url)
 
@@ -223,7 +223,7 @@ def test_replicas_share_a_request_key() -> None:
 
 
 def test_request_keys_stay_as_they_are() -> None:
-    # Replies are kept under these keys: with others, everybody would pay again.
+    # Replies are kept under these keys. With other keys, every user would pay again.
     one = Request(Model("anthropic/claude-sonnet-5"), "Name it.", (Passage("Which?"),), Flower)
     own = Request(Model("openai/x", "http://a:1/v1", {"seed": 3}), "Name it.", (), Flower, repeat=1)
     assert one.key == "01bf5cc9acacf42c99ff8adf4af88245183109df781e0b0825169e0604bee7e3"

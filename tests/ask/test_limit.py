@@ -1,4 +1,4 @@
-"""The limit on calls in flight: halved by an overload, widened by success, honouring the wait asked for."""
+"""The limit on calls in flight: an overload halves it, successes raise it, and a provider can close it."""
 
 import asyncio
 import datetime
@@ -52,7 +52,7 @@ def test_the_limit_never_falls_below_one_and_climbs_back() -> None:
     assert limiter.limit == 4
 
 
-def test_nobody_starts_before_the_time_the_provider_asked_for() -> None:
+def test_no_call_starts_before_the_time_the_provider_asked_for() -> None:
     async def started_after(limiter: Limiter) -> float:
         loop = asyncio.get_running_loop()
         limiter.overloaded(await limiter.acquire(), 0.05)
@@ -63,12 +63,12 @@ def test_nobody_starts_before_the_time_the_provider_asked_for() -> None:
     assert wait_for(started_after(Limiter(4))) >= 0.049
 
 
-def test_who_is_cancelled_while_waiting_takes_no_place() -> None:
+def test_a_call_that_is_cancelled_while_waiting_takes_no_slot() -> None:
     async def cancelled(limiter: Limiter) -> None:
         await limiter.acquire()
         waiting = asyncio.create_task(limiter.acquire())
         await asyncio.sleep(0)
-        limiter.release()  # the waiting one gets its turn, and is cancelled before it can use it
+        limiter.release()  # the waiting call gets its slot, and is cancelled before it can use it
         waiting.cancel()
         await asyncio.wait([waiting])
 

@@ -108,7 +108,7 @@ def test_usage_that_is_not_reported_is_never_zero_and_stops_a_run_in_time(
     assert all(outcome.reason == "budget" for outcome in outcomes if isinstance(outcome, Unscored))
     assert asker.budget.spent.cost is not None
     assert 0.08 < asker.budget.spent.cost <= 0.1
-    assert "2 without reported usage, counted at the most they can cost" in str(asker.budget)
+    assert "2 without reported usage, counted at their maximum cost" in str(asker.budget)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_usage_that_is_not_reported_is_never_zero_and_stops_a_run_in_time(
     ids=repr,
 )
 @pytest.mark.parametrize("way", ["anthropic-tools", "openai-tools"])
-def test_what_is_no_reply_is_tried_again_and_costs_nothing(
+def test_a_response_that_is_not_a_reply_is_tried_again_and_costs_nothing(
     way: str, step: Step, make_asker: MakeAsker
 ) -> None:
     steps = iter([step, says(LILY)])
@@ -223,7 +223,7 @@ def test_an_answer_that_says_two_things_is_not_accepted(
 
 
 @pytest.mark.parametrize("changes", [{"model": None}, {"model": "x" * 9999}, {"stop_reason": "a new one"}])
-def test_fields_that_say_nothing_of_the_answer_do_not_spoil_it(
+def test_fields_unrelated_to_the_answer_do_not_invalidate_it(
     changes: dict[str, Any], make_asker: MakeAsker
 ) -> None:
     with StandIn([says(LILY, **changes)]) as provider:
@@ -232,7 +232,7 @@ def test_fields_that_say_nothing_of_the_answer_do_not_spoil_it(
     assert len(reply.served) <= 200
 
 
-def test_bytes_that_are_no_text_are_a_paid_reply_and_not_ten_calls(make_asker: MakeAsker) -> None:
+def test_bytes_that_are_not_text_are_a_paid_reply_and_not_ten_calls(make_asker: MakeAsker) -> None:
     with StandIn(lambda _: Sends(gzip.compress(message(tool(LILY))))) as provider:
         outcome = wait_for(make_asker(re_asks=1).ask(question(provider)))
     assert isinstance(outcome, NoAnswer)
@@ -240,7 +240,7 @@ def test_bytes_that_are_no_text_are_a_paid_reply_and_not_ten_calls(make_asker: M
     assert outcome.usage.calls == len(provider.calls) == 2
 
 
-def test_a_body_without_an_end_is_given_up_and_may_be_billed(
+def test_an_endless_body_is_abandoned_and_may_be_billed(
     make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("semiosis.ask._http.MAX_REPLY_BYTES", 1000)

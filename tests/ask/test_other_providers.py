@@ -1,4 +1,4 @@
-"""Providers beside Anthropic, OpenAI and Ollama: through the API of OpenAI, or through SDKs of their own."""
+"""Providers other than Anthropic, OpenAI and Ollama: through OpenAI's API, or through their own SDKs."""
 
 import base64
 import json

@@ -64,7 +64,7 @@ def test_a_heavy_picture_becomes_a_jpeg(tmp_path: Path) -> None:
         picture(sign, replace(PROFILE, image_bytes=3_000))
 
 
-def test_only_the_first_frame_of_a_moving_picture_is_sent(tmp_path: Path) -> None:
+def test_only_the_first_frame_of_an_animated_picture_is_sent(tmp_path: Path) -> None:
     frames = [Image.new("RGBA", (8, 8), colour) for colour in ("red", "blue")]
     frames[0].save(tmp_path / "moving.gif", save_all=True, append_images=frames[1:])
     sent = picture(image(tmp_path / "moving.gif"), PROFILE)

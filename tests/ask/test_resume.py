@@ -1,4 +1,4 @@
-"""A rerun continues where a run stopped: after errors, an empty budget, Ctrl-C, a full disk."""
+"""A rerun continues where a run stopped: after errors, a used-up budget, Ctrl-C or a full disk."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ from tests.ask.flowers import LILY, Flower, KnownFlower, question
 ROSE = {"name": "rose", "petals": 5}
 
 
-def test_a_misfit_whose_re_ask_fails_is_not_paid_for_again(make_asker: MakeAsker) -> None:
+def test_an_invalid_reply_whose_re_ask_fails_is_not_paid_for_again(make_asker: MakeAsker) -> None:
     def answer(call: Call) -> Step:
         if not call.re_ask:
             return says({"name": "lily"})
@@ -32,7 +32,9 @@ def test_a_misfit_whose_re_ask_fails_is_not_paid_for_again(make_asker: MakeAsker
     assert [call.re_ask for call in provider.calls] == [False, True, True, True]
 
 
-def test_a_misfit_whose_re_ask_the_budget_forbids_is_not_paid_for_again(make_asker: MakeAsker) -> None:
+def test_an_invalid_reply_whose_re_ask_the_budget_forbids_is_not_paid_for_again(
+    make_asker: MakeAsker,
+) -> None:
     # The first call may cost $0.041 and costs less than $0.001; a re-ask may cost $0.041 again.
     with StandIn(lambda call: says(LILY if call.re_ask else {"name": "lily"})) as provider:
         request = question(provider)
@@ -47,7 +49,7 @@ def test_a_misfit_whose_re_ask_the_budget_forbids_is_not_paid_for_again(make_ask
 
 
 @pytest.mark.parametrize("failure", [Fails(400), Fails(500)])
-def test_the_lenient_form_is_taken_when_the_re_ask_fails(failure: Step, make_asker: MakeAsker) -> None:
+def test_the_lenient_form_is_accepted_when_the_re_ask_fails(failure: Step, make_asker: MakeAsker) -> None:
     with StandIn(lambda call: failure if call.re_ask else says(ROSE)) as provider:
         request = question(provider, answer=KnownFlower, lenient=Flower)
         reply = wait_for(make_asker(tries=2).ask(request))
@@ -106,7 +108,7 @@ def test_a_question_goes_on_while_one_caller_waits(make_asker: MakeAsker) -> Non
 
 
 def test_a_question_asked_again_while_it_is_being_cancelled_is_paid_for_once(make_asker: MakeAsker) -> None:
-    async def change_of_mind(asker: Asker, request: Request[Flower]) -> object:
+    async def ask_cancel_and_ask_again(asker: Asker, request: Request[Flower]) -> object:
         first = asyncio.create_task(asker.ask(request))
         await _until(arrivals.arrived)
         first.cancel()
@@ -114,7 +116,7 @@ def test_a_question_asked_again_while_it_is_being_cancelled_is_paid_for_once(mak
 
     arrivals = _Arrivals()
     with StandIn(arrivals.script) as provider:
-        assert isinstance(wait_for(change_of_mind(make_asker(), question(provider))), Reply)
+        assert isinstance(wait_for(ask_cancel_and_ask_again(make_asker(), question(provider))), Reply)
     assert len(provider.calls) == 1
 
 
@@ -263,7 +265,7 @@ def test_a_log_that_ends_in_the_middle_loses_the_end_only(crashed: Path) -> None
     log = crashed.with_name(f"{crashed.name}-wal")
     log.write_bytes(log.read_bytes()[:-100])
     journal = Journal(crashed)
-    assert journal.total().calls == 1  # the reply; what was torn off is that it is valid
+    assert journal.total().calls == 1  # the reply; the lost end of the log only recorded that it is valid
     journal.close()
 
 

@@ -20,7 +20,7 @@ from tests.ask.flowers import LILY, MODELS, Flower, question
 
 
 @pytest.mark.parametrize("way", ["anthropic-tools", "openai-tools"])
-def test_a_body_that_drips_without_end_is_a_timeout(way: str, make_asker: MakeAsker) -> None:
+def test_an_endless_body_is_a_timeout(way: str, make_asker: MakeAsker) -> None:
     # Every byte arrives in time; only the whole call has a deadline.
     with StandIn(lambda _: Sends(b" " * 100_000, drip=0.01)) as provider:
         asker = make_asker(timeout=0.2, tries=2)
@@ -77,7 +77,7 @@ def test_waiting_for_a_slot_does_not_count_against_the_total(
     assert second - began - outgoing.seconds >= first - began - 0.1  # it waited while the first was asked
 
 
-def test_a_provider_that_asks_to_wait_for_an_hour_is_not_waited_for(make_asker: MakeAsker) -> None:
+def test_a_wait_of_an_hour_ends_the_question(make_asker: MakeAsker) -> None:
     with StandIn([Fails(429, {"retry-after": "3600"})]) as provider:
         outcome = wait_for(make_asker().ask(question(provider)))
     assert isinstance(outcome, NoAnswer)

@@ -126,8 +126,8 @@ class Meeting(Asker):
         return await super().ask(request)
 
 
-def test_waiting_tasks_take_no_place_in_flight(tmp_path: Path) -> None:
-    """Ten judgments wait for each reading; the places in flight are all used for readings."""
+def test_waiting_tasks_take_no_slot(tmp_path: Path) -> None:
+    """Ten judgments wait for each reading; all slots are used for readings."""
     with StandIn(echo) as provider:
         model = model_at(provider)
         asker = Meeting(tmp_path / "replies.sqlite", in_flight=2)

@@ -12,7 +12,7 @@ from tests.small import make_study
 
 
 class Ran(NamedTuple):
-    """What a call printed, and how it ended."""
+    """The output and the exit code of a call."""
 
     code: int
     out: str
@@ -39,5 +39,5 @@ def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> R
 
 @pytest.fixture(scope="session")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Study:
-    """A study that tests read and do not change."""
+    """Return a study that tests read and do not change."""
     return make_study(tmp_path_factory.mktemp("study") / "small")

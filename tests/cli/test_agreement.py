@@ -23,7 +23,7 @@ INES, TOMAS = "Ines (synthetic reader)", "Tomas (synthetic reader)"
 
 @pytest.fixture
 def study(tmp_path: Path) -> Path:
-    """A copy of the sample study."""
+    """Return a copy of the sample study."""
     folder = tmp_path / "sample"
     shutil.copytree(
         data("graphs/sample"), folder, ignore=shutil.ignore_patterns("*.py", "painting", "readings")

@@ -70,7 +70,7 @@ def test_with_hsg_one_reader_is_chosen_for_all_and_named(run: Run, small: Study,
         assert f"by {reader} (" in answer.evaluator.name
 
 
-def test_a_missing_reading_is_unscored_with_the_command_and_heals(
+def test_a_missing_reading_is_unscored_until_the_named_command_runs(
     run: Run, small: Study, provider: StandIn
 ) -> None:
     asked = ("answer", small.folder, *MODEL, "--base-url", provider.url)
@@ -103,7 +103,7 @@ def test_answers_of_an_evaluator_that_does_not_judge_are_in_the_table(
     # The stand-in chooses the first answer, which is right, and the third question was not asked.
     assert float(rows["vqa anthropic/claude-sonnet-5"]["VQA"]) == pytest.approx(2 / 3)
     assert rows["vqa anthropic/claude-sonnet-5"]["n"] == ""
-    assert "Rows with VQA alone are of evaluators that answered" in run("stats", small.folder).out
+    assert "Rows with only VQA are evaluators that answered" in run("stats", small.folder).out
 
 
 def test_a_refusal_is_paid_once_until_it_is_retried(run: Run, small: Study) -> None:
@@ -118,7 +118,7 @@ def test_a_refusal_is_paid_once_until_it_is_retried(run: Run, small: Study) -> N
         assert run(*asked).code == 3
         again = run(*asked)
         assert again.code == 3
-        assert "1 answers stay unscored from earlier runs" in again.err
+        assert "1 answer still unscored from earlier runs" in again.err
         assert len(provider.calls) == 3
     with StandIn(known) as provider:
         healed = run("answer", small.folder, *MODEL, "--base-url", provider.url, "--retry-unscored")

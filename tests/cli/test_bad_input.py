@@ -88,7 +88,7 @@ def test_a_malformed_hsg_file(run: Run, tmp_path: Path) -> None:
     refused(run("read", tmp_path / "none.yaml"), "cannot read the file")
 
 
-def test_a_value_that_is_no_hsg(run: Run, tmp_path: Path, small: Study) -> None:
+def test_a_value_that_is_not_an_hsg(run: Run, tmp_path: Path, small: Study) -> None:
     (tmp_path / "comparison.json").write_text(to_json(next(iter(small.comparisons.values()))))
     refused(run("read", tmp_path / "comparison.json"), "contains a comparison, not an HSG")
 
@@ -116,7 +116,7 @@ def test_a_second_writer_waits_and_gets_an_error(
 
 @pytest.mark.slow
 def test_a_full_disk_leaves_every_file_as_it_was(tmp_path: Path, picture: Path) -> None:
-    """A limit on file size makes the system refuse writes as a full disk does, in a process of its own."""
+    """A limit on file size, set in a separate process, makes the system refuse writes as a full disk does."""
     study = make_study(tmp_path / "small")
     before = {file: file.read_bytes() for file in study.folder.rglob("*.jsonl")}
     largest = max(len(content) for content in before.values())

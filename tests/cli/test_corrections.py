@@ -1,4 +1,4 @@
-"""Input that used to pass: corrected readings, unsafe paths, damaged images, prompts without a title."""
+"""Corrected readings, unsafe paths, damaged images, prompts without a title."""
 
 import hashlib
 import io

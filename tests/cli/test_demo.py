@@ -24,7 +24,7 @@ def test_the_demo_runs_and_runs_again(run: Run, tmp_path: Path, monkeypatch: pyt
     assert run("query", "ungrounded", "--json").code == 0
 
 
-def test_the_demo_never_removes_what_it_did_not_make(run: Run, tmp_path: Path) -> None:
+def test_the_demo_never_removes_a_folder_that_it_did_not_create(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("three years of work")
     ran = run("demo", "--folder", tmp_path / "mine")

@@ -62,7 +62,7 @@ def test_a_cascade_shows_where_nodes_were_lost(run: Run) -> None:
     assert json.loads(run("diff", "--cascade", *ROUNDS, "--json").out)["kind"] == "drift"
 
 
-def test_scripts_can_tell_a_difference_from_a_failure(run: Run, tmp_path: Path) -> None:
+def test_exit_codes_distinguish_a_difference_from_a_failure(run: Run, tmp_path: Path) -> None:
     assert run("diff", PROMPT, PROMPT, "--stat", "--exit-code").code == 0
     assert run("diff", ROUNDS[0], ROUNDS[3], "--stat", "--exit-code").code == 1
     broken = tmp_path / "broken.json"
@@ -83,22 +83,20 @@ def test_scripts_can_tell_a_difference_from_a_failure(run: Run, tmp_path: Path) 
         ((PROMPT, PLAIN, "--embedder", "nobody"), "no embedder 'nobody'"),
     ],
 )
-def test_misuse_says_what_to_do(run: Run, words: tuple[object, ...], said: str) -> None:
+def test_invalid_calls_state_the_fix(run: Run, words: tuple[object, ...], said: str) -> None:
     done = run("diff", *words)
     assert (done.code, done.out) == (2, "")
     assert said in done.err
 
 
-def test_saving_keeps_hsgs_and_alignment(run: Run, tmp_path: Path) -> None:
+def test_save_saves_hsgs_and_alignment(run: Run, tmp_path: Path) -> None:
     found = from_json(run("diff", PROMPT, PLAIN, "--json", "--save", tmp_path / "kept").out)
     assert isinstance(found, Alignment)
     with open_store(str(tmp_path / "kept")) as store:
         assert store.load(found.id) == found
 
 
-def test_weights_of_ones_own_are_used_and_those_of_another_embedder_are_refused(
-    run: Run, tmp_path: Path
-) -> None:
+def test_given_weights_are_used_and_those_of_another_embedder_are_refused(run: Run, tmp_path: Path) -> None:
     packaged = json.loads((data("graphs/alignment") / "wordllama.json").read_text(encoding="utf-8"))
     own = tmp_path / "weights.json"
     own.write_text(json.dumps(packaged | {"cut": 0.999}), encoding="utf-8")

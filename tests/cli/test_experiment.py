@@ -252,4 +252,6 @@ def test_a_judge_without_readings_says_what_to_do(run: Run, small: Study, tmp_pa
     assert done.code == 3
     assert "3 unscored, missing: no readings of prompt, a and b by any one interpreter (blind)" in done.err
     assert "experiment: 0 comparisons judged, 3 unscored" in done.err
-    assert 'hint: add builder = "PROVIDER/MODEL" to the judge in the experiment file' in done.err
+    assert (
+        'hint: to make them, add builder = "PROVIDER/MODEL" to the judge in the experiment file' in done.err
+    )

@@ -63,7 +63,7 @@ def test_tables_and_pages_say_whether_the_embedder_was_audited(
     tables: list[tuple[str, ...]] = [("stats", "--fates"), ("stats",), ("profile", "--aligner", "wordllama")]
     for words in tables:
         shown = " ".join(run(words[0], small.folder, *words[1:]).out.split())
-        assert "wordllama screen by wording and were not audited on this study" in shown
+        assert "wordllama compare wording and were not audited on this study" in shown
     state_fates(small, 2)
     audited = r"wordllama were audited against person Mira on 2 blind pairs of 1 prompts \(6 nodes"
     for words in tables:

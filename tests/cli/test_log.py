@@ -70,7 +70,7 @@ def test_no_key_appears(run: Run, small: Study, tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("words", [("nowhere",), ("small", "ffff")])
-def test_what_is_missing_is_reported(
+def test_a_missing_exchange_or_journal_is_reported(
     run: Run, small: Study, words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -92,7 +92,7 @@ def test_two_pictures_are_judged_with_citations_and_saved(
     assert dry.out == ""
 
 
-def test_a_study_is_run_and_run_again_for_nothing(run: Run, provider: StandIn, small: Study) -> None:
+def test_a_study_is_run_and_a_rerun_costs_nothing(run: Run, provider: StandIn, small: Study) -> None:
     asked = ("run", small.folder, *MODEL, "--base-url", provider.url)
     dry = run(*asked, "--dry-run")
     # One prompt, three artifacts, three comparisons in both orders: 1 + 3 + 6 = 10 calls.
@@ -108,9 +108,7 @@ def test_a_study_is_run_and_run_again_for_nothing(run: Run, provider: StandIn, s
     assert len(provider.calls) == 10
 
 
-def test_what_the_budget_did_not_allow_is_taken_up_by_the_next_run(
-    run: Run, provider: StandIn, small: Study
-) -> None:
+def test_the_next_run_continues_after_the_cost_limit(run: Run, provider: StandIn, small: Study) -> None:
     asked = ("run", small.folder, *MODEL, "--base-url", provider.url)
     stopped = run(*asked, "--max-cost", 0.0001)
     assert "3 unscored" in stopped.out

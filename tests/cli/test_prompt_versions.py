@@ -1,4 +1,4 @@
-"""`--prompts` and `--language`: version 1 is repeated from its journal, versions are never pooled."""
+"""`--prompts` and `--language`: repeating version 1 from its journal, never pooling versions or languages."""
 
 import shutil
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ from tests.cli.conftest import Run
 from tests.small import make_study
 
 PUBLISHED = Path(__file__).parents[1] / "judge" / "published"
-"""A study judged with version 1 of the prompts, by the code of that time, with its journal."""
+"""A study that the code of version 1 of the prompts judged, with its journal."""
 MODEL = ("--model", "anthropic/claude-sonnet-5")
 
 
@@ -150,7 +150,7 @@ def test_readings_of_two_versions_are_never_pooled(small: Study) -> None:
     assert settled_rule(small, ReadingRule()).left_out == ()
 
 
-def test_readings_of_the_other_view_have_no_say(small: Study) -> None:
+def test_readings_of_the_other_view_do_not_count(small: Study) -> None:
     blind = _read_with(small, 2, "en")
     prompt, *artifacts = _read_with(small, 1)
     many = [

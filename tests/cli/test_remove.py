@@ -61,7 +61,7 @@ def test_remove_takes_ids_or_a_study(run: Run, mine: Study) -> None:
         assert "remove needs either ids or --study" in refused.err
     refused = run("store", "remove", mine.folder, "--study", "mine")
     assert refused.code == 2
-    assert "--study removes studies from a Neo4j only" in refused.err
+    assert "--study works with Neo4j only" in refused.err
     assert "delete the study folder" in refused.err
 
 

@@ -61,7 +61,7 @@ def test_a_refused_reading_is_asked_once_and_never_again_unless_it_is_to_be_retr
         recorded = lines(small)
         again = run(*asked)
         assert again.code == 3
-        assert "4 verdicts stay unscored from earlier runs" in again.err
+        assert "4 verdicts still unscored from earlier runs" in again.err
         assert len(provider.calls) == 6
         assert lines(small) == recorded
         retried = run(*asked, "--retry-unscored")
@@ -208,7 +208,7 @@ def test_equal_readings_at_two_depths_do_not_replace_one_another(
     )
 
 
-def test_a_study_is_read_blind_and_given_and_read_again_for_nothing(
+def test_a_study_is_read_blind_and_given_and_a_rerun_costs_nothing(
     run: Run, small: Study, provider: StandIn
 ) -> None:
     asked = ("read", small.folder, *MODEL, "--base-url", provider.url)
@@ -242,7 +242,7 @@ def test_a_refused_sign_is_not_paid_again_unless_it_is_to_be_retried(run: Run, s
         again = run(*asked)
         assert len(provider.calls) == paid
         assert again.code == 3
-        assert "1 calls gave nothing usable in earlier runs and were not repeated; ask again" in again.err
+        assert "1 call not repeated, because earlier runs got no usable reply; ask again" in again.err
         assert "would make about 0 calls" in run(*asked, "--dry-run").err
         run(*asked, "--retry-unscored")
         assert len(provider.calls) == paid + 1

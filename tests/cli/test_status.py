@@ -23,7 +23,7 @@ def small(tmp_path: Path) -> Study:
 
 @pytest.fixture(autouse=True)
 def provider(small: Study, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
-    """A stand-in at the provider's own address, because a record names no endpoint."""
+    """Yield a stand-in at the provider's own address, because a record names no endpoint."""
     with StandIn(scholar(small.hsgs.values())) as provider:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", provider.url)
         monkeypatch.setenv("ANTHROPIC_API_KEY", "not-a-key")
@@ -51,7 +51,7 @@ def test_people_are_counted_with_what_they_left_open(work: Callable[..., list[di
 
 
 @pytest.mark.slow
-def test_the_rest_of_a_half_finished_judge_is_what_the_next_run_pays(
+def test_the_estimated_rest_of_a_judge_is_what_the_next_run_pays(
     run: Run, small: Study, provider: StandIn, work: Callable[..., list[dict[str, Any]]]
 ) -> None:
     run("run", small.folder, *MODEL, "--limit", 1)
@@ -127,7 +127,7 @@ def test_what_was_refused_needs_retry_unscored(
     assert judged["calls left"] == 6
 
 
-def test_programs_continue_for_nothing(
+def test_programs_continue_without_cost(
     run: Run, small: Study, work: Callable[..., list[dict[str, Any]]]
 ) -> None:
     run("run", small.folder, "--judge", "baseline:size", "--judge", "align", "--limit", 1)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from semiosis.cli._streams import standard_streams
 from semiosis.files import data
 
 READINGS = data("graphs/sample/readings")
@@ -89,8 +90,39 @@ def test_a_full_standard_output(words: list[str]) -> None:
     assert "cannot write to standard output: No space left on device" in one_message(done)
 
 
+def print_and_write(folder: Path) -> None:
+    """Print more than a buffer holds between writing files, and end as a command does."""
+    with standard_streams():
+        for number in range(3):
+            sys.stdout.write("x" * 10_000)
+            sys.stdout.flush()
+            (folder / f"{number}.txt").touch()
+        sys.exit(0)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_work_continues_when_standard_output_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        with pytest.raises(SystemExit) as ended:
+            print_and_write(tmp_path)
+    assert ended.value.code == 1
+    assert len(list(tmp_path.iterdir())) == 3
+    assert capfd.readouterr().err == "error: cannot write to standard output: No space left on device\n"
+
+
 @pytest.mark.slow
-def test_a_reader_that_stops_early() -> None:
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_standard_error_does_not_stop_a_command() -> None:
+    done = semiosis(*DIFF, redirect="2>/dev/full")
+    assert done.returncode == 0
+    assert b"Emergent" in done.stdout
+
+
+@pytest.mark.slow
+def test_a_pipe_that_is_closed_early() -> None:
     done = semiosis("schema", redirect="| true")
     assert "cannot write to standard output: it was closed" in one_message(done)
 

@@ -113,7 +113,7 @@ def test_a_query_takes_parameters(run: Run, small: Study) -> None:
     assert json.loads(ran.out) == [{"kind": "image"}]
 
 
-def test_csv_cells_are_no_formulas(run: Run, small: Study) -> None:
+def test_csv_cells_are_never_formulas(run: Run, small: Study) -> None:
     ran = run("query", "RETURN '=1+1' AS cell, 2 AS n", "--store", small.folder, "--format", "csv")
     assert list(csv.reader(io.StringIO(ran.out))) == [["cell", "n"], ["'=1+1", "2"]]
 
@@ -158,8 +158,8 @@ def test_control_characters_are_visible_in_csv(run: Run, small: Study) -> None:
         (["query", "CREATE (n:Sign {id: 'x'})"], "this query would write"),
         (["query", "CREATE (n:Sign {id: 'x'})", "--write"], "cannot be written to"),
         (["query", "LOAD CSV FROM 'file:///etc/passwd' AS line RETURN line"], "LOAD CSV reads files"),
-        (["query", "CALL dbms.shutdown()"], "not on the list"),
-        (["query", "MATCH (n RETURN n"], "does not run"),
+        (["query", "CALL dbms.shutdown()"], "is not among those that only read the graph"),
+        (["query", "MATCH (n RETURN n"], "the query failed: Cypher syntax error"),
         (["query", "MATCH (n) RETURN n", "--who"], "needs a value"),
         (["query", "MATCH (n) RETURN n", "stray"], "is not an option"),
     ],
@@ -213,9 +213,7 @@ def test_schema_prints_one_or_all(run: Run) -> None:
     assert run("schema", "nonsense").code != 0
 
 
-def test_migrate_brings_an_old_file_up_and_leaves_it_alone_then(
-    run: Run, tmp_path: Path, small: Study
-) -> None:
+def test_migrate_updates_an_old_file_once(run: Run, tmp_path: Path, small: Study) -> None:
     line = json.loads(to_json(next(iter(small.comparisons.values()))))
     old = {"type": line.pop("kind")} | {name: value for name, value in line.items() if name != "version"}
     file = tmp_path / "old.jsonl"
@@ -249,7 +247,7 @@ def test_doctor_never_prints_a_key(run: Run, monkeypatch: pytest.MonkeyPatch, sm
     ran = run("doctor", "--json", "--store", small.folder, "--store", small.folder / "missing.png" / "x")
     states = {row["what"]: row["state"] for row in json.loads(ran.out)}
     assert states["ANTHROPIC_API_KEY"] == "set"
-    assert states[f"store {small.folder}"].startswith("answers:")
+    assert states[f"store {small.folder}"].startswith("opened: ")
     assert "very-secret" not in ran.out + ran.err
 
 
@@ -263,7 +261,7 @@ def test_debug_shows_the_traceback(run: Run, monkeypatch: pytest.MonkeyPatch) ->
         main()
 
 
-def test_without_a_store_the_next_step_is_said(
+def test_without_a_store_the_message_names_the_next_step(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

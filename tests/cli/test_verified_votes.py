@@ -1,4 +1,4 @@
-"""Every number that `semiosis stats votes.csv --json` prints, computed once more by hand from the file."""
+"""Every number that `semiosis stats votes.csv --json` prints, computed from the file a second time."""
 
 import csv
 import json
@@ -22,7 +22,7 @@ SWAP = {"a": "b", "b": "a", "ab": "ba", "ba": "ab"}
 
 
 def table(seed: int, *, both_orders: bool) -> list[Row]:
-    """Uneven prompts; winners with ties and gaps; some rows name the pair the other way round."""
+    """Return a table with uneven prompts, ties, gaps, and pairs named in both orders."""
     rng = random.Random(seed)
     words: list[second.Winner] = ["a", "b", "tie", None]
     rows: list[Row] = []
@@ -44,13 +44,13 @@ OPPOSITE: dict[frozenset[second.Winner], str] = {frozenset({"a", "b"}): "flip"}
 
 
 def turned(row: Row) -> Row:
-    """The same verdict with a and b exchanged."""
+    """Return the same verdict with a and b exchanged."""
     prompt, a, b, evaluator, winner, repeat, shown = row
     return prompt, b, a, evaluator, SWAP.get(str(winner), winner), repeat, SWAP[shown]
 
 
 def resolved(rows: list[Row], evaluator: str, repeat: int) -> dict[Pair, second.Winner]:
-    """Both orders: the same winner counts, opposite ones are a flip, a gap leaves the pair unscored."""
+    """Return the outcome of both orders: opposite winners are a flip, and a gap leaves the pair unscored."""
     said: dict[Pair, list[second.Winner]] = {}
     for prompt, a, b, who, winner, when, _ in rows:
         if (who, when) == (evaluator, repeat):

@@ -77,7 +77,7 @@ def _unpacked(bundle: Path, folder: Path) -> Path:
     return folder
 
 
-def test_a_bundle_verifies_and_holds_what_a_reviewer_needs(bundle: Path) -> None:
+def test_a_bundle_verifies_and_contains_what_a_reviewer_needs(bundle: Path) -> None:
     found = verify_bundle(bundle)
     assert found.problems == ()
     names = set(found.manifest.files)
@@ -114,8 +114,8 @@ def test_no_file_names_the_folder_of_the_study(bundle: Path) -> None:
     assert os.fsencode(bundle.parent) not in bundle.read_bytes()
 
 
-def _complaints(folder: Path) -> list[str]:
-    """Return the files that verifying names, also by refusing the manifest."""
+def _changed_files(folder: Path) -> list[str]:
+    """Return the files in which `verify` finds a problem, the manifest if it is refused."""
     try:
         return [problem.where for problem in verify_bundle(folder).problems]
     except DataError as error:
@@ -136,7 +136,7 @@ def test_a_changed_byte_names_its_file(bundle: Path, tmp_path: Path, draw: st.Da
     file.write_bytes(blob)
     name = file.relative_to(folder).as_posix()
     try:
-        assert name in _complaints(folder)
+        assert name in _changed_files(folder)
     finally:
         file.write_bytes(whole)
 
@@ -172,7 +172,7 @@ def test_the_latex_compiles_without_an_overfull_box(tmp_path: Path) -> None:
     assert all("n = " in part for part in text.split("\\caption{")[1:] if "continued" not in part[:200])
 
 
-def test_a_query_keeps_what_its_rows_are_about(tmp_path: Path) -> None:
+def test_a_query_exports_everything_about_its_rows(tmp_path: Path) -> None:
     sample = read_study(data("graphs/sample"))
     asked = EvidenceQuery("lost-intent", {"prompt": "annunciation"})
     manifest = export_evidence(sample, tmp_path / "lost.zip", query=asked)
@@ -184,7 +184,7 @@ def test_a_query_keeps_what_its_rows_are_about(tmp_path: Path) -> None:
     assert "$prompt" not in (tmp_path / "lost" / "query.cypher").read_text("utf-8")
 
 
-def test_a_comparison_is_one_comparison(bundle: Path, tmp_path: Path) -> None:
+def test_a_bundle_can_contain_one_comparison(bundle: Path, tmp_path: Path) -> None:
     study = read_study(bundle.parent / "small")
     comparison = next(iter(study.comparisons))
     export_evidence(study, tmp_path / "one", comparison=comparison)
@@ -242,7 +242,7 @@ def _raise_a_number(files: dict[str, bytes]) -> None:
 
 
 def _change_a_quote(files: dict[str, bytes]) -> None:
-    """Put another first letter into a quote, so that its span no longer cuts it."""
+    """Change the first letter of a quote, so that its span no longer cuts it."""
     name = next(name for name in files if name.startswith("study/hsgs/"))
     before, mark, after = files[name].partition(b'"quote":"')
     files[name] = before + mark + b"#" + after[1:]
@@ -251,8 +251,8 @@ def _change_a_quote(files: dict[str, bytes]) -> None:
 @pytest.mark.parametrize(
     ("change", "where", "what"),
     [
-        (_raise_a_number, "summary/judges.csv", "does not follow"),
-        (_replace("graph.cypher", b"MERGE", b"MATCH"), "graph.cypher", "does not follow"),
+        (_raise_a_number, "summary/judges.csv", "does not match"),
+        (_replace("graph.cypher", b"MERGE", b"MATCH"), "graph.cypher", "does not match"),
         (_change_a_quote, "study/hsgs/", " is not '"),
         (_replace("study/hsgs/", b'"x1":', b'"x1":7'), "study/hsgs/", "less than or equal to 1"),
         (_replace("study/observations/", b'"node":"', b'"node":"no'), "study/", "does not have"),
@@ -308,7 +308,7 @@ def test_a_hostile_bundle_is_refused(bundle: Path, tmp_path: Path, entry: zipfil
     assert [file.name for file in tmp_path.iterdir()] == ["hostile.zip"]
 
 
-def test_what_is_no_bundle_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_bundle_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text.zip").write_text("not a zip")
     with pytest.raises(DataError, match="the archive cannot be read"):
         verify_bundle(tmp_path / "text.zip")
@@ -328,7 +328,7 @@ def test_a_study_with_problems_is_not_exported(tmp_path: Path) -> None:
     assert not (tmp_path / "evidence.zip").exists()
 
 
-def test_the_commands(run: Run, tmp_path: Path) -> None:
+def test_export_and_verify_on_the_command_line(run: Run, tmp_path: Path) -> None:
     make_study(tmp_path / "small")
     out = tmp_path / "evidence.zip"
     assert run("export", "evidence", tmp_path / "small", out).code == 0
@@ -336,7 +336,7 @@ def test_the_commands(run: Run, tmp_path: Path) -> None:
     changed = _forged(out, tmp_path / "forged.zip", _replace("graph.cypher", b"MERGE", b"MATCH"))
     failed = run("verify", changed)
     assert failed.code == 1
-    assert "graph.cypher: the file does not follow" in failed.out
+    assert "graph.cypher: the file does not match" in failed.out
     assert run("export", "csv", tmp_path / "small", tmp_path / "x", "--prompt", "a").code == 2
     asked = ("--query", "readings", "--sign", "annunciation")
     assert run("export", "evidence", *asked, tmp_path / "small", tmp_path / "asked").code == 0

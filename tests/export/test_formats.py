@@ -1,4 +1,4 @@
-"""Exports, each read back by a reader that other tools use."""
+"""Exports, each read back with a library of another tool."""
 
 import csv
 import json
@@ -95,7 +95,7 @@ def test_web_annotations_are_expanded_by_a_json_ld_processor(sample: Study) -> N
 
 
 def test_every_key_of_an_annotation_is_a_term_of_the_context(sample: Study) -> None:
-    # A JSON-LD processor drops unknown keys without a word.
+    # A JSON-LD processor drops unknown keys silently.
     def keys(node: Any) -> set[str]:
         if isinstance(node, list):
             return {key for item in node for key in keys(item)}

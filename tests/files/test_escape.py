@@ -30,7 +30,7 @@ def test_a_direction_override_is_shown_the_same_way_everywhere(escape) -> None: 
 
 
 @pytest.mark.parametrize("render", [to_text, to_markdown, to_csv, to_latex])
-def test_tables_show_it_that_way_too(render) -> None:  # type: ignore[no-untyped-def]  # any of them
+def test_tables_show_a_direction_override_the_same_way(render) -> None:  # type: ignore[no-untyped-def]  # any of them
     shown = render(Table("title", ("judge",), ((OVERRIDE,), ("bell\x07",))))
     assert "⟨U+202E⟩" in shown
     assert not UNSAFE.search(shown)
@@ -45,12 +45,12 @@ def test_nothing_unsafe_is_left(text: str) -> None:
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t"])
-def test_a_spreadsheet_runs_no_cell(start: str) -> None:
+def test_no_cell_is_run_as_a_formula(start: str) -> None:
     assert escape_csv(f"{start}SUM(A1)").startswith("'")
 
 
 @given(st.text(st.characters(exclude_characters="\0")))
-def test_a_csv_cell_comes_back(text: str) -> None:
+def test_a_csv_cell_is_read_back(text: str) -> None:
     file = io.StringIO()
     csv.writer(file).writerow([escape_csv(text)])
     file.seek(0)
@@ -64,7 +64,7 @@ def test_a_cypher_string_keeps_its_content_inside_its_quotes() -> None:
 
 
 @given(st.text())
-def test_json_holds_the_same_text_and_nothing_that_a_terminal_acts_on(text: str) -> None:
+def test_escaped_json_keeps_its_content_and_contains_no_control_characters(text: str) -> None:
     escaped = escape_json(json.dumps([text], ensure_ascii=False, indent=2))
     assert json.loads(escaped) == [text]
     assert visible(escaped) == escaped

@@ -24,14 +24,14 @@ from semiosis.values import (
 from tests.strategies import a_text, words
 
 
-def test_a_pipe_is_no_study_file(tmp_path: Path) -> None:
+def test_a_pipe_is_not_read_as_a_study_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / STUDY_FILE)
     with pytest.raises(DataError, match="not a regular file"):
         read_study_file(tmp_path)
 
 
 @given(title=words, about=words)
-def test_the_head_of_a_study_comes_back_exactly(
+def test_a_study_file_is_read_back_exactly(
     tmp_path_factory: pytest.TempPathFactory, title: str, about: str
 ) -> None:
     folder = tmp_path_factory.mktemp("study")
@@ -51,19 +51,19 @@ def test_the_head_of_a_study_comes_back_exactly(
         (b'name = "x"\nendpoint = "http://example.org"', "endpoint: Extra inputs are not permitted"),
     ],
 )
-def test_a_bad_head(tmp_path: Path, content: bytes, what: str) -> None:
+def test_an_invalid_study_file_is_refused(tmp_path: Path, content: bytes, what: str) -> None:
     (tmp_path / STUDY_FILE).write_bytes(content)
     with pytest.raises(DataError, match=what) as caught:
         read_study_file(tmp_path)
     assert caught.value.where == str(tmp_path / STUDY_FILE)
 
 
-def test_a_folder_that_is_no_study(tmp_path: Path) -> None:
+def test_a_folder_without_a_study_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="not a study"):
         read_study_file(tmp_path)
 
 
-def test_a_head_that_cannot_be_written(tmp_path: Path) -> None:
+def test_a_study_file_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(MachineError, match="cannot write"):
         write_study_file(tmp_path / "file", StudyFile(name="x"))
@@ -99,7 +99,7 @@ def test_a_file_is_migrated_in_place(tmp_path: Path) -> None:
     assert migrate_file(file) == 0
 
 
-def test_a_file_with_a_bad_line_is_left_alone(tmp_path: Path) -> None:
+def test_a_file_with_a_bad_line_is_not_changed(tmp_path: Path) -> None:
     file = tmp_path / "signs.jsonl"
     old = to_json(a_text()).replace('"kind":"text","version":1', '"type":"text"')
     file.write_text(f"{old}\n{{\n")
@@ -109,7 +109,7 @@ def test_a_file_with_a_bad_line_is_left_alone(tmp_path: Path) -> None:
     assert file.read_text() == f"{old}\n{{\n"
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_migrating_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="cannot read the file"):
         migrate_file(tmp_path / "signs.jsonl")
 
@@ -119,5 +119,5 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 def test_packaged_data_is_found() -> None:
     assert data("graphs").is_dir()
-    with pytest.raises(UsageError, match="has no 'graphs/nothing'"):
+    with pytest.raises(UsageError, match="has no data file 'graphs/nothing'"):
         data("graphs/nothing")

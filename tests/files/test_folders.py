@@ -31,5 +31,5 @@ def test_the_default_cache_is_where_the_platform_says(
 
 def test_packaged_data() -> None:
     assert (data("graphs/sample") / "study.toml").is_file()
-    with pytest.raises(UsageError, match="the package has no 'nothing'"):
+    with pytest.raises(UsageError, match="the package has no data file 'nothing'"):
         data("nothing")

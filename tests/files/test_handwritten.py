@@ -205,7 +205,7 @@ def test_reading_a_file(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["reading.yaml", "reading.json"])
-def test_a_file_that_cannot_be_read(tmp_path: Path, name: str) -> None:
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(DataError, match="cannot read the file"):
         read_hsg(tmp_path / name)
     (tmp_path / name).write_bytes(b"\xff\xfe\x00")

@@ -22,13 +22,13 @@ def file_of(frame: Image.Image, format_: str, **settings: object) -> bytes:
     return blob.getvalue()
 
 
-def test_the_picture_of_a_telephone_is_a_jpeg(tmp_path: Path) -> None:
-    """An MPO file is a JPEG with a second picture behind the first."""
+def test_an_mpo_file_is_a_jpeg(tmp_path: Path) -> None:
+    """An MPO file, as phones write it, is a JPEG followed by a second image."""
     frames = [Image.new("RGB", (8, 6), colour) for colour in ("red", "blue")]
     (tmp_path / "phone.jpg").write_bytes(file_of(frames[0], "MPO", save_all=True, append_images=frames[1:]))
     sign = image(tmp_path / "phone.jpg")
     assert (sign.media_type, sign.width, sign.height) == ("image/jpeg", 8, 6)
-    assert picture(sign, PROFILE).data != image_bytes(sign)  # sent without the second picture
+    assert picture(sign, PROFILE).data != image_bytes(sign)  # sent without the second image
 
 
 def test_sixteen_bits_are_scaled_and_not_clipped() -> None:

@@ -58,7 +58,7 @@ ONE, OTHER = an_hsg(), an_hsg(an_image(), ("whole", "lily"))
 VALUES: list[Recorded] = [a_text(), ONE, OTHER, an_alignment(ONE, OTHER), a_comparison(), a_verdict()]
 
 
-def test_what_is_appended_comes_back_in_order(tmp_path: Path) -> None:
+def test_appended_values_are_read_in_order(tmp_path: Path) -> None:
     assert {to_json(value) for value in append_record(tmp_path, VALUES, "first")} == set(map(to_json, VALUES))
     append_record(tmp_path, [a_verdict("b", repeat=1)], "second")
     assert [file.relative_to(tmp_path).as_posix() for file in record_files(tmp_path)] == [
@@ -72,7 +72,7 @@ def test_what_is_appended_comes_back_in_order(tmp_path: Path) -> None:
     assert set(map(to_json, recorded(tmp_path))) == {*map(to_json, VALUES), to_json(a_verdict("b", repeat=1))}
 
 
-def test_reading_on_from_an_offset(tmp_path: Path) -> None:
+def test_reading_from_an_offset(tmp_path: Path) -> None:
     append_record(tmp_path, [a_verdict()], "r")
     (file,) = record_files(tmp_path)
     (line,) = stream_record(file)
@@ -82,7 +82,7 @@ def test_reading_on_from_an_offset(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("run", ["", "..", ".hidden", "a/b", "a\\b", "../a", "a b", "a\0"])
-def test_a_run_cannot_lead_elsewhere(tmp_path: Path, run: str) -> None:
+def test_a_run_name_cannot_lead_outside_the_folder(tmp_path: Path, run: str) -> None:
     with pytest.raises(UsageError, match="is not a valid run name"):
         append_record(tmp_path, [a_verdict()], run)
     assert snapshot(tmp_path) == {}
@@ -92,7 +92,7 @@ def test_a_run_cannot_lead_elsewhere(tmp_path: Path, run: str) -> None:
 
 
 @pytest.mark.parametrize("kept", [1, 30, -1])
-def test_a_torn_last_line_is_left_out_and_cut_off_by_the_next_writer(tmp_path: Path, kept: int) -> None:
+def test_a_torn_last_line_is_left_out_and_removed_by_the_next_writer(tmp_path: Path, kept: int) -> None:
     append_record(tmp_path, [a_verdict()], "r")
     (file,) = record_files(tmp_path)
     torn = to_json(a_verdict(repeat=1)).encode()[:kept]
@@ -104,14 +104,14 @@ def test_a_torn_last_line_is_left_out_and_cut_off_by_the_next_writer(tmp_path: P
     assert torn_line(file) == b""
 
 
-def test_a_file_that_is_nothing_but_torn(tmp_path: Path) -> None:
+def test_a_file_with_only_a_torn_line(tmp_path: Path) -> None:
     (tmp_path / "signs.jsonl").write_bytes(b'{"kind":"te')
     assert recorded(tmp_path) == []
     append_record(tmp_path, [a_text()])
     assert recorded(tmp_path) == [a_text()]
 
 
-def test_a_spoiled_line_in_the_middle_is_an_error_with_its_number(tmp_path: Path) -> None:
+def test_a_damaged_line_in_the_middle_is_an_error_with_its_number(tmp_path: Path) -> None:
     append_record(tmp_path, [a_verdict(), a_verdict(repeat=1)], "r")
     (file,) = record_files(tmp_path)
     lines = file.read_text().splitlines()
@@ -149,7 +149,7 @@ def test_kill_9_loses_nothing_that_was_written(tmp_path: Path) -> None:
     assert len(kept) in {len(reported), len(reported) + 1}  # the last may be on disk and not yet reported
     append_record(
         tmp_path, [a_verdict(repeat=len(kept))], "r"
-    )  # the dead writer's lock does not bar the next
+    )  # the lock of a killed writer does not block the next one
     assert len(recorded(tmp_path)) == len(kept) + 1
 
 
@@ -259,7 +259,7 @@ def test_a_full_disk_leaves_every_file_as_it_was(tmp_path: Path, length: int) ->
 
 
 @pytest.mark.slow
-def test_a_full_disk_leaves_no_half_an_image(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_no_partial_image(tmp_path: Path) -> None:
     a_picture(tmp_path / "a.png", width=400, height=300)
     (tmp_path / "study").mkdir()
     message = in_a_full_disk(tmp_path / "study", [image(tmp_path / "a.png")], 50)
@@ -276,10 +276,10 @@ REFUSALS: dict[str, Callable[[], OSError]] = {
 
 @pytest.mark.parametrize("why", REFUSALS)
 @pytest.mark.parametrize("call", ["mkdir", "open"])
-def test_a_folder_that_may_not_be_written(
+def test_a_folder_without_write_permission(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, why: str
 ) -> None:
-    # Patched at the edge, because tests may run as root, whom no mode of a folder keeps out.
+    # Patched, because tests may run as root, for whom folder permissions do not apply.
     append_record(tmp_path, [a_verdict()], "r")
     before = snapshot(tmp_path)
 
@@ -298,7 +298,7 @@ def test_a_folder_that_may_not_be_written(
 # Images
 
 
-def test_an_image_is_adopted_into_the_folder(tmp_path: Path) -> None:
+def test_an_image_is_copied_into_the_folder(tmp_path: Path) -> None:
     sign = image(a_picture(tmp_path / "elsewhere" / "a.png"))
     study = tmp_path / "study"
     hsg = an_hsg(sign, ("whole",))
@@ -326,7 +326,7 @@ def test_an_image_inside_the_folder_stays_where_it_is(tmp_path: Path) -> None:
     assert not (tmp_path / "images").exists()
 
 
-def test_a_changed_image_is_not_adopted(tmp_path: Path) -> None:
+def test_a_changed_image_is_not_copied(tmp_path: Path) -> None:
     sign = image(a_picture(tmp_path / "a.png"))
     a_picture(tmp_path / "a.png", colour="black")
     with pytest.raises(DataError, match="not the image this sign was made from"):
@@ -336,7 +336,7 @@ def test_a_changed_image_is_not_adopted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "path", ["../secret.png", "/etc/passwd", "images/../../secret.png", "images/link.png"]
 )
-def test_a_path_that_leads_out_is_refused(tmp_path: Path, path: str) -> None:
+def test_a_path_outside_the_folder_is_refused(tmp_path: Path, path: str) -> None:
     a_picture(tmp_path / "secret.png")
     study = tmp_path / "study"
     (study / "images").mkdir(parents=True)

@@ -46,7 +46,7 @@ def test_the_scorer_says_how_much_is_kept() -> None:
     assert score.used == (PROMPT.id, POOR.id)
 
 
-def test_all_is_kept_by_the_same_words_and_least_by_other_ones() -> None:
+def test_the_same_words_keep_everything_and_other_words_least() -> None:
     lone = hsg(sign=TextSign(text="a prompt of one meaning"))
     other = hsg(LUTE, root=("a tavern", "idle pleasure", "one stays"), sign=TextSign(text="something else"))
     assert _kept(FULL) == pytest.approx(1)
@@ -75,7 +75,7 @@ def stated(artifact: HSG, **fates: Fate) -> Alignment:
     return alignment_of_fates(PROMPT, artifact, said, evaluator=person, method="by hand")
 
 
-def test_the_judge_goes_by_fates_that_were_stated() -> None:
+def test_the_judge_uses_stated_fates() -> None:
     known = [stated(FULL, n1="weakened"), stated(TWIN, n1="reversed", n2="lost")]
     judge = AlignmentJudge(alignments=known)
     (verdict,) = judge.compare(PROMPT, FULL, TWIN).verdicts
@@ -99,7 +99,7 @@ def test_a_pair_that_was_not_aligned_is_unscored() -> None:
     assert "semiosis align" in outcome.winner.detail
 
 
-def test_a_judge_goes_by_one_procedure_only() -> None:
+def test_a_judge_needs_alignments_by_one_procedure() -> None:
     with pytest.raises(UsageError, match="one procedure, not 2"):
         AlignmentJudge(alignments=[stated(FULL), AlignmentJudge().aligner.diff((PROMPT, TWIN))])
 

@@ -96,7 +96,7 @@ def _table(study: Path) -> list[dict[str, Any]]:
 
 
 def _reached(provider: StandIn, process: Any, calls: int) -> bool:
-    """Waits until so many calls have arrived; False if the command ended before."""
+    """Wait until this many calls have arrived; return False if the command ended before that."""
     while len(provider.calls) < calls:
         if not process.is_alive():
             return False

@@ -59,7 +59,7 @@ def test_the_higher_score_wins(
     assert outcome.evaluator.name == "table"
 
 
-def test_a_score_that_failed_is_no_loss(garden: Garden) -> None:
+def test_a_failed_score_is_not_a_loss(garden: Garden) -> None:
     failed = Unscored(reason="missing")
     tables: list[dict[str, float | Unscored]] = [
         {garden.a.id: failed, garden.b.id: 0.1},
@@ -114,7 +114,7 @@ def test_citations_are_a_judge_of_their_own(
     assert outcome.verdicts[0].citations == said.citations
 
 
-def test_citations_for_nobody_are_unscored_and_an_unscored_verdict_stays_so(garden: Garden) -> None:
+def test_citations_without_a_side_are_unscored_and_an_unscored_verdict_stays_so(garden: Garden) -> None:
     neutral = citation_verdict(verdict(garden, "a", "neutral"), WHO)
     assert isinstance(neutral.winner, Unscored)
     assert neutral.winner.reason == "undefined"

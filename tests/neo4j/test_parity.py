@@ -25,7 +25,7 @@ STUDIES: dict[str, tuple[str, Callable[[], Iterable[Recorded]]]] = {
     "sample and made-up on 5.26": ("server", lambda: [*aligned_sample(), *made_up()]),
     "made-up and 2,000 HSGs on 2026.05": ("newest", lambda: [*made_up(), *study(2_000)]),
 }
-"""In which server, which study."""
+"""The server and the study of each case."""
 
 
 class Both:
@@ -38,7 +38,7 @@ class Both:
         return next(value.id for value in self.values if isinstance(value, kind))
 
     def parameters(self, query: LibraryQuery) -> dict[str, str]:
-        """A value for every parameter that must be given, from the study."""
+        """A value from the study for every required parameter."""
         known = {
             "prompt": self.first(TextSign),
             "artifact": self.first(ImageSign),
@@ -75,5 +75,5 @@ def test_the_same_rows_on_both_stores(both: Both, name: str) -> None:
     assert len(found) == len(expected)
 
 
-def test_the_graphs_are_of_one_size(both: Both) -> None:
+def test_the_graphs_have_the_same_size(both: Both) -> None:
     assert both.neo4j.counts() == both.embedded.counts()

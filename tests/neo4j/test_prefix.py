@@ -17,7 +17,7 @@ def values() -> list[Recorded]:
 
 
 def clean(store: Neo4jStore) -> None:
-    """Leave neither nodes nor constraints of this prefix."""
+    """Remove the nodes and constraints of this prefix."""
     empty(store)
     for row in store.query("SHOW CONSTRAINTS YIELD name"):
         if row["name"].startswith(store.label_prefix.lower()):
@@ -29,7 +29,7 @@ def clean(store: Neo4jStore) -> None:
 
 @pytest.fixture
 def shared(server: Server) -> Iterator[Neo4jStore]:
-    """A store with a prefix, in a database where a school keeps questions, answers and scores."""
+    """A store with a prefix, in a database that also has a school's questions, answers and scores."""
     with Neo4jStore(server.url, auth=server.auth, label_prefix="Sm") as store:
         empty(store)
         store.query(
@@ -42,7 +42,7 @@ def shared(server: Server) -> Iterator[Neo4jStore]:
 
 
 @pytest.mark.slow
-def test_our_labels_carry_the_prefix(shared: Neo4jStore, values: list[Recorded]) -> None:
+def test_our_labels_have_the_prefix(shared: Neo4jStore, values: list[Recorded]) -> None:
     shared.save(*values, study="made-up")
     assert {value.id: to_json(value) for value in shared.values("made-up")} == {
         value.id: to_json(value) for value in values
@@ -90,8 +90,8 @@ def test_the_prefix_comes_from_the_environment(server: Server, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("prefix", ["1", "a b", "`", "é", "x)-[:"])
-def test_a_prefix_that_is_no_name_is_refused(prefix: str) -> None:
-    with pytest.raises(UsageError, match="cannot be a label prefix"):
+def test_an_invalid_prefix_is_refused(prefix: str) -> None:
+    with pytest.raises(UsageError, match="is not a valid label prefix"):
         Neo4jStore("bolt://localhost:9", auth=("neo4j", "x"), label_prefix=prefix)
 
 

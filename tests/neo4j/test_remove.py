@@ -11,7 +11,7 @@ from tests.store.removing import removing, superseding
 pytestmark = pytest.mark.slow
 
 
-def test_a_superseded_value_leaves_the_queries(store: Neo4jStore) -> None:
+def test_queries_do_not_find_a_superseded_value(store: Neo4jStore) -> None:
     superseding(store)
 
 
@@ -29,5 +29,5 @@ def test_removing_a_study_keeps_the_others(store: Neo4jStore) -> None:
     assert set(store.studies()) == {"generated", "made-up"}
     store.remove_study("generated")
     assert store.counts() == before
-    with pytest.raises(UsageError, match=r"has no study 'generated'\n.*its studies: made-up"):
+    with pytest.raises(UsageError, match=r"has no study 'generated'\n.*choose one of: made-up"):
         store.remove_study("generated")

@@ -1,4 +1,4 @@
-"""Saving to Neo4j: whole, once, and back exactly."""
+"""Saving to Neo4j: values are complete, without duplicates, and loaded exactly."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def lines(store: Store) -> dict[str, str]:
     return {value.id: to_json(value) for value in store.values()}
 
 
-def test_what_was_saved_comes_back_exactly(store: Neo4jStore, values: list[Recorded]) -> None:
+def test_saved_values_are_loaded_exactly(store: Neo4jStore, values: list[Recorded]) -> None:
     store.save(*values)
     assert lines(store) == {value.id: to_json(value) for value in values}
     composite = next(value for value in values if isinstance(value, CompositeSign))
@@ -34,7 +34,7 @@ def test_saving_twice_changes_nothing(store: Neo4jStore, values: list[Recorded])
     assert store.counts() == before
 
 
-def test_neo4j_and_the_embedded_store_hold_the_same_graph(
+def test_neo4j_and_the_embedded_store_contain_the_same_graph(
     store: Neo4jStore, values: list[Recorded], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     store.save(*values, study="made-up")
@@ -46,7 +46,7 @@ def test_neo4j_and_the_embedded_store_hold_the_same_graph(
     assert dict(found.edges) == dict(expected.edges)
 
 
-def test_the_schema_is_made_on_first_use(store: Neo4jStore, values: list[Recorded]) -> None:
+def test_the_schema_is_created_on_first_use(store: Neo4jStore, values: list[Recorded]) -> None:
     store.save(values[0])
     names = {row["name"] for row in store.query("SHOW INDEXES YIELD name, state WHERE state = 'ONLINE'")}
     assert {"sign_id", "semiosis_id", "sign_tradition", "meanings"} <= names
@@ -71,14 +71,14 @@ def test_a_contradicting_value_is_refused(store: Neo4jStore, values: list[Record
     assert store.counts() == before
 
 
-def test_what_is_known_about_a_sign_may_change(store: Neo4jStore) -> None:
+def test_the_metadata_of_a_sign_may_change(store: Neo4jStore) -> None:
     sign = TextSign(text="A lily", title="before")
     store.save(sign)
     store.save(sign.model_copy(update={"title": "after"}))
     assert store.load(sign.id) == sign.model_copy(update={"title": "after"})
 
 
-def test_an_unknown_id_is_said(store: Neo4jStore) -> None:
+def test_an_unknown_id_is_reported(store: Neo4jStore) -> None:
     with pytest.raises(StoreError, match="no value has the id 'f00'"):
         store.load("f00")
 

@@ -77,5 +77,5 @@ def test_the_values_of_one_study(both: TwoStudies) -> None:
 def test_an_unknown_study_is_refused(both: TwoStudies) -> None:
     with pytest.raises(UsageError, match="no study 'three'"):
         library_query("readings").run(both.neo4j, {"study": "three"})
-    with pytest.raises(UsageError, match=r"its studies: one$"):
+    with pytest.raises(UsageError, match=r"choose one of: one$"):
         library_query("readings").run(both.folders["one"], {"study": "two"})

@@ -27,7 +27,7 @@ MakeReader = Callable[..., Reader]
 
 @dataclass(frozen=True)
 class Garden:
-    """What there is to read."""
+    """The signs to read, and their HSGs."""
 
     prompt: TextSign
     a: ImageSign

@@ -109,7 +109,7 @@ def _torn(good: Any, chance: random.Random) -> str:
 
 
 def _sound(hsg: HSG) -> bool:
-    """Whether what an HSG says can be stood by: words everywhere and strengths in range."""
+    """Return whether an HSG is sound: it has all texts, and its strengths are in range."""
     return all(
         semiosis.object.strip() and all(0 <= strength <= 1 for strength in semiosis.grounds.strengths)
         for semiosis in hsg.semioses.values()
@@ -143,7 +143,7 @@ def test_ten_thousand_replies_become_sound_values_or_none(
                 assert _sound(build(value, sign, hsgs[sign].reading, profile_of("anthropic/x")))
             fates["sound"] += 1
     assert sum(fates.values()) == 2 * REPLIES
-    assert min(fates.values()) > REPLIES / 20  # both fates were met, often
+    assert min(fates.values()) > REPLIES / 20  # both outcomes occurred often
 
 
 @given(reply=_JSON)

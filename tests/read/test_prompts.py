@@ -1,4 +1,4 @@
-"""The prompt files: versioned, explained, and asking for what the wire schema takes."""
+"""The prompt files: versioned, explained, and asking for every field of the wire schema."""
 
 import json
 import re
@@ -28,7 +28,7 @@ def test_every_prompt_of_the_design_is_there() -> None:
 
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("name", NAMES)
-def test_a_prompt_says_its_version_and_why_it_asks(name: str, version: PromptVersion) -> None:
+def test_a_prompt_states_its_version_and_its_reason(name: str, version: PromptVersion) -> None:
     asked = load_prompt(name, version)
     assert asked.title == f"{name}/{version}"
     assert len(asked.why) > 80
@@ -61,7 +61,7 @@ def test_judgment_prompts_ask_for_every_field_of_the_wire(name: str, form: type[
         assert field in body
 
 
-def test_an_unknown_prompt_says_so() -> None:
+def test_an_unknown_prompt_is_refused() -> None:
     with pytest.raises(UsageError, match="prompts/nothing"):
         load_prompt("nothing")
 

@@ -210,7 +210,7 @@ def test_version_1_of_the_prompts_can_be_repeated(
         ),
     ],
 )
-def test_a_graph_that_is_none_is_sent_back_with_the_reason(
+def test_an_invalid_graph_is_sent_back_with_the_reason(
     spoil: Callable[[dict[str, Any]], object], complaint: str, garden: Garden, make_reader: MakeReader
 ) -> None:
     good, bad = wire(garden.hsgs[0]), wire(garden.hsgs[0])
@@ -304,7 +304,7 @@ def test_read_many_streams_in_order_and_a_failure_keeps_its_place(
     ]
 
 
-def test_read_many_stops_asking_when_nobody_listens(
+def test_read_many_stops_asking_when_it_is_closed(
     garden: Garden, make_asker: Callable[..., Asker], make_reader: MakeReader
 ) -> None:
     graph = wire(garden.hsgs[0])
@@ -331,7 +331,7 @@ def test_aread_works_on_any_loop(garden: Garden, provider: StandIn, make_reader:
 
 
 def test_a_model_brings_its_own_settings(provider: StandIn) -> None:
-    with pytest.raises(UsageError, match="its own"):
+    with pytest.raises(UsageError, match="cannot be combined with a Model"):
         Reader(Model("anthropic/x", provider.url), temperature=0.5)
 
 

@@ -1,7 +1,7 @@
-"""A real browser for tests: Chromium in a process of its own, spoken to over two pipes.
+"""Chromium for tests, in a process of its own, controlled over two pipes.
 
-Chromium reads its debugging protocol from file descriptor 3 and writes to 4, messages parted by zero
-bytes, so no driver package, port or server is needed.
+Chromium reads messages of its debugging protocol from file descriptor 3 and writes them to 4, separated by
+zero bytes, so no driver package, port or server is needed.
 """
 
 import base64
@@ -16,11 +16,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-PATIENCE = 120
-"""Seconds of silence after which the browser is given up."""
+TIMEOUT = 120
+"""The maximum time in seconds without a message from the browser."""
 SCROLLED = "({element}).scrollIntoView({{block: 'center', behavior: 'instant'}})"
 CLICKED = "(r => [r.left + r.width / 2, r.top + r.height / 2])(({element}).getClientRects()[0])"
-"""The middle of the first rectangle of an element."""
+"""The middle of the first rectangle of an element, in JavaScript."""
 _KEYS = {"Tab": ("Tab", 9, ""), "Enter": ("Enter", 13, "\r"), "Space": (" ", 32, " ")}
 _FLAGS = (
     "--headless=new",
@@ -35,17 +35,17 @@ _FLAGS = (
 
 
 def chromium() -> str:
-    """Where the browser is; `tools/system.sh` installs it."""
+    """Return the path of the browser, which `tools/system.sh` installs."""
     found = next(
         (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))),
         "",
     )
-    assert found, "no Chromium here; run tools/system.sh"
+    assert found, "Chromium is not installed; run tools/system.sh"
     return found
 
 
 class Page:
-    """One tab, with all it asked of the network and all it complained about."""
+    """One tab, with its network requests and its errors and console messages."""
 
     def __init__(self, to_browser: int, from_browser: int) -> None:
         self._to = to_browser
@@ -55,19 +55,19 @@ class Page:
         self._session = ""
         self._loads = 0
         self.requests: list[str] = []
-        self.complaints: list[str] = []
+        self.messages: list[str] = []
         target = self._call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self._call(f"{domain}.enable")
 
     def close(self) -> None:
-        """Let go of the browser, which ends when nobody speaks to it any more."""
+        """Close the pipes, which ends the browser."""
         os.close(self._to)
         self._from.close()
 
     def open(self, url: str, *, width: int = 1440, height: int = 1000) -> None:
-        """Load a page in a window of this size and wait until it is there."""
+        """Load a page in a window of this size and wait until it is loaded."""
         self._call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -80,7 +80,7 @@ class Page:
             pass
 
     def theme(self, scheme: str, media: str = "") -> None:
-        """Ask for light or dark, on screen or in print, and for no motion, so that nothing is half way."""
+        """Set the colour scheme and the medium, and turn animations off, so that none is in progress."""
         features = [
             {"name": "prefers-color-scheme", "value": scheme},
             {"name": "prefers-reduced-motion", "value": "reduce"},
@@ -88,7 +88,7 @@ class Page:
         self._call("Emulation.setEmulatedMedia", media=media, features=features)
 
     def value(self, expression: str) -> Any:
-        """What a JavaScript expression is worth on this page."""
+        """Return the value of a JavaScript expression on this page."""
         answer = self._call("Runtime.evaluate", expression=expression, returnByValue=True)
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
@@ -100,13 +100,13 @@ class Page:
         return answer["result"].get("value")
 
     def run(self, script: str) -> None:
-        """Run a script in the page, whatever its policy."""
+        """Run a script in the page, even if its content security policy forbids scripts."""
         self.value(f"{script}; 0")
 
-    def forget(self) -> None:
-        """Forget the requests and complaints so far."""
+    def clear(self) -> None:
+        """Clear the requests and messages so far."""
         self.requests.clear()
-        self.complaints.clear()
+        self.messages.clear()
 
     def click(self, element: str) -> None:
         """Click the middle of the element that an expression names."""
@@ -138,12 +138,12 @@ class Page:
         self._call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
 
     def screenshot(self, path: Path, *, whole: bool = True) -> None:
-        """The page as a PNG."""
+        """Write the page as a PNG."""
         shot = self._call("Page.captureScreenshot", captureBeyondViewport=whole)
         path.write_bytes(base64.b64decode(shot["data"]))
 
     def pdf(self) -> bytes:
-        """The page printed, on the paper its style sheet asks for."""
+        """Return the page printed as a PDF, in the paper size of its style sheet."""
         printed = self._call("Page.printToPDF", preferCSSPageSize=True, printBackground=True)
         return base64.b64decode(printed["data"])
 
@@ -161,7 +161,7 @@ class Page:
 
     def _message(self) -> dict[str, Any]:
         while b"\0" not in self._unread:
-            assert select.select([self._from], [], [], PATIENCE)[0], "the browser says nothing"
+            assert select.select([self._from], [], [], TIMEOUT)[0], "the browser does not answer"
             read = self._from.read(1 << 20)
             assert read, "the browser ended"
             self._unread += read
@@ -178,14 +178,14 @@ class Page:
             case "Network.requestWillBeSent":
                 self.requests.append(params["request"]["url"])
             case "Log.entryAdded":
-                self.complaints.append(params["entry"]["text"])
+                self.messages.append(params["entry"]["text"])
             case "Runtime.exceptionThrown" | "Runtime.consoleAPICalled":
-                self.complaints.append(json.dumps(params))
+                self.messages.append(json.dumps(params))
 
 
 @contextmanager
 def browser_page() -> Iterator[Page]:
-    """A tab of a fresh browser with a profile of its own, both gone afterwards."""
+    """Start Chromium with a profile of its own, yield a tab, and end it."""
     to_browser, from_us = os.pipe()[::-1], os.pipe()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         command = [chromium(), *_FLAGS, f"--user-data-dir={profile}", "about:blank"]

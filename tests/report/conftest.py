@@ -10,13 +10,13 @@ from tests.report.example import Example, example
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Example:
-    """The example comparison."""
+    """Return the example comparison."""
     return example(tmp_path_factory.mktemp("pictures"))
 
 
 @pytest.fixture(scope="session")
 def page_file(made: Example, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Its page, written to a file."""
+    """Return the file of its page."""
     html = comparison_page(
         made.prompt,
         made.a,

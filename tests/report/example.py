@@ -129,7 +129,7 @@ root:
 
 @dataclass(frozen=True)
 class Example:
-    """What a page is made of."""
+    """The signs, readings, diffs and verdicts of a page."""
 
     prompt: HSG
     a: HSG
@@ -140,7 +140,7 @@ class Example:
 
 
 def example(folder: Path) -> Example:
-    """The comparison, its pictures drawn into the folder."""
+    """Return the comparison, with its pictures drawn into the folder."""
     draw_pictures(folder)
     prompt = parse_yaml(PROMPT)
     a, b = parse_yaml(STRONG, folder=folder), parse_yaml(LITERAL, folder=folder)
@@ -156,14 +156,14 @@ def example(folder: Path) -> Example:
 
 
 def match(source: str, target: str, p: float, shift: tuple[float, float, float]) -> Match:
-    """A match with plausible parts."""
+    """Return a match with plausible parts."""
     iconic, indexical, symbolic = shift
     moved = Shift(iconic=iconic, indexical=indexical, symbolic=symbolic)
     return Match(source=source, target=target, p=p, parts=LIKE, ground_shift=moved)
 
 
 def align(source: HSG, target: HSG, matches: list[Match], distance: float) -> Alignment:
-    """An alignment made by hand: what is not matched is lost or emergent."""
+    """Return an alignment written by hand, in which nodes without a match are lost or emergent."""
     return Alignment(
         source=AlignedHSG.of(source),
         target=AlignedHSG.of(target),
@@ -176,7 +176,7 @@ def align(source: HSG, target: HSG, matches: list[Match], distance: float) -> Al
 
 
 def verdicts(prompt: HSG, a: HSG, b: HSG) -> list[Verdict]:
-    """Two people, a model that agrees with itself, one that flips, one that refuses, one that ties."""
+    """Return verdicts by two people, a steady model, a flipping one and a refusing one."""
     comparison = Comparison(prompt=prompt.sign.id, a=a.sign.id, b=b.sign.id).id
     ada = Evaluator(kind="person", name="Ada Example (synthetic)")
     bo = Evaluator(kind="person", name="Bo Example (synthetic)")
@@ -205,7 +205,7 @@ def verdicts(prompt: HSG, a: HSG, b: HSG) -> list[Verdict]:
 
 
 def draw_pictures(folder: Path) -> None:
-    """a.png, 600 × 400, and b.png, 400 × 600."""
+    """Draw a.png, 600 × 400 pixels, and b.png, 400 × 600 pixels."""
     shards = Image.new("RGB", (600, 400), "#d8c9a8")
     pen = ImageDraw.Draw(shards)
     pen.polygon([(30, 20), (270, 180), (60, 180)], fill="#e7b94c")

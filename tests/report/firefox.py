@@ -1,4 +1,4 @@
-"""Firefox for tests, in a process of its own, driven by its Marionette protocol over a local socket.
+"""Firefox for tests, in a process of its own, controlled by the Marionette protocol over a local socket.
 
 A message is its length, a colon and JSON. Marionette is part of Firefox, so no driver package is needed.
 """
@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.report.browser import CLICKED, PATIENCE, SCROLLED
+from tests.report.browser import CLICKED, SCROLLED, TIMEOUT
 
 _KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Space": " "}
 _SETTINGS = {
@@ -35,31 +35,31 @@ _SETTINGS = {
     "network.proxy.ssl": "127.0.0.1",
     "network.proxy.ssl_port": 9,
 }
-# Runs with the rights of the browser: collects requests of pages to a network, and what goes wrong in pages.
+# Runs with the rights of the browser and collects the network requests and the errors of pages.
 _WATCH = """
-globalThis.watched = {requests: [], complaints: []};
+globalThis.watched = {requests: [], messages: []};
 Services.obs.addObserver(subject => {
   const channel = subject.QueryInterface(Ci.nsIChannel);
   if (!channel.loadInfo.triggeringPrincipal.isSystemPrincipal) watched.requests.push(channel.URI.spec);
 }, "http-on-modify-request");
 Services.console.registerListener({observe: message => {
   if (message instanceof Ci.nsIScriptError && /^(file|data):/.test(message.sourceName))
-    watched.complaints.push(message.errorMessage);
+    watched.messages.push(message.errorMessage);
 }});
 """
 
 
 class FirefoxPage:
-    """One tab of Firefox, with all it requested from a network and all console messages."""
+    """One tab of Firefox, with its network requests and its errors and console messages."""
 
     def __init__(self, port: int, printed: list[str]) -> None:
         self._printed = printed
-        self._socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT)
         self._unread = b""
         self._calls = 0
         self._message()  # Firefox introduces itself
         self._call("WebDriver:NewSession", capabilities={})
-        self._call("WebDriver:SetTimeouts", script=1000 * PATIENCE, pageLoad=1000 * PATIENCE)
+        self._call("WebDriver:SetTimeouts", script=1000 * TIMEOUT, pageLoad=1000 * TIMEOUT)
         self._privileged(_WATCH)
 
     def close(self) -> None:
@@ -69,29 +69,29 @@ class FirefoxPage:
 
     @property
     def requests(self) -> list[str]:
-        """Addresses that the browser asked a network for."""
+        """Addresses that the browser requested from a network."""
         found: list[str] = self._privileged("return watched.requests")
         return found
 
     @property
-    def complaints(self) -> list[str]:
-        """Errors and warnings about pages, and what pages wrote to the console."""
-        found: list[str] = self._privileged("return watched.complaints")
+    def messages(self) -> list[str]:
+        """Errors and warnings about pages, and their console messages."""
+        found: list[str] = self._privileged("return watched.messages")
         return found + [line for line in self._printed if line.startswith("console.")]
 
-    def forget(self) -> None:
-        """Forget the requests and complaints so far."""
-        self._privileged("watched.requests = []; watched.complaints = []")
+    def clear(self) -> None:
+        """Clear the requests and messages so far."""
+        self._privileged("watched.requests = []; watched.messages = []")
         self._printed.clear()
 
     def open(self, url: str, *, width: int = 1440, height: int = 1000) -> None:
-        """Load a page in a window whose inside has this size, and wait until it is loaded."""
+        """Load a page in a window with this inner size and wait until it is loaded."""
         self._call("WebDriver:Navigate", url=url)
         frame = self.value("[outerWidth - innerWidth, outerHeight - innerHeight]")
         self._call("WebDriver:SetWindowRect", width=width + frame[0], height=height + frame[1])
 
     def theme(self, scheme: str) -> None:
-        """Ask for light or dark."""
+        """Set the colour scheme."""
         name = "layout.css.prefers-color-scheme.content-override"
         self._privileged(f"Services.prefs.setIntPref({name!r}, {int(scheme == 'light')})")
 
@@ -102,7 +102,7 @@ class FirefoxPage:
     resolved = value
 
     def run(self, script: str) -> None:
-        """Run a script in the page, whatever its policy."""
+        """Run a script in the page, even if its content security policy forbids scripts."""
         self._call("WebDriver:ExecuteScript", script=script, args=[])
 
     def click(self, element: str) -> None:
@@ -124,7 +124,7 @@ class FirefoxPage:
         """Press Enter on a link and wait until the other page is loaded."""
         before = self._call("WebDriver:GetCurrentURL")["value"]
         self.press("Enter")
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while self._call("WebDriver:GetCurrentURL")["value"] == before:
             assert time.monotonic() < until, "the link leads nowhere"
         while self.value("document.readyState") != "complete":
@@ -173,7 +173,7 @@ class FirefoxPage:
 def firefox_page() -> Iterator[FirefoxPage]:
     """Start Firefox with a profile of its own, yield a tab, and end it."""
     found = shutil.which("firefox-esr") or shutil.which("firefox")
-    assert found, "no Firefox here; run tools/system.sh"
+    assert found, "Firefox is not installed; run tools/system.sh"
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         settings = "".join(f"user_pref({json.dumps(k)}, {json.dumps(v)});\n" for k, v in _SETTINGS.items())
         (Path(profile) / "user.js").write_text(settings, encoding="utf-8")
@@ -196,7 +196,7 @@ def firefox_page() -> Iterator[FirefoxPage]:
 
 
 def _port(process: "subprocess.Popen[str]") -> int:
-    """Return the port that Firefox prints once it listens."""
+    """Return the port that Firefox prints when it listens."""
     assert process.stdout
     ports = (line.partition("Listening on port ")[2] for line in process.stdout if "Marionette" in line)
     port = next(filter(None, ports), "")

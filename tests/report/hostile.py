@@ -1,4 +1,4 @@
-"""Values whose every text tries to run a script, to load an image or to turn text around."""
+"""Values in which every text tries to run a script, load an image or reverse text."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The page in a real browser: where boxes lie, what lights up, what is asked of the network."""
+"""The page in a real browser: positions of boxes, highlighting, network requests."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -61,12 +61,12 @@ def test_the_page_makes_no_request_and_logs_no_error(tab: Page, page_file: Path)
     tab.open(page_file.as_uri())
     elsewhere = [url for url in tab.requests if not url.startswith("data:image/webp;base64,")]
     assert elsewhere == [page_file.as_uri()]
-    assert tab.complaints == []
+    assert tab.messages == []
     assert tab.value("[...document.images].every(i => i.complete && i.naturalWidth > 0)")
 
 
 @pytest.mark.parametrize("width", [1440, 820, 390])
-def test_boxes_lie_on_their_pixels(tab: Page, page_file: Path, width: int) -> None:
+def test_boxes_are_at_their_pixels(tab: Page, page_file: Path, width: int) -> None:
     tab.open(page_file.as_uri(), width=width)
     # The beam is written as 5% 5% 45% 45% of picture a, the clock as 65% 8% 92% 35% of picture b.
     for node, picture, shares in (
@@ -79,12 +79,12 @@ def test_boxes_lie_on_their_pixels(tab: Page, page_file: Path, width: int) -> No
 
 
 @pytest.mark.parametrize("width", [1440, 1024, 390, 320])
-def test_never_scrolls_sideways(tab: Page, page_file: Path, width: int) -> None:
+def test_the_page_never_scrolls_sideways(tab: Page, page_file: Path, width: int) -> None:
     tab.open(page_file.as_uri(), width=width)
     assert tab.value("document.documentElement.scrollWidth") == width
 
 
-def test_a_meaning_lights_up_everywhere_with_the_keyboard(tab: Page, page_file: Path) -> None:
+def test_keyboard_focus_highlights_a_meaning_everywhere(tab: Page, page_file: Path) -> None:
     tab.open(page_file.as_uri())
     assert tab.value(f"{LIT}.length") == 0
     for _ in range(40):
@@ -98,7 +98,7 @@ def test_a_meaning_lights_up_everywhere_with_the_keyboard(tab: Page, page_file: 
     assert tab.value("getComputedStyle(document.getElementById('p-n2')).boxShadow") != "none"
 
 
-def test_a_meaning_lights_up_under_the_pointer_and_other_boxes_step_back(tab: Page, page_file: Path) -> None:
+def test_the_pointer_highlights_a_meaning_and_dims_other_boxes(tab: Page, page_file: Path) -> None:
     tab.theme("light")
     tab.open(page_file.as_uri())
     words = "document.querySelector('.span[href=\"#p-n2\"]').getClientRects()[0]"
@@ -118,7 +118,7 @@ def test_every_text_has_contrast_with_its_background(tab: Page, page_file: Path,
     tab.theme("light")
 
 
-def test_prints_on_a4_with_the_reasons_unfolded(tab: Page, page_file: Path) -> None:
+def test_the_page_prints_on_a4_with_open_details(tab: Page, page_file: Path) -> None:
     tab.open(page_file.as_uri())
     printed = tab.pdf()
     assert b"/MediaBox [0 0 594.95996 841.91998]" in printed or b"/MediaBox [0 0 595" in printed

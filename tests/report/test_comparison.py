@@ -1,4 +1,4 @@
-"""What the page of a comparison says, and what it refuses to say."""
+"""The content of the page of a comparison, and the arguments that are refused."""
 
 import base64
 import hashlib
@@ -68,11 +68,11 @@ def words(html: str) -> Words:
 
 
 def shown_text(words: Words) -> str:
-    """The page's text with its white space folded."""
+    """Return the text of the page with white space collapsed."""
     return " ".join(words.text.split())
 
 
-def test_says_what_was_matched_lost_and_added(words: Words) -> None:
+def test_matched_lost_and_emergent_nodes_are_stated(words: Words) -> None:
     text = shown_text(words)
     assert "Artifact A: 4 matched of the prompt's 4 nodes." in text
     assert "Artifact B: 1 matched, 3 lost of the prompt's 4 nodes, 2 added." in text
@@ -82,7 +82,7 @@ def test_says_what_was_matched_lost_and_added(words: Words) -> None:
     assert "more iconic, less symbolic" in text
 
 
-def test_says_who_judged_how(words: Words) -> None:
+def test_outcomes_are_shown_with_their_counts(words: Words) -> None:
     # Ada and the steady judge for A, Bo a tie, one flip, one refusal in one of two orders.
     assert "A 2 · tie 1 · tie by flip 1 · unscored 1 · n = 4, unscored 1" in shown_text(words)
     assert "Opposite answers in the two orders" in words.text
@@ -91,13 +91,13 @@ def test_says_who_judged_how(words: Words) -> None:
     assert "n9 of another reading" in words.text
 
 
-def test_every_link_ends_at_something_on_the_page(words: Words) -> None:
+def test_every_link_has_a_target_on_the_page(words: Words) -> None:
     ids = words.values("id")
     assert len(ids) == len(set(ids))
     assert {link.removeprefix("#") for link in words.values("href")} <= set(ids)
 
 
-def test_every_picture_has_words(words: Words) -> None:
+def test_every_picture_has_a_text_alternative(words: Words) -> None:
     alts = [found.get("alt") for tag, found in words.tags if tag == "img"]
     assert alts == [
         "Artifact A, a. Read as: a tall winged shape bends towards a seated one",
@@ -105,7 +105,7 @@ def test_every_picture_has_words(words: Words) -> None:
     ]
 
 
-def test_carries_everything_and_allows_nothing_else(html: str, words: Words) -> None:
+def test_the_page_embeds_everything_and_allows_no_request(html: str, words: Words) -> None:
     policy = next(found["content"] or "" for _, found in words.tags if "http-equiv" in found)
     style = html.split("<style>")[1].split("</style>", maxsplit=1)[0]
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
@@ -119,7 +119,7 @@ def test_carries_everything_and_allows_nothing_else(html: str, words: Words) -> 
     assert "@import" not in style
 
 
-def test_shows_nodes_without_a_place_as_such(tmp_path: Path, made: Example) -> None:
+def test_nodes_without_a_place_are_shown_as_such(tmp_path: Path, made: Example) -> None:
     reading = """
 semiosis: 1
 sign: {text: a lily}
@@ -145,7 +145,9 @@ root:
         ({"beside": ("b" * 20, "c" * 20)}, "given with 2 other signs in the same call."),
     ],
 )
-def test_says_when_a_reading_was_not_blind(made: Example, saw: dict[str, tuple[str, ...]], said: str) -> None:
+def test_a_reading_that_was_not_blind_is_marked(
+    made: Example, saw: dict[str, tuple[str, ...]], said: str
+) -> None:
     reading = Reading(interpreter=made.a.reading.interpreter, **saw)
     a = HSG(made.a.sign, made.a.semioses, made.a.relations, reading)
     diff = align(made.prompt, a, [], 1.0)
@@ -155,7 +157,7 @@ def test_says_when_a_reading_was_not_blind(made: Example, saw: dict[str, tuple[s
 
 
 def hostile_prompt() -> HSG:
-    """A reading whose every word is an attack."""
+    """Return a reading in which every text is an attack."""
     text = f"before {HOSTILE} after"
     start = text.index(HOSTILE)
     span = Span(start=start, end=start + len(HOSTILE), quote=HOSTILE)
@@ -164,7 +166,7 @@ def hostile_prompt() -> HSG:
     return HSG(TextSign(text=text, language=HOSTILE, title=HOSTILE), {"root": node}, [], reading)
 
 
-def test_hostile_text_is_shown_and_does_nothing(made: Example) -> None:
+def test_hostile_text_is_shown_and_not_run(made: Example) -> None:
     prompt = hostile_prompt()
     diffs = [
         align(prompt, artifact, [match("root", "n1", 0.5, (0, 0, 0))], 0.5) for artifact in (made.a, made.b)
@@ -180,7 +182,7 @@ def test_hostile_text_is_shown_and_does_nothing(made: Example) -> None:
     assert html.count("</style>") == 1
 
 
-def test_refuses_a_diff_or_a_verdict_of_something_else(made: Example) -> None:
+def test_a_diff_or_verdict_of_another_comparison_is_refused(made: Example) -> None:
     with pytest.raises(UsageError, match="diff_a does not align"):
         comparison_page(made.prompt, made.a, made.b, made.diff_b, made.diff_a, title="t")
     stray = made.verdicts[0].model_copy(update={"comparison": "f" * 20})
@@ -189,7 +191,7 @@ def test_refuses_a_diff_or_a_verdict_of_something_else(made: Example) -> None:
         comparison_page(made.prompt, made.a, made.b, made.diff_a, made.diff_b, title="t", verdicts=[stray])
 
 
-def test_a_missing_or_damaged_picture_is_an_error_and_not_a_blank(made: Example) -> None:
+def test_a_missing_or_damaged_picture_is_an_error(made: Example) -> None:
     def page(blob: bytes) -> str:
         diffs = made.diff_a, made.diff_b
         return comparison_page(made.prompt, made.a, made.b, *diffs, title="t", images=lambda _: blob)
@@ -201,7 +203,7 @@ def test_a_missing_or_damaged_picture_is_an_error_and_not_a_blank(made: Example)
 
 
 @pytest.mark.slow
-def test_heavy_pictures_still_make_a_page_under_the_limit(tmp_path: Path, made: Example) -> None:
+def test_large_pictures_still_give_a_page_under_the_limit(tmp_path: Path, made: Example) -> None:
     artifacts = []
     for name in ("one", "two"):
         noise = Image.effect_noise((1600, 1200), 90 if name == "one" else 91).convert("RGB")
@@ -250,7 +252,7 @@ root:
 
 
 def shown_picture(made: Example, sign: ImageSign) -> Image.Image:
-    """The picture as the page carries it."""
+    """Return the picture that is embedded in the page."""
     node = Semiosis(label="n", sign="s", object="o", interpretant="i")
     a = HSG(sign, {"root": node}, [], made.a.reading)
     diffs = align(made.prompt, a, [], 1.0), made.diff_b
@@ -266,7 +268,7 @@ def png(picture: Image.Image) -> bytes:
 
 
 @given(st.data(), st.text(st.characters(exclude_categories=["Cc", "Cs", "Cn"]), min_size=1, max_size=40))
-def test_segments_put_the_text_back_together(data: st.DataObject, text: str) -> None:
+def test_segments_join_to_the_text(data: st.DataObject, text: str) -> None:
     ends = st.tuples(st.integers(0, len(text)), st.integers(0, len(text)))
     cuts = [sorted(pair) for pair in data.draw(st.lists(ends, max_size=5)) if pair[0] != pair[1]]
     spans = [Span(start=start, end=end, quote=text[start:end]) for start, end in cuts]

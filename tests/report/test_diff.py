@@ -1,4 +1,4 @@
-"""What a person sees of a diff: in a terminal, in Markdown, in HTML and in JSON."""
+"""Diffs as terminal text, Markdown, HTML and JSON."""
 
 import json
 import re
@@ -79,23 +79,23 @@ def renderings(report: DiffReport) -> dict[str, str]:
 
 
 def pair(one_sign: bool = False) -> Alignment:
-    """A root that stays, a lily that becomes a flower, a book that is lost, a cage that is added."""
+    """Return a diff with a root that stays, a lily that becomes a flower, a lost book and an added cage."""
     source = an_hsg(PROMPT, ("scene", "lily", "book"), reading=a_reading("Ada"))
     target = an_hsg(PROMPT if one_sign else ARTIFACT, ("view", "flower", "cage"), reading=a_reading("Bo"))
     return an_alignment(source, target, [("root", "root"), ("n1", "n1")], p=0.75)
 
 
 def of_one_node(label: str, object_: str) -> Alignment:
-    """A prompt of one node, and an artifact that says the same."""
+    """Return a prompt of one node and an artifact with the same meaning."""
     semiosis = Semiosis(label=label, sign="s", object=object_, interpretant="i", grounds=Grounds())
     prompt, artifact = (HSG(sign, {"root": semiosis}, [], a_reading()) for sign in (PROMPT, ARTIFACT))
     return an_alignment(prompt, artifact)
 
 
-# What it says
+# Content
 
 
-def test_says_what_was_matched_lost_and_added() -> None:
+def test_matched_lost_and_emergent_nodes_are_stated() -> None:
     for name, shown in renderings(diff_report(pair())).items():
         for said in (
             "Matched (2)",
@@ -154,7 +154,7 @@ def test_principle_5_of_one_sign_under_two_interpreters_is_exact() -> None:
     assert any("|α − α′| is undefined" in fact for fact in undefined)
 
 
-def test_says_which_reading_was_not_blind() -> None:
+def test_the_reading_that_was_not_blind_is_named() -> None:
     target = an_hsg(ARTIFACT, reading=a_reading(given=("0" * 20,)))
     facts = diff_report(an_alignment(an_hsg(PROMPT), target)).facts
     assert any(fact.startswith("given: the reader of artifact saw more") for fact in facts)
@@ -203,7 +203,7 @@ def test_three_ways_side_by_side() -> None:
         three_way_report(in_a, pair())
 
 
-def test_drift_says_where_each_node_was_lost() -> None:
+def test_drift_states_where_each_node_was_lost() -> None:
     found = five_rounds()
     report = drift_report(found)
     assert [section.title for section in report.sections] == [
@@ -228,7 +228,7 @@ def test_the_sample_diffs_and_comes_back_from_json() -> None:
         assert semiosis.label in shown
 
 
-# How it looks
+# Layout
 
 
 @pytest.mark.parametrize("width", [60, 80, 133])
@@ -248,7 +248,7 @@ def test_wide_and_right_to_left_text_keeps_its_columns(width: int, words: str) -
     assert all(cell_len(line) <= width for line in lines)
 
 
-def test_a_line_that_runs_right_to_left_cannot_trade_places_with_the_next_column() -> None:
+def test_right_to_left_text_stays_in_its_column() -> None:
     found = of_one_node("نور", "نور")
     (row,) = [line for line in diff_report(found).text(80).plain.splitlines() if "نور" in line]
     assert "\N{LEFT-TO-RIGHT MARK} │ " in row
@@ -265,7 +265,7 @@ def test_lost_and_emergent_have_their_colours() -> None:
     assert {"red", "green"} <= spans
 
 
-# What it does not do
+# Hostile text
 
 
 @pytest.fixture
@@ -335,7 +335,7 @@ def test_every_node_is_shown_exactly_once(data: st.DataObject, sizes: list[int],
 
 
 def stated(kind: Literal["model", "person"] = "model", one_sign: bool = False) -> Alignment:
-    """Every fate once: a prompt of eight nodes and an artifact of five."""
+    """Return an alignment with every fate once."""
     labels = ("scene", "lily", "book", "dove", "ray", "lamp", "door", "bell")
     source = an_hsg(PROMPT, labels)
     target = an_hsg(PROMPT if one_sign else ARTIFACT, ("view", "flower", "bird", "wing", "gate", "cage"))

@@ -1,4 +1,4 @@
-"""Values in notebooks: what they display, that hostile texts stay texts, and a real kernel."""
+"""The display of values in notebooks, with hostile text and in a real kernel."""
 
 import subprocess
 import sys
@@ -22,7 +22,7 @@ from tests.report.hostile import ATTACK, hostile_values
 
 @pytest.fixture(scope="module")
 def study() -> Study:
-    """The sample study."""
+    """Return the sample study."""
     return read_study(data("graphs/sample"))
 
 
@@ -30,7 +30,7 @@ def picture(study: Study) -> HSG:
     return next(hsg for hsg in study.hsgs.values() if hsg.sign.title.endswith("cubist, by Lodestar"))
 
 
-def test_an_hsg_is_its_card(study: Study) -> None:
+def test_an_hsg_is_shown_as_a_card(study: Study) -> None:
     hsg = picture(study)
     html, text = notebook_html(hsg), notebook_text(hsg)
     boxes = sum(len(semiosis.places) for semiosis in hsg.semioses.values())
@@ -52,7 +52,7 @@ def test_a_reading_whose_image_is_gone_still_shows(study: Study) -> None:
     assert hsg.semioses[hsg.root].label in html
 
 
-def test_an_alignment_is_its_diff_and_an_outcome_its_verdicts(study: Study) -> None:
+def test_an_alignment_is_shown_as_a_diff_and_an_outcome_with_its_verdicts(study: Study) -> None:
     alignment = next(iter(study.alignments.values()))
     for shown in (notebook_html(alignment), notebook_text(alignment)):
         assert all(brief.label in shown for brief in alignment.source.nodes.values())
@@ -65,7 +65,7 @@ def test_an_alignment_is_its_diff_and_an_outcome_its_verdicts(study: Study) -> N
         assert citation.rationale.replace("'", "&#39;") in shown or citation.rationale in shown
 
 
-def test_tables_and_results_are_tables(study: Study) -> None:
+def test_tables_and_results_are_shown_as_tables(study: Study) -> None:
     result = compare_study(study)
     assert notebook_html(result) == notebook_html(judge_table(result))
     assert "<caption>What each generator does to meaning</caption>" in notebook_html(generator_profile(study))
@@ -88,14 +88,14 @@ def test_import_does_not_load_ipython() -> None:
 
 @pytest.fixture(scope="module")
 def tab() -> Iterator[Page]:
-    """One tab."""
+    """Yield one tab."""
     with browser_page() as page:
         yield page
 
 
 @pytest.mark.slow
-def test_hostile_texts_stay_texts(tab: Page, tmp_path: Path) -> None:
-    """Put each fragment into a page as Jupyter does and see that the attack is shown, not run."""
+def test_hostile_text_is_shown_as_text(tab: Page, tmp_path: Path) -> None:
+    """Put each fragment into a page as Jupyter does, and check that the attack is shown and not run."""
     for number, value in enumerate(hostile_values()):
         html = notebook_html(value)
         assert "\u202e" not in html
@@ -112,7 +112,7 @@ def test_hostile_texts_stay_texts(tab: Page, tmp_path: Path) -> None:
         )
         assert not [url for url in tab.requests if not url.startswith((file.as_uri(), "data:"))]
         assert "\x1b" not in notebook_text(value)
-    assert tab.complaints == []
+    assert tab.messages == []
 
 
 CELLS = {
@@ -142,7 +142,7 @@ def test_a_real_kernel_shows_values_after_import(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_notebook_of_the_docs_runs_from_pictures_to_a_table(tmp_path: Path) -> None:
-    """Models are called inside the kernel's running loop; every comparison is judged."""
+    """Models are called while the kernel's loop runs, and every comparison is judged."""
     notebook = run_notebook(ROOT / "docs" / "pictures-to-paper.ipynb", tmp_path)
     html = [
         output.data["text/html"]

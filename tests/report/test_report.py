@@ -29,13 +29,13 @@ HAS_BOX = "t => document.querySelector(`.box[href=\"${t.getAttribute('href')}\"]
 
 @pytest.fixture(scope="module")
 def study() -> Study:
-    """The sample study."""
+    """Return the sample study."""
     return read_study(data("graphs/sample"))
 
 
 @pytest.fixture(scope="module")
 def report(study: Study, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Its report, packed as well."""
+    """Return its report, which is also packed."""
     folder = tmp_path_factory.mktemp("out") / "report"
     write_report(study, folder, archive=True)
     return folder
@@ -43,13 +43,13 @@ def report(study: Study, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module", params=[browser_page, firefox_page], ids=["chromium", "firefox"])
 def tab(request: pytest.FixtureRequest) -> Iterator[Tab]:
-    """One tab of each browser for all tests of this module."""
+    """Yield one tab of each browser for all tests of this module."""
     with request.param() as page:
         yield page
 
 
 def asked(tab: Tab, field: str, value: str) -> int:
-    """Set a filter as a person would and return how many comparisons are shown."""
+    """Set a filter as a user does and return the number of comparisons shown."""
     tab.value(
         f"(() => {{ const f = document.forms[0].elements[{json.dumps(field)}]; f.value = {json.dumps(value)};"
         " f.dispatchEvent(new Event('input', {bubbles: true})) })()"
@@ -57,7 +57,7 @@ def asked(tab: Tab, field: str, value: str) -> int:
     return int(tab.value(SHOWN))
 
 
-def test_filters_find_what_the_study_holds(tab: Tab, report: Path, study: Study) -> None:
+def test_filters_find_the_comparisons_of_the_study(tab: Tab, report: Path, study: Study) -> None:
     tab.open((report / "index.html").as_uri())
     everything = len(study.comparisons)
     assert tab.value(SHOWN) == everything == 36
@@ -136,8 +136,8 @@ def test_the_keyboard_alone_filters_opens_a_comparison_and_follows_a_citation(ta
     assert target in tab.value(f"{LIT}.filter(e => e.matches('.box')).map(e => e.getAttribute('href'))")
 
 
-def test_nothing_leaves_the_folder_and_nothing_is_complained_about(tab: Tab, report: Path) -> None:
-    tab.forget()
+def test_pages_make_no_request_and_log_no_message(tab: Tab, report: Path) -> None:
+    tab.clear()
     pages = [report / "index.html", *sorted((report / "comparisons").glob("*.html"))[:3]]
     for page in pages:
         tab.open(page.as_uri())
@@ -146,19 +146,19 @@ def test_nothing_leaves_the_folder_and_nothing_is_complained_about(tab: Tab, rep
             "Promise.all([...document.images].map(i => i.decode().then(() => i.naturalWidth)))"
         )
     assert [url for url in tab.requests if not url.startswith(report.as_uri())] == []
-    assert tab.complaints == []
+    assert tab.messages == []
 
 
-def test_a_request_and_a_message_of_a_page_would_be_noticed(tab: Tab, tmp_path: Path) -> None:
+def test_requests_and_messages_of_a_page_are_recorded(tab: Tab, tmp_path: Path) -> None:
     file = tmp_path / "bad.html"
     file.write_text(
         "<!doctype html><meta charset=utf-8><script>throw Error('noticed')</script>"
         "<img src=http://127.0.0.1:65500/x.png>"
     )
     tab.open(file.as_uri())
-    assert any("noticed" in complaint for complaint in tab.complaints)
+    assert any("noticed" in message for message in tab.messages)
     assert "http://127.0.0.1:65500/x.png" in tab.requests
-    tab.forget()
+    tab.clear()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -171,7 +171,7 @@ def test_axe_finds_nothing(tab: Tab, report: Path, scheme: str) -> None:
             tab.run(f"{axe}; window.axe = axe")
             passed, found = tab.resolved(AXE)
             assert found == []
-            assert passed > 10  # axe did look
+            assert passed > 10  # axe ran its checks
     tab.theme("light")
 
 

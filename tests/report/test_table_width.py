@@ -23,7 +23,7 @@ def test_columns_that_do_not_fit_follow_below_with_the_first_column() -> None:
     assert " ".join(to_text(table, 16).split()).count("a note") == 9
 
 
-def test_a_table_without_a_width_stays_in_one_piece() -> None:
+def test_a_table_without_a_width_is_not_divided() -> None:
     table = Table("T", ("judge", *(f"column {i}" for i in range(30))), (("x", *range(30)),))
     assert len(to_text(table).splitlines()) == 5
 

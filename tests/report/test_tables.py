@@ -40,7 +40,7 @@ def test_text_columns_line_up() -> None:
     assert len({line.find("KRCC") + 4 for line in lines[:1]} | {lines[2].find("−0.250") + 6}) == 1
 
 
-def test_csv_is_full_precision_and_runs_nothing() -> None:
+def test_csv_has_full_precision_and_no_formulas() -> None:
     rows = list(csv.reader(io.StringIO(to_csv(TABLE))))
     assert rows[0] == ["judge", "KRCC", "KRCC low", "KRCC high", "n"]
     assert rows[1] == ["'" + EVIL.replace("\x1b", "⟨U+001B⟩"), "-0.25", "-0.5", "0.25", "1234"]
@@ -58,17 +58,22 @@ def test_latex_is_booktabs_and_escaped() -> None:
 
 
 @pytest.mark.slow
-def test_latex_of_a_wide_and_long_table_fits_the_class_article(tmp_path: Path) -> None:
+@pytest.mark.parametrize("notes", [4, 40])
+def test_latex_of_a_wide_and_long_table_fits_the_class_article(notes: int, tmp_path: Path) -> None:
     estimate = Estimate(name="share", value=0.5, n=9, interval=Interval(-0.125, 0.875))
     cells: tuple[Estimate | int, ...] = (estimate, 1) * 9
     rows = tuple((f"A judge with a long name, number {i}", *cells) for i in range(60))
-    table = Table("Many judges", ("judge", *(f"column {i}" for i in range(18))), rows, ("n = 60.",) * 9)
+    note = (
+        "A note that explains a column in one sentence, and says what was left out and why it was left out."
+    )
+    table = Table("Many judges", ("judge", *(f"column {i}" for i in range(18))), rows, (note,) * notes)
     head = "\\documentclass{article}\\usepackage{booktabs}\\begin{document}"
     (tmp_path / "table.tex").write_text(f"{head}\n{to_latex(table)}\n\\end{{document}}", "utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "table.tex"]
     subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
     log = (tmp_path / "table.log").read_text("latin-1")
     assert not re.findall(r"Overfull .*|Float too large.*|multiply defined", log)
+    assert to_latex(table).count("explains a column") == notes
     assert to_latex(table).count("number 59") == to_latex(table).count("number 0") > 1
 
 

@@ -1,4 +1,4 @@
-"""Reports and figures of studies that are not finished, and of one whose every text is an attack."""
+"""Reports and figures of unfinished studies, and of a study in which every text is an attack."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -22,13 +22,13 @@ Tab = Page | FirefoxPage
 
 @pytest.fixture(scope="module")
 def study() -> Study:
-    """The sample study."""
+    """Return the sample study."""
     return read_study(data("graphs/sample"))
 
 
 @pytest.fixture(scope="module", params=[browser_page, firefox_page], ids=["chromium", "firefox"])
 def tab(request: pytest.FixtureRequest) -> Iterator[Tab]:
-    """One tab of each browser for all tests of this module."""
+    """Yield one tab of each browser for all tests of this module."""
     with request.param() as page:
         yield page
 
@@ -56,9 +56,9 @@ def test_a_study_with_signs_alone_says_what_to_run(study: Study, tmp_path: Path)
     signs = replace(study, hsgs={}, alignments={}, observations={})
     index = write_report(signs, tmp_path / "report").read_text("utf-8")
     assert "the study has no blind alignments" in index
-    assert str(study.folder) not in index  # a report is shared, and a folder of one's machine is private
+    assert str(study.folder) not in index  # a report is shared, and the path of a folder is private
     page = _first_page(tmp_path / "report")
-    assert "there is no reading of Prompt and Artifact A and Artifact B. Run semiosis read" in page
+    assert "these signs have no reading: Prompt, Artifact A, Artifact B. Run semiosis read" in page
     assert page.count("<img") >= 2
 
 
@@ -73,7 +73,7 @@ def test_figures_of_a_study_with_signs_alone_say_what_is_missing(study: Study) -
 
 def test_citations_highlight_boxes_without_alignments(tab: Tab, study: Study, tmp_path: Path) -> None:
     write_report(replace(study, alignments={}), tmp_path / "report")
-    tab.forget()
+    tab.clear()
     tags = "[...document.querySelectorAll('.cited a.tag')]"
     tag = f"{tags}.find(t => document.querySelector('.box[href=\"' + t.hash + '\"]'))"
     pages = sorted((tmp_path / "report" / "comparisons").glob("*.html"))
@@ -85,7 +85,7 @@ def test_citations_highlight_boxes_without_alignments(tab: Tab, study: Study, tm
     tab.point(0, 0)
     lit = "e => getComputedStyle(e).getPropertyValue('--lit') == 1"
     assert tab.value(f"[...document.querySelectorAll('.box')].filter({lit}).length") >= 1
-    assert tab.complaints == []
+    assert tab.messages == []
 
 
 def _hostile(study: Study) -> Study:
@@ -122,7 +122,7 @@ def test_a_hostile_study_runs_nothing_and_loads_nothing(tab: Tab, study: Study, 
     hostile = _hostile(study)
     assert any(isinstance(sign, ImageSign) for sign in hostile.signs.values())
     index = write_report(hostile, tmp_path / "report")
-    tab.forget()
+    tab.clear()
     for page in (index, min((tmp_path / "report" / "comparisons").glob("*.html"))):
         tab.open(page.as_uri())
         assert tab.value("window.attacked === undefined")
@@ -130,4 +130,4 @@ def test_a_hostile_study_runs_nothing_and_loads_nothing(tab: Tab, study: Study, 
         assert "7*7" in tab.value("document.body.textContent")  # shown as text, not evaluated
         assert "\u202e" not in tab.value("document.body.textContent")
     assert [url for url in tab.requests if not url.startswith(tmp_path.as_uri())] == []
-    assert tab.complaints == []
+    assert tab.messages == []

@@ -41,7 +41,7 @@ def artifacts(study: Study) -> list[ImageSign]:
     return [sign for sign in study.signs.values() if isinstance(sign, ImageSign) and sign.prompt]
 
 
-def test_it_is_sound() -> None:
+def test_the_sample_has_no_problems() -> None:
     assert check_study(SAMPLE) == []
 
 
@@ -90,7 +90,7 @@ def test_spans_cut_their_prompt(study: Study) -> None:
         assert sign.text[place.start : place.end] == place.quote
 
 
-def test_boxes_sit_on_what_the_painter_drew(study: Study) -> None:
+def test_boxes_match_what_the_script_painted(study: Study) -> None:
     drawn = json.loads((SAMPLE / "images" / "boxes.json").read_text())
     for hsg, box in placed(study):
         if isinstance(box, Box):
@@ -156,7 +156,7 @@ def test_the_citing_judge_shows_a_flip_a_refusal_and_a_dropped_citation(study: S
     assert "flip" in [outcome.winner for outcome in outcomes(judged) if isinstance(outcome.winner, str)]
 
 
-def test_ratings_and_answers_cover_what_they_should(study: Study) -> None:
+def test_ratings_cover_all_signs_and_answers_all_questions(study: Study) -> None:
     ratings = [said for said in study.observations.values() if isinstance(said, Rating)]
     assert {rating.scale for rating in ratings} == {"iconicity", "indexicality", "symbolism"}
     assert {rating.about for rating in ratings} == set(study.signs)
@@ -181,7 +181,7 @@ def test_the_record_is_what_its_sources_compile_to(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_painter_paints_the_same_picture_again(tmp_path: Path) -> None:
+def test_painting_is_deterministic(tmp_path: Path) -> None:
     name = "glacier-plainhand"
     subprocess.run([sys.executable, str(SAMPLE / "paint.py"), str(tmp_path), name], check=True)
     again, kept = (

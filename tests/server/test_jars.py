@@ -112,7 +112,7 @@ def test_a_jar_the_registry_lacks_is_named(registry: Path, tmp_path: Path) -> No
     gc.collect()
 
 
-def test_no_network_is_one_clear_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_network_gives_one_clear_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = tmp_path / "jgo.conf"
     settings.write_text("[repositories]\ncentral = http://127.0.0.1:9\n")  # the port that discards
     monkeypatch.setenv("JGO_CONFIG_FILE", str(settings))
@@ -140,14 +140,14 @@ def stumble(times: int) -> Callable[[Jar, Path], Path]:
     return resolve
 
 
-def test_a_full_disk_is_one_clear_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_gives_one_clear_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_jars, "_resolve", full_disk)
     jar = Jar(coordinates=("org.example", "one", "1.0"), sha256="0" * 64, size=1)
     with pytest.raises(MachineError, match="the disk is full"):
         fetch_jars([jar], tmp_path)
 
 
-def test_a_stumbling_network_is_tried_again(
+def test_a_failed_download_is_tried_again(
     registry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     jar = publish(registry, "org.example", "one", "1.0")

@@ -99,7 +99,7 @@ def test_start_status_and_stop_on_the_command_line(
     assert local_password(facts["url"]) is None
 
 
-def test_the_collector_is_ours_unless_the_user_chose_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_users_choice_of_garbage_collector_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("JDK_JAVA_OPTIONS", raising=False)
     monkeypatch.delenv("JAVA_TOOL_OPTIONS", raising=False)
     assert _launch._collector_options(["-Xmx512m"]) == ["-XX:+UseParallelGC"]
@@ -126,13 +126,15 @@ def test_the_password_is_found_for_that_server_only(home: Path, alive: dict[str,
         assert local_password(other) is None
 
 
-def test_without_a_password_the_environment_is_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_password_the_error_names_the_environment(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: False))
     with pytest.raises(UsageError, match="NEO4J_PASSWORD"):
         credentials("bolt://localhost:7687")
 
 
-def test_a_person_is_asked(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_user_is_asked_for_the_password(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
     monkeypatch.setattr(
         "semiosis.store._credentials.getpass", lambda prompt: "typed" if "ada at" in prompt else ""
@@ -141,19 +143,19 @@ def test_a_person_is_asked(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert credentials("bolt://localhost:7687") == ("ada", "typed")
 
 
-def test_data_of_another_series_is_not_touched(home: Path) -> None:
+def test_data_of_another_series_is_refused(home: Path) -> None:
     ran_before(home)
     with pytest.raises(UsageError, match=r"contains the data of Neo4j 5\.26\.22, not 2026\.05\.0"):
         start_server(home, release="2026.05")
 
 
-def test_a_disk_that_is_nearly_full(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_nearly_full_disk_is_refused(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=5_000_000))
     with pytest.raises(MachineError, match="nearly full: 5 MB free"):
         start_server(home)
 
 
-def test_a_home_that_cannot_be_made(tmp_path: Path) -> None:
+def test_a_home_folder_that_cannot_be_created(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(MachineError, match="cannot write"):
         start_server(tmp_path / "file" / "home")
@@ -166,7 +168,7 @@ def test_a_missing_extra_names_the_command(home: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.slow
-def test_no_browser_comes_with_the_newest(home: Path, run: Run, alive: dict[str, float]) -> None:
+def test_the_newest_release_has_no_browser(home: Path, run: Run, alive: dict[str, float]) -> None:
     ran_before(home, release="2026.05.0", **alive)
     assert "connect it to bolt://127.0.0.1:17687" in run("neo4j", "open").err
 
@@ -189,7 +191,7 @@ def test_a_start_by_another_process_is_waited_for(home: Path, monkeypatch: pytes
     [
         ("java.net.BindException: Address already in use", "a port is in use"),
         ("java.io.IOException: No space left on device", "the disk is full"),
-        ("Lock file has been locked by another process: store_lock", "another Neo4j uses this data"),
+        ("Lock file has been locked by another process: store_lock", "another Neo4j is using this data"),
         ("Could not reserve enough space for object heap", "not enough memory"),
         ("INFO Starting...\n2026 ERROR Failed: no idea why", "Failed: no idea why"),
         ("2026 ERROR Failed\nCaused by: one\nCaused by: the last cause\n2026 INFO Stopped", "the last cause"),
@@ -211,7 +213,7 @@ def test_a_server_that_never_answers(tmp_path: Path) -> None:
         first_login("bolt://127.0.0.1:9", "x", check_alive=lambda: None, seconds=0.3)
 
 
-def test_no_home_has_no_server(home: Path) -> None:
+def test_stopping_a_server_that_was_never_started(home: Path) -> None:
     assert find_server() is None
     with pytest.raises(UsageError, match="semiosis neo4j start"):
         stop_server()

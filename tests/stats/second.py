@@ -1,4 +1,4 @@
-"""Second implementations: each formula once more in plain loops. None is missing."""
+"""Second implementations: each formula again in plain loops. None marks a missing value."""
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -18,7 +18,7 @@ def tau_b(pairs: Sequence[tuple[Winner, Winner]]) -> float | None:
             continue
         if truth == "tie":
             h += 1
-        elif said == "flip":  # it gave both answers, one of them right
+        elif said == "flip":  # both answers were given, and one of them is right
             c, d = c + 0.5, d + 0.5
         elif said == "tie":
             e += 1
@@ -82,7 +82,7 @@ def wins(games: Sequence[Game]) -> tuple[list[Hashable], np.ndarray]:
 
 
 def bradley_terry(table: np.ndarray) -> np.ndarray:
-    """By the root of the likelihood equations, θ of the last generator following from Σθ = 0."""
+    """The root of the likelihood equations. θ of the last generator follows from Σθ = 0."""
     size = len(table)
 
     def slope(free: np.ndarray) -> np.ndarray:
@@ -150,7 +150,7 @@ def fleiss_kappa(counts: Sequence[Sequence[int]]) -> float:
 def krippendorff_alpha(
     table: Sequence[Sequence[float | None]], distance: Callable[[float, float, Mapping[float, float]], float]
 ) -> float:
-    """From the matrix of coincidences."""
+    """Krippendorff's α from the matrix of coincidences."""
     together: dict[tuple[float, float], float] = {}
     for row in table:
         there = [value for value in row if value is not None]
@@ -246,7 +246,7 @@ def exact_p(values: Sequence[float], label: Sequence[int]) -> float:
 
 
 def csa(critique: Sequence[str], vocabularies: Mapping[str, Sequence[str]], culture: str) -> float:
-    """From words: the cosine of TF-IDF vectors over the words of all vocabularies."""
+    """CSA from words: the cosine of TF-IDF vectors over the words of all vocabularies."""
     words = sorted({word for vocabulary in vocabularies.values() for word in vocabulary})
     documents = list(vocabularies.values())
     idf = [math.log((1 + len(documents)) / (1 + sum(w in d for d in documents))) + 1 for w in words]

@@ -1,4 +1,4 @@
-"""Made-up votes: prompts with a few artifacts each, people who see quality well, judges less so."""
+"""Simulated votes: prompts with a few artifacts each, accurate people and less accurate judges."""
 
 from collections.abc import Sequence
 from itertools import combinations

@@ -82,7 +82,7 @@ def test_below_five_units_there_is_no_interval() -> None:
 
 
 @given(strengths)
-def test_the_coefficient_of_sums_is_lins(pairs: list[tuple[float, float]]) -> None:
+def test_the_coefficient_of_sums_equals_lins(pairs: list[tuple[float, float]]) -> None:
     x, y = (list(side) for side in zip(*pairs, strict=True))
     plain = stats.ccc(x, y)
     found = float(stats.ccc_of_sums(rating_sums(x, y)))

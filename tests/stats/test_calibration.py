@@ -31,7 +31,7 @@ def test_calibration_reproduces_table_6() -> None:
         calibrated_mean(fit, [1.0], of="model")
 
 
-def test_a_sigmoid_is_found_again_in_noise() -> None:
+def test_a_sigmoid_is_recovered_from_noise() -> None:
     rng = np.random.default_rng(0)
     scores = rng.uniform(1, 5, 400)
     human = SigmoidCalibration(1.3, -4.0)(scores) + rng.normal(0, 0.1, 400)
@@ -84,7 +84,7 @@ def test_a_steep_sigmoid_is_scored() -> None:
 @given(
     st.lists(st.tuples(st.integers(1, 8).map(float), st.integers(1, 5).map(float)), min_size=1, max_size=30)
 )
-def test_isotonic_is_scikit_learns(rows: list[tuple[float, float]]) -> None:
+def test_isotonic_equals_scikit_learn(rows: list[tuple[float, float]]) -> None:
     from sklearn.isotonic import IsotonicRegression
 
     x, y = (list(column) for column in zip(*rows, strict=True))

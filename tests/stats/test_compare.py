@@ -280,7 +280,7 @@ def test_observations_of_a_study() -> None:
     assert float(ours.vqa) == 0.5
     assert ours.srcc is not None
     assert ours.srcc.n == 11
-    # published rows stand beside the published preset
+    # published rows are shown beside the published preset
     assert len(table.rows) == 10
     assert all(row.source == "SemJudge, table 3" for row in table.rows[1:])
     shown = to_text(judge_table(table))
@@ -370,7 +370,7 @@ def test_ablation_has_the_papers_columns() -> None:
     assert "published" in str(table)
 
 
-def test_every_format_carries_the_numbers() -> None:
+def test_every_format_contains_the_numbers() -> None:
     votes = simulated_votes(judges=("good", "weak"))
     table = compare(votes, reference="human", resamples=100)
     shown = judge_table(table)

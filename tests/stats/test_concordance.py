@@ -41,7 +41,7 @@ def test_a_flip_is_half_right_and_half_wrong() -> None:
     assert isinstance(tau_b("aab", ["tie"] * 3).value, Unscored)
 
 
-def test_krcc_says_on_how_many_prompts_it_rests() -> None:
+def test_krcc_states_on_how_many_prompts_it_is_defined() -> None:
     honest = krcc("aaaaaa", "aaaaab", "pppqqq", resamples=0)
     silenced = krcc("aaaaaa", [*"aaa", "tie", "tie", "tie"], "pppqqq", resamples=0)
     assert float(honest) == pytest.approx(2 / 3)
@@ -88,7 +88,7 @@ def test_without_ties_every_form_agrees_with_kendall_on_ranked_artifacts() -> No
         assert float(tau_b(first, second)) == pytest.approx(expected, abs=1e-12)
 
 
-def test_with_ties_it_is_scipys_tau_b_on_ranked_artifacts() -> None:
+def test_with_ties_it_equals_scipys_tau_b_on_ranked_artifacts() -> None:
     rng = np.random.default_rng(1)
     for _ in range(50):
         x, y = rng.integers(0, 4, 7), rng.integers(0, 4, 7)
@@ -139,14 +139,14 @@ def test_half_credit_is_agreement_with_ties_worth_half(rows: list[tuple[str, str
         assert (1 + result.value) / 2 == pytest.approx((counts.concordant + ties / 2) / counts.n)
 
 
-def test_no_pair_at_all_is_unscored() -> None:
+def test_without_pairs_the_result_is_unscored() -> None:
     result = krcc([], [], [])
     assert isinstance(result.value, Unscored)
     assert isinstance(result.interval, Unscored)
     assert isinstance(agreement([], [], resamples=0).value, Unscored)
 
 
-def test_prompt_intervals_are_wider_than_pair_intervals_when_pairs_hang_together() -> None:
+def test_prompt_intervals_are_wider_than_pair_intervals_when_pairs_are_dependent() -> None:
     rng = np.random.default_rng(0)
     prompts = np.repeat(np.arange(40), 10)
     right = np.repeat(rng.random(40) < 0.7, 10) ^ (rng.random(400) < 0.02)
@@ -161,7 +161,7 @@ def test_prompt_intervals_are_wider_than_pair_intervals_when_pairs_hang_together
     assert "as in the papers" in str(by_pair)
 
 
-def test_a_strange_winner_is_named_with_its_place() -> None:
+def test_an_unknown_winner_is_named_with_its_position() -> None:
     with pytest.raises(DataError, match=r"'left' at position 1"):
         tau_b(["a", "left"], ["a", "b"])
     with pytest.raises(DataError, match="same length"):

@@ -21,7 +21,7 @@ def test_ccc_by_hand() -> None:
 
 
 @given(numbers)
-def test_spearman_pearson_and_kendall_are_scipys(rows: list[tuple[float, float]]) -> None:
+def test_spearman_pearson_and_kendall_equal_scipy(rows: list[tuple[float, float]]) -> None:
     x, y = (np.array(column) for column in zip(*rows, strict=True))
     constant = len(set(x)) == 1 or len(set(y)) == 1
     for ours, theirs in (
@@ -52,7 +52,7 @@ def test_ccc_is_symmetric_and_no_larger_than_pearson(rows: list[tuple[float, flo
     assert abs(one.value) <= (0 if isinstance(r, Unscored) else abs(r)) + 1e-9
 
 
-def test_wilcoxon_is_scipys_for_every_zero_method() -> None:
+def test_wilcoxon_equals_scipy_for_every_zero_method() -> None:
     rng = np.random.default_rng(0)
     x, y = rng.integers(0, 8, 30).astype(float), rng.integers(0, 8, 30).astype(float)
     for zero_method in ("wilcox", "pratt", "zsplit"):

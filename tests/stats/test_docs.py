@@ -10,7 +10,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "statistics"
 
 
 @pytest.mark.parametrize("page", ["index", "agreement", "ratings", "raters", "tables", "references"])
-def test_there_are_pages(page: str) -> None:
+def test_the_pages_exist(page: str) -> None:
     assert (DOCS / f"{page}.md").exists()
 
 

@@ -1,4 +1,4 @@
-"""Input that would give a wrong number is refused, or unscored with a reason; what was left out is stated."""
+"""Input that would give a wrong number is refused or unscored with a reason; omissions are stated."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def test_a_nearly_complete_repeat_counts_on_what_it_reached() -> None:
     assert table.n_common == 96
 
 
-def test_never_asked_is_stated_with_its_count() -> None:
+def test_comparisons_never_asked_about_are_counted() -> None:
     votes = votes_of(
         list("ppqq") + list("ppq"), list("xyxy") + list("xyx"), list("yzyz") + list("yzy"),
         ["human"] * 4 + ["judge"] * 3, [*"aaaa", "a", "", "a"],
@@ -54,7 +54,7 @@ def test_never_asked_is_stated_with_its_count() -> None:
     assert "judge was never asked about 1 of 4 comparisons." in table.notes
 
 
-# what goes in
+# input
 
 
 def test_labels_of_two_types_are_refused() -> None:
@@ -83,7 +83,7 @@ def test_percentages_are_not_probabilities() -> None:
             call()
 
 
-def test_a_probability_of_one_half_names_no_picture() -> None:
+def test_a_probability_of_one_half_chooses_no_image() -> None:
     found = stats.preference_accuracy([0.5, 0.9, 0.2, 0.8], [1, 0.5, 0, 1], resamples=0)
     assert (float(found), found.n, found.n_unscored) == (1.0, 2, 1)
     assert (found.related["human_ties"], found.related["predicted_ties"]) == (1, 1)
@@ -154,11 +154,11 @@ def test_wilcoxon_averages_within_prompts() -> None:
     assert (float(found), found.related["w_plus"], found.n, found.n_unscored) == (3.0, 3.0, 3, 1)
 
 
-# what the table says below
+# notes below the table
 
 
 def votes_with(*judges: tuple[str, str]) -> Votes:
-    """Verdicts on four comparisons of two prompts, one letter each; a space was never asked."""
+    """Verdicts on four comparisons of two prompts, one letter each; a space means never asked."""
     prompt, a, b = list("ppqq"), list("xyxy"), list("yzyz")
     rows = [
         (prompt[i], a[i], b[i], name, "" if said == "-" else said)
@@ -201,7 +201,7 @@ def test_the_crowd_filter_says_what_it_left_out() -> None:
     assert "leaves out 4 of 4 comparisons: 1 on which fewer than 60% agree, and 3 in prompts" in shown
 
 
-def test_a_subset_that_one_judge_shrinks_is_a_warning() -> None:
+def test_a_subset_that_one_judge_reduces_gives_a_warning() -> None:
     shown = notes(votes_with(("ann", "aaaa"), ("good", "aaab"), ("gaps", "-aaa")), reference="ann")
     assert "Warning: 1 of 4 comparisons (25%) is left out only because gaps did not score it." in shown
 

@@ -17,7 +17,7 @@ def test_estimates_print_as_one_line() -> None:
     assert "\n" not in str(stats.bradley_terry([("x", "y", "a")]))
 
 
-def test_numbers_go_to_plain_json_types() -> None:
+def test_numbers_become_plain_json_types() -> None:
     found = stats.as_dict(
         stats.semvar(aa=[1.0], vv=[1.0], ii=[1.0], va=[0.0], av=[0.0], ia=[1.0], ai=[float("nan")])
     )

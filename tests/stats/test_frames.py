@@ -118,13 +118,13 @@ def test_optional_columns_and_other_names(make: Callable[[dict[str, list[Any]]],
     assert [str(p) for p in votes.p_a] == [str(p) for p in expected.p_a]
 
 
-def test_the_index_of_pandas_and_columns_of_dates_are_no_evaluators() -> None:
+def test_the_index_of_pandas_and_columns_of_dates_are_not_evaluators() -> None:
     frame = pd.DataFrame(WIDE, index=list("wxyz"))
     frame["day"] = pd.Timestamp("2026-01-01")
     assert stats.votes_of(frame).evaluators == ("human", "judge")
 
 
-def test_what_is_wrong_with_a_table_is_named() -> None:
+def test_the_error_names_the_problem_of_a_table() -> None:
     with pytest.raises(DataError, match=r"no column 'prompt'; it has 'a', 'b'"):
         stats.votes_of(pl.DataFrame({"a": ["x"], "b": ["y"]}))
     with pytest.raises(DataError, match="row 1 of column 'remark' contains 'odd', which is not a winner"):
@@ -191,7 +191,7 @@ def test_without_pandas_polars_and_pyarrow_nothing_imports_them() -> None:
     assert "pip install pandas" in done.stdout
 
 
-def test_polars_needs_neither_pandas_nor_pyarrow_and_pandas_names_what_it_lacks() -> None:
+def test_polars_needs_neither_pandas_nor_pyarrow_and_pandas_names_its_missing_package() -> None:
     code = (
         "import sys\n"
         "sys.modules['pyarrow'] = None\n"

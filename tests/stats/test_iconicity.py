@@ -1,4 +1,4 @@
-"""Net iconicity, Δ, Cohen's d, and what the unit of chance does to false alarms."""
+"""Net iconicity, Δ, Cohen's d, and false alarms by the unit of permutation."""
 
 import numpy as np
 import pytest
@@ -48,7 +48,7 @@ def test_delta_and_d_by_hand() -> None:
 
 @pytest.mark.slow
 @given(samples, samples)
-def test_cohen_d_is_pingouins(x: list[float], y: list[float]) -> None:
+def test_cohen_d_equals_pingouin(x: list[float], y: list[float]) -> None:
     import pingouin
 
     found = cohen_d(x, y)
@@ -72,7 +72,7 @@ def test_permutation_p_of_pairs_is_the_exact_one_in_the_limit() -> None:
     assert pair_permutation_p(values, ~label, 2_000, 0) == pytest.approx(1.0)
 
 
-def test_permutation_p_of_pairs_is_scipys() -> None:
+def test_permutation_p_of_pairs_equals_scipy() -> None:
     rng = np.random.default_rng(0)
     x, label = rng.normal(size=60), rng.random(60) < 0.5
     x = x + 0.4 * label
@@ -137,9 +137,9 @@ def test_the_interval_is_one_sided_by_default_and_two_sided_on_request() -> None
 
 
 def false_alarms(unit: str, sizes: np.ndarray, runs: int) -> float:
-    """Share of p ≤ 0.05 when agreement and iconicity have nothing to do with one another.
+    """Return the share of p ≤ 0.05 if agreement and iconicity are independent.
 
-    Both hang together within a prompt: some prompts are more iconic, some are easier.
+    Each varies by prompt: some prompts are more iconic, some are easier.
     """
     rng = np.random.default_rng(0)
     prompt = np.repeat(np.arange(len(sizes)), sizes)

@@ -1,4 +1,4 @@
-"""No column rewards a judge for ties, flips, silence or for preferring what it is shown first."""
+"""No column rewards a judge for ties, flips or silence, or for preferring the artifact shown first."""
 
 from itertools import combinations
 
@@ -12,8 +12,8 @@ WHEN_UNSURE = ("tie", "coin", "first", "silent")
 
 
 def unsure_judges(orders: tuple[str, ...], prompts: int = 300, seed: int = 0) -> Votes:
-    """One judge with evidence on some pairs, four times: without evidence it ties, tosses a coin, names the
-    artifact shown first, or says nothing. People tie a fifth of the pairs."""
+    """Votes of four judges with the same evidence on some pairs. Without evidence, one ties, one tosses a
+    coin, one names the artifact shown first, and one says nothing. People tie a fifth of the pairs."""
     rng = np.random.default_rng(seed)
     rows: list[tuple[str, str, str, str, str, str]] = []
     for prompt in range(prompts):
@@ -49,7 +49,7 @@ def test_naming_the_first_one_when_unsure_gains_nothing(column: str) -> None:
 
 
 def test_in_one_order_neither_a_coin_nor_the_first_gains_half_credit_or_krcc() -> None:
-    # in one order "the first" is a coin that no statistic can see through: its gain is 0 on average, ± 0.02
+    # in one order, naming the first artifact equals a coin toss: its gain is 0 on average, ± 0.02
     rows = by_name(compare(unsure_judges(("ab",)), reference="human", judges=WHEN_UNSURE[:3], resamples=0))
     for name in ("coin", "first"):
         assert value(rows[name], "half_credit") == pytest.approx(value(rows["tie"], "half_credit"), abs=0.04)

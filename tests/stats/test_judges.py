@@ -11,21 +11,21 @@ from semiosis.values import Unscored, UsageError
 
 @pytest.mark.slow
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
-def test_holm_is_statsmodels(p: list[float]) -> None:
+def test_holm_equals_statsmodels(p: list[float]) -> None:
     from statsmodels.stats.multitest import multipletests
 
     expected = multipletests(p, method="holm")[1]
     assert holm(p) == pytest.approx(list(expected), abs=1e-9)
 
 
-def test_holm_leaves_out_what_was_not_tested() -> None:
+def test_holm_leaves_out_missing_p_values() -> None:
     assert holm([0.01, None, 0.02]) == [0.02, None, 0.02]
     assert holm([]) == []
 
 
 @pytest.mark.slow
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40))
-def test_mcnemar_is_statsmodels(rows: list[tuple[bool, bool]]) -> None:
+def test_mcnemar_equals_statsmodels(rows: list[tuple[bool, bool]]) -> None:
     from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
     first, second = (np.array(column) for column in zip(*rows, strict=True))
@@ -75,14 +75,14 @@ def test_the_difference_is_the_difference_of_the_two_values_on_common_comparison
     assert found.p is None
 
 
-def test_a_judge_against_itself_differs_by_nothing() -> None:
+def test_a_judge_does_not_differ_from_itself() -> None:
     prompts, truth, good, _ = judged()
     found = compare_judges(truth, good, good, prompts, resamples=200, permutations=200)
     assert (float(found), found.p) == (0.0, 1.0)
 
 
 @pytest.mark.slow
-def test_exchanging_judges_in_whole_prompts_keeps_its_level() -> None:
+def test_exchanging_judges_in_whole_prompts_holds_its_level() -> None:
     # two equally good judges, each with good and bad prompts of its own
     rng = np.random.default_rng(0)
     prompts = np.repeat(np.arange(30), 8)
@@ -116,7 +116,7 @@ def test_prompts_needed_by_hand() -> None:
     assert isinstance(prompts_needed(0.0, 0.5).value, Unscored)
 
 
-def test_a_pilot_tells_how_many_prompts_are_needed() -> None:
+def test_a_pilot_estimates_how_many_prompts_are_needed() -> None:
     prompts, truth, good, weak = judged()
     found = prompts_to_separate(truth, good, weak, prompts)
     spread = found.related["pilot_spread"]
@@ -130,7 +130,7 @@ def test_a_pilot_tells_how_many_prompts_are_needed() -> None:
 
 
 @pytest.mark.slow
-def test_that_many_prompts_do_reach_the_power() -> None:
+def test_the_stated_number_of_prompts_reaches_the_power() -> None:
     # differences per prompt with mean 0.2 and SD 0.5 should be noticed about 80 % of the time
     needed = int(float(prompts_needed(0.2, 0.5)))
     rng = np.random.default_rng(0)

@@ -134,7 +134,7 @@ def test_overall_is_the_plain_mean_of_the_tasks() -> None:
 def test_preference_correlation_of_a_perfect_scorer() -> None:
     q = np.linspace(-1, 1, 9)
     first, second = np.triu_indices(9, 1)
-    # any rising logistic image of q is turned back exactly
+    # any rising logistic function of q is inverted exactly
     warped = special.expit(1.5 * q) * 7 + 3
     found = preference_correlation(q, q, first.tolist(), second.tolist())
     assert float(found) > 0.999
@@ -145,7 +145,7 @@ def test_preference_correlation_of_a_perfect_scorer() -> None:
     assert float(given_) == pytest.approx(1)
 
 
-def test_a_scorer_that_prefers_the_worse_is_not_turned_round() -> None:
+def test_a_scorer_that_prefers_the_worse_is_not_reversed() -> None:
     q = np.linspace(-1, 1, 9)
     first, second = np.triu_indices(9, 1)
     found = preference_correlation(-q, q, first.tolist(), second.tolist())
@@ -178,7 +178,7 @@ def test_tier_one_parts_by_hand() -> None:
 
 
 @pytest.mark.slow
-def test_csa_is_scikit_learns_tf_idf_cosine() -> None:
+def test_csa_equals_scikit_learns_tf_idf_cosine() -> None:
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     vocabularies = {
@@ -199,7 +199,7 @@ def test_csa_is_scikit_learns_tf_idf_cosine() -> None:
         csa("x", vocabularies, "xx")
 
 
-def test_chinese_is_read_too() -> None:
+def test_chinese_text_is_counted() -> None:
     assert tokens("气韵生动") == ["气韵", "韵生", "生动"]
     assert csa("气韵生动的山水", {"cn": ["气韵生动", "山水"], "we": ["透视"]}, "cn") != 0
     assert count_sentences("气韵生动。山水！") == 2
@@ -223,7 +223,7 @@ def test_tier_one_is_the_mean_of_the_rescaled_indicators() -> None:
     assert isinstance(tier_one("", keywords, vocabularies, "cn"), Unscored)
 
 
-def test_tier_two_never_fills_in() -> None:
+def test_tier_two_fills_in_no_missing_score() -> None:
     assert float(tier_two({"coverage": 5, "alignment": 4, "depth": 3, "accuracy": 4, "quality": 4})) == 4
     found = tier_two([5, 4, None, 4, 4])
     assert isinstance(found.value, Unscored)
@@ -290,7 +290,7 @@ def test_training_pairs_of_the_paper() -> None:
     assert training_pairs(aa=[0.9], vv=[float("nan")], va=[0.1], av=[0.1]) == [False]
 
 
-def test_textual_variation_and_reading() -> None:
+def test_textual_variation_and_interpretation() -> None:
     assert float(textual_variation(aa=0.9, pp=0.7, ap=0.2, pa=0.4)) == pytest.approx(1.0)
     assert [interpret_kappa(k) for k in (0.51, 0.5, 0.01, 0.0)] == [
         "the meaning moved the image",
@@ -331,7 +331,7 @@ def test_a_sample_without_all_scores_is_unscored() -> None:
 # the published tables, as data
 
 
-def test_published_tables_are_whole() -> None:
+def test_published_tables_are_complete() -> None:
     assert [len(rows) for rows in (ABLATION, GAPS, PREFERENCES, CRITIQUES, VARIATIONS)] == [9, 8, 7, 15, 13]
     assert [row.krcc for row in ABLATION if row.hsg == "none"] == [0.48, -0.04, 0.28]
     # κ is γ_w − γ_wo up to rounding of each
@@ -339,7 +339,7 @@ def test_published_tables_are_whole() -> None:
     assert all(row.source for row in (*ABLATION, *GAPS, *PREFERENCES, *VARIATIONS))
 
 
-def test_the_interval_of_the_culture_gap_is_welchs_when_each_artwork_has_one_score() -> None:
+def test_the_interval_of_the_culture_gap_equals_welchs_when_each_artwork_has_one_score() -> None:
     rng = np.random.default_rng(3)
     x, y = rng.normal(0, 1, 8), rng.normal(1, 3, 15)
     found = culture_gap(x, y, x_items=range(8), y_items=range(15), permutations=0).interval

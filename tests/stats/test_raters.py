@@ -38,7 +38,7 @@ def test_cohen_kappa_by_hand() -> None:
 
 @pytest.mark.slow
 @given(two_raters)
-def test_cohen_and_weighted_kappa_are_scikit_learns(rows: list[tuple[int, int]]) -> None:
+def test_cohen_and_weighted_kappa_equal_scikit_learn(rows: list[tuple[int, int]]) -> None:
     from sklearn.metrics import cohen_kappa_score
 
     x, y = (list(column) for column in zip(*rows, strict=True))
@@ -46,7 +46,7 @@ def test_cohen_and_weighted_kappa_are_scikit_learns(rows: list[tuple[int, int]])
     if len({*x, *y}) > 1:
         assert plain == pytest.approx(cohen_kappa_score(x, y), abs=1e-9)
         for weights in ("linear", "quadratic"):
-            # scikit-learn weighs by the place in its label list, so it needs the whole scale
+            # scikit-learn weights by position in its label list, so it needs the whole scale
             expected = cohen_kappa_score(x, y, weights=weights, labels=[1, 2, 3, 4, 5])
             assert weighted_kappa(x, y, weights=weights).value == pytest.approx(expected, abs=1e-9)
     else:
@@ -105,7 +105,7 @@ def test_fleiss_takes_items_with_different_numbers_of_raters() -> None:
 
 
 @pytest.mark.slow
-def test_mean_pairwise_kappa_is_the_mean_of_scikit_learns() -> None:
+def test_mean_pairwise_kappa_equals_the_mean_of_scikit_learn() -> None:
     from sklearn.metrics import cohen_kappa_score
     from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss
 
@@ -122,7 +122,7 @@ def test_mean_pairwise_kappa_is_the_mean_of_scikit_learns() -> None:
 
 
 @pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
-def test_alpha_is_the_krippendorff_packages(level: Literal["nominal", "ordinal", "interval"]) -> None:
+def test_alpha_equals_the_krippendorff_package(level: Literal["nominal", "ordinal", "interval"]) -> None:
     rng = np.random.default_rng(3)
     for _ in range(20):
         table = rng.integers(1, 5, (12, 3)).astype(float)

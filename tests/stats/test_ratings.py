@@ -55,7 +55,7 @@ def test_ties_are_half_a_win_each() -> None:
 
 
 @pytest.mark.slow
-def test_bradley_terry_is_choixs() -> None:
+def test_bradley_terry_equals_choix() -> None:
     import choix
 
     games = round_robin()
@@ -67,7 +67,7 @@ def test_bradley_terry_is_choixs() -> None:
 
 
 @pytest.mark.slow
-def test_bradley_terry_is_evalicas_up_to_scale() -> None:
+def test_bradley_terry_equals_evalica_up_to_scale() -> None:
     import evalica
 
     games = round_robin(3)
@@ -101,7 +101,7 @@ def test_the_order_of_games_does_not_matter(games: list[Game], random: object) -
 
 
 @given(games_of_four)
-def test_calling_the_sides_by_the_other_name_does_not_matter(games: list[Game]) -> None:
+def test_exchanging_a_and_b_does_not_matter(games: list[Game]) -> None:
     turned = [(b, a, {"a": "b", "b": "a", "tie": "tie"}[w]) for a, b, w in games]
     one, other = bradley_terry(games, prior=0.5), bradley_terry(turned, prior=0.5)
     assert all(one[name] == pytest.approx(other[name], abs=1e-7) for name in one.names)
@@ -141,7 +141,7 @@ def test_elo_by_hand() -> None:
 
 
 @pytest.mark.slow
-def test_elo_in_one_order_is_evalicas() -> None:
+def test_elo_in_one_order_equals_evalica() -> None:
     import evalica
 
     games = [*round_robin(7), ("g0", "g1", "tie"), ("g3", "g4", "tie")]
@@ -153,7 +153,7 @@ def test_elo_in_one_order_is_evalicas() -> None:
     assert all(ours[name] == pytest.approx(theirs[name], abs=1e-9) for name in ours.names)
 
 
-def test_elo_averages_over_orders_and_tells_their_spread() -> None:
+def test_elo_averages_over_orders_and_reports_their_spread() -> None:
     games = round_robin(1)
     result = elo(games, shuffles=50, seed=3)
     assert result == elo(games, shuffles=50, seed=3)
@@ -249,7 +249,7 @@ def test_generator_agreement_is_spearman_and_ccc_of_the_two_ratings() -> None:
         generator_agreement(a, b, w, said, rating="glicko")  # type: ignore[arg-type]  # a typo, caught at run time
 
 
-def test_artifacts_in_place_of_generators_are_distinguished() -> None:
+def test_artifacts_in_place_of_generators_are_recognised() -> None:
     a, b = [f"x{i}" for i in range(600)], [f"y{i}" for i in range(600)]
     found = generator_agreement(a, b, ["a"] * 600, ["a"] * 600)
     assert isinstance(found.srcc.value, Unscored)
@@ -286,7 +286,7 @@ def test_elo_in_small_blocks_of_memory_is_the_same(size: int, monkeypatch: pytes
 @pytest.mark.parametrize("prior", [0.0, 0.5])
 @pytest.mark.parametrize("rare", [False, True])
 def test_intervals_of_ratings_are_those_of_the_jackknife_over_games(prior: float, rare: bool) -> None:
-    """The second implementation rates the games again without each prompt."""
+    """The second implementation rates the games again, leaving out one prompt at a time."""
     games = [*round_robin(3), *([("g0", "rare", "a"), ("rare", "g0", "a")] if rare else [])]
     prompts = [f"p{number % 9}" for number in range(120)] + ["p8", "p8"] * rare
     rated = rating_estimates(games, prompts, prior=prior, level=0.9)

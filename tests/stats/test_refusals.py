@@ -44,7 +44,7 @@ def test_power_needs_finite_numbers(effect: float, spread: float) -> None:
 
 
 @pytest.mark.parametrize("margin", [0.0, -0.1, NAN, INF])
-def test_a_margin_is_above_0(margin: float) -> None:
+def test_a_margin_must_be_above_0(margin: float) -> None:
     reference, prompts = "ab" * 5, list(range(10))
     with pytest.raises(UsageError, match="margin"):
         stats.equivalence(reference, reference, "aa" * 5, prompts, margin=margin)

@@ -18,7 +18,7 @@ def ratio(sums: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("method", ["percentile", "bca"])
-def test_intervals_of_a_mean_are_scipys_up_to_chance(method: str) -> None:
+def test_intervals_of_a_mean_equal_scipy_up_to_chance(method: str) -> None:
     values = np.random.default_rng(0).exponential(size=60)
     found = interval(mean_of(values), ratio, Resampling(resamples=20_000, method=method))
     theirs = scipy_stats.bootstrap(
@@ -72,7 +72,7 @@ def test_the_default_interval_of_a_mean_is_students_t() -> None:
     assert (found.method, found.units, found.few) == ("t", 12, False)
 
 
-def test_the_interval_of_a_ratio_is_the_textbooks() -> None:
+def test_the_interval_of_a_ratio_equals_the_textbook_interval() -> None:
     # a ratio of sums r = Σy/Σx, linearised: s² = n/(n − 1) · Σ(y − r·x)²/(Σx)² (Cochran 1977, 6.10)
     rng = np.random.default_rng(1)
     x = rng.integers(4, 7, 400).astype(float)

@@ -1,4 +1,4 @@
-"""Ties modelled, equivalence, all pairs of judges, calibration, two crossed units, the order of Elo games."""
+"""Models of ties, equivalence, all pairs of judges, calibration, crossed units, the order of Elo games."""
 
 import numpy as np
 import pytest
@@ -61,7 +61,7 @@ def test_davidson_without_ties_is_bradley_terry_and_needs_a_finite_maximum() -> 
 
 
 def test_a_table_with_ties_shows_davidson_next_to_half_a_win() -> None:
-    votes = simulated_votes(20, judges=("weak",))  # opposite answers in two orders are ties
+    votes = simulated_votes(20, judges=("weak",))  # opposite answers in the two orders are ties
     row = compare(votes, reference="human", prior=0.5, resamples=0).rows[0]
     assert row.srcc is not None
     assert isinstance(row.srcc.related["davidson"], float | Unscored)
@@ -71,7 +71,7 @@ def test_a_table_with_ties_shows_davidson_next_to_half_a_win() -> None:
 
 
 @pytest.mark.slow
-def test_equivalence_is_statsmodels_ttost_over_prompts() -> None:
+def test_equivalence_equals_statsmodels_ttost_over_prompts() -> None:
     from statsmodels.stats.weightstats import ttost_paired
 
     votes = simulated_votes(30, judges=("good", "weak"))
@@ -128,7 +128,7 @@ def test_all_pairs_are_adjusted_together() -> None:
 
 
 @pytest.mark.slow
-def test_brier_ece_and_reliability_are_scikit_learns() -> None:
+def test_brier_ece_and_reliability_equal_scikit_learn() -> None:
     from sklearn.calibration import calibration_curve
     from sklearn.metrics import brier_score_loss
 

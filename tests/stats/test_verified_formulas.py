@@ -18,7 +18,7 @@ SEEDS = range(6)
 
 
 def same(found: object, expected: float | None) -> None:
-    """The value is the expected one to 1e-9; None expects unscored."""
+    """Check that the value equals the expected one to 1e-9; None means unscored."""
     value = found.value if isinstance(found, Estimate) else found
     if expected is None:
         assert isinstance(value, Unscored)
@@ -316,12 +316,12 @@ def test_unscored_in_tables() -> None:
     assert stats.net_iconicity([6, hole], [2, 2], [3, 1]) == 3.5  # type: ignore[arg-type]  # what a caller might pass
 
 
-def test_true_and_false_are_no_winners() -> None:
+def test_true_and_false_are_not_winners() -> None:
     with pytest.raises(DataError, match="True"):
         stats.krcc([True, False], ["a", "b"], ["p", "p"])
 
 
-def test_categories_find_their_aspect_however_they_are_spelt() -> None:
+def test_categories_find_their_aspect_in_any_spelling() -> None:
     one = stats.semvar(
         aa=[0.9, 0.9], vv=[0.8] * 2, ii=[0.9] * 2, va=[0.3, 0.7], av=[0.4] * 2, ia=[0.9] * 2, ai=[0.9] * 2
     )
@@ -330,7 +330,7 @@ def test_categories_find_their_aspect_however_they_are_spelt() -> None:
     same(found["attribute value"]["kappa"], 0.6)  # |.4 − .9| + |.8 − .7|
 
 
-def test_lqs_of_a_critique_counts_for_itself() -> None:
+def test_lqs_depends_on_length_and_sentences() -> None:
     text = "Ink on silk. The void breathes! 留白。"
     same(probe.lqs(text), len(text) / 2000 * 3 / 6)
 

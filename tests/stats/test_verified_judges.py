@@ -76,7 +76,7 @@ def test_quality_control_keeps_exactly_three_in_five() -> None:
 def common(
     prompts: Sequence[Hashable], *sides: Sequence[second.Winner]
 ) -> tuple[list[Hashable], list[list[second.Winner]]]:
-    """What all sides judged."""
+    """The comparisons that all sides judged."""
     rows = [(p, row) for p, *row in zip(prompts, *sides, strict=True) if None not in row]
     return [p for p, _ in rows], [[row[side] for _, row in rows] for side in range(len(sides))]
 
@@ -196,7 +196,7 @@ def test_literal_gap_and_its_test(seed: int) -> None:
     assert (test.n, test.n_unscored) == (24, 1)
 
 
-def test_what_the_data_do_not_define_is_unscored() -> None:
+def test_undefined_results_are_unscored() -> None:
     assert isinstance(stats.preference_correlation([1, 1, 1], [0, 1, 2], [0, 1], [1, 2]).value, Unscored)
     assert isinstance(stats.overall(), Unscored)
     assert isinstance(probe.csa("ink", {"cn": "", "we": "oil"}, "cn"), Unscored)
@@ -205,7 +205,7 @@ def test_what_the_data_do_not_define_is_unscored() -> None:
     assert str(stats.gap([], [])) == "Δ unscored (no item with both scores), n = 0, family: unnamed"
 
 
-def test_an_agreement_is_yes_or_no() -> None:
+def test_agreement_must_be_0_or_1() -> None:
     with pytest.raises(DataError, match="neither 0 nor 1"):
         stats.iconicity_gap([1, 2, 3], [1, 0, 0.5], unit="pair")
     with pytest.raises(UsageError, match="cannot be paired"):

@@ -1,6 +1,6 @@
 """A made-up study with something for every query to find: two readers, two conditions, flips, gaps.
 
-Everything follows from the seed, so a test can ask the same question of the store and of the values.
+Everything depends on the seed only, so a test can compare the answers of a store with the values.
 """
 
 import hashlib
@@ -79,11 +79,11 @@ class MadeUp:
         yield from self.others
 
     def prompts(self) -> list[AnySign]:
-        """The signs nothing prompted."""
+        """The signs without a prompt."""
         return [sign for sign in self.signs.values() if sign.prompt is None]
 
     def artifacts(self, prompt: AnySign) -> list[AnySign]:
-        """The signs a prompt prompted."""
+        """The signs made from a prompt."""
         return [sign for sign in self.signs.values() if sign.prompt == prompt.id]
 
     def readings(self, sign: AnySign) -> list[HSG]:

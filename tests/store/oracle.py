@@ -1,4 +1,4 @@
-"""Library queries answered a second time, in plain Python over the values, with no store at all."""
+"""Answers library queries a second time, in plain Python over the values and without a store."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ Answer = Callable[[MadeUp], Iterator[dict[str, Any]]]
 
 
 def four(number: float) -> float:
-    """Rounded to four digits, half away from zero as Cypher does, where Python goes to the even digit."""
+    """Return the number rounded to four digits, half away from zero as in Cypher, not half to even."""
     return float(Decimal(number).quantize(Decimal("0.0001"), ROUND_HALF_UP))
 
 
@@ -53,7 +53,7 @@ def nodes(study: MadeUp, *, blind_only: bool = True) -> Iterator[tuple[HSG, str,
 
 
 def readings(study: MadeUp) -> list[HSG]:
-    """The HSGs that somebody read."""
+    """The HSGs that are readings; a consensus is not."""
     return [hsg for hsg in study.hsgs.values() if not hsg.reading.interpreter.merges]
 
 
@@ -106,7 +106,7 @@ def kept_and_lost(study: MadeUp) -> Iterator[dict[str, Any]]:
 
 
 def symbolic_to_iconic(study: MadeUp) -> Iterator[dict[str, Any]]:
-    """Led by the symbolic ground before and by the iconic one after, both at least 0.5."""
+    """The leading ground is symbolic in the source and iconic in the target, both at least 0.5."""
     for alignment, _, artifact, source, target in blind(study):
         for match, meant, seen in matched(alignment, source, target):
             before, after = meant.grounds.strengths, seen.grounds.strengths
@@ -261,7 +261,7 @@ def disputed_comparisons(study: MadeUp) -> Iterator[dict[str, Any]]:
 
 
 def ungrounded(study: MadeUp) -> Iterator[dict[str, Any]]:
-    """Under every condition: the condition is a column."""
+    """Under both conditions, because the condition is a column."""
     for hsg, node, semiosis in nodes(study, blind_only=False):
         if node in hsg.ungrounded:
             condition = "blind" if hsg.blind else "given"
@@ -365,4 +365,4 @@ ORACLES: dict[str, tuple[Answer, dict[str, str]]] = {
     "symbolic-to-iconic": (symbolic_to_iconic, {}),
     "ungrounded": (ungrounded, {}),
 }
-"""Which function answers which query, asked with which parameters."""
+"""The function that answers each query, and the parameters of the query."""

@@ -1,4 +1,4 @@
-"""What removing and superseding do, on either store."""
+"""Checks of removing and superseding, for both stores."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def found(store: Store) -> set[str]:
 
 
 def distances(store: Store) -> int:
-    """How many alignments the graph has between current readings."""
+    """The number of alignments between current readings in the graph."""
     cypher = "MATCH (:HSG)<-[:FROM]-(al:Alignment)-[:TO]->(:HSG) RETURN count(al) AS n"
     return int(store.query(cypher)[0]["n"])
 
@@ -32,7 +32,7 @@ def corrected() -> tuple[HSG, HSG, HSG, Alignment]:
 
 
 def superseding(store: Store) -> None:
-    """A superseded reading leaves the queries, stays in the store, and returns when its successor goes."""
+    """Queries do not find a superseded reading until its successor is removed; it stays in the store."""
     first, second, artifact, alignment = corrected()
     store.save(first, artifact, alignment)
     assert readings(store) == {first.id, artifact.id}
@@ -52,7 +52,7 @@ def superseding(store: Store) -> None:
 
 
 def removing(store: Store, values: list[Recorded]) -> None:
-    """Removing what was added restores the graph; a value that others need stays."""
+    """Removing added values restores the graph; a value that others need is kept."""
     store.save(*values)
     before = store.counts()
     first, _, artifact, alignment = corrected()

@@ -1,4 +1,4 @@
-"""The index follows the record, whatever happens to either."""
+"""The index agrees with the record, whatever happens to either."""
 
 import json
 import os
@@ -29,7 +29,7 @@ from tests.strategies import a_reading, a_text, alignments, an_hsg, an_image, hs
 
 @pytest.fixture
 def read_lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The ids of values the index reads from the record."""
+    """The ids of the values that the index reads from the record."""
     seen: list[str] = []
 
     def watched(file: Path, start: int) -> Iterator[RecordLine]:
@@ -42,11 +42,11 @@ def read_lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def texts(store: EmbeddedStore) -> list[str]:
-    """The texts the index knows."""
+    """The texts in the index."""
     return [row["text"] for row in store.query("MATCH (s:Sign) RETURN s.text AS text ORDER BY text")]
 
 
-def test_what_is_appended_is_read_on_by_offset(store: EmbeddedStore, read_lines: list[str]) -> None:
+def test_only_appended_lines_are_read(store: EmbeddedStore, read_lines: list[str]) -> None:
     one, two = a_text("one"), a_text("two")
     append_record(store.folder, [one])
     assert texts(store) == ["one"]
@@ -57,7 +57,7 @@ def test_what_is_appended_is_read_on_by_offset(store: EmbeddedStore, read_lines:
 
 
 @pytest.mark.slow
-def test_a_deleted_index_is_made_again(store: EmbeddedStore, study: MadeUp) -> None:
+def test_a_deleted_index_is_rebuilt(store: EmbeddedStore, study: MadeUp) -> None:
     store.save(*study)
     counts = store.counts()
     for file in (store.folder / ".semiosis").glob("graph.*"):
@@ -66,7 +66,7 @@ def test_a_deleted_index_is_made_again(store: EmbeddedStore, study: MadeUp) -> N
 
 
 @pytest.mark.parametrize("file", ["graph.kgl", "graph.json"])
-def test_half_an_index_is_made_again(store: EmbeddedStore, file: str) -> None:
+def test_an_incomplete_index_is_rebuilt(store: EmbeddedStore, file: str) -> None:
     store.save(a_text("one"))
     store.refresh()
     (store.folder / ".semiosis" / file).unlink()
@@ -75,14 +75,14 @@ def test_half_an_index_is_made_again(store: EmbeddedStore, file: str) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"garbage", b"{}", b"[]", b'{"index": null}'])
 @pytest.mark.parametrize("file", ["graph.kgl", "graph.json"])
-def test_a_damaged_index_is_made_again(store: EmbeddedStore, file: str, content: bytes) -> None:
+def test_a_damaged_index_is_rebuilt(store: EmbeddedStore, file: str, content: bytes) -> None:
     store.save(a_text("one"))
     store.refresh()
     (store.folder / ".semiosis" / file).write_bytes(content)
     assert texts(store) == ["one"]
 
 
-def test_an_index_of_another_version_is_made_again(
+def test_an_index_of_another_version_is_rebuilt(
     store: EmbeddedStore, read_lines: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     append_record(store.folder, [a_text("one")])
@@ -92,14 +92,14 @@ def test_an_index_of_another_version_is_made_again(
     assert len(read_lines) == 2
 
 
-def test_an_edited_record_is_read_anew(store: EmbeddedStore) -> None:
+def test_an_edited_record_is_read_again(store: EmbeddedStore) -> None:
     store.save(a_text("one"), a_text("two"))
     record = store.folder / "signs.jsonl"
     record.write_bytes(record.read_bytes().splitlines(keepends=True)[1])
     assert texts(store) == ["two"]
 
 
-def test_a_record_file_that_went_away_leaves_the_index(store: EmbeddedStore) -> None:
+def test_a_deleted_record_file_is_removed_from_the_index(store: EmbeddedStore) -> None:
     store.save(an_hsg())
     (store.folder / "hsgs" / "saved.jsonl").unlink()
     assert "HSG" not in store.counts().nodes
@@ -134,19 +134,19 @@ def test_a_damaged_line_is_named_and_the_index_stays(store: EmbeddedStore) -> No
     assert state["files"]["signs.jsonl"]["end"] < (store.folder / "signs.jsonl").stat().st_size
 
 
-def test_edges_may_point_down_the_record(store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_edges_may_point_at_later_lines(store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_index, "_VALUES_AT_ONCE", 1)
     prompt = a_text("the prompt")
     shown = an_hsg(prompt)
     picture = an_image(prompt=prompt.id)
-    append_record(store.folder, [picture, prompt])  # the artifact stands before its prompt
+    append_record(store.folder, [picture, prompt])  # the artifact comes before its prompt
     append_record(store.folder, [an_hsg(picture, reading=a_reading(given=(shown.id,)))], run="a")
     append_record(store.folder, [shown], run="b")  # read after run a
     edges = store.counts().edges
     assert edges["PROMPTED"] == edges["GIVEN"] == 1
 
 
-def test_a_sign_corrected_far_down_the_record_has_one_prompt(
+def test_a_sign_corrected_on_a_later_line_has_one_prompt(
     store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_index, "_VALUES_AT_ONCE", 1)
@@ -178,7 +178,7 @@ def everything(store: EmbeddedStore) -> list[object]:
 
 
 @pytest.mark.slow
-def test_a_study_indexed_in_several_openings_is_the_same(
+def test_a_study_indexed_in_several_steps_is_the_same(
     store: EmbeddedStore, study: MadeUp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     append_record(store.folder, study)
@@ -202,7 +202,7 @@ def test_a_study_indexed_in_several_openings_is_the_same(
     assert store.search("lily")
 
 
-def test_a_record_as_long_as_an_opening_is_finished(
+def test_a_record_of_exactly_one_step_is_indexed_completely(
     store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_index, "_VALUES_PER_OPENING", 2)
@@ -210,7 +210,7 @@ def test_a_record_as_long_as_an_opening_is_finished(
     assert store.counts().edges == {"INCLUDES": 2}
 
 
-def test_an_index_left_half_done_is_made_again(store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_left_unfinished_is_rebuilt(store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch) -> None:
     store.save(a_text("one"))
     append_record(store.folder, [a_text("two"), a_text("three")])
 
@@ -226,7 +226,7 @@ def test_an_index_left_half_done_is_made_again(store: EmbeddedStore, monkeypatch
     assert store.counts().edges == {"INCLUDES": 3}
 
 
-def test_of_an_hsg_recorded_twice_the_later_line_counts(
+def test_if_an_hsg_is_recorded_twice_the_later_line_counts(
     store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     early, late = an_hsg(an_image()), an_hsg(an_image(title="a better title"))
@@ -239,7 +239,7 @@ def test_of_an_hsg_recorded_twice_the_later_line_counts(
     assert store.counts().nodes["Semiosis"] == len(early.semioses) + len(an_hsg().semioses)
 
 
-def test_what_is_appended_while_indexing_is_not_missed(
+def test_lines_appended_while_indexing_are_not_missed(
     store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     append_record(store.folder, [a_text("one")])
@@ -287,7 +287,9 @@ def test_two_processes_save_and_query_at_once(store: EmbeddedStore) -> None:
     assert texts(store) == [f"{name} {number}" for name in ("ada", "bo") for number in range(5)]
 
 
-def test_a_study_that_is_being_indexed_says_so(store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_study_that_another_process_indexes_is_reported(
+    store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store.save(a_text("one"))
     append_record(store.folder, [a_text("two")])
     monkeypatch.setattr(_index, "_LOCK_SECONDS", 0)
@@ -297,7 +299,7 @@ def test_a_study_that_is_being_indexed_says_so(store: EmbeddedStore, monkeypatch
     assert texts(store) == ["one", "two"]
 
 
-def test_an_index_that_cannot_be_opened_says_so(
+def test_an_index_that_cannot_be_opened_is_reported(
     store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.save(a_text("one"))

@@ -1,4 +1,4 @@
-"""The query library: its files are well-formed, its answers are those of plain Python over the values."""
+"""The query library: its files are well-formed, and plain Python over the values gives the same answers."""
 
 import re
 from collections import Counter
@@ -30,7 +30,7 @@ def seeded(
 
 
 def given(query: LibraryQuery, study: MadeUp) -> dict[str, str]:
-    """Something for every parameter that must be given."""
+    """A value for every required parameter."""
     cites = next(verdict.id for verdict in study.verdicts if verdict.citations)
     known = {"prompt": "vanitas", "artifact": "rain-lyric", "word": "LILY", "verdict": cites}
     return {p.name: known[p.name] for p in query.parameters if p.default is None}
@@ -42,12 +42,12 @@ def ordered_by(query: LibraryQuery) -> list[str]:
     return [column for column in query.columns if re.search(rf"\b{column}\b", clause)]
 
 
-def test_there_are_at_least_sixteen_questions() -> None:
+def test_there_are_at_least_sixteen_queries() -> None:
     assert len(QUERIES) >= 16
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
-def test_a_file_says_what_it_is_for(query: LibraryQuery) -> None:
+def test_the_header_of_a_query_is_complete(query: LibraryQuery) -> None:
     assert query.purpose.endswith((".", "?"))
     assert query.example.startswith(f"semiosis query {query.name}")
     assert all(parameter.about for parameter in query.parameters)
@@ -68,7 +68,7 @@ def test_no_parameter_is_named_like_an_option_of_the_command(query: LibraryQuery
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
-def test_a_query_keeps_to_the_portable_subset(query: LibraryQuery) -> None:
+def test_a_query_uses_only_the_portable_subset(query: LibraryQuery) -> None:
     assert "ORDER BY" in query.cypher
     assert not re.search(
         r"COLLECT\s*\{|percentile|\bkeys\(|\bproperties\(|\.(title|type|name)\b|elementId|\bid\(|toString",
@@ -77,8 +77,8 @@ def test_a_query_keeps_to_the_portable_subset(query: LibraryQuery) -> None:
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
-def test_alignments_of_blind_and_given_readings_never_pool(query: LibraryQuery) -> None:
-    if "Alignment" in query.cypher and query.name != "blind-and-given":  # which sets them side by side
+def test_alignments_of_blind_and_given_readings_are_never_pooled(query: LibraryQuery) -> None:
+    if "Alignment" in query.cypher and query.name != "blind-and-given":  # which compares them
         assert {p.name: p.default for p in query.parameters}["condition"] == "blind"
         assert ".condition = $condition" in query.cypher
 
@@ -91,7 +91,7 @@ def test_a_query_runs_with_its_columns_in_a_total_order(
     rows = store.query(query.cypher, query.bind(given(query, study)))
     assert rows.columns == query.columns
     assert rows.hints == ()
-    if query.name != "verdict-evidence":  # also ordered by the places of a node, which are no column
+    if query.name != "verdict-evidence":  # also ordered by the places of a node, which are not a column
         keys = Counter(tuple(row[column] for column in ordered_by(query)) for row in rows)
         assert all(times == 1 for times in keys.values())
 
@@ -147,20 +147,20 @@ def test_a_prompt_may_be_named_by_id_or_by_words_of_its_title(stored: EmbeddedSt
     assert list(by_id) == list(by_title) != []
 
 
-def test_given_readings_are_asked_for_by_name(stored: EmbeddedStore, study: MadeUp) -> None:
+def test_given_readings_are_selected_by_a_parameter(stored: EmbeddedStore, study: MadeUp) -> None:
     query = library_query("lost-intent")
     rows = stored.query(query.cypher, query.bind({"prompt": "rain", "condition": "given"}))
     conditions = {alignment.id: alignment.condition for alignment in study.alignments}
     assert {conditions[row["alignment"]] for row in rows} == {"given"}
 
 
-def test_limits_come_as_floats_and_count_rows(stored: EmbeddedStore) -> None:
+def test_limits_are_floats_and_count_rows(stored: EmbeddedStore) -> None:
     query = library_query("ground-shifts")
     assert query.bind({})["top"] == 20.0
     assert len(stored.query(query.cypher, query.bind({"top": "3"}))) == 3
 
 
-def test_a_missing_parameter_is_asked_for_with_an_example() -> None:
+def test_a_missing_parameter_is_refused_with_an_example() -> None:
     with pytest.raises(UsageError, match="needs --prompt") as caught:
         library_query("lost-intent").bind({})
     assert "semiosis query lost-intent --prompt" in str(caught.value)
@@ -187,7 +187,7 @@ def test_every_query_can_be_restricted_to_a_study(query: LibraryQuery, stored: E
     assert "(:Study {id: $study})" in query.cypher
 
 
-def test_words_where_a_number_belongs_are_refused() -> None:
+def test_text_instead_of_a_number_is_refused() -> None:
     with pytest.raises(UsageError, match="--top takes a number, not 'many'"):
         library_query("most-cited").bind({"top": "many"})
 
@@ -195,7 +195,7 @@ def test_words_where_a_number_belongs_are_refused() -> None:
 @pytest.mark.parametrize(
     ("name", "meant"), [("lost-intend", "did you mean 'lost-intent'"), ("xyzzy", "semiosis query --list")]
 )
-def test_an_unknown_name_is_answered_with_a_likely_one(name: str, meant: str) -> None:
+def test_an_unknown_name_suggests_a_similar_one(name: str, meant: str) -> None:
     with pytest.raises(UsageError, match=f"the library has no query '{name}'") as caught:
         library_query(name)
     assert meant in str(caught.value)
@@ -209,7 +209,7 @@ def test_an_unknown_name_is_answered_with_a_likely_one(name: str, meant: str) ->
         "// purpose: x\n// columns: one\n// example: x\n// parameter: a = — b = c\nRETURN 1 AS one",
     ],
 )
-def test_a_file_without_a_proper_head_is_refused(tmp_path: Path, text: str) -> None:
+def test_a_file_with_an_incomplete_header_is_refused(tmp_path: Path, text: str) -> None:
     file = tmp_path / "x.cypher"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(DataError, match=re.escape(str(file))):

@@ -42,7 +42,7 @@ def test_an_engine_that_ignores_the_timeout_is_stopped(
     assert one(stored) == [{"one": 1}]
 
 
-def test_deep_nesting_does_not_end_python(stored: EmbeddedStore) -> None:
+def test_deep_nesting_does_not_crash_python(stored: EmbeddedStore) -> None:
     for opening, closing in ("()", "[]"):
         with pytest.raises(UsageError, match="more than 50 levels deep"):
             stored.query("RETURN " + opening * 100_000 + "1" + closing * 100_000)

@@ -1,4 +1,4 @@
-"""What opening a folder creates, alone and with others."""
+"""Opening a study folder, in one process and in several at once."""
 
 from multiprocessing import get_context
 from pathlib import Path

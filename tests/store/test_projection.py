@@ -1,4 +1,4 @@
-"""The property graph: every value becomes flat nodes, and edges whose ends exist or are named."""
+"""The property graph: a value becomes flat nodes, and edges whose nodes exist or are required."""
 
 import json
 from collections import Counter
@@ -36,7 +36,7 @@ from tests.store.made_up import MadeUp
 from tests.strategies import a_text, an_hsg, an_image, hsgs, recorded
 
 IMPLICIT = {"id", "title", "type", "name"}
-"""What kglite gives every node of its own; the id is ours and goes apart."""
+"""Names that kglite reserves on every node. `id` is not among the properties of a row."""
 
 
 def split(rows: list[GraphRow]) -> tuple[list[NodeRow], list[EdgeRow]]:
@@ -50,14 +50,14 @@ def is_flat(value: object) -> bool:
 
 
 @given(recorded)
-def test_properties_are_flat_and_never_named_as_the_engine_names_its_own(value: Recorded) -> None:
+def test_properties_are_flat_and_use_no_reserved_name(value: Recorded) -> None:
     for row in project(value):
         assert all(map(is_flat, row.props.values()))
         assert not IMPLICIT & row.props.keys()
 
 
 @given(recorded)
-def test_a_value_is_a_node_that_gives_it_back(value: Recorded) -> None:
+def test_the_node_of_a_value_restores_it(value: Recorded) -> None:
     nodes, _ = split(list(project(value)))
     own = [node for node in nodes if (node.label, node.id) == (LABELS[value.kind], value.id)]
     assert len(own) == 1
@@ -71,7 +71,7 @@ def test_nodes_are_distinguished_by_label_and_id_and_edges_by_ends_and_key(value
     used = [("USED", edge.target) for edge in edges if edge.type == "USED"]
     ends = Counter((edge.type, edge.source, edge.target, edge.key) for edge in edges)
     assert max(Counter((node.label, node.id) for node in nodes).values()) == 1
-    # Only what a value names twice itself makes the same edge twice: an HSG used twice, given twice.
+    # The same edge occurs twice only if the value itself lists a reference twice, such as an HSG used twice.
     named_twice = {"USED", "GIVEN", "BESIDE"}
     assert all(times == 1 for (kind, *_), times in ends.items() if kind not in named_twice), used
 
@@ -80,7 +80,7 @@ def test_nodes_are_distinguished_by_label_and_id_and_edges_by_ends_and_key(value
 def test_an_edge_starts_or_ends_at_a_node_of_its_value(value: Recorded) -> None:
     nodes, edges = split(list(project(value)))
     own = {(node.label, node.id) for node in nodes}
-    if isinstance(value, Alignment):  # it links nodes of two HSGs, and names both
+    if isinstance(value, Alignment):  # its edges link nodes of two HSGs
         hsgs_named = {value.source.hsg, value.target.hsg}
         assert all(edge.source in own or edge.source[1].partition("/")[0] in hsgs_named for edge in edges)
     else:
@@ -88,7 +88,7 @@ def test_an_edge_starts_or_ends_at_a_node_of_its_value(value: Recorded) -> None:
 
 
 @given(hsgs())
-def test_an_hsg_brings_its_nodes_relations_and_places(hsg: HSG) -> None:
+def test_the_rows_of_an_hsg_contain_its_nodes_relations_and_places(hsg: HSG) -> None:
     nodes, edges = split(list(project(hsg)))
     labels, types = Counter(node.label for node in nodes), Counter(edge.type for edge in edges)
     parts = parts_of(hsg.sign) if isinstance(hsg.sign, CompositeSign) else ()
@@ -114,7 +114,7 @@ def test_relations_read_part_relation_whole(stored: EmbeddedStore, study: MadeUp
 
 
 @given(recorded)
-def test_every_reference_is_found_and_none_is_made_up(value: Recorded) -> None:
+def test_exactly_the_references_of_a_value_are_required(value: Recorded) -> None:
     named = required_ids(project(value, ""))
     ids = {node_id.partition("/")[0] for those in named.values() for node_id in those}
     written = json.dumps(json.loads(to_json(value)))
@@ -125,7 +125,7 @@ def test_every_reference_is_found_and_none_is_made_up(value: Recorded) -> None:
 
 
 @given(st.lists(hsgs(max_nodes=3), max_size=4), st.integers(1, 5))
-def test_batches_hold_every_row_once_nodes_before_edges(some: list[HSG], size: int) -> None:
+def test_batches_contain_every_row_once_and_nodes_before_edges(some: list[HSG], size: int) -> None:
     rows = [row for hsg in some for row in project(hsg)]
     statements = list(merge_statements(rows, size))
     nodes, edges = split(rows)
@@ -139,9 +139,9 @@ def test_batches_hold_every_row_once_nodes_before_edges(some: list[HSG], size: i
     )
 
 
-def at_home(sign: AnySign) -> AnySign:
+def without_references(sign: AnySign) -> AnySign:
     """The sign without references to a prompt or a file that do not exist."""
-    parts = {"parts": tuple(map(at_home, sign.parts))} if isinstance(sign, CompositeSign) else {}
+    parts = {"parts": tuple(map(without_references, sign.parts))} if isinstance(sign, CompositeSign) else {}
     path = {"path": ""} if isinstance(sign, ImageSign) else {}
     return sign.model_copy(update={"prompt": None} | parts | path)
 
@@ -149,10 +149,10 @@ def at_home(sign: AnySign) -> AnySign:
 @pytest.mark.slow
 @settings(max_examples=20)
 @given(st.lists(hsgs(max_nodes=3), min_size=1, max_size=3, unique_by=lambda hsg: hsg.sign.id))
-def test_any_hsg_survives_the_store(tmp_path_factory: pytest.TempPathFactory, some: list[HSG]) -> None:
+def test_any_hsg_is_loaded_as_it_was_saved(tmp_path_factory: pytest.TempPathFactory, some: list[HSG]) -> None:
     readings = [Reading(interpreter=hsg.reading.interpreter) for hsg in some]
     blind = [
-        HSG(at_home(hsg.sign), hsg.semioses, hsg.relations, reading)
+        HSG(without_references(hsg.sign), hsg.semioses, hsg.relations, reading)
         for hsg, reading in zip(some, readings, strict=True)
     ]
     with EmbeddedStore(tmp_path_factory.mktemp("any") / "study") as store:
@@ -162,7 +162,7 @@ def test_any_hsg_survives_the_store(tmp_path_factory: pytest.TempPathFactory, so
         assert store.counts().edges["HAS_ROOT"] == len(blind)
 
 
-def test_of_a_node_twice_the_last_counts_unless_it_is_weak() -> None:
+def test_the_last_row_of_a_node_counts_unless_it_is_weak() -> None:
     def merged(*rows: NodeRow) -> list[tuple[bool, Any]]:
         found = [b for b in merge_statements(rows) if "MERGE" in b.cypher]
         return [("ON CREATE" in batch.cypher, row[1]) for batch in found for row in batch.rows]
@@ -173,13 +173,13 @@ def test_of_a_node_twice_the_last_counts_unless_it_is_weak() -> None:
     assert merged(strong, strong._replace(props={"x": "later"})) == [(False, "later")]
 
 
-def test_what_is_said_of_a_sign_replaces_who_made_it() -> None:
+def test_saving_a_sign_replaces_its_generator_and_prompt() -> None:
     statements = [batch.cypher for batch in merge_statements(project(an_image(generator="g")))]
     assert "DELETE" in statements[0]
     assert not any("DELETE" in batch.cypher for batch in merge_statements(project(an_hsg())))
 
 
-def test_an_hsg_brings_its_sign_along_but_knows_less_of_it() -> None:
+def test_the_sign_in_an_hsg_is_saved_only_if_it_is_new() -> None:
     sign = a_text("a lily", title="Lily")
     bare = an_hsg(a_text("a lily"))
     assert with_included_signs([bare]) == [bare.sign, bare]

@@ -1,4 +1,4 @@
-"""Queries only read, and an error of the engine becomes one of ours."""
+"""Queries only read, and errors of the engine become errors of Semiosis."""
 
 from pathlib import Path
 
@@ -111,8 +111,8 @@ def test_no_query_reads_files(stored: EmbeddedStore, cypher: str) -> None:
 
 
 @pytest.mark.parametrize("cypher", CALLS)
-def test_no_query_calls_what_is_not_listed(stored: EmbeddedStore, cypher: str) -> None:
-    with pytest.raises(UsageError, match="is not on the list of those that only read"):
+def test_no_query_calls_an_unlisted_procedure(stored: EmbeddedStore, cypher: str) -> None:
+    with pytest.raises(UsageError, match="is not among those that only read"):
         stored.query(cypher)
 
 
@@ -133,25 +133,25 @@ def test_words_that_only_look_dangerous_are_allowed(stored: EmbeddedStore, cyphe
 @pytest.mark.parametrize(
     "cypher", ["RETURN 'unterminated", "/* unterminated", "RETURN `unterminated", "", ";"]
 )
-def test_half_a_query_is_refused_in_our_words(stored: EmbeddedStore, cypher: str) -> None:
+def test_an_incomplete_query_raises_our_error(stored: EmbeddedStore, cypher: str) -> None:
     refuse_unsafe(cypher)
-    with pytest.raises(UsageError, match="the query does not run"):
+    with pytest.raises(UsageError, match="the query failed"):
         stored.query(cypher)
 
 
-def test_the_embedded_graph_takes_no_writes_even_when_asked(stored: EmbeddedStore) -> None:
+def test_the_embedded_store_refuses_to_write(stored: EmbeddedStore) -> None:
     with pytest.raises(UsageError, match="cannot be written to"):
         stored.query("MATCH (n) DETACH DELETE n", write=True)
 
 
-def test_a_cut_result_says_so(stored: EmbeddedStore) -> None:
+def test_a_truncated_result_is_marked(stored: EmbeddedStore) -> None:
     rows = stored.query("MATCH (n:Semiosis) RETURN n.id AS id ORDER BY id", limit=3)
     assert len(rows) == 3
     assert rows.truncated
     assert rows.hints == ("only the first 3 rows are shown; raise the limit for more",)
 
 
-def test_a_result_just_as_long_as_the_limit_is_whole(stored: EmbeddedStore) -> None:
+def test_a_result_of_exactly_the_limit_is_complete(stored: EmbeddedStore) -> None:
     rows = stored.query("MATCH (s:Study) RETURN s.id AS id", limit=1)
     assert (len(rows), rows.truncated, rows.hints) == (1, False, ())
 
@@ -161,7 +161,7 @@ def test_a_runaway_query_is_stopped(stored: EmbeddedStore) -> None:
         stored.query("MATCH (a), (b), (c), (d) RETURN count(*) AS n", timeout=0.05)
 
 
-def test_an_unknown_label_is_hinted_at(stored: EmbeddedStore) -> None:
+def test_an_unknown_label_gives_a_hint(stored: EmbeddedStore) -> None:
     rows = stored.query("MATCH (n:Semioses) RETURN n.id AS id")
     assert len(rows) == 0
     assert "Semioses" in rows.hints[0]
@@ -172,7 +172,7 @@ def test_a_missing_parameter_is_named(stored: EmbeddedStore) -> None:
         stored.query("RETURN $missing AS x")
 
 
-def test_nodes_edges_and_paths_come_plain(stored: EmbeddedStore) -> None:
+def test_nodes_edges_and_paths_are_plain_dicts(stored: EmbeddedStore) -> None:
     rows = stored.query(
         "MATCH p = (a:Sign)-[r:PROMPTED]->(b:Sign) RETURN a AS a, r AS r, p AS p, {node: b} AS m "
         "ORDER BY b.heading LIMIT 1"

@@ -1,4 +1,4 @@
-"""Saving reads only what was appended since the last save, and notices every other change."""
+"""Saving reads only the lines appended since the last save, and detects every other change."""
 
 from pathlib import Path
 
@@ -52,7 +52,7 @@ def test_a_deleted_run_is_forgotten(store: EmbeddedStore) -> None:
     assert not recorded_lines(store.folder, [hsg.id])
 
 
-def test_a_torn_last_line_is_no_value(store: EmbeddedStore) -> None:
+def test_a_torn_last_line_is_not_a_value(store: EmbeddedStore) -> None:
     store.save(a_text("one"))
     with (store.folder / "signs.jsonl").open("a", encoding="utf-8") as stream:
         stream.write(to_json(a_text("two"))[:40])
@@ -61,7 +61,7 @@ def test_a_torn_last_line_is_no_value(store: EmbeddedStore) -> None:
     assert store.load(a_text("two").id) == a_text("two")
 
 
-def test_a_damaged_id_index_says_what_to_do(store: EmbeddedStore) -> None:
+def test_the_error_of_a_damaged_id_index_has_a_fix(store: EmbeddedStore) -> None:
     store.save(a_text("one"))
     for file in Path(store.folder / ".semiosis").glob("ids.sqlite*"):
         file.write_bytes(b"no database" * 1000)

@@ -8,7 +8,7 @@ from tests.store.removing import removing, superseding
 
 
 @pytest.mark.slow
-def test_a_superseded_value_leaves_the_queries(store: EmbeddedStore) -> None:
+def test_queries_do_not_find_a_superseded_value(store: EmbeddedStore) -> None:
     superseding(store)
 
 

@@ -1,4 +1,4 @@
-"""Every example of the query library, asked of the sample study."""
+"""Every example of the query library, run on the sample study."""
 
 import shlex
 import shutil

@@ -1,4 +1,4 @@
-"""What is saved comes back exactly, once, or not at all."""
+"""Saved values are loaded exactly, without duplicates; a refused save writes nothing."""
 
 import hashlib
 from pathlib import Path
@@ -45,7 +45,7 @@ def test_saving_twice_changes_neither_counts_nor_record(store: EmbeddedStore, st
     assert record_of(store.folder) == record
 
 
-def test_the_graph_holds_what_the_study_holds(stored: EmbeddedStore, study: MadeUp) -> None:
+def test_the_graph_contains_the_study(stored: EmbeddedStore, study: MadeUp) -> None:
     counts = stored.counts()
     # Signs: 3 prompts, 9 artifacts, and the 2 parts of the composite prompt.
     assert counts.nodes["Sign"] == len(study.signs) + 2 == 14
@@ -132,7 +132,7 @@ def test_many_dangling_references_are_counted_not_listed(store: EmbeddedStore) -
         store.save(*dangling)
 
 
-def test_an_evaluator_cannot_take_back_a_verdict(store: EmbeddedStore, study: MadeUp) -> None:
+def test_a_saved_verdict_cannot_be_changed(store: EmbeddedStore, study: MadeUp) -> None:
     store.save(*study)
     verdict = next(verdict for verdict in study.verdicts if verdict.winner == "a")
     record = record_of(store.folder)
@@ -142,9 +142,7 @@ def test_an_evaluator_cannot_take_back_a_verdict(store: EmbeddedStore, study: Ma
     assert store.load(verdict.id) == verdict
 
 
-def test_two_verdicts_that_contradict_each_other_are_refused_in_one_call_too(
-    store: EmbeddedStore, study: MadeUp
-) -> None:
+def test_contradicting_verdicts_in_one_call_are_refused(store: EmbeddedStore, study: MadeUp) -> None:
     store.save(*study.signs.values(), *study.comparisons)
     says_a = Verdict(evaluator=JUDGE, comparison=study.comparisons[0].id, winner="a")
     with pytest.raises(StoreError, match="has a different"):
@@ -152,9 +150,7 @@ def test_two_verdicts_that_contradict_each_other_are_refused_in_one_call_too(
     assert "Verdict" not in store.counts().nodes
 
 
-def test_the_same_verdict_from_the_cache_costs_nothing_and_changes_nothing(
-    store: EmbeddedStore, study: MadeUp
-) -> None:
+def test_the_same_verdict_without_its_cost_changes_nothing(store: EmbeddedStore, study: MadeUp) -> None:
     store.save(*study.signs.values(), *study.comparisons)
     paid = Verdict(evaluator=JUDGE, comparison=study.comparisons[0].id, winner="a", usage=Usage(calls=1))
     store.save(paid)
@@ -172,13 +168,13 @@ def test_the_metadata_of_a_sign_can_be_extended(store: EmbeddedStore) -> None:
         "MATCH (g:Generator)-[:MADE]->(s:Sign)<-[:PROMPTED]-(p:Sign) "
         "RETURN g.id AS generator, s.heading AS heading, p.text AS prompt"
     )
-    # Who made it and what prompted it are mended, not added.
+    # The generator and the prompt are replaced, not added.
     assert list(rows) == [{"generator": "second", "heading": "Lily", "prompt": "another prompt"}]
     (store.folder / ".semiosis" / "graph.kgl").unlink()
     assert store.counts().edges["MADE"] == store.counts().edges["PROMPTED"] == 1
 
 
-def test_an_hsg_with_a_bare_copy_of_its_sign_does_not_rub_out_what_is_known(store: EmbeddedStore) -> None:
+def test_the_bare_sign_of_an_hsg_does_not_erase_metadata(store: EmbeddedStore) -> None:
     sign = a_text("a lily", title="Lily", tradition="christian")
     store.save(sign)
     store.save(an_hsg(a_text("a lily")))
@@ -214,7 +210,7 @@ def test_a_second_reading_is_another_hsg(store: EmbeddedStore) -> None:
     assert store.counts().nodes["HSG"] == 2
 
 
-def test_a_new_folder_becomes_a_study_of_its_name(tmp_path: Path) -> None:
+def test_a_new_study_has_the_name_of_its_folder(tmp_path: Path) -> None:
     with open_store(tmp_path / "The 雨 Study") as store:
         store.save(TextSign(text="rain"))
         assert store.counts() == GraphCounts({"Sign": 1, "Study": 1}, {"INCLUDES": 1})

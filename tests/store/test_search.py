@@ -41,18 +41,18 @@ def test_a_word_is_found_first(multilingual: EmbeddedStore, text: str, label: st
     assert multilingual.search(text)[0]["label"] == label
 
 
-def test_what_nobody_said_is_not_found(multilingual: EmbeddedStore) -> None:
+def test_an_absent_word_is_not_found(multilingual: EmbeddedStore) -> None:
     assert not list(multilingual.search("unicorn"))
 
 
-def test_the_limit_cuts(multilingual: EmbeddedStore) -> None:
+def test_the_limit_applies(multilingual: EmbeddedStore) -> None:
     assert len(multilingual.search("lily 雨 الموت loneliness", limit=2)) == 2
 
 
 @pytest.mark.slow
 def test_words_are_found_in_a_large_study_and_after_it_grew(store: EmbeddedStore) -> None:
     labels = [f"thing{number}" for number in range(700)]
-    for first in (0, 2):  # 1,400 nodes each time, more than the engine takes in of its own accord
+    for first in (0, 2):  # 1,400 nodes each time, more than the engine indexes automatically
         store.save(*(an_hsg(a_text(f"{first + extra}"), labels) for extra in (0, 1)))
         assert len(store.search("thing699")) == first + 2
         assert not store.search("thing699").hints
@@ -69,5 +69,5 @@ def test_words_are_found_in_a_large_study_and_after_it_grew(store: EmbeddedStore
         ("  two  words ", "two words"),
     ],
 )
-def test_letters_of_scripts_without_spaces_are_set_apart(text: str, expected: str) -> None:
+def test_letters_of_scripts_without_spaces_are_separated(text: str, expected: str) -> None:
     assert separate_cjk(text) == expected

@@ -28,7 +28,7 @@ def test_stated_probabilities_are_read_and_calibrated(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("stated", ["85", "-0.1", "likely", "nan"])
-def test_what_is_no_probability_is_named_by_its_line(tmp_path: Path, stated: str) -> None:
+def test_an_invalid_probability_is_named_by_its_line(tmp_path: Path, stated: str) -> None:
     file = tmp_path / "votes.csv"
     file.write_text(HEAD + f"p,x,y,judge,a,{stated}\n")
     with pytest.raises(DataError, match=f"line 2: p_a '{stated}' is not a probability from 0 to 1"):

@@ -55,14 +55,14 @@ def test_the_pair_the_other_way_round_is_the_same_comparison(tmp_path: Path) -> 
     assert outcomes_of(votes, "judge").flip.tolist() == [[True]]
 
 
-def test_excel_writes_a_mark_semicolons_and_spaces(tmp_path: Path) -> None:
+def test_a_byte_order_mark_semicolons_and_spaces_are_read(tmp_path: Path) -> None:
     content = WIDE.replace(",", " ; ")
     votes = read_votes(written(tmp_path, content, "utf-8-sig")).votes
     assert votes.evaluators == ("human", "clip", "judge")
     assert read_votes(written(tmp_path, WIDE.replace(",", "\t"))).votes.prompt == votes.prompt
 
 
-def test_columns_can_be_called_otherwise_and_others_ignored(tmp_path: Path) -> None:
+def test_columns_can_have_other_names_and_others_are_ignored(tmp_path: Path) -> None:
     content = "id,left,right,note,me,it\n7,x,y,nice,a,b\n8,x,y,poor,b,b\n"
     names = Columns(prompt="id", a="left", b="right")
     votes = read_votes(written(tmp_path, content), columns=names, evaluators=["me", "it"]).votes
@@ -80,11 +80,11 @@ def test_bad_rows_are_named_by_line(tmp_path: Path) -> None:
     message = str(caught.value)
     # the second row runs over lines 3 and 4, line 5 is empty
     assert "5 bad rows" in message
-    assert "line 3: 'human' says 'left'" in message
+    assert "line 3: the winner 'left' of 'human' is not" in message
     assert "line 6: 'x' is compared with itself" in message
     assert "line 7: 'a' is empty" in message
     assert "line 8: 2 cells, but the first line has 4" in message
-    assert "line 9: line 2 judged this pair already" in message
+    assert "line 9: line 2 has a vote on this pair" in message
     kept = read_votes(written(tmp_path, content), skip_bad_rows=True)
     assert [row.line for row in kept.bad] == [3, 6, 7, 8, 9]
     assert len(kept.votes.prompt) == 1
@@ -100,9 +100,9 @@ def test_bad_rows_of_a_long_file(tmp_path: Path) -> None:
     assert "line 2: 'evaluator' is empty" in message
     assert "line 3: repeat 'first'" in message
     assert "line 4: order shown 'left'" in message
-    assert "line 5: 'j' says 'c'" in message
+    assert "line 5: the winner 'c' of 'j' is not" in message
     # (y, x) shown as ba is (x, y) shown as ab: asked again
-    assert "line 7: line 6 judged this pair already" in message
+    assert "line 7: line 6 has a vote on this pair" in message
 
 
 def test_many_bad_rows_are_counted_not_all_listed(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_many_bad_rows_are_counted_not_all_listed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (b"", "line 1: there are no column names"),
+        (b"", "the file is empty"),
         (b"prompt,a,b,h\n", "there are no votes"),
         (b"prompt,a,b\np,x,y\n", "no column holds"),
         (b"prompt,a,b,h,h\np,x,y,a,b\n", "two columns are called 'h'"),

@@ -5,8 +5,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
-from semiosis.study import ImportOptions, Study, check_study, import_labelstudio, read_study
+from semiosis.study import (
+    ImportOptions,
+    Study,
+    add_pictures,
+    check_study,
+    import_labelstudio,
+    new_study,
+    read_study,
+)
 from semiosis.values import DataError, Rating, UsageError
 from tests.study.pictures import make_study, snapshot
 
@@ -41,7 +50,7 @@ def stars(n: object, about: str = "image1") -> dict[str, Any]:
 
 
 def annotation(number: int, who: object, *results: dict[str, Any], **more: object) -> dict[str, Any]:
-    """An annotation as Label Studio exports it, without the fields that it has only for itself."""
+    """An annotation as Label Studio exports it, without the fields that the import ignores."""
     fields = {"was_cancelled": False, "ground_truth": False, "lead_time": 4.3, "prediction": {}, "task": 1}
     return {"id": number, "completed_by": who, "result": list(results), **fields, **more}
 
@@ -173,7 +182,9 @@ def test_other_controls_and_older_exports_are_read(study: Study) -> None:
     older = {"id": 9, "data": one["data"], "completions": [annotation(3, 3, pairwise("right"), skipped=True)]}
     added = import_labelstudio(study.folder, write(study, [one, older]))
     assert said(study) == [("annotator 1", "a", 0)]
-    assert "results of the control 'rank' that are left out, as it has no choice or rating: 1" in added.notes
+    assert (
+        "results of the control 'rank' that are left out, as they hold no choice or rating: 1" in added.notes
+    )
     assert "skipped annotations that are left out: 1" in added.notes
     assert import_labelstudio(study.folder, write(study, one)).new == ()  # one task, as it is downloaded
 
@@ -184,16 +195,16 @@ def test_other_controls_and_older_exports_are_read(study: Study) -> None:
         ("{", "not a JSON file"),
         pytest.param("[" * 100_000, "not a JSON file", id="deep"),
         ("3", "expected a list of tasks"),
-        ([1], "number 1: task ?: it is no task of Label Studio"),
+        ([1], "number 1: task ?: it is not a Label Studio task"),
         ([{"id": 3}], "number 1: task 3: it has no 'data'"),
         ([task(annotation(1, None, pairwise("left")))], "task 7: the evaluator is empty"),
         ([task(annotation(1, 1, pairwise("left")), image1="x.png")], "task 7: no picture is called 'x.png'"),
         ([task(annotation(1, 1, pairwise("left")), image1="")], "name its key with --key a=KEY"),
-        ([task(annotation(1, 1, pairwise("up")))], "task 7: the choice 'up' of the control 'pw' is none of"),
+        ([task(annotation(1, 1, pairwise("up")))], "task 7: the choice 'up' of the control 'pw' is not left"),
         ([task(annotation(1, 1, choice("left", "right")))], "task 7: better has 2 choices"),
         (
             [task(annotation(1, 1, stars(7)))],
-            "the rating 7 is not on the scale from 1 to 5; say --low",
+            "the rating 7 is not on the scale from 1 to 5; set --low",
         ),
         ([task(annotation(1, 1, stars("4")))], "the rating '4' of the control 'beauty' is not a number"),
         (
@@ -220,5 +231,63 @@ def test_a_longer_scale_and_other_keys_are_stated(study: Study) -> None:
     options = ImportOptions(high=10)
     added = import_labelstudio(study.folder, path, options=options, keys={"file": "img"})
     assert added.counts == {"rating": 1}
-    with pytest.raises(UsageError, match="there is no key 'c' to name"):
+    with pytest.raises(UsageError, match="unknown key 'c'"):
         import_labelstudio(study.folder, path, keys={"c": "img"})
+
+
+def csv_of(study: Study, text: str) -> Path:
+    path = study.folder.parent / "export.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_csv_export_says_the_same_and_is_read_by_line(study: Study) -> None:
+    head = '"annotation_id","annotator","beauty","better","created_at","id","image1","image2","prompt","pw"\n'
+    shown = '"/data/upload/3/0123abcd-p01_dalle.png","/data/local-files/?d=images/p01_flux.png","Prompt 1"'
+    stars = '"[{""rating"":3}]"'
+    text = (
+        f'{head}12,"2",{stars},"","2024",7,{shown},"[{{""selected"":""right""}}]"\n'
+        f'11,"1","","Left","2024",7,{shown},""\n'
+        f'"","","","","",8,{shown},""\n'
+    )
+    path = csv_of(study, text)
+    added = import_labelstudio(study.folder, path, keys={"file": "image1"})
+    assert added.counts == {"verdict": 2, "rating": 1}
+    once = snapshot(study.folder)
+    both = task(annotation(12, 2, pairwise("right"), result("rating", {"rating": 3}, "beauty")))
+    both["annotations"].append(annotation(11, 1, choice("Left")))
+    assert import_labelstudio(study.folder, write(study, [both])).new == ()
+    assert snapshot(study.folder) == once
+    wrong = csv_of(study, text.replace('"Prompt 1"', '"A\nB"', 1))
+    with pytest.raises(DataError, match="line 2: task 7: no prompt is called") as caught:
+        import_labelstudio(study.folder, wrong, keys={"file": "image1"})
+    assert "nothing was written" in str(caught.value)
+    with pytest.raises(DataError, match="there is no column 'annotation_id'"):
+        import_labelstudio(study.folder, csv_of(study, "id,prompt\n1,x\n"))
+
+
+def test_a_choice_that_json_min_writes_like_text_is_not_dropped(study: Study) -> None:
+    record = {"prompt": "Prompt 1", "image1": "p01_dalle.png", "image2": "p01_flux.png", "id": 1}
+    minimal = [
+        {**record, "better": "Left", "why": "flat", "annotator": 1, "annotation_id": 1},
+        {**record, "better": "Same", "why": "dull", "annotator": 2, "annotation_id": 2},
+    ]
+    with pytest.raises(DataError, match="number 2: task 1: the choice 'Same' of the control 'better'"):
+        import_labelstudio(study.folder, write(study, minimal))
+    import_labelstudio(study.folder, write(study, minimal), choices={"Same": "tie"})
+    assert [winner for _, winner, _ in said(study)] == ["a", "tie"]
+
+
+def test_an_uploaded_picture_is_found_though_its_name_has_lost_its_spaces(tmp_path: Path) -> None:
+    folder = new_study(tmp_path / "study").folder
+    (tmp_path / "images").mkdir()
+    for shade, name in enumerate(("p1 flux (1).png", "p1 sdxl.png")):
+        Image.new("RGB", (8, 6), (shade, 9, 9)).save(tmp_path / "images" / name)
+    (tmp_path / "prompts.csv").write_text("id,prompt\np1,Prompt 1\n")
+    study = add_pictures(folder, tmp_path / "prompts.csv", tmp_path / "images").study
+    uploads: dict[str, Any] = {
+        "image1": "/data/upload/3/0123abcd-p1_flux_1.png",
+        "image2": "/data/upload/3/0123abcd-p1_sdxl.png",
+    }
+    added = import_labelstudio(folder, write(study, [task(annotation(1, 1, pairwise("left")), **uploads)]))
+    assert added.counts == {"verdict": 1}

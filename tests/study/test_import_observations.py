@@ -127,7 +127,7 @@ def test_an_empty_vote_is_unscored_and_a_repeated_line_is_reported(study: Study)
         ("p09,sdxl,flux,Ann,a", "no prompt is called 'p09'"),
         ("p01,sdxl,midjourney,Ann,a", "no picture is called 'midjourney'"),
         ("p01,sdxl,sdxl,Ann,a", "a picture is compared with itself"),
-        ("p01,sdxl,flux,Ann,middle", "the winner 'middle' is none of a, b, tie, 'sdxl', 'flux' or nothing"),
+        ("p01,sdxl,flux,Ann,middle", "the winner 'middle' is not a, b, tie, 'sdxl', 'flux' or empty"),
         ("p01,sdxl,flux,,a", "the evaluator is empty"),
         ("p01,dalle,sdxl,Ann,b", "but line 3 says 'a'; number repeats in a repeat column"),
     ],
@@ -165,7 +165,7 @@ def test_winners_and_pictures_are_found_as_tables_name_them(study: Study, row: s
 
 def test_left_is_unclear_if_the_order_shown_is_stated(study: Study) -> None:
     text = "prompt,a,b,winner,shown,evaluator\np01,dalle,flux,left,ba,Ann\n"
-    with pytest.raises(DataError, match="line 2: the winner 'left' is none of"):
+    with pytest.raises(DataError, match="line 2: the winner 'left' is not a, b, tie"):
         import_observations(study.folder, "votes", write(study, text))
 
 
@@ -242,7 +242,7 @@ def test_ratings_are_numbers_on_a_scale(study: Study) -> None:
                 write(study, text.replace('"3,5"', bad)),
                 options=ImportOptions(scale="iconicity"),
             )
-    with pytest.raises(DataError, match="line 2: the scale has no name"):
+    with pytest.raises(DataError, match="line 1: there is no column 'scale', and the scale"):
         import_observations(study.folder, "ratings", write(study, text))
 
 
@@ -312,6 +312,62 @@ def test_a_part_that_cannot_be_copied_makes_no_study(study: Study, tmp_path: Pat
 def test_values_to_remove_are_named_by_id_or_name(study: Study) -> None:
     prompt, picture = (sign.id for sign in study.signs.values() if sign.title in ("p02", "p02_flux"))
     assert ids_of(study.folder, ["p02", "p02_flux.png", "0" * 20]) == [prompt, picture, "0" * 20]
-    assert ids_of(study.folder, ["p77"]) == ["p77"]  # the store says that it has no such value
+    with pytest.raises(DataError, match="no value has the id 'p77', and no prompt or picture this name"):
+        ids_of(study.folder, ["p77"])
     with pytest.raises(UsageError, match="'flux' names 2 signs"):
         ids_of(study.folder, ["flux"])
+
+
+def test_a_wide_table_names_its_evaluators_and_leaves_out_what_describes_pictures(study: Study) -> None:
+    scores = "file,Generator,round,clip\np01_flux.png,flux,1,0.3\n"
+    added = import_observations(study.folder, "scores", write(study, scores), dry_run=True)
+    assert added.counts == {"score": 1}
+    assert added.notes == (
+        "columns read as evaluators: 'clip'",
+        "columns that are not used: 'Generator', 'round'",
+    )
+
+
+def test_a_column_that_holds_no_votes_is_one_message(study: Study) -> None:
+    votes = "Prompt ID,a,b,Ann,Comment\np01,sdxl,flux,a,nice\np01,sdxl,dalle,b,\np01,flux,dalle,b,good\n"
+    with pytest.raises(DataError) as caught:
+        import_observations(study.folder, "votes", write(study, votes))
+    assert "the column 'Comment' holds no votes; nothing was written" in str(caught.value)
+    assert "--evaluator 'Ann'" in str(caught.value)
+    assert "line" not in str(caught.value)
+    options = ImportOptions(evaluators=["Ann"])
+    added = import_observations(study.folder, "votes", write(study, votes), options=options)
+    assert added.counts == {"verdict": 3}
+
+
+def test_pictures_that_many_prompts_have_need_a_column_of_prompts(study: Study) -> None:
+    with pytest.raises(DataError, match="name the column of prompts: --column prompt=HEADING"):
+        import_observations(study.folder, "votes", write(study, "Item,a,b,Ann\np01,sdxl,flux,a\n"))
+
+
+def test_a_comma_is_a_decimal_one_unless_it_may_separate_thousands(study: Study) -> None:
+    def value(text: str) -> object:
+        added = import_observations(study.folder, "scores", write(study, text), dry_run=True)
+        return next(each.value for each in added.new if isinstance(each, Score))
+
+    assert value("file;clip\np01_flux.png;21,534\n") == 21.534
+    assert value('file,clip\np01_flux.png,"0,534"\n') == 0.534
+    with pytest.raises(DataError, match=r"line 2: .*'1,234' may be 1.234 or 1234; write it so"):
+        value('file,clip\np01_flux.png,"1,234"\n')
+
+
+def test_a_scale_that_runs_backwards_is_one_message(study: Study) -> None:
+    path = write(study, "file,evaluator,value\np01_flux.png,Ann,3\np01_sdxl.png,Ann,3\n")
+    with pytest.raises(UsageError, match="the lowest value of the scale, 7, is not below the highest, 1"):
+        import_observations(
+            study.folder, "ratings", path, options=ImportOptions(scale="beauty", low=7, high=1)
+        )
+
+
+def test_scores_of_one_file_per_generator_judge_together(study: Study) -> None:
+    for generator, counts in (("flux", {"score": 1}), ("sdxl", {"score": 1, "verdict": 1})):
+        table = write(study, f"file,clip\np01_{generator}.png,0.{len(generator)}\n")
+        added = import_observations(study.folder, "scores", table)
+        assert added.counts == counts
+    other = write(study, "file,other\np01_sdxl.png,0.1\n")
+    assert import_observations(study.folder, "scores", other).counts == {"score": 1}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from semiosis.study import add_pictures, check_study, new_study, read_study
+from semiosis.study import add_pictures, check_study, import_observations, new_study, read_study
 from semiosis.values import CompositeSign, DataError, ImageSign, MachineError, UsageError
 from tests.study.pictures import make_folder, make_study, snapshot
 
@@ -120,9 +120,9 @@ def test_linked_pictures_share_their_bytes(tmp_path: Path, source: Path) -> None
         ("prompt,file\n,p01_sdxl.png\n", "line 2: the prompt is empty"),
         ("prompt,file\nA,\n", "line 2: the file name is empty"),
         ("prompt,file,round\nA,p01_sdxl.png,first\n", "line 2: round 'first'"),
-        ("prompt,file\nA,cut.png\n", "line 2: the image is damaged"),
-        ("prompt,file\nA,text.png\n", "line 2: not a PNG, JPEG, WebP or GIF image"),
-        ("prompt,file\nA,huge.png\n", "line 2: the image has 8001 × 8000 pixels"),
+        ("prompt,file\nA,cut.png\n", "line 2: 'cut.png': the image is damaged"),
+        ("prompt,file\nA,text.png\n", "line 2: 'text.png': not a PNG, JPEG, WebP or GIF image"),
+        ("prompt,file\nA,huge.png\n", "line 2: 'huge.png': the image has 8001 × 8000 pixels"),
         ("title,file\nA,p01_sdxl.png\n", "line 1: there is no column 'prompt'; columns: 'title', 'file'"),
         ("prompt,file,file\nA,x,y\n", "line 1: two columns are called 'file'"),
         ("prompt,file\nA,p01_sdxl.png,extra\n", "line 2: 3 cells, but the first line has 2"),
@@ -174,7 +174,7 @@ def test_rotated_and_animated_pictures_are_accepted(tmp_path: Path, source: Path
 
 def test_a_picture_without_a_prompt_and_a_wrong_call_are_refused(tmp_path: Path, source: Path) -> None:
     picture(source / "images" / "q7_sdxl.png")
-    with pytest.raises(DataError, match="starts with no prompt's id or number"):
+    with pytest.raises(DataError, match="does not start with the id or number of a prompt"):
         add_pictures(tmp_path / "study", source / "prompts.csv", source / "images")
     with pytest.raises(UsageError, match="there is no table of prompts"):
         add_pictures(tmp_path / "study", source / "images")
@@ -237,7 +237,7 @@ def test_a_picture_that_moves_to_another_prompt_is_refused_by_line(tmp_path: Pat
         ("A,p01_sdxl.png,2,p01_sdxl.png\n", "line 2: 'p01_sdxl' is a picture of round 2, so the round of"),
         (
             "A,p01_sdxl.png,1,\nA,p01_flux.png,1,\nB,p02_sdxl.png,2,p01_sdxl.png\nB,p02_flux.png,2,p01_flux.png\n",
-            "line 5: the prompt follows another picture than on line 4",
+            "line 5: the prompt follows a different picture than on line 4",
         ),
     ],
 )
@@ -273,7 +273,7 @@ def test_pictures_in_a_folder_that_cannot_be_added_are_named_together(tmp_path: 
         add_pictures(tmp_path / "study", source / "prompts.csv", images)
     assert "2 pictures cannot be added; nothing was written" in str(caught.value)
     assert "p01_wan.tiff: not a PNG, JPEG, WebP or GIF image; convert it to PNG" in str(caught.value)
-    assert "q7_sdxl.png: its name starts with no prompt's id or number" in str(caught.value)
+    assert "q7_sdxl.png: its name does not start with the id or number of a prompt" in str(caught.value)
 
 
 def test_bad_rows_come_before_pictures_without_a_prompt(tmp_path: Path, source: Path) -> None:
@@ -310,3 +310,20 @@ def test_pairs_need_no_prompt_and_have_the_headings_of_votes(tmp_path: Path, sou
         add("x\n1\n")
     with pytest.raises(UsageError, match="there is no table 'within'"):
         add_pictures(tmp_path / "study", *sources, pairs="within")
+
+
+def test_a_letter_with_an_accent_is_found_however_it_is_composed(tmp_path: Path, source: Path) -> None:
+    picture(source / "images" / "e\u0301tude.png")  # as an archive made on macOS names it
+    table = rows(source, "prompt,file\nA,\u00e9tude.png\n")
+    study = add_pictures(tmp_path / "study", table, source / "images").study
+    votes = source / "scores.csv"
+    votes.write_text("file,clip\n\u00e9tude.png,1\n", encoding="utf-8")
+    assert import_observations(study.folder, "scores", votes).counts == {"score": 1}
+
+
+def test_the_message_about_pictures_without_a_prompt_states_a_name_that_fits(
+    tmp_path: Path, source: Path
+) -> None:
+    (source / "prompts.txt").write_text("A lily\nA skull\n")
+    with pytest.raises(DataError, match=r"name each after its prompt: 1/sdxl\.png or 1_sdxl\.png"):
+        add_pictures(tmp_path / "study", source / "prompts.txt", source / "images")

@@ -1,4 +1,4 @@
-"""The registry of judges: what each one costs, and the judges that need no model."""
+"""The registry of judges: the calls that each one makes, and the judges that need no model."""
 
 from pathlib import Path
 
@@ -56,7 +56,7 @@ def test_the_stated_calls_are_those_of_a_dry_run(small: Study, name: str, tmp_pa
 
 
 @pytest.mark.parametrize("name", BASELINES)
-def test_baselines_judge_every_comparison_without_a_model_and_say_the_same_again(
+def test_baselines_judge_every_comparison_without_a_model_and_repeat_their_verdicts(
     small: Study, name: str
 ) -> None:
     first = judged(small, name)
@@ -83,7 +83,7 @@ def test_colourfulness_is_that_of_the_paper(tmp_path: Path) -> None:
     assert colourfulness(image(tmp_path / "grey.png")) == 0
 
 
-def test_a_picture_that_is_gone_is_unscored(small: Study) -> None:
+def test_a_missing_picture_is_unscored(small: Study) -> None:
     gone = next(iter((small.folder / "images").iterdir()))
     gone.unlink()
     verdicts = judged(read_study(small.folder), "baseline:size")
@@ -112,7 +112,7 @@ def test_recorded_scores_judge_later_comparisons_under_the_name_of_the_import(
     assert [healed[comparison] for comparison in study.comparisons] == ["b", "b", "a"]
 
 
-def test_unknown_scorers_are_refused_with_those_there_are(small: Study) -> None:
+def test_unknown_scorers_are_refused_and_the_known_ones_are_named(small: Study) -> None:
     with pytest.raises(UsageError, match=r"no scores by 'clip'; scorers: none"):
         find_judge("score:clip", JudgeOptions(study=small))
     with pytest.raises(UsageError, match="score:NAME"):

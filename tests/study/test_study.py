@@ -86,7 +86,7 @@ def test_a_torn_line_is_left_out_and_reported(study: Study) -> None:
     file.write_text(whole + '{"kind":"verdict","ver')
     assert read_study(study.folder).observations == study.observations
     assert read_study(study.folder).torn == (str(file),)
-    assert any("torn" in problem.what for problem in check_study(study.folder))
+    assert any("incomplete" in problem.what for problem in check_study(study.folder))
 
 
 def test_a_path_that_leads_out_of_the_study_is_refused(study: Study) -> None:
@@ -104,7 +104,7 @@ def test_a_study_is_not_made_twice(study: Study) -> None:
         new_study(study.folder)
 
 
-def test_a_folder_name_that_cannot_name_a_study_is_said(tmp_path: Path) -> None:
+def test_a_folder_name_that_cannot_name_a_study_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="not a valid study name"):
         new_study(tmp_path / "an odd name")
 

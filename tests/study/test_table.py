@@ -9,7 +9,7 @@ from semiosis.study._table import read_table, whole_number
 from semiosis.values import DataError, UsageError
 
 
-def test_a_line_that_names_the_separator_is_no_row(tmp_path: Path) -> None:
+def test_a_line_that_names_the_separator_is_not_a_row(tmp_path: Path) -> None:
     table = tmp_path / "excel.csv"
     table.write_bytes(b"\xef\xbb\xbfsep=;\r\nfile;evaluator;value\r\n\r\nx;Ann;?\r\n")
     read = read_table(table, {"file": (), "evaluator": (), "value": ()})
@@ -58,7 +58,7 @@ def test_rows_that_cannot_be_read_are_named_by_line(
         read_table(tmp_path / name, {"prompt": ()}, required=["prompt"]).raise_if_bad()
 
 
-def test_empty_lines_and_rows_of_empty_cells_are_no_rows(tmp_path: Path) -> None:
+def test_empty_lines_and_rows_of_empty_cells_are_not_rows(tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     table.write_bytes(b"\xef\xbb\xbf\r\n;;\r\nprompt;a\r\n;\r\nx;y\r\n;;\r\n")
     read = read_table(table, {"prompt": ()}, encoding="utf-8")
@@ -66,7 +66,7 @@ def test_empty_lines_and_rows_of_empty_cells_are_no_rows(tmp_path: Path) -> None
     assert not read.bad
 
 
-def test_a_heading_or_an_encoding_that_cannot_be_meant_is_refused(tmp_path: Path) -> None:
+def test_an_unknown_heading_or_encoding_is_refused(tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     table.write_text("prompt,id\nx,y\n")
     with pytest.raises(UsageError, match="the column 'id' is named twice"):
@@ -91,3 +91,53 @@ def test_names_are_compared_without_suffix_case_and_leading_zeros() -> None:
         "0",
     ]
     assert name_key("0" * 10_000 + "1") == "1"
+
+
+def test_excels_unicode_text_is_a_table_and_plain_lines_are_prompts(tmp_path: Path) -> None:
+    table = tmp_path / "t.txt"
+    table.write_bytes(b"\xff\xfe" + "Prompt ID\tPrompt\r\np1\tA lily\r\n".encode("utf-16-le"))
+    known = {"prompt": (), "id": ("prompt_id",)}
+    assert read_table(table, known, lines=True).rows[0].cells == {"id": "p1", "prompt": "A lily"}
+    table.write_text("A lily, white\nA skull\n")
+    assert [row.cells for row in read_table(table, known, lines=True).rows] == [
+        {"prompt": "A lily, white"},
+        {"prompt": "A skull"},
+    ]
+    table.write_text("a,b\nx,y\n")  # votes are never plain lines
+    assert read_table(table, {"a": ()}, required=["a"]).rows[0].get("a") == "x"
+
+
+def test_headings_are_found_with_spaces_and_dashes(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("File Name,Image-Path\nx.png,y\n")
+    assert read_table(table, {"file": ("file_name",)}).rows[0].get("file") == "x.png"
+    with pytest.raises(DataError, match="both 'File Name' and 'Image-Path' may be the column 'file'"):
+        read_table(table, {"file": ("file_name", "image_path")}, required=["file"])
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "encoding", "message"),
+    [
+        ("t.csv", b"\n\n", "", "the file is empty"),
+        ("t.jsonl", b"", "", "the file is empty"),
+        ("t.json", b'[\n{"prompt": "x"}]', "", "this is one JSON list, not one JSON object per line"),
+        ("t.csv", b"\xef\xbb\xbfprompt\nx\n", "cp1252", "begins with the mark of UTF-8, so it is not cp1252"),
+        ("t.csv", b"prompt\rx\r\xe9\r", "", "line 3: the text is not UTF-8"),
+        ("t.csv", b"prompt\nx\n", "utf-16", "leave --encoding out, or name another one"),
+    ],
+)
+def test_files_without_a_table_are_refused_with_a_reason(
+    tmp_path: Path, name: str, content: bytes, encoding: str, message: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(DataError) as caught:
+        read_table(tmp_path / name, {"prompt": ()}, encoding=encoding)
+    assert message in str(caught.value)
+
+
+def test_empty_cells_after_the_last_column_are_no_cells(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("prompt,a\nx,y,,\nx,y,,z\n")
+    read = read_table(table, {"prompt": ()})
+    assert [row.cells for row in read.rows] == [{"prompt": "x", "a": "y"}]
+    assert read.bad == {3: "4 cells, but the first line has 2"}

@@ -109,7 +109,7 @@ def test_a_model_alignment_prints_its_reasons() -> None:
         ("split", ("n1", "n1"), "named twice"),
     ],
 )
-def test_a_fate_names_as_many_targets_as_it_has(what: Fate, targets: tuple[str, ...], problem: str) -> None:
+def test_a_fate_needs_the_right_number_of_targets(what: Fate, targets: tuple[str, ...], problem: str) -> None:
     with pytest.raises(ValidationError, match=problem):
         fate("n1", what, *targets)
 
@@ -124,7 +124,7 @@ def test_a_fate_names_as_many_targets_as_it_has(what: Fate, targets: tuple[str, 
         ({"evaluator": Evaluator(kind="program", name="x")}, "a model or a person"),
     ],
 )
-def test_an_alignment_refuses_what_does_not_hold(change: dict[str, Any], problem: str) -> None:
+def test_an_inconsistent_alignment_is_refused(change: dict[str, Any], problem: str) -> None:
     with pytest.raises(ValidationError, match=problem):
         stated(*MIXED.fates, **change)
 

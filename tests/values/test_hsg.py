@@ -17,7 +17,7 @@ from tests.strategies import a_reading, a_text, an_alignment, an_hsg, hsgs
 SIGN, READING = a_text(), a_reading()
 
 
-def checked_back(graph: Any, like: HSG) -> HSG:
+def converted_back(graph: Any, like: HSG) -> HSG:
     return HSG.from_graph(graph, sign=like.sign, reading=like.reading)
 
 
@@ -25,22 +25,22 @@ def is_plain(graph: Any) -> bool:
     return type(graph) is nx.DiGraph
 
 
-# Traps: what NetworkX gives back is plain and free to change
+# NetworkX returns plain, editable graphs
 
 
 @given(hsgs())
-def test_copy_is_plain_and_checks_back_into_the_same_hsg(hsg: HSG) -> None:
+def test_copy_is_plain_and_converts_back_to_the_same_hsg(hsg: HSG) -> None:
     plain = hsg.copy()
     assert is_plain(plain)
-    assert checked_back(plain, hsg) == hsg
+    assert converted_back(plain, hsg) == hsg
 
 
-def test_a_copy_can_be_edited_and_checked_back() -> None:
+def test_a_copy_can_be_edited_and_converted_back() -> None:
     hsg = an_hsg()
     plain = hsg.copy()
     plain.nodes["n1"]["object"] = "purity"
     plain.remove_node("n2")
-    edited = checked_back(plain, hsg)
+    edited = converted_back(plain, hsg)
     assert edited.semioses["n1"].object == "purity"
     assert list(edited.semioses) == ["root", "n1"]
     assert edited.id != hsg.id
@@ -67,11 +67,11 @@ def test_reverse_keeps_nodes_and_attributes() -> None:
     assert list(hsg.reverse(copy=False).predecessors("root")) == ["n1", "n2"]
 
 
-def test_relabelling_gives_a_plain_graph_that_checks_back() -> None:
+def test_relabelling_gives_a_plain_graph_that_converts_back() -> None:
     hsg = an_hsg()
     renamed = nx.relabel_nodes(hsg, {"n1": "lily"})
     assert is_plain(renamed)
-    assert checked_back(renamed, hsg).semioses["lily"] == hsg.semioses["n1"]
+    assert converted_back(renamed, hsg).semioses["lily"] == hsg.semioses["n1"]
     with pytest.raises(nx.NetworkXError, match="frozen"):
         nx.relabel_nodes(hsg, {"n1": "lily"}, copy=False)
 
@@ -84,13 +84,13 @@ def test_compose_unites_nodes_by_name() -> None:
     assert both.nodes["n2"]["label"] == "skull"
 
 
-def test_other_ways_to_a_plain_graph() -> None:
+def test_other_conversions_to_a_plain_graph() -> None:
     hsg = an_hsg()
     gathered: nx.DiGraph[str] = nx.DiGraph()
     gathered.add_nodes_from(hsg.nodes(data=True))
     gathered.add_edges_from(hsg.edges(data=True))
     for graph in (nx.DiGraph(hsg), hsg.to_directed(), gathered, nx.node_link_graph(nx.node_link_data(hsg))):
-        assert checked_back(graph, hsg) == hsg
+        assert converted_back(graph, hsg) == hsg
         graph.nodes["root"]["label"] = "free to change"
     assert set(hsg.to_undirected()) == set(hsg)
     assert set(nx.disjoint_union(hsg, hsg)) == set(range(6))
@@ -108,7 +108,7 @@ def test_without_a_sign_the_class_gives_a_plain_graph() -> None:
     assert is_plain(HSG())  # type: ignore[call-arg]  # as NetworkX calls it
 
 
-# Traps: copying, pickling, comparing
+# Copying, pickling, comparing
 
 
 @given(hsgs())
@@ -138,7 +138,7 @@ def test_unpickling_neither_checks_nor_hashes_again(monkeypatch: pytest.MonkeyPa
     assert nx.is_frozen(back)
 
 
-def test_more_known_about_a_sign_builds_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_metadata_of_a_sign_rebuilds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     hsg = an_hsg()
     list(hsg.edges)  # a view that NetworkX keeps
     monkeypatch.setattr("semiosis.values._hsg.find_root", None)
@@ -161,12 +161,12 @@ def test_equality_and_hash_are_by_id() -> None:
     assert an_hsg() != nx.DiGraph(an_hsg())
 
 
-def test_it_prints_its_id_and_its_sign() -> None:
+def test_repr_contains_the_id_and_the_sign() -> None:
     hsg = an_hsg()
     assert repr(hsg) == str(hsg) == f"<HSG {hsg.id}: 3 semioses of text {SIGN.id}>"
 
 
-# Traps: nothing changes it
+# An HSG is frozen
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_attributes_are_read_only(change: Any) -> None:
     hsg = an_hsg()
     with pytest.raises(TypeError, match=r"frozen; copy it to change it"):
         change(hsg)
-    assert checked_back(hsg.copy(), hsg) == hsg
+    assert converted_back(hsg.copy(), hsg) == hsg
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_graphml_writes_an_hsg_and_reads_it_back(tmp_path: Path, full_hsg: HSG) 
     for number, hsg in enumerate((an_hsg(), full_hsg)):
         nx.write_graphml(hsg, tmp_path / f"{number}.graphml")
         back = nx.read_graphml(tmp_path / f"{number}.graphml")
-        assert checked_back(back, hsg) == hsg
+        assert converted_back(back, hsg) == hsg
         assert back.graph["hsg"] == hsg.id
         assert hsg.graph["hsg"] == hsg.id
 

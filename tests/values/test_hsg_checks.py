@@ -35,8 +35,8 @@ def three(*relations: Relation) -> HSG:
     ("relations", "what", "node"),
     [
         ([edge("root", "n1")], "exactly one root, but this graph has 2 roots ('root', 'n2')", ""),
-        ([edge("root", "n1"), edge("n1", "n2"), edge("n2", "root")], "a circle and no root", ""),
-        ([edge("n1", "n2"), edge("n2", "n1")], "part of itself through a circle", "n1"),
+        ([edge("root", "n1"), edge("n1", "n2"), edge("n2", "root")], "a cycle and no root", ""),
+        ([edge("n1", "n2"), edge("n2", "n1")], "part of itself through a cycle", "n1"),
         ([edge("root", "n1"), edge("root", "n9")], "'n9', which does not exist", "n9"),
         ([edge("root", "n1"), edge("n2", "n2")], "cannot relate to itself", "n2"),
         ([edge("root", "n1"), edge("root", "n1")], "two relations run from 'root' to it", "n1"),
@@ -48,7 +48,7 @@ def three(*relations: Relation) -> HSG:
         ([edge("root", "n1"), edge("root", "n2"), edge("n1", "n2")], "part of both", "n2"),
     ],
 )
-def test_the_shape_of_the_graph(relations: list[Relation], what: str, node: str) -> None:
+def test_a_graph_that_is_not_a_tree_is_refused(relations: list[Relation], what: str, node: str) -> None:
     with pytest.raises(DataError) as caught:
         three(*relations)
     assert what in caught.value.what
@@ -68,14 +68,14 @@ def test_free_relations_are_not_part_of_the_tree() -> None:
     assert hsg.number_of_edges() == 5
 
 
-def test_an_hsg_without_nodes() -> None:
+def test_an_hsg_without_nodes_is_refused() -> None:
     with pytest.raises(DataError, match="at least its root"):
         HSG(SIGN, {}, [], READING)
 
 
 @pytest.mark.parametrize("name", ["1", "", "a b", "ñ", "P.root", "n1\n"])
-def test_node_names_are_plain(name: str) -> None:
-    with pytest.raises(DataError, match="cannot name a node"):
+def test_an_invalid_node_id_is_refused(name: str) -> None:
+    with pytest.raises(DataError, match="is not a valid node id"):
         HSG(SIGN, {name: a_semiosis()}, [], READING)
 
 
@@ -100,7 +100,7 @@ TEXT_AND_IMAGE = CompositeSign(parts=(SIGN, an_image()))
         (TEXT_AND_IMAGE, {"places": (Box(part=2, x0=0, y0=0, x1=1, y1=1),)}, "part 2 of a sign with 2"),
     ],
 )
-def test_places_resolve(sign: Any, fields: dict[str, Any], what: str) -> None:
+def test_a_place_that_does_not_resolve_is_refused(sign: Any, fields: dict[str, Any], what: str) -> None:
     with pytest.raises(DataError, match=what) as caught:
         HSG(sign, {"root": a_semiosis(**fields)}, [], READING)
     assert caught.value.node == "root"
@@ -118,12 +118,12 @@ def test_places_resolve(sign: Any, fields: dict[str, Any], what: str) -> None:
         (lambda: Box(x0=0, y0=0, x1=1.001, y1=1), "less than or equal to 1"),
     ],
 )
-def test_a_place_that_cannot_be(place: Any, what: str) -> None:
+def test_an_invalid_place_is_refused(place: Any, what: str) -> None:
     with pytest.raises(ValueError, match=what):
         place()
 
 
-# What an edited graph must keep
+# Edited graphs
 
 
 def edited(change: Any) -> HSG:
@@ -141,8 +141,8 @@ def edited(change: Any) -> HSG:
             "n1",
         ),
         (lambda g: g.add_edge("n1", "n2"), "is not a relation: relation: Field required", "n2"),
-        (lambda g: g.add_node("n9"), "do not make a semiosis: label", "n9"),
-        (lambda g: g.add_node(5), "5 cannot name a node", ""),
+        (lambda g: g.add_node("n9"), "are not a valid semiosis: label", "n9"),
+        (lambda g: g.add_node(5), "5 is not a valid node id", ""),
         (lambda g: g.nodes["n1"].update(colour="red"), "no attribute 'colour'", "n1"),
         (lambda g: g.nodes["n1"].update(iconic="strong"), "grounds.iconic.strength", "n1"),
         (lambda g: g.nodes["n1"].update(iconic=1.5), "less than or equal to 1", "n1"),
@@ -152,7 +152,7 @@ def edited(change: Any) -> HSG:
         (lambda g: g.remove_edge("root", "n1"), "2 roots", ""),
     ],
 )
-def test_a_spoiled_graph_says_what_is_wrong(change: Any, what: str, node: str) -> None:
+def test_an_invalid_edited_graph_is_refused(change: Any, what: str, node: str) -> None:
     with pytest.raises(DataError) as caught:
         edited(change)
     assert what in caught.value.what
@@ -161,12 +161,12 @@ def test_a_spoiled_graph_says_what_is_wrong(change: Any, what: str, node: str) -
     assert caught.value.fix
 
 
-def test_an_undirected_graph_is_no_hsg() -> None:
+def test_an_undirected_graph_is_refused() -> None:
     with pytest.raises(DataError, match="directed"):
         HSG.from_graph(an_hsg().to_undirected(), sign=SIGN, reading=READING)  # type: ignore[arg-type]  # on purpose
 
 
-# Reading it
+# Reading an HSG
 
 
 def test_the_outline_runs_whole_before_part_in_the_order_written() -> None:
@@ -183,7 +183,7 @@ def test_the_outline_names_every_node_once(hsg: HSG) -> None:
     assert nx.is_arborescence(hsg.tree) or len(hsg) == 1
 
 
-def test_ungrounded_nodes_are_kept_and_named() -> None:
+def test_ungrounded_nodes_are_kept_and_listed() -> None:
     claim = UnresolvedPlace(claim="a rose", reason="the text does not hold these words")
     found = Span(start=2, end=7, quote="white")
     semioses: dict[str, Semiosis] = {

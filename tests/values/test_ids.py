@@ -1,4 +1,4 @@
-"""Ids: pinned, blind to what is not content, in the canonical form of RFC 8785."""
+"""Ids: pinned values, which hash only content, in the canonical form of RFC 8785."""
 
 import hashlib
 import json
@@ -80,7 +80,7 @@ GOLDEN: dict[str, Any] = {
     "194aa32844ce3ab679c7": SERVED,
     "207406d1d37e5d997355": an_evaluator(),
 }
-"""Ids as they were in version 1. A change here renames values that people already have: do not."""
+"""Ids as they were in version 1. They must not change, because people already have these values."""
 
 
 @pytest.mark.parametrize("pinned", GOLDEN)
@@ -97,7 +97,7 @@ def test_an_id_can_be_recomputed_with_nothing_but_a_hash() -> None:
     assert a_text().id == hashlib.sha256(by_hand.encode()).hexdigest()[:20]
 
 
-# What is content and what is not
+# What an id hashes
 
 
 def test_line_ends_do_not_change_a_text() -> None:
@@ -114,7 +114,7 @@ def test_line_ends_do_not_change_a_text() -> None:
         (a_verdict("a"), a_verdict(unscored())),
     ],
 )
-def test_what_does_not_rename(one: Any, other: Any) -> None:
+def test_what_is_not_part_of_an_id(one: Any, other: Any) -> None:
     assert one.id == other.id
     assert one != other
 
@@ -137,18 +137,18 @@ def test_what_does_not_rename(one: Any, other: Any) -> None:
         (an_evaluator(parameters={"t": 1}), an_evaluator(parameters={"t": "1"})),
     ],
 )
-def test_what_renames(one: Any, other: Any) -> None:
+def test_what_is_part_of_an_id(one: Any, other: Any) -> None:
     assert one.id != other.id
 
 
-def test_floats_count_to_the_sixth_decimal() -> None:
+def test_floats_are_hashed_to_the_sixth_decimal() -> None:
     assert content_id("x", {"p": 0.1 + 0.2}) == content_id("x", {"p": 0.3})
     assert content_id("x", {"p": 0.3}) != content_id("x", {"p": 0.300001})
     assert content_id("x", {"p": 1.0}) == content_id("x", {"p": 1})
     assert content_id("x", {"p": -0.0}) == content_id("x", {"p": 0})
 
 
-def test_an_alignment_is_its_sides_method_embedder_and_weights() -> None:
+def test_the_id_of_an_alignment_hashes_its_hsgs_method_embedder_and_weights() -> None:
     def alignment(**fields: Any) -> Alignment:
         one = an_alignment(BLIND, GIVEN)
         return aligned(one.source, one.target, (a_match("root", "root", 0.5),), **fields)
@@ -166,7 +166,7 @@ contents = st.recursive(
 
 
 def rounded(content: Any) -> Any:
-    """The slow way to the content whose RFC 8785 form is wanted."""
+    """Return the content with its floats rounded to six digits."""
     if isinstance(content, float):
         return round(content, 6)
     if isinstance(content, dict):
@@ -200,7 +200,7 @@ def test_numbers_as_ecmascript_writes_them(number: float, spelled: bytes) -> Non
 
 
 def test_keys_are_in_the_order_of_their_utf_16_form() -> None:
-    # U+1F600 is written D83D DE00 in UTF-16, so it stands before U+FB33 though its code point is higher.
+    # U+1F600 is written D83D DE00 in UTF-16, so it sorts before U+FB33, although its code point is higher.
     assert canonical({"\ufb33": 1, "\U0001f600": 2, "a": 3}) == '{"a":3,"\U0001f600":2,"\ufb33":1}'.encode()
 
 

@@ -47,7 +47,7 @@ def test_there_is_a_strategy_for_every_kind() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
-def test_every_value_comes_back_exactly(kind: str, data: st.DataObject) -> None:
+def test_every_value_is_restored_exactly(kind: str, data: st.DataObject) -> None:
     value = data.draw(by_kind[kind])
     line = to_json(value)
     back = from_json(line)
@@ -58,7 +58,7 @@ def test_every_value_comes_back_exactly(kind: str, data: st.DataObject) -> None:
 
 
 @given(by_kind["hsg"])
-def test_an_hsg_comes_back_whole_and_not_only_by_id(hsg: HSG) -> None:
+def test_every_field_of_an_hsg_is_restored(hsg: HSG) -> None:
     back = from_json(to_json(hsg))
     assert isinstance(back, HSG)
     assert (back.sign, back.reading) == (hsg.sign, hsg.reading)
@@ -80,7 +80,7 @@ def test_text_is_kept_readable_in_json() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_written_follows_its_schema(kind: str) -> None:
+def test_json_follows_its_schema(kind: str) -> None:
     described = schema(kind)
     jsonschema.Draft202012Validator.check_schema(described)
     validator = jsonschema.Draft202012Validator(described)
@@ -93,7 +93,7 @@ def test_what_is_written_follows_its_schema(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_schema_asks_for_the_version_and_describes_every_field(kind: str) -> None:
+def test_a_schema_requires_the_version_and_describes_every_field(kind: str) -> None:
     described = schema(kind)
     assert {"kind", "version"} <= set(described["required"])
     for name, field in described["properties"].items():
@@ -102,7 +102,7 @@ def test_a_schema_asks_for_the_version_and_describes_every_field(kind: str) -> N
         jsonschema.validate({"kind": kind, "version": JSON_VERSION, "surprise": 1}, described)
 
 
-def test_the_schema_of_an_unknown_kind() -> None:
+def test_the_schema_of_an_unknown_kind_is_refused() -> None:
     with pytest.raises(UsageError, match="kinds are text, image"):
         schema("sculpture")
 
@@ -172,7 +172,7 @@ def test_a_bad_hsg_names_the_file(change: dict[str, Any], what: str) -> None:
     assert caught.value.where == "hsgs/run.jsonl:3"
 
 
-def test_two_nodes_of_one_name() -> None:
+def test_two_nodes_with_the_same_id_are_refused() -> None:
     fields = json.loads(to_json(an_hsg()))
     fields["semioses"].append(fields["semioses"][0])
     with pytest.raises(DataError, match="two nodes have the same id"):
@@ -197,7 +197,7 @@ def version_0(hsg: HSG) -> str:
     return json.dumps(fields)
 
 
-def test_a_version_0_file_is_brought_to_the_present_with_its_id(placed_hsg: HSG) -> None:
+def test_a_version_0_file_is_migrated_and_keeps_its_id(placed_hsg: HSG) -> None:
     old = version_0(placed_hsg)
     with pytest.raises(DataError, match="unknown kind"):
         from_json(old)
@@ -213,20 +213,20 @@ def test_migrating_twice_changes_nothing(placed_hsg: HSG) -> None:
 
 
 @given(recorded)
-def test_a_present_line_is_not_touched(value: Any) -> None:
+def test_a_current_line_is_not_changed(value: Any) -> None:
     line = " " + to_json(value)
     assert migrate_line(line) == line
 
 
 @pytest.mark.parametrize("version", [JSON_VERSION + 1, -1, "0", True, None, [1], 1.0])
-def test_a_version_nobody_knows(version: object) -> None:
+def test_an_unknown_version_is_refused(version: object) -> None:
     with pytest.raises(DataError, match="is unknown") as caught:
         migrate_line(changed(LINE, version=version), where="signs.jsonl:1")
     assert caught.value.where == "signs.jsonl:1"
 
 
 @pytest.mark.parametrize("semioses", [3, ["x"], [{"place": 1}], None])
-def test_a_broken_version_0_file_is_an_error_and_not_a_crash(semioses: object) -> None:
+def test_a_broken_version_0_file_raises_a_data_error(semioses: object) -> None:
     with pytest.raises(DataError, match="not a valid hsg"):
         migrate_line(json.dumps({"type": "hsg", "semioses": semioses}))
 
@@ -257,18 +257,18 @@ PLACED = HSG(
     ],
     ids=["round", "repeat", "p_a", "choice", "value", "reading", "start", "strength"],
 )
-def test_only_a_number_is_a_number(value: Recorded, field: str, number: str) -> None:
+def test_only_numbers_are_read_as_numbers(value: Recorded, field: str, number: str) -> None:
     line = to_json(value)
     assert field in line
     changed = line.replace(field, field.partition(":")[0] + ":" + number)
     if field.startswith('"p_a"') and number == "null":
-        return  # no probability is a probability that was not given
+        return  # None is allowed: the probability was not stated
     with pytest.raises(DataError, match="not a valid"):
         from_json(changed)
 
 
 @pytest.mark.parametrize("flag", ["1", '"yes"', '"true"'])
-def test_only_true_and_false_are_flags(flag: str) -> None:
+def test_only_true_and_false_are_read_as_booleans(flag: str) -> None:
     line = to_json(an_hsg())
     assert '"hierarchy":true' in line
     with pytest.raises(DataError, match="not a valid hsg"):

@@ -52,7 +52,7 @@ def test_every_label_has_a_constraint() -> None:
 
 
 @given(recorded)
-def test_what_a_value_refers_to_is_what_its_edges_point_at(value: Recorded) -> None:
+def test_the_edges_of_a_value_point_at_its_references(value: Recorded) -> None:
     """Nodes of the value itself, and of things without a kind, are not references."""
     rows = list(project(value))
     own = {(row.label, row.id) for row in rows if not isinstance(row, EdgeRow)}
@@ -84,7 +84,7 @@ def test_a_later_field_counts_only_when_it_is_set(plain: Recorded, changed: Reco
     assert not {"supersedes", "absences", "language"} & (written.keys() | written.get("reading", {}).keys())
 
 
-def test_the_value_that_is_superseded_is_referred_to_and_projected() -> None:
+def test_supersedes_is_a_reference_and_is_projected() -> None:
     verdict = a_verdict(supersedes=an_id("old"))
     assert ("verdict", an_id("old"), False) in references(verdict)
     edges = [row for row in project(verdict) if isinstance(row, EdgeRow)]
@@ -104,7 +104,7 @@ def test_an_absence_names_a_node_of_a_given_hsg() -> None:
     ]
 
 
-def test_absences_that_cannot_be() -> None:
+def test_invalid_absences_are_refused() -> None:
     with pytest.raises(DataError, match="was not given"):
         given_hsg(missing(), given=(), beside=(an_id("x"),))
     with pytest.raises(DataError, match="absent twice"):
@@ -115,7 +115,7 @@ def test_absences_that_cannot_be() -> None:
         missing(by="a rose")
 
 
-def test_the_order_of_absences_does_not_rename() -> None:
+def test_the_order_of_absences_does_not_change_the_id() -> None:
     assert given_hsg(missing(), missing("n2")) == given_hsg(missing("n2"), missing())
 
 

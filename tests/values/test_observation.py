@@ -47,7 +47,7 @@ def test_unscored_is_neither_true_nor_false() -> None:
             careless(unscored())
 
 
-def test_a_number_that_does_not_exist_is_no_value() -> None:
+def test_nan_and_infinity_are_refused() -> None:
     for value in (float("nan"), float("inf")):
         with pytest.raises(ValidationError, match="finite"):
             Score(evaluator=an_evaluator(), artifact=an_id("a"), value=value)
@@ -76,7 +76,7 @@ def a_rating(**fields: Any) -> Rating:
         (lambda: a_question(choices=("a", "a")), "the same choice is listed twice"),
         (lambda: a_question(choices=("a",)), "at least 2 items"),
         (lambda: a_rating(value=6), "6.0 is not on the scale from 1.0 to 5.0"),
-        (lambda: a_rating(low=5, high=1), "from low to high"),
+        (lambda: a_rating(low=5, high=1), "must be less than `high`"),
         (lambda: Verdict.model_validate({**a_verdict().model_dump(), "winner": "c"}), "'a', 'b' or 'tie'"),
         (lambda: Unscored.model_validate({"reason": "sulking"}), "'refusal', 'timeout'"),
         (lambda: a_verdict(comparison="not an id"), "should match pattern"),
@@ -86,7 +86,7 @@ def a_rating(**fields: Any) -> Rating:
         (lambda: Interpreter(kind="model", name=""), "at least 1 character"),
     ],
 )
-def test_what_cannot_be(make: Any, what: str) -> None:
+def test_invalid_observations_are_refused(make: Any, what: str) -> None:
     with pytest.raises(ValidationError, match=what):
         make()
 
@@ -136,7 +136,7 @@ def test_an_alignment_prints_as_a_diff() -> None:
     ]
 
 
-def test_one_reading_that_saw_the_other_is_enough_to_be_given() -> None:
+def test_one_given_reading_makes_the_alignment_given() -> None:
     shown = an_hsg(an_image(), ("whole",), reading=a_reading(given=(PROMPT.id,)))
     assert an_alignment(PROMPT, ARTIFACT).condition == "blind"
     assert an_alignment(PROMPT, shown).condition == "given"
@@ -171,7 +171,7 @@ def test_an_alignment_accounts_for_every_node_once(change: dict[str, Any], what:
         ),
     ],
 )
-def test_a_match_refuses_what_it_does_not_know_and_never_changes(change: dict[str, Any], what: str) -> None:
+def test_a_match_is_strict_and_frozen(change: dict[str, Any], what: str) -> None:
     match = a_match("root", "root")
     with pytest.raises(ValidationError, match=what):
         Match(**{**vars(match), **change})

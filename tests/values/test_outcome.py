@@ -41,14 +41,14 @@ def said(*answers: Said) -> list[Verdict]:
         # a winner against a tie: the two orders do not agree on a winner
         ([("a", "ab"), ("tie", "ba")], "tie"),
         ([("tie", "ab"), ("b", "ba")], "tie"),
-        # asked in both orders, answered in one: not half a verdict
+        # asked in both orders, answered in one: unscored
         ([("a", "ab"), (REFUSED, "ba")], REFUSED),
         ([(REFUSED, "ab"), (LATE, "ba")], REFUSED),
         # shown in one order only, as people are
         ([("a", "ab")], "a"),
         ([("b", "ba")], "b"),
         ([(REFUSED, "ab")], REFUSED),
-        # several answers in one order: their majority speaks for the order
+        # several answers in one order: their majority counts
         ([("a", "ab"), ("a", "ab"), ("b", "ab"), ("a", "ba")], "a"),
         ([("a", "ab"), ("a", "ab"), ("b", "ab"), ("b", "ba")], "flip"),
         ([("a", "ab"), ("b", "ab"), ("a", "ba")], "tie"),
@@ -94,7 +94,7 @@ def test_majority(answers: Sequence[Said], winner: Any) -> None:
         ([(LATE, "ab", 0), (REFUSED, "ab", 1)], LATE),
     ],
 )
-def test_repeats_are_resolved_one_by_one_and_their_majority_taken(
+def test_repeats_are_resolved_one_by_one_and_their_majority_counts(
     answers: Sequence[Said], winner: Any
 ) -> None:
     outcome = resolve(said(*answers))
@@ -102,7 +102,7 @@ def test_repeats_are_resolved_one_by_one_and_their_majority_taken(
     assert outcome.repeat is None
 
 
-def test_an_outcome_keeps_what_it_rests_on() -> None:
+def test_an_outcome_keeps_its_verdicts() -> None:
     verdicts = said(("a", "ab", 3), ("b", "ba", 3))
     outcome = resolve(verdicts)
     assert outcome == Outcome(a_comparison().id, an_evaluator(), 3, "flip", tuple(verdicts))
@@ -139,7 +139,7 @@ def test_outcomes_group_by_evaluator_comparison_and_repeat() -> None:
     ]
 
 
-def test_evaluators_of_one_name_and_other_settings_are_two() -> None:
+def test_evaluators_with_one_name_and_different_settings_are_distinct() -> None:
     warm, cold = an_evaluator(parameters={"temperature": 1.0}), an_evaluator(parameters={"temperature": 0.0})
     assert len(list(outcomes([a_verdict(evaluator=warm), a_verdict(evaluator=cold)]))) == 2
 

@@ -95,7 +95,7 @@ def test_any_stretch_of_plain_text_is_found(data: st.DataObject) -> None:
         ("soft\u00adhyphen", "softhyphen", "soft\u00adhyphen"),
     ],
 )
-def test_differences_that_do_not_matter(text: str, quote: str, cut: str) -> None:
+def test_insignificant_differences_are_ignored(text: str, quote: str, cut: str) -> None:
     start, end = found(text, quote)
     assert text[start:end] == cut
 
@@ -159,7 +159,7 @@ def test_scripts_and_emoji(text: str, quote: str, occurrence: int, span: tuple[i
         ("กำ", "ก"),
     ],
 )
-def test_no_character_is_torn(text: str, quote: str) -> None:
+def test_no_character_is_split(text: str, quote: str) -> None:
     assert reason(text, quote) == "the text does not hold these words"
 
 
@@ -167,11 +167,11 @@ def test_arabic_hamza_is_not_a_vowel_mark() -> None:
     assert reason("أبيض", "ابيض") == "the text does not hold these words"
 
 
-def test_a_later_whole_match_is_found_behind_a_torn_one() -> None:
+def test_a_whole_match_is_found_after_one_that_splits_a_character() -> None:
     assert found("cafe\u0301 cafe", "cafe") == (6, 10)
 
 
-# What is not there
+# Quotes that are not found
 
 
 @pytest.mark.parametrize(
@@ -186,5 +186,5 @@ def test_a_later_whole_match_is_found_behind_a_torn_one() -> None:
         ("a lily", "lily", 0, "occurrences are counted from 1"),
     ],
 )
-def test_what_cannot_be_found_says_why(text: str, quote: str, occurrence: int, why: str) -> None:
+def test_a_quote_that_is_not_found_has_a_reason(text: str, quote: str, occurrence: int, why: str) -> None:
     assert reason(text, quote, occurrence) == why

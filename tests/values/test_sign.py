@@ -49,7 +49,7 @@ def test_a_text_keeps_everything_but_crlf() -> None:
     assert text("one\r\ntwo\rthree ").text == "one\ntwo\rthree "
 
 
-def test_an_empty_text_is_no_sign() -> None:
+def test_an_empty_text_is_refused() -> None:
     with pytest.raises(ValidationError, match="at least 1 character"):
         text("")
 
@@ -96,7 +96,7 @@ def test_exif_rotation_swaps_the_sides(tmp_path: Path, orientation: int, format_
     assert (sign.width, sign.height) == ((30, 40) if orientation >= 5 else (40, 30))
 
 
-def test_an_image_knows_its_prompt_and_round(tmp_path: Path) -> None:
+def test_an_image_has_its_prompt_and_round(tmp_path: Path) -> None:
     prompt = a_text(round=2)
     sign = image(a_picture(tmp_path / "a.png"), generator="g", prompt=prompt, title="T")
     assert (sign.prompt, sign.round, sign.generator, sign.title) == (prompt.id, 3, "g", "T")
@@ -129,7 +129,7 @@ def test_a_decompression_bomb_is_refused_by_its_size(tmp_path: Path, width: int,
     assert "scale it down" in str(caught.value)
 
 
-def test_pixels_that_are_not_there(tmp_path: Path) -> None:
+def test_an_image_without_pixels_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="damaged"):
         image(saved(tmp_path / "hollow.png", a_png(10, 10)))
 
@@ -144,13 +144,13 @@ def test_pixels_that_are_not_there(tmp_path: Path) -> None:
         b"BM" + bytes(60),  # a bitmap, which Pillow could open
     ],
 )
-def test_the_wrong_type(tmp_path: Path, blob: bytes) -> None:
+def test_a_file_of_another_type_is_refused(tmp_path: Path, blob: bytes) -> None:
     with pytest.raises(DataError, match="not a PNG, JPEG, WebP or GIF image"):
         image(saved(tmp_path / "x.png", blob))
 
 
 @pytest.mark.parametrize(("name", "why"), [("missing.png", "No such file"), (".", "Is a directory")])
-def test_a_file_that_cannot_be_read(tmp_path: Path, name: str, why: str) -> None:
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, name: str, why: str) -> None:
     with pytest.raises(DataError, match=f"cannot read the image: {why}"):
         image(tmp_path / name)
 
@@ -165,7 +165,7 @@ def test_a_file_that_was_changed_after_the_sign_was_made(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     "field", [{"width": 0}, {"height": -1}, {"sha256": "x"}, {"media_type": "image/tiff"}]
 )
-def test_an_image_sign_is_checked(field: dict[str, Any]) -> None:
+def test_an_invalid_field_of_an_image_sign_is_refused(field: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         ImageSign(**{**an_image().model_dump(), **field})
 
@@ -179,7 +179,7 @@ def test_the_parts_of_any_sign() -> None:
     assert parts_of(a_text()) == (a_text(),)
 
 
-def test_a_composite_holds_each_sign_once_and_no_composite() -> None:
+def test_a_composite_contains_each_sign_once_and_no_composite() -> None:
     with pytest.raises(ValidationError, match="listed twice"):
         CompositeSign(parts=(a_text(), a_text(title="again")))
     with pytest.raises(ValidationError, match="at least 1 item"):

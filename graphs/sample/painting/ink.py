@@ -98,7 +98,7 @@ class InkPaper:
         return np.asarray(np.clip(1.15 - dry * (ndimage.gaussian_filter(hairs, 0.8) * 1.6 + 0.9), 0, 1))
 
     def finish(self, *, fibre: float = 0.008, tone: float = 0.03) -> Canvas:
-        """Return the picture: paper, fibres, ink, and the drawing on `top` in colour, white being clear."""
+        """Return the picture: paper, fibres, ink and the colour drawing `top`, whose white is transparent."""
         shape = self.density.shape
         light = np.exp(-1.9 * np.clip(self.density, 0, 3))[:, :, None]
         paper, ink = (

@@ -1,0 +1,83 @@
+"""Finds the columns of a wide table that are evaluators, and names those that are not."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from semiosis.study._import_pictures import COLUMNS as PICTURE_COLUMNS
+from semiosis.study._table import InputTable, heading_key, no_such_column, problem_text
+from semiosis.values import DataError
+
+
+@dataclass
+class WideColumns:
+    """The columns of a wide table that are evaluators, and how many of their cells could be read."""
+
+    what: str
+    """What the cells hold: votes or scores."""
+    names: Sequence[str] = ()
+    chosen: bool = False
+    """Whether the user named them."""
+    good: Counter[str] = field(default_factory=Counter)
+    bad: Counter[str] = field(default_factory=Counter)
+
+    @contextmanager
+    def reading(self, name: str) -> Iterator[None]:
+        """Count a cell, and add the name of its column to errors."""
+        try:
+            yield
+        except ValueError as error:
+            self.bad[name] += 1
+            what = f"column {name!r}: {problem_text(error)}"
+            raise ValueError(f"{what}; --evaluator NAME selects the columns to read") from error
+        self.good[name] += 1
+
+    def raise_if_meaningless(self, table: InputTable) -> None:
+        """Raise one error for a column without any readable cell, such as a comment, not one for each row."""
+        wrong = [name for name, n in self.bad.items() if n > 1 and not self.good[name]]
+        others = [name for name in self.names if name not in wrong]
+        if wrong and others and not self.chosen:
+            options = " ".join(f"--evaluator {name!r}" for name in others)
+            raise DataError(
+                f"the column {wrong[0]!r} holds no {self.what}; nothing was written",
+                where=str(table.path),
+                fix=f"say which columns are evaluators: {options}",
+            )
+
+    @property
+    def notes(self) -> list[str]:
+        """A note that names the columns."""
+        return [f"columns read as evaluators: {', '.join(map(repr, self.names))}"] if self.names else []
+
+
+def wide_columns(
+    table: InputTable, what: str, value: str, known: Mapping[str, Sequence[str]], chosen: Sequence[str]
+) -> WideColumns:
+    """Return the columns that are evaluators: the chosen ones, or those that have no other meaning.
+
+    `value` is the name of the column that holds a vote or a score in a long table.
+    """
+    unknown = [name for name in chosen if name not in table.columns]
+    if unknown:
+        raise DataError(
+            f"there is no column {unknown[0]!r}",
+            where=str(table.path),
+            fix=f"columns: {', '.join(map(repr, filter(None, table.columns)))}",
+        )
+    for name, other in (("evaluator", value), (value, "evaluator")):
+        if other in table.columns and name not in table.columns:
+            raise no_such_column(table, name)
+    other_words = _words(known) | _words(PICTURE_COLUMNS)
+    found = [name for name in table.columns if name and heading_key(name) not in other_words]
+    if not found and not chosen:
+        raise DataError(
+            f"no column holds {what}",
+            where=str(table.path),
+            fix=f"add the columns evaluator and {value}, or one column per evaluator",
+        )
+    return WideColumns(what, list(chosen) or found, bool(chosen))
+
+
+def _words(known: Mapping[str, Sequence[str]]) -> set[str]:
+    return {word for name, spellings in known.items() for word in (name, *spellings)}
