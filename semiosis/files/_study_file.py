@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 from semiosis.files._read import read_text
 from semiosis.files._toml import MAX_TOML_BYTES, parse_toml
 from semiosis.files._write import atomic_write, write_error
-from semiosis.values import DataError, Value, format_error
+from semiosis.values import DataError, Text, Value, format_error
 
 STUDY_FILE = "study.toml"
 
@@ -22,11 +22,11 @@ class StudyFile(Value):
     """The short name. It is also the id of the study's node in the graph."""
     version: int = Field(default=1, ge=1, le=1)
     """The version of the folder layout."""
-    title: str = ""
+    title: Text = ""
     """A human-readable title."""
-    about: str = ""
+    about: Text = ""
     """What the study is about, in a paragraph."""
-    licence: str = ""
+    licence: Text = ""
     """The licence of its content."""
     language: str = Field(default="", pattern=r"^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$")
     """The language of its graphs and rationales, as a BCP 47 tag; empty for English."""

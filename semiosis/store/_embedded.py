@@ -16,7 +16,7 @@ from semiosis.files import (
     stream_record,
 )
 from semiosis.store._graph import separate_cjk
-from semiosis.store._guard import refuse_plans, refuse_unsafe, without_comments
+from semiosis.store._guard import refuse_plans, refuse_unsafe, refuse_unsupported, without_comments
 from semiosis.store._index import index_file, refresh
 from semiosis.store._order import needs
 from semiosis.store._projections import LABELS, project
@@ -130,6 +130,7 @@ class EmbeddedStore:
             )
         refuse_unsafe(cypher)
         refuse_plans(cypher)
+        refuse_unsupported(cypher)
         return self._read(without_comments(cypher), params or {}, timeout, limit)
 
     def search(self, text: str, *, limit: int = 20) -> QueryResult:

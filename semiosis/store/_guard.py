@@ -29,6 +29,13 @@ TOKEN = re.compile(
 )
 
 
+MAX_NESTING = 50
+"""The deepest nesting of brackets in a query. Thousands of levels overflow the stack of Neo4j's parser, which
+then sends no answer, and the driver waits for two minutes."""
+_OPENING = frozenset("([{")
+_CLOSING = frozenset(")]}")
+
+
 def query_tokens(cypher: str) -> Iterator[str]:
     """Yield the words, quoted names and punctuation of a query in lower case, without strings and comments.
 
@@ -53,6 +60,21 @@ def refuse_unsafe(cypher: str) -> None:
             )
         if word == "call" and _is_clause(words, at):
             _refuse_unlisted(_procedure(words, at + 1))
+
+
+def refuse_unsupported(cypher: str) -> None:
+    """Refuse what not every engine runs: deeply nested brackets, and several queries at once."""
+    depth = 0
+    words = list(query_tokens(cypher))
+    if ";" in words[:-1]:
+        raise UsageError("this is more than one query", fix="run one query at a time")
+    for word in words:
+        depth += (word in _OPENING) - (word in _CLOSING)
+        if depth > MAX_NESTING:
+            raise UsageError(
+                f"the query nests brackets more than {MAX_NESTING} levels deep",
+                fix="simplify it, or pass lists and maps as parameters",
+            )
 
 
 def refuse_plans(cypher: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from semiosis.store._explain import refuse_plugins
 from semiosis.store._graph import EdgeRow, GraphRow, NodeRow, separate_cjk, study_rows
-from semiosis.store._guard import refuse_plans, refuse_unsafe
+from semiosis.store._guard import refuse_plans, refuse_unsafe, refuse_unsupported
 from semiosis.store._neo4j_connection import Neo4jConnection
 from semiosis.store._neo4j_remove import remove_values
 from semiosis.store._neo4j_values import (
@@ -194,6 +194,7 @@ class Neo4jStore:
         """Return the rows of a Cypher query. Its plan is checked before it runs, unless `write` is set."""
         refuse_unsafe(cypher)
         refuse_plans(cypher)
+        refuse_unsupported(cypher)
         refuse_plugins(cypher)
         if not write:
             self._connection.explain(cypher, params or {}, timeout)

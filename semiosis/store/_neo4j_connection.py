@@ -3,11 +3,13 @@
 import logging
 import os
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from concurrent.futures import Future
+from threading import Thread
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from semiosis.store._credentials import credentials
 from semiosis.store._explain import refuse_plan
-from semiosis.store._neo4j_errors import EXPLAIN, translate_errors
+from semiosis.store._neo4j_errors import EXPLAIN, timeout_error, translate_errors
 from semiosis.store._neo4j_rows import hints, python_value
 from semiosis.store._prefix import add_prefix, checked_prefix
 from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult, limit_rows
@@ -17,6 +19,10 @@ from semiosis.values import SemiosisError, StoreError
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction, Session
 
+T = TypeVar("T")
+
+GRACE_SECONDS = 5.0
+"""Seconds the server has to report its own timeout."""
 RETRY_SECONDS = 30.0
 """How long a transaction is retried when the connection drops or another writer holds a lock."""
 
@@ -75,12 +81,16 @@ class Neo4jConnection:
 
     def explain(self, cypher: str, params: Mapping[str, Any], timeout: float) -> None:
         """Refuse a query whose plan does more than read the graph."""
-        with (
-            translate_errors(self.url, timeout),
-            self._session("READ") as session,
-            session.begin_transaction(timeout=timeout) as transaction,
-        ):
-            refuse_plan(transaction.run(EXPLAIN + cypher, dict(params)).consume())
+
+        def run() -> None:
+            with (
+                translate_errors(self.url, timeout),
+                self._session("READ") as session,
+                session.begin_transaction(timeout=timeout) as transaction,
+            ):
+                refuse_plan(transaction.run(EXPLAIN + cypher, dict(params)).consume())
+
+        _within(timeout, run)
 
     def query(
         self,
@@ -93,19 +103,22 @@ class Neo4jConnection:
         with_hints: bool = False,
     ) -> QueryResult:
         """Return the rows of a query, which is sent unchanged."""
-        with (
-            translate_errors(self.url, timeout),
-            self._session(mode, with_hints) as session,
-            session.begin_transaction(timeout=timeout) as transaction,
-        ):
-            result = transaction.run(cypher, dict(params))
-            columns = result.keys()
-            rows = [
-                {name: python_value(record[name]) for name in columns} for record in result.fetch(limit + 1)
-            ]
-            found = list(dict.fromkeys(hints(result.consume())))
-            transaction.commit()
-        return limit_rows(list(columns), rows, limit, found)
+
+        def run() -> QueryResult:
+            with (
+                translate_errors(self.url, timeout),
+                self._session(mode, with_hints) as session,
+                session.begin_transaction(timeout=timeout) as transaction,
+            ):
+                result = transaction.run(cypher, dict(params))
+                columns = list(result.keys())
+                records = result.fetch(limit + 1)
+                rows = [{name: python_value(record[name]) for name in columns} for record in records]
+                found = list(dict.fromkeys(hints(result.consume())))
+                transaction.commit()
+            return limit_rows(columns, rows, limit, found)
+
+        return _within(timeout, run)
 
     def prepare(self) -> None:
         """Create the missing constraints and indexes, once per connection.
@@ -136,6 +149,27 @@ class Neo4jConnection:
             database=os.environ.get("NEO4J_DATABASE"),
             notifications_min_severity=severity,
         )
+
+
+def _within(timeout: float, run: Callable[[], T]) -> T:
+    """Return what a function returns; raise if it takes longer than the server is allowed to take.
+
+    The server checks its own timeout only between rows, and it sends no answer if a query overflows the stack
+    of its parser. The function then goes on in its thread, with a connection of its own.
+    """
+    answer: Future[T] = Future()
+
+    def work() -> None:
+        try:
+            answer.set_result(run())
+        except BaseException as error:  # noqa: BLE001  # raised again by the caller
+            answer.set_exception(error)
+
+    Thread(target=work, daemon=True).start()
+    try:
+        return answer.result(timeout + GRACE_SECONDS)
+    except TimeoutError as error:
+        raise timeout_error(timeout) from error
 
 
 def _create_index(session: "Session", statement: SchemaStatement, url: str) -> None:

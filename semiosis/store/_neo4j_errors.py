@@ -69,13 +69,18 @@ def translate_errors(address: str, timeout: float = 0.0) -> Iterator[None]:
         raise StoreError(f"cannot connect: {error}", where=address, fix=_RUNNING) from error
 
 
+def timeout_error(timeout: float) -> StoreError:
+    """Return the error for a query that ran too long."""
+    return StoreError(
+        f"the query ran longer than {timeout:g} s and was stopped",
+        fix="start it from an id or a label, or raise the timeout",
+    )
+
+
 def _translate(error: "Neo4jError", address: str, timeout: float) -> SemiosisError:
     code = error.code or ""
     if "TransactionTimedOut" in code:
-        return StoreError(
-            f"the query ran longer than {timeout:g} s and was stopped",
-            fix="start it from an id or a label, or raise the timeout",
-        )
+        return timeout_error(timeout)
     for part, kind, what, fix in _BY_CODE:
         if part in code:
             return kind(what, where=address, fix=fix)

@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, Field, StrictBool, StrictInt, model_validator
+from pydantic import AfterValidator, Field, StrictBool, model_validator
 
 from semiosis.values._fate import CREDIT, FATES, KEPT, MATCHED, RECOVERABLE, Fate, Match, NodeFate
 from semiosis.values._hsg import HSG
 from semiosis.values._observation import Evaluator
 from semiosis.values._value import (
     Id,
+    Integer,
     NodeId,
     ReadOnlyDict,
     Superseding,
@@ -97,7 +98,7 @@ class Alignment(Superseding):
     evaluator: Evaluator | None = None
     """The model or person that aligned; None for an embedder. A model's parameters name its prompt
     version."""
-    repeat: StrictInt = Field(default=0, ge=0)
+    repeat: Integer = Field(default=0, ge=0)
     """0 for the first alignment, 1 for an independent second one by the same evaluator, and so on."""
 
     served: Text = ""

@@ -1,12 +1,14 @@
 """Observations: what one evaluator said once. Statistics read only observations."""
 
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, StrictFloat, StrictInt, model_validator
+from pydantic import Field, StrictFloat, model_validator
 
 from semiosis.values._reading import AgentKind
 from semiosis.values._value import (
+    MAX_INT,
     Id,
+    Integer,
     NodeId,
     Parameters,
     ReplyText,
@@ -68,15 +70,15 @@ class Evaluator(Value):
 class Usage(Value):
     """What an observation cost."""
 
-    calls: StrictInt = Field(default=0, ge=0)
+    calls: Integer = Field(default=0, ge=0)
     """Model calls, failed attempts included."""
-    input_tokens: StrictInt = Field(default=0, ge=0)
+    input_tokens: Integer = Field(default=0, ge=0)
     """Tokens sent, cached ones included."""
-    output_tokens: StrictInt = Field(default=0, ge=0)
+    output_tokens: Integer = Field(default=0, ge=0)
     """Tokens received."""
-    cache_read_tokens: StrictInt = Field(default=0, ge=0)
+    cache_read_tokens: Integer = Field(default=0, ge=0)
     """Of the tokens sent, those read from the provider's cache."""
-    cache_write_tokens: StrictInt = Field(default=0, ge=0)
+    cache_write_tokens: Integer = Field(default=0, ge=0)
     """Of the tokens sent, those written to the provider's cache."""
     cost: StrictFloat | None = None
     """In US dollars; None if a price is unknown."""
@@ -117,7 +119,7 @@ class Question(Superseding):
     """The question."""
     choices: tuple[Text, ...] = Field(min_length=2)
     """The answers to choose from."""
-    correct: StrictInt = Field(ge=0)
+    correct: Integer = Field(ge=0)
     """The position of the right choice, counted from 0."""
     type: Text = ""
     """The kind of understanding that it tests."""
@@ -179,7 +181,7 @@ class Verdict(Superseding):
     """What was judged."""
     shown: Order = "ab"
     """The order in which the artifacts were shown."""
-    repeat: StrictInt = Field(default=0, ge=0)
+    repeat: Integer = Field(default=0, ge=0)
     """0 for the first time, 1 for the second, and so on."""
     winner: Winner | Unscored
     """Who won, or why there is no winner."""
@@ -187,7 +189,7 @@ class Verdict(Superseding):
     """The evaluator's own probability that a wins, if it states one."""
     p_a_source: ProbabilitySource = Field(default="", exclude_if=is_unset)
     """Where `p_a` comes from."""
-    closeness: StrictInt | None = Field(default=None, ge=1, le=5, exclude_if=is_unset)
+    closeness: Integer | None = Field(default=None, ge=1, le=5, exclude_if=is_unset)
     """How close the evaluator says the decision was, from 1 (not close at all) to 5 (nearly equal)."""
     rationale: ReplyText = ""
     """The reason as one text, if the evaluator gave one."""
@@ -234,7 +236,7 @@ class Rating(Superseding):
     """Its highest value."""
     value: StrictFloat | Unscored
     """The rating, or why there is none."""
-    repeat: StrictInt = Field(default=0, ge=0)
+    repeat: Integer = Field(default=0, ge=0)
     """0 for the first time."""
 
     @model_validator(mode="after")
@@ -266,11 +268,11 @@ class Answer(Superseding):
     """Who answered."""
     question: Id
     """The question."""
-    choice: StrictInt | Unscored
+    choice: Annotated[Integer, Field(ge=-MAX_INT)] | Unscored
     """The choice, counted from 0, or why there is none."""
     used: tuple[Id, ...] = ()
     """The HSGs on which the answer is based."""
-    repeat: StrictInt = Field(default=0, ge=0)
+    repeat: Integer = Field(default=0, ge=0)
     """0 for the first time."""
 
     @property
@@ -300,7 +302,7 @@ class Score(Superseding):
     """The number (higher is better), or why there is none."""
     used: tuple[Id, ...] = ()
     """The HSGs on which the score is based."""
-    repeat: StrictInt = Field(default=0, ge=0)
+    repeat: Integer = Field(default=0, ge=0)
     """0 for the first time."""
 
     @property

@@ -3,9 +3,10 @@
 from typing import Annotated, Literal, Self
 
 import shapely
-from pydantic import Field, StrictInt, model_validator
+from pydantic import Field, model_validator
 
 from semiosis.values._value import (
+    Integer,
     ReplyText,
     Text,
     UnitInterval,
@@ -24,11 +25,11 @@ class Span(Value):
 
     kind: Literal["span"] = "span"
     """The kind of place in JSON."""
-    part: StrictInt = Field(default=0, ge=0)
+    part: Integer = Field(default=0, ge=0)
     """The part of the sign, counted from 0."""
-    start: StrictInt = Field(ge=0)
+    start: Integer = Field(ge=0)
     """First code point."""
-    end: StrictInt = Field(gt=0)
+    end: Integer = Field(gt=0)
     """One past the last code point."""
     quote: Text = Field(min_length=1)
     """The text between start and end."""
@@ -51,7 +52,7 @@ class Box(Value):
 
     kind: Literal["box"] = "box"
     """The kind of place in JSON."""
-    part: StrictInt = Field(default=0, ge=0)
+    part: Integer = Field(default=0, ge=0)
     """The part of the sign, counted from 0."""
     x0: UnitInterval
     """Left edge."""
@@ -105,7 +106,7 @@ Place = Annotated[Span | Box, Field(discriminator="kind")]
 class UnresolvedPlace(Value):
     """A claimed place that does not resolve. It is kept, shown and counted."""
 
-    part: StrictInt = Field(default=0, ge=0)
+    part: Integer = Field(default=0, ge=0)
     """The part of the sign that the claim is about, counted from 0."""
     claim: ReplyText
     """The quote or box as it was given."""

@@ -2,10 +2,11 @@
 
 from typing import Literal, Self, get_args
 
-from pydantic import Field, StrictInt, model_validator
+from pydantic import Field, model_validator
 
 from semiosis.values._value import (
     Id,
+    Integer,
     NodeId,
     Parameters,
     Text,
@@ -87,7 +88,7 @@ class Reading(Value):
     """Ids of other signs shown in the same call."""
     detail: Detail = "standard"
     """The level of detail that was asked for."""
-    repeat: StrictInt = Field(default=0, ge=0)
+    repeat: Integer = Field(default=0, ge=0)
     """0 for the first reading, 1 for the second of the same sign by the same interpreter, and so on."""
 
     language: Text = Field(default="", exclude_if=is_unset)

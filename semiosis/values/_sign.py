@@ -3,10 +3,11 @@
 from functools import lru_cache
 from typing import Annotated, Literal
 
-from pydantic import Field, StrictInt, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from semiosis.values._value import (
     Id,
+    Integer,
     Text,
     Value,
     content_id,
@@ -26,7 +27,7 @@ class _SignMetadata(Value):
     """Who made it: an image model or an artist; empty for a prompt."""
     prompt: Id | None = None
     """The id of the sign that prompted this one."""
-    round: StrictInt = Field(default=0, ge=0)
+    round: Integer = Field(default=0, ge=0)
     """The round of an iterative cascade in which it was made; a prompt is round 0."""
 
 
@@ -64,9 +65,9 @@ class ImageSign(_SignMetadata):
     """The kind of sign in JSON."""
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     """SHA-256 of the file's bytes."""
-    width: StrictInt = Field(gt=0)
+    width: Integer = Field(gt=0)
     """Width in pixels, after EXIF rotation."""
-    height: StrictInt = Field(gt=0)
+    height: Integer = Field(gt=0)
     """Height in pixels, after EXIF rotation."""
     media_type: Literal["image/png", "image/jpeg", "image/webp", "image/gif"]
     """The media type of the file."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Annotated, Any, NoReturn, TypeVar
 
 import rfc8785
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictFloat, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictFloat, StrictInt, ValidationError
 from pydantic_core import ErrorDetails, to_json
 
 from semiosis.values._errors import DataError
@@ -29,6 +29,10 @@ TEXT_PATTERN = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]*$"
 
 MAX_INT = 2**53 - 1
 """The largest integer that every JSON reader represents exactly. RFC 8785 allows no larger one."""
+
+
+Integer = Annotated[StrictInt, Field(le=MAX_INT)]
+"""An integer that is not too large for JSON and the graph databases."""
 
 
 class ReadOnlyDict(dict[K, V]):

@@ -154,3 +154,13 @@ def test_damaged_metadata_are_ignored() -> None:
 def test_an_empty_picture() -> None:
     with pytest.raises(DataError, match="the image file is empty"):
         decode_image(b"", "empty.png")
+
+
+def test_control_characters_in_a_study_file(tmp_path: Path) -> None:
+    study = new_study(tmp_path / "study")
+    (study.folder / "study.toml").write_text('name = "study"\ntitle = "a\\u001b[31m"\n')
+    with pytest.raises(DataError, match="title: a control character is not allowed in text"):
+        read_study_file(study.folder)
+    with pytest.raises(DataError):
+        new_study(tmp_path / "other", title="a\x1b[31m")
+    assert not (tmp_path / "other").exists()

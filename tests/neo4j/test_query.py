@@ -78,6 +78,21 @@ def test_a_runaway_query_is_stopped(store: Neo4jStore) -> None:
 
 
 @pytest.mark.slow
+def test_a_query_that_the_server_does_not_stop(store: Neo4jStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server checks its timeout between rows, and this query has one row."""
+    monkeypatch.setattr("semiosis.store._neo4j_connection.GRACE_SECONDS", 0.2)
+    with pytest.raises(StoreError, match=r"ran longer than 0\.1 s and was stopped"):
+        store.query("RETURN reduce(a = 0, i IN range(1, 100000000) | a + i) AS sum", timeout=0.1)
+    assert list(store.query("RETURN 1 AS one")) == [{"one": 1}]
+
+
+@pytest.mark.slow
+def test_deep_nesting_is_not_sent(store: Neo4jStore) -> None:
+    with pytest.raises(UsageError, match="more than 50 levels deep"):
+        store.query("RETURN " + "(" * 10_000 + "1" + ")" * 10_000)
+
+
+@pytest.mark.slow
 def test_a_row_limit_is_kept_and_reported(store: Neo4jStore) -> None:
     rows = store.query("UNWIND range(1, 100000) AS i RETURN i", limit=3)
     assert [row["i"] for row in rows] == [1, 2, 3]

@@ -43,9 +43,19 @@ def test_an_engine_that_ignores_the_timeout_is_stopped(
 
 
 def test_deep_nesting_does_not_crash_python(stored: EmbeddedStore) -> None:
+    for opening, closing in ("()", "[]"):
+        with pytest.raises(UsageError, match="more than 50 levels deep"):
+            stored.query("RETURN " + opening * 100_000 + "1" + closing * 100_000)
     with pytest.raises((StoreError, UsageError)):
-        stored.query("RETURN " + "(" * 100_000 + "1" + ")" * 100_000)
+        stored.query("RETURN " + "NOT " * 50_000 + "true")
     assert one(stored) == [{"one": 1}]
+    assert stored.query("RETURN '" + "(" * 100 + "' AS text")[0]["text"] == "(" * 100
+
+
+def test_several_queries_at_once(stored: EmbeddedStore) -> None:
+    with pytest.raises(UsageError, match="more than one query"):
+        stored.query("RETURN 1 AS one; RETURN 2 AS two")
+    assert list(stored.query("RETURN ';' AS one;")) == [{"one": ";"}]
 
 
 def test_an_engine_that_ends_by_itself_is_named(stored: EmbeddedStore) -> None:

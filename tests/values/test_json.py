@@ -16,6 +16,7 @@ from semiosis.values import (
     KINDS,
     Answer,
     DataError,
+    ImageSign,
     Recorded,
     Score,
     Span,
@@ -292,3 +293,12 @@ def test_a_control_character_is_refused(character: str) -> None:
 def test_control_characters_in_a_reply_are_replaced() -> None:
     """A reply that was paid for is kept, whatever is in it."""
     assert unscored(raw="a\x00b", detail="\x1b[31m").raw == "a\N{REPLACEMENT CHARACTER}b"
+
+
+@pytest.mark.parametrize("field", ["round", "width"])
+def test_an_integer_that_no_database_holds(field: str) -> None:
+    sign = ImageSign(sha256="0" * 64, width=1, height=1, media_type="image/png")
+    fields = json.loads(to_json(sign))
+    with pytest.raises(DataError, match=f"{field}: Input should be less than or equal to 9007199254740991"):
+        from_json(json.dumps(fields | {field: 2**53}))
+    assert getattr(from_json(json.dumps(fields | {field: 2**53 - 1})), field) == 2**53 - 1
