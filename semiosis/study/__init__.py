@@ -12,15 +12,15 @@ from semiosis.study._align_run import (
     run_alignments,
 )
 from semiosis.study._anonymise import anonymise
-from semiosis.study._answer_run import AnswerPlan, plan_answers, run_answers, settled_reader
+from semiosis.study._answer_run import AnswerPlan, answer_rule, plan_answers, run_answers
 from semiosis.study._audit import audit_statement, study_audits, study_fate_shares
 from semiosis.study._cases import (
     ReadingRule,
-    SettledRule,
+    StudyRule,
     comparison_case,
     pairs,
     reading_command,
-    settled_rule,
+    study_rule,
 )
 from semiosis.study._check import Problem, check_study
 from semiosis.study._collect import ImportOptions
@@ -85,17 +85,18 @@ __all__ = [
     "ReadingRule",
     "RegisteredJudge",
     "Rest",
-    "SettledRule",
     "SignAgreement",
     "SignValue",
     "Study",
     "StudyJudge",
+    "StudyRule",
     "View",
     "VotesFile",
     "WorkState",
     "add_pictures",
     "alignment_pairs",
     "anonymise",
+    "answer_rule",
     "audit_statement",
     "check_study",
     "compare_study",
@@ -132,11 +133,10 @@ __all__ = [
     "run_experiment",
     "run_judges",
     "run_readings",
-    "settled_reader",
-    "settled_rule",
     "study_alignments",
     "study_audits",
     "study_fate_shares",
+    "study_rule",
     "study_status",
     "subset_study",
     "summary",

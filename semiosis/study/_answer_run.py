@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from semiosis.ask import Runner
 from semiosis.judge import AnswerTask, Examinee
-from semiosis.study._cases import ReadingRule, blind_readings, missing_readings, settled_rule
+from semiosis.study._cases import ReadingRule, blind_readings, missing_readings, study_rule
 from semiosis.study._record_run import RunRecorder
 from semiosis.study._run import SETTLED
 from semiosis.study._study import Study
@@ -32,12 +32,13 @@ class AnswerPlan:
         return len(self.tasks) + len(self.missing)
 
 
-def settled_reader(study: Study, rule: ReadingRule) -> ReadingRule:
-    """Return the rule with the interpreter and detail that have the most readings of the signs asked about.
+def answer_rule(study: Study, rule: ReadingRule) -> ReadingRule:
+    """Return the rule that selects the readings shown with a study's questions.
 
-    Otherwise, answers based on the readings of several interpreters would be pooled.
+    It has the interpreter and the detail with the most readings of the signs asked about. Otherwise, answers
+    based on the readings of several interpreters would be pooled.
     """
-    rule = replace(settled_rule(study, rule).rule, given=False)
+    rule = replace(study_rule(study, rule).rule, given=False)
     asked = {question.sign for question in study.questions.values()}
     blind = [reading for sign in asked for _, reading in blind_readings(study, sign, rule)]
     counts = Counter((reading.interpreter.name, reading.detail) for reading in blind)

@@ -23,9 +23,9 @@ class ReadingRule:
     repeat: int = 0
     """The number of the repeat."""
     prompts: PromptVersion | None = None
-    """The version of the prompts that models read with; None for the one that `settled_rule` chooses."""
+    """The version of the prompts that models read with; None for the one that `study_rule` chooses."""
     language: str = ""
-    """The language of the readings; empty for the one that `settled_rule` chooses."""
+    """The language of the readings; empty for the one that `study_rule` chooses."""
 
     @property
     def choice(self) -> str:
@@ -71,8 +71,8 @@ class ReadingRule:
 
 
 @dataclass(frozen=True)
-class SettledRule:
-    """The rule that selects readings of one version of the prompts and in one language, for a whole study."""
+class StudyRule:
+    """A rule that selects readings with one version of the prompts and in one language, for a whole study."""
 
     rule: ReadingRule
     """The rule."""
@@ -80,14 +80,14 @@ class SettledRule:
     """What is left out so that it is not pooled, such as `3 readings with version 1 of the prompts`."""
 
 
-def settled_rule(study: Study, rule: ReadingRule) -> SettledRule:
+def study_rule(study: Study, rule: ReadingRule) -> StudyRule:
     """Return the rule with a version of the prompts and a language, if readings of several would be pooled.
 
-    First the version and then the language with the most readings is chosen. In a tie, these are the newer
-    version and the study's own language.
+    The version with the most readings is chosen first, and then the language with the most readings. In a
+    tie, these are the newer version and the study's own language.
     """
     # Readings with the other view are not used, so they are not counted.
-    return settle(
+    return narrowed_rule(
         rule,
         [reading for _, _, reading in study.conditions() if _is_usable(reading, rule)],
         study.head.language,
@@ -98,7 +98,7 @@ def _is_usable(reading: Reading, rule: ReadingRule) -> bool:
     return rule.fits(reading) and reading.blind != rule.given and not reading.interpreter.merges
 
 
-def settle(rule: ReadingRule, usable: Sequence[Reading], own_language: str) -> SettledRule:
+def narrowed_rule(rule: ReadingRule, usable: Sequence[Reading], own_language: str) -> StudyRule:
     """Return the rule with a version of the prompts and a language, chosen among these readings."""
     left_out: list[str] = []
     versions = Counter(reading.interpreter.prompt_version for reading in usable)
@@ -117,7 +117,7 @@ def settle(rule: ReadingRule, usable: Sequence[Reading], own_language: str) -> S
         language = max(languages, key=lambda tag: (languages[tag], tag == own_language, tag))
         left_out += [f"{n} readings in {tag!r}" for tag, n in sorted(languages.items()) if tag != language]
         rule = replace(rule, language=language)
-    return SettledRule(rule, tuple(left_out))
+    return StudyRule(rule, tuple(left_out))
 
 
 def comparison_case(study: Study, comparison: Comparison, rule: ReadingRule | None = None) -> ComparisonCase:
@@ -139,7 +139,7 @@ def comparison_case(study: Study, comparison: Comparison, rule: ReadingRule | No
 def pairs(study: Study, rule: ReadingRule) -> Iterator[tuple[HSG, HSG]]:
     """Yield every prompt's HSG with each of its artifacts' HSGs that the comparisons need, once each."""
     seen: set[tuple[str, str]] = set()
-    rule = settled_rule(study, rule).rule
+    rule = study_rule(study, rule).rule
     for comparison in study.comparisons.values():
         hsgs = comparison_case(study, comparison, rule).hsgs()
         if isinstance(hsgs, Unscored):

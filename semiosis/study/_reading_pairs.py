@@ -8,7 +8,7 @@ from itertools import combinations, product
 from typing import Literal
 
 from semiosis.align import Aligner
-from semiosis.study._cases import ReadingRule, settle
+from semiosis.study._cases import ReadingRule, narrowed_rule
 from semiosis.study._read_run import prompts_of
 from semiosis.study._study import Study
 from semiosis.values import HSG, Interpreter, Reading, UsageError
@@ -81,10 +81,10 @@ def chosen_readings(
         for hsg_id, reading in usable.items()
         if _fits(rule, reading) and (not readers or reading.interpreter.name in readers)
     }
-    settled = settle(rule, list(fitting.values()), study.head.language)
+    narrowed = narrowed_rule(rule, list(fitting.values()), study.head.language)
     return [
-        study.hsgs[hsg_id] for hsg_id, reading in fitting.items() if _fits(settled.rule, reading)
-    ], settled.left_out
+        study.hsgs[hsg_id] for hsg_id, reading in fitting.items() if _fits(narrowed.rule, reading)
+    ], narrowed.left_out
 
 
 def _fits(rule: ReadingRule, reading: Reading) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from semiosis.ask import Asker, Done, Runner, Task
 from semiosis.judge import Judge, Presentation
-from semiosis.study._cases import ReadingRule, comparison_case, settled_rule
+from semiosis.study._cases import ReadingRule, comparison_case, study_rule
 from semiosis.study._record_run import RunRecorder
 from semiosis.study._study import Study
 from semiosis.values import Comparison, Outcome, Unscored, Verdict, resolve
@@ -106,7 +106,7 @@ def judge_study(study: Study, judge: Judge, rule: ReadingRule | None = None) -> 
 
     A verdict is unscored if a reading that it needs is missing.
     """
-    rule = rule and settled_rule(study, rule).rule
+    rule = rule and study_rule(study, rule).rule
     cases = (comparison_case(study, comparison, rule) for comparison in study.comparisons.values())
     tasks = (task for case in cases for task in judge.tasks(case))
     return Runner(judge.asker).results(tasks)
@@ -177,7 +177,7 @@ def _tasks(
     study: Study, judges: Sequence[StudyJudge], plan: Plan, pending: _Pending
 ) -> Iterator[Task[Verdict]]:
     """Yield the tasks of the plan, comparison by comparison, so that judges share what they read."""
-    rules = [each.rule and settled_rule(study, each.rule).rule for each in judges]
+    rules = [each.rule and study_rule(study, each.rule).rule for each in judges]
     for comparison in plan.comparisons:
         for each, rule in zip(judges, rules, strict=True):
             key = each.judge.evaluator.id, comparison.id
