@@ -47,7 +47,7 @@ from semiosis.study._profile import (
     generator_profile,
     study_alignments,
 )
-from semiosis.study._read_run import View, plan_readings, prompts_of, run_readings
+from semiosis.study._read_run import ReadingView, plan_readings, prompts_of, run_readings
 from semiosis.study._registry import JUDGES, JudgeOptions, RegisteredJudge, find_judge
 from semiosis.study._rest import rest_of, total_cost
 from semiosis.study._rest_settings import Rest
@@ -83,6 +83,7 @@ __all__ = [
     "Problem",
     "ReaderAgreement",
     "ReadingRule",
+    "ReadingView",
     "RegisteredJudge",
     "Rest",
     "SignAgreement",
@@ -90,7 +91,6 @@ __all__ = [
     "Study",
     "StudyJudge",
     "StudyRule",
-    "View",
     "VotesFile",
     "WorkState",
     "add_pictures",

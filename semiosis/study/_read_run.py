@@ -11,7 +11,7 @@ from semiosis.study._record_run import RunRecorder
 from semiosis.study._study import Study
 from semiosis.values import HSG, Detail, Unscored
 
-View = Literal["blind", "given", "both"]
+ReadingView = Literal["blind", "given", "both"]
 """Whether artifacts are read without their prompt, given its HSG, or both."""
 
 
@@ -19,7 +19,7 @@ def plan_readings(
     study: Study,
     reader: Reader,
     *,
-    view: View = "blind",
+    view: ReadingView = "blind",
     detail: Detail = "standard",
     repeat: int = 0,
     limit: int | None = None,
