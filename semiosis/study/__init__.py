@@ -48,9 +48,9 @@ from semiosis.study._profile import (
     study_alignments,
 )
 from semiosis.study._read_run import ReadingView, plan_readings, prompts_of, run_readings
+from semiosis.study._recorded_settings import RemainingWork
 from semiosis.study._registry import JUDGES, JudgeOptions, RegisteredJudge, find_judge
-from semiosis.study._rest import rest_of, total_cost
-from semiosis.study._rest_settings import Rest
+from semiosis.study._remaining_work import remaining_work, total_cost
 from semiosis.study._run import Plan, StudyJudge, judge_study, plan_run, run_judges
 from semiosis.study._run_study import run
 from semiosis.study._status import WorkState, study_status
@@ -85,7 +85,7 @@ __all__ = [
     "ReadingRule",
     "ReadingView",
     "RegisteredJudge",
-    "Rest",
+    "RemainingWork",
     "SignAgreement",
     "SignValue",
     "Study",
@@ -126,7 +126,7 @@ __all__ = [
     "read_votes",
     "reader_agreement",
     "reading_command",
-    "rest_of",
+    "remaining_work",
     "run",
     "run_alignments",
     "run_answers",
