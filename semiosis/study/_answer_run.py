@@ -24,7 +24,7 @@ class AnswerPlan:
     missing: list[Answer] = field(default_factory=list)
     """Unscored answers to questions about signs that lack the wanted reading."""
     settled: int = 0
-    """The number of answers that are unscored for a settled reason and are left alone."""
+    """The number of answers that are unscored for a reason in `SETTLED` and are not asked again."""
 
     @property
     def answers(self) -> int:
@@ -60,8 +60,9 @@ def plan_answers(
 ) -> AnswerPlan:
     """Return the questions that this examinee has not answered yet.
 
-    With a `rule`, it sees the blind reading that the rule selects beside the picture; a question about a sign
-    without one is unscored as missing. An unscored answer with a settled reason is left alone.
+    With a `rule`, it sees the picture and the blind reading that the rule selects; a question about a sign
+    without such a reading is unscored as missing. An answer that is unscored for a reason in `SETTLED` is not
+    asked again unless `retry_unscored` is set.
     """
     plan = AnswerPlan()
     evaluator = examinee.evaluator(with_hsg=rule is not None)

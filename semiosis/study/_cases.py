@@ -29,14 +29,14 @@ class ReadingRule:
 
     @property
     def choice(self) -> str:
-        """What the rule states other than the usual, as text; it is part of the name of a judge."""
+        """The settings of the rule that are not the default, as text. They are part of a judge's name."""
         prompts = f"prompts {self.prompts}" if self.prompts else ""
         view = "given" if self.given else ""
         return ", ".join(filter(None, (self.interpreter, self.detail, prompts, self.language, view)))
 
     @property
     def options(self) -> str:
-        """The options of the command line that state the rule."""
+        """The command-line options that select the same readings."""
         interpreter = f" --interpreter {shlex.quote(self.interpreter)}" if self.interpreter else ""
         detail = f" --detail {self.detail}" if self.detail else ""
         prompts = f" --prompts {self.prompts}" if self.prompts else ""
@@ -45,7 +45,7 @@ class ReadingRule:
 
     @property
     def command(self) -> str:
-        """The command that creates the readings: a model reads, or the reading of a person is saved."""
+        """The command that creates the readings. It saves a reading if the interpreter is a person."""
         if self.interpreter and "/" not in self.interpreter:
             return "semiosis read READING.yaml --save STUDY"
         model = shlex.quote(self.interpreter or "PROVIDER/MODEL")
@@ -77,7 +77,7 @@ class StudyRule:
     rule: ReadingRule
     """The rule."""
     left_out: tuple[str, ...] = ()
-    """What is left out so that it is not pooled, such as `3 readings with version 1 of the prompts`."""
+    """The readings that are left out, because they are never pooled: `3 readings in 'en'`, for example."""
 
 
 def study_rule(study: Study, rule: ReadingRule) -> StudyRule:
@@ -154,7 +154,7 @@ def pairs(study: Study, rule: ReadingRule) -> Iterator[tuple[HSG, HSG]]:
 def reading_command(study: Study, rule: ReadingRule) -> str:
     """Return the command that creates the readings of a rule.
 
-    If the rule names nobody, the model that has read the most of this study reads the rest.
+    If the rule names no interpreter, this is the model with the most readings in the study.
     """
     return replace(rule, interpreter=rule.interpreter or study.usual_model).command
 

@@ -57,9 +57,9 @@ class RecordedScoreTask:
     judge: RecordedScoreJudge
     """The judge."""
     case: ComparisonCase
-    """What is compared."""
+    """The comparison."""
     repeat: int
-    """Which repeat of the scores."""
+    """The repeat of the scores."""
 
     @cached_property
     def key(self) -> str:
@@ -69,11 +69,11 @@ class RecordedScoreTask:
 
     @property
     def needs(self) -> tuple[Task[Any], ...]:
-        """Return no tasks, because the scores are recorded."""
+        """No other task, because the scores are recorded."""
         return ()
 
     def request(self) -> None:
-        """Return no request, because the scores are recorded."""
+        """Return None, because no model is asked."""
 
     def finish(self, _reply: object) -> Verdict:
         """Return the verdict for the higher score."""
@@ -89,8 +89,8 @@ class RecordedScoreTask:
 def recorded_score_judge(study: Study, name: str) -> RecordedScoreJudge:
     """Return the judge that uses the scores of the scorer with this name."""
     scores = [value for value in study.observations.values() if isinstance(value, Score)]
-    mine = [score for score in scores if score.evaluator.name == name]
-    scorers = {score.evaluator.id: score.evaluator for score in mine}
+    named = [score for score in scores if score.evaluator.name == name]
+    scorers = {score.evaluator.id: score.evaluator for score in named}
     if not scorers:
         known = ", ".join(sorted({score.evaluator.name for score in scores})) or "none"
         raise UsageError(
@@ -104,4 +104,4 @@ def recorded_score_judge(study: Study, name: str) -> RecordedScoreJudge:
             where=str(study.folder),
             fix="import the scores under different names",
         )
-    return RecordedScoreJudge(mine[0].evaluator, {(score.artifact, score.repeat): score for score in mine})
+    return RecordedScoreJudge(named[0].evaluator, {(score.artifact, score.repeat): score for score in named})

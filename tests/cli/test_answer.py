@@ -17,7 +17,7 @@ MODEL = ("--model", "anthropic/claude-sonnet-5")
 
 @pytest.fixture
 def small(tmp_path: Path) -> Study:
-    """One question about each of three pictures."""
+    """Return one question about each of three pictures."""
     study = make_study(tmp_path / "small")
     pictures = [sign.id for sign in study.signs.values() if isinstance(sign, ImageSign)]
     more = [
