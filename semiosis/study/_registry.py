@@ -145,12 +145,12 @@ _PRESETS = {
         "verdicts with evidence: every reason names a node",
     ),
     "semjudge:blind": (
-        "the same, but artifacts are read without the prompt",
+        "like semjudge, but reads artifacts without the prompt",
         _READ_AND_JUDGE,
         "whether the picture alone conveys the meaning",
     ),
     "semjudge:published": (
-        "as published: both artifacts in one call, one order, three repeats",
+        "like semjudge, but as published: both artifacts in one call, one order, three repeats",
         "3 per prompt, 6 per comparison",
         "comparison with published figures only",
     ),
@@ -160,7 +160,7 @@ _PRESETS = {
         "what the model can do without graphs",
     ),
     "root-only": (
-        "reads each artifact as one semiosis (ablation of figure 4)",
+        "like semjudge, but reads each artifact as one semiosis (ablation of figure 4)",
         _READ_AND_JUDGE,
         "what the parts of the graph add to its root",
     ),
@@ -189,7 +189,7 @@ JUDGES: dict[str, RegisteredJudge] = {
         ),
         RegisteredJudge(
             "align:model",
-            "a model states what became of every node (align:model=NAME for a model other than --model)",
+            "lets a model state what became of every node (align:model=NAME for a model other than --model)",
             "readings of prompt and artifacts; a model",
             _model_alignment,
             calls="1 per picture",
