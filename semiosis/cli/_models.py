@@ -1,4 +1,4 @@
-"""The options of commands that ask a model, and the model and asker that they describe."""
+"""The options of commands that ask a model, and the model and the asker that these options describe."""
 
 import logging
 from collections.abc import Iterator
@@ -92,8 +92,8 @@ PromptsOption = Annotated[
 ]
 
 
-def prompts_of(prompts: int | None) -> "PromptVersion":
-    """Return the version of the prompts that an option names; the current one if it names none."""
+def prompt_version_of(prompts: int | None) -> "PromptVersion":
+    """Return the version of the prompts that an option names, or the current version."""
     from semiosis.ask import CURRENT_PROMPTS
 
     return 1 if prompts == 1 else CURRENT_PROMPTS
@@ -149,9 +149,9 @@ def builder_of(
     temperature: float = -1.0,
     structured: str = "",
 ) -> "Model | None":
-    """Return the model that reads, or None if the judge reads itself.
+    """Return the model that reads, or None if it is the model that judges.
 
-    The judge's base URL belongs to the judge's provider, so a builder of another provider never inherits it.
+    A builder of another provider does not inherit the base URL, which belongs to the judge's provider.
     """
     if not name:
         return None
@@ -173,7 +173,7 @@ def asking(
     dry_run: bool = False,
     retry_unscored: bool = True,
 ) -> Iterator["Asker"]:
-    """Yield an asker for one command. When the command ends, also by Ctrl-C, every paid reply is on disk."""
+    """Yield an asker for one command. Every paid reply is on disk at the end, even after Ctrl-C."""
     from semiosis.ask import Asker, wait_for
 
     asker = Asker(
@@ -219,7 +219,7 @@ def _warnings_shown() -> Iterator[None]:
 
 
 class _Remarks(logging.Handler):
-    """Writes warnings as remarks, at most one a second: many calls wait for the same reason."""
+    """Writes warnings as remarks, at most one a second, because many calls may have the same warning."""
 
     _next = 0.0
 

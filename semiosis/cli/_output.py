@@ -24,7 +24,7 @@ TableFormat = Literal["text", "markdown", "csv", "latex"]
 
 _ID = re.compile(r"[0-9a-f]{20}(/.*)?$", re.DOTALL)
 _PROSE = 16
-"""The smallest width of a column in which prose is readable."""
+"""The minimum width of a column in which prose is readable."""
 
 
 def plain(text: object) -> str:
@@ -149,7 +149,7 @@ def _records(names: Sequence[str], cells: Sequence[Sequence[str]], console: "Con
 
 
 def cell(value: object) -> str:
-    """Return a value as a table shows it."""
+    """Return the text of a value in a table."""
     if value is None:
         return "–"
     if isinstance(value, bool):

@@ -17,9 +17,9 @@ _escaped: set[str] = set()
 
 
 class _Descriptor(io.FileIO):
-    """A file descriptor that keeps its first failure instead of raising it, and drops what follows.
+    """A file descriptor that stores its first failure instead of raising it, and drops all later output.
 
-    A command whose output cannot be written therefore still does its work, such as writing files.
+    A command whose output cannot be written therefore completes its work, such as writing files.
     """
 
     failure: OSError | None = None
@@ -35,7 +35,7 @@ class _Descriptor(io.FileIO):
 
 @contextmanager
 def standard_streams() -> Iterator[None]:
-    """Make both streams writable, and report at the end what could not be written to standard output.
+    """Make both streams writable, and report failures of standard output at the end.
 
     Characters outside the encoding of standard output are written as escapes such as ``\\u0394``, and a
     message on standard error reports this at the end. If standard output is closed or full, the exit code
@@ -66,7 +66,7 @@ def standard_streams() -> Iterator[None]:
 def _open_missing_streams() -> bool:
     """Replace closed streams by the null device, and return whether standard output was closed.
 
-    The null device gets the free file descriptor. Otherwise the next file to be opened would get it.
+    The null device takes the free file descriptor. Otherwise, the next file that is opened would take it.
     """
     closed = sys.stdout is None
     for name in ("stdout", "stderr"):
@@ -76,12 +76,12 @@ def _open_missing_streams() -> bool:
 
 
 def _keep_failure(name: str) -> _Descriptor | None:
-    """Replace a stream that is a file or a pipe by one that keeps its failure, and return its descriptor."""
+    """Replace a stream that is a file or a pipe by one that stores its failure; return its descriptor."""
     stream = getattr(sys, name)
     if not isinstance(stream, io.TextIOWrapper) or stream.isatty():
         return None
     if not isinstance(getattr(stream.buffer, "raw", stream.buffer), io.FileIO):
-        return None  # an object in memory, which has no descriptor
+        return None  # a stream in memory has no descriptor
     stream.flush()
     descriptor = _Descriptor(stream.fileno(), "w", closefd=False)
     writer = io.TextIOWrapper(

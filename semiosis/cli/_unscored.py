@@ -1,4 +1,4 @@
-"""The unscored results of a run: how many, why, and what to do."""
+"""Messages about the unscored results of a run: their number, the reasons, and what to do."""
 
 from collections import Counter
 from pathlib import Path
@@ -64,7 +64,7 @@ class UnscoredCounter:
     def explain_dry_run(self, study: str | Path) -> None:
         """Print what would stay unscored because something is missing, and the command that creates it."""
         detail = self._details.get("missing", "")
-        if "semiosis " in detail:  # a dry run leaves other results open
+        if "semiosis " in detail:  # in a dry run, results without a reply are unscored too
             remark(f"{self._counts['missing']} would stay unscored, missing: {in_study(detail, study)}")
 
     def explain(self, study: str | Path, asker: "Asker | None" = None, earlier: str = "") -> None:

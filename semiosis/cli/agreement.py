@@ -21,7 +21,7 @@ ReaderOption = Annotated[
     list[str] | None, typer.Option("--reader", help="Only readings by this reader. May be repeated.")
 ]
 GivenOption = Annotated[
-    bool, typer.Option("--given", help="Use readings that saw the prompt instead of blind ones.")
+    bool, typer.Option("--given", help="Use readings that were given the prompt instead of blind ones.")
 ]
 LanguageOption = Annotated[str, typer.Option(help="Only readings in this language, such as en or zh.")]
 PromptsOption = Annotated[

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from semiosis.cli import _models as models
-from semiosis.cli._inputs import depth_of
+from semiosis.cli._inputs import detail_of
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
 from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, counted, result_line
@@ -46,7 +46,7 @@ def answer(
 ) -> None:
     """Answer the multiple-choice questions of a study. Run it again to continue where it stopped.
 
-    The model sees the picture and never its prompt. The exit code is 3 if an answer stayed unscored.
+    The model sees the picture and never its prompt. The exit code is 3 if an answer stays unscored.
 
     [bold]Examples[/bold]
 
@@ -60,7 +60,7 @@ def answer(
     opened = read_study(study)
     rule = None
     if with_hsg:
-        wanted = depth_of(detail) if detail else None
+        wanted = detail_of(detail) if detail else None
         rule = answer_rule(opened, ReadingRule(interpreter=interpreter, detail=wanted, language=language))
     with models.asking(
         opened.journal,
@@ -75,7 +75,7 @@ def answer(
         examinee = Examinee(
             models.model_of(model, base_url, max_tokens, temperature, structured),
             asker=asker,
-            prompts=models.prompts_of(prompts),
+            prompts=models.prompt_version_of(prompts),
             language=models.language_of(language, prompts, opened),
             readings=_readings_text(rule),
         )

@@ -46,7 +46,7 @@ def experiment(
     """Run every judge of an experiment and print its tables. Run it again to continue where it stopped.
 
     The tables are those of SemJudge: judges against people, iconicity bias, and the ablation. The exit code
-    is 3 if something stayed unscored.
+    is 3 if a result stays unscored.
 
     [bold]Examples[/bold]
 
@@ -167,7 +167,7 @@ _RESULTS = {
     "judging": ("comparison", "judged"),
     "answering": ("answer", "given"),
 }
-"""The result of each step of an experiment, and the verb for it."""
+"""The noun and the participle with which the results of each step are counted."""
 
 
 def _lacks_builder(judge: "ExperimentJudge") -> bool:

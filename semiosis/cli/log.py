@@ -1,4 +1,4 @@
-"""`semiosis log`: what was sent to models and what came back."""
+"""`semiosis log`: the exchanges with models, as requests and replies."""
 
 import html
 from pathlib import Path

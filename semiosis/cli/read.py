@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from semiosis.cli import _models as models
-from semiosis.cli._inputs import depth_of, sign_or_hsg
+from semiosis.cli._inputs import detail_of, sign_or_hsg
 from semiosis.cli._output import remark, show, show_json_text
 from semiosis.cli._progress import progress
 from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
@@ -80,7 +80,7 @@ def read(
     """
     from semiosis.files import STUDY_FILE, read_hsg
 
-    depth = depth_of(detail)
+    chosen_detail = detail_of(detail)
     if not model:
         _show(read_hsg(what), save, as_json=as_json)
         return
@@ -105,14 +105,14 @@ def read(
             models.model_of(model, base_url, max_tokens, temperature, structured),
             asker=asker,
             language=models.language_of(language, prompts, study),
-            prompts=models.prompts_of(prompts),
+            prompts=models.prompt_version_of(prompts),
         )
         asker.check(reader.model)
         if study is not None:
             order = None if shuffle < 0 else shuffle
-            unread = _read_study(reader, study, view, depth, repeat, limit, order, name)
+            unread = _read_study(reader, study, view, chosen_detail, repeat, limit, order, name)
         else:
-            hsg = _read_sign(reader, what, given, depth, repeat, as_text=as_text)
+            hsg = _read_sign(reader, what, given, chosen_detail, repeat, as_text=as_text)
     if hsg is not None and not dry_run:
         _show(hsg, save, as_json=as_json)
     if unread and not dry_run:
@@ -179,8 +179,10 @@ def _read_study(
             tick(unscored=counter.add(result))
     if not dry_run:
         show(result_line(reader.model.full_name, counter.scored, "reading", "made", counter.total))
-        if equal:  # the depth is not part of an HSG's id
-            remark(f"{equal} readings equal the study's readings at another depth and are not recorded again")
+        if equal:  # the level of detail is not part of an HSG's id
+            remark(
+                f"{equal} readings equal the study's readings at another level of detail and are not recorded"
+            )
         counter.explain(study.folder, reader.asker)
     return counter.total
 

@@ -125,7 +125,9 @@ def test_the_same_model_with_other_settings_does_not_hide_a_judge(run: Run, smal
     assert "direct anthropic/claude-sonnet-5 " in done.out
 
 
-def test_a_half_finished_experiment_has_tables_that_say_so(run: Run, small: Study, file: Path) -> None:
+def test_the_tables_of_an_unfinished_experiment_state_what_is_missing(
+    run: Run, small: Study, file: Path
+) -> None:
     none = run("experiment", small.folder, file, "--tables-only")
     assert none.code == 2
     assert "no judge of this experiment has run yet" in none.err

@@ -1,4 +1,4 @@
-"""The commands that get data in."""
+"""The commands that add and import data."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`semiosis log`: what was sent and what came back, without any key."""
+"""`semiosis log`: requests and replies, without any key."""
 
 from pathlib import Path
 
@@ -62,7 +62,7 @@ def test_no_key_appears(run: Run, small: Study, tmp_path: Path, monkeypatch: pyt
     with StandIn(echo) as provider:
         asked = ("--base-url", provider.url, "--journal", tmp_path / "replies.sqlite")
         run("read", f"A lily with {key}", *MODEL, *asked)
-    monkeypatch.delenv("SEMIOSIS_API_KEY")  # the log itself must not need it
+    monkeypatch.delenv("SEMIOSIS_API_KEY")  # the log must not need the key
     line = run("log", tmp_path / "replies.sqlite").out
     shown = run("log", tmp_path / "replies.sqlite", line.split()[0]).out
     assert "[key]" in shown

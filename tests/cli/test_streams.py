@@ -58,10 +58,10 @@ def test_version_and_module() -> None:
 
 def one_message(done: "subprocess.CompletedProcess[bytes]") -> str:
     """Return what standard error says, without the remarks of a command that works."""
-    said = done.stderr.decode()
-    assert "Traceback" not in said
-    assert said.count("error:") == 1
-    return said
+    messages = done.stderr.decode()
+    assert "Traceback" not in messages
+    assert messages.count("error:") == 1
+    return messages
 
 
 @pytest.mark.slow
