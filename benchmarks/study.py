@@ -41,7 +41,7 @@ from semiosis.study import (
     plan_readings,
     plan_run,
     read_study,
-    rest_of,
+    remaining_work,
     study_fate_shares,
     study_status,
     summary,
@@ -89,7 +89,7 @@ def png(number: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(packed)
 
 
-def made_signs(number: int, folder: Path) -> tuple[TextSign, list[ImageSign]]:
+def new_signs(number: int, folder: Path) -> tuple[TextSign, list[ImageSign]]:
     """Return a prompt and its pictures, which are written into the study's folder."""
     prompt = TextSign(text=f"Prompt number {number}", title=f"p{number}")
     artifacts = []
@@ -113,7 +113,7 @@ def made_signs(number: int, folder: Path) -> tuple[TextSign, list[ImageSign]]:
     return prompt, artifacts
 
 
-def made_hsg(sign: TextSign | ImageSign, interpreter: Interpreter) -> HSG:
+def new_hsg(sign: TextSign | ImageSign, interpreter: Interpreter) -> HSG:
     """Return a reading of seven nodes, with texts that no other reading has."""
     nodes = {
         name: Semiosis(
@@ -130,7 +130,7 @@ def made_hsg(sign: TextSign | ImageSign, interpreter: Interpreter) -> HSG:
     return HSG(sign, nodes, parts, Reading(interpreter=interpreter, language="en"))
 
 
-def made_alignment(source: HSG, target: HSG, weights: str) -> Alignment:
+def new_alignment(source: HSG, target: HSG, weights: str) -> Alignment:
     """Return an alignment that matches every second node."""
     shift = Shift(iconic=0.0, indexical=0.1, symbolic=-0.1)
     fates = [
@@ -150,7 +150,7 @@ def made_alignment(source: HSG, target: HSG, weights: str) -> Alignment:
     )
 
 
-def made_verdicts(comparison: Comparison, hsgs: list[HSG], judges: list[Judge]) -> Iterator[Verdict]:
+def new_verdicts(comparison: Comparison, hsgs: list[HSG], judges: list[Judge]) -> Iterator[Verdict]:
     """Yield the verdicts of judges on a comparison, one for each order and repeat."""
     winner: Winner = "a" if int(comparison.id, 16) % 3 else "b"
     for judge in judges:
@@ -180,7 +180,7 @@ def make_study(folder: Path, size: int, *, votes_only: bool) -> None:
     for start in range(0, prompts, AT_ONCE):
         values: list[Recorded] = []
         for number in range(start, min(start + AT_ONCE, prompts)):
-            prompt, artifacts = made_signs(number, folder)
+            prompt, artifacts = new_signs(number, folder)
             compared = [
                 (one, other, Comparison(prompt=prompt.id, a=artifacts[one].id, b=artifacts[other].id))
                 for one, other in PAIRS
@@ -192,11 +192,11 @@ def make_study(folder: Path, size: int, *, votes_only: bool) -> None:
             if votes_only or number >= DONE * prompts:
                 continue
             signs: list[TextSign | ImageSign] = [prompt, *artifacts]
-            hsgs = [made_hsg(sign, reader.task(sign).interpreter) for sign in signs]
+            hsgs = [new_hsg(sign, reader.task(sign).interpreter) for sign in signs]
             values += hsgs
-            values += [made_alignment(hsgs[0], target, weights) for target in hsgs[1:]]
+            values += [new_alignment(hsgs[0], target, weights) for target in hsgs[1:]]
             for one, other, comparison in compared:
-                values += made_verdicts(comparison, [hsgs[0], hsgs[1 + one], hsgs[1 + other]], judges)
+                values += new_verdicts(comparison, [hsgs[0], hsgs[1 + one], hsgs[1 + other]], judges)
         append_record(folder, values, "made")
     (folder.parent / "votes.csv").write_text("\n".join(rows))
 
@@ -228,7 +228,7 @@ def measure(folder: Path) -> Iterator[tuple[str, float, float]]:
     yield timed("add one", lambda: study.add([verdict], "one"))
     yield timed("status", lambda: study_status(study))
     states = study_status(study)
-    yield timed("rest", lambda: [rest_of(study, state) for state in states])
+    yield timed("remaining work", lambda: [remaining_work(study, state) for state in states])
     yield timed("stats", lambda: compare_study(study, ["Ann"]))
     yield timed("summary", lambda: summary(study))
     if study.alignments:
@@ -252,8 +252,8 @@ def main(sizes: list[int], *, votes_only: bool) -> None:
 
 
 def _in_own_processes(size: int, *, votes_only: bool) -> dict[str, tuple[float, float]]:
-    with tempfile.TemporaryDirectory() as made:
-        folder = str(Path(made) / "study")
+    with tempfile.TemporaryDirectory() as parent:
+        folder = str(Path(parent) / "study")
         flags = ["--votes-only"] * votes_only
         subprocess.run([sys.executable, __file__, "--make", folder, str(size), *flags], check=True)
         found = {}
