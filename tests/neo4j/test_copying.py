@@ -10,10 +10,18 @@ from semiosis.server import fetch_jars, jar_folder, read_release
 from semiosis.store import EmbeddedStore, Neo4jStore, Store, copy_study, export_cypher
 from semiosis.store._cypher_file import cypher_statements, literal, write_cypher_file
 from semiosis.store._order import in_order, needs
-from semiosis.store._projections import project
 from semiosis.store._write import required_ids
 from semiosis.study import Study
-from semiosis.values import CompositeSign, DataError, MachineError, TextSign, UsageError, text, to_json
+from semiosis.values import (
+    CompositeSign,
+    DataError,
+    MachineError,
+    TextSign,
+    UsageError,
+    project,
+    text,
+    to_json,
+)
 from tests.generated import study
 from tests.neo4j.conftest import Server
 from tests.small import make_study

@@ -8,10 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from semiosis.files import data
 from semiosis.store import EmbeddedStore
-from semiosis.store._graph import EdgeRow, GraphRow, NodeRow, study_rows
-from semiosis.store._projections import LABELS, project
+from semiosis.store._schema import schema_statements
 from semiosis.store._write import (
     included_sign_ids,
     merge_statements,
@@ -21,15 +19,21 @@ from semiosis.store._write import (
 )
 from semiosis.values import (
     HSG,
+    KINDS,
     Alignment,
     AnySign,
     CompositeSign,
+    EdgeRow,
+    GraphRow,
     ImageSign,
+    NodeRow,
     Reading,
     Recorded,
     Verdict,
     from_json,
     parts_of,
+    project,
+    study_rows,
     to_json,
 )
 from tests.store.made_up import MadeUp
@@ -59,7 +63,7 @@ def test_properties_are_flat_and_use_no_reserved_name(value: Recorded) -> None:
 @given(recorded)
 def test_the_node_of_a_value_restores_it(value: Recorded) -> None:
     nodes, _ = split(list(project(value)))
-    own = [node for node in nodes if (node.label, node.id) == (LABELS[value.kind], value.id)]
+    own = [node for node in nodes if (node.label, node.id) == (KINDS[value.kind].label, value.id)]
     assert len(own) == 1
     assert from_json(own[0].props["json"]) == value
     assert not own[0].weak
@@ -201,9 +205,9 @@ def test_a_study_includes_its_signs() -> None:
 
 
 def test_every_label_of_the_graph_has_a_constraint(stored: EmbeddedStore) -> None:
-    schema = data("graphs/schema.cypher").read_text(encoding="utf-8")
+    schema = [statement.cypher for statement in schema_statements()]
     for label in stored.counts().nodes:
-        assert f"FOR (n:{label}) REQUIRE n.id IS UNIQUE" in schema
+        assert any(f"FOR (n:{label}) REQUIRE n.id IS UNIQUE" in cypher for cypher in schema)
 
 
 def test_every_edge_of_the_store_has_its_key_and_ends(stored: EmbeddedStore, study: MadeUp) -> None:
