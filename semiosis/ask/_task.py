@@ -50,6 +50,25 @@ class Task(Protocol[R_co]):
 
 
 @dataclass(frozen=True)
+class ComputedTask(Generic[R_co]):
+    """A task that computes its result. It asks no model and needs no other task."""
+
+    key: str
+    """Tasks with the same key do the same work."""
+    compute: Callable[[], R_co]
+    """Returns the result."""
+    needs: tuple[Task[Any], ...] = ()
+    """No other task."""
+
+    def request(self) -> None:
+        """Return None, because no model is asked."""
+
+    def finish(self, _reply: object) -> R_co:
+        """Return the result."""
+        return self.compute()
+
+
+@dataclass(frozen=True)
 class RequestTemplate(Generic[T]):
     """Everything about a request except the material it shows.
 
