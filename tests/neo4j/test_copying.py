@@ -227,5 +227,5 @@ def test_a_file_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
 
 def test_the_statements_begin_with_the_schema() -> None:
     first, *_, last = cypher_statements([text("a lily")], "one", "about lilies")
-    assert first.startswith("CREATE CONSTRAINT study_id IF NOT EXISTS")
+    assert first.startswith("CREATE CONSTRAINT sign_id IF NOT EXISTS")
     assert "INCLUDES" in last
