@@ -82,7 +82,7 @@ MISTAKES = [
     ("object: purity", "object: purity: of heart", 21, ["not YAML", "quote texts that contain ':'"]),
     ("object: purity", "object: pu\x07rity", 21, ["U+0007 is not allowed in YAML"]),
     ("reader: Ada Example", r'reader: "A\x1bda"', 3, ["a control character is not allowed in text"]),
-    ("contrasts: life", r'contrasts: "\0"', 19, ["a control character is not allowed in text"]),
+    ("contrasts: life against bone", r'contrasts: "\0"', 19, ["a control character is not allowed in text"]),
     ("{nowhere: it fell}", r'{claim: "\ud800"}', 32, ["a control character is not allowed in text"]),
     ("object: purity", "\tobject: purity", 21, ["not YAML"]),
     ("object: purity", "object: *purity", 21, ["aliases and tags are not supported"]),
