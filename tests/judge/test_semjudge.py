@@ -136,7 +136,7 @@ def test_a_judge_that_follows_the_order_flips_and_a_flip_is_a_tie(
     with StandIn(script) as provider:
         outcome = semjudge(provider, make_asker).compare(garden.prompt, garden.a, garden.b)
     assert outcome.winner == "flip"
-    assert outcome.settled == "tie"
+    assert outcome.winner_or_tie == "tie"
 
 
 def test_a_citation_of_a_missing_node_is_sent_back_then_dropped_and_counted(

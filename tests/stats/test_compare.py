@@ -249,7 +249,7 @@ def test_observations_give_the_same_outcomes_as_resolve() -> None:
         if isinstance(outcome.winner, Unscored):
             assert np.isnan(code)
         else:
-            assert words(np.array([code])) == [outcome.settled]
+            assert words(np.array([code])) == [outcome.winner_or_tie]
 
 
 def test_the_answers_of_annotators_are_in_their_own_rows() -> None:

@@ -120,7 +120,7 @@ def test_a_fate_needs_the_right_number_of_targets(what: Fate, targets: tuple[str
         ({"fates": MIXED.fates[1:]}, "each node of HSG"),
         ({"fates": (*MIXED.fates[:3], fate("n3", "kept", "n9"))}, "has no node 'n9'"),
         ({"distance": 0.1}, "does not agree with the fates"),
-        ({"evaluator": None}, "says only 'kept' or 'lost'"),
+        ({"evaluator": None}, "assigns only 'kept' or 'lost'"),
         ({"evaluator": Evaluator(kind="program", name="x")}, "a model or a person"),
     ],
 )

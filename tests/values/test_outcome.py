@@ -58,7 +58,7 @@ def said(*answers: Said) -> list[Verdict]:
 def test_both_orders(answers: Sequence[Said], winner: Any) -> None:
     outcome = resolve(said(*answers))
     assert outcome.winner == winner
-    assert outcome.settled == ("tie" if winner == "flip" else winner)
+    assert outcome.winner_or_tie == ("tie" if winner == "flip" else winner)
 
 
 @pytest.mark.parametrize(
