@@ -19,7 +19,7 @@ from semiosis.files._read import read_text, resolve
 from semiosis.files._write import atomic_write, write_error
 from semiosis.values import DataError, MachineError
 
-HIDDEN = ".semiosis"
+HIDDEN_FOLDER = ".semiosis"
 """The folder inside a study for files that can be recreated."""
 LOCK_SECONDS = 10.0
 """Seconds to wait for another process that writes the same file."""
@@ -40,7 +40,7 @@ class _FolderState(NamedTuple):
 
 def record_lock(folder: Path, file: Path) -> filelock.BaseFileLock:
     """Return the lock of a record file. Its holder is the only process that writes the file."""
-    locks = folder / HIDDEN / "locks"
+    locks = folder / HIDDEN_FOLDER / "locks"
     try:
         locks.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -57,7 +57,7 @@ def all_or_none(folder: Path, sizes: dict[Path, int], images: Iterable[Path]) ->
     `images` are the image files that the block creates.
     """
     before = _FolderState(sizes, list(images))
-    note = folder / HIDDEN / f"unfinished-{os.getpid()}-{threading.get_ident()}.json"
+    note = folder / HIDDEN_FOLDER / f"unfinished-{os.getpid()}-{threading.get_ident()}.json"
     sizes_by_name = {file.relative_to(folder).as_posix(): size for file, size in before.sizes.items()}
     image_names = [image.relative_to(folder).as_posix() for image in before.images]
     atomic_write(note, json.dumps({"sizes": sizes_by_name, "pictures": image_names}))
@@ -97,7 +97,7 @@ def refuse_unfinished(folder: Path, file: Path) -> None:
 
 
 def _notes(folder: Path) -> list[Path]:
-    return sorted((folder / HIDDEN).glob("unfinished-*.json"))
+    return sorted((folder / HIDDEN_FOLDER).glob("unfinished-*.json"))
 
 
 def _read_note(folder: Path, note: Path) -> _FolderState:

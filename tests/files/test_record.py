@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from semiosis.files import (
-    HIDDEN,
+    HIDDEN_FOLDER,
     append_record,
     from_folder,
     image,
@@ -50,7 +50,7 @@ def recorded(folder: Path) -> list[Recorded]:
 
 def snapshot(folder: Path) -> dict[str, bytes]:
     """Return every file of a study except those in the hidden folder."""
-    files = (file for file in folder.rglob("*") if file.is_file() and HIDDEN not in file.parts)
+    files = (file for file in folder.rglob("*") if file.is_file() and HIDDEN_FOLDER not in file.parts)
     return {str(file.relative_to(folder)): file.read_bytes() for file in files}
 
 
