@@ -95,7 +95,7 @@ def test_readings_are_not_kept_longer_than_their_outcome(
 ) -> None:
     judge = semjudge(provider, make_asker)
     outcomes = compare_many(
-        judge, [ComparisonCase.of(garden.prompt, garden.a, garden.b)], Runner(judge.asker, remembered=1)
+        judge, [ComparisonCase.of(garden.prompt, garden.a, garden.b)], Runner(judge.asker, max_results=1)
     )
     readings = [weakref.ref(hsg) for outcome in outcomes for hsg in outcome.readings]
     gc.collect()
