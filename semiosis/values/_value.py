@@ -83,7 +83,7 @@ Id = Annotated[str, Field(pattern=ID_PATTERN)]
 """The id of a value: the first 20 hex digits of the SHA-256 of its content."""
 
 NodeId = Annotated[str, Field(pattern=NODE_PATTERN)]
-"""The name of a node inside its HSG, such as `root` or `n2`."""
+"""The id of a node, unique in its HSG, such as `root` or `n2`."""
 
 NodeRef = Annotated[str, Field(pattern=rf"{ID_PATTERN[:-1]}/{NODE_PATTERN[1:]}")]
 """A reference to a node of an HSG: `<HSG id>/<node>`."""
