@@ -80,7 +80,7 @@ def blocks(page: Path) -> list[Block]:
 
 
 def make_workspace(folder: Path, demo: Path) -> None:
-    """Put the files into a folder that the pages name: the demo, readings, images and studies."""
+    """Put the files that the pages name into a folder: the demo study, readings, images and studies."""
     sample = data("graphs/sample")
     readings = sample / "readings"
     folder.mkdir(parents=True, exist_ok=True)
@@ -129,8 +129,8 @@ def _write_annotated(study: Study, folder: Path) -> None:
 def run_notebook(notebook: Path, folder: Path) -> Any:
     """Run a notebook in this folder with a real kernel and return it with its outputs.
 
-    A stand-in for the model reads as the sample study does and prefers the picture that is nearer to its
-    prompt in the alignments by hand.
+    A stand-in for the model answers with the readings of the sample study and prefers the picture with the
+    smaller distance in the hand-written alignments.
     """
     study = read_study(data("graphs/sample"))
     distances = {
@@ -211,10 +211,10 @@ def run_console(block: Block, folder: Path, *, fails: bool = False) -> str:
             capture_output=True,
             check=False,
         )
-        said = done.stderr.decode()
+        messages = done.stderr.decode()
         must_fail = fails and number == len(block.commands)
-        assert (done.returncode != 0) == must_fail, f"{block.where}: {command}\n{said}"
-        output = said if must_fail else done.stdout.decode()
+        assert (done.returncode != 0) == must_fail, f"{block.where}: {command}\n{messages}"
+        output = messages if must_fail else done.stdout.decode()
     return output
 
 

@@ -22,7 +22,7 @@ DOCS = ROOT / "docs"
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that `semiosis demo` made."""
+    """Return a folder that `semiosis demo` made."""
     folder = tmp_path_factory.mktemp("demo") / "semiosis-demo"
     command = [sys.executable, "-m", "semiosis", "demo", "--folder", str(folder)]
     subprocess.run(command, capture_output=True, check=True)
