@@ -20,6 +20,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -37,7 +38,7 @@ from semiosis.values import ImageSign, to_json
 ROOT = Path(__file__).parents[1]
 COLUMNS = 96
 """The width of the terminal that the pages show."""
-_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_BLOCK = re.compile(r"^( *)```([^\s`]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 _NOT_RUN = ("make ", "pip install ", "git clone ", "cd ", "pre-commit ")
 """Commands of a checkout or an installation. A test checks that the make targets exist."""
 
@@ -74,7 +75,7 @@ def blocks(page: Path) -> list[Block]:
     source = page.read_text(encoding="utf-8")
     name = str(page.relative_to(ROOT))
     return [
-        Block(name, source[: found.start()].count("\n") + 1, found[1], found[2])
+        Block(name, source[: found.start()].count("\n") + 1, found[2], textwrap.dedent(found[3]))
         for found in _BLOCK.finditer(source)
     ]
 
