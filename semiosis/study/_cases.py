@@ -205,4 +205,4 @@ def same_conditions(one: Reading, other: Reading) -> bool:
         other.detail,
         other.repeat,
         other.language,
-    ) and one.interpreter.same_but_served(other.interpreter)
+    ) and one.interpreter.equals_except_served(other.interpreter)

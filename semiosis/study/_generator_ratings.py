@@ -49,8 +49,8 @@ def generator_ratings(
     votes: dict[str, Counter[str]] = {}
     for outcome in outcomes(chosen):
         counts = votes.setdefault(outcome.comparison, Counter())
-        if not isinstance(outcome.settled, Unscored):
-            counts[outcome.settled] += 1
+        if not isinstance(outcome.winner_or_tie, Unscored):
+            counts[outcome.winner_or_tie] += 1
     games: list[tuple[str, str, str]] = []
     prompts: list[str] = []
     for comparison in study.comparisons.values():

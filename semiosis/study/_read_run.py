@@ -79,6 +79,6 @@ def _is_read(study: Study, task: ReadingTask) -> bool:
         and bool(reading.given) == (task.given is not None)
         and reading.language == task.language
         and not reading.beside
-        and reading.interpreter.same_but_served(task.interpreter)
+        and reading.interpreter.equals_except_served(task.interpreter)
         for reading in study.conditions_of(task.sign.id).values()
     )

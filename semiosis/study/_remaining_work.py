@@ -81,7 +81,7 @@ def _remaining_readings(study: Study, reading: Reading, asker: Asker) -> Remaini
     command = rule.command + setting_options(changed)
     reader = Reader(model, asker=asker, language=reading.language or "en", prompts=version)
     tasks = plan_readings(study, reader, view=view, detail=reading.detail, repeat=reading.repeat)
-    if tasks and not tasks[0].interpreter.same_but_served(who):
+    if tasks and not tasks[0].interpreter.equals_except_served(who):
         return RemainingWork(command, None, None)
     for _ in run_readings(study, tasks[:MAX_PLANNED], Runner(asker), run="estimate", record=False):
         pass

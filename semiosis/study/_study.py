@@ -8,7 +8,7 @@ from pathlib import Path
 
 from semiosis.ask import DEFAULT_LANGUAGE, language_name
 from semiosis.files import (
-    HIDDEN,
+    HIDDEN_FOLDER,
     StudyFile,
     append_record,
     from_folder,
@@ -68,7 +68,7 @@ class Study:
     @property
     def journal(self) -> Path:
         """The path of the study's reply journal."""
-        return self.folder / HIDDEN / "replies.sqlite"
+        return self.folder / HIDDEN_FOLDER / "replies.sqlite"
 
     @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:

@@ -95,7 +95,7 @@ def test_readings_are_not_kept_longer_than_their_outcome(
 ) -> None:
     judge = semjudge(provider, make_asker)
     outcomes = compare_many(
-        judge, [ComparisonCase.of(garden.prompt, garden.a, garden.b)], Runner(judge.asker, remembered=1)
+        judge, [ComparisonCase.of(garden.prompt, garden.a, garden.b)], Runner(judge.asker, max_results=1)
     )
     readings = [weakref.ref(hsg) for outcome in outcomes for hsg in outcome.readings]
     gc.collect()
@@ -134,7 +134,7 @@ def test_a_judge_that_follows_the_order_flips_and_a_flip_is_a_tie(
     with StandIn(script) as provider:
         outcome = semjudge(provider, make_asker).compare(garden.prompt, garden.a, garden.b)
     assert outcome.winner == "flip"
-    assert outcome.settled == "tie"
+    assert outcome.winner_or_tie == "tie"
 
 
 def test_a_citation_of_a_missing_node_is_sent_back_then_dropped_and_counted(
