@@ -63,7 +63,7 @@ def report_added(added: "ImportResult", dry_run: bool, then: str = "") -> None:
     if len(added.notes) > MOST_NOTES:
         remark(f"note: {len(added.notes) - MOST_NOTES:,} more notes are not shown")
     done = "would add" if dry_run else "added"
-    remark(f"{done} {len(added.new):,} values; {added.known:,} already there")
+    remark(f"{done} {len(added.new):,} values; {added.known:,} already in the study")
     if dry_run and added.new:
         remark("next: the same command without --dry-run")
     elif then and not dry_run:

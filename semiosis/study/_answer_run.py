@@ -24,7 +24,7 @@ class AnswerPlan:
     missing: list[Answer] = field(default_factory=list)
     """Unscored answers to questions about signs that lack the wanted reading."""
     settled: int = 0
-    """The number of answers that are unscored for a reason in `SETTLED` and are not asked again."""
+    """The number of unscored answers that are not asked again, because they would most likely fail again."""
 
     @property
     def answers(self) -> int:
@@ -61,8 +61,8 @@ def plan_answers(
     """Return the questions that this examinee has not answered yet.
 
     With a `rule`, it sees the picture and the blind reading that the rule selects; a question about a sign
-    without such a reading is unscored as missing. An answer that is unscored for a reason in `SETTLED` is not
-    asked again unless `retry_unscored` is set.
+    without such a reading is unscored as missing. Unless `retry_unscored` is set, a question whose failure
+    would most likely recur, such as a refusal, is not asked again.
     """
     plan = AnswerPlan()
     evaluator = examinee.evaluator(with_hsg=rule is not None)

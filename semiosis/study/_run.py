@@ -37,7 +37,7 @@ class Plan:
     recorded: dict[tuple[str, str], list[Verdict]]
     """The verdicts of these evaluators that the study already has, by evaluator and comparison."""
     settled: int = 0
-    """The number of verdicts that are unscored for a reason in `SETTLED` and are not asked again."""
+    """The number of unscored verdicts that are not asked again, because they would most likely fail again."""
 
     @property
     def outcomes(self) -> int:
@@ -56,8 +56,8 @@ def plan_run(
     """Return the comparisons and presentations that lack verdicts by these judges.
 
     `shuffle` is the seed of a random order, and `limit` the maximum number of comparisons that lack a
-    verdict. Unless `retry_unscored` is set, a verdict that is unscored for a reason in `SETTLED` is not asked
-    again.
+    verdict. Unless `retry_unscored` is set, a verdict whose failure would most likely recur, such as a
+    refusal, is not asked again.
     """
     ids = {each.judge.evaluator.id for each in judges}
     plan = Plan([], {}, _recorded_verdicts(study, ids))
