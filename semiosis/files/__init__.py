@@ -44,7 +44,7 @@ from semiosis.files._study_file import (
 )
 from semiosis.files._toml import MAX_TOML_BYTES, parse_toml
 from semiosis.files._unfinished import HIDDEN
-from semiosis.files._write import atomic_write, atomic_writer, write_error
+from semiosis.files._write import atomic_write, atomic_writer, write_error, write_zip
 
 __all__ = [
     "HIDDEN",
@@ -93,4 +93,5 @@ __all__ = [
     "visible",
     "write_error",
     "write_study_file",
+    "write_zip",
 ]
