@@ -77,7 +77,7 @@ class Request(Generic[T]):
             "structured": self.model.profile.structured,
             "parameters": self.settings,
             "system": self.system,
-            "parts": [_fingerprint(part) for part in self.parts],
+            "parts": [_hashed_part(part) for part in self.parts],
             "schema": _schema_text(self.answer),
             "repeat": self.repeat,
         }
@@ -106,7 +106,8 @@ class Request(Generic[T]):
         return tuple(part for part in self.parts if isinstance(part, Picture))
 
 
-def _fingerprint(part: Passage | Picture) -> dict[str, str]:
+def _hashed_part(part: Passage | Picture) -> dict[str, str]:
+    """Return what the request key hashes of a part."""
     return {"text": part.text} if isinstance(part, Passage) else {"image": part.sha256}
 
 

@@ -34,7 +34,7 @@ from semiosis.export._select import (
     write_part,
 )
 from semiosis.export._unpack import MANIFEST
-from semiosis.files import HIDDEN, escape_csv, write_zip
+from semiosis.files import HIDDEN_FOLDER, escape_csv, write_zip
 from semiosis.report import Table, summary_tables, to_csv
 from semiosis.stats import Estimate, Interval
 from semiosis.store import QueryResult, library_query
@@ -106,7 +106,7 @@ def export_evidence(
         shown_query = query or EvidenceQuery("citations-by-judge", {})
         captions = draw_figures(part, home, each=bool(comparison or query))
         write_derived(part, home, shown_query, captions)
-        shutil.rmtree(home / STUDY_PREFIX / HIDDEN, ignore_errors=True)
+        shutil.rmtree(home / STUDY_PREFIX / HIDDEN_FOLDER, ignore_errors=True)
         manifest = Manifest(
             semiosis=importlib.metadata.version("semiosis"),
             study=study.head.name,

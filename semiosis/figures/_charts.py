@@ -280,7 +280,7 @@ def interval_note(estimates: Sequence[Estimate], table: JudgeTable | None = None
     over = f"{table.unit}s".replace("prompt and", "prompts and") if table else "prompts"
     resampled = any(end.method != "t" for end in ends)
     how = f"Student's t over {over}" + (f"; SRCC: resampled {over}" if table and resampled else "")
-    few = sorted({end.units for end in ends if end.few})
+    few = sorted({end.units for end in ends if end.has_few_units})
     unreliable = f" (unreliable over {' or '.join(map(str, few))})" if few else ""
     return f"{ends[0].level:.0%} intervals: {how}{unreliable}"
 

@@ -43,11 +43,11 @@ from semiosis.files._study_file import (
     write_study_file,
 )
 from semiosis.files._toml import MAX_TOML_BYTES, parse_toml
-from semiosis.files._unfinished import HIDDEN
+from semiosis.files._unfinished import HIDDEN_FOLDER
 from semiosis.files._write import atomic_write, atomic_writer, write_error, write_zip
 
 __all__ = [
-    "HIDDEN",
+    "HIDDEN_FOLDER",
     "MAX_TOML_BYTES",
     "NEO4J_PORT",
     "STUDY_FILE",

@@ -67,13 +67,13 @@ def record_files(folder: Path) -> list[Path]:
 
 def _refuse_links(files: Iterable[Path], folder: Path) -> None:
     """Refuse a record file that is a link out of the study: writing to it would change another file."""
-    home = resolve(folder)
+    resolved_folder = resolve(folder)
     for file in files:
-        if not resolve(file).is_relative_to(home):
+        if not resolve(file).is_relative_to(resolved_folder):
             raise DataError(
                 "the record file is a link that leads outside the study",
                 where=str(file),
-                fix="replace the link by a copy of the file",
+                fix="replace the link with a copy of the file",
             )
 
 
@@ -120,19 +120,19 @@ def append_record(
     by_file: dict[Path, list[Recorded]] = {}
     for value in values:
         by_file.setdefault(folder / record_path(value, run), []).append(value)
-    added = [value for those in by_file.values() for value in those]
+    added = [value for group in by_file.values() for value in group]
     image_files = {target for value in added for target in _new_image_files(value, folder)}
     _refuse_links(by_file, folder)
     undo_unfinished(folder)
     recorded: list[Recorded] = []
-    with ExitStack() as held:
+    with ExitStack() as locks:
         # Locks are always taken in the same order, so that two processes never wait for each other.
-        writes = {file: held.enter_context(writer(folder, file)) for file in sorted(by_file)}
+        writes = {file: locks.enter_context(writer(folder, file)) for file in sorted(by_file)}
         if image_files or len(added) > 1:
             sizes = {file: _size(file) for file in by_file}
-            held.enter_context(all_or_none(folder, sizes, image_files))
-        for file, those in by_file.items():
-            new = [_into_folder(value, folder, link=link) for value in those]
+            locks.enter_context(all_or_none(folder, sizes, image_files))
+        for file, group in by_file.items():
+            new = [_into_folder(value, folder, link=link) for value in group]
             writes[file]("".join(map(_line, new)))
             recorded += new
     return recorded

@@ -16,7 +16,7 @@ from typing import Any
 import filelock
 
 from semiosis.files import (
-    HIDDEN,
+    HIDDEN_FOLDER,
     STUDY_FILE,
     RecordLine,
     atomic_write,
@@ -93,9 +93,9 @@ def kglite() -> Any:
 
 
 def _update_locked(folder: Path) -> None:
-    lock = filelock.FileLock(folder / HIDDEN / "graph.lock", timeout=_LOCK_SECONDS)
+    lock = filelock.FileLock(folder / HIDDEN_FOLDER / "graph.lock", timeout=_LOCK_SECONDS)
     try:
-        (folder / HIDDEN).mkdir(exist_ok=True)
+        (folder / HIDDEN_FOLDER).mkdir(exist_ok=True)
         with lock:
             state = _read_state(folder)
             if not _is_current(state, folder):  # otherwise another process has updated it
@@ -109,7 +109,7 @@ def _update_locked(folder: Path) -> None:
     except (OSError, kglite().FileIoError) as error:
         raise MachineError(
             f"cannot write the index: {getattr(error, 'strerror', None) or error}",
-            where=str(folder / HIDDEN),
+            where=str(folder / HIDDEN_FOLDER),
             fix="free some space, or copy the study to a folder that you can write to",
         ) from error
 
@@ -239,11 +239,11 @@ _NO_STATE: dict[str, Any] = {"files": {}}
 
 
 def index_file(folder: Path) -> Path:
-    return folder / HIDDEN / "graph.kgl"
+    return folder / HIDDEN_FOLDER / "graph.kgl"
 
 
 def _state_file(folder: Path) -> Path:
-    return folder / HIDDEN / "graph.json"
+    return folder / HIDDEN_FOLDER / "graph.json"
 
 
 def _version() -> str:

@@ -28,7 +28,7 @@ STEPS = {
 
 
 def _run(url: str, journal: Path, step: str | None) -> None:
-    """Ask all questions through a batch, in a process of its own that dies at this step."""
+    """Ask all questions through a batch, in a separate process that is killed at this step."""
     if step is not None:
         _die_at(*STEPS[step])
     os.environ["ANTHROPIC_API_KEY"] = "test-key"
@@ -64,7 +64,7 @@ async def _ask_all(asker: Asker, requests: list[Request[Flower]]) -> list[object
 
 @pytest.fixture
 def start() -> Iterator[Any]:
-    """Starts a run in a process forked from one that has the slow imports behind it."""
+    """Return a function that starts a run in a process forked from one that has done the slow imports."""
     with forked(_run, ["tests.judge.warm", "tests.ask.test_batch_kill"]) as start:
         yield start
 

@@ -1,4 +1,4 @@
-"""Escaping: one way for each target, and one way to show a control character."""
+"""Escaping: one function per target, and one way to show a control character."""
 
 import csv
 import io

@@ -1,7 +1,9 @@
 """The property graph: a value becomes flat nodes, and edges whose nodes exist or are required."""
 
 import json
+import re
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +22,9 @@ from semiosis.store._write import (
 from semiosis.values import (
     HSG,
     KINDS,
+    Absence,
     Alignment,
+    Answer,
     AnySign,
     CompositeSign,
     EdgeRow,
@@ -37,7 +41,19 @@ from semiosis.values import (
     to_json,
 )
 from tests.store.made_up import MadeUp
-from tests.strategies import a_text, an_hsg, an_image, hsgs, recorded
+from tests.strategies import (
+    a_reading,
+    a_semiosis,
+    a_text,
+    a_verdict,
+    an_evaluator,
+    an_hsg,
+    an_id,
+    an_image,
+    hsgs,
+    recorded,
+    unscored,
+)
 
 IMPLICIT = {"id", "title", "type", "name"}
 """Names that kglite reserves on every node. `id` is not among the properties of a row."""
@@ -223,3 +239,42 @@ def test_every_edge_of_the_store_has_its_key_and_ends(stored: EmbeddedStore, stu
     found = Counter((row["word"], row["source"], row["target"], row["key"]) for row in rows)
     assert {edge for edge in found if edge[0] != "INCLUDES"} == set(expected)
     assert max(found.values()) == 1
+
+
+# The page of the property graph
+
+PAGE = (Path(__file__).parents[2] / "docs" / "property-graph.md").read_text(encoding="utf-8")
+PATTERNS = [
+    " ".join(pattern.split())
+    for block in re.findall(r"^```text\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    for pattern in re.split(r"\n(?=\()", block)
+]
+ELSEWHERE = {"LACKS", "SUPERSEDES"}
+"""Edges that the made-up study lacks."""
+
+
+@pytest.mark.parametrize("pattern", [p for p in PATTERNS if not ELSEWHERE & set(re.findall(r"\w+", p))])
+def test_the_store_has_each_pattern_of_the_page(pattern: str, stored: EmbeddedStore) -> None:
+    rows = stored.query(f"MATCH {re.sub(r' ?{[^}]*}', '', pattern)} RETURN count(*) AS found")
+    assert rows[0]["found"]
+    assert not rows.hints
+
+
+def test_the_page_states_the_properties_of_every_node_and_edge(study: MadeUp) -> None:
+    shown = an_id("shown")
+    lacks = Absence(hsg=shown, node="n1", status="missing")
+    given = HSG(a_text("seen"), {"root": a_semiosis()}, [], a_reading(given=(shown,)), [lacks])
+    answer = Answer(evaluator=an_evaluator(), question=an_id("asked"), choice=unscored())
+    stated: dict[str, set[str]] = {}
+    for labels, properties in re.findall(r"[(\[]\w*:([\w|]+)(?: \{([^}]*)\})?", " ".join(PATTERNS)):
+        names = re.sub(r": '.*", "", properties).split(", ") if properties else []
+        for label in labels.split("|"):
+            stated.setdefault(label, set()).update(names)
+    found = {"Study": {"id", "about"}, "INCLUDES": set[str]()}
+    for value in [*study, given, answer, a_verdict(p_a=0.5, supersedes=an_id("old"))]:
+        for row in project(value):
+            if isinstance(row, NodeRow):
+                found.setdefault(row.label, {"id"}).update(row.props)
+            else:
+                found.setdefault(row.type, set()).update(row.props, ["key"] if row.key else [])
+    assert stated == found
