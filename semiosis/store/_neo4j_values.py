@@ -13,18 +13,18 @@ EDGE_TYPES = frozenset(
 """Every edge type of the property graph."""
 
 
-def every_value(label: str, study: str) -> str:
+def values_cypher(label: str, study: str) -> str:
     """Return Cypher for the JSON of every value with a label, of one study or of all."""
     of_study = f" AND ({BY_LABEL[label].in_study})" if study else ""
     return f"MATCH (n:{label}) WHERE n.json IS NOT NULL{of_study} RETURN n.json AS json ORDER BY n.id"
 
 
-def every_composite() -> str:
+def composites_cypher() -> str:
     """Return Cypher for the JSON of every composite sign."""
     return "MATCH (n:Sign {kind: 'composite'}) RETURN n.json AS json"
 
 
-def one_value() -> str:
+def value_cypher() -> str:
     """Return Cypher for the JSON of the value with an id, whatever its kind."""
     return " UNION ALL ".join(
         f"MATCH (n:{label} {{id: $id}}) WHERE n.json IS NOT NULL RETURN n.json AS json"
@@ -32,7 +32,7 @@ def one_value() -> str:
     )
 
 
-def node_counts() -> str:
+def node_counts_cypher() -> str:
     """Return Cypher for the number of our nodes of each label. Other programs' nodes lack our properties."""
     return " UNION ALL ".join(
         f"MATCH (n:{label}) WHERE n.{'json' if label in VALUE_LABELS else 'id'} IS NOT NULL "
@@ -41,7 +41,7 @@ def node_counts() -> str:
     )
 
 
-def edge_counts() -> str:
+def edge_counts_cypher() -> str:
     """Return Cypher for the number of our edges of each type."""
     ours, types = "|".join(NODE_LABELS), "|".join(sorted(EDGE_TYPES))
     return (

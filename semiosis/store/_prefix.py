@@ -11,7 +11,7 @@ VALUE_LABELS = tuple(BY_LABEL)
 NODE_LABELS = (*VALUE_LABELS, "Study", "Generator", "Interpreter", "Semiosis", "Evaluator")
 """Every label of the property graph."""
 
-_OURS = frozenset(NODE_LABELS)
+_LABELS = frozenset(NODE_LABELS)
 _BEFORE_LABEL = frozenset(":|&!")
 
 
@@ -35,7 +35,7 @@ def add_prefix(cypher: str, prefix: str) -> str:
     parts, before = [], ""
     for token in TOKEN.finditer(cypher):
         text = token[0]
-        if before in _BEFORE_LABEL and text in _OURS:
+        if before in _BEFORE_LABEL and text in _LABELS:
             parts.append(prefix)
         if not token["skip"]:
             before = text

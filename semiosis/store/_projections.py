@@ -107,7 +107,7 @@ BY_LABEL = {projection.label: projection for projection in PROJECTIONS.values()}
 
 def project(value: Recorded, json: str | None = None) -> Iterator[GraphRow]:
     """Yield the nodes and edges of a value. `json` is its line of JSON, if it is known."""
-    kind = PROJECTIONS[value.kind]
-    yield from kind.rows(value, to_json(value) if json is None else json)
+    projection = PROJECTIONS[value.kind]
+    yield from projection.rows(value, to_json(value) if json is None else json)
     if replaced := replaced_id(value):
-        yield EdgeRow("SUPERSEDES", (kind.label, value.id), (kind.label, replaced), {})
+        yield EdgeRow("SUPERSEDES", (projection.label, value.id), (projection.label, replaced), {})

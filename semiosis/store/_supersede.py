@@ -15,7 +15,7 @@ PAST_TYPES = frozenset(
 """The types of edges of superseded values."""
 
 
-def retire_superseded() -> Iterator[str]:
+def rename_superseded_edges() -> Iterator[str]:
     """Yield the statements that rename the edges of every superseded value."""
     yield (
         "MATCH (:HSG)-[:SUPERSEDES]->(old:HSG)<-[r:READ_AS]-(s:Sign) MERGE (s)-[:WAS_READ_AS]->(old) DELETE r"

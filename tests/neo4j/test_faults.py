@@ -154,11 +154,13 @@ def test_an_edge_without_its_node_rolls_the_transaction_back(
 ) -> None:
     other = text("something another program deletes")
     store.save(other)
-    missing = Neo4jStore._missing
+    missing = Neo4jStore._missing_ids
     monkeypatch.setattr(
         Neo4jStore,
-        "_missing",
-        lambda self, named: (missing(self, named), self.query("MATCH (n) DETACH DELETE n", write=True))[0],
+        "_missing_ids",
+        lambda self, required: (missing(self, required), self.query("MATCH (n) DETACH DELETE n", write=True))[
+            0
+        ],
     )
     prompted = text("late").model_copy(update={"prompt": other.id})
     with pytest.raises(StoreError, match="1 edges were not written: one of their nodes"):
