@@ -1,4 +1,4 @@
-"""A prompt, two pictures, their HSGs as a scholar reads them, and readers that ask a stand-in."""
+"""A prompt, two pictures, their HSGs, and readers that ask a stand-in provider."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
