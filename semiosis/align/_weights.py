@@ -27,7 +27,7 @@ class FittingData(Value):
     """Pairs of a prompt and one of its own artifacts."""
 
 
-class Measured(Value):
+class MeasuredQuality(Value):
     """Quality on prompts that were not used to fit the parameters."""
 
     prompts: int
@@ -73,9 +73,9 @@ class Weights(Value):
     """A match is flagged if the cosine of the objects is below this share of the nodes' cosine."""
     fitted_on: tuple[FittingData, ...]
     """The readings that the parameters were fitted on."""
-    measured: Measured
+    measured: MeasuredQuality
     """Quality in one script, leaving one prompt out at a time."""
-    across_scripts: Measured | None = None
+    across_scripts: MeasuredQuality | None = None
     """Quality of a multilingual embedder on pairs in different scripts."""
 
     @property
@@ -91,7 +91,7 @@ def read_weights(path: Path) -> Weights:
         return Weights.model_validate_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, ValidationError) as error:
         raise DataError(
-            f"these alignment weights cannot be used: {error}",
+            f"the alignment weights cannot be used: {error}",
             where=str(path),
             fix="make the file with python -m semiosis.align.fit",
         ) from error

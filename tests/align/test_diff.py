@@ -88,7 +88,7 @@ CHINESE = hsg(
 )
 
 
-def test_two_scripts_are_refused_and_the_reading_to_make_again_is_named() -> None:
+def test_two_scripts_are_refused_and_the_reading_to_repeat_is_named() -> None:
     with pytest.raises(UsageError, match="1 of 2 pairs mix languages or scripts") as refused:
         list(diff_many([(CHINESE, hsg(LILY)), (hsg(LILY), hsg(DOVE))]))
     assert f"'领报图' (Cjk letters; HSG {CHINESE.id})" in str(refused.value)

@@ -55,13 +55,13 @@ TRUTH = frozenset({("root", "root"), ("n1", "n1")})
 
 def pairs(folder: str = "made", many: int = 4) -> list[AnnotatedPair]:
     """Every prompt with every picture; only its own is related."""
-    owners = [prompt(number).id for number in range(many)]
+    own_prompts = [prompt(number).id for number in range(many)]
     return [
         AnnotatedPair(
             folder,
             prompt(one),
             artifact(other),
-            owners[other],
+            own_prompts[other],
             TRUTH if one == other else frozenset(),
             NOT_ANY,
         )
@@ -127,7 +127,7 @@ def test_counts_by_hand() -> None:
 def test_disputed_nodes_do_not_count() -> None:
     (pair,) = pairs(many=1)
     disputed = AnnotatedPair(
-        "made", pair.prompt, pair.artifact, pair.owner, frozenset({("root", "root")}), frozenset({"n1"})
+        "made", pair.prompt, pair.artifact, pair.own_prompt, frozenset({("root", "root")}), frozenset({"n1"})
     )
     (one,) = score_pairs([disputed], AngleEmbedder())
     made = matches(one, ("root", "root", 0.9), ("n1", "n1", 0.8))
@@ -154,7 +154,7 @@ def test_a_cut_that_keeps_unrelated_nodes_is_refused() -> None:
         hsg(at(1), root=at(0), sign=TextSign(text="one")),
         hsg(at(2), root=at(1), sign=TextSign(text="two")),
     )
-    unrelated = AnnotatedPair("made", *close, owner="another prompt")
+    unrelated = AnnotatedPair("made", *close, own_prompt="another prompt")
     with pytest.raises(DataError, match=f"every cut keeps more than {MAX_UNRELATED:.0%} of unrelated"):
         choose_cut(score_pairs([unrelated], AngleEmbedder()))
 
@@ -205,7 +205,7 @@ def test_the_command_writes_weights_for_diff(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_readings_that_are_missing_or_do_not_fit_say_so(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="these annotated readings cannot be read"):
+    with pytest.raises(DataError, match="the annotated readings cannot be read"):
         read_annotated(tmp_path)
     folder = written(tmp_path / "readings")
     line = {"id": "x", "prompt": "0" * 20, "artifact": worded(0, "picture").id, "truth": []}

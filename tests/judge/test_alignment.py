@@ -50,7 +50,7 @@ def test_the_same_words_keep_everything_and_other_words_least() -> None:
     lone = hsg(sign=TextSign(text="a prompt of one meaning"))
     other = hsg(LUTE, root=("a tavern", "idle pleasure", "one stays"), sign=TextSign(text="something else"))
     assert _kept(FULL) == pytest.approx(1)
-    assert AlignmentJudge().aligner.kept(lone, lone) == pytest.approx(1)
+    assert AlignmentJudge().aligner.mean_match_strength(lone, lone) == pytest.approx(1)
     assert 1 > _kept(POOR) > _kept(other) > 0
     assert _kept(lone) < _kept(POOR)
 
@@ -105,4 +105,4 @@ def test_a_judge_needs_alignments_by_one_procedure() -> None:
 
 
 def _kept(artifact: HSG) -> float:
-    return AlignmentJudge().aligner.kept(PROMPT, artifact)
+    return AlignmentJudge().aligner.mean_match_strength(PROMPT, artifact)

@@ -181,7 +181,7 @@ def interval(c: float, k: float, totals: Mapping[float, float]) -> float:
 
 
 def icc21(table: Sequence[Sequence[float]]) -> tuple[float, float, float]:
-    """ICC(2,1) and its 95 % interval in the notation of McGraw and Wong 1996, table 7."""
+    """ICC(2,1) and its 95% interval in the notation of McGraw and Wong 1996, table 7."""
     n, k = len(table), len(table[0])
     grand = sum(map(sum, table)) / (n * k)
     rows = [sum(row) / k for row in table]
