@@ -1,4 +1,4 @@
-"""A study of any size, made from a seed: prompts, artifacts, HSGs, alignments, comparisons, observations."""
+"""A study of any size, generated from a seed: prompts, artifacts, HSGs, alignments, observations."""
 
 import random
 from collections.abc import Iterator
@@ -53,10 +53,10 @@ PROGRAM = Evaluator(kind="program", name="alignment", parameters={"rule": "dista
 
 
 def study(hsgs: int, seed: int = 5) -> Iterator[Recorded]:
-    """Values of a study with about this many HSGs, in an order in which they can be saved.
+    """Yield the values of a study with about this many HSGs, in an order in which they can be saved.
 
-    Per prompt: one HSG of the prompt, one of each of three artifacts, and their alignments. Of every fourth
-    prompt's artifacts something is said, of every kind there is.
+    Each prompt has an HSG, three artifacts with one HSG each, and their alignments. The artifacts of every
+    fourth prompt have observations of every kind.
     """
     chance = random.Random(seed)
     for number in range(max(1, hsgs // 4)):

@@ -1,4 +1,4 @@
-"""A small study made on the spot: one prompt, three artifacts, two readers, three annotators."""
+"""A small study that tests create: one prompt, three artifacts, two readers, three annotators."""
 
 from itertools import combinations
 from pathlib import Path
@@ -44,7 +44,7 @@ def draw(file: Path, colour: str) -> Path:
 
 
 def semiosis(label: str, object_: str, **fields: object) -> Semiosis:
-    """A semiosis with something in every field."""
+    """A semiosis with a value in every field."""
     grounds = Grounds(iconic=Ground(strength=0.2), symbolic=Ground(strength=0.8, why="by convention"))
     words = {"sign": f"a {label}", "interpretant": f"one thinks of {object_}", "grounds": grounds}
     return Semiosis.model_validate({"label": label, "object": object_} | words | fields)
@@ -73,7 +73,7 @@ def artifact_hsg(sign: ImageSign, reader: str, flower: str) -> HSG:
 
 
 def make_study(folder: Path) -> Study:
-    """The study, on disk."""
+    """Create the study in a folder and return it."""
     prompt = text(PROMPT, title="Annunciation", tradition="christian")
     made = [
         image(draw(folder.parent / f"{g}.png", c))

@@ -89,7 +89,7 @@ def grounds(iconic: float = 0.2, indexical: float = 0.1, symbolic: float = 0.8) 
 
 
 def a_semiosis(label: str = "lily", **fields: Any) -> Semiosis:
-    """A node that stands nowhere in particular."""
+    """A node without a place."""
     defaults = {
         "label": label,
         "sign": f"the {label}",
@@ -121,7 +121,7 @@ def an_hsg(
 
 
 def a_match(source: str, target: str, p: float = 0.9) -> Match:
-    """A match between two nodes whose grounds did not move."""
+    """A match between two nodes with the same grounds."""
     return Match(
         source=source,
         target=target,
@@ -160,7 +160,7 @@ def an_alignment(
 
 
 def aligned(source: AlignedHSG, target: AlignedHSG, matches: tuple[Match, ...], **fields: Any) -> Alignment:
-    """The alignment of two sides under these matches; nothing else in the target is like the source."""
+    """The alignment of two sides with these matches; the other nodes are lost or emergent."""
     kept, realised = {match.source for match in matches}, {match.target for match in matches}
     survived = sum(match.p for match in matches) / len(source.nodes)
     defaults = {
@@ -194,7 +194,7 @@ def a_verdict(winner: Winner | Unscored = "a", **fields: Any) -> Verdict:
 
 
 def unscored(reason: UnscoredReason = "refusal", **fields: Any) -> Unscored:
-    """A value that is not there."""
+    """An unscored value."""
     return Unscored(reason=reason, **fields)
 
 

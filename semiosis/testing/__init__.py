@@ -1,4 +1,4 @@
-"""A stand-in model provider and a guard against network access, for our tests and for those of users."""
+"""A stand-in model provider and a guard against network access, for our tests and for the tests of users."""
 
 from semiosis.testing._forbid import NetworkForbiddenError, only_loopback
 from semiosis.testing._scholar import fates_by_label, scholar, wire

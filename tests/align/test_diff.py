@@ -1,4 +1,4 @@
-"""What a user sees of an alignment."""
+"""Alignments as users see them."""
 
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import repeat
@@ -8,7 +8,7 @@ import pytest
 
 from semiosis.align import Aligner, UnmeasuredLanguageWarning, diff, diff_many
 from semiosis.values import HSG, Alignment, Box, ImageSign, TextSign, UsageError, from_json, to_json
-from tests.align.made import DOVE, LILY, LUTE, SKULL, AngleEmbedder, HashEmbedder, at, hsg, weights_file
+from tests.align.hsgs import DOVE, LILY, LUTE, SKULL, AngleEmbedder, HashEmbedder, at, hsg, weights_file
 
 
 def picture(name: str) -> ImageSign:

@@ -31,7 +31,7 @@ from semiosis.align._measure import (
 )
 from semiosis.align._weights import read_weights, weights_of
 from semiosis.values import HSG, DataError, TextSign, UsageError, to_json
-from tests.align.made import AngleEmbedder, HashEmbedder, at, hsg, weights_file
+from tests.align.hsgs import AngleEmbedder, HashEmbedder, at, hsg, weights_file
 
 NOT_ANY: frozenset[str] = frozenset()
 
@@ -44,7 +44,7 @@ def prompt(number: int) -> HSG:
 
 
 def artifact(number: int) -> HSG:
-    """Its picture: the root moved by 2°, the first node by 3°, and a node that is new."""
+    """The picture of a prompt: the root moved by 2°, the first node by 3°, and a new node."""
     angle = 90.0 * number
     nodes = at(angle + 10), at(angle + 45)
     return hsg(*nodes, root=at(angle + 2), sign=TextSign(text=f"picture {number}"))
@@ -79,7 +79,7 @@ WORDS = (
 
 
 def worded(number: int, kind: str) -> HSG:
-    """A prompt or a picture in words: they share the root and a node, and each has a node of its own."""
+    """A prompt or a picture with texts: they share the root and a node, and each has a further node."""
     root, node = ((f"{kind} {words}", words, words) for words in WORDS[number])
     own = {"prompt": ("crown", "power", "obey"), "picture": ("bread on a table", "daily life", "at home")}
     return hsg(node, own[kind], root=root, sign=TextSign(text=f"{kind} {number}"))

@@ -7,7 +7,7 @@ import pytest
 
 from semiosis.align import EMBEDDER_METHOD, Aligner
 from semiosis.values import Alignment
-from tests.align.made import AngleEmbedder, at, hsg, weights_file
+from tests.align.hsgs import AngleEmbedder, at, hsg, weights_file
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import pytest
 from semiosis.align import StatedFate, alignment_of_fates
 from semiosis.judge import AlignmentJudge
 from semiosis.values import HSG, Alignment, ArtifactCase, Evaluator, Fate, TextSign, Unscored, UsageError
-from tests.align.made import DOVE, LILY, LUTE, SKULL, hsg
+from tests.align.hsgs import DOVE, LILY, LUTE, SKULL, hsg
 
 PROMPT = hsg(LILY, DOVE, SKULL)
 FULL = hsg(LILY, DOVE, SKULL, sign=TextSign(text="a full artifact"))

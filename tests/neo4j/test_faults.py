@@ -55,7 +55,7 @@ def fragile(tmp_path: Path) -> Iterator[Path]:
 
 
 def at_transaction(monkeypatch: pytest.MonkeyPatch, number: int, act: Callable[[], None]) -> None:
-    """Do something in the middle of the transaction with this number, after its first row is merged."""
+    """Call `act` in the middle of the transaction with this number, after its first row is merged."""
     real, seen = _neo4j._merge_all, iter(range(1, 1_000))
 
     def merge(transaction: Any, rows: Sequence[Any], prefix: str) -> None:

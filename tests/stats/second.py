@@ -1,4 +1,4 @@
-"""Second implementations: each formula again in plain loops. None marks a missing value."""
+"""Second implementations of each formula, in plain loops. None marks a missing value."""
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -279,7 +279,7 @@ def exact_exchange_p(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def exact_group_p(x: Sequence[float], y: Sequence[float]) -> float:
-    """Two-sided p of Welch's t over all ways to deal the values to the two groups."""
+    """Two-sided p of Welch's t over all ways to assign the values to the two groups."""
     pool = [*x, *y]
 
     def distance(chosen: Sequence[int]) -> float:

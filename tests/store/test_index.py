@@ -1,4 +1,4 @@
-"""The index agrees with the record, whatever happens to either."""
+"""The index agrees with the record after any change or failure of either."""
 
 import json
 import os
