@@ -14,6 +14,7 @@ Three kinds of fenced blocks are run:
 import contextlib
 import doctest
 import io
+import json
 import os
 import re
 import shutil
@@ -29,9 +30,9 @@ import nbformat
 from nbclient import NotebookClient
 
 from semiosis.files import data
-from semiosis.study import read_study
+from semiosis.study import Study, read_study
 from semiosis.testing import StandIn, scholar
-from semiosis.values import ImageSign
+from semiosis.values import ImageSign, to_json
 
 ROOT = Path(__file__).parents[1]
 COLUMNS = 96
@@ -99,6 +100,30 @@ def make_workspace(folder: Path, demo: Path) -> None:
     shutil.copy(sample / "images" / "annunciation-plainhand.png", folder / "a.png")
     shutil.copy(sample / "images" / "annunciation-lodestar.png", folder / "b.png")
     (folder / "graphs").symlink_to(sample.parent)
+    _write_annotated(read_study(sample), folder / "annotated")
+
+
+def _write_annotated(study: Study, folder: Path) -> None:
+    """Write the hand-written alignments of a study as annotated readings."""
+    folder.mkdir()
+    made = study.alignments.values()
+    for name, ids in {
+        "prompts": {alignment.source.hsg for alignment in made},
+        "artifacts-blind": {alignment.target.hsg for alignment in made},
+    }.items():
+        lines = [to_json(study.hsgs[id_]) + "\n" for id_ in sorted(ids)]
+        (folder / f"{name}.jsonl").write_text("".join(lines), encoding="utf-8")
+    pairs = [
+        {
+            "id": alignment.id,
+            "prompt": alignment.source.hsg,
+            "artifact": alignment.target.hsg,
+            "truth": [(match.source, match.target) for match in alignment.matches],
+        }
+        for alignment in made
+    ]
+    lines = [json.dumps(pair) + "\n" for pair in pairs]
+    (folder / "matches.jsonl").write_text("".join(lines), encoding="utf-8")
 
 
 def run_notebook(notebook: Path, folder: Path) -> Any:

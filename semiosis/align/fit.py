@@ -26,6 +26,7 @@ from semiosis.align._fit import (
 )
 from semiosis.align._measure import ScoredPair, measure
 from semiosis.align._weights import FittingData, MeasuredQuality, Weights
+from semiosis.values import SemiosisError
 
 
 def fitted_weights(folders: Sequence[Path], name: str, languages: Sequence[str]) -> Weights:
@@ -76,7 +77,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--languages", nargs="+", default=["en"], help="languages of the readings")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE")
     options = parser.parse_args(arguments)
-    weights = fitted_weights(options.readings, options.embedder, options.languages)
+    try:
+        weights = fitted_weights(options.readings, options.embedder, options.languages)
+    except SemiosisError as error:
+        parser.exit(1, f"error: {error}\n")
     content = json.dumps(weights.model_dump(mode="json"), indent=1, ensure_ascii=False)
     options.out.write_text(content + "\n", encoding="utf-8")
     sys.stdout.write(content + "\n")

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 
 import yaml
 
-from semiosis.values import DataError
+from semiosis.values import DataError, printable
 
 MAX_YAML_BYTES = 1_000_000
 """The maximum size of a file. A hand-written reading is a few kilobytes."""
@@ -42,7 +42,9 @@ class YamlNode:
         """Return the scalar as text; raise if this is a list or a mapping."""
         if not isinstance(self.node, yaml.ScalarNode):
             raise self.error("expected text", "write one line, in quotes if it contains ':' or '#'")
-        return str(self.node.value).strip()
+        if printable(text := str(self.node.value)) != text:  # an escape may write any character
+            raise self.error("a control character is not allowed in text", "remove it")
+        return text.strip()
 
     def nonempty_text(self) -> str:
         """Return the scalar as text; raise if it is empty."""
@@ -132,6 +134,10 @@ def compose(source: str, file: str) -> YamlNode:
             f"not YAML: {error.problem}",
             where=where,
             fix="check the indentation, and quote texts that contain ':' or '#'",
+        ) from error
+    except (ValueError, OverflowError) as error:  # from PyYAML, for an escape such as \UFFFFFFFF
+        raise DataError(
+            "an escape does not name a character", where=file, fix="write the character itself"
         ) from error
     except RecursionError as error:
         raise DataError("the file is nested too deeply", where=file, fix="use fewer levels") from error

@@ -125,10 +125,8 @@ class AnswerTask:
         form = forms_of(self.prompts).choice_form(len(self.question.choices))
         return template.request(parts, repeat=self.repeat, answer=form)
 
-    def finish(self, reply: Reply[AnyChoice] | Unscored | None) -> Answer:
+    def finish(self, reply: Reply[AnyChoice] | Unscored) -> Answer:
         """Return the answer, or an unscored answer with the reason."""
-        if reply is None:
-            reply = Unscored(reason="missing", detail="no model was asked")
         return Answer(
             evaluator=self.evaluator,
             question=self.question.id,

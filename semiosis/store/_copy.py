@@ -7,7 +7,6 @@ from pathlib import Path
 from semiosis.files import StudyFile, create_study, from_folder, is_file
 from semiosis.store._cypher_file import write_cypher_file
 from semiosis.store._embedded import EmbeddedStore
-from semiosis.store._graph import study_rows
 from semiosis.store._neo4j import Neo4jStore
 from semiosis.store._open import is_url
 from semiosis.store._order import chunks, in_order
@@ -18,6 +17,7 @@ from semiosis.values import (
     Recorded,
     UsageError,
     parts_of,
+    study_rows,
 )
 
 _VALUES_PER_CHUNK = 2_000

@@ -15,11 +15,10 @@ from semiosis.files import (
     remove_recorded,
     stream_record,
 )
-from semiosis.store._graph import separate_cjk
 from semiosis.store._guard import refuse_plans, refuse_unsafe, refuse_unsupported, without_comments
 from semiosis.store._index import index_file, refresh
+from semiosis.store._labels import value_labels
 from semiosis.store._order import needs
-from semiosis.store._projections import LABELS, project
 from semiosis.store._protocol import GraphCounts
 from semiosis.store._query_process import QueryProcess
 from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult
@@ -33,7 +32,7 @@ from semiosis.store._write import (
     required_ids,
     with_included_signs,
 )
-from semiosis.values import Recorded, StoreError, UsageError, from_json
+from semiosis.values import Recorded, StoreError, UsageError, from_json, project, separate_cjk
 
 _SEARCH = (
     "CALL db.index.fulltext.queryNodes('meanings', $text) YIELD node, score "
@@ -89,7 +88,7 @@ class EmbeddedStore:
         line = recorded_lines(self.folder, [value_id]).get(value_id)
         if line is not None:
             return from_json(line, where=self.address)
-        for label in dict.fromkeys(LABELS.values()):  # parts of composite signs have no lines
+        for label in value_labels():  # parts of composite signs have no lines
             rows = self._read(f"MATCH (n:{label} {{id: $id}}) RETURN n.json AS json", {"id": value_id})
             if rows:
                 return from_json(rows[0]["json"], where=self.address)

@@ -25,15 +25,20 @@ from semiosis.files import (
     record_files,
     stream_record,
 )
-from semiosis.store._graph import EdgeRow, GraphRow, NodeRow, study_rows
-from semiosis.store._projections import project
 from semiosis.store._schema import schema_statements
-from semiosis.store._supersede import rename_superseded_edges
+from semiosis.store._supersede import any_superseded, rename_superseded_edges
 from semiosis.store._write import merge_statements
 from semiosis.values import (
+    KINDS,
     DataError,
+    EdgeRow,
+    GraphRow,
     MachineError,
+    NodeRow,
+    Recorded,
     StoreError,
+    project,
+    study_rows,
 )
 
 INDEX_VERSION = 4
@@ -156,9 +161,7 @@ def _merge_deferred(graph: Any, folder: Path, deferred: DeferredRows) -> None:
     while chunk := list(islice(rows, _ROWS_PER_CHUNK)):
         _merge_rows(graph, chunk)
     graph.cypher(_INCLUDE_SIGNS, params={"study": head.name})
-    if any(
-        isinstance(row, EdgeRow) and row.type == "SUPERSEDES" for rows in deferred.values() for row in rows
-    ):
+    if any(map(any_superseded, deferred.values())):
         for statement in rename_superseded_edges():
             graph.cypher(statement)
     graph.cypher(_REFRESH_TEXT_INDEX)
@@ -181,18 +184,26 @@ def _project_lines(lines: Iterable[RecordLine], deferred: DeferredRows) -> Itera
     If a value is recorded twice, the later line counts.
     """
     for line in {line.value.id: line for line in lines}.values():
-        rows = list(project(line.value, line.text))
-        deferred[line.value.id] = [row for row in rows if _is_deferred(row)]
-        if not deferred[line.value.id]:
-            del deferred[line.value.id]
-        yield from (row for row in rows if not _is_deferred(row))
+        now, later = _split_rows(line.value, line.text)
+        deferred.pop(line.value.id, None)
+        if later:
+            deferred[line.value.id] = later
+        yield from now
 
 
-def _is_deferred(row: GraphRow) -> bool:
-    """Return whether an edge may point at a value on a later line of the record."""
-    return isinstance(row, EdgeRow) and (
-        row.type in {"PROMPTED", "GIVEN", "LACKS", "MERGES", "SUPERSEDES"} or row.target[0] == "Verdict"
-    )
+def _split_rows(value: Recorded, json: str) -> tuple[list[GraphRow], list[GraphRow]]:
+    """Return the rows of a value, and apart its edges to values of its section, which may come later."""
+    rows = list(project(value, json))
+    own = {(row.label, row.id) for row in rows if isinstance(row, NodeRow)}
+    section = KINDS[value.kind].section
+    labels = {kind.label for kind in KINDS.values() if kind.section == section}
+    labels |= {"Semiosis"} if section == "hsgs" else set()
+    now: list[GraphRow] = []
+    later: list[GraphRow] = []
+    for row in rows:
+        ends = {row.source, row.target} - own if isinstance(row, EdgeRow) else set()
+        (later if any(label in labels for label, _ in ends) else now).append(row)
+    return now, later
 
 
 def _merge_rows(graph: Any, rows: Iterable[GraphRow]) -> None:

@@ -8,8 +8,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from semiosis.store._explain import refuse_plugins
-from semiosis.store._graph import EdgeRow, GraphRow, NodeRow, separate_cjk, study_rows
 from semiosis.store._guard import refuse_plans, refuse_unsafe, refuse_unsupported
+from semiosis.store._labels import value_labels
 from semiosis.store._neo4j_connection import Neo4jConnection
 from semiosis.store._neo4j_remove import remove_values
 from semiosis.store._neo4j_values import (
@@ -20,12 +20,11 @@ from semiosis.store._neo4j_values import (
     values_cypher,
 )
 from semiosis.store._order import by_kind, chunks, in_order, needs
-from semiosis.store._prefix import VALUE_LABELS, add_prefix
-from semiosis.store._projections import LABELS, project
+from semiosis.store._prefix import add_prefix
 from semiosis.store._protocol import GraphCounts
 from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult
 from semiosis.store._remove import values_to_remove
-from semiosis.store._supersede import rename_superseded_edges
+from semiosis.store._supersede import any_superseded, rename_superseded_edges
 from semiosis.store._write import (
     included_sign_ids,
     merge_statements,
@@ -35,16 +34,22 @@ from semiosis.store._write import (
     with_included_signs,
 )
 from semiosis.values import (
+    KINDS,
     Alignment,
     AnySign,
     CompositeSign,
+    GraphRow,
+    NodeRow,
     Recorded,
     SemiosisError,
     StoreError,
     UsageError,
     from_json,
     parts_of,
+    project,
     replaced_id,
+    separate_cjk,
+    study_rows,
     to_json,
 )
 
@@ -172,7 +177,7 @@ class Neo4jStore:
         separately.
         """
         parts = self._composite_parts()
-        for label in VALUE_LABELS:
+        for label in value_labels():
             for row in self._connection.stream(values_cypher(label, study), study=study):
                 if row["json"] not in parts:
                     yield from_json(row["json"], where=self.address)
@@ -234,7 +239,7 @@ class Neo4jStore:
         """Return the JSON of those values that the store has, by id."""
         by_label: dict[str, list[str]] = {}
         for value in values:
-            by_label.setdefault(LABELS[value.kind], []).append(value.id)
+            by_label.setdefault(KINDS[value.kind].label, []).append(value.id)
         found = (self._rows_of(label, ids, "n.id AS id, n.json AS json") for label, ids in by_label.items())
         return {row["id"]: row["json"] for rows in found for row in rows if row["json"]}
 
@@ -266,7 +271,7 @@ def _merge_all(transaction: "ManagedTransaction", rows: Sequence[GraphRow], pref
     for batch in merge_statements(rows):
         cypher = f"{_KEEP_PLAN}{add_prefix(batch.cypher, prefix)} RETURN count(*) AS n"
         sent.append((batch, transaction.run(cypher, rows=batch.rows)))
-    if any(isinstance(row, EdgeRow) and row.type == "SUPERSEDES" for row in rows):
+    if any_superseded(rows):
         for statement in rename_superseded_edges():
             transaction.run(add_prefix(statement, prefix))
     for batch, result in sent:

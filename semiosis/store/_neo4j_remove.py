@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from semiosis.store._graph import GraphRow
 from semiosis.store._prefix import add_prefix
-from semiosis.store._projections import LABELS, project
 from semiosis.store._supersede import rename_superseded_edges, restore_value
 from semiosis.store._write import merge_statements
-from semiosis.values import CompositeSign, Recorded
+from semiosis.values import KINDS, CompositeSign, GraphRow, Recorded, project
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -57,5 +55,5 @@ def remove_values(
 def _by_label(values: Sequence[Recorded]) -> dict[str, list[str]]:
     by_label: dict[str, list[str]] = {}
     for value in values:
-        by_label.setdefault(LABELS[value.kind], []).append(value.id)
+        by_label.setdefault(KINDS[value.kind].label, []).append(value.id)
     return by_label

@@ -4,12 +4,9 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TypeVar
 
-from semiosis.store._projections import LABELS
-from semiosis.values import Recorded, references
+from semiosis.values import KINDS, Recorded, references
 
 T = TypeVar("T")
-
-_RANK = {kind: rank for rank, kind in enumerate(LABELS)}
 
 
 def needs(value: Recorded) -> set[str]:
@@ -32,7 +29,8 @@ def in_order(values: Iterable[Recorded]) -> Iterator[Recorded]:
 
 def by_kind(values: Iterable[Recorded]) -> list[Recorded]:
     """Return the values grouped by kind, because a transaction needs fewer statements for fewer kinds."""
-    return sorted(values, key=lambda value: _RANK[value.kind])
+    rank = {kind: rank for rank, kind in enumerate(KINDS)}
+    return sorted(values, key=lambda value: rank[value.kind])
 
 
 def chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:

@@ -4,11 +4,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from semiosis.store._graph import EdgeRow, GraphRow, NodeRow
-from semiosis.store._projections import LABELS
 from semiosis.values import (
     HSG,
+    KINDS,
     AnySign,
+    EdgeRow,
+    GraphRow,
+    NodeRow,
     Recorded,
     StoreError,
     json_object,
@@ -99,7 +101,7 @@ def _set(variable: str, names: tuple[str, ...], first: int) -> str:
 def provided_ids(values: Iterable[Recorded]) -> Iterator[tuple[str, str]]:
     """Yield the label and id of each node of these values to which other values may refer."""
     for value in values:
-        yield LABELS[value.kind], value.id
+        yield KINDS[value.kind].label, value.id
         if isinstance(value, HSG):
             yield from (("Semiosis", f"{value.id}/{node}") for node in value.semioses)
 

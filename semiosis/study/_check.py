@@ -54,7 +54,7 @@ class _Known:
     """The level of detail of each HSG."""
 
     def add(self, value: Recorded) -> None:
-        self.ids.setdefault(KINDS[value.kind].reference_kind, set()).add(value.id)
+        self.ids.setdefault(KINDS[value.kind].noun, set()).add(value.id)
         if isinstance(value, HSG):
             self.nodes |= {f"{value.id}/{node}" for node in value.semioses}
             self.readings[value.id] = value.sign.id, value.blind

@@ -10,7 +10,7 @@ from semiosis.files import STUDY_FILE, append_record, from_folder, record_files,
 from semiosis.study._adding import ImportResult, add_values, content_text, recorded_value
 from semiosis.study._names import SignNames
 from semiosis.study._study import Study, new_study, read_study
-from semiosis.values import HSG, DataError, Recorded, UsageError, parts_of, references
+from semiosis.values import HSG, AnySign, DataError, Observation, Recorded, UsageError, parts_of, references
 
 
 def merge_studies(target: str | Path, source: str | Path, *, dry_run: bool = False) -> ImportResult:
@@ -26,7 +26,7 @@ def merge_studies(target: str | Path, source: str | Path, *, dry_run: bool = Fal
     for _, value in _record(Path(source)):
         n += 1
         recorded = recorded_value(into, value)
-        if recorded is not None and value.kind in ("verdict", "rating", "answer", "score"):
+        if recorded is not None and isinstance(value, Observation):
             _check_same(recorded, value, source)
         if value.id not in known:
             new[value.id] = value
@@ -96,7 +96,7 @@ _ID = re.compile(r"[0-9a-f]{20}")
 
 def _concerns_only(value: Recorded, kept: set[str]) -> bool:
     """Return whether a value is kept or refers to kept values only. The record has signs and HSGs first."""
-    if value.kind in ("text", "image", "composite"):
+    if isinstance(value, AnySign):
         return value.id in kept
     named = [reference.value_id for reference in references(value)]
     return set(named) <= kept

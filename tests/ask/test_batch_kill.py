@@ -1,7 +1,6 @@
 """kill -9 at every step of a batch, then the same run: the batch is found and nothing is paid for twice."""
 
 import asyncio
-import multiprocessing
 import os
 import signal
 import sqlite3
@@ -16,6 +15,7 @@ from semiosis.ask._batch_api import BatchApi
 from semiosis.ask._recorder import Recorder
 from semiosis.testing import StandIn, says
 from tests.ask.flowers import LILY, Flower, question
+from tests.processes import forked
 
 QUESTIONS = 5
 STEPS = {
@@ -65,21 +65,8 @@ async def _ask_all(asker: Asker, requests: list[Request[Flower]]) -> list[object
 @pytest.fixture
 def start() -> Iterator[Any]:
     """Return a function that starts a run in a process forked from one that has done the slow imports."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.judge.warm", "tests.ask.test_batch_kill"])
-    started: list[Any] = []
-
-    def start(*arguments: Any) -> Any:
-        process = context.Process(target=_run, args=arguments)
-        process.start()
-        started.append(process)
-        return process
-
-    yield start
-    for process in started:
-        if process.is_alive():
-            process.kill()
-        process.join()
+    with forked(_run, ["tests.judge.warm", "tests.ask.test_batch_kill"]) as start:
+        yield start
 
 
 def _accounts(journal: Path) -> tuple[int, int, int]:

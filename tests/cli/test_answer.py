@@ -1,7 +1,6 @@
 """`semiosis answer STUDY`: with and without readings, resuming, missing readings, refusals, exit codes."""
 
 import csv
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,10 +8,8 @@ import pytest
 from semiosis.study import Study, read_study
 from semiosis.testing import Call, StandIn, Step, refuses, scholar
 from semiosis.values import Answer, ImageSign, Question, Unscored
-from tests.cli.conftest import Run
+from tests.cli.conftest import MODEL, Run
 from tests.small import make_study
-
-MODEL = ("--model", "anthropic/claude-sonnet-5")
 
 
 @pytest.fixture
@@ -25,12 +22,6 @@ def small(tmp_path: Path) -> Study:
         for sign in pictures[1:]
     ]
     return study.add(more, run="made")
-
-
-@pytest.fixture
-def provider(small: Study) -> Iterator[StandIn]:
-    with StandIn(scholar(small.hsgs.values())) as provider:
-        yield provider
 
 
 def answers(study: Study) -> list[Answer]:

@@ -9,12 +9,11 @@ import pytest
 from semiosis.ask import Asker
 from semiosis.study import Study
 from semiosis.testing import StandIn, scholar
-from tests.cli.conftest import Run
+from tests.cli.conftest import MODEL, Run
 from tests.small import make_study
 
 pytestmark = pytest.mark.slow  # every test waits for batches of a whole study
 
-MODEL = ("--model", "anthropic/claude-sonnet-5")
 EXPERIMENT = """\
 reference = ["Annotator A"]
 resamples = 0

@@ -6,10 +6,8 @@ import pytest
 
 from semiosis.study import Study
 from semiosis.testing import Call, Sends, StandIn, Step, refuses, scholar
-from tests.cli.conftest import Run
+from tests.cli.conftest import MODEL, Run
 from tests.small import PROMPT, make_study
-
-MODEL = ("--model", "anthropic/claude-sonnet-5")
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """`--prompts` and `--language`: repeating version 1 from its journal, never pooling versions or languages."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,25 +18,18 @@ from semiosis.study import (
     settled_rule,
     study_alignments,
 )
-from semiosis.testing import StandIn, scholar
+from semiosis.testing import StandIn
 from semiosis.values import HSG, Interpreter, Reading, UsageError, Verdict
-from tests.cli.conftest import Run
+from tests.cli.conftest import MODEL, Run
 from tests.small import make_study
 
 PUBLISHED = Path(__file__).parents[1] / "judge" / "published"
 """A study that the code of version 1 of the prompts judged, with its journal."""
-MODEL = ("--model", "anthropic/claude-sonnet-5")
 
 
 @pytest.fixture
 def small(tmp_path: Path) -> Study:
     return make_study(tmp_path / "small")
-
-
-@pytest.fixture
-def provider(small: Study) -> Iterator[StandIn]:
-    with StandIn(scholar(small.hsgs.values())) as provider:
-        yield provider
 
 
 def _said(verdict: Verdict) -> tuple[object, ...]:

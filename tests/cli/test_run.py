@@ -2,7 +2,7 @@
 
 import shlex
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,22 +11,15 @@ import pytest
 from semiosis.study import Study, read_study
 from semiosis.testing import Call, Says, StandIn, Step, refuses, scholar
 from semiosis.values import HSG, Unscored, Verdict
-from tests.cli.conftest import Run
+from tests.cli.conftest import MODEL, Run
 from tests.small import make_study
 
-MODEL = ("--model", "anthropic/claude-sonnet-5")
 NAME = "semjudge anthropic/claude-sonnet-5"
 
 
 @pytest.fixture
 def small(tmp_path: Path) -> Study:
     return make_study(tmp_path / "small")
-
-
-@pytest.fixture
-def provider(small: Study) -> Iterator[StandIn]:
-    with StandIn(scholar(small.hsgs.values())) as provider:
-        yield provider
 
 
 def verdicts(study: Study, name: str = NAME) -> list[Verdict]:

@@ -10,10 +10,8 @@ import pytest
 
 from semiosis.study import Study, new_study
 from semiosis.testing import Call, StandIn, Step, refuses, scholar
-from tests.cli.conftest import Run
+from tests.cli.conftest import MODEL, Run
 from tests.small import make_study
-
-MODEL = ("--model", "anthropic/claude-sonnet-5")
 
 
 @pytest.fixture

@@ -64,6 +64,14 @@ def test_a_cypher_string_keeps_its_content_inside_its_quotes() -> None:
 
 
 @given(st.text())
+def test_a_cypher_string_contains_no_control_characters(text: str) -> None:
+    assert cypher_string(OVERRIDE) == r'"lily\u202egnp.exe"'
+    literal = cypher_string(text)
+    assert visible(literal) == literal
+    assert "\n" not in literal
+
+
+@given(st.text())
 def test_escaped_json_keeps_its_content_and_contains_no_control_characters(text: str) -> None:
     escaped = escape_json(json.dumps([text], ensure_ascii=False, indent=2))
     assert json.loads(escaped) == [text]

@@ -1,6 +1,5 @@
 """kill -9 at any moment of a run, then the same command: nothing that was paid for is paid for again."""
 
-import multiprocessing
 import os
 import random
 import shutil
@@ -20,6 +19,7 @@ from semiosis.read._request_v2 import placeholder
 from semiosis.study import new_study, read_study
 from semiosis.testing import Call, StandIn, Step, says
 from semiosis.values import Comparison, text
+from tests.processes import forked
 
 PROMPTS, PICTURES, KILLS, IN_FLIGHT = 20, 5, 50, 8
 COMPARISONS = PROMPTS * 10
@@ -72,21 +72,8 @@ def _run(study: Path, url: str) -> None:
 @pytest.fixture
 def start() -> Iterator[Any]:
     """Starts the command in a process forked from one that has the slow imports behind it."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(_PRELOADED)
-    started: list[Any] = []
-
-    def start(study: Path, url: str) -> Any:
-        process = context.Process(target=_run, args=(study, url))
-        process.start()
-        started.append(process)
-        return process
-
-    yield start
-    for process in started:
-        if process.is_alive():
-            process.kill()
-        process.join()
+    with forked(_run, _PRELOADED) as start:
+        yield start
 
 
 def _table(study: Path) -> list[dict[str, Any]]:

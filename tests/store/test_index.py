@@ -14,13 +14,13 @@ from hypothesis import given
 
 from semiosis.files import RecordLine, StudyFile, append_record, stream_record, write_study_file
 from semiosis.store import EmbeddedStore, _embedded, _index
-from semiosis.store._graph import NodeRow
-from semiosis.store._projections import project
 from semiosis.values import (
     HSG,
     Alignment,
     DataError,
     MachineError,
+    NodeRow,
+    project,
     to_json,
 )
 from tests.store.made_up import MadeUp

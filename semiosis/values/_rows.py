@@ -1,33 +1,28 @@
-"""Projects each kind of value to nodes and edges of the property graph, for every store."""
+"""The nodes and edges by which the property graph represents the values of each kind, for every store."""
 
 import re
 from collections.abc import Iterator
 from textwrap import shorten
 from typing import Any, NamedTuple
 
-from semiosis.values import (
-    HSG,
-    MODES,
-    Alignment,
+from semiosis.values._alignment import Alignment
+from semiosis.values._fate import NodeFate
+from semiosis.values._hsg import HSG
+from semiosis.values._observation import (
     Answer,
-    AnySign,
     Comparison,
-    CompositeSign,
     Evaluator,
-    ImageSign,
-    Interpreter,
-    NodeFate,
     Question,
     Rating,
     Score,
-    Semiosis,
-    Span,
-    TextSign,
     Unscored,
     Verdict,
-    parts_of,
-    to_json,
 )
+from semiosis.values._place import Span
+from semiosis.values._reading import Interpreter
+from semiosis.values._semiosis import MODES, Semiosis
+from semiosis.values._sign import AnySign, CompositeSign, ImageSign, TextSign, parts_of
+from semiosis.values._write_json import to_json
 
 Props = dict[str, Any]
 
