@@ -20,6 +20,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -37,7 +38,7 @@ from semiosis.values import ImageSign, to_json
 ROOT = Path(__file__).parents[1]
 COLUMNS = 96
 """The width of the terminal that the pages show."""
-_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_BLOCK = re.compile(r"^( *)```([^\s`]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 _NOT_RUN = ("make ", "pip install ", "git clone ", "cd ", "pre-commit ")
 """Commands of a checkout or an installation. A test checks that the make targets exist."""
 
@@ -74,13 +75,13 @@ def blocks(page: Path) -> list[Block]:
     source = page.read_text(encoding="utf-8")
     name = str(page.relative_to(ROOT))
     return [
-        Block(name, source[: found.start()].count("\n") + 1, found[1], found[2])
+        Block(name, source[: found.start()].count("\n") + 1, found[2], textwrap.dedent(found[3]))
         for found in _BLOCK.finditer(source)
     ]
 
 
 def make_workspace(folder: Path, demo: Path) -> None:
-    """Put the files into a folder that the pages name: the demo, readings, images and studies."""
+    """Put the files that the pages name into a folder: the demo study, readings, images and studies."""
     sample = data("graphs/sample")
     readings = sample / "readings"
     folder.mkdir(parents=True, exist_ok=True)
@@ -129,8 +130,8 @@ def _write_annotated(study: Study, folder: Path) -> None:
 def run_notebook(notebook: Path, folder: Path) -> Any:
     """Run a notebook in this folder with a real kernel and return it with its outputs.
 
-    A stand-in for the model reads as the sample study does and prefers the picture that is nearer to its
-    prompt in the alignments by hand.
+    A stand-in for the model answers with the readings of the sample study and prefers the picture with the
+    smaller distance in the hand-written alignments.
     """
     study = read_study(data("graphs/sample"))
     distances = {
@@ -211,10 +212,10 @@ def run_console(block: Block, folder: Path, *, fails: bool = False) -> str:
             capture_output=True,
             check=False,
         )
-        said = done.stderr.decode()
+        messages = done.stderr.decode()
         must_fail = fails and number == len(block.commands)
-        assert (done.returncode != 0) == must_fail, f"{block.where}: {command}\n{said}"
-        output = said if must_fail else done.stdout.decode()
+        assert (done.returncode != 0) == must_fail, f"{block.where}: {command}\n{messages}"
+        output = messages if must_fail else done.stdout.decode()
     return output
 
 

@@ -30,9 +30,9 @@ class RuleJudge(Judge):
     """Decides by the comparison's id, without looking at the prompt or the artifacts."""
 
     name: str
-    """Its name in tables."""
+    """The judge's name in tables."""
     rule: Callable[[str], Winner]
-    """Returns the winner for the comparison's id."""
+    """The function that returns the winner for a comparison's id."""
 
     @property
     def evaluator(self) -> Evaluator:

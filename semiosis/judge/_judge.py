@@ -147,7 +147,7 @@ def compare_many(
             yield replace(resolve(verdicts[key] for key in keys), readings=tuple(readings))
             readings = []
             for key in keys:
-                if not any(key in later for later in waiting):  # the same case may be listed twice
+                if not any(key in later for later in waiting):  # a later case may have the same task
                     del verdicts[key]
 
 

@@ -146,7 +146,7 @@ def _flatten_sources(sources: tuple[Source, ...], results: tuple[Any, ...]) -> I
 
 
 def _failed_reading(why: Unscored) -> Unscored:
-    """Return the reason why there is no verdict, without the cost of the reading, which is not its own."""
+    """Return the reason why there is no verdict. It has no cost, because the reading itself was charged."""
     return Unscored(reason=why.reason, detail=f"a reading failed: {why.detail}", raw=why.raw)
 
 

@@ -70,7 +70,7 @@ class ScoreJudge(Judge):
     """The largest difference of two scores that is a tie."""
 
     @property
-    def asker(self) -> Asker | None:  # type: ignore[override]  # that of the scorer
+    def asker(self) -> Asker | None:  # type: ignore[override]  # a property, not a field
         """The scorer's asker."""
         return self.scorer.asker
 
@@ -118,7 +118,7 @@ class ScoreVerdictTask:
 
 
 def higher_score(a: Score, b: Score, tie_within: float = 0.0) -> Winner | Unscored:
-    """Return the artifact with the higher score, or unscored if one of the scores is."""
+    """Return the artifact with the higher score. The result is unscored if one of the scores is unscored."""
     if isinstance(a.value, Unscored):
         return a.value
     if isinstance(b.value, Unscored):

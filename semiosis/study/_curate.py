@@ -35,9 +35,9 @@ def merge_studies(target: str | Path, source: str | Path, *, dry_run: bool = Fal
 
 
 def subset_study(source: str | Path, target: str | Path, prompts: Sequence[str]) -> Study:
-    """Make a new study with some prompts of another, their artifacts, and the values about them.
+    """Create a study with some prompts of another one, their artifacts, and the values about them.
 
-    If that fails, no new study is left behind.
+    If that fails, no new folder remains.
     """
     folder = Path(target)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -79,7 +79,7 @@ def ids_of(folder: str | Path, names: Sequence[str]) -> list[str]:
     unknown = next((name for name in names if not known.has(name) and not _ID.fullmatch(name)), None)
     if unknown is not None:
         raise DataError(
-            f"no value has the id {unknown!r}, and no prompt or picture this name",
+            f"no value has the id {unknown!r}, and no prompt or picture has this name",
             where=str(folder),
             fix="name a prompt by title or text, a picture by its file, and any other value by its id",
         )

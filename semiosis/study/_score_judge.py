@@ -68,8 +68,8 @@ class RecordedScoreJudge(Judge):
 def recorded_score_judge(study: Study, name: str) -> RecordedScoreJudge:
     """Return the judge that uses the scores of the scorer with this name."""
     scores = [value for value in study.observations.values() if isinstance(value, Score)]
-    mine = [score for score in scores if score.evaluator.name == name]
-    scorers = {score.evaluator.id: score.evaluator for score in mine}
+    named = [score for score in scores if score.evaluator.name == name]
+    scorers = {score.evaluator.id: score.evaluator for score in named}
     if not scorers:
         known = ", ".join(sorted({score.evaluator.name for score in scores})) or "none"
         raise UsageError(
@@ -83,4 +83,4 @@ def recorded_score_judge(study: Study, name: str) -> RecordedScoreJudge:
             where=str(study.folder),
             fix="import the scores under different names",
         )
-    return RecordedScoreJudge(mine[0].evaluator, {(score.artifact, score.repeat): score for score in mine})
+    return RecordedScoreJudge(named[0].evaluator, {(score.artifact, score.repeat): score for score in named})

@@ -214,6 +214,17 @@ def test_readings_that_are_missing_or_do_not_fit_say_so(tmp_path: Path) -> None:
         read_annotated(folder)
 
 
+def test_a_folder_without_readings_ends_with_one_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        command.main(["--readings", str(tmp_path), "--out", str(tmp_path / "weights.json")])
+    assert ended.value.code == 1
+    printed = capsys.readouterr().err
+    assert printed.startswith(f"error: {tmp_path / 'prompts.jsonl'}: these annotated readings cannot be read")
+    assert "→ give a folder with prompts.jsonl, artifacts-blind.jsonl, matches.jsonl" in printed
+
+
 def test_every_prompt_meets_the_pictures_of_the_others(tmp_path: Path) -> None:
     found = read_annotated(written(tmp_path / "readings"))
     assert [pair.related for pair in found] == [True] * 4 + [False] * 12

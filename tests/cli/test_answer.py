@@ -14,7 +14,7 @@ from tests.small import make_study
 
 @pytest.fixture
 def small(tmp_path: Path) -> Study:
-    """One question about each of three pictures."""
+    """Return one question about each of three pictures."""
     study = make_study(tmp_path / "small")
     pictures = [sign.id for sign in study.signs.values() if isinstance(sign, ImageSign)]
     more = [

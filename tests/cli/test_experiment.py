@@ -45,7 +45,7 @@ model = "weak"
 
 
 def rated(study: Study) -> Study:
-    """The study with ratings of every sign on the three scales."""
+    """Return the study with ratings of every sign on the three scales."""
     values: list[Recorded] = [
         Rating(
             evaluator=person("Annotator D"),
@@ -202,7 +202,7 @@ def test_the_file_belongs_to_the_user_and_endpoints_to_the_command(
 
 
 def without_readings(small: Study, folder: Path) -> Study:
-    """A study with the signs, comparisons and verdicts of another, and without its readings."""
+    """Return a study with the signs, comparisons and verdicts of another, and without its readings."""
     study = new_study(folder)
     people = [verdict.model_copy(update={"citations": ()}) for verdict in small.verdicts if not verdict.used]
     return study.add([*small.signs.values(), *small.comparisons.values(), *people], run="made")

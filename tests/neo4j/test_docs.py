@@ -32,6 +32,12 @@ def test_the_answers_are_those_of_neo4j(store: Neo4jStore) -> None:
     assert answered(page, store) == page, AGAIN
 
 
+def test_the_query_of_the_picture_finds_matches(store: Neo4jStore) -> None:
+    (picture,) = (block.code for block in blocks(PAGE) if block.language == "text")
+    store.save(*aligned_sample())
+    assert store.query(picture)
+
+
 def test_the_commands_of_the_page_run(
     server: Server, store: Neo4jStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

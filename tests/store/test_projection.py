@@ -273,9 +273,8 @@ def test_the_page_states_the_properties_of_every_node_and_edge(study: MadeUp) ->
     found = {"Study": {"id", "about"}, "INCLUDES": set[str]()}
     for value in [*study, given, answer, a_verdict(p_a=0.5, supersedes=an_id("old"))]:
         for row in project(value):
-            if isinstance(row, EdgeRow):
-                name, key = row.type, {"key"} if row.key else set()
+            if isinstance(row, NodeRow):
+                found.setdefault(row.label, {"id"}).update(row.props)
             else:
-                name, key = row.label, {"id"}
-            found.setdefault(name, set()).update(row.props.keys() | key)
+                found.setdefault(row.type, set()).update(row.props, ["key"] if row.key else [])
     assert stated == found
