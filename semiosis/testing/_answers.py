@@ -1,4 +1,4 @@
-"""A script for the stand-in provider that answers with given HSGs, such as those of the sample study."""
+"""A script for the stand-in provider that takes its answers from HSGs, such as those of the sample study."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ Prefers = Callable[[str, str], bool]
 """Returns whether the picture with the first SHA-256 is better than the picture with the second."""
 
 
-def scholar(hsgs: Iterable[HSG], prefers: Prefers = lambda first, second: first < second) -> Script:
+def answers_from(hsgs: Iterable[HSG], prefers: Prefers = lambda first, second: first < second) -> Script:
     """Return a script that answers every question of readers, judges and examinees.
 
     Signs are recognised by their text and the hashes of their pictures. A request to read a sign without an
