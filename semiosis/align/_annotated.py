@@ -19,9 +19,9 @@ class AnnotatedPair:
     folder: str
     """The name of its folder, which holds one kind of readings."""
     prompt: HSG
-    """The source."""
+    """The HSG of the prompt."""
     artifact: HSG
-    """The target."""
+    """The HSG of the artifact."""
     own_prompt: str
     """The id of the HSG of the prompt that the artifact was made from."""
     truth: frozenset[tuple[str, str]] = frozenset()

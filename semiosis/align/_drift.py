@@ -39,7 +39,7 @@ class Drift:
     """How meaning moves along a cascade C(N) (SemJudge, section 3.2)."""
 
     cascade: Cascade
-    """The rounds."""
+    """The HSGs of the rounds."""
     steps: tuple[Alignment, ...]
     """Each round against the next."""
     whole: Alignment

@@ -22,7 +22,7 @@ class FittingData(Value):
     sha256: dict[str, str]
     """SHA-256 of each file."""
     prompts: int
-    """Prompts used."""
+    """The number of prompts used."""
     pairs: int
     """Pairs of a prompt and one of its own artifacts."""
 
@@ -31,7 +31,7 @@ class MeasuredQuality(Value):
     """Quality on prompts that were not used to fit the parameters."""
 
     prompts: int
-    """Prompts measured."""
+    """The number of prompts measured."""
     pairs: int
     """Pairs of a prompt and one of its own artifacts."""
     unrelated_pairs: int
@@ -68,7 +68,7 @@ class Weights(Value):
     slope: float = Field(gt=0)
     """The stated probability is σ(slope · cosine + intercept)."""
     intercept: float
-    """See `slope`."""
+    """The intercept of the stated probability; see `slope`."""
     objects: float = Field(ge=0, le=1)
     """A match is flagged if the cosine of the objects is below this share of the nodes' cosine."""
     fitted_on: tuple[FittingData, ...]
