@@ -221,7 +221,7 @@ def test_a_folder_without_readings_ends_with_one_message(
         command.main(["--readings", str(tmp_path), "--out", str(tmp_path / "weights.json")])
     assert ended.value.code == 1
     printed = capsys.readouterr().err
-    assert printed.startswith(f"error: {tmp_path / 'prompts.jsonl'}: these annotated readings cannot be read")
+    assert printed.startswith(f"error: {tmp_path / 'prompts.jsonl'}: the annotated readings cannot be read")
     assert "→ give a folder with prompts.jsonl, artifacts-blind.jsonl, matches.jsonl" in printed
 
 
