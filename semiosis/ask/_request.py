@@ -37,7 +37,7 @@ class Request(Generic[T]):
     system: str
     """The instructions."""
     parts: tuple[Passage | Picture, ...]
-    """What it is shown, in order."""
+    """The passages and pictures that the model is shown, in order."""
     answer: type[T]
     """The form of the answer. A reply that does not fit is sent back with the reason."""
     lenient: type[T] | None = None
