@@ -16,6 +16,7 @@ from semiosis.values import Primitive
 T = TypeVar("T", bound=BaseModel)
 
 DEFAULT_MAX_TOKENS = 4096
+"""The maximum length of an answer unless a request states one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,6 +110,7 @@ class Sends:
 
 
 Step = Says | Fails | HangsUp | Sends
+"""The response to one call."""
 Script = Callable[[Call], Step]
 """A function that returns the response to a call."""
 

@@ -17,10 +17,12 @@ from semiosis.values._value import (
 Mode = Literal["iconic", "indexical", "symbolic"]
 """How a sign stands for its object: by resemblance, by cause or trace, by convention."""
 MODES: tuple[Mode, ...] = get_args(Mode)
+"""Every mode: iconic, indexical, symbolic."""
 
 RelationWord = Literal["supports", "elaborates", "contrasts"]
 """How one semiosis relates to another (SemJudge, section 4)."""
 RELATION_WORDS: tuple[RelationWord, ...] = get_args(RelationWord)
+"""Every relation: supports, elaborates, contrasts."""
 
 Grounding = Literal["localizable", "non-localizable", "ungrounded"]
 """Whether a semiosis has a place in its sign, needs none, or claimed one that does not resolve."""
