@@ -193,7 +193,9 @@ def accuracy(comparisons: Sequence[PlantedComparison], aligner: Aligner) -> floa
     """Return the share of comparisons in which the winner keeps more; a tie counts half."""
 
     def right(comparison: PlantedComparison) -> float:
-        a, b = (aligner.kept(case.prompt, case.artifact) for case in (comparison.a, comparison.b))
+        a, b = (
+            aligner.mean_match_strength(case.prompt, case.artifact) for case in (comparison.a, comparison.b)
+        )
         return 0.5 if a == b else float((a > b) == (comparison.winner == "a"))
 
     return float(np.mean([right(comparison) for comparison in comparisons]))

@@ -63,7 +63,7 @@ def verify_bundle(bundle: str | Path) -> Verification:
             except (RecursionError, ValidationError) as error:
                 problems.append(Problem(STUDY_PREFIX, f"cannot be read: {type(error).__name__}"))
         if not problems and source.is_file():
-            write_archive(home, Path(scratch) / "again.zip", [*manifest.files, MANIFEST])
+            write_archive(home, Path(scratch) / "again.zip", manifest)
             if not filecmp.cmp(Path(scratch) / "again.zip", source, shallow=False):
                 what = "the archive was changed: its headers differ from those of an export"
                 problems.append(Problem(source.name, what))

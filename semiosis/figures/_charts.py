@@ -188,18 +188,22 @@ def draw_notes(figure: Figure, notes: Iterable[str], width: float, height: float
             )
 
 
+def _draw_dash(axes: Axes, row_number: int) -> None:
+    axes.text(
+        0.5,
+        row_number,
+        "–",
+        transform=blended_transform_factory(axes.transAxes, axes.transData),
+        ha="center",
+        va="center",
+        color=QUIET,
+    )
+
+
 def _draw_dot(axes: Axes, row_number: int, estimate: Estimate | None, colour: str, digits: int = 2) -> None:
     """Draw a value with its interval and its number, or a dash if it has no value."""
     if estimate is None or isinstance(estimate.value, Unscored):
-        axes.text(
-            0.5,
-            row_number,
-            "–",
-            transform=blended_transform_factory(axes.transAxes, axes.transData),
-            ha="center",
-            va="center",
-            color=QUIET,
-        )
+        _draw_dash(axes, row_number)
         return
     if isinstance(estimate.interval, Interval):
         axes.plot(
