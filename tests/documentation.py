@@ -32,7 +32,7 @@ from nbclient import NotebookClient
 
 from semiosis.files import data
 from semiosis.study import Study, read_study
-from semiosis.testing import StandIn, scholar
+from semiosis.testing import StandIn, answers_from
 from semiosis.values import ImageSign, to_json
 
 ROOT = Path(__file__).parents[1]
@@ -140,7 +140,7 @@ def run_notebook(notebook: Path, folder: Path) -> Any:
         if isinstance(sign := study.signs[alignment.target.sign], ImageSign)
     }
     found: Any = nbformat.read(notebook, as_version=4)  # type: ignore[no-untyped-call]  # nbformat has no types
-    with StandIn(scholar(study.hsgs.values(), lambda a, b: distances[a] < distances[b])) as provider:
+    with StandIn(answers_from(study.hsgs.values(), lambda a, b: distances[a] < distances[b])) as provider:
         environment = os.environ | {
             "ANTHROPIC_BASE_URL": provider.url,
             "ANTHROPIC_API_KEY": "not-a-key",

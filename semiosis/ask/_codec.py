@@ -190,7 +190,8 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a JSON number")
+    # The model receives this text in a re-ask, whose fingerprint is in the journal: do not reword it.
+    raise ValueError(f"{name} is not a number of JSON")
 
 
 def fingerprint(arguments: Mapping[str, Any], repeat: int, attempt: int) -> str:

@@ -26,7 +26,7 @@ class ReceivedReply:
     """A reply as it arrived."""
 
     body: bytes
-    """Its bytes."""
+    """The bytes of its body."""
     reply: Any = None
     """The SDK's object, for providers whose SDK does not give the bytes."""
 

@@ -62,7 +62,7 @@ class NonReply:
     """A successful HTTP response that is not a reply of the API, such as an HTML page or an error object."""
 
     detail: str
-    """What the response is instead."""
+    """A description of the response."""
 
 
 def decode_reply(body: bytes, api: Api) -> DecodedReply | NonReply:

@@ -15,7 +15,7 @@ MAX_REPLY_BYTES = 64 * 2**20
 MAX_RESULT_BYTES = 2**30
 """The longest results of a batch that are read."""
 MAX_ERROR_BYTES = 2**16
-"""How much of an error's body is read."""
+"""Bytes of an error's body that are read."""
 CONNECT_SECONDS = 30.0
 """The time limit for connecting. A machine that is switched off neither accepts nor refuses a connection."""
 

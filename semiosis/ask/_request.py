@@ -16,6 +16,7 @@ from semiosis.values import Primitive
 T = TypeVar("T", bound=BaseModel)
 
 DEFAULT_MAX_TOKENS = 4096
+"""The maximum length of an answer unless a request states one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Request(Generic[T]):
     system: str
     """The instructions."""
     parts: tuple[Passage | Picture, ...]
-    """What it is shown, in order."""
+    """The passages and pictures that the model is shown, in order."""
     answer: type[T]
     """The form of the answer. A reply that does not fit is sent back with the reason."""
     lenient: type[T] | None = None

@@ -204,7 +204,7 @@ def write_derived(study: Study, home: Path, query: EvidenceQuery, captions: Mapp
     texts |= {f"latex/{name}": text for name, text in latex.items()}
     texts |= {
         "evidence.csv": rows_csv(rows),
-        "query.cypher": library_query(query.name).written_out(query.parameters),
+        "query.cypher": library_query(query.name).with_arguments(query.parameters),
         "citations.json": _json(resolved_citations(study)),
         "provenance.json": _json(provenance(study)),
         "CITATION.bib": citation_bibtex(),

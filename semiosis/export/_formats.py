@@ -15,7 +15,9 @@ from semiosis.study import Study
 from semiosis.values import HSG, Alignment, Recorded, UsageError, to_json
 
 ExportFormat = Literal["graphml", "dot", "json", "cypher", "webanno", "iiif", "csv", "parquet"]
+"""The name of a file format."""
 EXPORT_FORMATS: tuple[ExportFormat, ...] = get_args(ExportFormat)
+"""Every format that a study is exported to."""
 
 _CITATION = "CITATION.bib"
 

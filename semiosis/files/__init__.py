@@ -24,7 +24,7 @@ from semiosis.files._local_neo4j import (
     server_process_runs,
 )
 from semiosis.files._migrate import migrate_file
-from semiosis.files._read import is_file, read_bytes, read_lines, read_text, resolve
+from semiosis.files._read import is_file, read_bytes, read_lines, read_text, resolve_path
 from semiosis.files._record import (
     RecordLine,
     append_record,
@@ -86,7 +86,7 @@ __all__ = [
     "record_files",
     "record_path",
     "remove_recorded",
-    "resolve",
+    "resolve_path",
     "server_process_runs",
     "stream_record",
     "torn_line",

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from semiosis.files._handwritten_place import read_places
 from semiosis.files._image import image
-from semiosis.files._read import is_file, read_text, resolve
+from semiosis.files._read import is_file, read_text, resolve_path
 from semiosis.files._yaml import MAX_YAML_BYTES, YamlNode, compose
 from semiosis.values import (
     DETAILS,
@@ -73,7 +73,9 @@ def read_hsg(path: str | Path) -> HSG:
 
 
 def _read_yaml(file: Path, referring_files: tuple[Path, ...]) -> HSG:
-    return _parse(read_text(file, MAX_YAML_BYTES), str(file), file.parent, (*referring_files, resolve(file)))
+    return _parse(
+        read_text(file, MAX_YAML_BYTES), str(file), file.parent, (*referring_files, resolve_path(file))
+    )
 
 
 def _read_hsg(file: Path, referring_files: tuple[Path, ...]) -> HSG:
@@ -135,7 +137,7 @@ def _given_id(item: YamlNode, folder: Path, referring_files: tuple[Path, ...]) -
             f"{name!r} is neither the id of an HSG nor a file",
             "give the id of a reading, or its path relative to this file",
         )
-    if resolve(other) in referring_files:
+    if resolve_path(other) in referring_files:
         raise item.error(
             "this reading is given to itself, directly or through other files", "remove it from the list"
         )

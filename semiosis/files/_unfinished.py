@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import filelock
 
-from semiosis.files._read import read_text, resolve
+from semiosis.files._read import read_text, resolve_path
 from semiosis.files._write import atomic_write, write_error
 from semiosis.values import DataError, MachineError
 
@@ -107,7 +107,7 @@ def _read_note(folder: Path, note: Path) -> _FolderState:
         sizes, images = dict(content["sizes"]), list(content["pictures"])
     except (DataError, ValueError, KeyError, TypeError, RecursionError):
         return _FolderState({}, [])
-    resolved_folder = resolve(folder)
+    resolved_folder = resolve_path(folder)
     return _FolderState(
         {
             folder / name: size
@@ -123,7 +123,7 @@ def _read_note(folder: Path, note: Path) -> _FolderState:
 
 
 def _inside(path: Path, folder: Path) -> bool:
-    return resolve(path).is_relative_to(folder)
+    return resolve_path(path).is_relative_to(folder)
 
 
 def _undo(before: _FolderState) -> None:

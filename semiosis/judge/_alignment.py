@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from semiosis.align import DEFAULT, Aligner, aligner_of
+from semiosis.align import DEFAULT_EMBEDDER, Aligner, aligner_of
 from semiosis.judge._judge import HSGJudge
 from semiosis.judge._score_judge import LocalScorer
 from semiosis.values import (
@@ -40,7 +40,7 @@ class AlignmentJudge(HSGJudge, LocalScorer):
 
     def __init__(
         self,
-        embedder: str | Embedder = DEFAULT,
+        embedder: str | Embedder = DEFAULT_EMBEDDER,
         *,
         alignments: Iterable[Alignment] | None = None,
         name: str = "",
@@ -96,7 +96,7 @@ class AlignmentJudge(HSGJudge, LocalScorer):
 
     def _p_a(self, prompt: HSG, a: HSG, b: HSG) -> float:
         """Return the embedder's probability that a keeps more of the prompt's nodes than b."""
-        by_node = [list(self.aligner.kept_by_node(prompt, artifact).values()) for artifact in (a, b)]
+        by_node = [list(self.aligner.match_strengths(prompt, artifact).values()) for artifact in (a, b)]
         return probability_a_keeps_more(*by_node)
 
 

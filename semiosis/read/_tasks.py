@@ -30,9 +30,9 @@ class ReadingTask:
     """Reads one sign, blind or given the prompt's HSG."""
 
     settings: ReadingSettings
-    """How to read."""
+    """The settings of the reading."""
     sign: AnySign
-    """What to read."""
+    """The sign to read."""
     given: Given = None
     """The prompt's HSG, if the reader is shown it."""
 
@@ -74,7 +74,7 @@ class JointReadingTask:
     """Reads two artifacts in one call, in the order shown (SemJudge, algorithm C.1)."""
 
     settings: ReadingSettings
-    """How to read."""
+    """The settings of the reading."""
     first: ImageSign
     """The artifact that is shown first."""
     second: ImageSign

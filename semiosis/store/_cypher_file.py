@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from semiosis.files import atomic_writer, cypher_string
-from semiosis.store._order import in_order, pieces
+from semiosis.store._order import chunks, in_order
 from semiosis.store._schema import schema_statements
-from semiosis.store._supersede import any_superseded, retire_superseded
+from semiosis.store._supersede import any_superseded, rename_superseded_edges
 from semiosis.store._write import merge_statements
 from semiosis.values import AnySign, GraphRow, Recorded, parts_of, project, study_rows
 
-_AT_ONCE = 2_000
+_VALUES_PER_CHUNK = 2_000
 _ROWS_PER_STATEMENT = 200
 
 
@@ -28,15 +28,15 @@ def cypher_statements(values: Iterable[Recorded], study: str = "", about: str = 
     yield from (statement.cypher for statement in schema_statements())
     signs: dict[str, None] = {}
     superseded = False
-    for piece in pieces(in_order(values), _AT_ONCE):
-        for value in piece:
+    for chunk in chunks(in_order(values), _VALUES_PER_CHUNK):
+        for value in chunk:
             if isinstance(value, AnySign):
                 signs |= dict.fromkeys(part.id for part in (value, *parts_of(value)))
-        rows = [row for value in piece for row in project(value)]
+        rows = [row for value in chunk for row in project(value)]
         superseded = superseded or any_superseded(rows)
         yield from _merges(rows)
     if superseded:
-        yield from retire_superseded()
+        yield from rename_superseded_edges()
     if study:
         yield from _merges(study_rows(study, about, list(signs)))
 

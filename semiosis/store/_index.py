@@ -26,7 +26,7 @@ from semiosis.files import (
     stream_record,
 )
 from semiosis.store._schema import schema_statements
-from semiosis.store._supersede import any_superseded, retire_superseded
+from semiosis.store._supersede import any_superseded, rename_superseded_edges
 from semiosis.store._write import merge_statements
 from semiosis.values import (
     KINDS,
@@ -43,8 +43,8 @@ from semiosis.values import (
 
 INDEX_VERSION = 4
 """Version of the content of the index. An index of another version of this or of kglite is rebuilt."""
-_VALUES_AT_ONCE = 500
-_ROWS_AT_ONCE = 20_000
+_VALUES_PER_CHUNK = 500
+_ROWS_PER_CHUNK = 20_000
 _VALUES_PER_OPENING = 25_000
 """After this many values, or a quarter of those already indexed if that is more, the file is saved and opened
 again. While it writes, the engine needs three times the memory of a file that has just been opened."""
@@ -142,13 +142,13 @@ def _index_lines(
     folder: Path, lines: Iterator[NamedLine], count: int, ends: dict[str, int], deferred: DeferredRows
 ) -> int:
     """Index up to `count` lines, and after the last line the deferred edges; return the number of lines."""
-    some, read = islice(lines, count), 0
+    source, read = islice(lines, count), 0
     with _open_for_writing(folder) as graph:
-        while part := list(islice(some, _VALUES_AT_ONCE)):
-            _merge_rows(graph, _project_lines((line for _, line in part), deferred))
+        while chunk := list(islice(source, _VALUES_PER_CHUNK)):
+            _merge_rows(graph, _project_lines((line for _, line in chunk), deferred))
             kglite().trim_memory()  # otherwise 100,000 HSGs take 1.5 times the memory
-            ends.update((name, line.end) for name, line in part)
-            read += len(part)
+            ends.update((name, line.end) for name, line in chunk)
+            read += len(chunk)
         if read < count:
             _merge_deferred(graph, folder, deferred)
     return read
@@ -158,11 +158,11 @@ def _merge_deferred(graph: Any, folder: Path, deferred: DeferredRows) -> None:
     """Merge the study, and the edges that were deferred until all lines were read."""
     head = read_study_file(folder)
     rows = chain(study_rows(head.name, head.about, []), chain.from_iterable(deferred.values()))
-    while some := list(islice(rows, _ROWS_AT_ONCE)):
-        _merge_rows(graph, some)
+    while chunk := list(islice(rows, _ROWS_PER_CHUNK)):
+        _merge_rows(graph, chunk)
     graph.cypher(_INCLUDE_SIGNS, params={"study": head.name})
     if any(map(any_superseded, deferred.values())):
-        for statement in retire_superseded():
+        for statement in rename_superseded_edges():
             graph.cypher(statement)
     graph.cypher(_REFRESH_TEXT_INDEX)
 
@@ -224,9 +224,9 @@ def _create_nodes(graph: Any, rows: Iterable[GraphRow]) -> list[GraphRow]:
     for label, nodes in new.items():
         known = f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n.id AS id"
         others += [nodes.pop(row["id"]) for row in graph.cypher(known, params={"ids": list(nodes)})]
-        made = [[node.id, *node.props.values()] for node in nodes.values()]
+        created = [[node.id, *node.props.values()] for node in nodes.values()]
         names = next((tuple(node.props) for node in nodes.values()), ())
-        graph.cypher(_create_statement(label, names), params={"rows": made})
+        graph.cypher(_create_statement(label, names), params={"rows": created})
     return others
 
 
@@ -298,7 +298,7 @@ def _only_appended(state: Mapping[str, Any], folder: Path) -> bool:
 def _digest(file: Path, end: int) -> str:
     digest = hashlib.sha256()
     with file.open("rb") as stream:
-        while end > 0 and (piece := stream.read(min(end, 1 << 20))):
-            digest.update(piece)
-            end -= len(piece)
+        while end > 0 and (chunk := stream.read(min(end, 1 << 20))):
+            digest.update(chunk)
+            end -= len(chunk)
     return f"{digest.hexdigest()}:{end}"

@@ -3,7 +3,7 @@
 from semiosis.store._labels import about_edges, edge_types, node_labels, value_labels
 
 
-def every_value(label: str, study: str) -> str:
+def values_cypher(label: str, study: str) -> str:
     """Return Cypher for the JSON of every value with a label, of one study or of all."""
     of_study = f" AND {_in_study()}" if study else ""
     return f"MATCH (n:{label}) WHERE n.json IS NOT NULL{of_study} RETURN n.json AS json ORDER BY n.id"
@@ -21,12 +21,12 @@ def _in_study() -> str:
     )
 
 
-def every_composite() -> str:
+def composites_cypher() -> str:
     """Return Cypher for the JSON of every composite sign."""
     return "MATCH (n:Sign {kind: 'composite'}) RETURN n.json AS json"
 
 
-def one_value() -> str:
+def value_cypher() -> str:
     """Return Cypher for the JSON of the value with an id, whatever its kind."""
     return " UNION ALL ".join(
         f"MATCH (n:{label} {{id: $id}}) WHERE n.json IS NOT NULL RETURN n.json AS json"
@@ -34,7 +34,7 @@ def one_value() -> str:
     )
 
 
-def node_counts() -> str:
+def node_counts_cypher() -> str:
     """Return Cypher for the number of our nodes of each label. Other programs' nodes lack our properties."""
     return " UNION ALL ".join(
         f"MATCH (n:{label}) WHERE n.{'json' if label in value_labels() else 'id'} IS NOT NULL "
@@ -43,7 +43,7 @@ def node_counts() -> str:
     )
 
 
-def edge_counts() -> str:
+def edge_counts_cypher() -> str:
     """Return Cypher for the number of our edges of each type."""
     ours, types = "|".join(node_labels()), "|".join(sorted(edge_types()))
     return (

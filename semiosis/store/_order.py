@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 def needs(value: Recorded) -> set[str]:
     """Return the ids of the values that this one refers to and does not include."""
-    return {named.value_id for named in references(value) if not named.included}
+    return {reference.value_id for reference in references(value) if not reference.included}
 
 
 def in_order(values: Iterable[Recorded]) -> Iterator[Recorded]:
@@ -33,11 +33,11 @@ def by_kind(values: Iterable[Recorded]) -> list[Recorded]:
     return sorted(values, key=lambda value: rank[value.kind])
 
 
-def pieces(items: Iterable[T], size: int) -> Iterator[list[T]]:
+def chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
     """Yield the items in lists of at most `size`."""
     stream = iter(items)
-    while piece := list(islice(stream, size)):
-        yield piece
+    while chunk := list(islice(stream, size)):
+        yield chunk
 
 
 def _layers(values: list[Recorded]) -> Iterator[Recorded]:

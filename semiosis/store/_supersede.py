@@ -16,7 +16,7 @@ def any_superseded(rows: Iterable[GraphRow]) -> bool:
     return any(isinstance(row, EdgeRow) and row.type == "SUPERSEDES" for row in rows)
 
 
-def retire_superseded() -> Iterator[str]:
+def rename_superseded_edges() -> Iterator[str]:
     """Yield the statements that rename the edges of every superseded value."""
     yield (
         "MATCH (:HSG)-[:SUPERSEDES]->(old:HSG)<-[r:READ_AS]-(s:Sign) MERGE (s)-[:WAS_READ_AS]->(old) DELETE r"

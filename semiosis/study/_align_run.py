@@ -59,7 +59,7 @@ class AlignmentPlan:
     refused: tuple[HSGPair, ...] = ()
     """Pairs in two languages or scripts, which the embedder cannot compare. They are not in `missing`."""
     refusal: UsageError | None = None
-    """The error that states why they are refused and which readings to make again."""
+    """The error that states why they are refused and which readings to repeat."""
 
 
 def plan_alignments(

@@ -13,7 +13,7 @@ from typing import Literal
 from pydantic import Field, ValidationError
 
 from semiosis.ask import STRUCTURED, Model, hide_keys_in
-from semiosis.files import MAX_TOML_BYTES, parse_toml, read_bytes, resolve
+from semiosis.files import MAX_TOML_BYTES, parse_toml, read_bytes, resolve_path
 from semiosis.study._registry import JUDGES
 from semiosis.values import DataError, Detail, Primitive, UsageError, Value, format_error
 
@@ -128,7 +128,7 @@ _ABLATED: dict[HSGSetting, tuple[str, Detail]] = {
 def read_experiment(path: str | Path, study: str | Path = "") -> ExperimentFile:
     """Return the content of an experiment file. A file inside the study, or with a key, is refused."""
     file = Path(path)
-    if study and resolve(file).is_relative_to(resolve(Path(study))):
+    if study and resolve_path(file).is_relative_to(resolve_path(Path(study))):
         raise UsageError(
             "the experiment file is inside the study",
             where=str(file),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from unicodedata import normalize
 
-from semiosis.files import image, is_file, resolve
+from semiosis.files import image, is_file, resolve_path
 from semiosis.study._adding import ImportResult, add_values
 from semiosis.study._import_pairs import comparisons
 from semiosis.study._names import PICTURES, name_key
@@ -232,7 +232,7 @@ def _path(folders: Sequence[Path], name: str) -> Path:
     spellings = dict.fromkeys([*slashed, *(normalize(form, slashed[1]) for form in ("NFC", "NFD"))])
     found = [(base, base / each) for base in folders for each in spellings if is_file(base / each)]
     # A downloaded table must not copy pictures from elsewhere on this machine into the study.
-    inside = [path for base, path in found if resolve(path).is_relative_to(resolve(base))]
+    inside = [path for base, path in found if resolve_path(path).is_relative_to(resolve_path(base))]
     if not inside:
         searched = ", ".join(str(base) for base in dict.fromkeys(folders))
         if found:

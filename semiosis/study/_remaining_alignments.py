@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterator
 from itertools import product
 
-from semiosis.align import DEFAULT, ModelAligner, aligner_of
+from semiosis.align import DEFAULT_EMBEDDER, ModelAligner, aligner_of
 from semiosis.ask import Asker, Model, PromptVersion, Runner
 from semiosis.study._align_run import alignment_pairs, plan_alignments, run_alignments
 from semiosis.study._cases import ReadingRule
@@ -64,7 +64,7 @@ def _remaining_by_embedder(example: Alignment, rule: ReadingRule) -> RemainingWo
         packaged = False
     if not packaged:  # the record does not name the file of its weights
         return None
-    named = f" --embedder {shlex.quote(example.embedder)}" if example.embedder != DEFAULT else ""
+    named = f" --embedder {shlex.quote(example.embedder)}" if example.embedder != DEFAULT_EMBEDDER else ""
     return RemainingWork(f"semiosis align STUDY{named}{rule.options}", 0, 0.0)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from semiosis.align import (
     Aligner,
     PreparedReading,
-    Shared,
+    SharedNodes,
     box_overlap,
     same_relation,
     same_whole,
@@ -51,8 +51,8 @@ class Tally:
     """The counts of one pair of readings, and of unrelated pairs for chance."""
 
     pair: ReadingPair
-    shared: Shared
-    chance_shared: list[Shared] = field(default_factory=list)
+    shared: SharedNodes
+    chance_shared: list[SharedNodes] = field(default_factory=list)
     observed: dict[str, Mean] = field(default_factory=lambda: {name: Mean() for name in PLACED})
     chance: dict[str, Mean] = field(default_factory=lambda: {name: Mean() for name in PLACED})
     grounds: dict[Mode, FloatArray] = field(default_factory=dict)

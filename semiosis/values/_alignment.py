@@ -43,7 +43,7 @@ class AlignedHSG(Value):
     """One of the two HSGs of an alignment."""
 
     hsg: Id
-    """Its id."""
+    """The id of the HSG."""
     sign: Id
     """The sign it reads."""
     interpreter: Id

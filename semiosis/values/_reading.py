@@ -21,6 +21,7 @@ AgentKind = Literal["model", "person", "program"]
 Detail = Literal["standard", "complex"]
 """The level of detail of a reading: at most 3 sub-semioses, or at most 5 (SemJudge, section 6.1)."""
 DETAILS: tuple[Detail, ...] = get_args(Detail)
+"""Every level of detail."""
 SUB_SEMIOSES = {"standard": 3, "complex": 5}
 """The maximum number of sub-semioses that a reader is asked for, without the root. An HSG may have more."""
 

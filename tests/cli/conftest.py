@@ -8,7 +8,7 @@ import pytest
 
 from semiosis.cli import main
 from semiosis.study import Study
-from semiosis.testing import StandIn, scholar
+from semiosis.testing import StandIn, answers_from
 from tests.small import make_study
 
 MODEL = ("--model", "anthropic/claude-sonnet-5")
@@ -50,5 +50,5 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Study:
 @pytest.fixture
 def provider(small: Study) -> Iterator[StandIn]:
     """Yield a stand-in that answers as if it had read the study of the test."""
-    with StandIn(scholar(small.hsgs.values())) as provider:
+    with StandIn(answers_from(small.hsgs.values())) as provider:
         yield provider

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from semiosis.study import Study, read_study
-from semiosis.testing import Call, StandIn, Step, refuses, scholar
+from semiosis.testing import Call, StandIn, Step, answers_from, refuses
 from semiosis.values import Answer, ImageSign, Question, Unscored
 from tests.cli.conftest import MODEL, Run
 from tests.small import make_study
@@ -98,7 +98,7 @@ def test_answers_of_an_evaluator_that_does_not_judge_are_in_the_table(
 
 
 def test_a_refusal_is_paid_once_until_it_is_retried(run: Run, small: Study) -> None:
-    known = scholar(small.hsgs.values())
+    known = answers_from(small.hsgs.values())
     refused = next(sign.sha256 for sign in small.signs.values() if isinstance(sign, ImageSign))
 
     def answer(call: Call) -> Step:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from semiosis.study import Study, new_study, read_study
-from semiosis.testing import StandIn, scholar
+from semiosis.testing import StandIn, answers_from
 from semiosis.values import ImageSign, Rating, Recorded, Unscored
 from tests.cli.conftest import Run
 from tests.small import make_study, person
@@ -76,7 +76,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def provider(small: Study, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
-    with StandIn(scholar(small.hsgs.values())) as provider:
+    with StandIn(answers_from(small.hsgs.values())) as provider:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", provider.url)
         monkeypatch.setenv("ANTHROPIC_API_KEY", "not-a-key")
         yield provider

@@ -7,7 +7,7 @@ import pytest
 
 from semiosis.cli._models import builder_of, model_of
 from semiosis.study import Study, read_study
-from semiosis.testing import Fails, StandIn, refuses, scholar
+from semiosis.testing import Fails, StandIn, answers_from, refuses
 from semiosis.values import Unscored, UsageError
 from tests.cli.conftest import MODEL, Run
 from tests.small import PROMPT, make_study
@@ -123,7 +123,7 @@ def test_a_providers_key_reaches_only_that_provider(
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-secret")
     monkeypatch.setenv("OPENAI_API_KEY", "sk-openai-secret")
-    with StandIn(scholar([])) as builders:
+    with StandIn(answers_from([])) as builders:
         run(
             "judge", "--prompt", PROMPT, tmp_path / "literal.png", tmp_path / "broken.png",
             "--model", "openai/my-vllm", "--base-url", f"{provider.url}/v1",

@@ -5,7 +5,7 @@ import pytest
 from semiosis.align import StatedFate, alignment_of_fates
 from semiosis.judge import AlignmentJudge
 from semiosis.values import HSG, Alignment, ArtifactCase, Evaluator, Fate, TextSign, Unscored, UsageError
-from tests.align.made import DOVE, LILY, LUTE, SKULL, hsg
+from tests.align.hsgs import DOVE, LILY, LUTE, SKULL, hsg
 
 PROMPT = hsg(LILY, DOVE, SKULL)
 FULL = hsg(LILY, DOVE, SKULL, sign=TextSign(text="a full artifact"))
@@ -50,7 +50,7 @@ def test_equal_wording_keeps_everything_and_unrelated_wording_the_least() -> Non
     lone = hsg(sign=TextSign(text="a prompt of one meaning"))
     other = hsg(LUTE, root=("a tavern", "idle pleasure", "one stays"), sign=TextSign(text="something else"))
     assert _kept(FULL) == pytest.approx(1)
-    assert AlignmentJudge().aligner.kept(lone, lone) == pytest.approx(1)
+    assert AlignmentJudge().aligner.mean_match_strength(lone, lone) == pytest.approx(1)
     assert 1 > _kept(POOR) > _kept(other) > 0
     assert _kept(lone) < _kept(POOR)
 
@@ -105,4 +105,4 @@ def test_a_judge_needs_alignments_by_one_procedure() -> None:
 
 
 def _kept(artifact: HSG) -> float:
-    return AlignmentJudge().aligner.kept(PROMPT, artifact)
+    return AlignmentJudge().aligner.mean_match_strength(PROMPT, artifact)

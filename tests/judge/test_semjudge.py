@@ -20,7 +20,7 @@ from semiosis.files import image
 from semiosis.judge import PRESETS, Examinee, Judge, SemJudge, _form, compare_many
 from semiosis.judge._judgment_request import JudgmentSettings, direct_template, judgment_template
 from semiosis.read import Reader
-from semiosis.testing import Call, StandIn, Step, refuses, says, scholar, wire
+from semiosis.testing import Call, StandIn, Step, answers_from, refuses, says, wire
 from semiosis.values import (
     HSG,
     ComparisonCase,
@@ -54,8 +54,8 @@ def judgment(winner: str, *cited: tuple[str, str]) -> dict[str, Any]:
 
 
 def answering(garden: Garden, judge: Callable[[Call], Step]) -> Callable[[Call], Step]:
-    """Return a script that reads as the scholar does and judges as `judge` does."""
-    reads = scholar(garden.hsgs)
+    """Return a script that reads as the HSGs of the garden say and judges as `judge` does."""
+    reads = answers_from(garden.hsgs)
     return lambda call: judge(call) if "winner" in call.schema.get("properties", {}) else reads(call)
 
 
@@ -282,7 +282,7 @@ def test_the_published_preset_is_joint_one_order_three_repeats(
 
 
 def test_a_failed_reading_leaves_the_comparison_unscored(garden: Garden, make_asker: MakeAsker) -> None:
-    with StandIn(scholar(garden.hsgs[:2])) as provider:  # it has no reading of b
+    with StandIn(answers_from(garden.hsgs[:2])) as provider:  # it has no reading of b
         outcome = semjudge(provider, make_asker).compare(garden.prompt, garden.a, garden.b)
     assert isinstance(outcome.winner, Unscored)
     assert outcome.winner.reason == "refusal"

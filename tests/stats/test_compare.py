@@ -1,4 +1,4 @@
-"""The table of judges: what a user reads from it, and that it is the sum of its parts."""
+"""The table of judges: the numbers that a user reads from it, and the functions that they come from."""
 
 import json
 

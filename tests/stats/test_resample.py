@@ -102,7 +102,7 @@ def test_no_interval_has_zero_width(method: str) -> None:
 
 def test_few_prompts_are_marked() -> None:
     values = np.random.default_rng(0).normal(size=9)
-    assert getattr(interval(mean_of(values), ratio, Resampling()), "few", None) is True
+    assert getattr(interval(mean_of(values), ratio, Resampling()), "has_few_units", None) is True
 
 
 @pytest.mark.slow

@@ -82,7 +82,7 @@ def test_the_node_of_a_value_restores_it(value: Recorded) -> None:
     own = [node for node in nodes if (node.label, node.id) == (KINDS[value.kind].label, value.id)]
     assert len(own) == 1
     assert from_json(own[0].props["json"]) == value
-    assert not own[0].weak
+    assert not own[0].only_if_new
 
 
 @given(recorded)
@@ -119,7 +119,7 @@ def test_the_rows_of_an_hsg_contain_its_nodes_relations_and_places(hsg: HSG) -> 
     words = types["SUPPORTS"] + types["ELABORATES"] + types["CONTRASTS"]
     assert words == len(hsg.relations)
     assert types["GROUNDED_IN"] == sum(len(semiosis.places) for semiosis in hsg.semioses.values())
-    assert all(node.weak for node in nodes if node.label == "Sign")
+    assert all(node.only_if_new for node in nodes if node.label == "Sign")
 
 
 def test_relations_read_part_relation_whole(stored: EmbeddedStore, study: MadeUp) -> None:
@@ -182,15 +182,15 @@ def test_any_hsg_is_loaded_as_it_was_saved(tmp_path_factory: pytest.TempPathFact
         assert store.counts().edges["HAS_ROOT"] == len(blind)
 
 
-def test_the_last_row_of_a_node_counts_unless_it_is_weak() -> None:
+def test_the_last_row_of_a_node_counts_unless_it_is_only_for_new_nodes() -> None:
     def merged(*rows: NodeRow) -> list[tuple[bool, Any]]:
         found = [b for b in merge_statements(rows) if "MERGE" in b.cypher]
         return [("ON CREATE" in batch.cypher, row[1]) for batch in found for row in batch.rows]
 
-    strong, weak = NodeRow("Sign", "1", {"x": "strong"}), NodeRow("Sign", "1", {"x": "weak"}, weak=True)
-    assert merged(strong, weak) == merged(weak, strong) == [(False, "strong")]
-    assert merged(weak, weak) == [(True, "weak")]
-    assert merged(strong, strong._replace(props={"x": "later"})) == [(False, "later")]
+    full, copy = NodeRow("Sign", "1", {"x": "full"}), NodeRow("Sign", "1", {"x": "copy"}, only_if_new=True)
+    assert merged(full, copy) == merged(copy, full) == [(False, "full")]
+    assert merged(copy, copy) == [(True, "copy")]
+    assert merged(full, full._replace(props={"x": "later"})) == [(False, "later")]
 
 
 def test_saving_a_sign_replaces_its_generator_and_prompt() -> None:

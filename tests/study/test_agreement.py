@@ -25,7 +25,7 @@ from semiosis.values import (
     Unscored,
     UsageError,
 )
-from tests.align.made import HashEmbedder, weights_file
+from tests.align.hsgs import HashEmbedder, weights_file
 from tests.strategies import an_image, grounds
 
 NODES = 5

@@ -8,7 +8,7 @@ import pytest
 
 from semiosis.files import StudyFile, append_record, create_study
 from semiosis.store import EmbeddedStore, export_cypher
-from semiosis.store._neo4j_values import edge_counts, every_value, one_value
+from semiosis.store._neo4j_values import edge_counts_cypher, value_cypher, values_cypher
 from semiosis.study import check_study, read_study
 from semiosis.values import (
     KINDS,
@@ -125,6 +125,6 @@ def test_the_statements_for_neo4j_know_it(folder: Path, tmp_path: Path) -> None:
     statements = file.read_text(encoding="utf-8")
     assert "FOR (n:Remark) REQUIRE n.id IS UNIQUE" in statements
     assert "MERGE (a)-[r:REMARKS_ON]->(b)" in statements
-    assert "REMARKS_ON" in edge_counts()
-    assert "(n:Remark {id: $id})" in one_value()
-    assert "REMARKS_ON|WAS_REMARKS_ON" in every_value("Remark", "study")
+    assert "REMARKS_ON" in edge_counts_cypher()
+    assert "(n:Remark {id: $id})" in value_cypher()
+    assert "REMARKS_ON|WAS_REMARKS_ON" in values_cypher("Remark", "study")
