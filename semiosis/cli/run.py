@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from semiosis.cli import _models as models
-from semiosis.cli._inputs import depth_of
 from semiosis.cli._output import remark, show, show_rows
 from semiosis.cli._progress import progress
 from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, counted, result_line
@@ -77,7 +76,7 @@ def run(
     if list_judges:
         _list()
         return
-    from semiosis.study import JudgeOptions, ReadingRule, find_judge, plan_run, read_study
+    from semiosis.study import JudgeOptions, find_judge, plan_run, read_study
     from semiosis.values import UsageError
 
     if not study:
@@ -85,9 +84,9 @@ def run(
             "no study was named", fix="run semiosis run STUDY, or semiosis run --list for the judges"
         )
     opened = read_study(study)
-    depth = depth_of(detail) if detail else None
+    rule = models.reading_rule(interpreter, given=given, detail=detail, language=language, prompts=prompts)
     settings: dict[str, Any] = {
-        "detail": depth or "standard",
+        "detail": rule.detail or "standard",
         "reuse_readings": reuse_readings,
         "prompts": models.prompts_of(prompts),
         "language": models.language_of(language, prompts, opened),
@@ -109,13 +108,6 @@ def run(
             models.builder_of(builder, asked, builder_base_url, max_tokens, temperature, structured)
             if asked
             else None
-        )
-        rule = ReadingRule(
-            interpreter=interpreter,
-            detail=depth,
-            given=given,
-            prompts=models.prompts_of(prompts) if prompts else None,
-            language=language,
         )
         options = JudgeOptions(asker, asked, reads, rule, settings, opened)
         judges = [find_judge(spec, options) for spec in judge or ["semjudge"]]
