@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 _ESCAPE = "semiosis-escape"
-_escaped: set[str] = set()
 
 
 class _Descriptor(io.FileIO):
@@ -44,12 +43,12 @@ def standard_streams() -> Iterator[None]:
     closed = _open_missing_streams()
     before = sys.stdout, sys.stderr
     output, _ = _keep_failure("stdout"), _keep_failure("stderr")
-    _escape_unencodable()
+    escaped = _escape_unencodable()
     try:
         yield
     except SystemExit as ended:
         sys.stdout.flush()
-        _report_escapes()
+        _report_escapes(escaped)
         if closed:
             _message("error: standard output is closed; the output is lost")
         elif output and output.failure:
@@ -95,23 +94,25 @@ def _keep_failure(name: str) -> _Descriptor | None:
     return descriptor
 
 
-def _escape_unencodable() -> None:
-    codecs.register_error(_ESCAPE, _escape)
-    _escaped.clear()
+def _escape_unencodable() -> set[str]:
+    """Let standard output write escapes, and return the set of escaped characters, which is filled then."""
+    escaped: set[str] = set()
+
+    def escape(error: UnicodeError) -> tuple[str | bytes, int]:
+        assert isinstance(error, UnicodeEncodeError)  # noqa: S101  # the handler is only used for output
+        escaped.update(error.object[error.start : error.end])
+        return codecs.backslashreplace_errors(error)
+
+    codecs.register_error(_ESCAPE, escape)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors=_ESCAPE)
+    return escaped
 
 
-def _escape(error: UnicodeError) -> tuple[str | bytes, int]:
-    assert isinstance(error, UnicodeEncodeError)  # noqa: S101  # the handler is only used for output
-    _escaped.update(error.object[error.start : error.end])
-    return codecs.backslashreplace_errors(error)
-
-
-def _report_escapes() -> None:
-    if _escaped:
+def _report_escapes(escaped: set[str]) -> None:
+    if escaped:
         _message(
-            f"hint: {len(_escaped)} different characters were written as escapes, because the encoding of "
+            f"hint: {len(escaped)} different characters were written as escapes, because the encoding of "
             f"standard output is {sys.stdout.encoding}; set PYTHONUTF8=1 to write UTF-8"
         )
 
