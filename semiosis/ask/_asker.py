@@ -219,7 +219,7 @@ class Asker:
         self, endpoints: Endpoints, request: Request[Any], paid: PaidReply, error: ValueError, attempt: int
     ) -> OutgoingCall:
         arguments = endpoints.codec.re_ask(paid.arguments, paid.answer, error, paid.received.reply)
-        return OutgoingCall(request, attempt, lambda: arguments)
+        return OutgoingCall(request, attempt, lambda: arguments, str(error))
 
     async def _end_without_answer(
         self,

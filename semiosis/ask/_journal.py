@@ -56,6 +56,8 @@ class JournalEntry:
     """Whether it was collected from a batch."""
     request: str = ""
     """What the question shows, as JSON for the log."""
+    complaint: str = ""
+    """What a re-ask says is wrong with the reply before it, for the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,9 +248,21 @@ def _insert(db: sqlite3.Connection, call: JournalEntry) -> int:
     )
     if call.request:
         _run(db, "INSERT OR IGNORE INTO requests VALUES (?, ?)", call.key, call.request)
+    if call.complaint:
+        _run(
+            db,
+            "INSERT INTO requests VALUES (?, ?)",
+            complaint_key(int(cursor.lastrowid or 0)),
+            call.complaint,
+        )
     if call.batch:
         _run(db, "DELETE FROM batches WHERE sent = ?", call.sent)
     return int(cursor.lastrowid or 0)
+
+
+def complaint_key(call: int) -> str:
+    """Return the key under which the table of requests contains the complaint of a re-ask."""
+    return f"call {call}"
 
 
 def _kept_answer(db: sqlite3.Connection, key: str) -> KeptAnswer | None:
