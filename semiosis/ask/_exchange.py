@@ -117,7 +117,7 @@ def _exchange(key: str, request: str, attempts: tuple[Attempt, ...]) -> Exchange
 
 
 def _failure(answers: list[str | None]) -> str:
-    """Return the latest reason that the journal recorded in the place of an answer; empty if there is none."""
+    """Return the latest reason that the journal recorded instead of an answer; empty if there is none."""
     recorded = next((answer for answer in reversed(answers) if answer), None)
     if recorded is None:
         return ""

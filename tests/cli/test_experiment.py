@@ -255,3 +255,22 @@ def test_a_judge_without_readings_says_what_to_do(run: Run, small: Study, tmp_pa
     assert (
         'hint: to make them, add builder = "PROVIDER/MODEL" to the judge in the experiment file' in done.err
     )
+
+
+def test_equal_readings_at_two_depths_are_reported_and_their_answers_have_no_accuracy(
+    run: Run, small: Study, tmp_path: Path
+) -> None:
+    """The stand-in gives one graph at both depths, and the depth is not part of an HSG's id."""
+    run("read", small.folder, "--model", "anthropic/claude-sonnet-5")
+    path = tmp_path / "deep.toml"
+    path.write_text(
+        '[[ablation]]\nhsg = "complex"\nmodel = "anthropic/claude-haiku-4-5"\n'
+        'builder = "anthropic/claude-sonnet-5"\n'
+    )
+    done = run("experiment", small.folder, path)
+    assert done.code == 3
+    assert "1 readings equal the study's readings at another depth and are not recorded again" in done.err
+    assert "1 unscored, missing: no readings of this picture by anthropic/claude-sonnet-5 (blind)" in done.err
+    third = done.out[done.out.index("Ablation, agreement with") :]
+    assert "questions without an answer: 1 of 1." in third
+    assert "0.000" not in next(line for line in third.splitlines() if line.startswith("complex"))
