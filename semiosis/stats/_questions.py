@@ -59,7 +59,7 @@ def _answered(
     method, n_unscored = "right / all questions", int((~scored).any(axis=0).sum())
     if not scored.any():
         none = undefined("no question was answered")
-        return Estimate("VQA", none, len(questions), n_unscored=n_unscored, method=method)
+        return Estimate(name="VQA", value=none, n=len(questions), n_unscored=n_unscored, method=method)
     columns = [sum_by_group(mean_columns(row), prompt) for row in right]
     estimate = mean_over_repeats("VQA", columns, resampling, "no question", (0.0, 1.0))
     share = estimate.value
