@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -95,16 +94,24 @@ def read_exchanges(journal: Path, *, key: str = "", unscored: bool = False) -> I
 
 
 def _exchanges(db: sqlite3.Connection, beginning: str) -> Iterator[Exchange]:
-    tables = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'requests'").fetchone()
-    shown = partial(_shown, db) if tables else lambda _key: ""
-    for key, calls in groupby(db.execute(_CALLS, (len(beginning), beginning)), key=itemgetter(0)):
-        rows = list(calls)
-        attempts = tuple(_attempt(shown(complaint_key(call)), *rest) for _, call, _, *rest in rows)
-        exchange = _exchange(key, shown(key), attempts)
-        yield exchange if exchange.answered else replace(exchange, failure=_failure([row[2] for row in rows]))
+    has_table = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'requests'").fetchone()
+    rows = db.execute(_CALLS, (len(beginning), beginning))
+    for key, group in groupby(rows, key=itemgetter(0)):
+        calls = list(group)
+        attempts = tuple(
+            _attempt(_recorded(db, complaint_key(call)) if has_table else "", *rest)
+            for _, call, _, *rest in calls
+        )
+        exchange = _exchange(key, _recorded(db, key) if has_table else "", attempts)
+        yield (
+            exchange
+            if exchange.answered
+            else replace(exchange, failure=_failure([call[2] for call in calls]))
+        )
 
 
-def _shown(db: sqlite3.Connection, key: str) -> str:
+def _recorded(db: sqlite3.Connection, key: str) -> str:
+    """Return what the log shows for a question, or for a call that is a re-ask; empty if nothing."""
     row = db.execute("SELECT request FROM requests WHERE key = ?", (key,)).fetchone()
     return row[0] if row else ""
 

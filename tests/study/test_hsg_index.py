@@ -23,7 +23,7 @@ from semiosis.study import (
     read_study,
     study_status,
 )
-from semiosis.values import DataError
+from semiosis.values import HSG, DataError
 from tests.small import make_study
 
 
@@ -98,6 +98,11 @@ def test_a_profile_builds_every_hsg_once(monkeypatch: pytest.MonkeyPatch) -> Non
     built: list[str] = []
     read = _hsg_index._read
     monkeypatch.setattr(_hsg_index, "MAX_BUILT", 2)
-    monkeypatch.setattr(_hsg_index, "_read", lambda *where: built.append(where[0]) or read(*where))
+
+    def count(hsg_id: str, entry: _hsg_index.StoredHSG) -> HSG:
+        built.append(hsg_id)
+        return read(hsg_id, entry)
+
+    monkeypatch.setattr(_hsg_index, "_read", count)
     assert generator_profile(read_study(data("graphs/sample"))).n == 24
     assert len(built) == len(set(built)) == 6 + 24
