@@ -44,7 +44,7 @@ from semiosis.study import (
     plan_readings,
     plan_run,
     read_study,
-    rest_of,
+    remaining_work,
     study_fate_shares,
     study_status,
     summary,
@@ -241,7 +241,7 @@ def steps(opened: Study) -> dict[str, Callable[[Study], object]]:
         "plan alignments": lambda study: plan_alignments(study, aligner_of(), alignment_pairs(study, RULE)),
         "add one": lambda study: study.add([verdict], "one"),
         "status": study_status,
-        "rest": lambda study: [rest_of(study, state) for state in study_status(study)],
+        "remaining work": lambda study: [remaining_work(study, state) for state in study_status(study)],
         "stats": lambda study: compare_study(study, ["Ann"]),
         "summary": summary,
     }
