@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from semiosis.cli._inputs import detail_of
 from semiosis.cli._output import remark
 
 if TYPE_CHECKING:

@@ -12,7 +12,13 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import in_study
 from semiosis.cli._output import TableFormat, remark
 from semiosis.cli._progress import Tick, progress
-from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
+from semiosis.cli._unscored import (
+    UNSCORED_EXIT,
+    UnscoredCounter,
+    explain_equal_readings,
+    is_known_reading,
+    result_line,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,7 +121,7 @@ def _run(
 
     counter = UnscoredCounter()
     steps: list[_Step] = []
-    settled = 0
+    settled = equal = 0
     with ExitStack() as shown:
 
         def start(name: str, total: int, skipped: int) -> None:
@@ -133,10 +139,12 @@ def _run(
             shuffle=shuffle,
             on_start=start,
         ):
+            equal += steps[-1].name == "reading" and is_known_reading(study, result)
             steps[-1].count(unscored=counter.add(result) and not asker.dry_run)
     if asker.dry_run:
         counter.explain_dry_run(study.folder)
     else:
+        explain_equal_readings(equal)
         for step in steps:
             thing, done = _RESULTS[step.name]
             remark(result_line("experiment", step.scored, thing, done, step.unscored))

@@ -69,7 +69,12 @@ def log(
 
 def _summary(exchange: "Exchange") -> str:
     last = exchange.attempts[-1]
-    return f"{exchange.key[:12]}  {_state(exchange)}  {len(exchange.attempts)} replies  {_facts(last)}"
+    return f"{exchange.key[:12]}  {_state(exchange)}  {_replies(exchange)}  {_facts(last)}"
+
+
+def _replies(exchange: "Exchange") -> str:
+    n = len(exchange.attempts)
+    return f"{n} {'reply' if n == 1 else 'replies'}"
 
 
 def _state(exchange: "Exchange") -> str:
@@ -93,8 +98,16 @@ def _in_full(exchange: "Exchange") -> list[str]:
     sent = [exchange.system, *exchange.parts] if exchange.parts or exchange.system else ["(not recorded)"]
     lines += [line for part in sent for line in part.splitlines()]
     for attempt in exchange.attempts:
+        if attempt.complaint:
+            lines += [
+                "",
+                "SENT AGAIN, with the reply and what is wrong with it",
+                *attempt.complaint.splitlines(),
+            ]
         lines += ["", f"REPLY {attempt.number}, {attempt.state}: {_facts(attempt)}"]
         lines += attempt.reply.splitlines()
+    if exchange.failure:
+        lines += ["", "UNSCORED", *exchange.failure.splitlines()]
     return lines
 
 

@@ -9,7 +9,13 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import detail_of, sign_or_hsg
 from semiosis.cli._output import remark, show, show_json_text
 from semiosis.cli._progress import progress
-from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
+from semiosis.cli._unscored import (
+    UNSCORED_EXIT,
+    UnscoredCounter,
+    explain_equal_readings,
+    is_known_reading,
+    result_line,
+)
 from semiosis.cli.run import run_name
 
 if TYPE_CHECKING:
@@ -157,7 +163,6 @@ def _read_study(
 ) -> int:
     from semiosis.ask import Runner
     from semiosis.study import plan_readings, run_readings
-    from semiosis.values import HSG
 
     tasks = plan_readings(
         study,
@@ -175,14 +180,11 @@ def _read_study(
     run = name or run_name(f"read {reader.model.full_name}")
     with progress("reading", len(tasks), reader.asker) as tick:
         for result in run_readings(study, tasks, Runner(reader.asker), run=run, record=not dry_run):
-            equal += isinstance(result, HSG) and result.id in study.hsgs
+            equal += is_known_reading(study, result)
             tick(unscored=counter.add(result))
     if not dry_run:
         show(result_line(reader.model.full_name, counter.scored, "reading", "made", counter.total))
-        if equal:  # the level of detail is not part of an HSG's id
-            remark(
-                f"{equal} readings equal the study's readings at another level of detail and are not recorded"
-            )
+        explain_equal_readings(equal)
         counter.explain(study.folder, reader.asker)
     return counter.total
 

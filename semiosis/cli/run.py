@@ -181,7 +181,7 @@ def _list() -> None:
 
     rows = [
         {
-            "judge": f"{entry.name}[:{entry.argument}]" if entry.argument else entry.name,
+            "judge": entry.form,
             "what it does": entry.about,
             "needs": entry.needs,
             "calls to a model": entry.calls,

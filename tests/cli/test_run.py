@@ -149,7 +149,9 @@ def test_every_judge_is_listed_with_what_it_needs(run: Run) -> None:
         "semjudge:blind",
         "direct",
         "root-only",
-        "citations",
+        "citations[:JUDGE]",
+        "align[:EMBEDDER]",
+        "score:NAME",  # without brackets, because the name is not optional
     ):
         assert name in done.out
     assert "a model" in done.out
