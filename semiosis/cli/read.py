@@ -9,6 +9,7 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import depth_of, sign_or_hsg
 from semiosis.cli._output import remark, show, show_json_text
 from semiosis.cli._progress import progress
+from semiosis.cli._saving import check_store, save_readings
 from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
 from semiosis.cli.run import run_name
 
@@ -81,6 +82,7 @@ def read(
     from semiosis.files import STUDY_FILE, read_hsg
 
     depth = depth_of(detail)
+    check_store(save)
     if not model:
         _show(read_hsg(what), save, as_json=as_json)
         return
@@ -189,8 +191,6 @@ def _show(hsg: "HSG", save: str, *, as_json: bool) -> None:
     from semiosis.values import to_json
 
     if save:
-        from semiosis.cli._saving import save_readings
-
         (hsg,) = save_readings(save, [hsg])
         remark(f"saved to {save}")
     if as_json:

@@ -41,7 +41,8 @@ def status(
         return
     show(f"{opened.head.name}: {', '.join(f'{n:,} {what}' for what, n in _items(opened).items())}")
     if rows:
-        show_rows(_COLUMNS, [{name: _cell(name, row) for name in _COLUMNS} for row in rows], "table")
+        cells = [{name: _cell(name, row) for name in _COLUMNS} for row in rows]
+        show_rows([name for name in _COLUMNS if any(row[name] for row in cells)], cells, "table")
     for file in opened.torn:
         remark(f"the last line of {file} is incomplete and is left out")
     _show_rests(opened, [rest for rest in rests if rest is not None], study)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from semiosis.cli._output import remark, show, show_json, show_rows
+from semiosis.cli._output import remark, show, show_json, show_rows, show_without_ids
 
 if TYPE_CHECKING:
     from semiosis.values import Recorded
@@ -60,6 +60,7 @@ def search(
     text: Annotated[str, typer.Argument(help="The words to search for.")],
     limit: Annotated[int, typer.Option(min=1, help="The maximum number of rows.")] = 20,
     as_json: JsonOption = False,
+    ids: Annotated[bool, typer.Option("--ids", help="Show the ids of the semioses in the table.")] = False,
 ) -> None:
     """Find semioses by their words, the best match first.
 
@@ -71,7 +72,10 @@ def search(
 
     with open_store(address) as store:
         rows = store.search(text, limit=limit)
-    show_rows(rows.columns, rows, "json" if as_json else "table")
+    if as_json or ids:
+        show_rows(rows.columns, rows, "json" if as_json else "table")
+    else:
+        show_without_ids(rows.columns, rows)
 
 
 @app.command()
