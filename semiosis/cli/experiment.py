@@ -12,7 +12,7 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import in_study
 from semiosis.cli._output import TableFormat, remark
 from semiosis.cli._progress import Tick, progress
-from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
+from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, counted, result_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,7 +84,10 @@ def experiment(
         return
     _print(experiment_tables(read_study(study), content, judges), content.title, form)
     if unscored:
-        remark(f"{unscored} results stayed unscored; {in_study('semiosis status STUDY', study)} shows where")
+        remark(
+            f"{counted(unscored, 'result')} stayed unscored; "
+            f"{in_study('semiosis status STUDY', study)} shows where"
+        )
         raise typer.Exit(UNSCORED_EXIT)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from semiosis.cli._output import Format, remark, show_rows, show_without_ids
+from semiosis.cli._unscored import counted
 
 if TYPE_CHECKING:
     from semiosis.store import LibraryQuery
@@ -72,7 +73,7 @@ def query(
     for hint in rows.hints:
         remark(f"hint: {hint}")
     if form == "table":
-        remark(f"{len(rows)} row{'' if len(rows) == 1 else 's'}")
+        remark(counted(len(rows), "row"))
 
 
 def _list(form: Format) -> None:

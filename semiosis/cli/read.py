@@ -10,7 +10,7 @@ from semiosis.cli._inputs import depth_of, sign_or_hsg
 from semiosis.cli._output import remark, show, show_json_text
 from semiosis.cli._progress import progress
 from semiosis.cli._saving import check_store, save_readings
-from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
+from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, counted, result_line
 from semiosis.cli.run import run_name
 
 if TYPE_CHECKING:
@@ -170,7 +170,10 @@ def _read_study(
         limit=limit or None,
         shuffle=shuffle,
     )
-    remark(f"{len(tasks)} readings to make of {len(study.signs)} signs with {reader.model.full_name}")
+    remark(
+        f"{counted(len(tasks), 'reading')} to make of {counted(len(study.signs), 'sign')} "
+        f"with {reader.model.full_name}"
+    )
     dry_run = reader.asker.dry_run
     counter = UnscoredCounter()
     equal = 0

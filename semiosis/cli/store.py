@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from semiosis.cli._output import remark, show, show_json, show_rows, show_without_ids
+from semiosis.cli._unscored import counted
 
 if TYPE_CHECKING:
     from semiosis.values import Recorded
@@ -29,9 +30,7 @@ def report_removed(values: "Sequence[Recorded]", dry_run: bool) -> None:
     """Print the kind and id of each value, and their number."""
     for value in values:
         show(f"{value.kind} {value.id}")
-    remark(
-        f"{'would remove' if dry_run else 'removed'} {len(values):,} value{'' if len(values) == 1 else 's'}"
-    )
+    remark(f"{'would remove' if dry_run else 'removed'} {counted(len(values), 'value')}")
 
 
 @app.command()
@@ -93,7 +92,7 @@ def save(
     from semiosis.files import read_hsg
 
     hsgs = save_readings(address, [read_hsg(file) for file in files])
-    remark(f"saved {len(hsgs)} HSG{'' if len(hsgs) == 1 else 's'} to {address}")
+    remark(f"saved {counted(len(hsgs), 'HSG')} to {address}")
 
 
 @app.command()
@@ -161,7 +160,7 @@ def copy_(
     from semiosis.store import copy_study
 
     count = copy_study(source, target, study=study, images=images, mirror=mirror)
-    remark(f"copied {count:,} values to {target}")
+    remark(f"copied {counted(count, 'value')} to {target}")
 
 
 @app.command()
@@ -179,4 +178,4 @@ def export(
     from semiosis.store import export_cypher
 
     count = export_cypher(address, file)
-    remark(f"wrote {count:,} statements to {file}; load them with: cypher-shell --file {file}")
+    remark(f"wrote {counted(count, 'statement')} to {file}; load them with: cypher-shell --file {file}")
