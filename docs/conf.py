@@ -49,11 +49,12 @@ def section(file: Path) -> str:
     """Return the section of one query."""
     source = file.read_text(encoding="utf-8")
     cypher = "\n".join(line for line in source.splitlines() if not line.startswith("//")).strip()
-    parameters = "".join(f"- {parameter}\n" for parameter in fields(source, "parameter"))
+    described = (parameter.split(" — ", 1) for parameter in fields(source, "parameter"))
+    parameters = "".join(f"- `{parameter}`: {about}\n" for parameter, about in described)
     return (
         f"## {file.stem}\n\n{' '.join(fields(source, 'purpose'))}\n\n"
         + (f"Parameters:\n\n{parameters}\n" if parameters else "")
-        + f"Columns: {', '.join(fields(source, 'columns'))}\n\n"
+        + f"Columns: `{'`, `'.join(fields(source, 'columns')[0].split(', '))}`\n\n"
         + "".join(f"```console\n$ {example}\n```\n\n" for example in fields(source, "example"))
         + f"```text\n{cypher}\n```\n"
     )
