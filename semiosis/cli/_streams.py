@@ -40,7 +40,7 @@ def standard_streams() -> Iterator[None]:
     message on standard error reports this at the end. If standard output is closed or full, the exit code
     is 1.
     """
-    closed = _open_missing_streams()
+    _open_missing_streams()
     before = sys.stdout, sys.stderr
     output, _ = _keep_failure("stdout"), _keep_failure("stderr")
     escaped = _escape_unencodable()
@@ -49,12 +49,9 @@ def standard_streams() -> Iterator[None]:
     except SystemExit as ended:
         sys.stdout.flush()
         _report_escapes(escaped)
-        if closed:
-            _message("error: standard output is closed; the output is lost")
-        elif output and output.failure:
-            _message(f"error: cannot write to standard output: {_reason(output.failure)}")
-        else:
+        if not output or not output.failure:
             raise
+        _message(f"error: {_reason(output.failure)}")
         sys.exit(ended.code or 1)
     finally:
         sys.stdout.flush()
@@ -62,16 +59,16 @@ def standard_streams() -> Iterator[None]:
         sys.stdout, sys.stderr = before
 
 
-def _open_missing_streams() -> bool:
-    """Replace closed streams by the null device, and return whether standard output was closed.
+def _open_missing_streams() -> None:
+    """Give each closed stream a descriptor that cannot be written to.
 
-    The null device takes the free file descriptor. Otherwise, the next file that is opened would take it.
+    Otherwise, the next file that is opened would get the free descriptor, and with it the output of the
+    command.
     """
-    closed = sys.stdout is None
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  # stays open
-    return closed
+            unwritable = io.FileIO(os.open(os.devnull, os.O_RDONLY), "w")
+            setattr(sys, name, io.TextIOWrapper(io.BufferedWriter(unwritable), encoding="utf-8"))
 
 
 def _keep_failure(name: str) -> _Descriptor | None:
@@ -111,14 +108,19 @@ def _escape_unencodable() -> set[str]:
 
 def _report_escapes(escaped: set[str]) -> None:
     if escaped:
+        count = len(escaped)
+        counted = "1 character was" if count == 1 else f"{count} different characters were"
         _message(
-            f"hint: {len(escaped)} different characters were written as escapes, because the encoding of "
+            f"hint: {counted} written as escapes, because the encoding of "
             f"standard output is {sys.stdout.encoding}; set PYTHONUTF8=1 to write UTF-8"
         )
 
 
 def _reason(error: OSError) -> str:
-    return "it was closed" if error.errno == errno.EPIPE else error.strerror or str(error)
+    if error.errno == errno.EBADF:
+        return "standard output is closed; the output is lost"
+    reason = "it was closed" if error.errno == errno.EPIPE else error.strerror or str(error)
+    return f"cannot write to standard output: {reason}"
 
 
 def _message(text: str) -> None:

@@ -45,11 +45,10 @@ def is_known_reading(study: "Study", result: object) -> bool:
 
 
 def explain_equal_readings(n: int) -> None:
-    """Print how many readings are not recorded because the study has equal ones at another level of detail."""
+    """Print how many readings are not recorded, because they equal readings at another level of detail."""
     if n:
-        remark(
-            f"{n} readings equal the study's readings at another level of detail and are not recorded again"
-        )
+        equal = f"{counted(n, 'reading')} {'equals one' if n == 1 else 'equal others'}"
+        remark(f"{equal} of the study at another level of detail; the study keeps the first")
 
 
 class UnscoredCounter:

@@ -103,7 +103,9 @@ def answer_all(study: "Study", examinee: "Examinee", plan: "AnswerPlan", who: st
     from semiosis.study import run_answers
 
     record = not examinee.asker.dry_run
-    remark(f"{plan.answers} answers to give to {len(study.questions)} questions with {who}")
+    remark(
+        f"{counted(plan.answers, 'answer')} to give to {counted(len(study.questions), 'question')} with {who}"
+    )
     counter = UnscoredCounter()
     with progress("answering", plan.answers, examinee.asker) as tick:
         for result in run_answers(

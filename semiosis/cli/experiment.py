@@ -15,6 +15,7 @@ from semiosis.cli._progress import Tick, progress
 from semiosis.cli._unscored import (
     UNSCORED_EXIT,
     UnscoredCounter,
+    counted,
     explain_equal_readings,
     is_known_reading,
     result_line,
@@ -90,7 +91,10 @@ def experiment(
         return
     _print(experiment_tables(read_study(study), content, judges), content.title, form)
     if unscored:
-        remark(f"{unscored} results stayed unscored; {in_study('semiosis status STUDY', study)} shows where")
+        remark(
+            f"{counted(unscored, 'result')} stayed unscored; "
+            f"{in_study('semiosis status STUDY', study)} shows where"
+        )
         raise typer.Exit(UNSCORED_EXIT)
 
 

@@ -9,9 +9,11 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import detail_of, sign_or_hsg
 from semiosis.cli._output import remark, show, show_json_text
 from semiosis.cli._progress import progress
+from semiosis.cli._saving import check_store, save_readings
 from semiosis.cli._unscored import (
     UNSCORED_EXIT,
     UnscoredCounter,
+    counted,
     explain_equal_readings,
     is_known_reading,
     result_line,
@@ -87,6 +89,7 @@ def read(
     from semiosis.files import STUDY_FILE, read_hsg
 
     chosen_detail = detail_of(detail)
+    check_store(save)
     if not model:
         _show(read_hsg(what), save, as_json=as_json)
         return
@@ -173,7 +176,10 @@ def _read_study(
         limit=limit or None,
         shuffle=shuffle,
     )
-    remark(f"{len(tasks)} readings to make of {len(study.signs)} signs with {reader.model.full_name}")
+    remark(
+        f"{counted(len(tasks), 'reading')} to make of {counted(len(study.signs), 'sign')} "
+        f"with {reader.model.full_name}"
+    )
     dry_run = reader.asker.dry_run
     counter = UnscoredCounter()
     equal = 0
@@ -193,8 +199,6 @@ def _show(hsg: "HSG", save: str, *, as_json: bool) -> None:
     from semiosis.values import to_json
 
     if save:
-        from semiosis.cli._saving import save_readings
-
         (hsg,) = save_readings(save, [hsg])
         remark(f"saved to {save}")
     if as_json:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from semiosis.cli import _models as models
+from semiosis.cli._inputs import in_study
 from semiosis.cli._output import remark, show, show_rows
 from semiosis.cli._progress import progress
 from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, counted, result_line
@@ -144,6 +145,9 @@ def _judge_all(
     remark(
         f"{len(plan.comparisons)} of {len(study.comparisons)} comparisons to judge with {', '.join(names)}"
     )
+    if not study.comparisons:
+        hint = in_study("semiosis study add STUDY adds them with pictures", study.folder)
+        remark(f"hint: the study has no comparisons; {hint}")
     judged = dict.fromkeys(names, 0)
     unscored = dict.fromkeys(names, 0)
     counter = UnscoredCounter()

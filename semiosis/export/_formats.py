@@ -35,8 +35,8 @@ class Exported:
 def export_study(source: Study | HSG, form: ExportFormat, out: str | Path, *, base: str = "") -> Exported:
     """Write a study or one HSG to a file, or to a folder of tables for CSV and Parquet.
 
-    `CITATION.bib`, in the same folder, states what to cite. `base` is the address under which an IIIF
-    manifest is published.
+    `CITATION.bib`, in the same folder, states what to cite; an existing file is kept. `base` is
+    the address under which an IIIF manifest is published.
     """
     path = Path(out)
     hsgs = [source] if isinstance(source, HSG) else list(source.hsgs.values())
@@ -50,7 +50,8 @@ def export_study(source: Study | HSG, form: ExportFormat, out: str | Path, *, ba
         folder.mkdir(parents=True, exist_ok=True)
         alignments = list(source.alignments.values()) if isinstance(source, Study) else []
         files = [_write_file(source, hsgs, alignments, form, path, base)]
-    atomic_write(folder / _CITATION, citation_bibtex())
+    if not (folder / _CITATION).exists():  # it may be the user's own
+        atomic_write(folder / _CITATION, citation_bibtex())
     return Exported((*files, folder / _CITATION), len(hsgs))
 
 

@@ -12,6 +12,7 @@ from semiosis.files import (
     StudyFile,
     append_record,
     from_folder,
+    new_folder,
     read_study_file,
     record_files,
     stream_record,
@@ -222,7 +223,7 @@ def new_study(
     language: str = "",
 ) -> Study:
     """Create an empty study in a folder without a study. `language` is a BCP 47 tag, English if empty."""
-    home = Path(folder)
+    home = new_folder(folder)
     if (home / "study.toml").exists():
         raise UsageError("this folder is already a study", where=str(home), fix="choose another folder")
     if language:

@@ -104,3 +104,11 @@ def test_a_study(run: Run, small: Study) -> None:
     done = run("stats", small.folder, "--resamples", 50)
     assert done.code == 0
     assert "Judges against" in done.out
+
+
+def test_a_study_without_verdicts_names_the_import(run: Run, tmp_path: Path) -> None:
+    run("study", "new", tmp_path / "new")
+    done = run("stats", tmp_path / "new")
+    assert done.code == 2
+    assert "semiosis import votes" in done.err
+    assert "judges: none" not in done.err
