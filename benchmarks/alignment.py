@@ -191,7 +191,7 @@ def accuracy(choices: Sequence[Choice], aligner: Aligner) -> float:
     """Return the share of choices in which the winner keeps more; a tie counts half."""
 
     def right(choice: Choice) -> float:
-        a, b = (aligner.kept(case.prompt, case.artifact) for case in (choice.a, choice.b))
+        a, b = (aligner.mean_match_strength(case.prompt, case.artifact) for case in (choice.a, choice.b))
         return 0.5 if a == b else float((a > b) == (choice.winner == "a"))
 
     return float(np.mean([right(choice) for choice in choices]))

@@ -17,7 +17,7 @@ from peers import fused
 from planted import grafted, read_pairs
 from threadpoolctl import threadpool_limits
 
-from semiosis.align import DEFAULT, VectorCache, aligner_of, diff, diff_many
+from semiosis.align import DEFAULT_EMBEDDER, VectorCache, aligner_of, diff, diff_many
 from semiosis.align import embedder as embedder_named
 from semiosis.align._embedded import embed_hsgs
 from semiosis.align._fit import score_pairs
@@ -34,7 +34,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--planted", type=Path, required=True, metavar="DIR")
-    parser.add_argument("--embedder", default=DEFAULT)
+    parser.add_argument("--embedder", default=DEFAULT_EMBEDDER)
     options = parser.parse_args()
     with threadpool_limits(1):
         measure(options.planted, options.embedder)

@@ -35,15 +35,7 @@ from semiosis.store import (
     Neo4jStore,
     library,
 )
-from semiosis.store._graph import GraphRow, NodeRow
-from semiosis.store._projections import project
-from semiosis.values import (
-    HSG,
-    ImageSign,
-    Recorded,
-    TextSign,
-    Verdict,
-)
+from semiosis.values import HSG, GraphRow, ImageSign, NodeRow, Recorded, TextSign, Verdict, project
 from tests.generated import study
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ from nbclient import NotebookClient
 
 from semiosis.files import data
 from semiosis.study import Study, read_study
-from semiosis.testing import StandIn, scholar
+from semiosis.testing import StandIn, answers_from
 from semiosis.values import ImageSign, to_json
 
 ROOT = Path(__file__).parents[1]
@@ -81,7 +81,7 @@ def blocks(page: Path) -> list[Block]:
 
 
 def make_workspace(folder: Path, demo: Path) -> None:
-    """Put the files into a folder that the pages name: the demo, readings, images and studies."""
+    """Put the files that the pages name into a folder: the demo study, readings, images and studies."""
     sample = data("graphs/sample")
     readings = sample / "readings"
     folder.mkdir(parents=True, exist_ok=True)
@@ -130,8 +130,8 @@ def _write_annotated(study: Study, folder: Path) -> None:
 def run_notebook(notebook: Path, folder: Path) -> Any:
     """Run a notebook in this folder with a real kernel and return it with its outputs.
 
-    A stand-in for the model reads as the sample study does and prefers the picture that is nearer to its
-    prompt in the alignments by hand.
+    A stand-in for the model answers with the readings of the sample study and prefers the picture with the
+    smaller distance in the hand-written alignments.
     """
     study = read_study(data("graphs/sample"))
     distances = {
@@ -140,7 +140,7 @@ def run_notebook(notebook: Path, folder: Path) -> Any:
         if isinstance(sign := study.signs[alignment.target.sign], ImageSign)
     }
     found: Any = nbformat.read(notebook, as_version=4)  # type: ignore[no-untyped-call]  # nbformat has no types
-    with StandIn(scholar(study.hsgs.values(), lambda a, b: distances[a] < distances[b])) as provider:
+    with StandIn(answers_from(study.hsgs.values(), lambda a, b: distances[a] < distances[b])) as provider:
         environment = os.environ | {
             "ANTHROPIC_BASE_URL": provider.url,
             "ANTHROPIC_API_KEY": "not-a-key",
@@ -212,10 +212,10 @@ def run_console(block: Block, folder: Path, *, fails: bool = False) -> str:
             capture_output=True,
             check=False,
         )
-        said = done.stderr.decode()
+        messages = done.stderr.decode()
         must_fail = fails and number == len(block.commands)
-        assert (done.returncode != 0) == must_fail, f"{block.where}: {command}\n{said}"
-        output = said if must_fail else done.stdout.decode()
+        assert (done.returncode != 0) == must_fail, f"{block.where}: {command}\n{messages}"
+        output = messages if must_fail else done.stdout.decode()
     return output
 
 

@@ -13,7 +13,7 @@ import yaml
 
 from semiosis.files import parse_yaml
 from semiosis.study import Study, read_study
-from semiosis.testing import Call, Script, StandIn, Step, says, scholar
+from semiosis.testing import Call, Script, StandIn, Step, answers_from, says
 from tests.documentation import ROOT, blocks, make_workspace, pages, run_page, shown_after, shows
 from tests.strategies import a_text, an_hsg
 from tests.test_house import tracked
@@ -23,7 +23,7 @@ DOCS = ROOT / "docs"
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that `semiosis demo` made."""
+    """Return a folder that `semiosis demo` made."""
     folder = tmp_path_factory.mktemp("demo") / "semiosis-demo"
     command = [sys.executable, "-m", "semiosis", "demo", "--folder", str(folder)]
     subprocess.run(command, capture_output=True, check=True)
@@ -39,7 +39,7 @@ READ_IN_THE_PAGES = (
 
 def answers(study: Study) -> Script:
     """Answer as a model would, for the sample study and the prompts that the pages read."""
-    known = scholar([*study.hsgs.values(), *(an_hsg(a_text(text)) for text in READ_IN_THE_PAGES)])
+    known = answers_from([*study.hsgs.values(), *(an_hsg(a_text(text)) for text in READ_IN_THE_PAGES)])
 
     def answer(call: Call) -> Step:
         if "petals" in call.schema.get("properties", {}):

@@ -75,7 +75,7 @@ class UnscoredCounter:
         for reason, n in self._counts.most_common():
             detail = in_study(self._details[reason], study)
             remark(f"{n} unscored, {reason}: {_FIXES.get(reason, '{}').format(detail)}")
-        if asker is not None and (asked := asker.budget.settled):
+        if asker is not None and (asked := asker.budget.failed_earlier):
             calls = counted(asked, "call")
             remark(f"{calls} not repeated, because earlier runs got no usable reply; {_RETRY}")
         if earlier:

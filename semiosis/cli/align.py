@@ -129,19 +129,19 @@ def _rule(interpreter: str, given: bool, detail: str, language: str, prompts: in
 
 
 def _pairs(study: "Study", rule: "ReadingRule") -> "HSGPairs":
-    from semiosis.study import alignment_pairs, reading_command, settled_rule
+    from semiosis.study import alignment_pairs, reading_command, study_rule
     from semiosis.values import UsageError
 
-    settled = settled_rule(study, rule)
-    if settled.left_out:
-        remark(f"left out: {' and '.join(settled.left_out)}")
+    chosen = study_rule(study, rule)
+    if chosen.left_out:
+        remark(f"left out: {' and '.join(chosen.left_out)}")
         remark("hint: choose other readings with --prompts and --language")
-    pairs = alignment_pairs(study, settled.rule)
+    pairs = alignment_pairs(study, chosen.rule)
     if not pairs:
         raise UsageError(
             "no interpreter has read both a prompt and one of its artifacts",
             where=str(study.folder),
-            fix=f"create them with: {in_study(reading_command(study, settled.rule), study.folder)}",
+            fix=f"create them with: {in_study(reading_command(study, chosen.rule), study.folder)}",
         )
     return pairs
 

@@ -55,13 +55,13 @@ def answer(
     $ semiosis answer STUDY --model anthropic/claude-sonnet-5 --hsg
     """
     from semiosis.judge import Examinee
-    from semiosis.study import ReadingRule, plan_answers, read_study, settled_reader
+    from semiosis.study import ReadingRule, answer_rule, plan_answers, read_study
 
     opened = read_study(study)
     rule = None
     if with_hsg:
         wanted = depth_of(detail) if detail else None
-        rule = settled_reader(opened, ReadingRule(interpreter=interpreter, detail=wanted, language=language))
+        rule = answer_rule(opened, ReadingRule(interpreter=interpreter, detail=wanted, language=language))
     with models.asking(
         opened.journal,
         max_cost=max_cost,

@@ -177,12 +177,12 @@ def _aligned(hsgs: "Sequence[HSG]", found: "list[Alignment]") -> Diff:
 
 
 def _drift(hsgs: "Sequence[HSG]", alignments: "list[Alignment]") -> Diff:
-    from semiosis.align import follow
+    from semiosis.align import drift_of_alignments
     from semiosis.report import drift_json, drift_report
     from semiosis.values import Cascade
 
     *steps, whole = alignments
-    found = follow(Cascade(tuple(hsgs)), steps, whole)
+    found = drift_of_alignments(Cascade(tuple(hsgs)), steps, whole)
     return Diff(found.steps, drift_report(found, _readers(hsgs)), lambda: drift_json(found))
 
 

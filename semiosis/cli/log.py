@@ -44,11 +44,11 @@ def log(
     $ semiosis log STUDY --html log.html
     """
     from semiosis.ask import read_exchanges
-    from semiosis.files import HIDDEN, atomic_write
+    from semiosis.files import HIDDEN_FOLDER, atomic_write
     from semiosis.values import UsageError
 
     given = Path(study)
-    journal = given / HIDDEN / "replies.sqlite" if given.is_dir() else given
+    journal = given / HIDDEN_FOLDER / "replies.sqlite" if given.is_dir() else given
     found = list(read_exchanges(journal, key=key, unscored=unscored))
     if key and not found:
         raise UsageError(

@@ -14,7 +14,7 @@ from semiosis.cli.run import run_name
 
 if TYPE_CHECKING:
     from semiosis.read import Reader
-    from semiosis.study import Study, View
+    from semiosis.study import ReadingView, Study
     from semiosis.values import HSG, Detail
 
 
@@ -119,17 +119,17 @@ def read(
         raise typer.Exit(UNSCORED_EXIT)
 
 
-def _view(view: str) -> "View":
+def _view(view: str) -> "ReadingView":
     from typing import get_args
 
-    from semiosis.study import View
+    from semiosis.study import ReadingView
     from semiosis.values import UsageError
 
-    for one in get_args(View):
+    for one in get_args(ReadingView):
         if one == view:
-            chosen: View = one
+            chosen: ReadingView = one
             return chosen
-    raise UsageError(f"there is no view {view!r}", fix=f"choose {', '.join(get_args(View))}")
+    raise UsageError(f"there is no view {view!r}", fix=f"choose {', '.join(get_args(ReadingView))}")
 
 
 def _read_sign(

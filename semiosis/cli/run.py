@@ -171,12 +171,12 @@ def _judge_all(
 
 def _show_left_out(study: "Study", judges: "Sequence[StudyJudge]") -> None:
     """Print which readings are left out, because versions of the prompts are never pooled."""
-    from semiosis.study import settled_rule
+    from semiosis.study import study_rule
 
     for each in judges:
-        settled = settled_rule(study, each.rule) if each.rule else None
-        if settled and settled.left_out:
-            remark(f"{each.judge.evaluator.name} leaves out {' and '.join(settled.left_out)}")
+        chosen = study_rule(study, each.rule) if each.rule else None
+        if chosen and chosen.left_out:
+            remark(f"{each.judge.evaluator.name} leaves out {' and '.join(chosen.left_out)}")
             remark("hint: choose other readings with --prompts and --language")
 
 

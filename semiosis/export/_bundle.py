@@ -12,7 +12,6 @@ import json
 import re
 import shutil
 import tempfile
-import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -35,7 +34,7 @@ from semiosis.export._select import (
     write_part,
 )
 from semiosis.export._unpack import MANIFEST
-from semiosis.files import HIDDEN, atomic_writer, escape_csv
+from semiosis.files import HIDDEN_FOLDER, escape_csv, write_zip
 from semiosis.report import Table, summary_tables, to_csv
 from semiosis.stats import Estimate, Interval
 from semiosis.store import QueryResult, library_query
@@ -107,7 +106,7 @@ def export_evidence(
         shown_query = query or EvidenceQuery("citations-by-judge", {})
         captions = draw_figures(part, home, each=bool(comparison or query))
         write_derived(part, home, shown_query, captions)
-        shutil.rmtree(home / STUDY_PREFIX / HIDDEN, ignore_errors=True)
+        shutil.rmtree(home / STUDY_PREFIX / HIDDEN_FOLDER, ignore_errors=True)
         manifest = Manifest(
             semiosis=importlib.metadata.version("semiosis"),
             study=study.head.name,
@@ -206,7 +205,7 @@ def write_derived(study: Study, home: Path, query: EvidenceQuery, captions: Mapp
     texts |= {f"latex/{name}": text for name, text in latex.items()}
     texts |= {
         "evidence.csv": rows_csv(rows),
-        "query.cypher": library_query(query.name).written_out(query.parameters),
+        "query.cypher": library_query(query.name).with_arguments(query.parameters),
         "citations.json": _json(resolved_citations(study)),
         "provenance.json": _json(provenance(study)),
         "CITATION.bib": citation_bibtex(),
@@ -313,23 +312,15 @@ def _bundled_files(home: Path) -> dict[str, BundledFile]:
 def _write_bundle(home: Path, target: Path, manifest: Manifest) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     if target.suffix == ".zip":
-        write_archive(home, target, [*manifest.files, MANIFEST])
+        write_archive(home, target, manifest)
         return
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(home, target)
 
 
-def write_archive(home: Path, target: Path, names: list[str]) -> None:
-    """Write files as a zip archive whose bytes depend only on the names and contents of the files."""
-    with atomic_writer(target) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
-        for name in names:
-            archive.writestr(_entry(name), (home / name).read_bytes())
-
-
-def _entry(name: str) -> zipfile.ZipInfo:
-    entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-    entry.create_system, entry.external_attr = 3, 0o644 << 16
-    return entry
+def write_archive(home: Path, target: Path, manifest: Manifest) -> None:
+    """Write the files of a bundle as a zip archive."""
+    write_zip(target, {name: home / name for name in (*manifest.files, MANIFEST)})
 
 
 def bundle_names(home: Path) -> Iterator[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from semiosis.files import append_record, write_study_file
 from semiosis.store import QueryResult, library_query, open_store
 from semiosis.study import Study, read_study
-from semiosis.values import HSG, Alignment, Comparison, Question, Recorded, UsageError, references
+from semiosis.values import HSG, Alignment, AnySign, Comparison, Question, Recorded, UsageError, references
 
 _ID = re.compile(r"[0-9a-f]{8,64}")
 
@@ -73,7 +73,7 @@ def _signs_of(value: Recorded, values: Mapping[str, Recorded]) -> set[str]:
         return {value.prompt, value.a, value.b}
     if isinstance(value, Question):
         return {value.sign}
-    if value.kind in ("text", "image", "composite"):
+    if isinstance(value, AnySign):
         return {value.id}
     named = [values[r.value_id] for r in references(value) if r.value_id in values]
     return {sign for other in named for sign in _signs_of(other, values)}

@@ -24,7 +24,7 @@ from semiosis.export._bundle import (
 from semiosis.export._provenance import count_places
 from semiosis.export._select import EvidenceQuery, all_values, write_part
 from semiosis.export._unpack import MANIFEST, refusal, unpack
-from semiosis.files import HIDDEN
+from semiosis.files import HIDDEN_FOLDER
 from semiosis.study import Problem, Study, check_study, read_study
 from semiosis.values import MissingExtraError, SemiosisError, json_object
 
@@ -63,7 +63,7 @@ def verify_bundle(bundle: str | Path) -> Verification:
             except (RecursionError, ValidationError) as error:
                 problems.append(Problem(STUDY_PREFIX, f"cannot be read: {type(error).__name__}"))
         if not problems and source.is_file():
-            write_archive(home, Path(scratch) / "again.zip", [*manifest.files, MANIFEST])
+            write_archive(home, Path(scratch) / "again.zip", manifest)
             if not filecmp.cmp(Path(scratch) / "again.zip", source, shallow=False):
                 what = "the archive was changed: its headers differ from those of an export"
                 problems.append(Problem(source.name, what))
@@ -113,7 +113,7 @@ def _recompute(
     part = write_part(study, all_values(study).values(), again / STUDY_PREFIX)
     captions, redrawn = _captions(part, home, scratch, each=bool(manifest.comparison or manifest.parameters))
     write_derived(part, again, EvidenceQuery(manifest.query, manifest.parameters), captions)
-    expected = {name for name in bundle_names(again) if not name.startswith(f"{STUDY_PREFIX}{HIDDEN}")}
+    expected = {name for name in bundle_names(again) if not name.startswith(f"{STUDY_PREFIX}{HIDDEN_FOLDER}")}
     expected |= {f"{FIGURES_PREFIX}{name}.{form}" for name in captions for form in ("pdf", "svg")}
     for name in sorted(expected ^ manifest.files.keys()):
         what = "the file is missing" if name in expected else "the file does not belong to the study"

@@ -44,35 +44,44 @@ def iconicity_distribution(
         axes = figure.add_axes(
             (64 / full_width, (28 + notes_height) / height, 1 - 72 / full_width, each * len(rows) / height)
         )
-        axes.axvline(0, color=RULE, linewidth=0.7, zorder=0)
+        _draw_frame(axes, ends, len(rows))
         for row_number, (name, values) in enumerate(rows.items()):
             _draw_swarm(axes, values, row_number, (ends, full_width - 72, each), HUES[row_number % len(HUES)])
-            axes.annotate(
-                f"{name}\nn = {len(values)}",
-                (0, row_number),
-                (-60, -4),
-                xycoords=("axes fraction", "data"),
-                textcoords="offset points",
-                fontproperties=font(Style(6.5)),
-                annotation_clip=False,
-            )
-        axes.set_xlim(-ends, ends)
-        axes.set_ylim(len(rows) - 0.5, -0.5)
-        axes.set_yticks([])
-        axes.spines["left"].set_visible(False)
-        axes.set_title("Net iconicity", fontproperties=font(Style(7, "bold")), pad=2)
-        for x, side, text in ((0, "left", "← symbolic, indexical"), (1, "right", "iconic →")):
-            axes.annotate(
-                text,
-                (x, 0),
-                (0, -20.5),
-                xycoords="axes fraction",
-                textcoords="offset points",
-                ha=side,
-                fontproperties=font(Style(6.5)),
-            )
+            _name_row(axes, row_number, f"{name}\nn = {len(values)}")
         draw_notes(figure, [note], full_width, notes_height)
         return figure
+
+
+def _draw_frame(axes: Axes, ends: float, rows: int) -> None:
+    """Draw the zero line, the limits, the title and the meaning of both ends."""
+    axes.axvline(0, color=RULE, linewidth=0.7, zorder=0)
+    axes.set_xlim(-ends, ends)
+    axes.set_ylim(rows - 0.5, -0.5)
+    axes.set_yticks([])
+    axes.spines["left"].set_visible(False)
+    axes.set_title("Net iconicity", fontproperties=font(Style(7, "bold")), pad=2)
+    for x, side, text in ((0, "left", "← symbolic, indexical"), (1, "right", "iconic →")):
+        axes.annotate(
+            text,
+            (x, 0),
+            (0, -20.5),
+            xycoords="axes fraction",
+            textcoords="offset points",
+            ha=side,
+            fontproperties=font(Style(6.5)),
+        )
+
+
+def _name_row(axes: Axes, row_number: int, name: str) -> None:
+    axes.annotate(
+        name,
+        (0, row_number),
+        (-60, -4),
+        xycoords=("axes fraction", "data"),
+        textcoords="offset points",
+        fontproperties=font(Style(6.5)),
+        annotation_clip=False,
+    )
 
 
 def _draw_swarm(

@@ -107,7 +107,7 @@ def _interval_note(generators: GeneratorProfile) -> str:
     """Return the reasons why values have no interval, and which intervals are over too few prompts."""
     ends = [estimate.interval for row in generators.rows for estimate in _estimates(row)]
     reasons = {end.detail for end in ends if isinstance(end, Unscored)}
-    few = sorted({end.units for end in ends if isinstance(end, Interval) and end.few})
+    few = sorted({end.units for end in ends if isinstance(end, Interval) and end.has_few_units})
     notes = [f"hollow: none, {'; '.join(sorted(reasons))}"] if reasons else []
     notes += [f"unreliable over {' or '.join(map(str, few))} prompts"] if few else []
     return f" ({'; '.join(notes)})" if notes else ""

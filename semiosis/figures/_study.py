@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from matplotlib.figure import Figure
 
-from semiosis.align import follow
+from semiosis.align import drift_of_alignments
 from semiosis.figures._agreement import reader_agreement_chart
 from semiosis.figures._card import card
 from semiosis.figures._charts import judge_metrics, rated_generators
@@ -161,7 +161,7 @@ def _drift(study: Study, options: FigureOptions) -> NamedFigures:
             continue
         found = True
         steps = [known[pair] for pair in pairwise(chain)]
-        drift = follow(Cascade(tuple(hsgs)), steps, whole)
+        drift = drift_of_alignments(Cascade(tuple(hsgs)), steps, whole)
         yield f"drift-{end.target.sign[:8]}", cascade_drift(drift, width=options.width or "two-column")
     if not found:
         raise UsageError(

@@ -24,7 +24,7 @@ from semiosis.files._local_neo4j import (
     server_process_runs,
 )
 from semiosis.files._migrate import migrate_file
-from semiosis.files._read import is_file, read_bytes, read_lines, read_text, resolve
+from semiosis.files._read import is_file, read_bytes, read_lines, read_text, resolve_path
 from semiosis.files._record import (
     RecordLine,
     append_record,
@@ -43,11 +43,11 @@ from semiosis.files._study_file import (
     write_study_file,
 )
 from semiosis.files._toml import MAX_TOML_BYTES, parse_toml
-from semiosis.files._unfinished import HIDDEN
-from semiosis.files._write import atomic_write, atomic_writer, write_error
+from semiosis.files._unfinished import HIDDEN_FOLDER
+from semiosis.files._write import atomic_write, atomic_writer, write_error, write_zip
 
 __all__ = [
-    "HIDDEN",
+    "HIDDEN_FOLDER",
     "MAX_TOML_BYTES",
     "NEO4J_PORT",
     "STUDY_FILE",
@@ -86,11 +86,12 @@ __all__ = [
     "record_files",
     "record_path",
     "remove_recorded",
-    "resolve",
+    "resolve_path",
     "server_process_runs",
     "stream_record",
     "torn_line",
     "visible",
     "write_error",
     "write_study_file",
+    "write_zip",
 ]

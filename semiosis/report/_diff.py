@@ -75,14 +75,6 @@ def three_way_report(a: Alignment, b: Alignment, readers: Readers = NO_NAMES) ->
         )
     same_sign = is_same_sign(a) and is_same_sign(b)
     names = _READINGS if same_sign else ("prompt", "a", "b")
-    absent = "absent" if same_sign else "lost"
-    rows: dict[tuple[bool, bool], list[DiffRow]] = {}
-    for node in a.source.nodes:
-        in_a, in_b = (diff.fate_of(node).fate in MATCHED for diff in (a, b))
-        rows.setdefault((in_a, in_b), []).append(_three_way_row(node, a, b, names, absent))
-    plus = MARKS[same_sign]["emergent"]
-    added_a = [DiffRow("emergent", plus, None, ((), (item(a.target, node),), ())) for node in a.emergent]
-    added_b = [DiffRow("emergent", plus, None, ((), (), (item(b.target, node),))) for node in b.emergent]
     return DiffReport(
         title="Three readings of one sign" if same_sign else "What became of the prompt in a and in b",
         stat=tuple(
@@ -96,17 +88,31 @@ def three_way_report(a: Alignment, b: Alignment, readers: Readers = NO_NAMES) ->
             _method([a, b]),
         ),
         columns=names,
-        sections=_sections(
-            [
-                (f"In {names[1]} and in {names[2]}", rows.get((True, True), [])),
-                (f"In {names[1]} only", rows.get((True, False), [])),
-                (f"In {names[2]} only", rows.get((False, True), [])),
-                (_in_neither(a, b, names), rows.get((False, False), [])),
-                (f"{'Only' if same_sign else 'Emergent'} in {names[1]}", added_a),
-                (f"{'Only' if same_sign else 'Emergent'} in {names[2]}", added_b),
-            ]
-        ),
+        sections=_sections(_three_way_sections(a, b, names, same_sign=same_sign)),
     )
+
+
+def _three_way_sections(
+    a: Alignment, b: Alignment, names: Sequence[str], *, same_sign: bool
+) -> list[tuple[str, list[DiffRow]]]:
+    """Return the title and rows of each section: where source nodes are matched, then the new nodes."""
+    rows: dict[tuple[bool, bool], list[DiffRow]] = {}
+    for node in a.source.nodes:
+        in_a, in_b = (diff.fate_of(node).fate in MATCHED for diff in (a, b))
+        row = _three_way_row(node, a, b, names, "absent" if same_sign else "lost")
+        rows.setdefault((in_a, in_b), []).append(row)
+    plus = MARKS[same_sign]["emergent"]
+    added_a = [DiffRow("emergent", plus, None, ((), (item(a.target, node),), ())) for node in a.emergent]
+    added_b = [DiffRow("emergent", plus, None, ((), (), (item(b.target, node),))) for node in b.emergent]
+    new = "Only" if same_sign else "Emergent"
+    return [
+        (f"In {names[1]} and in {names[2]}", rows.get((True, True), [])),
+        (f"In {names[1]} only", rows.get((True, False), [])),
+        (f"In {names[2]} only", rows.get((False, True), [])),
+        (_in_neither(a, b, names), rows.get((False, False), [])),
+        (f"{new} in {names[1]}", added_a),
+        (f"{new} in {names[2]}", added_b),
+    ]
 
 
 def _three_way_row(node: str, a: Alignment, b: Alignment, names: Sequence[str], absent: str) -> DiffRow:

@@ -36,11 +36,11 @@ def question_accuracy(
     found = {}
     for label in dict.fromkeys(labels.values()):
         own_answers = [a for a in answers if labels[a.evaluator.id] == label and a.question in number]
-        found[label] = _answered(own_answers, number, questions, prompt, resampling)
+        found[label] = _accuracy_estimate(own_answers, number, questions, prompt, resampling)
     return found
 
 
-def _answered(
+def _accuracy_estimate(
     own_answers: Sequence[Answer],
     number: Mapping[str, int],
     questions: Sequence[Question],

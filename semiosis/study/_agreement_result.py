@@ -18,7 +18,7 @@ class SignValue:
     observed: float | Unscored
     """Agreement of the readers of the sign."""
     chance: float | Unscored
-    """Agreement of readers of this sign with readers of others."""
+    """Agreement of readers of this sign with readers of other signs."""
     corrected: float | Unscored
     """(observed − chance) / (1 − chance)."""
     n: int
@@ -44,15 +44,15 @@ class GroupAgreement:
     """How far one pair of readers agrees, or all pairs of one kind."""
 
     scope: Scope
-    """Two readers, or repeats of one: self-consistency."""
+    """Whether the pairs are of two readers, or of repeats by one reader (self-consistency)."""
     kinds: str
     """The kinds of the readers: `people`, `models`, `a model and a person`."""
     readers: tuple[str, ...]
     """The names of the readers."""
     pooled: bool
-    """Whether several pairs of readers are taken together."""
+    """Whether the group contains several pairs of readers."""
     n_signs: int
-    """Signs that at least two of them read."""
+    """Signs that at least two of the readers read."""
     n_pairs: int
     """Pairs of readings."""
     depths: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Compare the judges of a study with the people who judged in it."""
+"""Compares the judges of a study with its people, or with another reference."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -37,7 +37,7 @@ def compare_study(study: Study, reference: Sequence[str] = (), **settings: Any) 
 
 
 def _audit_notes(study: Study, judges: set[str], labels: Mapping[str, str]) -> list[str]:
-    """Return statements of whether the embedders behind the judges were audited on this study."""
+    """Return sentences that state whether the embedders of the judges were audited on this study."""
     embedders = {
         embedder
         for verdict in study.verdicts
@@ -72,7 +72,7 @@ def _with_other_readings(
 
 
 def _same_judge(one: Evaluator, other: Evaluator) -> bool:
-    """Return whether two evaluators differ only in whose readings they use.
+    """Return whether two evaluators differ only in the reader whose readings they use.
 
     The name of a program states whose readings it uses; a model's parameter `builder` does.
     """

@@ -1,4 +1,4 @@
-"""Generator profiles: what each generator does to the meaning of its prompts."""
+"""Computes generator profiles: what each generator does to the meaning of its prompts."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,23 +22,23 @@ from semiosis.values import (
 )
 
 Counted = tuple[float, float, str]
-"""The numerator and the denominator that a node or an artifact adds to a ratio, and its prompt."""
+"""The terms that a node or an artifact adds to a ratio's numerator and denominator, and its prompt."""
 
 
 @dataclass(frozen=True)
 class NodeShares:
-    """What became of a group of the prompts' nodes, as shares of the group."""
+    """The fates of a group of the prompts' nodes, as shares of the group."""
 
     matched: Estimate
-    """Share that an artifact carries: kept, weakened, split or merged."""
+    """The share that is matched: kept, weakened, split or merged."""
     lost: Estimate
-    """Share that is lost."""
+    """The share that is lost."""
     kept: Estimate | None
-    """Share that is kept, split or merged; None if an embedder aligned, because it cannot tell."""
+    """The share that is kept, split or merged; None for alignments by an embedder, which cannot state it."""
     recoverable: Estimate | None
-    """Share that is matched or diffused; None if an embedder aligned."""
+    """The share that is matched or diffused; None for alignments by an embedder."""
     by_fate: dict[Fate, Estimate]
-    """Share of each fate."""
+    """The share of each fate."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class GeneratorRow:
     generator: str
     """The name of the generator."""
     artifacts: int
-    """Aligned artifacts."""
+    """The number of aligned artifacts."""
     shares: NodeShares
     """Shares of all nodes."""
     by_ground: dict[Mode, NodeShares]
@@ -56,10 +56,10 @@ class GeneratorRow:
     by_tradition: dict[str, NodeShares]
     """Shares by tradition of the prompt."""
     literal: Estimate
-    """Symbols turned literal: of the nodes whose strongest ground is symbolic and whose sign recurs, the
-    share whose target node is most strongly iconic."""
+    """The share of symbols that turned literal: nodes whose strongest ground is symbolic in the prompt and
+    iconic in the artifact, among the symbolic nodes whose sign recurs."""
     added: Estimate
-    """Emergent nodes per artifact."""
+    """The number of emergent nodes per artifact."""
 
 
 @dataclass(frozen=True)
@@ -73,19 +73,19 @@ class GeneratorProfile:
     procedure: str
     """The procedure of the alignments."""
     readers: tuple[str, ...]
-    """Who read the prompts and artifacts."""
+    """The interpreters of the prompts and artifacts."""
     condition: str
-    """Whether the readings were blind or given."""
+    """Whether the readings are blind or given."""
     n: int
-    """Alignments used."""
+    """The number of alignments used."""
     n_unaligned: int
-    """Artifacts with a generator that have no such alignment."""
+    """The number of artifacts with a generator that have no such alignment."""
     audit: str = ""
-    """Whether the embedder was audited on this study, and with what result; empty if none aligned."""
+    """A sentence on whether the embedder was audited on this study; empty for a model or a person."""
 
     @property
     def stated(self) -> bool:
-        """Whether a model or a person aligned, so that all eight fates can occur."""
+        """Whether a model or a person stated the fates, so that all eight can occur."""
         return self.rows[0].shares.kept is not None if self.rows else False
 
     def __str__(self) -> str:
@@ -94,11 +94,12 @@ class GeneratorProfile:
 
 
 def study_alignments(study: Study, aligner: str = "", condition: str = "blind") -> list[Alignment]:
-    """Return the alignments of one procedure and reader: a person's before a model's, an embedder's last.
+    """Return the alignments of one procedure and one reader.
 
-    A person or a model that aligned only some of the pairs, as in an audit, comes after all others.
-    `aligner` names a person, a model or an embedder. Alignments by different aligners, of blind and of given
-    readings, of different readers or versions of the prompts, or in different languages are never pooled.
+    Alignments by a person are preferred to those by a model, and these to those by an embedder, unless the
+    person or model aligned only some of the pairs, as in an audit. `aligner` names a person, a model or an
+    embedder. Alignments by different aligners, of blind and of given readings, of different readers or
+    versions of the prompts, or in different languages are never pooled.
     """
     found = [a for a in study.alignments.values() if a.condition == condition and a.repeat == 0]
     if aligner:
@@ -140,8 +141,8 @@ def generator_profile(
     groups: dict[str, list[Alignment]] = {}
     for alignment in chosen:
         groups.setdefault(signs[alignment.target.sign].generator, []).append(alignment)
-    rows = [_row(study, name, those, level) for name, those in groups.items()]
-    made = {sign.id for sign in signs.values() if sign.generator}
+    rows = [_row(study, name, alignments, level) for name, alignments in groups.items()]
+    generated = {sign.id for sign in signs.values() if sign.generator}
     readers = {reading.interpreter.name for a in chosen if (reading := study.reading(a.source.hsg))}
     return GeneratorProfile(
         tuple(sorted(rows, key=lambda row: (-float(row.shares.matched), row.generator))),
@@ -150,7 +151,7 @@ def generator_profile(
         tuple(sorted(readers)),
         condition,
         len(chosen),
-        len(made - {alignment.target.sign for alignment in chosen}),
+        len(generated - {alignment.target.sign for alignment in chosen}),
         audit_statement(study, chosen),
     )
 
@@ -238,10 +239,12 @@ def _strongest(strengths: tuple[float, float, float]) -> Mode | None:
 
 def _ratio(name: str, counted: Sequence[Counted], level: float, highest: float = 1.0) -> Estimate:
     sums: dict[str, list[float]] = {}
-    for hit, of, prompt in counted:
-        both = sums.setdefault(prompt, [0.0, 0.0])
-        both[0] += hit
-        both[1] += of
-    hits, of_all = np.array(list(sums.values())).reshape(-1, 2).T
-    found = ratio_estimate(name, hits, of_all, len(counted), level=level, limits=(0.0, highest))
-    return replace(found, method="sum over nodes / sum over nodes; t over prompts")
+    for numerator, denominator, prompt in counted:
+        terms = sums.setdefault(prompt, [0.0, 0.0])
+        terms[0] += numerator
+        terms[1] += denominator
+    numerators, denominators = np.array(list(sums.values())).reshape(-1, 2).T
+    estimate = ratio_estimate(
+        name, numerators, denominators, len(counted), level=level, limits=(0.0, highest)
+    )
+    return replace(estimate, method="sum over nodes / sum over nodes; t over prompts")

@@ -11,21 +11,21 @@ from semiosis.study._record_run import RunRecorder
 from semiosis.study._study import Study
 from semiosis.values import HSG, Detail, Unscored
 
-View = Literal["blind", "given", "both"]
-"""Whether artifacts are read without their prompt, given its HSG, or both."""
+ReadingView = Literal["blind", "given", "both"]
+"""Whether artifacts are read blind, given their prompt's HSG, or both."""
 
 
 def plan_readings(
     study: Study,
     reader: Reader,
     *,
-    view: View = "blind",
+    view: ReadingView = "blind",
     detail: Detail = "standard",
     repeat: int = 0,
     limit: int | None = None,
     shuffle: int | None = None,
 ) -> list[ReadingTask]:
-    """Return the readings that a study lacks from this reader."""
+    """Return the tasks for the readings by this reader that a study lacks."""
     prompts = prompts_of(study)
     tasks = []
     for sign in study.signs.values():
@@ -47,7 +47,7 @@ def plan_readings(
 def run_readings(
     study: Study, tasks: list[ReadingTask], runner: Runner, *, run: str, record: bool = True
 ) -> Iterator[HSG | Unscored]:
-    """Yield the readings as they arrive. Each HSG is recorded before it is yielded."""
+    """Yield the results of the tasks as they arrive. Each HSG is recorded before it is yielded."""
     recorder = RunRecorder(study, run, record=record)
     executing = runner.run(tasks)
     try:
@@ -73,12 +73,12 @@ def prompts_of(study: Study) -> dict[str, str]:
 
 
 def _is_read(study: Study, task: ReadingTask) -> bool:
-    """Return whether the study has this reading, whichever version of the model was served."""
+    """Return whether the study has this reading. The served version of the model does not matter."""
     return any(
         (reading.detail, reading.repeat) == (task.settings.detail, task.settings.repeat)
         and bool(reading.given) == (task.given is not None)
         and reading.language == task.language
         and not reading.beside
-        and reading.interpreter.same_but_served(task.interpreter)
+        and reading.interpreter.equals_except_served(task.interpreter)
         for reading in study.conditions_of(task.sign.id).values()
     )

@@ -1,4 +1,4 @@
-"""The registry of judges: short names for the command line, and what each judge needs."""
+"""The registry of judges: their short names for the command line, and their requirements."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from semiosis.values import UsageError
 
 @dataclass(frozen=True)
 class JudgeOptions:
-    """What the user chose for the judges of a run."""
+    """The user's choices for the judges of a run."""
 
     asker: Asker | None = None
     """Asks the models."""
@@ -29,7 +29,7 @@ class JudgeOptions:
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Changes to the settings of a SemJudge."""
     study: Study | None = None
-    """The study, for judges that use what it records."""
+    """The study, for judges that use its recorded scores or alignments."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,9 @@ class RegisteredJudge:
     argument: str = ""
     """The argument that the name accepts after a colon; empty if it accepts none."""
     calls: str = "none"
-    """How many calls to a model it makes. Readings are made once, however many comparisons use them."""
+    """The number of calls to a model. A reading is made once, for all comparisons that use it."""
     good_for: str = ""
-    """What a researcher uses it for."""
+    """The research question that the judge helps to answer."""
 
 
 def find_judge(spec: str, options: JudgeOptions) -> StudyJudge:
@@ -98,7 +98,7 @@ def _alignment(by: str, options: JudgeOptions) -> StudyJudge:
     if by.startswith("model="):
         return _model_alignment(by.partition("=")[2], options)
     judge = AlignmentJudge(by) if by else AlignmentJudge()
-    _ = judge.aligner  # an unknown embedder is refused before anything is judged
+    _ = judge.aligner  # refuses an unknown embedder before the run starts
     if chosen := options.rule.choice:
         judge = AlignmentJudge(judge.embedder, name=f"{judge.evaluator.name} ({chosen})")
     return StudyJudge(judge, options.rule)
@@ -113,7 +113,7 @@ def _model_alignment(name: str, options: JudgeOptions) -> StudyJudge:
 
 
 def _aligning_model(name: str, options: JudgeOptions) -> Model:
-    """Return the model of this name, or the one of the run, whose address and settings are known."""
+    """Return the model of this name, or the model of the run with its address and settings."""
     if options.model and name in ("", options.model.full_name):
         return options.model
     if not name:

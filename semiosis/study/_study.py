@@ -8,7 +8,7 @@ from pathlib import Path
 
 from semiosis.ask import DEFAULT_LANGUAGE, language_name
 from semiosis.files import (
-    HIDDEN,
+    HIDDEN_FOLDER,
     StudyFile,
     append_record,
     from_folder,
@@ -45,7 +45,7 @@ class Study:
     folder: Path
     """The study's folder."""
     head: StudyFile
-    """Its name and what it is about."""
+    """The study's name, title, description, licence and language."""
     signs: dict[str, AnySign] = field(default_factory=dict)
     """Prompts and artifacts."""
     comparisons: dict[str, Comparison] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Study:
     alignments: dict[str, Alignment] = field(default_factory=dict)
     """Alignments of the HSGs."""
     observations: dict[str, Observation] = field(default_factory=dict)
-    """What evaluators said."""
+    """Verdicts, ratings, answers and scores."""
     history: dict[str, Recorded] = field(default_factory=dict)
     """Values that a later one supersedes, and the alignments of superseded HSGs. They stay in the record."""
     replaced: frozenset[str] = frozenset()
@@ -67,8 +67,8 @@ class Study:
 
     @property
     def journal(self) -> Path:
-        """The file that keeps the replies of models to questions about this study."""
-        return self.folder / HIDDEN / "replies.sqlite"
+        """The path of the study's reply journal."""
+        return self.folder / HIDDEN_FOLDER / "replies.sqlite"
 
     @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -213,7 +213,7 @@ def new_study(
     licence: str = "",
     language: str = "",
 ) -> Study:
-    """Create an empty study in a folder that is not one yet. `language` is a BCP 47 tag, English if empty."""
+    """Create an empty study in a folder without a study. `language` is a BCP 47 tag, English if empty."""
     home = Path(folder)
     if (home / "study.toml").exists():
         raise UsageError("this folder is already a study", where=str(home), fix="choose another folder")

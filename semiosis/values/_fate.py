@@ -128,7 +128,7 @@ class NodeFate(Value):
     node: NodeId
     """Node of the source HSG."""
     fate: Fate
-    """What became of it. An embedder says only `kept` or `lost`."""
+    """What became of it. An embedder assigns only `kept` or `lost`."""
     links: tuple[TargetLink, ...] = ()
     """The target nodes involved: none for `lost`, at least two for `split`, one for every other fate."""
     p: UnitInterval | None = None

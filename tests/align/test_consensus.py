@@ -1,4 +1,4 @@
-"""The consensus of several readings: shares, texts, dissent, order, and what it refuses."""
+"""The consensus of several readings: shares, texts, dissent, order, and the input that it refuses."""
 
 from collections.abc import Sequence
 from itertools import combinations, permutations
@@ -52,7 +52,7 @@ def shares(hsg: HSG) -> dict[str, float]:
 
 
 def plain(hsg: HSG) -> dict[str, Semiosis]:
-    """The nodes as a reader wrote them."""
+    """Return the nodes without what the consensus adds."""
     return {
         node: semiosis.model_copy(update={"share": None, "sources": ()})
         for node, semiosis in hsg.semioses.items()

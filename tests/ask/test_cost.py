@@ -123,7 +123,7 @@ def test_reservations_leave_no_residue(tmp_path: Path) -> None:
         for dollars in (0.1, 0.2):
             reserved = await budget.reserve(costs(dollars), batch=False)
             assert isinstance(reserved, int)
-            budget.settle(reserved)
+            budget.release(reserved)
         refused = await asyncio.wait_for(budget.reserve(costs(1.1), batch=False), timeout=60)
         assert isinstance(refused, Failure)
         assert "next call may cost" in refused.detail

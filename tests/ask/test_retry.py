@@ -100,7 +100,7 @@ def test_a_provider_that_asks_for_no_wait_is_tried_again_after_the_usual_one(mak
 def test_a_long_wait_is_announced(
     make_asker: MakeAsker, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_sender, "_QUIET_WAIT", 0.1)
+    monkeypatch.setattr(_sender, "_MIN_LOGGED_WAIT", 0.1)
     with StandIn([busy(429, retry_after_ms=110), says(LILY)]) as provider:
         reply = wait_for(make_asker().ask(question(provider)))
     assert isinstance(reply, Reply)

@@ -8,7 +8,7 @@ import pytest
 from semiosis.study import Study, new_study, read_study
 from semiosis.testing import Call, StandIn, Step, fates_by_label, refuses, says
 from semiosis.values import Alignment, TextSign
-from tests.align.made import DOVE, LILY, hsg
+from tests.align.hsgs import DOVE, LILY, hsg
 from tests.cli.conftest import Run
 from tests.small import make_study
 

@@ -1,23 +1,20 @@
 """`semiosis answer STUDY`: with and without readings, resuming, missing readings, refusals, exit codes."""
 
 import csv
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from semiosis.study import Study, read_study
-from semiosis.testing import Call, StandIn, Step, refuses, scholar
+from semiosis.testing import Call, StandIn, Step, answers_from, refuses
 from semiosis.values import Answer, ImageSign, Question, Unscored
-from tests.cli.conftest import Run
+from tests.cli.conftest import MODEL, Run
 from tests.small import make_study
-
-MODEL = ("--model", "anthropic/claude-sonnet-5")
 
 
 @pytest.fixture
 def small(tmp_path: Path) -> Study:
-    """One question about each of three pictures."""
+    """Return one question about each of three pictures."""
     study = make_study(tmp_path / "small")
     pictures = [sign.id for sign in study.signs.values() if isinstance(sign, ImageSign)]
     more = [
@@ -25,12 +22,6 @@ def small(tmp_path: Path) -> Study:
         for sign in pictures[1:]
     ]
     return study.add(more, run="made")
-
-
-@pytest.fixture
-def provider(small: Study) -> Iterator[StandIn]:
-    with StandIn(scholar(small.hsgs.values())) as provider:
-        yield provider
 
 
 def answers(study: Study) -> list[Answer]:
@@ -107,7 +98,7 @@ def test_answers_of_an_evaluator_that_does_not_judge_are_in_the_table(
 
 
 def test_a_refusal_is_paid_once_until_it_is_retried(run: Run, small: Study) -> None:
-    known = scholar(small.hsgs.values())
+    known = answers_from(small.hsgs.values())
     refused = next(sign.sha256 for sign in small.signs.values() if isinstance(sign, ImageSign))
 
     def answer(call: Call) -> Step:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from semiosis.study import Study, new_study, read_study
-from semiosis.testing import StandIn, scholar
+from semiosis.testing import StandIn, answers_from
 from semiosis.values import ImageSign, Rating, Recorded, Unscored
 from tests.cli.conftest import Run
 from tests.small import make_study, person
@@ -45,7 +45,7 @@ model = "weak"
 
 
 def rated(study: Study) -> Study:
-    """The study with ratings of every sign on the three scales."""
+    """Return the study with ratings of every sign on the three scales."""
     values: list[Recorded] = [
         Rating(
             evaluator=person("Annotator D"),
@@ -76,7 +76,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def provider(small: Study, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
-    with StandIn(scholar(small.hsgs.values())) as provider:
+    with StandIn(answers_from(small.hsgs.values())) as provider:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", provider.url)
         monkeypatch.setenv("ANTHROPIC_API_KEY", "not-a-key")
         yield provider
@@ -202,7 +202,7 @@ def test_the_file_belongs_to_the_user_and_endpoints_to_the_command(
 
 
 def without_readings(small: Study, folder: Path) -> Study:
-    """A study with the signs, comparisons and verdicts of another, and without its readings."""
+    """Return a study with the signs, comparisons and verdicts of another, and without its readings."""
     study = new_study(folder)
     people = [verdict.model_copy(update={"citations": ()}) for verdict in small.verdicts if not verdict.used]
     return study.add([*small.signs.values(), *small.comparisons.values(), *people], run="made")

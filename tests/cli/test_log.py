@@ -5,11 +5,9 @@ from pathlib import Path
 import pytest
 
 from semiosis.study import Study
-from semiosis.testing import Call, Sends, StandIn, Step, refuses, scholar
-from tests.cli.conftest import Run
+from semiosis.testing import Call, Sends, StandIn, Step, answers_from, refuses
+from tests.cli.conftest import MODEL, Run
 from tests.small import PROMPT, make_study
-
-MODEL = ("--model", "anthropic/claude-sonnet-5")
 
 
 @pytest.fixture
@@ -18,7 +16,7 @@ def small(tmp_path: Path) -> Study:
 
 
 def test_exchanges_are_listed_and_shown_in_full(run: Run, small: Study) -> None:
-    answers = scholar(small.hsgs.values())
+    answers = answers_from(small.hsgs.values())
     first: list[str] = []
 
     def script(call: Call) -> Step:

@@ -11,7 +11,7 @@ from tests.small import make_study
 
 @pytest.fixture
 def mine(tmp_path: Path) -> Study:
-    """A study that a test may change."""
+    """Return a study that a test may change."""
     return make_study(tmp_path / "mine")
 
 

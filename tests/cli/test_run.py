@@ -2,31 +2,24 @@
 
 import shlex
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from semiosis.study import Study, read_study
-from semiosis.testing import Call, Says, StandIn, Step, refuses, scholar
+from semiosis.testing import Call, Says, StandIn, Step, answers_from, refuses
 from semiosis.values import HSG, Unscored, Verdict
-from tests.cli.conftest import Run
+from tests.cli.conftest import MODEL, Run
 from tests.small import make_study
 
-MODEL = ("--model", "anthropic/claude-sonnet-5")
 NAME = "semjudge anthropic/claude-sonnet-5"
 
 
 @pytest.fixture
 def small(tmp_path: Path) -> Study:
     return make_study(tmp_path / "small")
-
-
-@pytest.fixture
-def provider(small: Study) -> Iterator[StandIn]:
-    with StandIn(scholar(small.hsgs.values())) as provider:
-        yield provider
 
 
 def verdicts(study: Study, name: str = NAME) -> list[Verdict]:
@@ -39,7 +32,7 @@ def lines(study: Study, folder: str = "observations") -> int:
 
 
 def refusing(study: Study, refused: Callable[[Call], bool]) -> Callable[[Call], Step]:
-    answers = scholar(study.hsgs.values())
+    answers = answers_from(study.hsgs.values())
     return lambda call: refuses() if refused(call) else answers(call)
 
 
@@ -71,7 +64,7 @@ def test_a_refused_reading_is_asked_once_and_never_again_unless_it_is_to_be_retr
         assert retried.code == 3
         assert len(provider.calls) == 7
         assert lines(small) == recorded  # the same reason again is nothing new
-    with StandIn(scholar(small.hsgs.values())) as provider:
+    with StandIn(answers_from(small.hsgs.values())) as provider:
         healed = run("run", small.folder, *MODEL, "--base-url", provider.url, "--retry-unscored")
     assert healed.code == 0
     scored = [verdict for verdict in verdicts(small) if not isinstance(verdict.winner, Unscored)]
@@ -328,7 +321,7 @@ def test_the_command_that_creates_missing_readings_names_who_has_read_and_works(
     small = make_study(tmp_path / "a study")  # a folder that a shell has to quote
     known = list(small.hsgs.values())
     shutil.rmtree(small.folder / "hsgs")
-    with StandIn(scholar(known)) as provider:
+    with StandIn(answers_from(known)) as provider:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", provider.url)
         monkeypatch.setenv("ANTHROPIC_API_KEY", "not-a-key")
         run("read", small.folder, *MODEL, "--limit", 2)
@@ -389,7 +382,7 @@ def test_ctrl_c_outside_the_calls_is_one_message(
 
 def test_readings_by_two_served_versions_of_a_model_are_compared(run: Run, small: Study) -> None:
     """`read` does not read a sign again if another version was served, so `align` cannot insist on one."""
-    answers = scholar(small.hsgs.values())
+    answers = answers_from(small.hsgs.values())
 
     def newer(call: Call) -> Step:
         said = answers(call)

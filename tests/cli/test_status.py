@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 
 from semiosis.study import Study, new_study
-from semiosis.testing import Call, StandIn, Step, refuses, scholar
-from tests.cli.conftest import Run
+from semiosis.testing import Call, StandIn, Step, answers_from, refuses
+from tests.cli.conftest import MODEL, Run
 from tests.small import make_study
-
-MODEL = ("--model", "anthropic/claude-sonnet-5")
 
 
 @pytest.fixture
@@ -24,7 +22,7 @@ def small(tmp_path: Path) -> Study:
 @pytest.fixture(autouse=True)
 def provider(small: Study, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
     """Yield a stand-in at the provider's own address, because a record names no endpoint."""
-    with StandIn(scholar(small.hsgs.values())) as provider:
+    with StandIn(answers_from(small.hsgs.values())) as provider:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", provider.url)
         monkeypatch.setenv("ANTHROPIC_API_KEY", "not-a-key")
         yield provider
@@ -113,7 +111,7 @@ def test_answers_and_readings_are_estimated_too(
 def test_what_was_refused_needs_retry_unscored(
     run: Run, small: Study, monkeypatch: pytest.MonkeyPatch, work: Callable[..., list[dict[str, Any]]]
 ) -> None:
-    answers = scholar(small.hsgs.values())
+    answers = answers_from(small.hsgs.values())
 
     def refuse_judgments(call: Call) -> Step:
         return refuses() if "winner" in call.schema["properties"] else answers(call)

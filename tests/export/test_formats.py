@@ -15,7 +15,7 @@ from pyld import jsonld
 from semiosis.export import EXPORT_FORMATS, TABLES, ExportFormat, export_study, web_annotations
 from semiosis.export._annotations import CONTEXT
 from semiosis.files import data
-from semiosis.study import Study, anonymise, read_study
+from semiosis.study import Study, anonymise, check_study, new_study, read_study
 from semiosis.values import HSG, Box, Semiosis, Span, UsageError, from_json
 from tests.cli.conftest import Run, run
 from tests.small import make_study
@@ -74,6 +74,20 @@ def test_json_gives_back_the_same_values(sample: Study, tmp_path: Path) -> None:
     ids = {from_json(line).id for line in file.read_text("utf-8").splitlines()}
     kinds = (sample.signs, sample.comparisons, sample.questions, sample.hsgs, sample.alignments)
     assert ids == {id_ for kind in (*kinds, sample.observations) for id_ in kind}
+
+
+def test_json_and_cypher_contain_superseded_values(tmp_path: Path) -> None:
+    study = make_study(tmp_path / "small")
+    first = study.verdicts[0]
+    study = study.add([first.model_copy(update={"winner": "tie", "supersedes": first.id})], "second")
+    assert first.id in study.history
+    export_study(study, "json", tmp_path / "study.jsonl")
+    export_study(study, "cypher", tmp_path / "study.cypher")
+    again = new_study(tmp_path / "again")
+    lines = (tmp_path / "study.jsonl").read_text("utf-8").splitlines()
+    again.add([from_json(line) for line in lines], "again")
+    assert check_study(again.folder) == []
+    assert "MERGE (old)-[:WAS_ON]->(x)" in (tmp_path / "study.cypher").read_text("utf-8")
 
 
 def test_cypher_is_the_script_that_the_stores_run(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ CONTRAST = """
 
 @pytest.fixture(scope="module")
 def tab() -> Iterator[Page]:
-    """One tab for all tests of this module."""
+    """Yield one tab for all tests of this module."""
     with browser_page() as page:
         yield page
 

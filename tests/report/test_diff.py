@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from semiosis.align import Drift, StatedFate, alignment_of_fates, diff, follow
+from semiosis.align import Drift, StatedFate, alignment_of_fates, diff, drift_of_alignments
 from semiosis.files import data, read_hsg
 from semiosis.report import (
     DiffReport,
@@ -320,7 +320,7 @@ def test_every_node_is_shown_exactly_once(data: st.DataObject, sizes: list[int],
     hsgs = [named(letter, size, one_sign) for letter, size in zip("XYZ", sizes, strict=True)]
     to_a, to_b = (data.draw(diffs(hsgs[0], other)) for other in hsgs[1:])
     along = [data.draw(diffs(*pair)) for pair in pairwise(hsgs)]
-    walked: Drift = follow(Cascade(tuple(hsgs)), along, to_b)
+    walked: Drift = drift_of_alignments(Cascade(tuple(hsgs)), along, to_b)
     for report, shown in (
         (diff_report(to_a), hsgs[:2]),
         (three_way_report(to_a, to_b), hsgs),

@@ -1,4 +1,4 @@
-"""HSGs in files: found without being built, checked when they are, bounded in memory."""
+"""HSGs in files: they are found without being built, checked when they are built, and bounded in memory."""
 
 from pathlib import Path
 
@@ -60,7 +60,7 @@ def test_a_line_without_an_id_is_built_at_once(study: Study) -> None:
     assert list(read_study(study.folder).hsgs) == ids
 
 
-def test_a_record_that_changes_under_an_open_study_is_noticed(study: Study) -> None:
+def test_a_record_that_changes_while_the_study_is_open_is_detected(study: Study) -> None:
     lines = the_file(study).read_text().splitlines(keepends=True)
     the_file(study).write_text("".join(reversed(lines)))
     with pytest.raises(DataError, match=r"the record has changed|not JSON"):
@@ -84,7 +84,7 @@ def test_plans_status_and_tables_build_no_hsg(study: Study, monkeypatch: pytest.
     assert built == []
 
 
-def test_only_the_latest_stay_in_memory(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_last_hsgs_stay_in_memory(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_hsg_index, "MAX_BUILT", 3)
     again = read_study(study.folder)
     assert list(again.hsgs.values()) == list(study.hsgs.values())
