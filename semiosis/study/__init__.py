@@ -20,6 +20,7 @@ from semiosis.study._cases import (
     comparison_case,
     pairs,
     reading_command,
+    require_signs,
     settled_rule,
 )
 from semiosis.study._check import Problem, check_study
@@ -125,6 +126,7 @@ __all__ = [
     "read_votes",
     "reader_agreement",
     "reading_command",
+    "require_signs",
     "rest_of",
     "run",
     "run_alignments",

@@ -17,6 +17,8 @@ from semiosis.values import DataError, UsageError, format_error
 
 MAX_BYTES = 1_000_000_000
 """The largest table that is read."""
+MAX_DIGITS = 15
+"""The longest whole number that is read. Every database and every JSON reader stores one of this length."""
 MAX_NAMED = 10
 """The maximum number of bad rows that a message names."""
 _SEPARATOR = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)
@@ -128,7 +130,7 @@ def unused_columns(table: InputTable, known: Collection[str]) -> list[str]:
 def whole_number(cell: str, what: str, at_least: int = 0) -> int:
     """Return the whole number in a cell. 1.0 is accepted, because some programs write whole numbers so."""
     plain = re.sub(r"\.0*$", "", cell)
-    if not plain.isdecimal() or int(plain) < at_least:
+    if not plain.isdecimal() or len(plain) > MAX_DIGITS or int(plain) < at_least:
         from_ = f" from {at_least}" if at_least else ""
         raise ValueError(f"{what} {cell!r} is not a whole number{from_}")
     return int(plain)

@@ -44,6 +44,7 @@ from semiosis.values._json import (
     json_object,
     schema,
     to_json,
+    unique_keys,
 )
 from semiosis.values._kinds import KINDS, Recorded, Reference, references, replaced_id
 from semiosis.values._observation import (
@@ -196,5 +197,6 @@ __all__ = [
     "stated_procedure",
     "text",
     "to_json",
+    "unique_keys",
     "wrong_targets",
 ]

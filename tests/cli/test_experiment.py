@@ -145,6 +145,8 @@ def test_a_half_finished_experiment_has_tables_that_say_so(run: Run, small: Stud
         ('title = "hunter2-in-the-environment"', "cannot contain keys"),
         ('base_url = "http://evil.example"', "cannot name an endpoint"),
         ("repeats = 0", "repeats"),
+        ("repeats = true", "repeats: Input should be a valid integer"),
+        ('seed = "1_000"', "seed: Input should be a valid integer"),
         ("colour = 1", "colour"),
         ("title = ", "not TOML"),
     ],
