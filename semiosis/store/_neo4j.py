@@ -15,6 +15,7 @@ from semiosis.store._neo4j_remove import remove_values
 from semiosis.store._neo4j_values import (
     edge_counts,
     every_composite,
+    every_study,
     every_value,
     node_counts,
     one_value,
@@ -179,7 +180,7 @@ class Neo4jStore:
 
     def studies(self) -> dict[str, str]:
         """Return what each study in the graph is about, by its name."""
-        rows = self._connection.read("MATCH (n:Study) RETURN n.id AS id, n.about AS about ORDER BY id")
+        rows = self._connection.read(every_study())
         return {row["id"]: row["about"] or "" for row in rows if row["id"]}
 
     def query(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from semiosis.store._graph import GraphRow
+from semiosis.store._graph import GraphRow, NodeRow
 from semiosis.store._prefix import add_prefix
 from semiosis.store._projections import LABELS, project
 from semiosis.store._supersede import restore_value, retire_superseded
@@ -26,7 +26,8 @@ _UNUSED_PARTS = (
     "UNWIND $ids AS id MATCH (n:Sign {id: id}) "
     "WHERE NOT EXISTS { MATCH (n)-[r]-() WHERE type(r) <> 'INCLUDES' } DETACH DELETE n"
 )
-_UNUSED = "MATCH (n:Interpreter|Evaluator|Generator) WHERE NOT EXISTS { MATCH (n)--() } DELETE n"
+_SHARED_LABELS = ("Interpreter", "Evaluator", "Generator")
+"""The labels of nodes that several values share."""
 
 
 def remove_values(
@@ -43,7 +44,9 @@ def remove_values(
         run(f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) DETACH DELETE n", ids=ids)
     parts = [part.id for value in values if isinstance(value, CompositeSign) for part in value.parts]
     run(_UNUSED_PARTS, ids=parts)
-    run(_UNUSED)
+    for label, ids in _shared_nodes(values).items():
+        unused = "WHERE NOT EXISTS { MATCH (n)--() } DELETE n"
+        run(f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) {unused}", ids=ids)
     for label, ids in _by_label(restored).items():
         for cypher in restore_value(label):
             run(cypher, ids=ids)
@@ -52,6 +55,12 @@ def remove_values(
         run(batch.cypher, rows=batch.rows)
     for cypher in retire_superseded():  # the other HSG of a restored alignment may be superseded
         run(cypher)
+
+
+def _shared_nodes(values: Sequence[Recorded]) -> dict[str, list[str]]:
+    """Return the ids of the nodes that the values may share with others, by label."""
+    rows = [row for value in values for row in project(value) if isinstance(row, NodeRow)]
+    return {label: sorted({row.id for row in rows if row.label == label}) for label in _SHARED_LABELS}
 
 
 def _by_label(values: Sequence[Recorded]) -> dict[str, list[str]]:
