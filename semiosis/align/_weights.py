@@ -25,16 +25,16 @@ class FittingData(Value):
     sha256: dict[str, str]
     """SHA-256 of each file."""
     prompts: int
-    """Prompts used."""
+    """The number of prompts used."""
     pairs: int
     """Pairs of a prompt and one of its own artifacts."""
 
 
-class Measured(Value):
+class MeasuredQuality(Value):
     """Quality on prompts that were not used to fit the parameters."""
 
     prompts: int
-    """Prompts measured."""
+    """The number of prompts measured."""
     pairs: int
     """Pairs of a prompt and one of its own artifacts."""
     unrelated_pairs: int
@@ -71,14 +71,14 @@ class Weights(Value):
     slope: float = Field(gt=0)
     """The stated probability is σ(slope · cosine + intercept)."""
     intercept: float
-    """See `slope`."""
+    """The intercept of the stated probability; see `slope`."""
     objects: float = Field(ge=0, le=1)
     """A match is flagged if the cosine of the objects is below this share of the nodes' cosine."""
     fitted_on: tuple[FittingData, ...]
     """The readings that the parameters were fitted on."""
-    measured: Measured
+    measured: MeasuredQuality
     """Quality in one script, leaving one prompt out at a time."""
-    across_scripts: Measured | None = None
+    across_scripts: MeasuredQuality | None = None
     """Quality of a multilingual embedder on pairs in different scripts."""
 
     @property
@@ -97,7 +97,7 @@ def read_weights(path: Path) -> Weights:
     except (DataError, ValidationError) as error:
         what = error.what if isinstance(error, DataError) else format_error(error)
         raise DataError(
-            f"these alignment weights cannot be used: {what}",
+            f"the alignment weights cannot be used: {what}",
             where=str(path),
             fix="make the file with python -m semiosis.align.fit",
         ) from error

@@ -19,7 +19,7 @@ def name_key(name: str) -> str:
 
 
 class AmbiguousNameError(ValueError):
-    """A name that several signs have."""
+    """Raised for a name that several signs have."""
 
 
 class SignNames:

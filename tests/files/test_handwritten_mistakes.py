@@ -1,4 +1,4 @@
-"""Mistakes in hand-written readings: each shows its line and what would be right."""
+"""Mistakes in hand-written readings: each error names the line and the fix."""
 
 import os
 from pathlib import Path
@@ -178,7 +178,7 @@ def test_an_image_has_no_language(folder: Path) -> None:
     ids=["brackets", "braces", "dashes", "items"],
 )
 def test_limits_apply_while_yaml_is_scanned(source: str) -> None:
-    """Without them, 4,000 brackets take twelve seconds and 50,000 do not end."""
+    """Without the limits, 4,000 brackets take twelve seconds, and 50,000 do not end."""
     with pytest.raises(DataError, match=r"levels deep|entries"):
         parse_yaml(source)
 
