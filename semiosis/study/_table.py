@@ -17,6 +17,8 @@ from semiosis.values import DataError, UsageError, format_error
 
 MAX_BYTES = 1_000_000_000
 """The maximum size of a table in bytes."""
+MAX_DIGITS = 15
+"""The maximum number of digits of a whole number. Every database stores such a number exactly."""
 MAX_NAMED = 10
 """The maximum number of bad rows that a message names."""
 _SEPARATOR = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)
@@ -128,7 +130,7 @@ def unused_columns(table: InputTable, known: Collection[str]) -> list[str]:
 def whole_number(cell: str, what: str, at_least: int = 0) -> int:
     """Return the whole number in a cell. 1.0 is accepted, because some programs write it instead of 1."""
     plain = re.sub(r"\.0*$", "", cell)
-    if not plain.isdecimal() or int(plain) < at_least:
+    if not plain.isdecimal() or len(plain) > MAX_DIGITS or int(plain) < at_least:
         from_ = f" from {at_least}" if at_least else ""
         raise ValueError(f"{what} {cell!r} is not a whole number{from_}")
     return int(plain)

@@ -1,5 +1,6 @@
 """Prompts and pictures from tables and folders."""
 
+import errno
 import json
 from pathlib import Path
 
@@ -183,8 +184,13 @@ def test_a_picture_without_a_prompt_and_a_wrong_call_are_refused(tmp_path: Path,
     assert not (tmp_path / "nothing").exists()
 
 
-def test_a_failed_write_leaves_no_pictures(tmp_path: Path, source: Path) -> None:
-    (tmp_path / "study" / "signs.jsonl").mkdir()  # cannot be appended to, not even by root
+def test_a_failed_write_leaves_no_pictures(
+    tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def append(file: Path, blob: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("semiosis.files._record._append", append)
     before = snapshot(tmp_path / "study")
     for link in (False, True):
         with pytest.raises(MachineError, match="cannot write"):
