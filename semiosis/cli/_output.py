@@ -27,7 +27,7 @@ _WEIGHTS = re.compile(r", [0-9a-f]{12}$")
 """The hash of an embedder's weights, at the end of the name of a procedure."""
 
 _PROSE = 16
-"""The smallest width of a column in which prose is readable."""
+"""The minimum width of a column in which prose is readable."""
 
 
 def plain(text: object) -> str:
@@ -175,7 +175,7 @@ def _records(names: Sequence[str], cells: Sequence[Sequence[str]], console: "Con
 
 
 def cell(value: object) -> str:
-    """Return a value as a table shows it."""
+    """Return the text of a value in a table."""
     if value is None:
         return "–"
     if isinstance(value, bool):

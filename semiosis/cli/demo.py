@@ -89,7 +89,7 @@ def _copy_sample(folder: Path) -> None:
             data("graphs/sample"),
             folder,
             ignore=shutil.ignore_patterns("*.py", "painting", "readings"),
-            copy_function=shutil.copyfile,  # without its mode: an installed sample may be read-only
+            copy_function=shutil.copyfile,  # without the mode, which may be read-only in an installation
             dirs_exist_ok=True,
         )
     except OSError as error:

@@ -105,9 +105,9 @@ def diff(
         with models.asking(
             journal, max_cost=max_cost, prices=prices, timeout=timeout, dry_run=dry_run
         ) as asker:
-            asked = models.model_of(model, base_url, max_tokens, temperature, structured)
-            asker.check(asked)
-            aligner = ModelAligner(asked, asker=asker)
+            aligning_model = models.model_of(model, base_url, max_tokens, temperature, structured)
+            asker.check(aligning_model)
+            aligner = ModelAligner(aligning_model, asker=asker)
             if not dry_run:
                 return aligner.align_all(pairs)
             list(aligner.align_many(pairs))

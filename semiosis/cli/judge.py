@@ -74,15 +74,19 @@ def judge(
     from semiosis.values import HSG
 
     with models.asking(journal, max_cost=max_cost, prices=prices, timeout=timeout, dry_run=dry_run) as asker:
-        asked = models.model_of(model, base_url, max_tokens, temperature, structured)
-        reads = models.builder_of(builder, asked, builder_base_url, max_tokens, temperature, structured)
+        judging_model = models.model_of(model, base_url, max_tokens, temperature, structured)
+        reading_model = models.builder_of(
+            builder, judging_model, builder_base_url, max_tokens, temperature, structured
+        )
         settings = {
-            "prompts": models.prompts_of(prompts),
+            "prompts": models.prompt_version_of(prompts),
             "language": models.language_of(language, prompts),
         }
-        judging = find_judge(judge, JudgeOptions(asker, asked, reads, settings=settings)).judge
-        asker.check(*judging.models)
-        outcome = judging.compare(case[0], case[1], case[2])
+        chosen_judge = find_judge(
+            judge, JudgeOptions(asker, judging_model, reading_model, settings=settings)
+        ).judge
+        asker.check(*chosen_judge.models)
+        outcome = chosen_judge.compare(case[0], case[1], case[2])
     if not dry_run:
         given = [what for what in case if isinstance(what, HSG)]
         _save_and_show(outcome, case, [*given, *outcome.readings], save, as_json)

@@ -1,4 +1,4 @@
-"""`semiosis log`: what was sent to models and what came back."""
+"""`semiosis log`: the exchanges with models, as requests and replies."""
 
 import html
 from pathlib import Path
@@ -95,8 +95,16 @@ def _in_full(exchange: "Exchange") -> list[str]:
     sent = [exchange.system, *exchange.parts] if exchange.parts or exchange.system else ["(not recorded)"]
     lines += [line for part in sent for line in part.splitlines()]
     for attempt in exchange.attempts:
+        if attempt.complaint:
+            lines += [
+                "",
+                "SENT AGAIN, with the reply and what is wrong with it",
+                *attempt.complaint.splitlines(),
+            ]
         lines += ["", f"REPLY {attempt.number}, {attempt.state}: {_facts(attempt)}"]
         lines += attempt.reply.splitlines()
+    if exchange.failure:
+        lines += ["", "UNSCORED", *exchange.failure.splitlines()]
     return lines
 
 

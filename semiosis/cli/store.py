@@ -105,8 +105,8 @@ def remove(
 ) -> None:
     """Remove values, or a whole study from a Neo4j.
 
-    A value that other values refer to is kept, unless they are removed too. If you remove a value that
-    superseded another one, the other one becomes current again. Images stay in the study folder.
+    A value is kept if values that are not removed refer to it. If you remove a value that supersedes another
+    one, the other one becomes current again. Images stay in the study folder.
 
     [bold]Examples[/bold]
 

@@ -173,7 +173,7 @@ def remove(
     dependents: DependentsOption = False,
     dry_run: RemoveDryRunOption = False,
 ) -> None:
-    """Remove values from a study. A value that others refer to is kept unless they are removed too.
+    """Remove values from a study. A value is kept if values that are not removed refer to it.
 
     The picture files stay in the folder. To remove the values from a Neo4j as well, copy the study there
     again with --mirror.

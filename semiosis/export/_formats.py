@@ -9,7 +9,6 @@ from semiosis.export._annotations import export_iiif, export_webanno
 from semiosis.export._cite import citation_bibtex
 from semiosis.export._csv_parquet import export_csv, export_parquet
 from semiosis.export._graphs import export_dot, export_graphml, union_graph
-from semiosis.export._select import all_values
 from semiosis.files import atomic_write
 from semiosis.store import write_cypher_file
 from semiosis.study import Study
@@ -84,4 +83,4 @@ def _name_and_about(source: Study | HSG) -> tuple[str, str]:
 
 
 def _values(source: Study | HSG) -> Iterable[Recorded]:
-    return [source.sign, source] if isinstance(source, HSG) else all_values(source).values()
+    return [source.sign, source] if isinstance(source, HSG) else source.everything().values()

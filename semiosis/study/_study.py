@@ -121,6 +121,14 @@ class Study:
         named = self.hsgs.get(hsg_id) or self.history.get(hsg_id)
         return named if isinstance(named, HSG) else None
 
+    def everything(self) -> dict[str, Recorded]:
+        """Return every value by id, section by section, the superseded values of a section first."""
+        found: dict[str, Recorded] = {}
+        for name in _SECTIONS:
+            found |= {id_: old for id_, old in self.history.items() if KINDS[old.kind].section == name}
+            found |= getattr(self, name)
+        return found
+
     def language_for(self, asked: str = "") -> str:
         """Return the language to read and judge in. A language other than the study's is refused.
 

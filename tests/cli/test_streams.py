@@ -65,10 +65,10 @@ def test_an_interrupt_while_libraries_load_is_silent(tmp_path: Path) -> None:
 
 def one_message(done: "subprocess.CompletedProcess[bytes]") -> str:
     """Return what standard error says, without the remarks of a command that works."""
-    said = done.stderr.decode()
-    assert "Traceback" not in said
-    assert said.count("error:") == 1
-    return said
+    messages = done.stderr.decode()
+    assert "Traceback" not in messages
+    assert messages.count("error:") == 1
+    return messages
 
 
 @pytest.mark.slow

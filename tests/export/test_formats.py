@@ -210,7 +210,7 @@ def test_anonymous_exports_name_no_person_and_resolve(sample: Study, tmp_path: P
         assert {alignment.source.hsg, alignment.target.hsg} <= set(study.hsgs)
 
 
-def test_the_command_exports_and_says_where(run: Run, tmp_path: Path) -> None:
+def test_the_command_exports_and_names_the_files(run: Run, tmp_path: Path) -> None:
     make_study(tmp_path / "small")
     for form in EXPORT_FORMATS:
         done = run(
