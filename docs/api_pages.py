@@ -16,12 +16,12 @@ GROUPS = {
     "Studies": ("study",),
     "Storing and querying": ("store", "server"),
     "Statistics": ("stats",),
-    "Other instruments": ("probe",),
+    "Critiques": ("probe",),
     "Figures": ("figures",),
     "Reports and exports": ("report", "export"),
     "Testing": ("testing",),
 }
-"""What users do, and the packages that they use for it."""
+"""The titles of the pages, and the packages on each page."""
 
 HEAD = """# API reference
 

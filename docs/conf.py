@@ -1,4 +1,4 @@
-"""Builds the site with Sphinx, MyST and furo. Generates the pages of queries and API, and the gallery."""
+"""Builds the site with Sphinx, MyST and Furo, and generates the pages of queries and API and the gallery."""
 
 import re
 import sys
@@ -10,9 +10,9 @@ DOCS = Path(__file__).parent
 QUERIES = DOCS.parent / "graphs" / "queries"
 sys.path[:0] = [str(DOCS), str(DOCS.parent)]
 
-from api_pages import plain_docstrings, write_api_pages  # noqa: E402  # found through the line above
-from gallery import write_gallery  # noqa: E402  # found in the same folder
-from notebook_page import write_notebook_page  # noqa: E402  # found in the same folder
+from api_pages import plain_docstrings, write_api_pages  # noqa: E402  # the line above adds its folder
+from gallery import write_gallery  # noqa: E402  # the line above adds its folder
+from notebook_page import write_notebook_page  # noqa: E402  # the line above adds its folder
 
 project = "Semiosis"
 author = "The Semiosis developers"
@@ -72,5 +72,5 @@ write_notebook_page(DOCS / "pictures-to-paper.ipynb")
 
 
 def setup(app: Sphinx) -> None:
-    """Connect the docstrings of the API reference."""
+    """Let `plain_docstrings` rewrite the docstrings of the API reference."""
     app.connect("autodoc-process-docstring", plain_docstrings)

@@ -1,4 +1,4 @@
-"""The documentation: it builds without a warning, its examples run, its files are well formed."""
+"""The documentation: it builds without a warning, its examples run, and its files are well formed."""
 
 import doctest
 import importlib

@@ -9,6 +9,7 @@ import typer
 from semiosis.cli import _aligning as aligning
 from semiosis.cli import _models as models
 from semiosis.cli._output import remark, show, show_document, show_json_text, wants_traceback
+from semiosis.cli._saving import check_store
 
 if TYPE_CHECKING:
     from semiosis.report import DiffReport
@@ -104,15 +105,16 @@ def diff(
         with models.asking(
             journal, max_cost=max_cost, prices=prices, timeout=timeout, dry_run=dry_run
         ) as asker:
-            asked = models.model_of(model, base_url, max_tokens, temperature, structured)
-            asker.check(asked)
-            aligner = ModelAligner(asked, asker=asker)
+            aligning_model = models.model_of(model, base_url, max_tokens, temperature, structured)
+            asker.check(aligning_model)
+            aligner = ModelAligner(aligning_model, asker=asker)
             if not dry_run:
                 return aligner.align_all(pairs)
             list(aligner.align_many(pairs))
             return None
 
     try:
+        check_store(save)
         form = _output_form([name for name, wanted in forms.items() if wanted])
         found = _diff(files, cascade, save, by_model if model else by_embedder)
     except SemiosisError as error:

@@ -249,7 +249,7 @@ def _estimate(row: JudgeRow, metric: str) -> Estimate | None:
 
 
 def _value_and_ends(estimate: Estimate) -> tuple[float, ...]:
-    """Return the value and the ends of its interval, as far as the estimate has them."""
+    """Return the value and, if the estimate has an interval, its two ends."""
     if isinstance(estimate.value, Unscored):
         return ()
     ends = estimate.interval

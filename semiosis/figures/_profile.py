@@ -84,14 +84,14 @@ def _place_panels(
 
 
 def _note(generators: GeneratorProfile) -> str:
-    each = ", ".join(
+    counts = ", ".join(
         f"{row.generator} {row.artifacts}, {row.shares.matched.n} nodes" for row in generators.rows
     )
     return " ".join(
         (
             f"Alignments by {generators.aligned_by}, {generators.condition} readings",
             f"by {', '.join(generators.readers)};",
-            f"n = {generators.n} artifacts ({each}); {generators.n_unaligned} artifacts are not aligned.",
+            f"n = {generators.n} artifacts ({counts}); {generators.n_unaligned} artifacts are not aligned.",
             f"95% intervals: Student's t over prompts{_interval_note(generators)}.",
             "Shares are over nodes of the prompts; matched: kept, weakened, split or merged.",
             *(["Recoverable: matched or diffused."] if generators.stated else []),

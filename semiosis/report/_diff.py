@@ -30,14 +30,14 @@ from semiosis.values import (
     to_json,
 )
 
-Readers = Mapping[str, str]
+ReaderNames = Mapping[str, str]
 """Names of interpreters by id."""
-NO_NAMES: Readers = MappingProxyType({})
+NO_NAMES: ReaderNames = MappingProxyType({})
 
 _READINGS = ("first reading", "second reading", "third reading")
 
 
-def diff_report(diff: Alignment, readers: Readers = NO_NAMES) -> DiffReport:
+def diff_report(diff: Alignment, readers: ReaderNames = NO_NAMES) -> DiffReport:
     """Return the report of one alignment, of a prompt with an artifact or of two readings of one sign.
 
     `readers` maps interpreter ids to names; an interpreter that it does not name is shown by its id.
@@ -66,7 +66,7 @@ def diff_report(diff: Alignment, readers: Readers = NO_NAMES) -> DiffReport:
     )
 
 
-def three_way_report(a: Alignment, b: Alignment, readers: Readers = NO_NAMES) -> DiffReport:
+def three_way_report(a: Alignment, b: Alignment, readers: ReaderNames = NO_NAMES) -> DiffReport:
     """Return the report of one prompt with two artifacts, or of three readings of one sign."""
     if a.source.hsg != b.source.hsg:
         raise UsageError(
@@ -116,7 +116,7 @@ def _three_way_sections(
 
 
 def _three_way_row(node: str, a: Alignment, b: Alignment, names: Sequence[str], absent: str) -> DiffRow:
-    """Return the row of a source node with its fates in both targets. `absent` names the fate lost."""
+    """Return the row of a source node with its fates in both targets. A lost node is shown as `absent`."""
     fates = [(a, names[1], a.fate_of(node)), (b, names[2], b.fate_of(node))]
     cells = [fate_cell(diff, fate, absent) for diff, _, fate in fates]
     notes = tuple(f"{name}: {note}" for diff, name, fate in fates for note in fate_notes(diff, fate))
@@ -126,15 +126,15 @@ def _three_way_row(node: str, a: Alignment, b: Alignment, names: Sequence[str], 
     return DiffRow(kind, mark, None, ((item(a.source, node),), *cells), notes)
 
 
-def drift_report(drift: Drift, readers: Readers = NO_NAMES) -> DiffReport:
+def drift_report(drift: Drift, readers: ReaderNames = NO_NAMES) -> DiffReport:
     """Return the report of a cascade: the round in which each meaning appeared, its matches, and its loss."""
     steps = drift.steps
     sides = _sides(steps)
     names = tuple(f"round {number}" for number in range(1, len(sides) + 1))
     ordered = sorted(drift.meanings, key=_course_key)
     fates = [
-        (_course(same[0], len(sides)), [_meaning_row(meaning, sides, steps) for meaning in same])
-        for same in (list(group) for _, group in groupby(ordered, key=_course_key))
+        (_course(meanings[0], len(sides)), [_meaning_row(meaning, sides, steps) for meaning in meanings])
+        for meanings in (list(group) for _, group in groupby(ordered, key=_course_key))
     ]
     shares = ", ".join(_share(side) for side in sides)
     return DiffReport(
@@ -219,7 +219,7 @@ def _condition(diffs: Sequence[Alignment], names: Sequence[str]) -> str:
     )
 
 
-def _interpreters(diffs: Sequence[Alignment], readers: Readers) -> str:
+def _interpreters(diffs: Sequence[Alignment], readers: ReaderNames) -> str:
     ids = dict.fromkeys(side.interpreter for side in _sides(diffs))
     names = [readers.get(interpreter, interpreter) for interpreter in ids]
     if len(names) == 1:
@@ -266,7 +266,7 @@ def _course_key(meaning: TracedMeaning) -> tuple[int, int]:
 
 
 def _course(meaning: TracedMeaning, rounds: int) -> str:
-    """Return in words in which rounds a meaning emerged and was lost."""
+    """Return a text that states the rounds in which a meaning emerged and was lost."""
     if meaning.start == rounds:
         return f"Emerged in round {rounds}"
     end = f"seen to round {rounds}" if meaning.survives else f"lost in round {meaning.lost_in}"

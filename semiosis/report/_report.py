@@ -55,9 +55,9 @@ class Entry:
     thumbnails: tuple[str, str]
     """The paths of the images of a and b; empty for a text."""
     flags: tuple[str, ...]
-    """The filters that it passes: disagreement, unscored, flip, reversed."""
+    """The filters that the comparison passes: disagreement, unscored, flip, reversed."""
     outcomes: tuple[tuple[str, str], ...]
-    """Each evaluator with its outcome."""
+    """The evaluators, each with its outcome."""
 
 
 def write_report(study: Study, folder: str | Path, *, aligner: str = "", archive: bool = False) -> Path:

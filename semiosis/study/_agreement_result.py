@@ -34,7 +34,7 @@ class SignAgreement:
     title: str
     """The title of the sign, or the start of its text."""
     pairs: int
-    """Pairs of readings."""
+    """The number of pairs of readings."""
     values: dict[str, SignValue]
     """Each measure: nodes, boxes, spans, relations, wholes, and grounds (the three together)."""
 
@@ -52,9 +52,9 @@ class GroupAgreement:
     pooled: bool
     """Whether the group contains several pairs of readers."""
     n_signs: int
-    """Signs that at least two of the readers read."""
+    """The number of signs that at least two of the readers read."""
     n_pairs: int
-    """Pairs of readings."""
+    """The number of pairs of readings."""
     depths: tuple[str, ...]
     """The levels of detail of the readings. Two different levels limit the agreement."""
     measures: tuple[AboveChance, ...]
@@ -80,9 +80,9 @@ class ReaderAgreement:
     procedure: str
     """The procedure of the alignments."""
     n_single: int
-    """Signs with a single reading, which cannot be compared."""
+    """The number of signs with a single reading, which cannot be compared."""
     n_refused: int
-    """Pairs of readings in two scripts, which the aligner cannot compare."""
+    """The number of pairs of readings in two scripts, which the aligner cannot compare."""
     crossed: int
     """The maximum number of signs drawn for each pair to estimate chance."""
     unit: AgreementUnit
@@ -92,4 +92,4 @@ class ReaderAgreement:
     seed: int
     """Seed of the draws."""
     notes: tuple[str, ...]
-    """What is left out, and why."""
+    """Statements of what is left out, and why."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from semiosis.ask import Runner
 from semiosis.judge import AnswerTask, Examinee
 from semiosis.study._cases import ReadingRule, blind_readings, missing_readings, study_rule
-from semiosis.study._record_run import RunRecorder
+from semiosis.study._record_run import RunRecorder, run_recorded
 from semiosis.study._run import SETTLED
 from semiosis.study._study import Study
 from semiosis.values import HSG, Answer, AnySign, DataError, Question, Unscored
@@ -24,7 +24,7 @@ class AnswerPlan:
     missing: list[Answer] = field(default_factory=list)
     """Unscored answers to questions about signs that lack the wanted reading."""
     settled: int = 0
-    """The number of answers that are unscored for a reason in `SETTLED` and are not asked again."""
+    """The number of unscored answers that are not asked again, because they would most likely fail again."""
 
     @property
     def answers(self) -> int:
@@ -61,8 +61,8 @@ def plan_answers(
     """Return the questions that this examinee has not answered yet.
 
     With a `rule`, it sees the picture and the blind reading that the rule selects; a question about a sign
-    without such a reading is unscored as missing. An answer that is unscored for a reason in `SETTLED` is not
-    asked again unless `retry_unscored` is set.
+    without such a reading is unscored as missing. Unless `retry_unscored` is set, a question whose failure
+    would most likely recur, such as a refusal, is not asked again.
     """
     plan = AnswerPlan()
     evaluator = examinee.evaluator(with_hsg=rule is not None)
@@ -84,17 +84,12 @@ def run_answers(
 ) -> Iterator[Answer]:
     """Yield the answers to the questions of a plan as they arrive. Each is recorded before it is yielded."""
     recorder = RunRecorder(study, run, record=record)
-    executing = runner.run(plan.tasks)
-    try:
-        for answer in plan.missing:
-            recorder.add(answer)
-            yield answer
-        with closing(executing):
-            for done in executing:
-                recorder.add(done.result)
-                yield done.result
-    finally:
-        recorder.flush()
+    for answer in plan.missing:
+        recorder.add(answer)
+    recorder.flush()
+    yield from plan.missing
+    with closing(run_recorded(recorder, runner, plan.tasks)) as results:
+        yield from (done.result for done in results)
 
 
 def _answer_states(study: Study, evaluator: str) -> dict[tuple[str, int], str]:

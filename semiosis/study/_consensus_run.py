@@ -22,9 +22,9 @@ class ConsensusRun:
     procedure: str
     """The procedure that matched the nodes."""
     n_single: int
-    """Signs with one reading. Their consensus has the content of that reading, and every share is 1."""
+    """The number of signs with one reading, whose consensus has the content of that reading."""
     n_refused: int
-    """Readings left out because the aligner cannot compare their script with that of the others."""
+    """The number of readings left out because the aligner cannot compare their script with the others."""
     notes: tuple[str, ...]
     """Statements of what is left out, and why."""
 

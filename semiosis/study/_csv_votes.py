@@ -35,9 +35,9 @@ class BadRow:
     """A row that cannot be read."""
 
     line: int
-    """Its line in the file, counted from 1."""
+    """The line of the row in the file, counted from 1."""
     what: str
-    """What is wrong with it."""
+    """What is wrong with the row."""
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.what}"

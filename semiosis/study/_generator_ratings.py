@@ -18,9 +18,9 @@ class GeneratorRanking:
     evaluators: tuple[str, ...]
     """The evaluators whose preferences are used; the majority of them if there are several."""
     n: int
-    """Comparisons used."""
+    """The number of comparisons used."""
     n_unscored: int
-    """Comparisons without a scored outcome."""
+    """The number of comparisons without a scored outcome."""
     prior: float
     """The number of wins added to each side of every pair of generators."""
 

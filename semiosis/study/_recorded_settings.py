@@ -51,7 +51,7 @@ def with_prefix(parameters: Parameters, prefix: str) -> Parameters:
     return {name.removeprefix(prefix): parameters[name] for name in parameters if name.startswith(prefix)}
 
 
-def model_of(name: str, parameters: Parameters) -> Model | None:
+def recorded_model(name: str, parameters: Parameters) -> Model | None:
     """Return the model of this name without an endpoint; None if the name is not that of a model."""
     settings = {key: parameters[key] for key in _SETTINGS if key in parameters}
     structured = next((form for form in STRUCTURED if form == parameters.get("structured")), None)

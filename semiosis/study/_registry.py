@@ -46,10 +46,18 @@ class RegisteredJudge:
     """Makes the judge from the argument after the name's colon and the user's options."""
     argument: str = ""
     """The argument that the name accepts after a colon; empty if it accepts none."""
+    argument_required: bool = False
+    """Whether the name is incomplete without its argument."""
     calls: str = "none"
     """The number of calls to a model. A reading is made once, for all comparisons that use it."""
     good_for: str = ""
     """The research question that the judge helps to answer."""
+
+    @property
+    def form(self) -> str:
+        """The name with its argument, in brackets if it may be left out, such as `align[:EMBEDDER]`."""
+        optional = f"[:{self.argument}]" if self.argument else ""
+        return f"{self.name}:{self.argument}" if self.argument_required else self.name + optional
 
 
 def find_judge(spec: str, options: JudgeOptions) -> StudyJudge:
@@ -145,12 +153,12 @@ _PRESETS = {
         "verdicts with evidence: every reason names a node",
     ),
     "semjudge:blind": (
-        "the same, but artifacts are read without the prompt",
+        "like semjudge, but reads artifacts without the prompt",
         _READ_AND_JUDGE,
         "whether the picture alone conveys the meaning",
     ),
     "semjudge:published": (
-        "as published: both artifacts in one call, one order, three repeats",
+        "like semjudge, but as published: both artifacts in one call, one order, three repeats",
         "3 per prompt, 6 per comparison",
         "comparison with published figures only",
     ),
@@ -160,7 +168,7 @@ _PRESETS = {
         "what the model can do without graphs",
     ),
     "root-only": (
-        "reads each artifact as one semiosis (ablation of figure 4)",
+        "like semjudge, but reads each artifact as one semiosis (ablation of figure 4)",
         _READ_AND_JUDGE,
         "what the parts of the graph add to its root",
     ),
@@ -189,7 +197,7 @@ JUDGES: dict[str, RegisteredJudge] = {
         ),
         RegisteredJudge(
             "align:model",
-            "a model states what became of every node (align:model=NAME for a model other than --model)",
+            "lets a model state what became of every node (align:model=NAME for a model other than --model)",
             "readings of prompt and artifacts; a model",
             _model_alignment,
             calls="1 per picture",
@@ -214,6 +222,7 @@ JUDGES: dict[str, RegisteredJudge] = {
             "scores by NAME in the study",
             _recorded_scores,
             argument="NAME",
+            argument_required=True,
             good_for="CLIPScore, PickScore and other metrics that you computed elsewhere",
         ),
         *(

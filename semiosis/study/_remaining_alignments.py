@@ -14,7 +14,7 @@ from semiosis.study._recorded_settings import (
     changed_settings,
     default_parameters,
     extrapolated,
-    model_of,
+    recorded_model,
     setting_options,
 )
 from semiosis.study._registry import JudgeOptions, find_judge
@@ -33,7 +33,7 @@ def remaining_alignments(study: Study, example: Alignment, asker: Asker) -> Rema
         return None
     if example.evaluator is None:
         return _remaining_by_embedder(example, rule)
-    model = model_of(str(example.evaluator.parameters.get("model", "")), example.evaluator.parameters)
+    model = recorded_model(str(example.evaluator.parameters.get("model", "")), example.evaluator.parameters)
     if model is None:
         return None
     command = f"semiosis align STUDY --model {shlex.quote(model.full_name)}{rule.options}"
@@ -105,9 +105,9 @@ def _aligning_model(study: Study, evaluator: Evaluator) -> Model | None:
     procedure = evaluator.parameters.get("procedure")
     stated = (a.evaluator for a in study.alignments.values() if a.procedure == procedure and a.evaluator)
     if (aligned := next(stated, None)) is not None:
-        return model_of(str(aligned.parameters.get("model", "")), aligned.parameters)
+        return recorded_model(str(aligned.parameters.get("model", "")), aligned.parameters)
     name = evaluator.name.removeprefix("alignment (model ").partition(")")[0]
-    return model_of(name, {})
+    return recorded_model(name, {})
 
 
 def _changed_options(model: Model) -> str:

@@ -17,7 +17,7 @@ from semiosis.study._recorded_settings import (
     changed_settings,
     default_parameters,
     extrapolated,
-    model_of,
+    recorded_model,
     setting_options,
     version_of,
     with_prefix,
@@ -74,7 +74,7 @@ def _remaining_readings(study: Study, reading: Reading, asker: Asker) -> Remaini
     rule = ReadingRule(
         who.name, reading.detail, view == "given", reading.repeat, version, language=reading.language
     )
-    model = model_of(who.model, who.parameters)
+    model = recorded_model(who.model, who.parameters)
     if model is None or version is None:
         return RemainingWork(rule.command, None, None)
     changed = changed_settings(who.parameters, default_parameters(who.model))
@@ -90,7 +90,7 @@ def _remaining_readings(study: Study, reading: Reading, asker: Asker) -> Remaini
 
 def _remaining_answers(study: Study, evaluator: Evaluator, asker: Asker) -> RemainingWork:
     parameters = evaluator.parameters
-    model = model_of(str(parameters.get("model", "")), parameters)
+    model = recorded_model(str(parameters.get("model", "")), parameters)
     with_hsg, readings = bool(parameters.get("hsg")), str(parameters.get("readings", ""))
     name, _, detail = readings.rstrip(")").rpartition(" (")
     known_detail = next((known for known in DETAILS if known == detail), None)
@@ -173,9 +173,9 @@ def _restored_semjudge(
 ) -> SemJudge | None:
     """Return the SemJudge that an evaluator states, with its settings or with the defaults of its models."""
     parameters = evaluator.parameters
-    model = model_of(str(parameters.get("model", "")), {} if default_settings else parameters)
+    model = recorded_model(str(parameters.get("model", "")), {} if default_settings else parameters)
     reads = with_prefix(parameters, READER_PREFIX)
-    builder = model_of(str(parameters.get("builder", "")), {} if default_settings else reads)
+    builder = recorded_model(str(parameters.get("builder", "")), {} if default_settings else reads)
     version = version_of(str(parameters.get("prompt", "")))
     if model is None or version is None:
         return None

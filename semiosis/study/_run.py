@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from semiosis.ask import Asker, Done, Runner, Task
 from semiosis.judge import Judge, Presentation
 from semiosis.study._cases import ReadingRule, comparison_case, study_rule
-from semiosis.study._record_run import RunRecorder
+from semiosis.study._record_run import RunRecorder, run_recorded
 from semiosis.study._study import Study
 from semiosis.values import Comparison, Outcome, Unscored, Verdict, resolve
 
@@ -37,7 +37,7 @@ class Plan:
     recorded: dict[tuple[str, str], list[Verdict]]
     """The verdicts of these evaluators that the study already has, by evaluator and comparison."""
     settled: int = 0
-    """The number of verdicts that are unscored for a reason in `SETTLED` and are not asked again."""
+    """The number of unscored verdicts that are not asked again, because they would most likely fail again."""
 
     @property
     def outcomes(self) -> int:
@@ -56,8 +56,8 @@ def plan_run(
     """Return the comparisons and presentations that lack verdicts by these judges.
 
     `shuffle` is the seed of a random order, and `limit` the maximum number of comparisons that lack a
-    verdict. Unless `retry_unscored` is set, a verdict that is unscored for a reason in `SETTLED` is not asked
-    again.
+    verdict. Unless `retry_unscored` is set, a verdict whose failure would most likely recur, such as a
+    refusal, is not asked again.
     """
     ids = {each.judge.evaluator.id for each in judges}
     plan = Plan([], {}, _recorded_verdicts(study, ids))
@@ -91,15 +91,11 @@ def run_judges(
     plan = plan or plan_run(study, judges)
     recorder = RunRecorder(study, run, record=record)
     pending = _Pending(plan)
-    executing = (runner or Runner(_asker_of(judges))).run(_tasks(study, judges, plan, pending))
-    try:
-        with closing(executing):
-            for done in executing:
-                recorder.add(done.result)
-                on_result()
-                yield from pending.complete(done)
-    finally:
-        recorder.flush()
+    tasks = _tasks(study, judges, plan, pending)
+    with closing(run_recorded(recorder, runner or Runner(_asker_of(judges)), tasks)) as results:
+        for done in results:
+            on_result()
+            yield from pending.complete(done)
 
 
 def judge_study(study: Study, judge: Judge, rule: ReadingRule | None = None) -> Iterator[Verdict]:

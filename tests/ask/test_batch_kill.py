@@ -65,7 +65,7 @@ async def _ask_all(asker: Asker, requests: list[Request[Flower]]) -> list[object
 @pytest.fixture
 def start() -> Iterator[Any]:
     """Return a function that starts a run in a process forked from one that has done the slow imports."""
-    with forked(_run, ["tests.judge.warm", "tests.ask.test_batch_kill"]) as start:
+    with forked(_run, ["tests.judge.preloaded", "tests.ask.test_batch_kill"]) as start:
         yield start
 
 

@@ -25,7 +25,7 @@ def small(tmp_path: Path) -> Study:
 
 
 def answers(study: Study) -> list[Answer]:
-    return [said for said in read_study(study.folder).observations.values() if isinstance(said, Answer)]
+    return [answer for answer in read_study(study.folder).observations.values() if isinstance(answer, Answer)]
 
 
 def test_a_rerun_asks_nothing_and_a_dry_run_writes_nothing(run: Run, small: Study, provider: StandIn) -> None:
@@ -49,13 +49,13 @@ def test_with_hsg_one_reader_is_chosen_for_all_and_named(run: Run, small: Study,
     asked = ("answer", small.folder, *MODEL, "--base-url", provider.url, "--hsg")
     assert run(*asked, "--interpreter", "Ada").code == 0
     assert run(*asked, "--interpreter", "Bo").code == 0
-    said = answers(small)
-    assert len(said) == 6
-    assert {answer.evaluator.name.rpartition(" with ")[2] for answer in said} == {
+    recorded = answers(small)
+    assert len(recorded) == 6
+    assert {answer.evaluator.name.rpartition(" with ")[2] for answer in recorded} == {
         "HSG by Ada (standard)",
         "HSG by Bo (standard)",
     }
-    for answer in said:
+    for answer in recorded:
         (used,) = answer.used
         reader = small.hsgs[used].reading.interpreter.name
         assert f"by {reader} (" in answer.evaluator.name
@@ -75,9 +75,9 @@ def test_a_missing_reading_is_unscored_until_the_named_command_runs(
         "missing"
     }
     run("read", small.folder, *MODEL, "--base-url", provider.url)
-    healed = run(*asked, *readers)
-    assert healed.code == 0
-    assert "3 answers given, 0 unscored" in healed.out
+    complete = run(*asked, *readers)
+    assert complete.code == 0
+    assert "3 answers given, 0 unscored" in complete.out
     assert {answer.evaluator.name.rpartition(" with ")[2] for answer in answers(small)} == {
         f"HSG by {MODEL[1]} (standard)"
     }
@@ -112,8 +112,8 @@ def test_a_refusal_is_paid_once_until_it_is_retried(run: Run, small: Study) -> N
         assert "1 answer still unscored from earlier runs" in again.err
         assert len(provider.calls) == 3
     with StandIn(known) as provider:
-        healed = run("answer", small.folder, *MODEL, "--base-url", provider.url, "--retry-unscored")
-    assert healed.code == 0
+        complete = run("answer", small.folder, *MODEL, "--base-url", provider.url, "--retry-unscored")
+    assert complete.code == 0
     assert sum(not isinstance(answer.choice, Unscored) for answer in answers(small)) == 3
 
 

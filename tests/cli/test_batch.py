@@ -1,4 +1,4 @@
-"""`--batch` of every command that asks a model over a study: batches, half the price, nothing twice."""
+"""`--batch` of the commands that ask a model over a study: half the price, and no request is sent twice."""
 
 import re
 from collections.abc import Iterator

@@ -39,7 +39,7 @@ def test_a_picture_is_read_given_a_prompts_hsg(
     assert len(json.loads(done.out)["reading"]["given"]) == 1
 
 
-def test_what_a_model_refuses_is_an_error_with_a_fix(run: Run, tmp_path: Path) -> None:
+def test_a_refusal_by_a_model_is_an_error_with_a_fix(run: Run, tmp_path: Path) -> None:
     with StandIn(lambda _: refuses()) as provider:
         done = run(
             "read", "A lily", *MODEL, "--base-url", provider.url, "--journal", tmp_path / "replies.sqlite"
@@ -178,7 +178,7 @@ def test_the_schema_reaches_a_server_as_a_response_format(run: Run, tmp_path: Pa
     ],
 )
 @pytest.mark.parametrize("command", ["run", "read"])
-def test_settings_that_make_no_sense_are_refused(
+def test_invalid_settings_are_refused(
     command: str, wrong: tuple[str, object], run: Run, small: Study
 ) -> None:
     done = run(command, small.folder, *MODEL, *wrong)

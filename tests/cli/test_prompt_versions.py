@@ -44,7 +44,7 @@ def test_a_published_run_is_repeated_from_its_journal_at_no_cost(run: Run, tmp_p
     published = read_study(study)
     for folder in ("hsgs", "observations"):
         (study / folder / "published.jsonl").unlink()
-    # Nothing listens there: a call would fail and leave a verdict unscored.
+    # No server listens at this address, so a call would fail and leave a verdict unscored.
     done = run("run", study, *MODEL, "--prompts", "1")
     assert done.code == 0
     assert "0 calls, 10 kept, $0.0000" in done.err
@@ -84,7 +84,7 @@ def test_a_study_has_one_language(command: str, run: Run, small: Study, provider
     assert not provider.calls
 
 
-def test_the_first_readings_decide_if_no_language_is_stated(
+def test_without_a_stated_language_the_first_readings_determine_it(
     run: Run, small: Study, provider: StandIn
 ) -> None:
     asked = (small.folder, *MODEL, "--base-url", provider.url)
@@ -187,7 +187,7 @@ def test_a_run_says_which_readings_it_leaves_out(run: Run, small: Study) -> None
     assert "leaves out 4 readings with version 1 of the prompts" in done.err
     first = run(*asked, "--prompts", "1")
     assert "leaves out" not in first.err
-    assert "(anthropic/m, prompts 1): 3 comparisons judged" in first.out  # not taken for the judge above
+    assert "(anthropic/m, prompts 1): 3 comparisons judged" in first.out  # not the same judge as above
     used = {hsg for verdict in read_study(small.folder).verdicts for hsg in verdict.used}
     assert used >= {hsg.id for hsg in _read_with(small, 1)}
     assert "anthropic/m, blind, hsg/2, en" in run("study", "summary", small.folder).out

@@ -59,7 +59,7 @@ class FirefoxPage:
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT)
         self._unread = b""
         self._calls = 0
-        self._message()  # Firefox introduces itself
+        self._message()  # Firefox sends a greeting first
         self._call("WebDriver:NewSession", capabilities={})
         self._call("WebDriver:SetTimeouts", script=1000 * TIMEOUT, pageLoad=1000 * TIMEOUT)
         self._privileged(_WATCH)
