@@ -39,7 +39,7 @@ ROOT = Path(__file__).parents[1]
 COLUMNS = 96
 """The width of the terminal that the pages show."""
 _BLOCK = re.compile(r"^( *)```([^\s`]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
-_NOT_RUN = ("make ", "pip install ", "git clone ", "cd ", "pre-commit ")
+_NOT_RUN = ("make ", "pip install ", ". .venv/bin/activate", "pre-commit ")
 """Commands of a checkout or an installation. A test checks that the make targets exist."""
 
 

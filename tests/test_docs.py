@@ -173,6 +173,23 @@ def test_the_citation_file() -> None:
     assert all({"name", "family-names"} & set(author) for author in cited["authors"])
 
 
+@pytest.mark.parametrize("form", ["bug", "feature", "reading"])
+def test_the_form_of_an_issue(form: str) -> None:
+    """The rules of GitHub's issue forms; GitHub hides a form that breaks one."""
+    folder = ROOT / ".github" / "ISSUE_TEMPLATE"
+    written = yaml.safe_load((folder / f"{form}.yml").read_text(encoding="utf-8"))
+    assert set(written) == {"name", "description", "labels", "body"}
+    assert all(isinstance(written[name], str) for name in ("name", "description"))
+    labels = [field["attributes"]["label"] for field in written["body"]]
+    assert len(labels) == len(set(labels)) > 0
+    for field in written["body"]:
+        assert field["type"] == "textarea"
+        assert set(field) <= {"type", "id", "attributes", "validations"}
+        assert set(field["attributes"]) <= {"label", "description", "placeholder", "value", "render"}
+        assert field.get("validations", {"required": True}) == {"required": True}
+    assert {file.stem for file in folder.glob("*.yml")} == {"bug", "feature", "reading", "config"}
+
+
 def test_the_changelog_names_the_version() -> None:
     version = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
     assert version

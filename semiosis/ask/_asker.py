@@ -227,7 +227,7 @@ class Asker:
         attempt: int,
     ) -> OutgoingCall:
         arguments = connection.codec.re_ask(paid.arguments, paid.answer, error, paid.received.reply)
-        return OutgoingCall(request, attempt, lambda: arguments)
+        return OutgoingCall(request, attempt, lambda: arguments, str(error))
 
     async def _end_without_answer(
         self,

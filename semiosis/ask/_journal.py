@@ -56,6 +56,8 @@ class JournalEntry:
     """Whether it was collected from a batch."""
     request: str = ""
     """What the question shows, as JSON for the log."""
+    complaint: str = ""
+    """What a re-ask says is wrong with the reply before it, for the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,9 +248,17 @@ def _insert(db: sqlite3.Connection, entry: JournalEntry) -> int:
     )
     if entry.request:
         _run(db, "INSERT OR IGNORE INTO requests VALUES (?, ?)", entry.key, entry.request)
+    if entry.complaint:
+        key = complaint_key(int(cursor.lastrowid or 0))
+        _run(db, "INSERT INTO requests VALUES (?, ?)", key, entry.complaint)
     if entry.batch:
         _run(db, "DELETE FROM batches WHERE sent = ?", entry.fingerprint)
     return int(cursor.lastrowid or 0)
+
+
+def complaint_key(call: int) -> str:
+    """Return the key under which the table of requests contains the complaint of a re-ask."""
+    return f"call {call}"
 
 
 def _kept_answer(db: sqlite3.Connection, key: str) -> KeptAnswer | None:

@@ -24,6 +24,8 @@ class OutgoingCall:
     """1 for the first time it is asked, 2 for the first re-ask."""
     encode: Callable[[], Arguments]
     """Makes the arguments. It is called when the call may start, because each copy contains the pictures."""
+    complaint: str = ""
+    """What a re-ask says is wrong with the reply before it."""
     tries: int = 0
     """How often it was sent."""
     seconds: float = 0.0
@@ -103,4 +105,5 @@ def _entry(
         versions=versions(),
         batch=batch,
         request=hide_keys(storable(request.record)),
+        complaint=hide_keys(storable(outgoing.complaint)),
     )

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from semiosis.cli._inputs import detail_of
 from semiosis.cli._output import remark
 
 if TYPE_CHECKING:
     from semiosis.ask import Asker, Model, PromptVersion
-    from semiosis.study import Study
+    from semiosis.study import ReadingRule, Study
 
 
 ModelOption = Annotated[
@@ -106,6 +107,26 @@ def language_of(language: str, prompts: int | None, study: "Study | None" = None
     if study is None or (prompts == 1 and not language):
         return language or DEFAULT_LANGUAGE
     return study.language_for(language)
+
+
+def reading_rule(
+    interpreter: str = "",
+    *,
+    given: bool = False,
+    detail: str = "",
+    language: str = "",
+    prompts: int | None = None,
+) -> "ReadingRule":
+    """Return the rule that selects the readings that the options describe."""
+    from semiosis.study import ReadingRule
+
+    return ReadingRule(
+        interpreter=interpreter,
+        given=given,
+        detail=detail_of(detail) if detail else None,
+        language=language,
+        prompts=prompt_version_of(prompts) if prompts else None,
+    )
 
 
 def model_of(

@@ -9,6 +9,7 @@ from semiosis.cli._output import remark
 
 if TYPE_CHECKING:
     from semiosis.ask import Asker
+    from semiosis.study import Study
     from semiosis.values import Unscored
 
 UNSCORED_EXIT = 3
@@ -31,6 +32,23 @@ def counted(n: int, thing: str) -> str:
     ('1 call', '1,200 calls')
     """
     return f"{n:,} {thing}{'' if n == 1 else 's'}"
+
+
+def is_known_reading(study: "Study", result: object) -> bool:
+    """Return whether a new reading equals one that the study has at another level of detail.
+
+    The depth is not part of an HSG's id, so the new reading is not recorded again.
+    """
+    from semiosis.values import HSG
+
+    return isinstance(result, HSG) and result.id in study.hsgs
+
+
+def explain_equal_readings(n: int) -> None:
+    """Print how many readings are not recorded, because they equal readings at another level of detail."""
+    if n:
+        equal = f"{counted(n, 'reading')} {'equals one' if n == 1 else 'equal others'}"
+        remark(f"{equal} of the study at another level of detail; the study keeps the first")
 
 
 class UnscoredCounter:

@@ -8,7 +8,7 @@ import typer
 
 from semiosis.cli import _aligning as aligning
 from semiosis.cli import _models as models
-from semiosis.cli._inputs import detail_of, in_study
+from semiosis.cli._inputs import in_study
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
 from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
@@ -80,7 +80,10 @@ def align(
     if audit and not model:
         raise UsageError("an audit needs a model to compare with", fix="add --model provider/model")
     opened = read_study(study)
-    pairs = _pairs(opened, _rule(interpreter, given, detail, language, prompts))
+    pairs = _pairs(
+        opened,
+        models.reading_rule(interpreter, given=given, detail=detail, language=language, prompts=prompts),
+    )
     options = _Options(limit or None, None if shuffle < 0 else shuffle, name, dry_run)
     failed = 0
     if audit or not model:
@@ -114,18 +117,6 @@ class _Options(NamedTuple):
     shuffle: int | None
     name: str
     dry_run: bool
-
-
-def _rule(interpreter: str, given: bool, detail: str, language: str, prompts: int | None) -> "ReadingRule":
-    from semiosis.study import ReadingRule
-
-    return ReadingRule(
-        interpreter=interpreter,
-        given=given,
-        detail=detail_of(detail) if detail else None,
-        language=language,
-        prompts=models.prompt_version_of(prompts) if prompts else None,
-    )
 
 
 def _pairs(study: "Study", rule: "ReadingRule") -> "HSGPairs":

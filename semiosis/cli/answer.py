@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from semiosis.cli import _models as models
-from semiosis.cli._inputs import detail_of
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
 from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, counted, result_line
@@ -55,13 +54,12 @@ def answer(
     $ semiosis answer STUDY --model anthropic/claude-sonnet-5 --hsg
     """
     from semiosis.judge import Examinee
-    from semiosis.study import ReadingRule, answer_rule, plan_answers, read_study
+    from semiosis.study import answer_rule, plan_answers, read_study
 
     opened = read_study(study)
     rule = None
     if with_hsg:
-        wanted = detail_of(detail) if detail else None
-        rule = answer_rule(opened, ReadingRule(interpreter=interpreter, detail=wanted, language=language))
+        rule = answer_rule(opened, models.reading_rule(interpreter, detail=detail, language=language))
     with models.asking(
         opened.journal,
         max_cost=max_cost,
@@ -105,7 +103,9 @@ def answer_all(study: "Study", examinee: "Examinee", plan: "AnswerPlan", who: st
     from semiosis.study import run_answers
 
     record = not examinee.asker.dry_run
-    remark(f"{plan.answers} answers to give to {len(study.questions)} questions with {who}")
+    remark(
+        f"{counted(plan.answers, 'answer')} to give to {counted(len(study.questions), 'question')} with {who}"
+    )
     counter = UnscoredCounter()
     with progress("answering", plan.answers, examinee.asker) as tick:
         for result in run_answers(

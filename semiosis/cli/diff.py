@@ -9,6 +9,7 @@ import typer
 from semiosis.cli import _aligning as aligning
 from semiosis.cli import _models as models
 from semiosis.cli._output import remark, show, show_document, show_json_text, wants_traceback
+from semiosis.cli._saving import check_store
 
 if TYPE_CHECKING:
     from semiosis.report import DiffReport
@@ -113,6 +114,7 @@ def diff(
             return None
 
     try:
+        check_store(save)
         form = _output_form([name for name, wanted in forms.items() if wanted])
         found = _diff(files, cascade, save, by_model if model else by_embedder)
     except SemiosisError as error:

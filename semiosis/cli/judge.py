@@ -9,6 +9,7 @@ import typer
 from semiosis.cli import _models as models
 from semiosis.cli._inputs import sign_or_hsg
 from semiosis.cli._output import show, show_json
+from semiosis.cli._saving import check_store
 
 if TYPE_CHECKING:
     from semiosis.values import HSG, ImageSign, Outcome, TextSign
@@ -63,6 +64,7 @@ def judge(
     signs = [prompt, *files] if prompt else files
     if len(signs) != 3:
         raise UsageError("a comparison needs a prompt and two artifacts", fix="run semiosis judge PROMPT A B")
+    check_store(save)
     case = [sign_or_hsg(what, as_text=as_text and what is signs[0]) for what in signs]
     if not model:
         outcome, hsgs = _aligned(case, embedder)

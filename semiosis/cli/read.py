@@ -9,7 +9,15 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import detail_of, sign_or_hsg
 from semiosis.cli._output import remark, show, show_json_text
 from semiosis.cli._progress import progress
-from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
+from semiosis.cli._saving import check_store, save_readings
+from semiosis.cli._unscored import (
+    UNSCORED_EXIT,
+    UnscoredCounter,
+    counted,
+    explain_equal_readings,
+    is_known_reading,
+    result_line,
+)
 from semiosis.cli.run import run_name
 
 if TYPE_CHECKING:
@@ -81,6 +89,7 @@ def read(
     from semiosis.files import STUDY_FILE, read_hsg
 
     chosen_detail = detail_of(detail)
+    check_store(save)
     if not model:
         _show(read_hsg(what), save, as_json=as_json)
         return
@@ -157,7 +166,6 @@ def _read_study(
 ) -> int:
     from semiosis.ask import Runner
     from semiosis.study import plan_readings, run_readings
-    from semiosis.values import HSG
 
     tasks = plan_readings(
         study,
@@ -168,21 +176,21 @@ def _read_study(
         limit=limit or None,
         shuffle=shuffle,
     )
-    remark(f"{len(tasks)} readings to make of {len(study.signs)} signs with {reader.model.full_name}")
+    remark(
+        f"{counted(len(tasks), 'reading')} to make of {counted(len(study.signs), 'sign')} "
+        f"with {reader.model.full_name}"
+    )
     dry_run = reader.asker.dry_run
     counter = UnscoredCounter()
     equal = 0
     run = name or run_name(f"read {reader.model.full_name}")
     with progress("reading", len(tasks), reader.asker) as tick:
         for result in run_readings(study, tasks, Runner(reader.asker), run=run, record=not dry_run):
-            equal += isinstance(result, HSG) and result.id in study.hsgs
+            equal += is_known_reading(study, result)
             tick(unscored=counter.add(result))
     if not dry_run:
         show(result_line(reader.model.full_name, counter.scored, "reading", "made", counter.total))
-        if equal:  # the level of detail is not part of an HSG's id
-            remark(
-                f"{equal} readings equal the study's readings at another level of detail and are not recorded"
-            )
+        explain_equal_readings(equal)
         counter.explain(study.folder, reader.asker)
     return counter.total
 
@@ -191,8 +199,6 @@ def _show(hsg: "HSG", save: str, *, as_json: bool) -> None:
     from semiosis.values import to_json
 
     if save:
-        from semiosis.cli._saving import save_readings
-
         (hsg,) = save_readings(save, [hsg])
         remark(f"saved to {save}")
     if as_json:

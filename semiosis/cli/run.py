@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from semiosis.cli import _models as models
-from semiosis.cli._inputs import detail_of
+from semiosis.cli._inputs import in_study
 from semiosis.cli._output import remark, show, show_rows
 from semiosis.cli._progress import progress
 from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, counted, result_line
@@ -79,7 +79,7 @@ def run(
     if list_judges:
         _list()
         return
-    from semiosis.study import JudgeOptions, ReadingRule, find_judge, plan_run, read_study
+    from semiosis.study import JudgeOptions, find_judge, plan_run, read_study
     from semiosis.values import UsageError
 
     if not study:
@@ -87,9 +87,9 @@ def run(
             "no study was named", fix="run semiosis run STUDY, or semiosis run --list for the judges"
         )
     opened = read_study(study)
-    chosen_detail = detail_of(detail) if detail else None
+    rule = models.reading_rule(interpreter, given=given, detail=detail, language=language, prompts=prompts)
     settings: dict[str, Any] = {
-        "detail": chosen_detail or "standard",
+        "detail": rule.detail or "standard",
         "reuse_readings": reuse_readings,
         "prompts": models.prompt_version_of(prompts),
         "language": models.language_of(language, prompts, opened),
@@ -113,13 +113,6 @@ def run(
             models.builder_of(builder, judging_model, builder_base_url, max_tokens, temperature, structured)
             if judging_model
             else None
-        )
-        rule = ReadingRule(
-            interpreter=interpreter,
-            detail=chosen_detail,
-            given=given,
-            prompts=models.prompt_version_of(prompts) if prompts else None,
-            language=language,
         )
         options = JudgeOptions(asker, judging_model, reading_model, rule, settings, opened)
         judges = [find_judge(spec, options) for spec in judge or ["semjudge"]]
@@ -152,6 +145,9 @@ def _judge_all(
     remark(
         f"{len(plan.comparisons)} of {len(study.comparisons)} comparisons to judge with {', '.join(names)}"
     )
+    if not study.comparisons:
+        hint = in_study("semiosis study add STUDY adds them with pictures", study.folder)
+        remark(f"hint: the study has no comparisons; {hint}")
     judged = dict.fromkeys(names, 0)
     unscored = dict.fromkeys(names, 0)
     counter = UnscoredCounter()
@@ -189,7 +185,7 @@ def _list() -> None:
 
     rows = [
         {
-            "judge": f"{entry.name}[:{entry.argument}]" if entry.argument else entry.name,
+            "judge": entry.form,
             "what it does": entry.about,
             "needs": entry.needs,
             "calls to a model": entry.calls,

@@ -6,6 +6,7 @@ import typer
 
 from semiosis.cli._inputs import in_study
 from semiosis.cli._output import remark, show, show_json, show_rows
+from semiosis.cli._unscored import counted
 
 if TYPE_CHECKING:
     from semiosis.study import RemainingWork, Study, WorkState
@@ -39,9 +40,11 @@ def status(
     if as_json:
         show_json({"study": opened.head.name, "items": _items(opened), "work": rows})
         return
-    show(f"{opened.head.name}: {', '.join(f'{n:,} {what}' for what, n in _items(opened).items())}")
+    items = [counted(n, what.removesuffix("s")) for what, n in _items(opened).items()]
+    show(f"{opened.head.name}: {', '.join(items)}")
     if rows:
-        show_rows(_COLUMNS, [{name: _cell(name, row) for name in _COLUMNS} for row in rows], "table")
+        cells = [{name: _cell(name, row) for name in _COLUMNS} for row in rows]
+        show_rows([name for name in _COLUMNS if any(row[name] for row in cells)], cells, "table")
     for file in opened.torn:
         remark(f"the last line of {file} is incomplete and is left out")
     _show_remaining(opened, [work for work in remaining if work is not None], study)

@@ -27,7 +27,6 @@ from semiosis.export._provenance import provenance, resolved_citations
 from semiosis.export._select import (
     EvidenceQuery,
     about_signs,
-    all_values,
     comparison_signs,
     row_signs,
     with_relative_paths,
@@ -141,7 +140,7 @@ def _write_selected(
     """
     if comparison:
         return write_part(study, about_signs(study, comparison_signs(study, comparison)), folder)
-    everything = list(all_values(study).values())
+    everything = list(study.everything().values())
     if query is None:
         return write_part(study, everything, folder)
     whole = write_part(study, everything, scratch / "whole")

@@ -9,7 +9,6 @@ from semiosis.export._annotations import export_iiif, export_webanno
 from semiosis.export._cite import citation_bibtex
 from semiosis.export._csv_parquet import export_csv, export_parquet
 from semiosis.export._graphs import export_dot, export_graphml, union_graph
-from semiosis.export._select import all_values
 from semiosis.files import atomic_write
 from semiosis.store import write_cypher_file
 from semiosis.study import Study
@@ -36,8 +35,8 @@ class Exported:
 def export_study(source: Study | HSG, form: ExportFormat, out: str | Path, *, base: str = "") -> Exported:
     """Write a study or one HSG to a file, or to a folder of tables for CSV and Parquet.
 
-    `CITATION.bib`, in the same folder, states what to cite. `base` is the address under which an IIIF
-    manifest is published.
+    `CITATION.bib`, in the same folder, states what to cite; an existing file is kept. `base` is
+    the address under which an IIIF manifest is published.
     """
     path = Path(out)
     hsgs = [source] if isinstance(source, HSG) else list(source.hsgs.values())
@@ -51,7 +50,8 @@ def export_study(source: Study | HSG, form: ExportFormat, out: str | Path, *, ba
         folder.mkdir(parents=True, exist_ok=True)
         alignments = list(source.alignments.values()) if isinstance(source, Study) else []
         files = [_write_file(source, hsgs, alignments, form, path, base)]
-    atomic_write(folder / _CITATION, citation_bibtex())
+    if not (folder / _CITATION).exists():  # it may be the user's own
+        atomic_write(folder / _CITATION, citation_bibtex())
     return Exported((*files, folder / _CITATION), len(hsgs))
 
 
@@ -83,4 +83,4 @@ def _name_and_about(source: Study | HSG) -> tuple[str, str]:
 
 
 def _values(source: Study | HSG) -> Iterable[Recorded]:
-    return [source.sign, source] if isinstance(source, HSG) else all_values(source).values()
+    return [source.sign, source] if isinstance(source, HSG) else source.everything().values()

@@ -28,20 +28,6 @@ class EvidenceQuery:
             return library_query(self.name).run(store, self.parameters)
 
 
-def all_values(study: Study) -> dict[str, Recorded]:
-    """Return every value by id, including superseded ones, in an order in which references resolve."""
-    kinds: tuple[Mapping[str, Recorded], ...] = (
-        study.signs,
-        study.comparisons,
-        study.questions,
-        study.history,
-        study.hsgs,
-        study.alignments,
-        study.observations,
-    )
-    return {id_: value for kind in kinds for id_, value in kind.items()}
-
-
 def comparison_signs(study: Study, comparison_id: str) -> set[str]:
     """Return the signs of a comparison, which may be named by the start of its id."""
     found = [c for id_, c in study.comparisons.items() if id_.startswith(comparison_id)]
@@ -57,7 +43,7 @@ def comparison_signs(study: Study, comparison_id: str) -> set[str]:
 
 def row_signs(study: Study, rows: QueryResult) -> set[str]:
     """Return the signs of the values whose ids are in the rows of a query."""
-    values = all_values(study)
+    values = study.everything()
     named = {
         id_ for row in rows for cell in row.values() if isinstance(cell, str) for id_ in _ID.findall(cell)
     }
@@ -81,7 +67,7 @@ def _signs_of(value: Recorded, values: Mapping[str, Recorded]) -> set[str]:
 
 def about_signs(study: Study, signs: set[str]) -> list[Recorded]:
     """Return the values that are only about these signs, and every value that they refer to."""
-    values = all_values(study)
+    values = study.everything()
     kept = {
         id_: value
         for id_, value in values.items()

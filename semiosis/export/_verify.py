@@ -22,7 +22,7 @@ from semiosis.export._bundle import (
     write_derived,
 )
 from semiosis.export._provenance import count_places
-from semiosis.export._select import EvidenceQuery, all_values, write_part
+from semiosis.export._select import EvidenceQuery, write_part
 from semiosis.export._unpack import MANIFEST, refusal, unpack
 from semiosis.files import HIDDEN_FOLDER
 from semiosis.study import Problem, Study, check_study, read_study
@@ -110,7 +110,7 @@ def _recompute(
     checked["spans"], checked["boxes"] = count_places(study)
     checked["citations"] = sum(len(verdict.citations) for verdict in study.verdicts)
     again = scratch / "again"
-    part = write_part(study, all_values(study).values(), again / STUDY_PREFIX)
+    part = write_part(study, study.everything().values(), again / STUDY_PREFIX)
     captions, redrawn = _captions(
         part, home, scratch, each_pair=bool(manifest.comparison or manifest.parameters)
     )

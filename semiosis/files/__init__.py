@@ -9,7 +9,7 @@ from semiosis.files._escape import (
     one_line,
     visible,
 )
-from semiosis.files._folders import cache_folder, data
+from semiosis.files._folders import cache_folder, data, has_scheme, new_folder
 from semiosis.files._handwritten import (
     parse_yaml,
     read_hsg,
@@ -67,12 +67,14 @@ __all__ = [
     "escape_latex",
     "escape_markdown",
     "from_folder",
+    "has_scheme",
     "image",
     "image_bytes",
     "is_file",
     "local_password",
     "migrate_file",
     "neo4j_home",
+    "new_folder",
     "one_line",
     "parse_toml",
     "parse_yaml",

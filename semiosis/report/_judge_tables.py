@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from semiosis.report._judge_notes import equivalence_meaning, judge_notes
+from semiosis.report._judge_notes import equivalence_meaning, judge_notes, unanswered_notes
 from semiosis.report._table import Cell, Table
 from semiosis.stats import (
     ABLATION,
@@ -135,9 +135,10 @@ def ablation_table(result: Ablation) -> Table:
         ]
     columns = ("HSG", "builder", "judge", "KRCC", "VQA", "n", "unscored")
     note = f"Judges are compared on the {result.n_common:,} comparisons that all of them scored."
-    return Table(
-        f"Ablation, agreement with {_reference_text(result.reference)}", columns, tuple(rows), (note,)
-    )
+    answered = [(row.result.judge, row.result.vqa) for row in result.rows if row.result.vqa]
+    notes = (note, *unanswered_notes(answered))
+    title = f"Ablation, agreement with {_reference_text(result.reference)}"
+    return Table(title, columns, tuple(rows), notes)
 
 
 def bias_table(result: BiasTable) -> Table:

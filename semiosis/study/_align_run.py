@@ -10,7 +10,7 @@ from semiosis.align import EMBEDDER_METHOD, MODEL_METHOD, Aligner, HSGPair, Mode
 from semiosis.ask import Runner
 from semiosis.study._cases import ReadingRule, same_conditions
 from semiosis.study._read_run import prompts_of
-from semiosis.study._record_run import RunRecorder
+from semiosis.study._record_run import RunRecorder, run_recorded
 from semiosis.study._study import Study
 from semiosis.values import Alignment, Unscored, UsageError
 
@@ -168,11 +168,6 @@ def _align_by_model(
     record: bool,
 ) -> Iterator[Alignment | Unscored]:
     recorder = RunRecorder(study, run, record=record)
-    executing = runner.run(aligner.task(source, target, repeat=repeat) for source, target in pairs)
-    try:
-        with closing(executing):
-            for done in executing:
-                recorder.add(done.result)
-                yield done.result
-    finally:
-        recorder.flush()
+    tasks = (aligner.task(source, target, repeat=repeat) for source, target in pairs)
+    with closing(run_recorded(recorder, runner, tasks)) as results:
+        yield from (done.result for done in results)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from semiosis.ask import Runner
 from semiosis.judge import AnswerTask, Examinee
 from semiosis.study._cases import ReadingRule, blind_readings, missing_readings, study_rule
-from semiosis.study._record_run import RunRecorder
+from semiosis.study._record_run import RunRecorder, run_recorded
 from semiosis.study._run import SETTLED
 from semiosis.study._study import Study
 from semiosis.values import HSG, Answer, AnySign, DataError, Question, Unscored
@@ -84,17 +84,12 @@ def run_answers(
 ) -> Iterator[Answer]:
     """Yield the answers to the questions of a plan as they arrive. Each is recorded before it is yielded."""
     recorder = RunRecorder(study, run, record=record)
-    executing = runner.run(plan.tasks)
-    try:
-        for answer in plan.missing:
-            recorder.add(answer)
-            yield answer
-        with closing(executing):
-            for done in executing:
-                recorder.add(done.result)
-                yield done.result
-    finally:
-        recorder.flush()
+    for answer in plan.missing:
+        recorder.add(answer)
+    recorder.flush()
+    yield from plan.missing
+    with closing(run_recorded(recorder, runner, plan.tasks)) as results:
+        yield from (done.result for done in results)
 
 
 def _answer_states(study: Study, evaluator: str) -> dict[tuple[str, int], str]:

@@ -73,7 +73,7 @@ class _Known:
 def check_study(folder: str | Path) -> list[Problem]:
     """Return the problems of a study, or an empty list.
 
-    Only ids and references are kept in memory, not the values.
+    Only ids are kept in memory, and references to values that come later.
     """
     home = Path(folder)
     read_study_file(home)
@@ -88,7 +88,10 @@ def check_study(folder: str | Path) -> list[Problem]:
             if isinstance(value, HSG) and (first := known.details[value.id]) != value.reading.detail:
                 what = f"the {value.reading.detail} reading equals the {first} reading, which is used instead"
                 problems.append(Problem(where, what))
-            claims.extend((where, named) for named in references(value))
+            # Most references are to earlier lines; the others are looked up again when everything is known.
+            claims.extend(
+                (where, named) for named in references(value) if not known.has(named.kind, named.id)
+            )
             problems.extend(Problem(where, what) for what in _image_problems(value, home))
             if isinstance(value, Answer) and isinstance(value.choice, int):
                 answers.append((where, value.question, value.choice))

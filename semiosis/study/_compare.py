@@ -1,5 +1,6 @@
 """Compares the judges of a study with its people, or with another reference."""
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,11 +18,13 @@ def compare_study(study: Study, reference: Sequence[str] = (), **settings: Any) 
     labels = labels_of(verdict.evaluator for verdict in verdicts)
     people = dict.fromkeys(labels[v.evaluator.id] for v in verdicts if v.evaluator.kind == "person")
     if not reference and not people:
-        known = ", ".join(dict.fromkeys(labels.values())) or "none"
+        judges = ", ".join(dict.fromkeys(labels.values()))
         raise UsageError(
             "no person has judged in this study",
             where=str(study.folder),
-            fix=f"name a judge with --reference NAME; judges: {known}",
+            fix=f"name a judge with --reference NAME; judges: {judges}"
+            if judges
+            else f"import votes: semiosis import votes {shlex.quote(str(study.folder))} VOTES.csv",
         )
     result = compare(
         study.observations.values(),

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from semiosis.files import STUDY_FILE, append_record, from_folder, record_files, stream_record
+from semiosis.files import STUDY_FILE, append_record, from_folder, new_folder, record_files, stream_record
 from semiosis.study._adding import ImportResult, add_values, content_text, recorded_value
 from semiosis.study._names import SignNames
 from semiosis.study._study import Study, new_study, read_study
@@ -39,7 +39,7 @@ def subset_study(source: str | Path, target: str | Path, prompts: Sequence[str])
 
     If that fails, no new folder remains.
     """
-    folder = Path(target)
+    folder = new_folder(target)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError("this folder is not empty", where=str(target), fix="choose another folder")
     study = read_study(source)

@@ -21,7 +21,9 @@ HSGSetting = Literal["none", "root-only", "standard", "complex"]
 """The HSGs that a judge of an ablation sees."""
 
 _SECRET_NAME = re.compile(r"key|token(?!s)|secret|password|credential", re.IGNORECASE)
-_SECRET_VALUE = re.compile(r"\b(sk|pk|key|hf|ghp|xai|gsk|AIza)[-_]?[A-Za-z0-9_-]{16,}")
+_SECRET_VALUE = re.compile(
+    r"\b(sk|pk|key|hf|ghp|xai|gsk|AIza)[-_]?[A-Za-z0-9_-]{16,}|\bBearer +\S{8,}|\beyJ[\w-]{10,}\.[\w-]+"
+)
 _ENDPOINT_NAME = re.compile(r"url|endpoint|host", re.IGNORECASE)
 
 
@@ -138,11 +140,15 @@ def read_experiment(path: str | Path, study: str | Path = "") -> ExperimentFile:
     content = parse_toml(text, str(file))
     _refuse_secrets(text, content, file)
     try:
-        return ExperimentFile.model_validate_json(json.dumps(content, default=str))
+        found = ExperimentFile.model_validate_json(json.dumps(content, default=str))
     except ValidationError as error:
         raise DataError(
             format_error(error), where=str(file), fix="docs/getting-data-in.md describes the fields"
         ) from error
+    models = [entry if isinstance(entry, str) else entry.name for entry in found.models.values()]
+    if any("://" in name for name in (*models, *_model_names(found), *(each.judge for each in found.judges))):
+        raise _endpoint_error(file)
+    return found
 
 
 def experiment_rows(file: ExperimentFile, endpoints: Mapping[str, str]) -> list[ExperimentRow]:
@@ -249,11 +255,15 @@ def _refuse_secrets(text: str, content: object, file: Path) -> None:
             fix="remove it, and set ANTHROPIC_API_KEY, OPENAI_API_KEY or SEMIOSIS_API_KEY in the environment",
         )
     if any(map(_ENDPOINT_NAME.search, names)):
-        raise DataError(
-            "an experiment file cannot name an endpoint",
-            where=str(file),
-            fix="remove it, and add --base-url PROVIDER/MODEL=URL to the command",
-        )
+        raise _endpoint_error(file)
+
+
+def _endpoint_error(file: Path) -> DataError:
+    return DataError(
+        "an experiment file cannot name an endpoint",
+        where=str(file),
+        fix="remove it, and add --base-url PROVIDER/MODEL=URL to the command",
+    )
 
 
 def _field_names(content: object) -> list[str]:

@@ -1,7 +1,7 @@
 """Computes generator profiles: what each generator does to the meaning of its prompts."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -138,10 +138,10 @@ def generator_profile(
     ]
     if not chosen:
         raise UsageError("no aligned artifact names its generator", fix="set `generator` on the signs")
-    groups: dict[str, list[Alignment]] = {}
-    for alignment in chosen:
-        groups.setdefault(signs[alignment.target.sign].generator, []).append(alignment)
-    rows = [_row(study, name, alignments, level) for name, alignments in groups.items()]
+    groups: dict[str, _GeneratorData] = {}
+    for alignment in chosen:  # in the order of the record, so that a prompt's HSG is built once
+        groups.setdefault(signs[alignment.target.sign].generator, _GeneratorData()).add(study, alignment)
+    rows = [_row(name, made, level) for name, made in groups.items()]
     generated = {sign.id for sign in signs.values() if sign.generator}
     readers = {reading.interpreter.name for a in chosen if (reading := study.reading(a.source.hsg))}
     return GeneratorProfile(
@@ -166,14 +166,25 @@ class _Node:
     grounds: Mapping[Mode, float]
 
 
-def _row(study: Study, generator: str, alignments: Sequence[Alignment], level: float) -> GeneratorRow:
-    stated = alignments[0].aligner != "embedder"
-    nodes: list[_Node] = []
-    literal: list[Counted] = []
-    for alignment in alignments:
+@dataclass
+class _GeneratorData:
+    """What is counted for one generator."""
+
+    alignments: list[Alignment] = field(default_factory=list)
+    nodes: list[_Node] = field(default_factory=list)
+    literal: list[Counted] = field(default_factory=list)
+
+    def add(self, study: Study, alignment: Alignment) -> None:
+        """Count the nodes of the prompt that an artifact was made from."""
         source, target = study.hsg(alignment.source.hsg), study.hsg(alignment.target.hsg)
-        nodes += _nodes(study, alignment, source)
-        literal += _literal(alignment, source, target)
+        self.alignments.append(alignment)
+        self.nodes += _nodes(study, alignment, source)
+        self.literal += _literal(alignment, source, target)
+
+
+def _row(generator: str, made: _GeneratorData, level: float) -> GeneratorRow:
+    alignments, nodes = made.alignments, made.nodes
+    stated = alignments[0].aligner != "embedder"
 
     def shares(chosen: Sequence[_Node], weight: Callable[[_Node], float]) -> NodeShares:
         return _shares([(node, weight(node)) for node in chosen if weight(node)], level, stated=stated)
@@ -189,7 +200,7 @@ def _row(study: Study, generator: str, alignments: Sequence[Alignment], level: f
             name: shares([node for node in nodes if node.tradition == name], lambda _: 1.0)
             for name in traditions
         },
-        literal=_ratio("symbols turned literal", literal, level),
+        literal=_ratio("symbols turned literal", made.literal, level),
         added=_ratio("emergent per artifact", emergent, level, highest=np.inf),
     )
 

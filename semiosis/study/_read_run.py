@@ -7,7 +7,7 @@ from typing import Literal
 
 from semiosis.ask import Runner
 from semiosis.read import Reader, ReadingTask
-from semiosis.study._record_run import RunRecorder
+from semiosis.study._record_run import RunRecorder, run_recorded
 from semiosis.study._study import Study
 from semiosis.values import HSG, Detail, Unscored
 
@@ -49,15 +49,8 @@ def run_readings(
 ) -> Iterator[HSG | Unscored]:
     """Yield the results of the tasks as they arrive. Each HSG is recorded before it is yielded."""
     recorder = RunRecorder(study, run, record=record)
-    executing = runner.run(tasks)
-    try:
-        with closing(executing):
-            for done in executing:
-                recorder.add(done.result)
-                if done.requested:
-                    yield done.result
-    finally:
-        recorder.flush()
+    with closing(run_recorded(recorder, runner, tasks)) as results:
+        yield from (done.result for done in results if done.requested)
 
 
 def prompts_of(study: Study) -> dict[str, str]:

@@ -1,11 +1,17 @@
 """Records the results of a run as they arrive: each value once, in batches."""
 
 import time
+from collections.abc import Generator, Iterable
+from contextlib import closing
 from pathlib import Path
+from typing import TypeVar
 
+from semiosis.ask import Done, Runner, Task
 from semiosis.files import append_record
 from semiosis.study._study import Study
-from semiosis.values import HSG, Alignment, Answer, Recorded, Score, Unscored, Verdict
+from semiosis.values import Recorded, Unscored
+
+R = TypeVar("R")
 
 _MAX_WAITING = 32
 _MAX_SECONDS = 1.0
@@ -35,7 +41,7 @@ class RunRecorder:
         if isinstance(value, tuple):
             for part in value:
                 self.add(part)
-        if not isinstance(value, HSG | Alignment | Verdict | Answer | Score):
+        if not isinstance(value, Recorded):
             return
         state = _state(value)
         if state in NOT_RECORDED or self._recorded.get(value.id) in ("", state):
@@ -51,6 +57,22 @@ class RunRecorder:
             append_record(self._folder, self._waiting, self._run)
         self._waiting = []
         self._since = time.monotonic()
+
+
+def run_recorded(
+    recorder: RunRecorder, runner: Runner, tasks: Iterable[Task[R]]
+) -> Generator[Done[R], None, None]:
+    """Run tasks and yield their results as they arrive, each after the recorder has it.
+
+    Everything is written at the end, also after an error or Ctrl-C.
+    """
+    try:
+        with closing(runner.run(tasks)) as executing:
+            for done in executing:
+                recorder.add(done.result)
+                yield done
+    finally:
+        recorder.flush()
 
 
 def _state(value: object) -> str:

@@ -46,10 +46,18 @@ class RegisteredJudge:
     """Makes the judge from the argument after the name's colon and the user's options."""
     argument: str = ""
     """The argument that the name accepts after a colon; empty if it accepts none."""
+    argument_required: bool = False
+    """Whether the name is incomplete without its argument."""
     calls: str = "none"
     """The number of calls to a model. A reading is made once, for all comparisons that use it."""
     good_for: str = ""
     """The research question that the judge helps to answer."""
+
+    @property
+    def form(self) -> str:
+        """The name with its argument, in brackets if it may be left out, such as `align[:EMBEDDER]`."""
+        optional = f"[:{self.argument}]" if self.argument else ""
+        return f"{self.name}:{self.argument}" if self.argument_required else self.name + optional
 
 
 def find_judge(spec: str, options: JudgeOptions) -> StudyJudge:
@@ -214,6 +222,7 @@ JUDGES: dict[str, RegisteredJudge] = {
             "scores by NAME in the study",
             _recorded_scores,
             argument="NAME",
+            argument_required=True,
             good_for="CLIPScore, PickScore and other metrics that you computed elsewhere",
         ),
         *(

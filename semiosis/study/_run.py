@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from semiosis.ask import Asker, Done, Runner, Task
 from semiosis.judge import Judge, Presentation
 from semiosis.study._cases import ReadingRule, comparison_case, study_rule
-from semiosis.study._record_run import RunRecorder
+from semiosis.study._record_run import RunRecorder, run_recorded
 from semiosis.study._study import Study
 from semiosis.values import Comparison, Outcome, Unscored, Verdict, resolve
 
@@ -91,15 +91,11 @@ def run_judges(
     plan = plan or plan_run(study, judges)
     recorder = RunRecorder(study, run, record=record)
     pending = _Pending(plan)
-    executing = (runner or Runner(_asker_of(judges))).run(_tasks(study, judges, plan, pending))
-    try:
-        with closing(executing):
-            for done in executing:
-                recorder.add(done.result)
-                on_result()
-                yield from pending.complete(done)
-    finally:
-        recorder.flush()
+    tasks = _tasks(study, judges, plan, pending)
+    with closing(run_recorded(recorder, runner or Runner(_asker_of(judges)), tasks)) as results:
+        for done in results:
+            on_result()
+            yield from pending.complete(done)
 
 
 def judge_study(study: Study, judge: Judge, rule: ReadingRule | None = None) -> Iterator[Verdict]:

@@ -12,6 +12,7 @@ from semiosis.files import (
     StudyFile,
     append_record,
     from_folder,
+    new_folder,
     read_study_file,
     record_files,
     stream_record,
@@ -120,6 +121,14 @@ class Study:
         named = self.hsgs.get(hsg_id) or self.history.get(hsg_id)
         return named if isinstance(named, HSG) else None
 
+    def everything(self) -> dict[str, Recorded]:
+        """Return every value by id, section by section, the superseded values of a section first."""
+        found: dict[str, Recorded] = {}
+        for name in _SECTIONS:
+            found |= {id_: old for id_, old in self.history.items() if KINDS[old.kind].section == name}
+            found |= getattr(self, name)
+        return found
+
     def language_for(self, asked: str = "") -> str:
         """Return the language to read and judge in. A language other than the study's is refused.
 
@@ -214,7 +223,7 @@ def new_study(
     language: str = "",
 ) -> Study:
     """Create an empty study in a folder without a study. `language` is a BCP 47 tag, English if empty."""
-    home = Path(folder)
+    home = new_folder(folder)
     if (home / "study.toml").exists():
         raise UsageError("this folder is already a study", where=str(home), fix="choose another folder")
     if language:

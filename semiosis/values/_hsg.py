@@ -132,6 +132,8 @@ class HSG(_Base):
             return self
         hsg: HSG = HSG.__new__(HSG, sign)
         nx.DiGraph.__init__(hsg)
+        # The graph is shared, because building it again takes five times as long and every image needs this
+        # when its path becomes absolute.
         for name in _SHARED:
             hsg.__dict__[name] = self.__dict__[name]
         hsg.__dict__.update(id=self.id, sign=sign, _sealed=True)

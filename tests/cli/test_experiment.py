@@ -145,7 +145,10 @@ def test_the_tables_of_an_unfinished_experiment_state_what_is_missing(
         ('api_key = "abc"', "cannot contain keys"),
         ('title = "sk-ant-api03-abcdefghijklmnop"', "cannot contain keys"),
         ('title = "hunter2-in-the-environment"', "cannot contain keys"),
+        ('title = "Bearer eyJhbGciOiJIUzI1NiJ9.e30.c2ln"', "cannot contain keys"),
         ('base_url = "http://evil.example"', "cannot name an endpoint"),
+        ('models = { own = "http://evil.example/v1" }', "cannot name an endpoint"),
+        ('models = { own = { name = "openai/http://evil.example/v1" } }', "cannot name an endpoint"),
         ("repeats = 0", "repeats"),
         ("colour = 1", "colour"),
         ("title = ", "not TOML"),
@@ -257,3 +260,22 @@ def test_a_judge_without_readings_says_what_to_do(run: Run, small: Study, tmp_pa
     assert (
         'hint: to make them, add builder = "PROVIDER/MODEL" to the judge in the experiment file' in done.err
     )
+
+
+def test_equal_readings_at_two_depths_are_reported_and_their_answers_have_no_accuracy(
+    run: Run, small: Study, tmp_path: Path
+) -> None:
+    """The stand-in gives one graph at both depths, and the depth is not part of an HSG's id."""
+    run("read", small.folder, "--model", "anthropic/claude-sonnet-5")
+    path = tmp_path / "deep.toml"
+    path.write_text(
+        '[[ablation]]\nhsg = "complex"\nmodel = "anthropic/claude-haiku-4-5"\n'
+        'builder = "anthropic/claude-sonnet-5"\n'
+    )
+    done = run("experiment", small.folder, path)
+    assert done.code == 3
+    assert "1 reading equals one of the study at another level of detail" in done.err
+    assert "1 unscored, missing: no readings of this picture by anthropic/claude-sonnet-5 (blind)" in done.err
+    third = done.out[done.out.index("Ablation, agreement with") :]
+    assert "questions without an answer: 1 of 1." in third
+    assert "0.000" not in next(line for line in third.splitlines() if line.startswith("complex"))

@@ -149,7 +149,9 @@ def test_every_judge_is_listed_with_what_it_needs(run: Run) -> None:
         "semjudge:blind",
         "direct",
         "root-only",
-        "citations",
+        "citations[:JUDGE]",
+        "align[:EMBEDDER]",
+        "score:NAME",  # without brackets, because the name is not optional
     ):
         assert name in done.out
     assert "a model" in done.out
@@ -184,7 +186,7 @@ def test_equal_readings_at_two_levels_of_detail_do_not_replace_one_another(
     asked = ("read", small.folder, *MODEL, "--base-url", provider.url)
     run(*asked)
     done = run(*asked, "--detail", "complex")
-    assert "4 readings equal the study's readings at another level of detail and are not recorded" in done.err
+    assert "4 readings equal others of the study at another level of detail" in done.err
     again = read_study(small.folder)
     by_model = [hsg for hsg in again.hsgs.values() if hsg.reading.interpreter.name == MODEL[1]]
     assert [hsg.reading.detail for hsg in by_model] == ["standard"] * 4

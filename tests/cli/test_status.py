@@ -142,6 +142,12 @@ def test_an_empty_study_says_what_to_do_next(run: Run, tmp_path: Path) -> None:
     assert done.code == 0
     assert "empty: 0 prompts, 0 artifacts, 0 comparisons, 0 questions" in done.out
     assert "nothing has been read yet: semiosis read" in done.err
+    judging = run("run", tmp_path / "empty", "--judge", "align")
+    assert "the study has no comparisons; semiosis study add" in judging.err
+
+
+def test_one_prompt_is_counted_in_the_singular(run: Run, small: Study) -> None:
+    assert "small: 1 prompt, 3 artifacts" in run("status", small.folder).out
 
 
 @pytest.mark.slow

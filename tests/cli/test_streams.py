@@ -74,6 +74,14 @@ def test_a_closed_standard_output(redirect: str) -> None:
 
 
 @pytest.mark.slow
+def test_a_closed_standard_output_is_no_error_if_nothing_is_written(tmp_path: Path) -> None:
+    done = semiosis("study", "new", str(tmp_path / "new"), redirect=">&-")
+    assert done.returncode == 0
+    assert b"created the study 'new'" in done.stderr
+    assert b"error" not in done.stderr
+
+
+@pytest.mark.slow
 def test_a_file_never_becomes_the_closed_standard_output(tmp_path: Path) -> None:
     done = semiosis(*DIFF, "--save", str(tmp_path / "kept"), redirect=">&-")
     assert done.returncode == 1

@@ -182,6 +182,12 @@ def test_two_exports_are_the_same_bytes(form: ExportFormat, sample: Study, tmp_p
     assert "@misc{semiosis" in (tmp_path / "CITATION.bib").read_text()
 
 
+def test_an_export_keeps_a_citation_file_of_the_user(sample: Study, tmp_path: Path) -> None:
+    (tmp_path / "CITATION.bib").write_text("@book{mine}")
+    export_study(sample, "graphml", tmp_path / "study.graphml")
+    assert (tmp_path / "CITATION.bib").read_text() == "@book{mine}"
+
+
 def test_anonymous_exports_name_no_person_and_resolve(sample: Study, tmp_path: Path) -> None:
     people = {o.evaluator.name for o in sample.observations.values() if o.evaluator.kind == "person"}
     people |= {

@@ -82,6 +82,15 @@ def test_accuracy_over_the_answered_and_over_all(garden: Garden, make_asker: Mak
     assert question_accuracy([], questions) == {}
 
 
+def test_without_any_answer_there_is_no_accuracy(garden: Garden, make_asker: MakeAsker) -> None:
+    asked = question(garden)
+    with StandIn([refuses()]) as provider:
+        answers = [examinee(provider, make_asker).answer(asked, garden.a)]
+    (result,) = question_accuracy(answers, [asked], resamples=0).values()
+    assert isinstance(result.value, Unscored)
+    assert (result.value.detail, result.n, result.n_unscored) == ("no question was answered", 1, 1)
+
+
 def test_a_lost_picture_is_not_a_wrong_answer(
     garden: Garden, provider: StandIn, make_asker: MakeAsker
 ) -> None:
