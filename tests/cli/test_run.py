@@ -194,7 +194,7 @@ def test_equal_readings_at_two_levels_of_detail_do_not_replace_one_another(
     deeper = by_model[0].reading.model_copy(update={"detail": "complex"})
     equal_hsg = HSG(by_model[0].sign, by_model[0].semioses, by_model[0].relations, deeper)
     assert equal_hsg.id == by_model[0].id
-    added = again.add([equal_hsg], "equal")
+    added = again.add([equal_hsg], "third")  # its file is read after that of the first run
     for study in (added, read_study(small.folder)):
         assert study.hsgs[equal_hsg.id].reading.detail == "standard"
     checked = run("study", "check", small.folder)
