@@ -38,6 +38,8 @@ def _winner(
 ) -> str:
     """Return a, b, tie or an empty text for the content of a cell."""
     key = cell.strip().casefold()
+    if key in collector.choices:
+        return collector.choices[key]
     if key in ("tie", ""):
         return key
     if key in _SIDES and not (shown and key in ("left", "right")):  # on the screen, or in the table?
@@ -47,6 +49,8 @@ def _winner(
     except ValueError:
         chosen = ""
     if chosen not in (asked.a, asked.b):
+        meaning = f"state what {cell!r} means: --choice SIDE={cell!r}, where SIDE is a, b or tie"
+        collector.hints[:] = collector.hints or [meaning]
         raise ValueError(f"the winner {cell!r} is not a, b, tie, {names[1]!r}, {names[2]!r} or empty")
     return "a" if chosen == asked.a else "b"
 
