@@ -182,7 +182,11 @@ def _add_artifact(work: _Import, line: int, found: ImageSign, prompt: AnySign, r
         if earlier.title == found.title and earlier.prompt == prompt.id:
             work.notes.append(f"line {line} repeats line {first}")
             return
-        raise ValueError(f"{found.title!r} is the same picture as {earlier.title!r} on line {first}")
+        raise ValueError(
+            f"{found.title!r} is already a picture of the prompt on line {first}; a picture has one prompt"
+            if earlier.title == found.title
+            else f"{found.title!r} is the same picture as {earlier.title!r} on line {first}; keep one of them"
+        )
     about = {
         "generator": row.get("generator") or found.generator,
         "tradition": row.get("tradition"),

@@ -224,7 +224,8 @@ def _text(file: Path, encoding: str) -> str:
             where=str(file),
             fix="leave --encoding out, or name another one"
             if encoding
-            else "add --encoding cp1252 (Excel on Windows) or --encoding mac_roman, or save it as CSV UTF-8",
+            else "add its encoding, such as --encoding cp1252 (Excel on Windows) or --encoding mac_roman, or "
+            "save it as CSV UTF-8",
         ) from error
     except (LookupError, ValueError) as error:  # a name with a zero byte is a ValueError
         raise UsageError(f"unknown encoding {encoding!r}", fix="try cp1252, mac_roman or utf-16") from error

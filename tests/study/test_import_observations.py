@@ -124,8 +124,11 @@ def test_an_empty_vote_is_unscored_and_a_repeated_line_is_reported(study: Study)
     ("row", "message"),
     [
         ("p01,p02_sdxl,flux,Ann,a", "'p02_sdxl' is a picture of another prompt"),
-        ("p09,sdxl,flux,Ann,a", "no prompt is called 'p09'"),
-        ("p01,sdxl,midjourney,Ann,a", "no picture is called 'midjourney'"),
+        ("p09,sdxl,flux,Ann,a", "no prompt is called 'p09'; the study has 'p01', 'p02'"),
+        (
+            "p01,sdxl,midjourney,Ann,a",
+            "no picture is called 'midjourney'; this prompt has 'dalle', 'flux', 'sdxl'",
+        ),
         ("p01,sdxl,sdxl,Ann,a", "a picture is compared with itself"),
         ("p01,sdxl,flux,Ann,middle", "the winner 'middle' is not a, b, tie, 'sdxl', 'flux' or empty"),
         ("p01,sdxl,flux,,a", "the evaluator is empty"),

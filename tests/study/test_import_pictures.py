@@ -116,6 +116,10 @@ def test_linked_pictures_share_their_bytes(tmp_path: Path, source: Path) -> None
     [
         ("prompt,file\nA,p01_sdxl.png\nB,nowhere.png\n", "line 3: there is no picture 'nowhere.png'"),
         ("prompt,file\nA,p01_sdxl.png\nA,copy.png\n", "line 3: 'copy' is the same picture as 'p01_sdxl'"),
+        (
+            "prompt,file\nA,p01_sdxl.png\nB,p01_sdxl.png\n",
+            "line 3: 'p01_sdxl' is already a picture of the prompt on line 2",
+        ),
         ("prompt,file\nA,../secret.png\n", "line 2: the picture '../secret.png' is outside of"),
         ("prompt,file\n,p01_sdxl.png\n", "line 2: the prompt is empty"),
         ("prompt,file\nA,\n", "line 2: the file name is empty"),
