@@ -3,6 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 UV := $(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt
 
+# Python keeps the compiled modules and tests; without them, each run compiles them again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test check docs setup clean
 
 demo: .venv/core

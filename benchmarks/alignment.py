@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 from peers import PEERS, by_peer
-from planted import Choice, read_choices, read_pairs
+from planted import PlantedComparison, read_comparisons, read_pairs
 
 from semiosis.align import Aligner, VectorCache, aligner_of, embedder
 from semiosis.align._annotated import AnnotatedPair, read_annotated
@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def report(pairs: Sequence[AnnotatedPair], planted: Sequence[Path], name: str) -> Iterator[str]:
-    """Yield the lines of all tables of one embedder."""
+    """Yield the lines of all tables for one embedder."""
     vectors = VectorCache(embedder(name))
     scored = [one for one in score_pairs(pairs, vectors) if one.same_script]
     answers = leave_one_out(scored)
@@ -140,7 +140,7 @@ def reliability_table(answers: Answers) -> Iterator[str]:
 
 
 def flags_line(scored: Sequence[ScoredPair], aligner: Aligner) -> str:
-    """Return how many true matches are flagged, and how many matches with copies that have another object."""
+    """Return the shares of flagged matches: of true matches, and of matches with another object."""
     true, flagged = 0, 0
     for one in scored:
         cells = [(one.source.nodes.index(a), one.target.nodes.index(b)) for a, b in sorted(one.pair.truth)]
@@ -175,11 +175,13 @@ def planted_table(folders: Sequence[Path], name: str) -> Iterator[str]:
     yield "|---|---|---|---|---|---|---|"
     for folder in folders:
         scored = score_pairs(read_pairs(folder), aligner.embedder)
-        choices = read_choices(folder)
+        comparisons = read_comparisons(folder)
         for size in ("small", "large"):
             some = [one for one in scored if one.pair.folder == size]
             of: Counts = sum_counts(counts_by_prompt({"": predict_all(some, parameters)})[0])
-            correct = f"{accuracy(choices, aligner):.3f} (n = {len(choices)})" if size == "small" else ""
+            correct = (
+                f"{accuracy(comparisons, aligner):.3f} (n = {len(comparisons)})" if size == "small" else ""
+            )
             yield (
                 f"| {folder.name}, {size} | {len(some)} | {of.f1:.3f} | {of.lost_f1:.3f} "
                 f"| {of.mean_stated:.2f} | {of.precision:.2f} | {correct} |"
@@ -187,14 +189,16 @@ def planted_table(folders: Sequence[Path], name: str) -> Iterator[str]:
     yield ""
 
 
-def accuracy(choices: Sequence[Choice], aligner: Aligner) -> float:
-    """Return the share of choices in which the winner keeps more; a tie counts half."""
+def accuracy(comparisons: Sequence[PlantedComparison], aligner: Aligner) -> float:
+    """Return the share of comparisons in which the winner keeps more; a tie counts half."""
 
-    def right(choice: Choice) -> float:
-        a, b = (aligner.kept(case.prompt, case.artifact) for case in (choice.a, choice.b))
-        return 0.5 if a == b else float((a > b) == (choice.winner == "a"))
+    def right(comparison: PlantedComparison) -> float:
+        a, b = (
+            aligner.mean_match_strength(case.prompt, case.artifact) for case in (comparison.a, comparison.b)
+        )
+        return 0.5 if a == b else float((a > b) == (comparison.winner == "a"))
 
-    return float(np.mean([right(choice) for choice in choices]))
+    return float(np.mean([right(comparison) for comparison in comparisons]))
 
 
 def summary(names: Sequence[str]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Measure the speed of alignments with cached vectors, and that of POT's fused Gromov–Wasserstein.
+"""Measure the speed of alignments with cached vectors and of POT's fused Gromov–Wasserstein.
 
     python benchmarks/alignment_speed.py --planted DIR [--embedder NAME]
 
@@ -17,7 +17,7 @@ from peers import fused
 from planted import grafted, read_pairs
 from threadpoolctl import threadpool_limits
 
-from semiosis.align import DEFAULT, VectorCache, aligner_of, diff, diff_many
+from semiosis.align import DEFAULT_EMBEDDER, VectorCache, aligner_of, diff, diff_many
 from semiosis.align import embedder as embedder_named
 from semiosis.align._embedded import embed_hsgs
 from semiosis.align._fit import score_pairs
@@ -34,7 +34,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--planted", type=Path, required=True, metavar="DIR")
-    parser.add_argument("--embedder", default=DEFAULT)
+    parser.add_argument("--embedder", default=DEFAULT_EMBEDDER)
     options = parser.parse_args()
     with threadpool_limits(1):
         measure(options.planted, options.embedder)
@@ -49,9 +49,9 @@ def measure(folder: Path, embedder: str) -> None:
         pairs = [(case.prompt, case.artifact) for case in some]
         scored = score_pairs(some, aligner.embedder)
         list(aligner.diff_all(pairs))
-        mine = best(lambda pairs=pairs: [diff(*pair, embedder=embedder) for pair in pairs]) / len(pairs)
+        ours = best(lambda pairs=pairs: [diff(*pair, embedder=embedder) for pair in pairs]) / len(pairs)
         pot = best(lambda scored=scored: [fused(one) for one in scored]) / len(pairs)
-        print(f"{size}: diff {mine * 1e3:.2f} ms a pair; fused Gromov–Wasserstein {pot * 1e3:.2f} ms")
+        print(f"{size}: diff {ours * 1e3:.2f} ms per pair; fused Gromov–Wasserstein {pot * 1e3:.2f} ms")
     print(stream([(case.prompt, case.artifact) for case in cases if case.folder == "small"], embedder))
     source, target = (
         grafted([getattr(case, side) for case in cases], 200) for side in ("prompt", "artifact")
@@ -63,7 +63,7 @@ def measure(folder: Path, embedder: str) -> None:
 
 
 def cached(prompts: list[HSG], name: str) -> str:
-    """Return the times to embed HSGs with distinct texts: without a cache, with a new and with a full one."""
+    """Return the times to embed HSGs with distinct texts: without a cache, with an empty and a full cache."""
     hsgs = {hsg.id: hsg for hsg in (with_own_words(hsg, number) for number, hsg in enumerate(prompts))}
     plain = embedder_named(name)
     plain.embed(["loads the model"])
@@ -77,7 +77,7 @@ def cached(prompts: list[HSG], name: str) -> str:
 
 
 def with_own_words(hsg: HSG, number: int) -> HSG:
-    """Return the HSG with texts that no other HSG has."""
+    """Return the HSG with texts that differ from those of every other HSG."""
     semioses = {
         node: one.model_copy(update={"object": f"{one.object} {number} {node}"})
         for node, one in hsg.semioses.items()

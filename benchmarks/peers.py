@@ -9,7 +9,7 @@ import ot
 from scipy.optimize import linear_sum_assignment
 
 from semiosis.align._fit import with_counts
-from semiosis.align._match import NEVER, Floats
+from semiosis.align._match import NO_MATCH, Floats
 from semiosis.align._measure import ScoredPair
 from semiosis.values import HSG
 
@@ -37,7 +37,7 @@ def words(scored: ScoredPair) -> Floats:
     """Return the share of words that two nodes have in common: a one-line baseline. A root matches a root."""
     sets = [[set(text.lower().split()) for text in view.texts] for view in (scored.source, scored.target)]
     shared = np.array([[len(one & two) / len(one | two) for two in sets[1]] for one in sets[0]])
-    return np.where(scored.cosines == NEVER, NEVER, shared)
+    return np.where(scored.cosines == NO_MATCH, NO_MATCH, shared)
 
 
 PEERS: dict[str, Callable[[ScoredPair], Floats]] = {
@@ -64,8 +64,8 @@ def _costs(scored: ScoredPair) -> tuple[Floats, Floats, Floats]:
 def _assigned(scored: ScoredPair, coupling: Floats) -> Floats:
     """Return the cosines of the one-to-one pairs with the strongest coupling; other pairs cannot match."""
     rows, columns = linear_sum_assignment(coupling, maximize=True)
-    chosen = np.full_like(scored.cosines, NEVER)
-    chosen[rows, columns] = np.where(coupling[rows, columns] > 0, scored.cosines[rows, columns], NEVER)
+    chosen = np.full_like(scored.cosines, NO_MATCH)
+    chosen[rows, columns] = np.where(coupling[rows, columns] > 0, scored.cosines[rows, columns], NO_MATCH)
     return chosen
 
 

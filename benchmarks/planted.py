@@ -1,4 +1,4 @@
-"""Planted cases: made-up pairs of HSGs with a known true alignment, used as regression data only."""
+"""Planted cases: artificial pairs of HSGs with a known true alignment, used as regression data only."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,8 +24,8 @@ _READING = Reading(interpreter=Interpreter(kind="program", name="planted"))
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
-    """One prompt, two artifacts, and which of them keeps more of the prompt's objects."""
+class PlantedComparison:
+    """A prompt, two artifacts, and the artifact that keeps more of the prompt's objects."""
 
     a: AnnotatedPair
     b: AnnotatedPair
@@ -38,11 +38,11 @@ def read_pairs(folder: Path) -> list[AnnotatedPair]:
     return [_case(raw, "artifact", raw["truth"]["matches"]) for raw in _lines(path)]
 
 
-def read_choices(folder: Path) -> list[Choice]:
+def read_comparisons(folder: Path) -> list[PlantedComparison]:
     """Return the cases of a folder's 2AFC file."""
     (path,) = folder.glob("*twoafc.jsonl")
     return [
-        Choice(
+        PlantedComparison(
             a=_case(raw, "artifact_a", raw["truth_a"]["matches"]),
             b=_case(raw, "artifact_b", raw["truth_b"]["matches"]),
             winner=raw["winner"],

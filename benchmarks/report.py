@@ -71,65 +71,65 @@ FILTER = """new Promise(done => {
 })"""
 
 
-def made_up(folder: Path, n: int, chance: random.Random) -> Study:
+def make_study(folder: Path, n: int, rng: random.Random) -> Study:
     """Return a study of about n comparisons in which all values are different."""
     new_study(folder)
     study = read_study(folder)
     for number in range((n + 2) // 3):
-        prompt = _prompt(number, chance)
+        prompt = _prompt(number, rng)
         study.signs[prompt.id] = prompt
-        meant = _reading(prompt, chance)
-        study.hsgs[meant.id] = meant
-        makers = chance.sample(GENERATORS, 3)
-        artifacts = [_artifact(folder, prompt, maker, chance) for maker in makers]
-        seen = {artifact.id: _reading(artifact, chance) for artifact in artifacts}
+        source = _reading(prompt, rng)
+        study.hsgs[source.id] = source
+        generators = rng.sample(GENERATORS, 3)
+        artifacts = [_artifact(folder, prompt, generator, rng) for generator in generators]
+        targets = {artifact.id: _reading(artifact, rng) for artifact in artifacts}
         for artifact in artifacts:
             study.signs[artifact.id] = artifact
-            study.hsgs[seen[artifact.id].id] = seen[artifact.id]
-            alignment = _alignment(meant, seen[artifact.id], chance)
+            study.hsgs[targets[artifact.id].id] = targets[artifact.id]
+            alignment = _alignment(source, targets[artifact.id], rng)
             study.alignments[alignment.id] = alignment
         for first, second in ((0, 1), (0, 2), (1, 2)):
             comparison = Comparison(prompt=prompt.id, a=artifacts[first].id, b=artifacts[second].id)
             study.comparisons[comparison.id] = comparison
             study.observations.update(
-                (verdict.id, verdict) for verdict in _verdicts(comparison, seen[artifacts[first].id], chance)
+                (verdict.id, verdict) for verdict in _verdicts(comparison, targets[artifacts[first].id], rng)
             )
     return study
 
 
-def _prompt(number: int, chance: random.Random) -> TextSign:
-    text = f"Prompt {number}: {' '.join(chance.choices(WORDS, k=24))}."
-    return TextSign(text=text, title=f"Prompt {number}", tradition=chance.choice(TRADITIONS))
+def _prompt(number: int, rng: random.Random) -> TextSign:
+    text = f"Prompt {number}: {' '.join(rng.choices(WORDS, k=24))}."
+    return TextSign(text=text, title=f"Prompt {number}", tradition=rng.choice(TRADITIONS))
 
 
-def _artifact(folder: Path, prompt: TextSign, maker: str, chance: random.Random) -> ImageSign:
+def _artifact(folder: Path, prompt: TextSign, generator: str, rng: random.Random) -> ImageSign:
     """Return a picture of random blocks, saved as PNG."""
-    blocks = Image.frombytes("RGB", (12, 16), chance.randbytes(12 * 16 * 3))
-    file = folder / "images" / f"{chance.getrandbits(64):x}.png"
+    blocks = Image.frombytes("RGB", (12, 16), rng.randbytes(12 * 16 * 3))
+    file = folder / "images" / f"{rng.getrandbits(64):x}.png"
     file.parent.mkdir(exist_ok=True)
     out = io.BytesIO()
     blocks.resize((768, 1024), Image.Resampling.BICUBIC).save(out, "PNG", compress_level=1)
     file.write_bytes(out.getvalue())
-    return image(file, title=f"{prompt.title} by {maker}", generator=maker, prompt=prompt)
+    return image(file, title=f"{prompt.title} by {generator}", generator=generator, prompt=prompt)
 
 
-def _reading(sign: TextSign | ImageSign, chance: random.Random) -> HSG:
+def _reading(sign: TextSign | ImageSign, rng: random.Random) -> HSG:
     """Return a reading of six nodes with places."""
-    nodes = {name: _semiosis(sign, chance) for name in ("root", "n1", "n2", "n3", "n4", "n5")}
+    nodes = {name: _semiosis(sign, rng) for name in ("root", "n1", "n2", "n3", "n4", "n5")}
     relations = [Relation(whole="root", part=name, relation="supports") for name in list(nodes)[1:]]
     return HSG(sign, nodes, relations, READER)
 
 
-def _semiosis(sign: TextSign | ImageSign, chance: random.Random) -> Semiosis:
+def _semiosis(sign: TextSign | ImageSign, rng: random.Random) -> Semiosis:
     place: Span | Box
     if isinstance(sign, TextSign):
-        start = chance.randrange(len(sign.text) - 12)
+        start = rng.randrange(len(sign.text) - 12)
         place = Span(start=start, end=start + 10, quote=sign.text[start : start + 10])
     else:
-        x, y = chance.random() * 0.6, chance.random() * 0.6
+        x, y = rng.random() * 0.6, rng.random() * 0.6
         place = Box(x0=x, y0=y, x1=x + 0.3, y1=y + 0.3)
-    texts = [" ".join(chance.choices(WORDS, k=6)) for _ in range(4)]
-    grounds = Grounds(iconic=Ground(strength=chance.random()), symbolic=Ground(strength=chance.random()))
+    texts = [" ".join(rng.choices(WORDS, k=6)) for _ in range(4)]
+    grounds = Grounds(iconic=Ground(strength=rng.random()), symbolic=Ground(strength=rng.random()))
     return Semiosis(
         label=texts[0],
         sign=texts[1],
@@ -140,25 +140,23 @@ def _semiosis(sign: TextSign | ImageSign, chance: random.Random) -> Semiosis:
     )
 
 
-def _alignment(meant: HSG, seen: HSG, chance: random.Random) -> Any:
+def _alignment(source: HSG, target: HSG, rng: random.Random) -> Any:
     mira = Evaluator(kind="person", name="Mira")
     fates = [
         StatedFate(node, "lost" if fate == "lost" else fate, () if fate == "lost" else (node,), "by chance")
-        for node in meant.semioses
-        for fate in [chance.choice([f for f in FATES if f not in ("split", "merged", "diffused")])]
+        for node in source.semioses
+        for fate in [rng.choice([f for f in FATES if f not in ("split", "merged", "diffused")])]
     ]
-    return alignment_of_fates(meant, seen, fates, evaluator=mira, method="by hand")
+    return alignment_of_fates(source, target, fates, evaluator=mira, method="by hand")
 
 
-def _verdicts(comparison: Comparison, cited: HSG, chance: random.Random) -> Iterator[Observation]:
+def _verdicts(comparison: Comparison, cited: HSG, rng: random.Random) -> Iterator[Observation]:
     for name in PEOPLE:
-        citation = Citation(
-            hsg=cited.id, node="n1", stance="a", rationale=" ".join(chance.choices(WORDS, k=8))
-        )
+        citation = Citation(hsg=cited.id, node="n1", stance="a", rationale=" ".join(rng.choices(WORDS, k=8)))
         yield Verdict(
             evaluator=Evaluator(kind="person", name=name),
             comparison=comparison.id,
-            winner=chance.choice(("a", "b", "tie")),
+            winner=rng.choice(("a", "b", "tie")),
             citations=(citation,),
         )
 
@@ -182,12 +180,12 @@ def _opened(browser: Callable[[], AbstractContextManager[Any]], index: Path) -> 
 
 def main(n: int) -> None:
     """Print the times."""
-    with tempfile.TemporaryDirectory() as made:
-        study = made_up(Path(made) / "study", n, random.Random(0))
-        out = Path(made) / "report"
+    with tempfile.TemporaryDirectory() as folder:
+        study = make_study(Path(folder) / "study", n, random.Random(0))
+        out = Path(folder) / "report"
         print(f"{len(study.comparisons):,} comparisons, {len(study.signs):,} signs, {len(study.hsgs):,} HSGs")
         print(f"written first, images scaled   {_seconds(lambda: write_report(study, out)):7.1f} s")
-        again = Path(made) / "again"
+        again = Path(folder) / "again"
         print(f"written again, images cached   {_seconds(lambda: write_report(study, again)):7.1f} s")
         size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
         print(f"first page {(out / 'index.html').stat().st_size / 1e6:.1f} MB, folder {size / 1e6:.0f} MB")

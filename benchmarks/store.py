@@ -35,15 +35,7 @@ from semiosis.store import (
     Neo4jStore,
     library,
 )
-from semiosis.store._graph import GraphRow, NodeRow
-from semiosis.store._projections import project
-from semiosis.values import (
-    HSG,
-    ImageSign,
-    Recorded,
-    TextSign,
-    Verdict,
-)
+from semiosis.values import HSG, GraphRow, ImageSign, NodeRow, Recorded, TextSign, Verdict, project
 from tests.generated import study
 
 if TYPE_CHECKING:
@@ -118,9 +110,9 @@ def report(name: str, values: list[Recorded], store: EmbeddedStore | Neo4jStore)
 def peers(hsgs: int, row_by_row: int = 40, rounds: int = 16) -> None:
     """Write the same graph with three writers in turn, and print the median rate of each.
 
-    The first half of the rounds warms the servers up and does not count. Each writer has its own server, and
-    its input is prepared before the measurement. The writer that goes row by row writes only a part of the
-    graph. All writers use the same constraints and indexes.
+    The first half of the rounds is a warm-up and does not count. Each writer has its own server, and its
+    input is prepared before the measurement. The writer with one transaction per row writes only a part of
+    the graph. All writers use the same constraints and indexes.
     """
     rows = [row for value in graph(hsgs) for row in project(value)]
     some = [row for value in graph(row_by_row) for row in project(value)]
@@ -197,17 +189,19 @@ Times = dict[str, float]
 def queries(sizes: list[int], on_neo4j: int) -> None:
     """Run every library query on studies of these sizes, and print how its time grows with the size."""
     with tempfile.TemporaryDirectory() as parent:
-        grow("embedded", {hsgs: on_embedded(Path(parent) / str(hsgs), hsgs) for hsgs in sorted(sizes)})
+        print_growth(
+            "embedded", {hsgs: on_embedded(Path(parent) / str(hsgs), hsgs) for hsgs in sorted(sizes)}
+        )
     if on_neo4j:
-        grow("neo4j", {hsgs: on_server(hsgs) for hsgs in sorted({on_neo4j // 10, on_neo4j})})
+        print_growth("neo4j", {hsgs: on_server(hsgs) for hsgs in sorted({on_neo4j // 10, on_neo4j})})
 
 
 def on_embedded(folder: Path, hsgs: int) -> Times:
     alone(record, folder, hsgs)
-    took, held = alone(index, folder)
-    print(f"{hsgs:,} HSGs, indexed in {took:.1f} s, {held}", flush=True)
-    times, held = alone(ask_folder, folder)
-    print(f"asked, {held}", flush=True)
+    took, peak = alone(index, folder)
+    print(f"{hsgs:,} HSGs, indexed in {took:.1f} s, {peak}", flush=True)
+    times, peak = alone(ask_folder, folder)
+    print(f"queried, {peak}", flush=True)
     return times
 
 
@@ -238,7 +232,7 @@ def on_server(hsgs: int) -> Times:
         took = sum(seconds(partial(store.save, *part)) for part in parts(hsgs))
         print(f"{hsgs:,} HSGs, saved to Neo4j in {took:.1f} s, {memory()}", flush=True)
         times = ask(store)
-        print(f"asked, {memory()}", flush=True)
+        print(f"queried, {memory()}", flush=True)
         return times
 
 
@@ -249,7 +243,7 @@ def parts(hsgs: int) -> Iterator[list[Recorded]]:
 
 
 def ask(store: EmbeddedStore | Neo4jStore) -> Times:
-    """Return the time of each query. It runs twice, because the first run includes planning and reading."""
+    """Return the time of each query, the better of two runs. The first run includes planning and loading."""
     first = list(islice(study(4), 200))
     known = {
         "prompt": next(value.id for value in first if isinstance(value, TextSign)),
@@ -265,10 +259,10 @@ def ask(store: EmbeddedStore | Neo4jStore) -> Times:
     return times
 
 
-def grow(name: str, measured: dict[int, Times]) -> None:
-    """Print a line for each query: its time at each size, and the power of the size with which it grows."""
+def print_growth(name: str, measured: dict[int, Times]) -> None:
+    """Print the time of each query at each size, and the exponent of the size with which it grows."""
     sizes = list(measured)
-    print(f"{name:24}" + "".join(f"{hsgs:>10,} HSGs" for hsgs in sizes) + "  power")
+    print(f"{name:24}" + "".join(f"{hsgs:>10,} HSGs" for hsgs in sizes) + "  exponent")
     for query in library():
         times = [measured[hsgs][query] for hsgs in sizes]
         power = log(times[-1] / times[-2]) / log(sizes[-1] / sizes[-2]) if len(sizes) > 1 else nan

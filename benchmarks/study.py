@@ -4,9 +4,12 @@ The default sizes are 1000, 10000 and 100000 comparisons. A study of n compariso
 pictures each. Unless `--votes-only` is given, the first nine tenths are read by a model into HSGs of seven
 nodes, aligned by an embedder, and judged by that embedder and by the model in both orders. Each size is made
 and measured in separate processes. For each step, processor seconds and the peak memory so far in GB are
-printed. The exponent compares a size with the previous one: 1.0 is linear growth.
+printed; `make` is the step that writes the study. Every step starts with a study that has just been opened,
+so that it finds no HSG that an earlier step has built. The exponent compares a size with the previous one:
+1.0 is linear growth.
 """
 
+import gc
 import hashlib
 import math
 import resource
@@ -41,7 +44,7 @@ from semiosis.study import (
     plan_readings,
     plan_run,
     read_study,
-    rest_of,
+    remaining_work,
     study_fate_shares,
     study_status,
     summary,
@@ -89,7 +92,7 @@ def png(number: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(packed)
 
 
-def made_signs(number: int, folder: Path) -> tuple[TextSign, list[ImageSign]]:
+def new_signs(number: int, folder: Path) -> tuple[TextSign, list[ImageSign]]:
     """Return a prompt and its pictures, which are written into the study's folder."""
     prompt = TextSign(text=f"Prompt number {number}", title=f"p{number}")
     artifacts = []
@@ -113,7 +116,7 @@ def made_signs(number: int, folder: Path) -> tuple[TextSign, list[ImageSign]]:
     return prompt, artifacts
 
 
-def made_hsg(sign: TextSign | ImageSign, interpreter: Interpreter) -> HSG:
+def new_hsg(sign: TextSign | ImageSign, interpreter: Interpreter) -> HSG:
     """Return a reading of seven nodes, with texts that no other reading has."""
     nodes = {
         name: Semiosis(
@@ -130,7 +133,7 @@ def made_hsg(sign: TextSign | ImageSign, interpreter: Interpreter) -> HSG:
     return HSG(sign, nodes, parts, Reading(interpreter=interpreter, language="en"))
 
 
-def made_alignment(source: HSG, target: HSG, weights: str) -> Alignment:
+def new_alignment(source: HSG, target: HSG, weights: str) -> Alignment:
     """Return an alignment that matches every second node."""
     shift = Shift(iconic=0.0, indexical=0.1, symbolic=-0.1)
     fates = [
@@ -150,7 +153,7 @@ def made_alignment(source: HSG, target: HSG, weights: str) -> Alignment:
     )
 
 
-def made_verdicts(comparison: Comparison, hsgs: list[HSG], judges: list[Judge]) -> Iterator[Verdict]:
+def new_verdicts(comparison: Comparison, hsgs: list[HSG], judges: list[Judge]) -> Iterator[Verdict]:
     """Yield the verdicts of judges on a comparison, one for each order and repeat."""
     winner: Winner = "a" if int(comparison.id, 16) % 3 else "b"
     for judge in judges:
@@ -180,7 +183,7 @@ def make_study(folder: Path, size: int, *, votes_only: bool) -> None:
     for start in range(0, prompts, AT_ONCE):
         values: list[Recorded] = []
         for number in range(start, min(start + AT_ONCE, prompts)):
-            prompt, artifacts = made_signs(number, folder)
+            prompt, artifacts = new_signs(number, folder)
             compared = [
                 (one, other, Comparison(prompt=prompt.id, a=artifacts[one].id, b=artifacts[other].id))
                 for one, other in PAIRS
@@ -192,49 +195,59 @@ def make_study(folder: Path, size: int, *, votes_only: bool) -> None:
             if votes_only or number >= DONE * prompts:
                 continue
             signs: list[TextSign | ImageSign] = [prompt, *artifacts]
-            hsgs = [made_hsg(sign, reader.task(sign).interpreter) for sign in signs]
+            hsgs = [new_hsg(sign, reader.task(sign).interpreter) for sign in signs]
             values += hsgs
-            values += [made_alignment(hsgs[0], target, weights) for target in hsgs[1:]]
+            values += [new_alignment(hsgs[0], target, weights) for target in hsgs[1:]]
             for one, other, comparison in compared:
-                values += made_verdicts(comparison, [hsgs[0], hsgs[1 + one], hsgs[1 + other]], judges)
+                values += new_verdicts(comparison, [hsgs[0], hsgs[1 + one], hsgs[1 + other]], judges)
         append_record(folder, values, "made")
     (folder.parent / "votes.csv").write_text("\n".join(rows))
 
 
+def timed(name: str, work: Callable[[], object]) -> tuple[str, float, float]:
+    """Return a step with its processor seconds and the peak memory so far in GB."""
+    gc.collect()  # the garbage of earlier steps is not collected during this one
+    start = time.process_time()
+    work()
+    took = time.process_time() - start
+    return name, took, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+
+
 def measure(folder: Path) -> Iterator[tuple[str, float, float]]:
     """Yield each step with its processor seconds and the peak memory so far in GB."""
-
-    def timed(name: str, work: Callable[[], object]) -> tuple[str, float, float]:
-        start = time.process_time()
-        work()
-        took = time.process_time() - start
-        return name, took, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-
+    yield timed("check", lambda: check_study(folder))
     table = folder.parent / "votes.csv"
     yield timed("import votes", lambda: import_observations(folder, "votes", table))
     opened: list[Study] = []
     yield timed("open", lambda: opened.append(read_study(folder)))
-    study = opened.pop()
+    for name, work in steps(opened[0]).items():
+        study = opened[0].with_values([])
+        yield timed(name, lambda work=work, study=study: work(study))  # type: ignore[misc]
+
+
+def steps(opened: Study) -> dict[str, Callable[[Study], object]]:
+    """Return what is done with an open study, by name."""
     asker = Asker(dry_run=True)
-    options = JudgeOptions(asker, MODEL, study=study)
+    options = JudgeOptions(asker, MODEL, study=opened)
     judges = [find_judge(name, options) for name in ("align", "semjudge")]
-    yield timed("plan judges", lambda: plan_run(study, judges))
-    yield timed("plan readings", lambda: plan_readings(study, Reader(MODEL, asker=asker)))
-    cases = (comparison_case(study, each, RULE) for each in study.comparisons.values())
-    yield timed("cases", lambda: sum(1 for _ in cases))
-    yield timed("plan alignments", lambda: plan_alignments(study, aligner_of(), alignment_pairs(study, RULE)))
-    *_, last = study.comparisons
+    *_, last = opened.comparisons
     verdict = Verdict(evaluator=AlignmentJudge().evaluator, comparison=last, winner="a")
-    yield timed("add one", lambda: study.add([verdict], "one"))
-    yield timed("status", lambda: study_status(study))
-    states = study_status(study)
-    yield timed("rest", lambda: [rest_of(study, state) for state in states])
-    yield timed("stats", lambda: compare_study(study, ["Ann"]))
-    yield timed("summary", lambda: summary(study))
-    if study.alignments:
-        yield timed("profile", lambda: generator_profile(study))
-        yield timed("fates", lambda: study_fate_shares(study))
-    yield timed("check", lambda: check_study(folder))
+    found: dict[str, Callable[[Study], object]] = {
+        "plan judges": lambda study: plan_run(study, judges),
+        "plan readings": lambda study: plan_readings(study, Reader(MODEL, asker=asker)),
+        "cases": lambda study: [
+            None for each in study.comparisons.values() if comparison_case(study, each, RULE)
+        ],
+        "plan alignments": lambda study: plan_alignments(study, aligner_of(), alignment_pairs(study, RULE)),
+        "add one": lambda study: study.add([verdict], "one"),
+        "status": study_status,
+        "remaining work": lambda study: [remaining_work(study, state) for state in study_status(study)],
+        "stats": lambda study: compare_study(study, ["Ann"]),
+        "summary": summary,
+    }
+    if opened.alignments:
+        found |= {"profile": generator_profile, "fates": study_fate_shares}
+    return found
 
 
 def main(sizes: list[int], *, votes_only: bool) -> None:
@@ -251,30 +264,38 @@ def main(sizes: list[int], *, votes_only: bool) -> None:
         print(f"{name:<16}{shown}", *(f"{exponent:6.2f}" for exponent in exponents))
 
 
+def show(name: str, seconds: float, memory: float) -> None:
+    """Print a step for the process that compares the sizes."""
+    print(f"{name}\t{seconds:.3f}\t{memory:.2f}", flush=True)
+
+
 def _in_own_processes(size: int, *, votes_only: bool) -> dict[str, tuple[float, float]]:
-    with tempfile.TemporaryDirectory() as made:
-        folder = str(Path(made) / "study")
+    with tempfile.TemporaryDirectory() as parent:
+        folder = str(Path(parent) / "study")
         flags = ["--votes-only"] * votes_only
-        subprocess.run([sys.executable, __file__, "--make", folder, str(size), *flags], check=True)
-        found = {}
-        with subprocess.Popen(
-            [sys.executable, __file__, "--measure", folder], stdout=subprocess.PIPE, text=True
-        ) as measuring:
-            for line in measuring.stdout or ():
-                name, seconds, memory = line.rstrip("\n").split("\t")
-                found[name] = float(seconds), float(memory)
-                print(f"{size:,}: {name} {seconds} s, {memory} GB", file=sys.stderr, flush=True)
-        if measuring.returncode:
-            raise SystemExit(measuring.returncode)
-        return found
+        return dict(
+            (*_results_of(size, "--make", folder, str(size), *flags), *_results_of(size, "--measure", folder))
+        )
+
+
+def _results_of(size: int, *words: str) -> Iterator[tuple[str, tuple[float, float]]]:
+    """Yield the steps that another process runs, and print each as it ends."""
+    with subprocess.Popen([sys.executable, __file__, *words], stdout=subprocess.PIPE, text=True) as running:
+        for line in running.stdout or ():
+            name, seconds, memory = line.rstrip("\n").split("\t")
+            print(f"{size:,}: {name} {seconds} s, {memory} GB", file=sys.stderr, flush=True)
+            yield name, (float(seconds), float(memory))
+    if running.returncode:
+        raise SystemExit(running.returncode)
 
 
 if __name__ == "__main__":
     words = [word for word in sys.argv[1:] if not word.startswith("--")]
     if "--make" in sys.argv:
-        make_study(Path(words[0]), int(words[1]), votes_only="--votes-only" in sys.argv)
+        home, size, votes_only = Path(words[0]), int(words[1]), "--votes-only" in sys.argv
+        show(*timed("make", lambda: make_study(home, size, votes_only=votes_only)))
     elif "--measure" in sys.argv:
-        for step, seconds, memory in measure(Path(words[0])):
-            print(f"{step}\t{seconds:.3f}\t{memory:.2f}", flush=True)
+        for step in measure(Path(words[0])):
+            show(*step)
     else:
         main([int(word) for word in words] or list(SIZES), votes_only="--votes-only" in sys.argv)

@@ -5,22 +5,23 @@ import importlib
 import inspect
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 GROUPS = {
     "Signs, graphs and observations": ("values",),
     "Files, images and folders": ("files",),
     "Reading signs and asking models": ("read", "ask"),
     "Aligning": ("align",),
-    "Judging and scoring": ("judge", "score"),
+    "Judging and scoring": ("judge",),
     "Studies": ("study",),
     "Storing and querying": ("store", "server"),
     "Statistics": ("stats",),
-    "Other instruments": ("probe",),
+    "Critiques": ("probe",),
     "Figures": ("figures",),
     "Reports and exports": ("report", "export"),
     "Testing": ("testing",),
 }
-"""What users do, and the packages that they use for it."""
+"""The titles of the pages, and the packages on each page."""
 
 HEAD = """# API reference
 
@@ -41,23 +42,16 @@ public names are in the packages below. Names that start with an underscore are 
 {pages}
 ```
 """
-_MARKUP = {ord(character): f"\\{character}" for character in "\\*|_"}
-_OPTIONS = "   :members:\n   :exclude-members: model_config, model_post_init\n"
 
 
 def write_api_pages(docs: Path) -> None:
     """Write `api.md` and one page for each group of packages."""
     folder = docs / "api"
     folder.mkdir(exist_ok=True)
-    installed = {title: [p for p in names if _exists(p)] for title, names in GROUPS.items()}
-    pages = {title: packages for title, packages in installed.items() if packages}
-    for title, packages in pages.items():
+    for title, packages in GROUPS.items():
         _write(folder / f"{packages[0]}.rst", _page(title, packages))
-    listed = [
-        f"- [{title}](api/{packages[0]}.rst): `{'`, `'.join(packages)}`" for title, packages in pages.items()
-    ]
-    names = "\n".join(f"api/{packages[0]}" for packages in pages.values())
-    _write(docs / "api.md", HEAD.format(top_level=_top_level(), packages="\n".join(listed), pages=names))
+    pages = "\n".join(f"api/{packages[0]}" for packages in GROUPS.values())
+    _write(docs / "api.md", HEAD.format(top_level=_top_level(), packages=_packages(), pages=pages))
 
 
 def _write(file: Path, content: str) -> None:
@@ -66,28 +60,34 @@ def _write(file: Path, content: str) -> None:
         file.write_text(content, encoding="utf-8")
 
 
-def _exists(package: str) -> bool:
-    return importlib.util.find_spec(f"semiosis.{package}") is not None
-
-
 def _top_level() -> str:
     import semiosis
 
-    rows = [
-        f"| `{package}` | {', '.join(f'`{n}`' for n in names)} |"
-        for package, names in semiosis._PACKAGES.items()
-    ]
-    return "\n".join(
-        [
-            "| package | names |",
-            "|---|---|",
-            *rows,
-            "| `figures`, `stats` | the packages themselves: `sm.figures`, `sm.stats` |",
-        ]
-    )
+    rows = ["| part | names |", "|---|---|"]
+    for title, packages in GROUPS.items():
+        links = [_link(package, name) for package in packages for name in semiosis._PACKAGES.get(package, ())]
+        links += [f"[`{package}`](api/{package}.rst)" for package in packages if package in semiosis.__all__]
+        if links:
+            rows.append(f"| [{title}](api/{packages[0]}.rst) | {', '.join(links)} |")
+    return "\n".join(rows)
 
 
-def _page(title: str, packages: list[str]) -> str:
+def _packages() -> str:
+    sections = []
+    for title, packages in GROUPS.items():
+        sections.append(f"### [{title}](api/{packages[0]}.rst)")
+        for package in packages:
+            names = importlib.import_module(f"semiosis.{package}").__all__
+            links = ", ".join(_link(package, name) for name in names)
+            sections.append(f"`semiosis.{package}`: {links}")
+    return "\n\n".join(sections)
+
+
+def _link(package: str, name: str) -> str:
+    return f"{{py:obj}}`{name} <semiosis.{package}.{name}>`"
+
+
+def _page(title: str, packages: tuple[str, ...]) -> str:
     return "\n".join([title, "=" * len(title), "", *(_package(name) for name in packages)])
 
 
@@ -100,12 +100,31 @@ def _package(name: str) -> str:
     return "\n".join([heading, "-" * len(heading), "", about, "", *entries])
 
 
-def _entry(module: str, name: str, thing: object, documented: dict[str, str]) -> str:
+def _entry(module: str, name: str, thing: Any, documented: dict[str, str]) -> str:
     if inspect.isclass(thing):
-        return f".. autoclass:: {module}.{name}\n{_OPTIONS}"
-    if inspect.isfunction(thing):
+        hidden = ", ".join(["model_config", "model_post_init", *_refusals(thing)])
+        options = f"   :members:\n   :exclude-members: {hidden}\n"
+        return f".. autoclass:: {module}.{name}{_arguments(thing)}\n{options}"
+    if inspect.isfunction(inspect.unwrap(thing)):
         return f".. autofunction:: {module}.{name}\n"
-    return f".. py:data:: {module}.{name}\n\n   {as_rst(documented.get(name, ''))}\n"
+    return f".. py:data:: {module}.{name}\n\n   {as_rst(documented[name])}\n"
+
+
+def _refusals(thing: type) -> list[str]:
+    """Return the public methods that are another name of a private one: they refuse to change the object."""
+    return [
+        name
+        for name, member in vars(thing).items()
+        if not name.startswith("_") and getattr(member, "__name__", name).startswith("_")
+    ]
+
+
+def _arguments(thing: type) -> str:
+    """Return the arguments of a class whose `__new__` would hide them."""
+    if not {"__new__", "__init__"} <= vars(thing).keys():
+        return ""
+    _, *arguments = inspect.signature(vars(thing)["__init__"]).parameters.values()
+    return str(inspect.Signature([a.replace(annotation=inspect.Parameter.empty) for a in arguments]))
 
 
 def _documented_data(folder: Path) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Builds the site with Sphinx, MyST and furo. Generates the pages of queries and API, and the gallery."""
+"""Builds the site with Sphinx, MyST and Furo, and generates the pages of queries and API and the gallery."""
 
 import re
 import sys
@@ -10,9 +10,9 @@ DOCS = Path(__file__).parent
 QUERIES = DOCS.parent / "graphs" / "queries"
 sys.path[:0] = [str(DOCS), str(DOCS.parent)]
 
-from api_pages import plain_docstrings, write_api_pages  # noqa: E402  # found through the line above
-from gallery import write_gallery  # noqa: E402  # found in the same folder
-from notebook_page import write_notebook_page  # noqa: E402  # found in the same folder
+from api_pages import plain_docstrings, write_api_pages  # noqa: E402  # the line above adds its folder
+from gallery import write_gallery  # noqa: E402  # the line above adds its folder
+from notebook_page import write_notebook_page  # noqa: E402  # the line above adds its folder
 
 project = "Semiosis"
 author = "The Semiosis developers"
@@ -49,11 +49,12 @@ def section(file: Path) -> str:
     """Return the section of one query."""
     source = file.read_text(encoding="utf-8")
     cypher = "\n".join(line for line in source.splitlines() if not line.startswith("//")).strip()
-    parameters = "".join(f"- {parameter}\n" for parameter in fields(source, "parameter"))
+    described = (parameter.split(" — ", 1) for parameter in fields(source, "parameter"))
+    parameters = "".join(f"- `{parameter}`: {about}\n" for parameter, about in described)
     return (
         f"## {file.stem}\n\n{' '.join(fields(source, 'purpose'))}\n\n"
         + (f"Parameters:\n\n{parameters}\n" if parameters else "")
-        + f"Columns: {', '.join(fields(source, 'columns'))}\n\n"
+        + f"Columns: `{'`, `'.join(fields(source, 'columns')[0].split(', '))}`\n\n"
         + "".join(f"```console\n$ {example}\n```\n\n" for example in fields(source, "example"))
         + f"```text\n{cypher}\n```\n"
     )
@@ -71,5 +72,5 @@ write_notebook_page(DOCS / "pictures-to-paper.ipynb")
 
 
 def setup(app: Sphinx) -> None:
-    """Connect the docstrings of the API reference."""
+    """Let `plain_docstrings` rewrite the docstrings of the API reference."""
     app.connect("autodoc-process-docstring", plain_docstrings)

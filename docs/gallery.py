@@ -1,4 +1,4 @@
-"""Draws the figures of the gallery from the sample study, so that the page shows what the code draws."""
+"""Draws the figures of the gallery from the sample study, so that the page shows the current figures."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Runs a notebook and writes it as a page with its outputs, so that the page shows what readers will see."""
+"""Runs a notebook and writes it as a page with its outputs."""
 
 import base64
 import re
@@ -12,15 +12,15 @@ from tests.documentation import run_notebook
 STAND_IN = """
 ```{{note}}
 [Download this notebook](/{name}). The documentation runs it with a stand-in for the model, which answers with
-the readings of the sample study and prefers the picture that a person aligned best. The sample is synthetic,
-so the numbers say nothing about models or people.
+the readings of the sample study and prefers the picture with the smaller distance in the hand-written
+alignments. The sample is synthetic, so the numbers say nothing about models or people.
 ```
 """
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 def write_notebook_page(notebook: Path) -> None:
-    """Write a Markdown page beside a notebook, unless there is one that is newer."""
+    """Write a notebook as a Markdown page next to it, unless the page is newer than the notebook."""
     page = notebook.with_suffix(".md")
     if page.exists() and page.stat().st_mtime > notebook.stat().st_mtime:
         return

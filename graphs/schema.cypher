@@ -1,17 +1,4 @@
-// Constraints and indexes of the property graph. Both stores run these statements on first use.
-CREATE CONSTRAINT study_id IF NOT EXISTS FOR (n:Study) REQUIRE n.id IS UNIQUE;
-CREATE CONSTRAINT sign_id IF NOT EXISTS FOR (n:Sign) REQUIRE n.id IS UNIQUE;
-CREATE CONSTRAINT generator_id IF NOT EXISTS FOR (n:Generator) REQUIRE n.id IS UNIQUE;
-CREATE CONSTRAINT interpreter_id IF NOT EXISTS FOR (n:Interpreter) REQUIRE n.id IS UNIQUE;
-CREATE CONSTRAINT hsg_id IF NOT EXISTS FOR (n:HSG) REQUIRE n.id IS UNIQUE;
-CREATE CONSTRAINT semiosis_id IF NOT EXISTS FOR (n:Semiosis) REQUIRE n.id IS UNIQUE;
-CREATE CONSTRAINT alignment_id IF NOT EXISTS FOR (n:Alignment) REQUIRE n.id IS UNIQUE;
-CREATE CONSTRAINT comparison_id IF NOT EXISTS FOR (n:Comparison) REQUIRE n.id IS UNIQUE;
-CREATE CONSTRAINT question_id IF NOT EXISTS FOR (n:Question) REQUIRE n.id IS UNIQUE;
-CREATE CONSTRAINT evaluator_id IF NOT EXISTS FOR (n:Evaluator) REQUIRE n.id IS UNIQUE;
-CREATE CONSTRAINT verdict_id IF NOT EXISTS FOR (n:Verdict) REQUIRE n.id IS UNIQUE;
-CREATE CONSTRAINT rating_id IF NOT EXISTS FOR (n:Rating) REQUIRE n.id IS UNIQUE;
-CREATE CONSTRAINT answer_id IF NOT EXISTS FOR (n:Answer) REQUIRE n.id IS UNIQUE;
-CREATE CONSTRAINT score_id IF NOT EXISTS FOR (n:Score) REQUIRE n.id IS UNIQUE;
+// Indexes of the property graph. Both stores create them on first use, and this constraint for each label:
+//   CREATE CONSTRAINT sign_id IF NOT EXISTS FOR (n:Sign) REQUIRE n.id IS UNIQUE
 CREATE INDEX sign_tradition IF NOT EXISTS FOR (n:Sign) ON (n.tradition);
 CREATE FULLTEXT INDEX meanings IF NOT EXISTS FOR (n:Semiosis) ON EACH [n.words];

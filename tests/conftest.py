@@ -1,4 +1,4 @@
-"""Shared by all tests: hypothesis settings, no request beyond this machine, none of the user's keys."""
+"""Settings of all tests: hypothesis profiles, no request beyond this machine, and none of the user's keys."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ from semiosis.testing import only_loopback
 
 settings.register_profile(
     "everywhere",
-    deadline=None,  # a shared machine is slow now and then; no test may depend on speed
+    deadline=None,  # no test may depend on the speed of the machine
     derandomize="CI" in os.environ,
     max_examples=50,
     print_blob=True,
@@ -25,10 +25,10 @@ settings.register_profile(
 settings.register_profile("quick", settings.get_profile("everywhere"), max_examples=8)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "everywhere"))
 
-# kglite, torch, scikit-learn and POT meet in one worker, and want more thread-local memory than glibc keeps.
+# kglite, torch, scikit-learn and POT together need more thread-local storage than glibc reserves.
 os.environ.setdefault("GLIBC_TUNABLES", "glibc.rtld.optional_static_tls=16384")
 
-# A shell starts background jobs with SIGINT ignored, and tests press Ctrl-C.
+# Some tests press Ctrl-C, but a shell starts background jobs with SIGINT ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _KEYS = {"ANTHROPIC_API_KEY": "test-key", "OPENAI_API_KEY": "test-key"}
@@ -49,13 +49,13 @@ def _offline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave modules out of the quick run whose every test is slow, because importing them is slow too."""
+    """Leave modules in which every test is slow out of the quick run, because importing them is slow too."""
     if config.option.markexpr != "not slow" or collection_path.suffix != ".py":
         return None
     return "\npytestmark = pytest.mark.slow" in collection_path.read_text(encoding="utf-8") or None
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups, and pytest the marks
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups and pytest reads the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests that need a server slow, and keep them on one worker, so that it starts once."""
     for item in items:
@@ -86,4 +86,4 @@ def _refuse_processes(event: str, arguments: tuple[Any, ...]) -> None:
         raise AssertionError(f"{_quick_test['id']} starts a Python process: mark it slow")
 
 
-sys.addaudithook(_refuse_processes)  # does not depend on the speed of the machine
+sys.addaudithook(_refuse_processes)

@@ -14,11 +14,13 @@ Three kinds of fenced blocks are run:
 import contextlib
 import doctest
 import io
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -29,15 +31,15 @@ import nbformat
 from nbclient import NotebookClient
 
 from semiosis.files import data
-from semiosis.study import read_study
-from semiosis.testing import StandIn, scholar
-from semiosis.values import ImageSign
+from semiosis.study import Study, read_study
+from semiosis.testing import StandIn, answers_from
+from semiosis.values import ImageSign, to_json
 
 ROOT = Path(__file__).parents[1]
 COLUMNS = 96
 """The width of the terminal that the pages show."""
-_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-_NOT_RUN = ("make ", "pip install ", "git clone ", "cd ", "pre-commit ")
+_BLOCK = re.compile(r"^( *)```([^\s`]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
+_NOT_RUN = ("make ", "pip install ", ". .venv/bin/activate", "pre-commit ")
 """Commands of a checkout or an installation. A test checks that the make targets exist."""
 
 
@@ -73,13 +75,13 @@ def blocks(page: Path) -> list[Block]:
     source = page.read_text(encoding="utf-8")
     name = str(page.relative_to(ROOT))
     return [
-        Block(name, source[: found.start()].count("\n") + 1, found[1], found[2])
+        Block(name, source[: found.start()].count("\n") + 1, found[2], textwrap.dedent(found[3]))
         for found in _BLOCK.finditer(source)
     ]
 
 
 def make_workspace(folder: Path, demo: Path) -> None:
-    """Put the files into a folder that the pages name: the demo, readings, images and studies."""
+    """Put the files that the pages name into a folder: the demo study, readings, images and studies."""
     sample = data("graphs/sample")
     readings = sample / "readings"
     folder.mkdir(parents=True, exist_ok=True)
@@ -99,13 +101,37 @@ def make_workspace(folder: Path, demo: Path) -> None:
     shutil.copy(sample / "images" / "annunciation-plainhand.png", folder / "a.png")
     shutil.copy(sample / "images" / "annunciation-lodestar.png", folder / "b.png")
     (folder / "graphs").symlink_to(sample.parent)
+    _write_annotated(read_study(sample), folder / "annotated")
+
+
+def _write_annotated(study: Study, folder: Path) -> None:
+    """Write the hand-written alignments of a study as annotated readings."""
+    folder.mkdir()
+    made = study.alignments.values()
+    for name, ids in {
+        "prompts": {alignment.source.hsg for alignment in made},
+        "artifacts-blind": {alignment.target.hsg for alignment in made},
+    }.items():
+        lines = [to_json(study.hsgs[id_]) + "\n" for id_ in sorted(ids)]
+        (folder / f"{name}.jsonl").write_text("".join(lines), encoding="utf-8")
+    pairs = [
+        {
+            "id": alignment.id,
+            "prompt": alignment.source.hsg,
+            "artifact": alignment.target.hsg,
+            "truth": [(match.source, match.target) for match in alignment.matches],
+        }
+        for alignment in made
+    ]
+    lines = [json.dumps(pair) + "\n" for pair in pairs]
+    (folder / "matches.jsonl").write_text("".join(lines), encoding="utf-8")
 
 
 def run_notebook(notebook: Path, folder: Path) -> Any:
     """Run a notebook in this folder with a real kernel and return it with its outputs.
 
-    A stand-in for the model reads as the sample study does and prefers the picture that is nearer to its
-    prompt in the alignments by hand.
+    A stand-in for the model answers with the readings of the sample study and prefers the picture with the
+    smaller distance in the hand-written alignments.
     """
     study = read_study(data("graphs/sample"))
     distances = {
@@ -114,7 +140,7 @@ def run_notebook(notebook: Path, folder: Path) -> Any:
         if isinstance(sign := study.signs[alignment.target.sign], ImageSign)
     }
     found: Any = nbformat.read(notebook, as_version=4)  # type: ignore[no-untyped-call]  # nbformat has no types
-    with StandIn(scholar(study.hsgs.values(), lambda a, b: distances[a] < distances[b])) as provider:
+    with StandIn(answers_from(study.hsgs.values(), lambda a, b: distances[a] < distances[b])) as provider:
         environment = os.environ | {
             "ANTHROPIC_BASE_URL": provider.url,
             "ANTHROPIC_API_KEY": "not-a-key",
@@ -186,10 +212,10 @@ def run_console(block: Block, folder: Path, *, fails: bool = False) -> str:
             capture_output=True,
             check=False,
         )
-        said = done.stderr.decode()
+        messages = done.stderr.decode()
         must_fail = fails and number == len(block.commands)
-        assert (done.returncode != 0) == must_fail, f"{block.where}: {command}\n{said}"
-        output = said if must_fail else done.stdout.decode()
+        assert (done.returncode != 0) == must_fail, f"{block.where}: {command}\n{messages}"
+        output = messages if must_fail else done.stdout.decode()
     return output
 
 

@@ -1,4 +1,4 @@
-"""A study of any size, made from a seed: prompts, artifacts, HSGs, alignments, comparisons, observations."""
+"""A study of any size, generated from a seed: prompts, artifacts, HSGs, alignments and observations."""
 
 import random
 from collections.abc import Iterator
@@ -53,38 +53,38 @@ PROGRAM = Evaluator(kind="program", name="alignment", parameters={"rule": "dista
 
 
 def study(hsgs: int, seed: int = 5) -> Iterator[Recorded]:
-    """Values of a study with about this many HSGs, in an order in which they can be saved.
+    """Yield the values of a study with about this many HSGs, in an order in which they can be saved.
 
-    Per prompt: one HSG of the prompt, one of each of three artifacts, and their alignments. Of every fourth
-    prompt's artifacts something is said, of every kind there is.
+    Each prompt has one HSG, three artifacts with one HSG each, and their alignments. Every fourth prompt also
+    has a comparison with observations of every kind.
     """
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     for number in range(max(1, hsgs // 4)):
-        yield from _prompt(chance, number)
+        yield from _prompt(rng, number)
 
 
-def _prompt(chance: random.Random, number: int) -> Iterator[Recorded]:
-    words = [chance.choice(WORDS) for _ in range(3)]
+def _prompt(rng: random.Random, number: int) -> Iterator[Recorded]:
+    words = [rng.choice(WORDS) for _ in range(3)]
     prompt = TextSign(
         text=f"{number}. {', '.join(words)}",
         title=f"Prompt {number}",
-        tradition=chance.choice(TRADITIONS),
+        tradition=rng.choice(TRADITIONS),
         tags=("made",),
     )
-    artifacts = [_artifact(chance, prompt, number, generator) for generator in GENERATORS]
-    meant, seen = _hsg(chance, prompt), [_hsg(chance, artifact) for artifact in artifacts]
-    alignments = [_alignment(chance, meant, hsg) for hsg in seen]
+    artifacts = [_artifact(rng, prompt, number, generator) for generator in GENERATORS]
+    source, targets = _hsg(rng, prompt), [_hsg(rng, artifact) for artifact in artifacts]
+    alignments = [_alignment(rng, source, target) for target in targets]
     yield prompt
     yield from artifacts
-    yield from (meant, *seen)
+    yield from (source, *targets)
     yield from alignments
     if number % 4 == 0:
-        yield from _said(chance, prompt, artifacts, [meant, *seen])
+        yield from _observations(rng, prompt, artifacts, [source, *targets])
 
 
-def _artifact(chance: random.Random, prompt: TextSign, number: int, generator: str) -> ImageSign:
+def _artifact(rng: random.Random, prompt: TextSign, number: int, generator: str) -> ImageSign:
     return ImageSign(
-        sha256=f"{chance.getrandbits(256):064x}",
+        sha256=f"{rng.getrandbits(256):064x}",
         width=512,
         height=512,
         media_type="image/png",
@@ -96,22 +96,22 @@ def _artifact(chance: random.Random, prompt: TextSign, number: int, generator: s
     )
 
 
-def _hsg(chance: random.Random, sign: TextSign | ImageSign) -> HSG:
-    nodes = {name: _semiosis(chance, sign) for name in ("root", "n1", "n2", "n3")}
+def _hsg(rng: random.Random, sign: TextSign | ImageSign) -> HSG:
+    nodes = {name: _semiosis(rng, sign) for name in ("root", "n1", "n2", "n3")}
     relations = [
         Relation(whole="root", part="n1", relation="supports", how="by its colour"),
-        Relation(whole="root", part="n2", relation=chance.choice(("supports", "elaborates", "contrasts"))),
+        Relation(whole="root", part="n2", relation=rng.choice(("supports", "elaborates", "contrasts"))),
         Relation(whole="n2", part="n3", relation="elaborates"),
         Relation(whole="n1", part="n3", relation="contrasts", how="white on bone", hierarchy=False),
     ]
     return HSG(sign, nodes, relations, Reading(interpreter=READER))
 
 
-def _semiosis(chance: random.Random, sign: TextSign | ImageSign) -> Semiosis:
-    word = f"{chance.choice(WORDS)} {chance.randrange(100)}"
+def _semiosis(rng: random.Random, sign: TextSign | ImageSign) -> Semiosis:
+    word = f"{rng.choice(WORDS)} {rng.randrange(100)}"
     grounds = Grounds(
         **{
-            mode: Ground(strength=round(chance.random(), 2), why="seeded")
+            mode: Ground(strength=round(rng.random(), 2), why="seeded")
             for mode in ("iconic", "indexical", "symbolic")
         }
     )
@@ -121,17 +121,17 @@ def _semiosis(chance: random.Random, sign: TextSign | ImageSign) -> Semiosis:
         label=word,
         sign=f"a {word}",
         object=f"the {word}",
-        interpretant=f"thoughts of {chance.choice(WORDS)}",
+        interpretant=f"thoughts of {rng.choice(WORDS)}",
         grounds=grounds,
         places=places,
         nowhere="" if places else "it is everywhere",
     )
 
 
-def _alignment(chance: random.Random, meant: HSG, seen: HSG) -> Alignment:
-    kept = chance.randint(1, 3)
-    names = list(meant.semioses)
-    p = round(chance.uniform(0.5, 1), 3)
+def _alignment(rng: random.Random, source: HSG, target: HSG) -> Alignment:
+    kept = rng.randint(1, 3)
+    names = list(source.semioses)
+    p = round(rng.uniform(0.5, 1), 3)
     matches = tuple(
         Match(
             source=name,
@@ -143,8 +143,8 @@ def _alignment(chance: random.Random, meant: HSG, seen: HSG) -> Alignment:
         for name in names[:kept]
     )
     return Alignment(
-        source=AlignedHSG.of(meant),
-        target=AlignedHSG.of(seen),
+        source=AlignedHSG.of(source),
+        target=AlignedHSG.of(target),
         fates=kept_or_lost(names, matches),
         distance=round(1 - kept * p / 4, 4),
         method="seeded 1",
@@ -153,8 +153,8 @@ def _alignment(chance: random.Random, meant: HSG, seen: HSG) -> Alignment:
     )
 
 
-def _said(
-    chance: random.Random, prompt: TextSign, artifacts: list[ImageSign], hsgs: list[HSG]
+def _observations(
+    rng: random.Random, prompt: TextSign, artifacts: list[ImageSign], hsgs: list[HSG]
 ) -> Iterator[Recorded]:
     comparison = Comparison(prompt=prompt.id, a=artifacts[0].id, b=artifacts[1].id)
     cited = Citation(hsg=hsgs[1].id, node="n1", stance="a", rationale="it shines")
@@ -162,7 +162,7 @@ def _said(
     verdict = Verdict(
         evaluator=JUDGE,
         comparison=comparison.id,
-        winner=chance.choice(("a", "b", "tie")),
+        winner=rng.choice(("a", "b", "tie")),
         citations=(cited,),
         used=used,
     )
@@ -193,6 +193,4 @@ def _said(
         evaluator=JUDGE, about=verdict.id, about_kind="verdict", scale="fair", low=0, high=1, value=0.5
     )
     yield Answer(evaluator=PROGRAM, question=question.id, choice=0, used=(hsgs[1].id,))
-    yield Score(
-        evaluator=PROGRAM, prompt=prompt.id, artifact=artifacts[2].id, value=round(chance.random(), 3)
-    )
+    yield Score(evaluator=PROGRAM, prompt=prompt.id, artifact=artifacts[2].id, value=round(rng.random(), 3))

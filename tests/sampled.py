@@ -10,7 +10,7 @@ from semiosis.values import Recorded
 
 
 def aligned_sample() -> Iterator[Recorded]:
-    """Every value of the sample, then the alignments of every reader."""
+    """Yield every value of the sample study, then the alignments of every reader's HSGs."""
     study = read_study(data("graphs/sample"))
     with EmbeddedStore(study.folder) as store:
         yield from store.values()

@@ -1,4 +1,4 @@
-"""A small study made on the spot: one prompt, three artifacts, two readers, three annotators."""
+"""A small study: one prompt, three artifacts, two readers and three annotators."""
 
 from itertools import combinations
 from pathlib import Path
@@ -36,7 +36,7 @@ GENERATORS = ("literal", "symbolist", "broken")
 
 
 def draw(file: Path, colour: str) -> Path:
-    """A small picture with one disc."""
+    """Write a small picture with one disc and return its path."""
     picture = Image.new("RGB", (120, 80), "white")
     ImageDraw.Draw(picture).ellipse((10, 10, 50, 50), fill=colour)
     picture.save(file)
@@ -44,14 +44,14 @@ def draw(file: Path, colour: str) -> Path:
 
 
 def semiosis(label: str, object_: str, **fields: object) -> Semiosis:
-    """A semiosis with something in every field."""
+    """Return a semiosis with something in every field."""
     grounds = Grounds(iconic=Ground(strength=0.2), symbolic=Ground(strength=0.8, why="by convention"))
     words = {"sign": f"a {label}", "interpretant": f"one thinks of {object_}", "grounds": grounds}
     return Semiosis.model_validate({"label": label, "object": object_} | words | fields)
 
 
 def prompt_hsg(sign: TextSign, reader: str) -> HSG:
-    """The prompt's reading: a root, a lily with its span, a style without a place."""
+    """Return the prompt's reading: a root, a lily with its span, a style without a place."""
     nodes = {
         "root": semiosis(
             "annunciation", "the angel's message", places=(find(sign.text, "The Annunciation"),)
@@ -63,7 +63,7 @@ def prompt_hsg(sign: TextSign, reader: str) -> HSG:
 
 
 def artifact_hsg(sign: ImageSign, reader: str, flower: str) -> HSG:
-    """An artifact's reading: a root, and one box."""
+    """Return an artifact's reading: a root, and one box."""
     box = Box(x0=0.1, y0=0.1, x1=0.4, y1=0.6)
     nodes = {
         "root": semiosis("scene", "an angel brings a message", nowhere="the whole picture"),
@@ -73,17 +73,17 @@ def artifact_hsg(sign: ImageSign, reader: str, flower: str) -> HSG:
 
 
 def make_study(folder: Path) -> Study:
-    """The study, on disk."""
+    """Create the study in this folder and return it."""
     prompt = text(PROMPT, title="Annunciation", tradition="christian")
-    made = [
-        image(draw(folder.parent / f"{g}.png", c))
-        for g, c in zip(GENERATORS, ("red", "blue", "gold"), strict=True)
+    pictures = [
+        image(draw(folder.parent / f"{generator}.png", colour))
+        for generator, colour in zip(GENERATORS, ("red", "blue", "gold"), strict=True)
     ]
     artifacts = [
         sign.model_copy(
             update={"generator": generator, "prompt": prompt.id, "round": 1, "tradition": "christian"}
         )
-        for sign, generator in zip(made, GENERATORS, strict=True)
+        for sign, generator in zip(pictures, GENERATORS, strict=True)
     ]
     hsgs = [prompt_hsg(prompt, reader) for reader in ("Ada", "Bo")]
     flowers = ("lily", "rose", "shard")
@@ -93,9 +93,9 @@ def make_study(folder: Path) -> Study:
         Question(sign=artifacts[0].id, text="What colour is the disc?", choices=("red", "blue"), correct=0)
     ]
     study = new_study(folder, name="small", title="A small study")
-    said: list[Recorded] = [*_verdicts(comparisons), *_ratings(prompt)]
+    observations: list[Recorded] = [*_verdicts(comparisons), *_ratings(prompt)]
     study = study.add([prompt, *artifacts, *comparisons, *questions], run="made")
-    return study.add([*hsgs, *said, _cited(comparisons[0], hsgs[2])], run="made")
+    return study.add([*hsgs, *observations, _citing_verdict(comparisons[0], hsgs[2])], run="made")
 
 
 def _relations(*words: str) -> list[Relation]:
@@ -128,7 +128,7 @@ def _ratings(prompt: TextSign) -> list[Rating]:
     return [Rating.model_validate(about | {"evaluator": person(name), "value": 3}) for name in ANNOTATORS]
 
 
-def _cited(comparison: Comparison, hsg: HSG) -> Verdict:
+def _citing_verdict(comparison: Comparison, hsg: HSG) -> Verdict:
     judge = Evaluator(kind="model", name="a model")
     citation = Citation(hsg=hsg.id, node="n1", stance="a", rationale="the lily is there")
     return Verdict(
@@ -142,5 +142,5 @@ def _cited(comparison: Comparison, hsg: HSG) -> Verdict:
 
 
 def person(name: str) -> Evaluator:
-    """A person who judges."""
+    """Return a person who judges."""
     return Evaluator(kind="person", name=name)

@@ -1,7 +1,7 @@
-"""Values for tests: plain builders with sensible defaults, and hypothesis strategies of every kind.
+"""Values for tests: builders with sensible defaults, and hypothesis strategies for every kind of value.
 
-Builders (`an_hsg`, `a_verdict`, …) give the same small value each time and take what the test cares
-about as an argument. Strategies (`hsgs`, `verdicts`, …) give any valid value.
+A builder (`an_hsg`, `a_verdict`, …) returns the same small value each time; arguments set the fields that a
+test depends on. A strategy (`hsgs`, `verdicts`, …) generates any valid value.
 """
 
 import hashlib
@@ -60,36 +60,36 @@ from semiosis.values import (
 
 
 def an_id(name: str) -> str:
-    """A well-formed id for a value that does not matter to the test."""
+    """Return a well-formed id for a value whose content does not matter to the test."""
     return hashlib.sha256(name.encode()).hexdigest()[:20]
 
 
 def a_text(text: str = "A white lily beside a skull", **about: Any) -> TextSign:
-    """A prompt."""
+    """Return a prompt."""
     return TextSign(text=text, **about)
 
 
 def an_image(name: str = "a", *, width: int = 400, height: int = 300, **about: Any) -> ImageSign:
-    """An image known by its hash only: there is no file."""
+    """Return an image sign without a file."""
     sha256 = hashlib.sha256(name.encode()).hexdigest()
     return ImageSign(sha256=sha256, width=width, height=height, media_type="image/png", **about)
 
 
 def a_picture(file: Path, *, width: int = 40, height: int = 30, colour: str = "white") -> Path:
-    """A real PNG on disk."""
+    """Write a PNG and return its path."""
     file.parent.mkdir(parents=True, exist_ok=True)
     Image.new("RGB", (width, height), colour).save(file)
     return file
 
 
 def grounds(iconic: float = 0.2, indexical: float = 0.1, symbolic: float = 0.8) -> Grounds:
-    """Grounds from three strengths."""
+    """Return grounds from three strengths."""
     strengths = zip(MODES, (iconic, indexical, symbolic), strict=True)
     return Grounds(**{mode: Ground(strength=strength, why=f"{mode} so") for mode, strength in strengths})
 
 
 def a_semiosis(label: str = "lily", **fields: Any) -> Semiosis:
-    """A node that stands nowhere in particular."""
+    """Return a node without a place."""
     defaults = {
         "label": label,
         "sign": f"the {label}",
@@ -101,7 +101,7 @@ def a_semiosis(label: str = "lily", **fields: Any) -> Semiosis:
 
 
 def a_reading(name: str = "Ada Example", **fields: Any) -> Reading:
-    """A person's blind reading."""
+    """Return a person's blind reading."""
     return Reading(**{"interpreter": Interpreter(kind="person", name=name), **fields})
 
 
@@ -112,7 +112,7 @@ def an_hsg(
     reading: Reading | None = None,
     relations: Iterable[Relation] | None = None,
 ) -> HSG:
-    """An HSG whose first label is the root and whose others are its parts, `n1`, `n2`, …"""
+    """Return an HSG whose first label is the root and whose others are its parts, `n1`, `n2`, …"""
     names = list(labels)
     nodes = ["root", *(f"n{number}" for number in range(1, len(names)))]
     semioses = {node: a_semiosis(label) for node, label in zip(nodes, names, strict=True)}
@@ -121,7 +121,7 @@ def an_hsg(
 
 
 def a_match(source: str, target: str, p: float = 0.9) -> Match:
-    """A match between two nodes whose grounds did not move."""
+    """Return a match of two nodes with equal grounds."""
     return Match(
         source=source,
         target=target,
@@ -132,7 +132,7 @@ def a_match(source: str, target: str, p: float = 0.9) -> Match:
 
 
 def kept_or_lost(nodes: Iterable[str], matches: Iterable[Match]) -> tuple[NodeFate, ...]:
-    """The fates that one-to-one matches state: `kept` for a matched node, `lost` for the others."""
+    """Return the fates that one-to-one matches state: `kept` for a matched node, `lost` for the others."""
     by_source = {match.source: match for match in matches}
     return tuple(
         _kept(by_source[node]) if node in by_source else NodeFate(node=node, fate="lost") for node in nodes
@@ -154,13 +154,13 @@ def _kept(match: Match) -> NodeFate:
 def an_alignment(
     source: HSG, target: HSG, pairs: Iterable[tuple[str, str]] = (("root", "root"),), p: float = 0.9
 ) -> Alignment:
-    """An alignment that matches the pairs and loses or adds all other nodes."""
+    """Return an alignment that matches the pairs and loses or adds all other nodes."""
     matches = tuple(a_match(one, other, p) for one, other in pairs)
     return aligned(AlignedHSG.of(source), AlignedHSG.of(target), matches)
 
 
 def aligned(source: AlignedHSG, target: AlignedHSG, matches: tuple[Match, ...], **fields: Any) -> Alignment:
-    """The alignment of two sides under these matches; nothing else in the target is like the source."""
+    """Return the alignment with these matches, in which all other nodes are lost or emergent."""
     kept, realised = {match.source for match in matches}, {match.target for match in matches}
     survived = sum(match.p for match in matches) / len(source.nodes)
     defaults = {
@@ -178,23 +178,23 @@ def aligned(source: AlignedHSG, target: AlignedHSG, matches: tuple[Match, ...], 
 
 
 def an_evaluator(name: str = "Ada Example", **fields: Any) -> Evaluator:
-    """A person who judges."""
+    """Return a person who judges."""
     return Evaluator(**{"kind": "person", "name": name, **fields})
 
 
 def a_comparison(prompt: str = "prompt", a: str = "a", b: str = "b") -> Comparison:
-    """A comparison of made-up signs."""
+    """Return a comparison of made-up signs."""
     return Comparison(prompt=an_id(prompt), a=an_id(a), b=an_id(b))
 
 
 def a_verdict(winner: Winner | Unscored = "a", **fields: Any) -> Verdict:
-    """A verdict on `a_comparison()` by `an_evaluator()`."""
+    """Return a verdict on `a_comparison()` by `an_evaluator()`."""
     defaults = {"evaluator": an_evaluator(), "comparison": a_comparison().id, "winner": winner}
     return Verdict(**{**defaults, **fields})
 
 
 def unscored(reason: UnscoredReason = "refusal", **fields: Any) -> Unscored:
-    """A value that is not there."""
+    """Return an unscored value."""
     return Unscored(reason=reason, **fields)
 
 
@@ -249,7 +249,7 @@ signs: st.SearchStrategy[AnySign] = st.one_of(text_signs, image_signs, composite
 
 @st.composite
 def boxes(draw: st.DrawFn, part: int = 0) -> Box:
-    """A box in an image."""
+    """Return a box in an image."""
     x0, x1 = sorted(draw(st.lists(shares, min_size=2, max_size=2, unique=True)))
     y0, y1 = sorted(draw(st.lists(shares, min_size=2, max_size=2, unique=True)))
     return Box(part=part, x0=x0, y0=y0, x1=x1, y1=y1)
@@ -257,7 +257,7 @@ def boxes(draw: st.DrawFn, part: int = 0) -> Box:
 
 @st.composite
 def spans(draw: st.DrawFn, text: str, part: int = 0) -> Span:
-    """A span of this text."""
+    """Return a span of this text."""
     start = draw(st.integers(0, len(text) - 1))
     end = draw(st.integers(start + 1, len(text)))
     return Span(part=part, start=start, end=end, quote=text[start:end])
@@ -265,7 +265,7 @@ def spans(draw: st.DrawFn, text: str, part: int = 0) -> Span:
 
 @st.composite
 def places(draw: st.DrawFn, sign: AnySign) -> Place:
-    """A place in this sign."""
+    """Return a place in this sign."""
     parts = parts_of(sign)
     index = draw(st.integers(0, len(parts) - 1))
     part = parts[index]
@@ -279,7 +279,7 @@ any_grounds = st.builds(Grounds, **{mode: st.builds(Ground, strength=shares, why
 
 @st.composite
 def semioses(draw: st.DrawFn, sign: AnySign) -> Semiosis:
-    """A node of an HSG of this sign."""
+    """Return a node of an HSG of this sign."""
     part = st.integers(0, len(parts_of(sign)) - 1)
     return draw(
         st.builds(
@@ -320,7 +320,7 @@ readings = st.builds(
 
 @st.composite
 def hsgs(draw: st.DrawFn, sign: AnySign | None = None, max_nodes: int = 5) -> HSG:
-    """Any HSG, of this sign if one is given."""
+    """Return any HSG, of this sign if one is given."""
     read = sign or draw(signs)
     nodes = draw(st.lists(node_ids, min_size=1, max_size=max_nodes, unique=True))
     word, how = st.sampled_from(RELATION_WORDS), words
@@ -345,7 +345,7 @@ _differences = st.floats(-1, 1)
 
 @st.composite
 def alignments(draw: st.DrawFn, source: HSG | None = None, target: HSG | None = None) -> Alignment:
-    """Any alignment, of these HSGs if they are given."""
+    """Return any alignment, of these HSGs if they are given."""
     one, other = (AlignedHSG.of(hsg or draw(hsgs(max_nodes=3))) for hsg in (source, target))
     pairs = zip(
         draw(st.permutations(list(one.nodes))), draw(st.permutations(list(other.nodes))), strict=False

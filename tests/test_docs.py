@@ -1,4 +1,4 @@
-"""The documentation: it builds without a warning, its examples run, its files are well formed."""
+"""The documentation: it builds without a warning, its examples run, and its files are well formed."""
 
 import doctest
 import importlib
@@ -13,16 +13,17 @@ import yaml
 
 from semiosis.files import parse_yaml
 from semiosis.study import Study, read_study
-from semiosis.testing import Call, Script, StandIn, Step, says, scholar
-from tests.documentation import ROOT, blocks, make_workspace, pages, run_page, shows
+from semiosis.testing import Call, Script, StandIn, Step, answers_from, says
+from tests.documentation import ROOT, blocks, make_workspace, pages, run_page, shown_after, shows
 from tests.strategies import a_text, an_hsg
+from tests.test_house import tracked
 
 DOCS = ROOT / "docs"
 
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that `semiosis demo` made."""
+    """Return a folder that `semiosis demo` made."""
     folder = tmp_path_factory.mktemp("demo") / "semiosis-demo"
     command = [sys.executable, "-m", "semiosis", "demo", "--folder", str(folder)]
     subprocess.run(command, capture_output=True, check=True)
@@ -38,7 +39,7 @@ READ_IN_THE_PAGES = (
 
 def answers(study: Study) -> Script:
     """Answer as a model would, for the sample study and the prompts that the pages read."""
-    known = scholar([*study.hsgs.values(), *(an_hsg(a_text(text)) for text in READ_IN_THE_PAGES)])
+    known = answers_from([*study.hsgs.values(), *(an_hsg(a_text(text)) for text in READ_IN_THE_PAGES)])
 
     def answer(call: Call) -> Step:
         if "petals" in call.schema.get("properties", {}):
@@ -62,6 +63,38 @@ def test_the_examples_of_a_page_run(
         monkeypatch.setenv("ANTHROPIC_BASE_URL", provider.url)
         for shown, output in run_page(found, tmp_path):
             assert shows(shown.code, output), f"{shown.where} does not show the output:\n{output}"
+
+
+RUN_ELSEWHERE = {
+    "CONTRIBUTING.md": {
+        "console",
+        "text",
+    },  # tests/cli/test_contributing.py; the diagram: tests/test_house.py
+    "docs/architecture.md": {"text"},  # tests/test_house.py
+    "docs/exports.md": {"sql"},  # tests/export/test_formats.py
+    "docs/handwritten.md": {"yaml"},  # below
+    "docs/models.md": {"toml"},  # tests/ask/test_cost.py
+    "docs/neo4j.md": {"console", "cypher", "python", "text"},  # tests/neo4j/test_docs.py and tests/server
+    "docs/property-graph.md": {"text"},  # tests/store/test_projection.py
+    "docs/querying.md": {"text"},  # tests/store/test_library.py
+    "graphs/sample/README.md": {"console", "text"},  # tests/sample; the text lists folders
+}
+"""The pages with blocks that other tests run or compare, and the kinds of these blocks."""
+RENDERED = {"{eval-rst}", "{math}", "{toctree}"}
+"""Blocks that only the site renders."""
+
+
+def test_every_block_is_run() -> None:
+    """A block is run or compared by the test above, or by the test that the table names."""
+    elsewhere: dict[str, set[str]] = {}
+    for page in tracked("README.md", "CONTRIBUTING.md", "docs/*.md", "graphs/*.md"):
+        found = blocks(page)
+        run = [block for block in found if block.language in {"python", "pycon", "console"}]
+        run += [shown for _, shown in shown_after(found)]
+        left = {block.language for block in found if page not in pages() or block not in run} - RENDERED
+        if left:
+            elsewhere[str(page.relative_to(ROOT))] = left
+    assert elsewhere == RUN_ELSEWHERE
 
 
 MODULES = sorted(
@@ -138,6 +171,23 @@ def test_the_citation_file() -> None:
     assert {"message", "title", "authors", "type", "license", "version", "references"} <= set(cited)
     assert cited["license"] == "Apache-2.0"
     assert all({"name", "family-names"} & set(author) for author in cited["authors"])
+
+
+@pytest.mark.parametrize("form", ["bug", "feature", "reading"])
+def test_the_form_of_an_issue(form: str) -> None:
+    """The rules of GitHub's issue forms; GitHub hides a form that breaks one."""
+    folder = ROOT / ".github" / "ISSUE_TEMPLATE"
+    written = yaml.safe_load((folder / f"{form}.yml").read_text(encoding="utf-8"))
+    assert set(written) == {"name", "description", "labels", "body"}
+    assert all(isinstance(written[name], str) for name in ("name", "description"))
+    labels = [field["attributes"]["label"] for field in written["body"]]
+    assert len(labels) == len(set(labels)) > 0
+    for field in written["body"]:
+        assert field["type"] == "textarea"
+        assert set(field) <= {"type", "id", "attributes", "validations"}
+        assert set(field["attributes"]) <= {"label", "description", "placeholder", "value", "render"}
+        assert field.get("validations", {"required": True}) == {"required": True}
+    assert {file.stem for file in folder.glob("*.yml")} == {"bug", "feature", "reading", "config"}
 
 
 def test_the_changelog_names_the_version() -> None:

@@ -1,4 +1,4 @@
-"""The wheel, installed into a fresh environment outside the checkout, runs the demo."""
+"""The wheel runs the demo in a fresh environment outside the checkout."""
 
 import os
 import subprocess

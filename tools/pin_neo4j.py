@@ -1,7 +1,7 @@
 """Pin the jars of a Neo4j Community release: python tools/pin_neo4j.py 5.26.22 > graphs/neo4j/5.26.22.toml
 
-The tool resolves each part, which takes two minutes, downloads its jars, and writes their coordinates,
-SHA-256 and sizes.
+The tool resolves each part, which takes two minutes, downloads its jars, and writes the coordinates, SHA-256
+and size of each jar.
 """
 
 import hashlib

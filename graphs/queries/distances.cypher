@@ -9,7 +9,7 @@ WHERE ($study = '' OR EXISTS { MATCH (a)<-[:INCLUDES]-(:Study {id: $study}) })
   AND al.condition = $condition AND p.id <> a.id AND a.generator <> '' AND toLower(p.tradition) CONTAINS toLower($tradition)
 MATCH (h)-[:READ_BY]->(i:Interpreter)
 MATCH (g)-[:READ_BY]->(j:Interpreter)
-// 1e-9 makes every store round a tie up, in whatever order it adds numbers
+// Adding 1e-9 makes every store round a tie up, whatever the order in which it adds numbers.
 RETURN a.generator AS generator, p.tradition AS tradition, round(avg(al.distance) + 1e-9, 4) AS mean,
        min(al.distance) AS least, max(al.distance) AS most, count(al) AS alignments,
        sum(CASE WHEN i.id = j.id THEN 0 ELSE 1 END) AS mixed_interpreters,

@@ -18,7 +18,7 @@ WITH p.id AS prompt, a.generator AS generator, al.procedure AS method,
       WHERE r.key = al.id AND r.fate IN ['kept', 'weakened', 'split', 'merged'] | r.p * r.part] AS realised
 WITH generator, prompt, method, avg(reduce(total = 0.0, part IN matched | total + part) / nodes) AS share, count(nodes) AS alignments,
      avg(reduce(total = 0.0, p IN realised | total + p) / nodes) AS weighted, sum(mixed) AS mixed
-// 1e-9 makes every store round a tie up, in whatever order it adds numbers
+// Adding 1e-9 makes every store round a tie up, whatever the order in which it adds numbers.
 RETURN generator AS generator, round(avg(share) + 1e-9, 4) AS share, round(avg(weighted) + 1e-9, 4) AS weighted_share,
        count(prompt) AS prompts, sum(alignments) AS alignments, sum(mixed) AS mixed_interpreters, method AS method
 ORDER BY method, share DESC, weighted_share DESC, generator

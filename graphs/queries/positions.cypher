@@ -9,7 +9,7 @@ WHERE ($study = '' OR EXISTS { MATCH (s)<-[:INCLUDES]-(:Study {id: $study}) })
   AND g.position IS NOT NULL AND coalesce(n.sources, 0) = 0
   AND toLower(s.generator) CONTAINS toLower($generator)
   AND CASE WHEN h.blind THEN 'blind' ELSE 'given' END = $condition
-// 1e-9 makes every store round a tie up, in whatever order it adds numbers
+// Adding 1e-9 makes every store round a tie up, whatever the order in which it adds numbers.
 RETURN g.position AS position, count(g) AS places, count(DISTINCT n.id) AS nodes,
        round(avg(n.iconic) + 1e-9, 4) AS iconic, round(avg(n.indexical) + 1e-9, 4) AS indexical,
        round(avg(n.symbolic) + 1e-9, 4) AS symbolic, round(avg((g.x1 - g.x0) * (g.y1 - g.y0)) + 1e-9, 4) AS mean_area

@@ -4,12 +4,12 @@ from semiosis.align._aligner import Aligner, HSGPair, aligner_of
 from semiosis.align._cache import VectorCache
 from semiosis.align._consensus import consensus, merge_readings
 from semiosis.align._diff import diff, diff_many
-from semiosis.align._drift import Drift, TracedMeaning, drift, follow
-from semiosis.align._embedder import DEFAULT, embedder
+from semiosis.align._drift import Drift, TracedMeaning, drift, drift_of_alignments
+from semiosis.align._embedder import DEFAULT_EMBEDDER, embedder
 from semiosis.align._model_aligner import MODEL_METHOD, ModelAligner
 from semiosis.align._overlap import (
     PreparedReading,
-    Shared,
+    SharedNodes,
     box_overlap,
     same_relation,
     same_whole,
@@ -21,7 +21,7 @@ from semiosis.align._stated import StatedFate, alignment_of_fates
 from semiosis.align._weights import EMBEDDER_METHOD
 
 __all__ = [
-    "DEFAULT",
+    "DEFAULT_EMBEDDER",
     "EMBEDDER_METHOD",
     "MODEL_METHOD",
     "Aligner",
@@ -29,7 +29,7 @@ __all__ = [
     "HSGPair",
     "ModelAligner",
     "PreparedReading",
-    "Shared",
+    "SharedNodes",
     "StatedFate",
     "TracedMeaning",
     "UnmeasuredLanguageWarning",
@@ -41,8 +41,8 @@ __all__ = [
     "diff",
     "diff_many",
     "drift",
+    "drift_of_alignments",
     "embedder",
-    "follow",
     "merge_readings",
     "same_relation",
     "same_whole",

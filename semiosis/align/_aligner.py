@@ -9,7 +9,7 @@ import numpy as np
 
 from semiosis.align._cache import VectorCache
 from semiosis.align._embedded import EmbeddedHSG, embed_hsgs, node_text
-from semiosis.align._embedder import DEFAULT
+from semiosis.align._embedder import DEFAULT_EMBEDDER
 from semiosis.align._embedder import embedder as embedder_named
 from semiosis.align._match import Floats, NodeMatching, match_nodes, match_probabilities, objects_differ
 from semiosis.align._script import Writing, mixing_error, warn_of_unmeasured, writing_of
@@ -30,7 +30,11 @@ class Aligner:
     """Aligns HSGs with one embedder and its parameters, and keeps the vectors of recent HSGs."""
 
     def __init__(
-        self, embedder: str | Embedder = DEFAULT, *, weights: Path | None = None, cache: Path | None = None
+        self,
+        embedder: str | Embedder = DEFAULT_EMBEDDER,
+        *,
+        weights: Path | None = None,
+        cache: Path | None = None,
     ) -> None:
         chosen = embedder_named(embedder) if isinstance(embedder, str) else embedder
         self.weights = read_weights(weights) if weights else weights_of(chosen.name)
@@ -67,7 +71,7 @@ class Aligner:
     def diff_all(self, pairs: Sequence[HSGPair]) -> Iterator[Alignment]:
         """Return the alignments of these pairs, in order."""
         for source, target in self._comparable(pairs):
-            yield self._aligned(source, target, match_nodes(source, target, self.weights.cut))
+            yield self._alignment(source, target, match_nodes(source, target, self.weights.cut))
 
     def incomparable(self, pairs: Sequence[HSGPair]) -> tuple[list[HSGPair], UsageError | None]:
         """Return the pairs in two languages or scripts that the embedder cannot compare, and their error."""
@@ -83,40 +87,40 @@ class Aligner:
                 mixed.append(pair)
         return mixed, mixing_error(pairs, writings, self.embedder.name) if mixed else None
 
-    def kept_by_node(self, source: HSG, target: HSG) -> dict[str, float]:
+    def match_strengths(self, source: HSG, target: HSG) -> dict[str, float]:
         """Return, for each source node, the highest probability that a target node has the same meaning."""
         ((one, two),) = self._comparable([(source, target)])
-        strongest = self._strongest(match_nodes(one, two, self.weights.cut))
-        kept = dict(zip(one.nodes, strongest.tolist(), strict=True))
-        return {node: kept[node] for node in source.semioses}
+        strongest = self._strengths(match_nodes(one, two, self.weights.cut))
+        strengths = dict(zip(one.nodes, strongest.tolist(), strict=True))
+        return {node: strengths[node] for node in source.semioses}
 
-    def kept(self, source: HSG, target: HSG) -> float:
-        """Return how much of the source the target keeps, from 0 to 1: 1 - Δo."""
-        return float(np.mean(list(self.kept_by_node(source, target).values())))
+    def mean_match_strength(self, source: HSG, target: HSG) -> float:
+        """Return the mean over source nodes of `match_strengths`, from 0 to 1. It equals 1 - Δo."""
+        return float(np.mean(list(self.match_strengths(source, target).values())))
 
-    def _strongest(self, compared: NodeMatching) -> Floats:
-        return self._probabilities(compared.cosines.max(1))
+    def _strengths(self, matching: NodeMatching) -> Floats:
+        return self._probabilities(matching.cosines.max(1))
 
     def _probabilities(self, cosines: Floats) -> Floats:
         return match_probabilities(cosines, self.weights.slope, self.weights.intercept)
 
-    def _aligned(self, source: EmbeddedHSG, target: EmbeddedHSG, compared: NodeMatching) -> Alignment:
-        p = self._probabilities(compared.cosines[compared.rows, compared.columns])
-        differ = objects_differ(source, target, compared, self.weights.objects)
+    def _alignment(self, source: EmbeddedHSG, target: EmbeddedHSG, matching: NodeMatching) -> Alignment:
+        p = self._probabilities(matching.cosines[matching.rows, matching.columns])
+        differ = objects_differ(source, target, matching, self.weights.objects)
         kept = {
             source.nodes[row]: NodeFate(
                 node=source.nodes[row],
                 fate="kept",
-                p=round(float(p[at]), _DIGITS),
-                links=(_link(source, row, target, column, differ=bool(differ[at])),),
+                p=round(float(p[index]), _DIGITS),
+                links=(_link(source, row, target, column, differ=bool(differ[index])),),
             )
-            for at, (row, column) in enumerate(zip(compared.rows, compared.columns, strict=True))
+            for index, (row, column) in enumerate(zip(matching.rows, matching.columns, strict=True))
         }
         return Alignment(
             source=source.side,
             target=target.side,
             fates=tuple(kept.get(node) or NodeFate(node=node, fate="lost") for node in source.side.nodes),
-            distance=round(1 - float(self._strongest(compared).mean()), _DIGITS),
+            distance=round(1 - float(self._strengths(matching).mean()), _DIGITS),
             method=EMBEDDER_METHOD,
             embedder=self.weights.embedder,
             weights=self.weights.version,
@@ -146,7 +150,7 @@ class Aligner:
 
 
 def aligner_of(
-    embedder: str | Embedder = DEFAULT, *, weights: Path | None = None, cache: Path | None = None
+    embedder: str | Embedder = DEFAULT_EMBEDDER, *, weights: Path | None = None, cache: Path | None = None
 ) -> Aligner:
     """Return an aligner. The same embedder name gives the same aligner, so that models load once."""
     if isinstance(embedder, str):
@@ -160,5 +164,5 @@ def _named_aligner(embedder: str, weights: Path | None, cache: Path | None) -> A
 
 
 def _link(source: EmbeddedHSG, row: int, target: EmbeddedHSG, column: int, *, differ: bool) -> TargetLink:
-    made = link(source.semioses[row], target.semioses[column], target.nodes[column])
-    return replace(made, objects_differ=differ)
+    plain_link = link(source.semioses[row], target.semioses[column], target.nodes[column])
+    return replace(plain_link, objects_differ=differ)

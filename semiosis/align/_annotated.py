@@ -19,11 +19,11 @@ class AnnotatedPair:
     folder: str
     """The name of its folder, which holds one kind of readings."""
     prompt: HSG
-    """The source."""
+    """The HSG of the prompt."""
     artifact: HSG
-    """The target."""
-    owner: str
-    """Id of the HSG of the prompt that the artifact was made from."""
+    """The HSG of the artifact."""
+    own_prompt: str
+    """The id of the HSG of the prompt that the artifact was made from."""
     truth: frozenset[tuple[str, str]] = frozenset()
     """Pairs of nodes with the same meaning."""
     disputed: frozenset[str] = frozenset()
@@ -32,19 +32,19 @@ class AnnotatedPair:
     @property
     def related(self) -> bool:
         """Whether the artifact was made from this prompt. If not, the right answer is no match at all."""
-        return self.owner == self.prompt.id
+        return self.own_prompt == self.prompt.id
 
 
 def read_annotated(folder: Path) -> list[AnnotatedPair]:
     """Return the annotated pairs of a folder, then every prompt with the artifacts of every other prompt."""
     prompts, artifacts = (_hsgs(folder / name) for name in READINGS_FILES[:2])
     pairs = [_pair(folder, line, prompts, artifacts) for line in _lines(folder / READINGS_FILES[2])]
-    owners = {pair.artifact.id: pair.owner for pair in pairs}
+    own_prompts = {pair.artifact.id: pair.own_prompt for pair in pairs}
     return pairs + [
-        AnnotatedPair(folder.name, prompt, artifacts[id_], owner)
+        AnnotatedPair(folder.name, prompt, artifacts[id_], own_prompt)
         for prompt in prompts.values()
-        for id_, owner in owners.items()
-        if owner != prompt.id
+        for id_, own_prompt in own_prompts.items()
+        if own_prompt != prompt.id
     ]
 
 
@@ -83,7 +83,7 @@ def _lines(file: Path) -> list[dict[str, Any]]:
         return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
     except (OSError, ValueError) as error:
         raise DataError(
-            f"these annotated readings cannot be read: {error}",
+            f"the annotated readings cannot be read: {error}",
             where=str(file),
             fix=f"give a folder with {', '.join(READINGS_FILES)}",
         ) from error

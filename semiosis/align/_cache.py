@@ -66,9 +66,9 @@ class VectorCache:
             return found
         with closing(self._open()) as file:
             for start in range(0, len(keys), _KEYS_PER_QUERY):
-                some = keys[start : start + _KEYS_PER_QUERY]
-                marks = ",".join("?" * len(some))
-                rows = file.execute(f"SELECT key, vector FROM vectors WHERE key IN ({marks})", some)  # noqa: S608  # question marks only
+                queried = keys[start : start + _KEYS_PER_QUERY]
+                marks = ",".join("?" * len(queried))
+                rows = file.execute(f"SELECT key, vector FROM vectors WHERE key IN ({marks})", queried)  # noqa: S608  # question marks only
                 found |= {key: np.frombuffer(vector, np.float32) for key, vector in rows}
         return found
 

@@ -5,7 +5,7 @@ from itertools import combinations
 from pathlib import Path
 
 from semiosis.align._diff import diff
-from semiosis.align._embedder import DEFAULT
+from semiosis.align._embedder import DEFAULT_EMBEDDER
 from semiosis.align._model_aligner import ModelAligner
 from semiosis.values import (
     CONSENSUS,
@@ -34,7 +34,7 @@ Cluster = frozenset[HSGNode]
 def consensus(
     hsgs: Iterable[HSG],
     *,
-    embedder: str | Embedder = DEFAULT,
+    embedder: str | Embedder = DEFAULT_EMBEDDER,
     weights: Path | None = None,
     cache: Path | None = None,
     aligner: str | ModelAligner | None = None,

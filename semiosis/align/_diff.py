@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from semiosis.align._aligner import HSGPair, aligner_of
-from semiosis.align._embedder import DEFAULT
+from semiosis.align._embedder import DEFAULT_EMBEDDER
 from semiosis.align._model_aligner import ModelAligner
 from semiosis.values import HSG, Alignment, Embedder, from_json, to_json
 
@@ -21,7 +21,7 @@ def diff(
     source: HSG,
     target: HSG,
     *,
-    embedder: str | Embedder = DEFAULT,
+    embedder: str | Embedder = DEFAULT_EMBEDDER,
     weights: Path | None = None,
     cache: Path | None = None,
     aligner: str | ModelAligner | None = None,
@@ -41,7 +41,7 @@ def diff(
 def diff_many(
     pairs: Iterable[HSGPair],
     *,
-    embedder: str | Embedder = DEFAULT,
+    embedder: str | Embedder = DEFAULT_EMBEDDER,
     weights: Path | None = None,
     cache: Path | None = None,
     executor: Executor | None = None,

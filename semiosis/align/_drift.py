@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from semiosis.align._aligner import aligner_of
-from semiosis.align._embedder import DEFAULT
+from semiosis.align._embedder import DEFAULT_EMBEDDER
 from semiosis.values import Alignment, Cascade, Embedder, UsageError
 
 
@@ -39,7 +39,7 @@ class Drift:
     """How meaning moves along a cascade C(N) (SemJudge, section 3.2)."""
 
     cascade: Cascade
-    """The rounds."""
+    """The HSGs of the rounds."""
     steps: tuple[Alignment, ...]
     """Each round against the next."""
     whole: Alignment
@@ -67,7 +67,7 @@ class Drift:
 def drift(
     cascade: Cascade,
     *,
-    embedder: str | Embedder = DEFAULT,
+    embedder: str | Embedder = DEFAULT_EMBEDDER,
     weights: Path | None = None,
     cache: Path | None = None,
 ) -> Drift:
@@ -78,10 +78,10 @@ def drift(
     aligner = aligner_of(embedder, weights=weights, cache=cache)
     hsgs = cascade.hsgs
     *steps, whole = aligner.diff_all([*pairwise(hsgs), (hsgs[0], hsgs[-1])])
-    return follow(cascade, steps, whole)
+    return drift_of_alignments(cascade, steps, whole)
 
 
-def follow(cascade: Cascade, steps: Sequence[Alignment], whole: Alignment) -> Drift:
+def drift_of_alignments(cascade: Cascade, steps: Sequence[Alignment], whole: Alignment) -> Drift:
     """Return the drift, given the alignments of each round with the next and of the first with the last."""
     hsgs = cascade.hsgs
     for step, (before, after) in zip([*steps, whole], [*pairwise(hsgs), (hsgs[0], hsgs[-1])], strict=True):

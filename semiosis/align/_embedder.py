@@ -14,7 +14,7 @@ from semiosis.align._minilm import MiniLM
 from semiosis.align._use import USEMultilingual
 from semiosis.values import Embedder, UsageError
 
-DEFAULT = "wordllama"
+DEFAULT_EMBEDDER = "wordllama"
 """The default embedder. It is small and needs no network."""
 
 
@@ -50,21 +50,21 @@ def _load_wordllama() -> Any:
     return wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
 
 
-_NAMED: dict[str, Callable[[], Embedder]] = {
+_EMBEDDERS: dict[str, Callable[[], Embedder]] = {
     "wordllama": WordLlama,
     "minilm": MiniLM,
     "use-multilingual": USEMultilingual,
 }
-_HUB = "hf:"
+_HUB_PREFIX = "hf:"
 
 
 @cache
 def embedder(name: str) -> Embedder:
     """Return the embedder with this name. Its model is loaded when it first embeds."""
-    if name in _NAMED:
-        return _NAMED[name]()
-    if name.startswith(_HUB) and len(name) > len(_HUB):
-        return HuggingFace(name.removeprefix(_HUB))
+    if name in _EMBEDDERS:
+        return _EMBEDDERS[name]()
+    if name.startswith(_HUB_PREFIX) and len(name) > len(_HUB_PREFIX):
+        return HuggingFace(name.removeprefix(_HUB_PREFIX))
     raise UsageError(
-        f"there is no embedder {name!r}", fix=f"use one of {', '.join(_NAMED)}, or hf:<hub id or folder>"
+        f"there is no embedder {name!r}", fix=f"use one of {', '.join(_EMBEDDERS)}, or hf:<hub id or folder>"
     )

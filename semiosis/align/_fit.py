@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 
 from semiosis.align._annotated import AnnotatedPair
 from semiosis.align._embedded import EmbeddedHSG, embed_hsgs
-from semiosis.align._match import NEVER, Floats, assign, match_nodes, match_probabilities
+from semiosis.align._match import NO_MATCH, Floats, assign, match_nodes, match_probabilities
 from semiosis.align._measure import (
     Counts,
     PredictedMatches,
@@ -24,7 +24,7 @@ CUTS = tuple(hundredths / 100 for hundredths in range(10, 91))
 """The cuts that the fit tries."""
 MAX_UNRELATED = 0.05
 """The largest share of unrelated nodes, and of unrelated roots, that a cut may keep in any folder."""
-FLAGGED = 0.05
+FLAGGED_SHARE = 0.05
 """The share of true matches whose objects the fitted parameter flags as different."""
 
 
@@ -45,12 +45,12 @@ def score_pairs(pairs: Sequence[AnnotatedPair], embedder: Embedder) -> list[Scor
     for pair in pairs:
         source, target = embedded[pair.prompt.id], embedded[pair.artifact.id]
         if source.writing.script == target.writing.script or embedder.multilingual:
-            scored.append(_scored(pair, source, target))
+            scored.append(_scored_pair(pair, source, target))
     return scored
 
 
-def _scored(pair: AnnotatedPair, source: EmbeddedHSG, target: EmbeddedHSG) -> ScoredPair:
-    return with_counts(ScoredPair(pair, source, target, match_nodes(source, target, NEVER).cosines))
+def _scored_pair(pair: AnnotatedPair, source: EmbeddedHSG, target: EmbeddedHSG) -> ScoredPair:
+    return with_counts(ScoredPair(pair, source, target, match_nodes(source, target, NO_MATCH).cosines))
 
 
 def with_counts(scored: ScoredPair) -> ScoredPair:
@@ -75,8 +75,8 @@ def choose_cut(pairs: Sequence[ScoredPair]) -> float:
         by_folder[scored.pair.folder].append(scored.at_cuts)
     sums = [np.sum(counts, axis=0) for counts in by_folder.values()]
     best, best_f1 = None, -1.0
-    for at, cut in enumerate(CUTS):
-        folders = [Counts(*counts[at]) for counts in sums]
+    for index, cut in enumerate(CUTS):
+        folders = [Counts(*counts[index]) for counts in sums]
         f1 = sum_counts(folders).f1
         if f1 > best_f1 and all(_few_unrelated(counts) for counts in folders):
             best, best_f1 = cut, f1
@@ -101,11 +101,11 @@ def fit_probability(pairs: Sequence[ScoredPair]) -> tuple[float, float]:
     cosines, right = assigned_cosines(pairs)
     n_right, n_wrong = right.sum(), (1 - right).sum()
     # Platt's targets (1999) keep the slope finite when one cosine separates right from wrong pairs perfectly.
-    goal = np.where(right, (n_right + 1) / (n_right + 2), 1 / (n_wrong + 2))
+    targets = np.where(right, (n_right + 1) / (n_right + 2), 1 / (n_wrong + 2))
 
     def loss(parameters: Floats) -> float:
         odds = parameters[0] * cosines + parameters[1]
-        return float(np.sum(np.logaddexp(0, odds) - goal * odds))
+        return float(np.sum(np.logaddexp(0, odds) - targets * odds))
 
     slope, intercept = minimize(loss, np.array([10.0, -4.0]), method="Nelder-Mead").x.tolist()
     if slope <= 0:
@@ -120,8 +120,8 @@ def assigned_cosines(pairs: Sequence[ScoredPair]) -> tuple[Floats, Floats]:
     rows: list[tuple[float, bool]] = []
     for scored in pairs:
         if scored.pair.related:
-            at = assign(scored.cosines, NEVER)
-            rows += check_matches(scored, PredictedMatches(*at, scored.cosines[at]))
+            assigned = assign(scored.cosines, NO_MATCH)
+            rows += check_matches(scored, PredictedMatches(*assigned, scored.cosines[assigned]))
     cosines, right = np.array(rows, np.float64).reshape(-1, 2).T
     return cosines, right
 
@@ -154,7 +154,7 @@ def counts_by_prompt(predictions: dict[str, list[tuple[ScoredPair, PredictedMatc
 
 
 def _without(pairs: Sequence[ScoredPair], prompt: str) -> list[ScoredPair]:
-    return [scored for scored in pairs if prompt not in (scored.pair.prompt.id, scored.pair.owner)]
+    return [scored for scored in pairs if prompt not in (scored.pair.prompt.id, scored.pair.own_prompt)]
 
 
 def _few_unrelated(counts: Counts) -> bool:
@@ -169,4 +169,4 @@ def _objects_share(pairs: Sequence[ScoredPair]) -> float:
             row, column = scored.source.nodes.index(source), scored.target.nodes.index(target)
             objects = float(scored.source.objects[row] @ scored.target.objects[column])
             shares.append(objects / max(float(scored.cosines[row, column]), 1e-6))
-    return round(float(np.clip(np.quantile(shares, FLAGGED), 0, 1)), 3)
+    return round(float(np.clip(np.quantile(shares, FLAGGED_SHARE), 0, 1)), 3)

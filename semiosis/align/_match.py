@@ -12,8 +12,8 @@ from semiosis.align._embedded import EmbeddedHSG
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
-NEVER = -1.0
-"""The value for pairs that may not match."""
+NO_MATCH = -1.0
+"""The value for pairs that must not match."""
 _SAME = 1.0
 _BELOW_SAME = 1 - 1e-6
 """The largest value for different texts, because texts with the same words can have the same vector."""
@@ -37,9 +37,9 @@ def match_nodes(source: EmbeddedHSG, target: EmbeddedHSG, cut: float) -> NodeMat
     always compared in the order of their texts.
     """
     if source.texts > target.texts:
-        swapped = match_nodes(target, source, cut)
-        order = np.argsort(swapped.columns)
-        return NodeMatching(swapped.cosines.T, swapped.columns[order], swapped.rows[order])
+        transposed = match_nodes(target, source, cut)
+        order = np.argsort(transposed.columns)
+        return NodeMatching(transposed.cosines.T, transposed.columns[order], transposed.rows[order])
     cosines = _cosines(source, target)
     return NodeMatching(cosines, *assign(cosines, cut))
 
@@ -54,23 +54,23 @@ def assign(cosines: Floats, cut: float) -> tuple[Rows, Rows]:
 def match_probabilities(cosines: Floats, slope: float, intercept: float) -> Floats:
     """Return the probability that two nodes have the same meaning, which is 1 for the same text."""
     calibrated = np.asarray(expit(slope * cosines + intercept))
-    return np.where(cosines == _SAME, 1.0, np.where(cosines == NEVER, 0.0, calibrated))
+    return np.where(cosines == _SAME, 1.0, np.where(cosines == NO_MATCH, 0.0, calibrated))
 
 
 def objects_differ(
-    source: EmbeddedHSG, target: EmbeddedHSG, compared: NodeMatching, share: float
+    source: EmbeddedHSG, target: EmbeddedHSG, matching: NodeMatching, share: float
 ) -> NDArray[np.bool_]:
     """Return, for each match, whether the objects' cosine is below this share of the nodes' cosine."""
-    rows, columns = compared.rows, compared.columns
+    rows, columns = matching.rows, matching.columns
     object_cosines = np.einsum("ij,ij->i", source.objects[rows], target.objects[columns])
-    return np.asarray(object_cosines < share * compared.cosines[rows, columns])
+    return np.asarray(object_cosines < share * matching.cosines[rows, columns])
 
 
 def _cosines(source: EmbeddedHSG, target: EmbeddedHSG) -> Floats:
-    cosines = np.clip((source.vectors @ target.vectors.T).astype(np.float64), NEVER, _BELOW_SAME)
+    cosines = np.clip((source.vectors @ target.vectors.T).astype(np.float64), NO_MATCH, _BELOW_SAME)
     for text in set(source.texts) & set(target.texts):
         cosines[np.ix_(_rows(source, text), _rows(target, text))] = _SAME
-    cosines[0, 1:] = cosines[1:, 0] = NEVER
+    cosines[0, 1:] = cosines[1:, 0] = NO_MATCH
     return cosines
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from semiosis.align._annotated import AnnotatedPair
 from semiosis.align._embedded import EmbeddedHSG
 from semiosis.align._match import Floats, Rows
-from semiosis.align._weights import Measured
+from semiosis.align._weights import MeasuredQuality
 
 RESAMPLES = 2000
 
@@ -143,12 +143,12 @@ def sum_counts(counts: Iterable[Counts]) -> Counts:
     return Counts(*np.sum([*counts, Counts()], axis=0).tolist())
 
 
-def measure(by_prompt: Sequence[Sequence[Counts]], seed: int = 0) -> Measured:
+def measure(by_prompt: Sequence[Sequence[Counts]], seed: int = 0) -> MeasuredQuality:
     """Return the rates over the pairs of all prompts, with an interval that resamples prompts."""
     prompts = [sum_counts(pairs) for pairs in by_prompt]
     sums = sum_counts(prompts)
     unrelated = sums.unrelated_roots > 0
-    return Measured(
+    return MeasuredQuality(
         prompts=len(prompts),
         pairs=sum(pair.unrelated_roots == 0 for pairs in by_prompt for pair in pairs),
         unrelated_pairs=int(sums.unrelated_roots),

@@ -76,29 +76,31 @@ class _Encoder:
         )
         x = self._norm(x, "embeddings.LayerNorm")
         for layer in range(self._layers):
-            at = f"encoder.layer.{layer}"
-            x = self._norm(x + self._attention(x, f"{at}.attention"), f"{at}.attention.output.LayerNorm")
-            inner = self._linear(x, f"{at}.intermediate.dense")
+            prefix = f"encoder.layer.{layer}"
+            x = self._norm(
+                x + self._attention(x, f"{prefix}.attention"), f"{prefix}.attention.output.LayerNorm"
+            )
+            inner = self._linear(x, f"{prefix}.intermediate.dense")
             inner *= (0.5 * (1 + erf(inner * np.float32(0.5**0.5)))).astype(np.float32)
-            x = self._norm(x + self._linear(inner, f"{at}.output.dense"), f"{at}.output.LayerNorm")
+            x = self._norm(x + self._linear(inner, f"{prefix}.output.dense"), f"{prefix}.output.LayerNorm")
         mean = x.mean(1)
         return np.asarray(mean / np.linalg.norm(mean, axis=1, keepdims=True))
 
-    def _attention(self, x: Vectors, at: str) -> Vectors:
-        query, key, value = (self._per_head(x, f"{at}.self.{part}") for part in ("query", "key", "value"))
+    def _attention(self, x: Vectors, prefix: str) -> Vectors:
+        query, key, value = (self._per_head(x, f"{prefix}.self.{part}") for part in ("query", "key", "value"))
         score = query @ key.swapaxes(2, 3) * np.float32(query.shape[3] ** -0.5)
         score = np.exp(score - score.max(3, keepdims=True))
         score /= score.sum(3, keepdims=True)
-        return self._linear((score @ value).swapaxes(1, 2).reshape(x.shape), f"{at}.output.dense")
+        return self._linear((score @ value).swapaxes(1, 2).reshape(x.shape), f"{prefix}.output.dense")
 
-    def _per_head(self, x: Vectors, at: str) -> Vectors:
+    def _per_head(self, x: Vectors, prefix: str) -> Vectors:
         texts, length, _ = x.shape
-        return self._linear(x, at).reshape(texts, length, self._heads, -1).swapaxes(1, 2)
+        return self._linear(x, prefix).reshape(texts, length, self._heads, -1).swapaxes(1, 2)
 
-    def _linear(self, x: Vectors, at: str) -> Vectors:
-        return np.asarray(x @ self._w[f"{at}.weight"].T + self._w[f"{at}.bias"])
+    def _linear(self, x: Vectors, prefix: str) -> Vectors:
+        return np.asarray(x @ self._w[f"{prefix}.weight"].T + self._w[f"{prefix}.bias"])
 
-    def _norm(self, x: Vectors, at: str) -> Vectors:
+    def _norm(self, x: Vectors, prefix: str) -> Vectors:
         centred = x - x.mean(2, keepdims=True)
         scaled = centred / np.sqrt(np.mean(centred**2, axis=2, keepdims=True) + np.float32(self._epsilon))
-        return np.asarray(scaled * self._w[f"{at}.weight"] + self._w[f"{at}.bias"])
+        return np.asarray(scaled * self._w[f"{prefix}.weight"] + self._w[f"{prefix}.bias"])

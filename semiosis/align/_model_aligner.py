@@ -222,10 +222,10 @@ class AlignmentTask:
         """Return the request."""
         return self.aligner.request(self.source, self.target, repeat=self.repeat)
 
-    def finish(self, reply: Reply[FateForm] | Unscored | None) -> Alignment | Unscored:
+    def finish(self, reply: Reply[FateForm] | Unscored) -> Alignment | Unscored:
         """Return the alignment, or the reason why there is none."""
-        if reply is None or isinstance(reply, Unscored):
-            return Unscored(reason="missing", detail="no model was asked") if reply is None else reply
+        if isinstance(reply, Unscored):
+            return reply
         return self.aligner.finish(reply, self.source, self.target, repeat=self.repeat)
 
 

@@ -13,7 +13,7 @@ TextRange = tuple[int, float, float]
 """A part of the sign, with start and end as shares of its length."""
 
 
-class Shared(NamedTuple):
+class SharedNodes(NamedTuple):
     """Counts of the nodes that two readings share."""
 
     matched_first: int
@@ -31,11 +31,11 @@ class Shared(NamedTuple):
         return (self.matched_first + self.matched_second) / (self.first + self.second)
 
 
-def shared_nodes(alignment: Alignment) -> Shared:
-    """Return how many nodes of each side match, in both directions."""
+def shared_nodes(alignment: Alignment) -> SharedNodes:
+    """Return how many nodes of each reading match a node of the other."""
     targets = {match.target for match in alignment.matches}
     sizes = len(alignment.source.nodes), len(alignment.target.nodes)
-    return Shared(len(alignment.matched), sizes[0], len(targets), sizes[1])
+    return SharedNodes(len(alignment.matched), sizes[0], len(targets), sizes[1])
 
 
 class PreparedReading:

@@ -68,24 +68,24 @@ def _script(letter: str) -> str:
 def mixing_error(
     pairs: Sequence[tuple[HSG, HSG]], writings: Mapping[str, Writing], embedder: str
 ) -> UsageError | None:
-    """Return the error for pairs in two languages or scripts, which lists the readings to make again.
+    """Return the error for pairs in two languages or scripts, which lists the readings to repeat.
 
-    `writings` has each HSG's writing by id. The readings to make again are those in the rarer writing. The
+    `writings` has each HSG's writing by id. The readings to repeat are those in the rarer writing. The
     result is None if every pair can be compared.
     """
     mixed = [pair for pair in pairs if writings[pair[0].id].differs(writings[pair[1].id])]
     if not mixed:
         return None
     common = Counter(writings[hsg.id] for pair in pairs for hsg in pair).most_common(1)[0][0]
-    again = {
+    repeated = {
         hsg.id: hsg
         for pair in mixed
         for hsg in [each for each in pair if writings[each.id].differs(common)] or pair[1:]
     }
-    listed = "; ".join(f"{_title(hsg)} ({writings[id_]}; HSG {id_})" for id_, hsg in again.items())
+    listed = "; ".join(f"{_title(hsg)} ({writings[id_]}; HSG {id_})" for id_, hsg in repeated.items())
     return UsageError(
         f"{len(mixed)} of {len(pairs)} pairs mix languages or scripts, which {embedder!r} cannot compare; "
-        f"the readings to make again are {listed}",
+        f"the readings to repeat are {listed}",
         fix=f"read these signs in the language of the other readings ({common}) with semiosis read "
         "--language; or compare them with the multilingual embedder (--embedder use-multilingual) "
         "or with a model (--model)",

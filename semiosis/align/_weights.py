@@ -22,16 +22,16 @@ class FittingData(Value):
     sha256: dict[str, str]
     """SHA-256 of each file."""
     prompts: int
-    """Prompts used."""
+    """The number of prompts used."""
     pairs: int
     """Pairs of a prompt and one of its own artifacts."""
 
 
-class Measured(Value):
+class MeasuredQuality(Value):
     """Quality on prompts that were not used to fit the parameters."""
 
     prompts: int
-    """Prompts measured."""
+    """The number of prompts measured."""
     pairs: int
     """Pairs of a prompt and one of its own artifacts."""
     unrelated_pairs: int
@@ -68,14 +68,14 @@ class Weights(Value):
     slope: float = Field(gt=0)
     """The stated probability is σ(slope · cosine + intercept)."""
     intercept: float
-    """See `slope`."""
+    """The intercept of the stated probability; see `slope`."""
     objects: float = Field(ge=0, le=1)
     """A match is flagged if the cosine of the objects is below this share of the nodes' cosine."""
     fitted_on: tuple[FittingData, ...]
     """The readings that the parameters were fitted on."""
-    measured: Measured
+    measured: MeasuredQuality
     """Quality in one script, leaving one prompt out at a time."""
-    across_scripts: Measured | None = None
+    across_scripts: MeasuredQuality | None = None
     """Quality of a multilingual embedder on pairs in different scripts."""
 
     @property
@@ -91,7 +91,7 @@ def read_weights(path: Path) -> Weights:
         return Weights.model_validate_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, ValidationError) as error:
         raise DataError(
-            f"these alignment weights cannot be used: {error}",
+            f"the alignment weights cannot be used: {error}",
             where=str(path),
             fix="make the file with python -m semiosis.align.fit",
         ) from error

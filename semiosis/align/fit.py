@@ -2,7 +2,7 @@
 
 python -m semiosis.align.fit --embedder NAME --readings DIR [DIR …] --out FILE
 
-Each folder holds prompts.jsonl and artifacts-blind.jsonl (HSGs, one per line) and matches.jsonl (for each
+Each folder contains prompts.jsonl and artifacts-blind.jsonl (HSGs, one per line) and matches.jsonl (for each
 pair `id`, `prompt`, `artifact`, `truth` and, if annotators disagree, `disputed`). The output file states the
 parameters, the SHA-256 of the data, and the quality measured with one prompt left out at a time.
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from semiosis.align._annotated import AnnotatedPair, file_hashes, read_annotated
 from semiosis.align._cache import VectorCache
-from semiosis.align._embedder import DEFAULT, embedder
+from semiosis.align._embedder import DEFAULT_EMBEDDER, embedder
 from semiosis.align._fit import (
     counts_by_prompt,
     fit,
@@ -25,7 +25,8 @@ from semiosis.align._fit import (
     score_pairs,
 )
 from semiosis.align._measure import ScoredPair, measure
-from semiosis.align._weights import FittingData, Measured, Weights
+from semiosis.align._weights import FittingData, MeasuredQuality, Weights
+from semiosis.values import SemiosisError
 
 
 def fitted_weights(folders: Sequence[Path], name: str, languages: Sequence[str]) -> Weights:
@@ -45,7 +46,7 @@ def fitted_weights(folders: Sequence[Path], name: str, languages: Sequence[str])
     )
 
 
-def _across(across: Sequence[ScoredPair], same_script: Sequence[ScoredPair]) -> Measured:
+def _across(across: Sequence[ScoredPair], same_script: Sequence[ScoredPair]) -> MeasuredQuality:
     """Return the quality across scripts, with parameters fitted only on pairs in one script."""
     parameters = fit(same_script)
     prompts = dict.fromkeys(one.pair.prompt.id for one in across)
@@ -72,11 +73,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--readings", type=Path, nargs="+", required=True, metavar="DIR")
-    parser.add_argument("--embedder", default=DEFAULT)
+    parser.add_argument("--embedder", default=DEFAULT_EMBEDDER)
     parser.add_argument("--languages", nargs="+", default=["en"], help="languages of the readings")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE")
     options = parser.parse_args(arguments)
-    weights = fitted_weights(options.readings, options.embedder, options.languages)
+    try:
+        weights = fitted_weights(options.readings, options.embedder, options.languages)
+    except SemiosisError as error:
+        parser.exit(1, f"error: {error}\n")
     content = json.dumps(weights.model_dump(mode="json"), indent=1, ensure_ascii=False)
     options.out.write_text(content + "\n", encoding="utf-8")
     sys.stdout.write(content + "\n")

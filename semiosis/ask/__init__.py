@@ -20,7 +20,7 @@ from semiosis.ask._request import DEFAULT_MAX_TOKENS, Passage, Request
 from semiosis.ask._runner import Done, Runner, run_task
 from semiosis.ask._secret import hide_keys_in
 from semiosis.ask._shared import shared_asker
-from semiosis.ask._task import RequestTemplate, Task, task_key
+from semiosis.ask._task import ComputedTask, RequestTemplate, Task, task_key
 
 __all__ = [
     "CURRENT_PROMPTS",
@@ -30,6 +30,7 @@ __all__ = [
     "Asker",
     "Attempt",
     "Budget",
+    "ComputedTask",
     "Done",
     "Exchange",
     "Model",

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from semiosis.ask._batch import Batcher
 from semiosis.ask._batch_api import BatchApi
 from semiosis.ask._budget import Budget
-from semiosis.ask._endpoint import Endpoints, open_endpoints
+from semiosis.ask._connection import ModelConnection, open_connection
 from semiosis.ask._failure import Failure, NoAnswer
 from semiosis.ask._journal import Claimed, ClaimedElsewhere, Journal, KeptAnswer
 from semiosis.ask._journal_file import default_journal
@@ -31,12 +31,13 @@ R = TypeVar("R")
 
 RE_ASKS = 2
 IN_FLIGHT = 16
-_AHEAD = 4
-"""Questions to start for each slot, so that every slot is used while others wait for the journal."""
-_MOST_AHEAD = 20
-"""The same, with those that other runs are asking. About five runs share a study before some only wait."""
+_TASKS_PER_SLOT = 4
+"""Tasks that run for each slot, so that every slot is used while other tasks wait for the journal."""
+_MAX_TASKS_PER_SLOT = 20
+"""The limit if other runs ask some of the questions. With it, about five runs can share a study."""
 _FIRST_POLL, _MAX_POLL, _MAX_BATCH_POLL = 0.02, 0.5, 5.0
-"""Seconds between checks on a question that another run is asking. Batches take minutes: checks are rarer."""
+"""Seconds between checks on a question that another run is asking. Batches take minutes and are checked less
+often."""
 
 
 @dataclass
@@ -84,7 +85,7 @@ class Asker:
         self._re_asks = re_asks
         self._retry = RetryLimits(tries, first_wait, timeout, total_timeout, longest_wait, stop_after)
         self._batch_pace = (batch_quiet, batch_poll)
-        self._endpoints: dict[tuple[Model, str], Endpoints] = {}
+        self._connections: dict[tuple[Model, str], ModelConnection] = {}
         self._batchers: dict[tuple[Model, str], Batcher] = {}
         self._pending: dict[str, _PendingRequest] = {}
         self._planned: set[str] = set()
@@ -100,14 +101,16 @@ class Asker:
         return self._journal
 
     @property
-    def ahead(self) -> int | None:
-        """How many questions to start in advance, so that every slot is used; None in a batch, for all.
+    def max_running(self) -> int | None:
+        """The number of tasks that may run at the same time; None for no limit, in a batch.
 
-        Questions that another run asks use no slot, so this run starts others: the runs share the work.
+        A question that another run asks uses no slot, so this run starts another one: the runs share the
+        work.
         """
         if self.batch:
             return None
-        return min(_AHEAD * self.in_flight + self._asked_elsewhere, _MOST_AHEAD * self.in_flight)
+        running = _TASKS_PER_SLOT * self.in_flight + self._asked_elsewhere
+        return min(running, _MAX_TASKS_PER_SLOT * self.in_flight)
 
     def limiters(self, model: Model) -> list[Limiter]:
         """Return the limits on calls in flight, one for each server of a model."""
@@ -148,9 +151,9 @@ class Asker:
             await asyncio.wait([*tasks, *in_flight])
         for batcher in self._batchers.values():
             await batcher.close()
-        for endpoints in self._endpoints.values():
-            await endpoints.close()
-        self._batchers, self._endpoints, self._sender = {}, {}, None
+        for connection in self._connections.values():
+            await connection.close()
+        self._batchers, self._connections, self._sender = {}, {}, None
         if self._journal is not None:
             await asyncio.to_thread(self._journal.close)
             self._journal = None
@@ -168,14 +171,14 @@ class Asker:
         return question
 
     async def _answer(self, request: Request[T]) -> Reply[T] | Unscored:
-        if (settled := await self._earlier_failure(request.key)) is not None:
-            return settled
+        if (earlier := await self._earlier_failure(request.key)) is not None:
+            return earlier
         claim = await self._claim(request.key)
         while isinstance(claim, KeptAnswer):
             if reply := reply_from_journal(request, claim):
                 self.budget.kept += 1
                 return reply
-            await _result_of(self.journal.reject(request.key))  # it no longer fits the form
+            await _result_of(self.journal.reject(request.key))  # the answer no longer fits the form
             claim = await self._claim(request.key)
         try:
             return await self._ask_until_valid(self._connect(request.model), request, claim)
@@ -184,7 +187,7 @@ class Asker:
             raise
 
     async def _ask_until_valid(
-        self, endpoints: Endpoints, request: Request[T], claim: Claimed
+        self, connection: ModelConnection, request: Request[T], claim: Claimed
     ) -> Reply[T] | Unscored:
         """Ask until a reply is valid, the re-asks are used up, or asking again would not help.
 
@@ -192,19 +195,19 @@ class Asker:
         back with the reason; or with a failure, such as a refusal, a provider that stays down, or a used-up
         budget.
         """
-        sender, batcher = self._shared_sender(), self._batcher(endpoints)
-        outgoing = OutgoingCall(request, 1, lambda: endpoints.codec.encode(request))
+        sender, batcher = self._shared_sender(), self._batcher(connection)
+        outgoing = OutgoingCall(request, 1, lambda: connection.codec.encode(request))
         rejected_replies: list[PaidReply] = []
         failure = Failure("malformed", "")
         retries = 0
         while outgoing.attempt <= 1 + self._re_asks:
             restored = sender.recorder.restore(outgoing, claim)
-            outcome = restored or await sender.send(endpoints, outgoing, batcher)
+            outcome = restored or await sender.send(connection, outgoing, batcher)
             retries += max(0, outgoing.tries - 1)
             if isinstance(outcome, Failure):
                 failure = outcome
                 break
-            found = check_reply(endpoints.codec, outcome, request.answer)
+            found = check_reply(connection.codec, outcome, request.answer)
             if isinstance(found, Failure):
                 failure = found
                 break
@@ -212,18 +215,23 @@ class Asker:
                 return await self._conclude(request, outcome, found, retries)
             rejected_replies.append(outcome)
             failure = malformed_failure(outcome, found, outgoing.attempt)
-            outgoing = self._re_ask(endpoints, request, outcome, found, outgoing.attempt + 1)
-        return await self._end_without_answer(endpoints, request, rejected_replies, failure, retries)
+            outgoing = self._re_ask(connection, request, outcome, found, outgoing.attempt + 1)
+        return await self._end_without_answer(connection, request, rejected_replies, failure, retries)
 
     def _re_ask(
-        self, endpoints: Endpoints, request: Request[Any], paid: PaidReply, error: ValueError, attempt: int
+        self,
+        connection: ModelConnection,
+        request: Request[Any],
+        paid: PaidReply,
+        error: ValueError,
+        attempt: int,
     ) -> OutgoingCall:
-        arguments = endpoints.codec.re_ask(paid.arguments, paid.answer, error, paid.received.reply)
-        return OutgoingCall(request, attempt, lambda: arguments)
+        arguments = connection.codec.re_ask(paid.arguments, paid.answer, error, paid.received.reply)
+        return OutgoingCall(request, attempt, lambda: arguments, str(error))
 
     async def _end_without_answer(
         self,
-        endpoints: Endpoints,
+        connection: ModelConnection,
         request: Request[T],
         rejected_replies: list[PaidReply],
         failure: Failure,
@@ -235,7 +243,7 @@ class Asker:
         continues from them instead of paying again.
         """
         for paid in reversed(rejected_replies) if request.lenient else ():
-            found = check_reply(endpoints.codec, paid, request.lenient or request.answer)
+            found = check_reply(connection.codec, paid, request.lenient or request.answer)
             if not isinstance(found, Failure | ValueError):
                 return await self._conclude(request, paid, found, retries)
         self.budget.unscored += 1
@@ -250,7 +258,7 @@ class Asker:
         if found is None:
             return None
         self.budget.unscored += 1
-        self.budget.settled += 1
+        self.budget.failed_earlier += 1
         return NoAnswer.model_validate_json(found[0]).model_copy(update={"usage": found[1]})
 
     async def _conclude(self, request: Request[T], paid: PaidReply, answer: T, retries: int) -> Reply[T]:
@@ -289,36 +297,36 @@ class Asker:
 
     async def _dry_run(self, request: Request[T]) -> Reply[T] | Unscored:
         """Return a kept answer, or count the call and return a placeholder."""
-        if self._path.exists() and (settled := await self._earlier_failure(request.key)) is not None:
-            return settled
+        if self._path.exists() and (earlier := await self._earlier_failure(request.key)) is not None:
+            return earlier
         kept = await _result_of(self.journal.peek(request.key)) if self._path.exists() else None
         if kept and (reply := reply_from_journal(request, kept)):
             self.budget.kept += 1
             return reply
         if request.key not in self._planned:
             self._planned.add(request.key)
-            self.budget.plan(request, batch=self.batch and request.model.profile.batches)
+            self.budget.add_planned(request, batch=self.batch and request.model.profile.batches)
         if request.placeholder is None:
             return NoAnswer(reason="missing", detail="a dry run asks nothing")
         return Reply(request.placeholder(), "dry-run", Usage())
 
-    def _connect(self, model: Model) -> Endpoints:
+    def _connect(self, model: Model) -> ModelConnection:
         model = replace(model, parameters={})  # models that differ only in settings share servers
         key = (model, model.endpoint)
-        if key not in self._endpoints:
-            self._endpoints[key] = open_endpoints(model, self.in_flight, self._retry.timeout)
-        return self._endpoints[key]
+        if key not in self._connections:
+            self._connections[key] = open_connection(model, self.in_flight, self._retry.timeout)
+        return self._connections[key]
 
-    def _batcher(self, endpoints: Endpoints) -> Batcher | None:
+    def _batcher(self, connection: ModelConnection) -> Batcher | None:
         if not self.batch:
             return None
-        model = endpoints.model
+        model = connection.model
         if not model.profile.batches:
             raise UsageError(f"{model.provider} accepts no batches at this endpoint", fix="omit --batch")
         key = (model, model.endpoint)
         if key not in self._batchers:
             quiet, poll = self._batch_pace
-            client = endpoints.servers[0].client
+            client = connection.servers[0].client
             api = BatchApi(model, client, poll=poll, timeout=self._retry.timeout)
             self._batchers[key] = Batcher(api, self.journal, quiet=quiet)
         return self._batchers[key]

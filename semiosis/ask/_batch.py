@@ -9,8 +9,8 @@ from pydantic_core import from_json
 
 from semiosis.ask._batch_api import BatchApi
 from semiosis.ask._codec import Arguments
+from semiosis.ask._connection import ReceivedReply
 from semiosis.ask._decode import bytes_as_text
-from semiosis.ask._endpoint import ReceivedReply
 from semiosis.ask._failure import Failure, classify_error
 from semiosis.ask._journal import Journal
 from semiosis.ask._log import logger
@@ -44,20 +44,20 @@ class Batcher:
         self._watches: dict[str, asyncio.Task[None]] = {}
         self._searches: dict[str, asyncio.Task[str | None]] = {}
 
-    async def send(self, sent: str, arguments: Arguments) -> BatchResult:
+    async def send(self, fingerprint: str, arguments: Arguments) -> BatchResult:
         """Return the reply to one call, through a batch. A cancellation does not stop the batch."""
         try:
-            batch = await self._batch_of(sent)
+            batch = await self._batch_of(fingerprint)
             if isinstance(batch, Failure):
                 return batch
             if batch is not None:
-                outcome = await self._reply(sent, lambda: self._watch(batch, [sent]))
+                outcome = await self._reply(fingerprint, lambda: self._watch(batch, [fingerprint]))
                 if not isinstance(outcome, _BatchDeleted):
                     return outcome
-            return await self._reply(sent, lambda: self._gather(sent, arguments))
+            return await self._reply(fingerprint, lambda: self._gather(fingerprint, arguments))
         finally:
-            self._waiting.pop(sent, None)
-            self._pending.pop(sent, None)
+            self._waiting.pop(fingerprint, None)
+            self._pending.pop(fingerprint, None)
 
     async def close(self) -> None:
         """Finish submissions, so that every batch is in the journal, and stop polling."""
@@ -73,9 +73,9 @@ class Batcher:
 
     # Before submission: find the batch of an earlier run, collect calls, submit them.
 
-    async def _batch_of(self, sent: str) -> str | Failure | None:
+    async def _batch_of(self, fingerprint: str) -> str | Failure | None:
         """Return the batch in which an earlier run submitted this call; None if there is none."""
-        batch = await asyncio.wrap_future(self._journal.batch_of(sent))
+        batch = await asyncio.wrap_future(self._journal.batch_of(fingerprint))
         if batch is None or not batch.startswith(_UNNAMED):
             return batch
         if batch not in self._searches:
@@ -88,8 +88,8 @@ class Batcher:
     async def _search(self, unnamed: str) -> str | None:
         """Return the name of a batch that is recorded without it; None if the provider does not have it."""
         try:
-            sent = await asyncio.wrap_future(self._journal.sent_in(unnamed))
-            calls = set(sent)
+            found = await asyncio.wrap_future(self._journal.calls_in(unnamed))
+            calls = set(found)
             submitted_at = float(unnamed.removeprefix(_UNNAMED).split()[0])
             name = await self._api.find(calls, submitted_at)
             if name is None:
@@ -100,8 +100,8 @@ class Batcher:
         finally:
             del self._searches[unnamed]
 
-    def _gather(self, sent: str, arguments: Arguments) -> None:
-        self._pending[sent] = arguments
+    def _gather(self, fingerprint: str, arguments: Arguments) -> None:
+        self._pending[fingerprint] = arguments
         self._bytes += len(str(arguments.get("messages", "")))
         if self._timer:
             self._timer.cancel()
@@ -131,8 +131,8 @@ class Batcher:
 
     # After submission: wait for the end of a batch, deliver its results.
 
-    def _watch(self, batch: str, sent: Iterable[str]) -> None:
-        self._expected.setdefault(batch, set()).update(sent)
+    def _watch(self, batch: str, fingerprints: Iterable[str]) -> None:
+        self._expected.setdefault(batch, set()).update(fingerprints)
         if batch not in self._watches:
             self._watches[batch] = asyncio.create_task(self._collect(batch))
 
@@ -154,15 +154,15 @@ class Batcher:
             del self._watches[batch]
 
     def _still_expected(self, batch: str) -> set[str]:
-        waiting = {sent for sent, reply in self._waiting.items() if not reply.done()}
+        waiting = {fingerprint for fingerprint, reply in self._waiting.items() if not reply.done()}
         return self._expected.pop(batch, set()) & waiting
 
     def _deliver(self, lines: dict[str, bytes], expected: set[str]) -> None:
-        for sent in expected:
-            outcome = _batch_result(lines.get(sent))
-            self._resolve([sent], outcome)
+        for fingerprint in expected:
+            outcome = _batch_result(lines.get(fingerprint))
+            self._resolve([fingerprint], outcome)
             if isinstance(outcome, Failure):
-                self._journal.forget_call(sent)
+                self._journal.forget_call(fingerprint)
 
     async def _forget(self, batch: str, gone: set[str]) -> None:
         """Forget a batch that the provider deleted, and let its questions be submitted again."""
@@ -174,25 +174,25 @@ class Batcher:
         )
         self._resolve(gone, _BatchDeleted("provider", "the provider no longer has the batch"))
 
-    async def _reply(self, sent: str, begin: Callable[[], None]) -> BatchResult:
+    async def _reply(self, fingerprint: str, begin: Callable[[], None]) -> BatchResult:
         reply: asyncio.Future[BatchResult] = asyncio.get_running_loop().create_future()
-        self._waiting[sent] = reply
+        self._waiting[fingerprint] = reply
         begin()
         return await reply
 
-    def _resolve(self, sent: Iterable[str], outcome: BatchResult) -> None:
-        for call in list(sent):
-            reply = self._waiting.get(call)
+    def _resolve(self, fingerprints: Iterable[str], outcome: BatchResult) -> None:
+        for fingerprint in list(fingerprints):
+            reply = self._waiting.get(fingerprint)
             if reply is not None and not reply.done():
                 reply.set_result(outcome)
 
-    def _fail(self, sent: Iterable[str], error: Exception) -> None:
+    def _fail(self, fingerprints: Iterable[str], error: Exception) -> None:
         """Give the failure to every waiting question, or raise the error in them if the user must fix it."""
         try:
-            self._resolve(sent, classify_error(error, self._api.model))
+            self._resolve(fingerprints, classify_error(error, self._api.model))
         except Exception as problem:  # noqa: BLE001  # raised again in every waiting question
-            for call in list(sent):
-                reply = self._waiting.get(call)
+            for fingerprint in list(fingerprints):
+                reply = self._waiting.get(fingerprint)
                 if reply is not None and not reply.done():
                     reply.set_exception(problem)
 

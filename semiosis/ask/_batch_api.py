@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from semiosis.ask._codec import Arguments
 from semiosis.ask._decode import bytes_as_text
-from semiosis.ask._failure import OddResponseError, classify_error
+from semiosis.ask._failure import UnusableResponseError, classify_error
 from semiosis.ask._model import Model
 from semiosis.ask._secret import hide_keys_in
 
@@ -35,7 +35,8 @@ class BatchApi:
     async def submit(self, calls: dict[str, Arguments]) -> str:
         """Submit calls as a batch and return the batch's name."""
         requests = [
-            {"custom_id": sent, "params": _request_body(arguments)} for sent, arguments in calls.items()
+            {"custom_id": fingerprint, "params": _request_body(arguments)}
+            for fingerprint, arguments in calls.items()
         ]
         return _text_field(await self._timed(self._client.messages.batches.create(requests=requests)), "id")
 
@@ -74,7 +75,7 @@ class BatchApi:
             (found[1].decode(), line) for line in body.split(b"\n") if (found := _CUSTOM_ID.search(line))
         ]
         if not lines:  # the batch is not forgotten, because its replies are paid for
-            raise OddResponseError(
+            raise UnusableResponseError(
                 f"the results of batch {batch} cannot be read: {bytes_as_text(body, 120)!r}; without "
                 "--batch its questions are asked again",
                 retry=True,
@@ -95,7 +96,9 @@ class BatchApi:
         while True:
             batches = getattr(page, "data", None)
             if not isinstance(batches, list):
-                raise OddResponseError(f"the list of batches cannot be read: {str(page)[:120]!r}", retry=True)
+                raise UnusableResponseError(
+                    f"the list of batches cannot be read: {str(page)[:120]!r}", retry=True
+                )
             for batch in batches:
                 yield batch
             if not page.has_next_page():
@@ -138,7 +141,7 @@ def _text_field(response: Any, field: str) -> str:
     """Return a text field of the SDK's object; raise if a gateway sent something else."""
     value = getattr(response, field, None)
     if not isinstance(value, str):
-        raise OddResponseError(
+        raise UnusableResponseError(
             f"the response about a batch has no {field}: {str(response)[:120]!r}", retry=True
         )
     return value

@@ -29,14 +29,14 @@ class Budget:
     """Answers served from the journal without paying."""
     unscored: int = 0
     """Questions without an answer."""
-    settled: int = 0
-    """Of these, the questions that failed in an earlier run and were not asked again."""
+    failed_earlier: int = 0
+    """Questions without an answer that failed in an earlier run and were not asked again."""
     retries: int = 0
     """Calls repeated after an error of the provider."""
     estimated: int = 0
     """Calls whose usage the provider did not report. They count at their maximum cost."""
     unanswered: int = 0
-    """Calls that were sent and got no reply; the provider may bill them."""
+    """Calls that were sent and got no reply. The provider may bill them."""
     unknown_prices: set[str] = field(default_factory=set)
     """Models whose price is not known."""
     _micro_dollars: int = 0
@@ -80,7 +80,7 @@ class Budget:
         self._reserved += needed
         return needed
 
-    def settle(self, reserved: int) -> None:
+    def release(self, reserved: int) -> None:
         """Release a reservation."""
         self._reserved -= reserved
         self._changed.set()
@@ -95,22 +95,22 @@ class Budget:
         cost = self.prices.cost(request.model, counted, batch=batch)
         return counted.model_copy(update={"cost": cost})
 
-    def pay(self, model: Model, usage: Usage, *, is_estimate: bool = False) -> None:
+    def add_paid(self, model: Model, usage: Usage, *, is_estimate: bool = False) -> None:
         """Add a paid call."""
         self.estimated += is_estimate
         self.spent = self._added(model, usage)
 
-    def lose(self, request: Request[Any], *, batch: bool) -> None:
-        """Add a call that got no reply. Its maximum cost counts against the limit, but not as spent."""
+    def add_unanswered(self, request: Request[Any], *, batch: bool) -> None:
+        """Add a call that got no reply. Its maximum cost counts toward the limit, but not as spent."""
         self.unanswered += 1
         max_cost = self.max_call_cost(request, batch=batch)
         self._unanswered += max_cost or 0
         if max_cost is None:
             self.unknown_prices.add(request.model.full_name)
 
-    def plan(self, request: Request[Any], *, batch: bool) -> None:
+    def add_planned(self, request: Request[Any], *, batch: bool) -> None:
         """Add a call that a dry run would have made."""
-        self.pay(request.model, self.price(request, estimated(request), batch=batch))
+        self.add_paid(request.model, self.price(request, estimated(request), batch=batch))
 
     @property
     def used(self) -> bool:

@@ -34,8 +34,8 @@ _RE_ASK = "Validation Error found:\n{error}\nRecall the function correctly, fix 
 class Codec:
     """Encodes the requests to one model."""
 
-    def __init__(self, model: Model, named: frozenset[str] | None, provider: Any = None, mode: Any = None):
-        """Prepare for a model. `named` has the arguments that its SDK's call takes; None if it takes any."""
+    def __init__(self, model: Model, accepted: frozenset[str] | None, provider: Any = None, mode: Any = None):
+        """Prepare for a model. `accepted` has the arguments of its SDK's call; None if it takes any."""
         from instructor import Mode, Provider
         from instructor.v2 import mode_registry
 
@@ -43,10 +43,10 @@ class Codec:
         logging.getLogger("instructor").addHandler(logging.NullHandler())
         profile = model.profile
         self.model = model
-        self._named = named
-        chosen = provider or Provider[_PROVIDERS[profile.api]]
+        self._accepted = accepted
         self.handlers: Any = mode_registry.get_handlers(
-            chosen, mode or Mode[_MODES.get(profile.structured, "TOOLS")]
+            provider or Provider[_PROVIDERS[profile.api]],
+            mode or Mode[_MODES.get(profile.structured, "TOOLS")],
         )
 
     def encode(self, request: Request[Any]) -> Arguments:
@@ -71,15 +71,15 @@ class Codec:
         self, arguments: Arguments, answer: DecodedReply, error: Exception, reply: Any = None
     ) -> Arguments:
         """Return the arguments of the call that sends a reply back with the reason why it does not fit."""
-        turns = "messages" if "messages" in arguments else "contents"  # Google's name for them
-        again = {**arguments, turns: list(arguments[turns])}
+        field = "messages" if "messages" in arguments else "contents"  # the name in Google's API
+        copied = {**arguments, field: list(arguments[field])}
         try:
-            return dict(self.handlers.reask_handler(again, self._sdk_reply(answer, reply), error))
+            return dict(self.handlers.reask_handler(copied, self._sdk_reply(answer, reply), error))
         except (AttributeError, IndexError, KeyError, TypeError, ValueError):
             # The reply has a shape that instructor does not expect, such as a null content block.
-            complaint = _RE_ASK.format(error=error)
-            plain = {"role": "user", "content": complaint} if turns == "messages" else complaint
-            return {**arguments, turns: [*arguments[turns], plain]}
+            report = _RE_ASK.format(error=error)
+            message = {"role": "user", "content": report} if field == "messages" else report
+            return {**arguments, field: [*arguments[field], message]}
 
     def parse(self, answer: DecodedReply, form: type[T], reply: Any = None) -> T:
         """Return the answer in its form; raise a ValueError that says why it does not fit.
@@ -157,11 +157,11 @@ class Codec:
         return arguments
 
     def _split(self, settings: Arguments) -> Arguments:
-        if self._named is None:
+        if self._accepted is None:
             return settings
-        named = {name: value for name, value in settings.items() if name in self._named}
-        others = {name: value for name, value in settings.items() if name not in self._named}
-        return {**named, "extra_body": others} if others else named
+        accepted = {name: value for name, value in settings.items() if name in self._accepted}
+        others = {name: value for name, value in settings.items() if name not in self._accepted}
+        return {**accepted, "extra_body": others} if others else accepted
 
 
 def _without_fence(text: str) -> str:
@@ -184,17 +184,18 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
         names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the field {twice!r} occurs twice")
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the field {repeated!r} occurs twice")
     return fields
 
 
 def _refuse_constant(name: str) -> None:
+    # The model receives this text in a re-ask, whose fingerprint is in the journal: do not reword it.
     raise ValueError(f"{name} is not a number of JSON")
 
 
 def fingerprint(arguments: Mapping[str, Any], repeat: int, attempt: int) -> str:
-    """Return the SHA-256 of one call. The attempt is part of it, so a re-ask has another one."""
+    """Return the SHA-256 of one call. The attempt is part of it, so that a re-ask has a different one."""
     text = json.dumps([arguments, repeat, attempt], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
 

@@ -20,15 +20,15 @@ _Item = tuple[Job[object], Future[object]]
 class Database:
     """One SQLite file and the thread that uses it. Jobs that are waiting run in one transaction.
 
-    A commit waits for the disk, so replies that arrive together share one. `chore` runs about every `every`
-    seconds, however many jobs there are.
+    A commit waits for the disk, so replies that arrive together share one. `periodic_job` runs about every
+    `interval` seconds, however many jobs there are.
     """
 
-    def __init__(self, path: Path, *, every: float, chore: Job[None]) -> None:
+    def __init__(self, path: Path, *, interval: float, periodic_job: Job[None]) -> None:
         self.path = path
-        self._every = every
-        self._chore = chore
-        self._chore_due = monotonic() + every
+        self._interval = interval
+        self._periodic_job = periodic_job
+        self._job_due = monotonic() + interval
         self._jobs: queue.SimpleQueue[_Item | None] = queue.SimpleQueue()
         self._connection = open_journal(path)
         self._thread = threading.Thread(target=self._serve, name="semiosis-journal", daemon=True)
@@ -51,15 +51,15 @@ class Database:
             waiting, is_open = self._next_jobs()
             # From here on a future cannot be cancelled, so its result can always be set.
             self._commit([item for item in waiting if item[1].set_running_or_notify_cancel()])
-            if is_open and monotonic() >= self._chore_due:
-                self._do_chore()
+            if is_open and monotonic() >= self._job_due:
+                self._run_periodic_job()
         self._connection.close()
 
     def _next_jobs(self) -> tuple[list[_Item], bool]:
         """Wait for a job; return all that are queued, and whether more may come."""
         waiting: list[_Item] = []
         try:
-            item = self._jobs.get(timeout=max(0.0, self._chore_due - monotonic()))
+            item = self._jobs.get(timeout=max(0.0, self._job_due - monotonic()))
             while item is not None:
                 waiting.append(item)
                 item = self._jobs.get_nowait()
@@ -67,10 +67,10 @@ class Database:
             return waiting, True
         return waiting, False
 
-    def _do_chore(self) -> None:
-        self._chore_due = monotonic() + self._every
+    def _run_periodic_job(self) -> None:
+        self._job_due = monotonic() + self._interval
         try:
-            self._transaction([self._chore])
+            self._transaction([self._periodic_job])
         except Exception as error:  # noqa: BLE001  # the thread must keep running
             logger.warning("%s", journal_error(error, self.path, "written"))
 

@@ -62,7 +62,7 @@ class NonReply:
     """A successful HTTP response that is not a reply of the API, such as an HTML page or an error object."""
 
     detail: str
-    """What the response is instead."""
+    """A description of the response."""
 
 
 def decode_reply(body: bytes, api: Api) -> DecodedReply | NonReply:
@@ -114,7 +114,7 @@ def _utf_8(body: bytes) -> bytes:
 def _looks_paid(body: bytes) -> bool:
     """Return whether a body that is not JSON may be a model's reply: broken JSON, or bytes that are not text.
 
-    HTML and plain text come from a server in front of the model and are not billed.
+    HTML and plain text come from a proxy in front of the model and are not billed.
     """
     try:
         return body.decode().lstrip().startswith("{")
@@ -132,8 +132,8 @@ def _decode_anthropic(message: dict[str, Any]) -> DecodedReply:
     content = message["content"]
     blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
     inputs = [_as_json(block.get("input")) for block in blocks if block.get("type") == "tool_use"]
-    words = [block["text"] for block in blocks if isinstance(block.get("text"), str)]
-    text = _distinct(inputs) or "".join(words) or (content if isinstance(content, str) else "")
+    texts = [block["text"] for block in blocks if isinstance(block.get("text"), str)]
+    text = _distinct(inputs) or "".join(texts) or (content if isinstance(content, str) else "")
     stop = _stop(message.get("stop_reason"))
     return DecodedReply(storable(text), stop, anthropic_usage(message.get("usage")), _served(message))
 

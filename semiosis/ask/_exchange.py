@@ -4,7 +4,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
 from operator import itemgetter
@@ -12,14 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from semiosis.ask._decode import bytes_as_text
+from semiosis.ask._failure import NoAnswer
+from semiosis.ask._journal import complaint_key
 from semiosis.ask._journal_file import journal_error
 from semiosis.ask._secret import hide_keys
 from semiosis.values import DataError
 
 _MILLION = 1_000_000
 _CALLS = (
-    "SELECT key, attempt, state, at, model, served, input_tokens, output_tokens, micro_dollars, estimated,"
-    " reply FROM calls WHERE substr(key, 1, ?) = ?"
+    "SELECT key, id, answer, attempt, state, at, model, served, input_tokens, output_tokens, micro_dollars,"
+    " estimated, reply FROM calls WHERE substr(key, 1, ?) = ?"
     " ORDER BY (SELECT min(id) FROM calls first WHERE first.key = calls.key), id"
 )
 
@@ -48,6 +50,8 @@ class Attempt:
     """Whether the provider did not report the usage."""
     reply: str
     """The reply as it arrived."""
+    complaint: str
+    """What a re-ask said is wrong with the reply before it. Older journals did not record it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,8 @@ class Exchange:
     """Settings of the call, such as `max_tokens`."""
     attempts: tuple[Attempt, ...]
     """The replies, in the order in which they arrived."""
+    failure: str = ""
+    """Why no reply is a valid answer; empty if one is, or if the reason is not recorded."""
 
     @property
     def answered(self) -> bool:
@@ -88,20 +94,42 @@ def read_exchanges(journal: Path, *, key: str = "", unscored: bool = False) -> I
 
 
 def _exchanges(db: sqlite3.Connection, beginning: str) -> Iterator[Exchange]:
-    recorded = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'requests'").fetchone()
+    has_table = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'requests'").fetchone()
     rows = db.execute(_CALLS, (len(beginning), beginning))
-    for key, calls in groupby(rows, key=itemgetter(0)):
-        row = (
-            db.execute("SELECT request FROM requests WHERE key = ?", (key,)).fetchone() if recorded else None
+    for key, group in groupby(rows, key=itemgetter(0)):
+        calls = list(group)
+        attempts = tuple(
+            _attempt(_recorded(db, complaint_key(call)) if has_table else "", *rest)
+            for _, call, _, *rest in calls
         )
-        yield _exchange(key, row[0] if row else None, [_attempt(*call[1:]) for call in calls])
+        exchange = _exchange(key, _recorded(db, key) if has_table else "", attempts)
+        yield (
+            exchange
+            if exchange.answered
+            else replace(exchange, failure=_failure([call[2] for call in calls]))
+        )
 
 
-def _exchange(key: str, request: str | None, attempts: list[Attempt]) -> Exchange:
+def _recorded(db: sqlite3.Connection, key: str) -> str:
+    """Return what the log shows for a question, or for a call that is a re-ask; empty if nothing."""
+    row = db.execute("SELECT request FROM requests WHERE key = ?", (key,)).fetchone()
+    return row[0] if row else ""
+
+
+def _exchange(key: str, request: str, attempts: tuple[Attempt, ...]) -> Exchange:
     sent = json.loads(request) if request else {}
     parts = tuple(hide_keys(_part_text(part)) for part in sent.get("parts", ()))
     system = hide_keys(sent.get("system", ""))
-    return Exchange(key, system, parts, sent.get("settings", {}), tuple(attempts))
+    return Exchange(key, system, parts, sent.get("settings", {}), attempts)
+
+
+def _failure(answers: list[str | None]) -> str:
+    """Return the latest reason that the journal recorded instead of an answer; empty if there is none."""
+    recorded = next((answer for answer in reversed(answers) if answer), None)
+    if recorded is None:
+        return ""
+    reason = NoAnswer.model_validate_json(recorded)
+    return hide_keys(f"{reason.reason}: {reason.detail}" if reason.detail else reason.reason)
 
 
 def _part_text(part: dict[str, str]) -> str:
@@ -109,6 +137,7 @@ def _part_text(part: dict[str, str]) -> str:
 
 
 def _attempt(
+    complaint: str,
     number: int,
     state: str,
     at: float,
@@ -124,5 +153,15 @@ def _attempt(
     when = datetime.fromtimestamp(at, UTC)
     text = hide_keys(bytes_as_text(reply))
     return Attempt(
-        number, state, when, model, served, input_tokens, output_tokens, cost, bool(estimated), text
+        number,
+        state,
+        when,
+        model,
+        served,
+        input_tokens,
+        output_tokens,
+        cost,
+        bool(estimated),
+        text,
+        hide_keys(complaint),
     )

@@ -48,7 +48,7 @@ _MAX_RAW_LENGTH = 20_000
 _NUMBERS = re.compile(r"\b(?:req|msg|chatcmpl)[-_]\w+|\d+")
 
 
-class OddResponseError(Exception):
+class UnusableResponseError(Exception):
     """A successful response that cannot be used, because it is too long or not as the API specifies."""
 
     def __init__(self, detail: str, *, retry: bool = False) -> None:
@@ -67,7 +67,7 @@ class NoAnswer(Unscored):
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A call without an answer."""
+    """Why a call has no answer, and what follows from it."""
 
     reason: UnscoredReason
     """Why, in one word."""
@@ -78,7 +78,7 @@ class Failure:
     overloaded: bool = False
     """Whether the provider asks for fewer calls."""
     wait: float | None = None
-    """Seconds that the provider asks to wait."""
+    """The wait that the provider asks for, in seconds."""
     sent: bool = True
     """Whether the request reached the provider, which may bill it."""
     unreachable: bool = False
@@ -110,9 +110,9 @@ def classify_error(error: Exception, model: Model) -> Failure:
 
     Errors are recognised by their attributes and class names, so that no SDK needs to be imported.
     """
-    odd = next((cause for cause in _causes(error) if isinstance(cause, OddResponseError)), None)
-    if odd is not None:  # SDKs wrap what is raised while a body is read
-        return Failure("provider", hide_keys(str(odd)), retry=odd.retry, resumable=True)
+    unusable = next((cause for cause in _causes(error) if isinstance(cause, UnusableResponseError)), None)
+    if unusable is not None:  # SDKs wrap what is raised while a body is read
+        return Failure("provider", hide_keys(str(unusable)), retry=unusable.retry, resumable=True)
     if isinstance(error, UnicodeDecodeError | json.JSONDecodeError):
         return Failure("provider", f"the response is not JSON: {error}", retry=True, resumable=True)
     status = getattr(error, "status_code", None)
@@ -144,7 +144,7 @@ def classify_error(error: Exception, model: Model) -> Failure:
     raise error
 
 
-def asked_wait(headers: Mapping[str, str]) -> float | None:
+def requested_wait(headers: Mapping[str, str]) -> float | None:
     """Return the seconds to wait from `retry-after-ms` or `retry-after` (seconds or a date), or None."""
     try:
         if milliseconds := headers.get("retry-after-ms"):
@@ -164,7 +164,7 @@ def _failed_status(status: int, detail: str, headers: Mapping[str, str]) -> Fail
         detail,
         retry=temporary,
         overloaded=overloaded,
-        wait=asked_wait(headers),
+        wait=requested_wait(headers),
         sent=status < 400,  # providers do not bill a call that they answer with an error
         resumable=True,
     )

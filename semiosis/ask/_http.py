@@ -5,7 +5,7 @@ import zlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from semiosis.ask._failure import OddResponseError
+from semiosis.ask._failure import UnusableResponseError
 from semiosis.ask._model import Model
 from semiosis.ask._secret import is_foreign_server, key_for
 from semiosis.values import UsageError
@@ -15,7 +15,7 @@ MAX_REPLY_BYTES = 64 * 2**20
 MAX_RESULT_BYTES = 2**30
 """The longest results of a batch that are read."""
 MAX_ERROR_BYTES = 2**16
-"""How much of an error's body is read."""
+"""Bytes of an error's body that are read."""
 CONNECT_SECONDS = 30.0
 """The time limit for connecting. A machine that is switched off neither accepts nor refuses a connection."""
 
@@ -49,7 +49,7 @@ def http_client(sdk: Any, model: Model, urls: list[str], key_header: str, timeou
         return sdk.DefaultAsyncHttpxClient(
             timeout=timeouts(sdk, timeout),
             follow_redirects=False,
-            event_hooks={"request": requests, "response": [_bound_body]},
+            event_hooks={"request": requests, "response": [_limit_body]},
             headers={"accept-encoding": "identity"},  # so that the bytes on the wire are the reply
             **verify,
         )
@@ -77,7 +77,7 @@ def _only_ordinary_headers(key_header: str, key: str) -> Hook:
     return clean
 
 
-async def _bound_body(response: Any) -> None:
+async def _limit_body(response: Any) -> None:
     """Replace the body of a response with the bytes that `read_body` returns.
 
     SDKs read the bodies of errors themselves, without a limit, and fail on broken compression.
@@ -99,7 +99,7 @@ async def read_body(response: Any) -> bytes:
     if any(kind in response.headers.get("content-encoding", "").lower() for kind in ("gzip", "deflate")):
         body = _decompressed(body, limit)
     if len(body) > limit and not response.is_error:
-        raise OddResponseError(f"the reply is longer than {limit // 2**20} MB")
+        raise UnusableResponseError(f"the reply is longer than {limit // 2**20} MB")
     return body[:limit]
 
 

@@ -44,8 +44,8 @@ class JournalEntry:
     """The question's key."""
     attempt: int
     """1 for the first time it was asked, 2 for the first re-ask, and so on."""
-    sent: str
-    """SHA-256 of the call that was sent."""
+    fingerprint: str
+    """SHA-256 of the call. The column of the file is named `sent`."""
     reply: bytes
     """The bytes of the provider's reply."""
     model: str
@@ -56,6 +56,8 @@ class JournalEntry:
     """Whether it was collected from a batch."""
     request: str = ""
     """What the question shows, as JSON for the log."""
+    complaint: str = ""
+    """What a re-ask says is wrong with the reply before it, for the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class Claimed:
     """The right of this process to ask a question."""
 
     paid: dict[tuple[int, str], tuple[int, bytes]]
-    """Replies that are paid for and not yet checked: (attempt, sent) → (call, reply)."""
+    """Replies that are paid for and not yet checked: (attempt, fingerprint) → (call, reply)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ class Journal:
         self.owner = uuid.uuid4().hex
         self._machine = machine_name()
         self._seen: dict[str, tuple[float, float]] = {}
-        self._file = Database(self.path, every=LEASE_SECONDS / 4, chore=self._renew)
+        self._file = Database(self.path, interval=LEASE_SECONDS / 4, periodic_job=self._renew)
 
     def close(self) -> None:
         """Finish the submitted jobs, end all leases and close the file."""
@@ -115,9 +117,9 @@ class Journal:
         """Return the kept answer, without claiming the question."""
         return self._file.submit(lambda db: _kept_answer(db, key))
 
-    def record(self, call: JournalEntry) -> Future[int]:
+    def record(self, entry: JournalEntry) -> Future[int]:
         """Put a reply on disk; return the number of the call."""
-        return self._file.submit(lambda db: _insert(db, call))
+        return self._file.submit(lambda db: _insert(db, entry))
 
     def set_price(self, call: int, served: str, usage: Usage, *, is_estimate: bool) -> Future[None]:
         """Record the usage and the cost of a call, unless they are recorded already."""
@@ -147,27 +149,27 @@ class Journal:
         """End the lease and leave the paid replies for the next claim; return what the question cost."""
         return self._file.submit(lambda db: self._release(db, key))
 
-    def record_batch(self, batch: str, sent: Iterable[str]) -> Future[None]:
+    def record_batch(self, batch: str, fingerprints: Iterable[str]) -> Future[None]:
         """Record that these calls were submitted as a batch."""
-        rows = [(call, batch) for call in sent]
+        rows = [(fingerprint, batch) for fingerprint in fingerprints]
         return self._file.submit(
             lambda db: _run_many(db, "INSERT OR REPLACE INTO batches VALUES (?, ?)", rows)
         )
 
-    def batch_of(self, sent: str) -> Future[str | None]:
+    def batch_of(self, fingerprint: str) -> Future[str | None]:
         """Return the batch in which this call was submitted and not yet collected."""
         return self._file.submit(
-            lambda db: _first_value(db, "SELECT batch FROM batches WHERE sent = ?", sent)
+            lambda db: _first_value(db, "SELECT batch FROM batches WHERE sent = ?", fingerprint)
         )
 
-    def sent_in(self, batch: str) -> Future[list[str]]:
-        """Return the calls of a batch that are not yet collected."""
+    def calls_in(self, batch: str) -> Future[list[str]]:
+        """Return the fingerprints of the calls of a batch that are not yet collected."""
         sql = "SELECT sent FROM batches WHERE batch = ?"
         return self._file.submit(lambda db: [row[0] for row in db.execute(sql, (batch,))])
 
-    def forget_call(self, sent: str) -> Future[None]:
+    def forget_call(self, fingerprint: str) -> Future[None]:
         """Record that a batch contains no reply to this call."""
-        return self._file.submit(lambda db: _run(db, "DELETE FROM batches WHERE sent = ?", sent))
+        return self._file.submit(lambda db: _run(db, "DELETE FROM batches WHERE sent = ?", fingerprint))
 
     def forget_batch(self, batch: str) -> Future[None]:
         """Record that a batch no longer exists."""
@@ -191,7 +193,7 @@ class Journal:
         rows = db.execute(
             "SELECT attempt, sent, id, reply FROM calls WHERE key = ? AND state = 'paid'", (key,)
         )
-        return Claimed({(attempt, sent): (call, reply) for attempt, sent, call, reply in rows})
+        return Claimed({(attempt, fingerprint): (call, reply) for attempt, fingerprint, call, reply in rows})
 
     def _conclude(self, db: sqlite3.Connection, key: str, call: int, answer: str) -> KeptAnswer | None:
         _run(db, _CONCLUDE, call, call, answer, key, call)
@@ -238,17 +240,25 @@ def _first_value(db: sqlite3.Connection, sql: str, *values: object) -> str | Non
     return row[0] if row else None
 
 
-def _insert(db: sqlite3.Connection, call: JournalEntry) -> int:
+def _insert(db: sqlite3.Connection, entry: JournalEntry) -> int:
     cursor = db.execute(
         "INSERT INTO calls (key, attempt, sent, state, reply, model, served, versions, at)"
         " VALUES (?, ?, ?, 'paid', ?, ?, '', ?, ?)",
-        (call.key, call.attempt, call.sent, call.reply, call.model, call.versions, time()),
+        (entry.key, entry.attempt, entry.fingerprint, entry.reply, entry.model, entry.versions, time()),
     )
-    if call.request:
-        _run(db, "INSERT OR IGNORE INTO requests VALUES (?, ?)", call.key, call.request)
-    if call.batch:
-        _run(db, "DELETE FROM batches WHERE sent = ?", call.sent)
+    if entry.request:
+        _run(db, "INSERT OR IGNORE INTO requests VALUES (?, ?)", entry.key, entry.request)
+    if entry.complaint:
+        key = complaint_key(int(cursor.lastrowid or 0))
+        _run(db, "INSERT INTO requests VALUES (?, ?)", key, entry.complaint)
+    if entry.batch:
+        _run(db, "DELETE FROM batches WHERE sent = ?", entry.fingerprint)
     return int(cursor.lastrowid or 0)
+
+
+def complaint_key(call: int) -> str:
+    """Return the key under which the table of requests contains the complaint of a re-ask."""
+    return f"call {call}"
 
 
 def _kept_answer(db: sqlite3.Connection, key: str) -> KeptAnswer | None:

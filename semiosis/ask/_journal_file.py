@@ -33,7 +33,7 @@ CREATE TABLE calls (
     at REAL NOT NULL
 ) STRICT;
 """
-_REST = """
+_OTHER_TABLES = """
 CREATE INDEX calls_by_key ON calls (key, attempt);
 CREATE TABLE IF NOT EXISTS leases (
     key TEXT PRIMARY KEY,
@@ -67,12 +67,12 @@ _MILLION = 1_000_000
 _LOG_MARKS = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
 """The first bytes of every write-ahead log of SQLite."""
 _EMPTY = b"\0\0\0\0"
-_ADVICE = {
-    ("malformed", "not a database", "corrupt"): "restore it from a backup, or move it away and pay again",
+_FIXES = {
+    ("malformed", "not a database", "corrupt"): "restore it from a backup, or delete it and pay again",
     ("full", "disk I/O"): "free some space; what was paid for before is kept",
     ("readonly", "read-only", "unable to open", "denied"): "check the folder and its permissions",
     ("locked",): "close the program that uses it",
-    ("no such", "has no column"): "move it away: it is not a reply journal of this version of Semiosis",
+    ("no such", "has no column"): "move or delete it: it is no reply journal of this version of Semiosis",
 }
 """What to do, by words in SQLite's message."""
 
@@ -123,7 +123,7 @@ def _check_log(path: Path) -> None:
 def journal_error(error: Exception, path: Path, verb: str) -> MachineError:
     """Return the error to raise when the journal cannot be opened, read or written."""
     text = str(error)
-    fix = next((fix for words, fix in _ADVICE.items() if any(word in text for word in words)), "")
+    fix = next((fix for words, fix in _FIXES.items() if any(word in text for word in words)), "")
     return MachineError(
         f"the reply journal cannot be {verb}: {text}", where=str(path), fix=fix or "check the file"
     )
@@ -132,8 +132,8 @@ def journal_error(error: Exception, path: Path, verb: str) -> MachineError:
 def machine_name() -> str:
     """Return a name of the scope in which process ids are unique. Two containers may share a host name."""
     namespace = Path("/proc/self/ns/pid")
-    space = namespace.stat().st_ino if namespace.exists() else 0
-    return f"{platform.node()}-{uuid.getnode():x}-{space}"
+    namespace_id = namespace.stat().st_ino if namespace.exists() else 0
+    return f"{platform.node()}-{uuid.getnode():x}-{namespace_id}"
 
 
 def process_exists(pid: int) -> bool:
@@ -168,7 +168,7 @@ def _create_or_migrate(db: sqlite3.Connection, path: Path) -> None:
     try:
         if _supported_version(db, path) != JOURNAL_VERSION:
             old = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'calls'").fetchone()
-            _run_all(db, (_FROM_VERSION_1.format(calls=_CALLS) if old else _CALLS) + _REST)
+            _run_all(db, (_FROM_VERSION_1.format(calls=_CALLS) if old else _CALLS) + _OTHER_TABLES)
             db.execute(f"PRAGMA user_version = {JOURNAL_VERSION}")
         db.execute("COMMIT")
     except BaseException:

@@ -38,7 +38,7 @@ class LocalModel:
     """A model in memory. It answers one question at a time, because two would slow each other down."""
 
     def __init__(self, name: str) -> None:
-        """Prepare to load a model from a folder or from the hub when it is first asked."""
+        """Prepare to load a model from a folder or from the hub when it is first used."""
         _require_packages()
         self._name = name
         self._lock = asyncio.Lock()
@@ -88,13 +88,13 @@ class LocalModel:
             generated = self._loaded.generate(
                 **batch, max_new_tokens=max_tokens, logits_processor=[constraint], **sampling
             )
-        asked = batch["input_ids"].shape[1]
-        tokens = generated[0, asked:].tolist()
+        prompt_length = batch["input_ids"].shape[1]
+        tokens = generated[0, prompt_length:].tolist()
         content = constraint.log_probabilities(tokens[-1]) if logprobs and tokens else None
-        return self._completion(tokens, asked, max_tokens, content)
+        return self._completion(tokens, prompt_length, max_tokens, content)
 
     def _completion(
-        self, tokens: list[int], asked: int, max_tokens: int, logprobs: list[dict[str, Any]] | None
+        self, tokens: list[int], prompt_length: int, max_tokens: int, logprobs: list[dict[str, Any]] | None
     ) -> bytes:
         text = self._tokenizer.decode(tokens, skip_special_tokens=True)
         ended = len(tokens) < max_tokens or tokens[-1] == self._tokenizer.eos_token_id
@@ -105,9 +105,9 @@ class LocalModel:
             "logprobs": {"content": logprobs} if logprobs else None,
         }
         usage = {
-            "prompt_tokens": asked,
+            "prompt_tokens": prompt_length,
             "completion_tokens": len(tokens),
-            "total_tokens": asked + len(tokens),
+            "total_tokens": prompt_length + len(tokens),
         }
         served = getattr(self._loaded.config, "_commit_hash", None) or self._name
         completion = {
@@ -124,12 +124,12 @@ class LocalModel:
         import torch
 
         batch = self._encoded(messages)
-        asked = batch["input_ids"].shape[1]
+        prompt_length = batch["input_ids"].shape[1]
         found = []
         for answer in answers:
             tokens = self._tokenizer(answer, add_special_tokens=False, return_tensors="pt").input_ids
             with torch.inference_mode():
-                logits = self._loaded(**_continued(batch, tokens)).logits[0, asked - 1 : -1].float()
+                logits = self._loaded(**_continued(batch, tokens)).logits[0, prompt_length - 1 : -1].float()
             chosen = torch.log_softmax(logits, -1).gather(1, tokens[0][:, None].to(logits.device))
             found.append(float(chosen.sum()))
         return found

@@ -89,7 +89,7 @@ class Model:
 
     @cached_property
     def profile(self) -> Profile:
-        """How to talk to it."""
+        """How the model is asked."""
         profile = profile_of(self.full_name)
         if self.base_url and profile.api == "instructor":
             profile = replace(profile, api="openai")  # the API that self-hosted servers offer

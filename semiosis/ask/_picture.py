@@ -20,13 +20,13 @@ class Picture:
     """The bytes of a picture as they are sent."""
 
     data: bytes
-    """The file."""
+    """The bytes of the file."""
     media_type: str
-    """Such as `image/png`."""
+    """The media type, such as `image/png`."""
     width: int
-    """In pixels."""
+    """The width in pixels."""
     height: int
-    """In pixels."""
+    """The height in pixels."""
     name: str = ""
     """The name of the file it was made from, for the log; not part of a request."""
 

@@ -28,13 +28,13 @@ class Price(Value):
     """US dollars per million tokens."""
 
     input: Dollars | None = None
-    """Of the input that is not cached."""
+    """The price of input that is not cached."""
     output: Dollars | None = None
-    """Of the output."""
+    """The price of output."""
     cache_read: Dollars | None = None
-    """Of input read from the cache; by default that of the input."""
+    """The price of input read from the cache; by default, the price of input."""
     cache_write: Dollars | None = None
-    """Of input written to the cache; by default that of the input."""
+    """The price of input written to the cache; by default, the price of input."""
 
 
 class Prices:

@@ -26,7 +26,7 @@ SCHEMA_MODES: dict[Api, tuple[Structured, ...]] = {
 """The ways in which each API accepts a schema."""
 
 BoxForm = Literal["xyxy", "yxyx"]
-"""Order of a box's four integers 0-1000: x0 y0 x1 y1, or the y0 x0 y1 x1 that Gemini models learned."""
+"""Order of a box's four integers 0-1000: x0 y0 x1 y1, or y0 x0 y1 x1, which Gemini models return."""
 
 
 ImageTokens = Callable[[int, int], int]
@@ -54,7 +54,7 @@ _ANTHROPIC_TOKENS = pixel_tokens(750)
 
 @dataclass(frozen=True)
 class Profile:
-    """How to talk to one family of models."""
+    """How one family of models is asked."""
 
     structured: Structured
     """How the answer's schema reaches the model."""
@@ -69,7 +69,7 @@ class Profile:
     max_tokens_as: str = "max_tokens"
     """What the provider calls `max_tokens` at its own endpoint."""
     boxes: BoxForm = "xyxy"
-    """The order in which it gives the edges of a box."""
+    """The order in which it returns the edges of a box."""
     image_edge: int = 1568
     """Longest side sent, in pixels; larger pictures are scaled down."""
     image_bytes: int = 3_700_000
@@ -77,7 +77,7 @@ class Profile:
     image_tokens: ImageTokens = _ANTHROPIC_TOKENS
     """For estimates: how many input tokens a picture takes."""
     caches: bool = False
-    """Whether it accepts marks that state which prefix to cache."""
+    """Whether it accepts cache markers, which state the prefix to cache."""
     batches: bool = False
     """Whether it accepts batches of requests."""
     batch_price: float = 0.5

@@ -14,6 +14,7 @@ from semiosis.values import UsageError
 PromptVersion = Literal[1, 2]
 """The versions of the reading and judging prompts. Version 1 is kept to repeat published runs."""
 CURRENT_PROMPTS: PromptVersion = 2
+"""The version that is used by default."""
 
 _HEADER_MARK = "---\n"
 _SHORT_TAG = 8

@@ -7,8 +7,8 @@ from typing import Any
 
 from semiosis.ask._budget import Budget
 from semiosis.ask._codec import Arguments, fingerprint, versions
+from semiosis.ask._connection import ReceivedReply
 from semiosis.ask._decode import DecodedReply, NonReply, decode_reply, storable
-from semiosis.ask._endpoint import ReceivedReply
 from semiosis.ask._failure import Failure
 from semiosis.ask._journal import Claimed, Journal, JournalEntry
 from semiosis.ask._request import Request
@@ -24,6 +24,8 @@ class OutgoingCall:
     """1 for the first time it is asked, 2 for the first re-ask."""
     encode: Callable[[], Arguments]
     """Makes the arguments. It is called when the call may start, because each copy contains the pictures."""
+    complaint: str = ""
+    """What a re-ask says is wrong with the reply before it."""
     tries: int = 0
     """How often it was sent."""
     seconds: float = 0.0
@@ -69,7 +71,7 @@ class Recorder:
         usage = self.budget.price(request, answer.usage, batch=batch)
         # There is no need to wait: the next job of this question is in the same or a later transaction.
         self.journal.set_price(number, answer.served, usage, is_estimate=is_estimate)
-        self.budget.pay(request.model, usage, is_estimate=is_estimate)
+        self.budget.add_paid(request.model, usage, is_estimate=is_estimate)
         return PaidReply(number, arguments, answer, received)
 
     def restore(self, outgoing: OutgoingCall, claim: Claimed) -> PaidReply | None:
@@ -97,10 +99,11 @@ def _entry(
     return JournalEntry(
         key=request.key,
         attempt=outgoing.attempt,
-        sent=outgoing.fingerprint(arguments),
+        fingerprint=outgoing.fingerprint(arguments),
         reply=received.body,
         model=request.model.full_name,
         versions=versions(),
         batch=batch,
         request=hide_keys(storable(request.record)),
+        complaint=hide_keys(storable(outgoing.complaint)),
     )

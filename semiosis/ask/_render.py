@@ -11,10 +11,10 @@ from semiosis.values import HSG, AnySign, Box, CompositeSign, Semiosis, Span, Te
 
 Parts = tuple[Passage | Picture, ...]
 
-_THOUSAND = 1000
+_BOX_SCALE = 1000
 
 
-_NUMBERED: dict[PromptVersion, str] = {1: "part", 2: "item"}
+_PART_NAMES: dict[PromptVersion, str] = {1: "part", 2: "item"}
 """What a request calls the parts of a composite sign. "Part" also means a node's child."""
 
 
@@ -30,7 +30,7 @@ def render_sign(
     several = isinstance(sign, CompositeSign)
     shown: list[Passage | Picture] = []
     for number, part in enumerate(parts_of(sign), start=1):
-        about = f"{name}, {_NUMBERED[version]} {number}" if several else name
+        about = f"{name}, {_PART_NAMES[version]} {number}" if several else name
         if isinstance(part, TextSign):
             shown.append(Passage(f"{about}:\n{fence('sign', part.text, version=version)}", shared))
         else:
@@ -60,8 +60,8 @@ def _node(hsg: HSG, node: str, profile: Profile, prefix: str) -> dict[str, Any]:
             shown.setdefault("relations", []).append(
                 f"{relation.relation} {prefix}.{relation.whole}: {relation.how}"
             )
-    words = ("label", "sign", "object", "dynamic_object", "interpretant")
-    shown |= {word: getattr(semiosis, word) for word in words if getattr(semiosis, word)}
+    fields = ("label", "sign", "object", "dynamic_object", "interpretant")
+    shown |= {field: text for field in fields if (text := getattr(semiosis, field))}
     return shown | _grounds(semiosis) | _places(semiosis, profile)
 
 
@@ -83,4 +83,4 @@ def _places(semiosis: Semiosis, profile: Profile) -> dict[str, Any]:
 
 def _edges(box: Box, profile: Profile) -> list[int]:
     edges = (box.x0, box.y0, box.x1, box.y1) if profile.boxes == "xyxy" else (box.y0, box.x0, box.y1, box.x1)
-    return [round(edge * _THOUSAND) for edge in edges]
+    return [round(edge * _BOX_SCALE) for edge in edges]

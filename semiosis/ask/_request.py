@@ -16,6 +16,7 @@ from semiosis.values import Primitive
 T = TypeVar("T", bound=BaseModel)
 
 DEFAULT_MAX_TOKENS = 4096
+"""The maximum length of an answer unless a request states one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Request(Generic[T]):
     system: str
     """The instructions."""
     parts: tuple[Passage | Picture, ...]
-    """What it is shown, in order."""
+    """The passages and pictures that the model is shown, in order."""
     answer: type[T]
     """The form of the answer. A reply that does not fit is sent back with the reason."""
     lenient: type[T] | None = None
@@ -77,7 +78,7 @@ class Request(Generic[T]):
             "structured": self.model.profile.structured,
             "parameters": self.settings,
             "system": self.system,
-            "parts": [_fingerprint(part) for part in self.parts],
+            "parts": [_hashed_part(part) for part in self.parts],
             "schema": _schema_text(self.answer),
             "repeat": self.repeat,
         }
@@ -106,7 +107,8 @@ class Request(Generic[T]):
         return tuple(part for part in self.parts if isinstance(part, Picture))
 
 
-def _fingerprint(part: Passage | Picture) -> dict[str, str]:
+def _hashed_part(part: Passage | Picture) -> dict[str, str]:
+    """Return what the request key hashes of a part."""
     return {"text": part.text} if isinstance(part, Passage) else {"image": part.sha256}
 
 

@@ -14,13 +14,15 @@ from semiosis.values import DataError, Unscored
 
 R = TypeVar("R")
 
-OPEN_TASKS = 2048
-"""The most unfinished tasks of a run. A task that waits for another counts here, but occupies no slot."""
-REMEMBERED = 1024
-"""The most results that a run keeps. An older one is computed again from its reply in the journal."""
-LOCAL_AHEAD = 64
-_REFILL = 0.5
-"""Seconds after which more tasks may start although none has ended, because another run does the first."""
+MAX_OPEN_TASKS = 2048
+"""The maximum number of unfinished tasks. A task that waits for another counts here, but uses no slot."""
+MAX_RESULTS = 1024
+"""The maximum number of results that are kept. Older ones are computed again from the journal."""
+MAX_LOCAL_TASKS = 64
+"""The maximum number of running tasks if no model is asked."""
+_REFILL_SECONDS = 0.5
+"""Seconds between checks whether more tasks may start. More may start while another run asks the questions of
+this one, even if no task has ended."""
 _RAW_LENGTH = 500
 _MISSING: Any = object()
 _END: Any = object()
@@ -53,11 +55,10 @@ class _OpenTask:
 
 
 class Runner:
-    """Executes tasks and remembers their results by key, failures included.
+    """Executes tasks and keeps their results by key, failures included.
 
-    A failure is remembered as long as the runner exists, so that a failed task is not run again. Only the
-    latest of the other results are remembered. Local tasks run in `executor`; without one, they run one at a
-    time.
+    Failures are kept as long as the runner exists, so that a failed task is not run again. Of the other
+    results, only the latest are kept. Local tasks run in `executor`; without one, they run one at a time.
     """
 
     def __init__(
@@ -65,21 +66,22 @@ class Runner:
         asker: Asker | None = None,
         *,
         executor: Executor | None = None,
-        open_tasks: int = OPEN_TASKS,
-        remembered: int = REMEMBERED,
+        max_open_tasks: int = MAX_OPEN_TASKS,
+        max_results: int = MAX_RESULTS,
     ) -> None:
         self.asker = asker
         self._executor = executor
         self._own_executor: ThreadPoolExecutor | None = None
-        self._open_tasks = open_tasks
-        self._remembered = remembered
+        self._max_open_tasks = max_open_tasks
+        self._max_results = max_results
         self._failures: dict[str, Unscored] = {}
         self._latest: OrderedDict[str, Any] = OrderedDict()
 
     async def stream(self, tasks: Iterable[Task[R]]) -> AsyncIterator[Done[Any]]:
-        """Yield every finished task, needed ones too, as they finish. For the private loop.
+        """Yield every task when it has finished, including the needed ones.
 
-        `tasks` is read only as fast as tasks can start, so it may be a long generator.
+        Call this on the private loop. `tasks` is read only as fast as tasks can start, so it may be a long
+        generator.
         """
         run = _Run(self)
         try:
@@ -90,7 +92,7 @@ class Runner:
                     yield run.finished.popleft()
                 if not run.running:
                     break
-                await asyncio.wait(run.running, timeout=_REFILL, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait(run.running, timeout=_REFILL_SECONDS, return_when=asyncio.FIRST_COMPLETED)
                 run.collect()
         finally:
             await run.cancel()
@@ -119,17 +121,17 @@ class Runner:
                 key = order.popleft()
                 yield early[key] if key in order else early.pop(key)
 
-    def remember(self, key: str, result: Any) -> None:
-        """Keep a result for later tasks."""
+    def keep_result(self, key: str, result: Any) -> None:
+        """Keep a result for later tasks with the same key."""
         if isinstance(result, Unscored):
             self._failures[key] = result.model_copy(update={"raw": result.raw[:_RAW_LENGTH]})
             return
         self._latest[key] = result
-        if len(self._latest) > self._remembered:
+        if len(self._latest) > self._max_results:
             self._latest.popitem(last=False)
 
-    def recall(self, key: str) -> Any:
-        """Return a remembered result, or the marker for none."""
+    def kept_result(self, key: str) -> Any:
+        """Return the result that is kept under a key, or the marker for none."""
         if key in self._failures:
             return self._failures[key]
         if key in self._latest:
@@ -138,7 +140,7 @@ class Runner:
         return _MISSING
 
     async def execute(self, task: Task[R], results: list[Any]) -> R:
-        """Return the result of a task whose needs are met."""
+        """Return the result of a task, given the results of the tasks that it needs."""
         failed = next((result for result in results if isinstance(result, Unscored)), None)
         if failed is not None:
             return task.finish(failed, *results)
@@ -150,16 +152,16 @@ class Runner:
             loop = asyncio.get_running_loop()
             return await loop.run_in_executor(self._local_executor(), task.finish, None, *results)
         if self.asker is None:
-            raise TypeError("a task asks a model, but the runner has no asker")
+            raise TypeError("a task asks a model, but the runner has no asker; pass one to Runner")
         return task.finish(await self.asker.ask(request), *results)
 
     @property
     def limits(self) -> tuple[float, float]:
         """How many tasks may run, and how many may be open. In a batch there is no limit."""
         if self.asker is None:
-            return LOCAL_AHEAD, self._open_tasks
-        ahead = self.asker.ahead
-        return (float("inf"), float("inf")) if ahead is None else (ahead, max(ahead, self._open_tasks))
+            return MAX_LOCAL_TASKS, self._max_open_tasks
+        running = self.asker.max_running
+        return (float("inf"),) * 2 if running is None else (running, max(running, self._max_open_tasks))
 
     def _local_executor(self) -> Executor:
         if self._executor is not None:
@@ -198,7 +200,7 @@ class _Run:
         for future in ended:
             opened = self.running.pop(future)
             result = future.result()
-            self._runner.remember(opened.task.key, result)
+            self._runner.keep_result(opened.task.key, result)
             del self._open[opened.task.key]
             self.finished.append(Done(opened.task, result, opened.requested))
             for dependent, position in opened.dependents:
@@ -219,8 +221,8 @@ class _Run:
         self.running.clear()
 
     def _add(self, task: Task[Any], *, requested: bool = False) -> Any:
-        """Return a task's result if it is remembered; otherwise open the task and return it."""
-        known = self._runner.recall(task.key)
+        """Return a task's result if it is kept; otherwise open the task and return it."""
+        known = self._runner.kept_result(task.key)
         if known is not _MISSING:
             if requested:
                 self.finished.append(Done(task, known, requested))
@@ -281,6 +283,7 @@ async def _result(task: Task[R], runner: Runner) -> R:
 
 
 def _listing_keys(tasks: Iterable[Task[R]], order: deque[str]) -> Iterator[Task[R]]:
+    """Yield the tasks, and add the key of each to `order`."""
     for task in tasks:
         order.append(task.key)
         yield task

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from semiosis.ask._batch import Batcher
 from semiosis.ask._budget import Budget
 from semiosis.ask._codec import Arguments
-from semiosis.ask._endpoint import Endpoint, Endpoints, ReceivedReply
+from semiosis.ask._connection import ModelConnection, ReceivedReply, Server
 from semiosis.ask._failure import Failure, classify_error
 from semiosis.ask._journal import Journal
 from semiosis.ask._log import logger
@@ -18,8 +18,8 @@ from semiosis.values import ProviderError, SemiosisError
 
 R = TypeVar("R")
 
-_QUIET_WAIT = 2.0
-"""Shorter waits are not logged."""
+_MIN_LOGGED_WAIT = 2.0
+"""Seconds. Shorter waits are not logged."""
 _UNREACHABLE_TRIES = 3
 """The run stops after this many refused connections to a server that has never answered."""
 
@@ -36,25 +36,25 @@ class Sender:
         self._jitter = random.Random()  # noqa: S311  # it only spreads waits
 
     async def send(
-        self, endpoints: Endpoints, outgoing: OutgoingCall, batcher: Batcher | None = None
+        self, connection: ModelConnection, outgoing: OutgoingCall, batcher: Batcher | None = None
     ) -> PaidReply | Failure:
         """Send a call until it is answered, or return why it was not."""
         while True:
             outgoing.tries += 1
-            server = endpoints.choose()
-            outcome = await self._try(endpoints, server, outgoing, batcher)
+            server = connection.choose()
+            outcome = await self._try(connection, server, outgoing, batcher)
             if isinstance(outcome, PaidReply):
-                self._streaks.succeeded(endpoints.model)
+                self._streaks.succeeded(connection.model)
                 return outcome
             wait = self._wait(outcome, outgoing)
             if wait is None:
-                return self._final_failure(endpoints, outcome, batcher)
-            _stop_if_unreachable(endpoints, server, outcome, outgoing.tries)
-            await self._pause(endpoints, server, outgoing, outcome, wait)
+                return self._final_failure(connection, outcome, batcher)
+            _stop_if_unreachable(connection, server, outcome, outgoing.tries)
+            await self._pause(connection, server, outgoing, outcome, wait)
             self._budget.retries += 1
 
     async def _try(
-        self, endpoints: Endpoints, server: Endpoint, outgoing: OutgoingCall, batcher: Batcher | None
+        self, connection: ModelConnection, server: Server, outgoing: OutgoingCall, batcher: Batcher | None
     ) -> PaidReply | Failure:
         """Send a call once, as soon as the budget allows it and a slot is free."""
         reserved = await self._budget.reserve(outgoing.request, batch=batcher is not None)
@@ -64,12 +64,12 @@ class Sender:
             if batcher is not None:
                 return await self._send_in_batch(outgoing, batcher)
             started = await server.limiter.acquire()
-            return await self._shielded(self._call(endpoints, server, outgoing, started))
+            return await self._shielded(self._call(connection, server, outgoing, started))
         finally:
-            self._budget.settle(reserved)
+            self._budget.release(reserved)
 
     async def _call(
-        self, endpoints: Endpoints, server: Endpoint, outgoing: OutgoingCall, started: float
+        self, connection: ModelConnection, server: Server, outgoing: OutgoingCall, started: float
     ) -> PaidReply | Failure:
         """Send a call that has a slot, and release the slot when its reply is on disk.
 
@@ -77,7 +77,7 @@ class Sender:
         """
         try:
             arguments = outgoing.encode()
-            received = await self._receive(endpoints, server, outgoing, arguments)
+            received = await self._receive(connection, server, outgoing, arguments)
             if isinstance(received, Failure):
                 if received.overloaded:  # before the slot is released, so that no call starts in between
                     server.limiter.overloaded(started, self._wait(received, outgoing) or 0.0)
@@ -91,21 +91,21 @@ class Sender:
             server.limiter.release()
 
     async def _receive(
-        self, endpoints: Endpoints, server: Endpoint, outgoing: OutgoingCall, arguments: Arguments
+        self, connection: ModelConnection, server: Server, outgoing: OutgoingCall, arguments: Arguments
     ) -> ReceivedReply | Failure:
         """Return the reply's bytes, or why there are none."""
-        left = self._retry.total_timeout - outgoing.seconds
-        deadline = None if server.deadline is None else min(server.deadline, left)
+        seconds_left = self._retry.total_timeout - outgoing.seconds
+        deadline = None if server.deadline is None else min(server.deadline, seconds_left)
         try:
             async with asyncio.timeout(deadline):
                 received = await server.send(arguments)
         except SemiosisError:
             raise
         except Exception as error:  # noqa: BLE001  # any SDK's error; unknown ones are raised again
-            failure = classify_error(error, endpoints.model)
+            failure = classify_error(error, connection.model)
             server.answered = server.answered or not failure.unreachable
             if failure.sent:
-                self._budget.lose(outgoing.request, batch=False)
+                self._budget.add_unanswered(outgoing.request, batch=False)
             return failure
         server.answered = True
         return received
@@ -137,35 +137,42 @@ class Sender:
         return wait if in_time else None
 
     async def _pause(
-        self, endpoints: Endpoints, server: Endpoint, outgoing: OutgoingCall, failure: Failure, wait: float
+        self,
+        connection: ModelConnection,
+        server: Server,
+        outgoing: OutgoingCall,
+        failure: Failure,
+        wait: float,
     ) -> None:
         """Wait before the next try, unless another server can take over at once."""
-        if not failure.overloaded and endpoints.has_another(server):
+        if not failure.overloaded and connection.has_another(server):
             server.cool_down()
             return
-        if wait >= _QUIET_WAIT:
-            _announce(endpoints, outgoing, failure, wait, self._retry.tries)
+        if wait >= _MIN_LOGGED_WAIT:
+            _announce(connection, outgoing, failure, wait, self._retry.tries)
         outgoing.seconds += wait
         if not failure.overloaded:  # otherwise the limiter delays the server's calls
             await asyncio.sleep(wait)
 
-    def _final_failure(self, endpoints: Endpoints, failure: Failure, batcher: Batcher | None) -> Failure:
+    def _final_failure(
+        self, connection: ModelConnection, failure: Failure, batcher: Batcher | None
+    ) -> Failure:
         """Return the failure; raise if many questions in a row failed with it."""
         longest = self._retry.longest_wait
         if failure.wait is not None and failure.wait > longest:
-            asked = f"the provider asks to wait {failure.wait:.0f} s, longer than {longest:g} s"
-            failure = Failure("provider", f"{asked}: {failure.detail}", sent=False, resumable=True)
+            reason = f"the provider asks to wait {failure.wait:.0f} s, longer than {longest:g} s"
+            failure = Failure("provider", f"{reason}: {failure.detail}", sent=False, resumable=True)
         if batcher is None:
-            self._streaks.failed(endpoints.model, failure)
+            self._streaks.failed(connection.model, failure)
         return failure
 
 
 def _announce(
-    endpoints: Endpoints, outgoing: OutgoingCall, failure: Failure, wait: float, tries: int
+    connection: ModelConnection, outgoing: OutgoingCall, failure: Failure, wait: float, tries: int
 ) -> None:
     logger.warning(
         "%s: %s; trying again in %.0f s (try %d of %d)",
-        endpoints.model.full_name,
+        connection.model.full_name,
         failure.detail,
         wait,
         outgoing.tries + 1,
@@ -173,9 +180,9 @@ def _announce(
     )
 
 
-def _stop_if_unreachable(endpoints: Endpoints, server: Endpoint, failure: Failure, tries: int) -> None:
-    if failure.unreachable and not endpoints.answered and tries >= _UNREACHABLE_TRIES:
+def _stop_if_unreachable(connection: ModelConnection, server: Server, failure: Failure, tries: int) -> None:
+    if failure.unreachable and not connection.answered and tries >= _UNREACHABLE_TRIES:
         raise ProviderError(
-            f"no connection to {server.url or endpoints.model.provider}: {failure.detail}",
+            f"no connection to {server.url or connection.model.provider}: {failure.detail}",
             fix="start the server or check the address and the network",
         )

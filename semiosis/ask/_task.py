@@ -10,9 +10,8 @@ from pydantic import BaseModel
 
 from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture
-from semiosis.ask._reply import Reply
 from semiosis.ask._request import Passage, Request
-from semiosis.values import Primitive, Unscored
+from semiosis.values import Primitive
 
 T = TypeVar("T", bound=BaseModel)
 R_co = TypeVar("R_co", covariant=True)
@@ -41,12 +40,32 @@ class Task(Protocol[R_co]):
         """
         ...
 
-    def finish(self, reply: Reply[Any] | Unscored | None, *results: Any) -> R_co:
+    def finish(self, reply: Any, *results: Any) -> R_co:
         """Return the result: a value, or `Unscored`.
 
-        `reply` is None if nothing was asked, and `Unscored` if the request failed or if a needed task did.
+        `reply` is a `Reply`, or `Unscored` if the request failed or if a needed task did. It is None if
+        `request` returned None.
         """
         ...
+
+
+@dataclass(frozen=True)
+class ComputedTask(Generic[R_co]):
+    """A task that computes its result. It asks no model and needs no other task."""
+
+    key: str
+    """Tasks with the same key do the same work."""
+    compute: Callable[[], R_co]
+    """Returns the result."""
+    needs: tuple[Task[Any], ...] = ()
+    """No other task."""
+
+    def request(self) -> None:
+        """Return None, because no model is asked."""
+
+    def finish(self, _reply: object) -> R_co:
+        """Return the result."""
+        return self.compute()
 
 
 @dataclass(frozen=True)

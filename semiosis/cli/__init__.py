@@ -1,7 +1,7 @@
-"""The command line, with one module per command that contains no logic of its own.
+"""The command line. Each command has a module, which parses options and prints.
 
-Data goes to standard output, progress and remarks to standard error. A failure prints one message and exits
-with 2 if the call must change and with 1 otherwise. `--debug` shows the traceback.
+Data goes to standard output; progress and remarks go to standard error. A failure prints one message and
+exits with 2 if the call must change and with 1 otherwise. `--debug` shows the traceback.
 """
 
 from semiosis.cli._app import app, main

@@ -1,4 +1,4 @@
-"""Options and messages that `align` and `diff` share: the embedder, its quality, and language warnings."""
+"""The options and messages that `align` and `diff` share: the embedder, its quality, and its languages."""
 
 import warnings
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ def show_embedder(embedder: str, weights: Path | None) -> None:
 
 @contextmanager
 def language_warnings() -> Iterator[None]:
-    """Print warnings about languages in which an embedder was not measured as remarks, each once."""
+    """Print each warning about a language in which the embedder was not measured, once, as a remark."""
     from semiosis.align import UnmeasuredLanguageWarning
 
     shown: set[str] = set()

@@ -121,7 +121,10 @@ def main() -> None:
             app()
         except SystemExit as ended:  # this clause keeps the next one from importing the package
             if _is_silent_interrupt(ended):
-                remark("stopped: what is recorded is kept, and the same command continues", style="yellow")
+                remark(
+                    "stopped; all recorded results are kept; run the same command again to continue",
+                    style="yellow",
+                )
             raise
         except _expected_errors() as error:
             if wants_traceback():
@@ -130,7 +133,7 @@ def main() -> None:
 
 
 def _is_silent_interrupt(ended: SystemExit) -> bool:
-    """Return whether typer turned a Ctrl-C into this exit, outside the calls to models."""
+    """Return whether Typer turned a Ctrl-C outside the calls to models into this exit."""
     return ended.__context__ is not None and isinstance(ended.__context__.__cause__, KeyboardInterrupt)
 
 
@@ -150,6 +153,6 @@ def _report(error: Exception) -> int:
 
 
 def _system_message(error: OSError) -> str:
-    """Return what the system reports, after the file if there is one: a failed connection has none."""
+    """Return the system's message, preceded by the file. The error of a connection names no file."""
     reason = error.strerror or str(error)
     return f"{error.filename}: {reason}" if error.filename is not None else reason

@@ -1,4 +1,4 @@
-"""Options and output that the importing commands share."""
+"""The options and the output that the importing commands share."""
 
 import shlex
 from textwrap import shorten
@@ -23,17 +23,17 @@ EncodingOption = Annotated[
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show what would be added, and write nothing.")]
 
 MOST_NOTES = 10
-"""The maximum number of notes that are printed; there may be thousands."""
+"""The maximum number of notes that are printed. An import may have thousands."""
 MOST_PROMPTS = 3
 """The number of prompts that a dry run shows with their pictures."""
 
 
 def named_columns(options: list[str] | None) -> dict[str, str]:
     """Return the headings of the columns that `--column NAME=HEADING` names."""
-    return dict(pairs(options, "--column", "NAME=HEADING"))
+    return dict(option_pairs(options, "--column", "NAME=HEADING"))
 
 
-def pairs(options: list[str] | None, option: str, form: str) -> list[tuple[str, str]]:
+def option_pairs(options: list[str] | None, option: str, form: str) -> list[tuple[str, str]]:
     """Return the two parts of each use of an option of the form NAME=VALUE."""
     from semiosis.values import UsageError
 
@@ -63,7 +63,7 @@ def report_added(added: "ImportResult", dry_run: bool, then: str = "") -> None:
     if len(added.notes) > MOST_NOTES:
         remark(f"note: {len(added.notes) - MOST_NOTES:,} more notes are not shown")
     done = "would add" if dry_run else "added"
-    remark(f"{done} {len(added.new):,} values; {added.known:,} already there")
+    remark(f"{done} {len(added.new):,} values; {added.known:,} already in the study")
     if dry_run and added.new:
         remark("next: the same command without --dry-run")
     elif then and not dry_run:
@@ -71,7 +71,7 @@ def report_added(added: "ImportResult", dry_run: bool, then: str = "") -> None:
 
 
 def _new_pictures(added: "ImportResult") -> list[str]:
-    """Return the first new prompts with their new pictures, so that a wrong column is noticed."""
+    """Return the first new prompts with their new pictures, so that a user notices a wrong column."""
     from semiosis.values import CompositeSign, ImageSign, TextSign
 
     prompts: dict[str, list[str]] = {}

@@ -47,7 +47,7 @@ def sign_or_hsg(what: str, *, as_text: bool = False) -> "HSG | TextSign | ImageS
 
 
 def in_study(command: str, folder: str | Path) -> str:
-    """Return a text that names a command on STUDY with the study's folder, as a shell reads it."""
+    """Return a text in which STUDY is replaced by the study's folder, quoted for a shell."""
     return command.replace("STUDY", shlex.quote(str(folder)))
 
 
@@ -65,7 +65,7 @@ def looks_like_path(what: str) -> bool:
     return one_word and (named or "/" in what or "\\" in what)
 
 
-def depth_of(detail: str) -> "Detail":
+def detail_of(detail: str) -> "Detail":
     """Return the level of detail that an option names."""
     from semiosis.values import DETAILS, UsageError
 

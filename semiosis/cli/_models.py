@@ -1,4 +1,4 @@
-"""The options of commands that ask a model, and the model and asker that they describe."""
+"""The options of commands that ask a model, and the model and the asker that these options describe."""
 
 import logging
 from collections.abc import Iterator
@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from semiosis.cli._inputs import detail_of
 from semiosis.cli._output import remark
 
 if TYPE_CHECKING:
     from semiosis.ask import Asker, Model, PromptVersion
-    from semiosis.study import Study
+    from semiosis.study import ReadingRule, Study
 
 
 ModelOption = Annotated[
@@ -92,8 +93,8 @@ PromptsOption = Annotated[
 ]
 
 
-def prompts_of(prompts: int | None) -> "PromptVersion":
-    """Return the version of the prompts that an option names; the current one if it names none."""
+def prompt_version_of(prompts: int | None) -> "PromptVersion":
+    """Return the version of the prompts that an option names, or the current version."""
     from semiosis.ask import CURRENT_PROMPTS
 
     return 1 if prompts == 1 else CURRENT_PROMPTS
@@ -106,6 +107,26 @@ def language_of(language: str, prompts: int | None, study: "Study | None" = None
     if study is None or (prompts == 1 and not language):
         return language or DEFAULT_LANGUAGE
     return study.language_for(language)
+
+
+def reading_rule(
+    interpreter: str = "",
+    *,
+    given: bool = False,
+    detail: str = "",
+    language: str = "",
+    prompts: int | None = None,
+) -> "ReadingRule":
+    """Return the rule that selects the readings that the options describe."""
+    from semiosis.study import ReadingRule
+
+    return ReadingRule(
+        interpreter=interpreter,
+        given=given,
+        detail=detail_of(detail) if detail else None,
+        language=language,
+        prompts=prompt_version_of(prompts) if prompts else None,
+    )
 
 
 def model_of(
@@ -149,9 +170,9 @@ def builder_of(
     temperature: float = -1.0,
     structured: str = "",
 ) -> "Model | None":
-    """Return the model that reads, or None if the judge reads itself.
+    """Return the model that reads, or None if it is the model that judges.
 
-    The judge's base URL belongs to the judge's provider, so a builder of another provider never inherits it.
+    A builder of another provider does not inherit the base URL, which belongs to the judge's provider.
     """
     if not name:
         return None
@@ -173,7 +194,7 @@ def asking(
     dry_run: bool = False,
     retry_unscored: bool = True,
 ) -> Iterator["Asker"]:
-    """Yield an asker for one command. When the command ends, also by Ctrl-C, every paid reply is on disk."""
+    """Yield an asker for one command. Every paid reply is on disk at the end, even after Ctrl-C."""
     from semiosis.ask import Asker, wait_for
 
     asker = Asker(
@@ -219,7 +240,7 @@ def _warnings_shown() -> Iterator[None]:
 
 
 class _Remarks(logging.Handler):
-    """Writes warnings as remarks, at most one a second: many calls wait for the same reason."""
+    """Writes warnings as remarks, at most one a second, because many calls may have the same warning."""
 
     _next = 0.0
 

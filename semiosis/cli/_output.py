@@ -23,8 +23,11 @@ TableFormat = Literal["text", "markdown", "csv", "latex"]
 """The format of tables of statistics."""
 
 _ID = re.compile(r"[0-9a-f]{20}(/.*)?$", re.DOTALL)
+_WEIGHTS = re.compile(r", [0-9a-f]{12}$")
+"""The hash of an embedder's weights, at the end of the name of a procedure."""
+
 _PROSE = 16
-"""The smallest width of a column in which prose is readable."""
+"""The minimum width of a column in which prose is readable."""
 
 
 def plain(text: object) -> str:
@@ -91,9 +94,20 @@ def show_tables(tables: "Sequence[StatisticsTable]", form: TableFormat) -> None:
             remark(note)
 
 
-def without_ids(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the columns without those that contain only ids of values or nodes."""
-    return [name for name in columns if not rows or not all(_ID.match(str(row[name])) for row in rows)]
+def show_without_ids(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write a table without the columns of ids, which a remark names, and without hashes of weights."""
+    hidden = [name for name in columns if rows and all(_ID.match(str(row[name])) for row in rows)]
+    shown = [name for name in columns if name not in hidden]
+    texts = {name: _without_weights([row[name] for row in rows]) for name in shown}
+    _table(shown, [{name: texts[name][n] for name in shown} for n in range(len(rows))])
+    if hidden:
+        remark(f"columns with ids are hidden: {', '.join(hidden)}; show them with --ids")
+
+
+def _without_weights(values: Sequence[Any]) -> Sequence[Any]:
+    """Return the values without hashes of weights, if values that differ still differ."""
+    texts = [_WEIGHTS.sub("", value) if isinstance(value, str) else value for value in values]
+    return texts if len(set(map(str, texts))) == len(set(map(str, values))) else values
 
 
 def _table(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
@@ -103,32 +117,44 @@ def _table(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
     console = Console(width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else 140)
     cells = [[cell(row[name]) for name in columns] for row in rows]
     names = [plain(name) for name in columns]
-    if _fits(names, cells, console.width):
+    if widths := _widths(names, cells, console.width - 3 * len(names)):  # 3 between columns
         numeric = [bool(rows) and all(isinstance(row[name], int | float) for row in rows) for name in columns]
-        console.print(_grid(names, cells, numeric))
+        console.print(_grid(names, cells, numeric, widths))
     else:
         _records(names, cells, console)
 
 
-def _fits(names: Sequence[str], cells: Sequence[Sequence[str]], width: int) -> bool:
-    """Return whether every column is as wide as its longest word and has room for 16 characters of prose."""
+def _widths(names: Sequence[str], cells: Sequence[Sequence[str]], space: int) -> list[int]:
+    """Return a width for each column that breaks no word and has room for prose, or none if they do not fit.
+
+    The widest columns are made narrower first.
+    """
     from rich.cells import cell_len
 
-    needed = 3 * len(names)  # the space between columns
-    for column in zip(names, *cells, strict=True):
-        longest_word = max(cell_len(word) for text in column for word in text.split() or [""])
-        needed += max(longest_word, min(_PROSE, max(map(cell_len, column))))
-    return needed <= width
+    columns = list(zip(names, *cells, strict=True))
+    words = [[word for text in column for word in text.split()] for column in columns]
+    widths = [min(space, max(map(cell_len, column))) for column in columns]
+    least = [
+        max(min(_PROSE, width), *map(cell_len, inside)) for width, inside in zip(widths, words, strict=True)
+    ]
+    if sum(least) > space:
+        return []
+    while sum(widths) > space:
+        widest = max(range(len(widths)), key=lambda n: (widths[n] > least[n], widths[n]))
+        widths[widest] -= 1
+    return widths
 
 
-def _grid(names: Sequence[str], cells: Sequence[Sequence[str]], numeric: Sequence[bool]) -> "Table":
+def _grid(
+    names: Sequence[str], cells: Sequence[Sequence[str]], numeric: Sequence[bool], widths: Sequence[int]
+) -> "Table":
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for name, right in zip(names, numeric, strict=True):
-        table.add_column(Text(name), justify="right" if right else "left", overflow="fold")
+    for name, right, width in zip(names, numeric, widths, strict=True):
+        table.add_column(Text(name), justify="right" if right else "left", overflow="fold", width=width)
     for row in cells:
         table.add_row(*map(Text, row))
     return table
@@ -149,7 +175,7 @@ def _records(names: Sequence[str], cells: Sequence[Sequence[str]], console: "Con
 
 
 def cell(value: object) -> str:
-    """Return a value as a table shows it."""
+    """Return the text of a value in a table."""
     if value is None:
         return "–"
     if isinstance(value, bool):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from semiosis.ask import Asker
 
 _LINES = 20
-"""The number of lines of a run that is neither very quick nor very slow."""
+"""The number of lines of a run, unless the times between lines limit it."""
 _MIN_SECONDS, _MAX_SECONDS = 1.0, 30.0
 """The minimum and maximum time between two lines."""
 
@@ -33,7 +33,7 @@ def progress(what: str, total: int, asker: "Asker | None" = None) -> Iterator[Ti
 
 
 class _Lines:
-    """Prints a line after each twentieth of the work, at most once a second, at least twice a minute."""
+    """Prints a line after each twentieth of the work, at most once a second and at least twice a minute."""
 
     def __init__(self, what: str, total: int, asker: "Asker | None") -> None:
         self._what, self._total, self._asker = what, total, asker

@@ -1,4 +1,4 @@
-"""Saves readings from files; a corrected reading supersedes its earlier version."""
+"""Checks addresses, and saves readings from files; a corrected reading supersedes its earlier version."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -8,6 +8,14 @@ from semiosis.cli._output import remark
 
 if TYPE_CHECKING:
     from semiosis.values import HSG
+
+
+def check_store(address: str) -> None:
+    """Raise an error if this is not the address of a store, before values for it are made. "" is none."""
+    if address:
+        from semiosis.store import open_store
+
+        open_store(address).close()
 
 
 def save_readings(address: str, hsgs: Iterable["HSG"]) -> list["HSG"]:

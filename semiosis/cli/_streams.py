@@ -13,13 +13,12 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 _ESCAPE = "semiosis-escape"
-_escaped: set[str] = set()
 
 
 class _Descriptor(io.FileIO):
-    """A file descriptor that keeps its first failure instead of raising it, and drops what follows.
+    """A file descriptor that stores its first failure instead of raising it, and drops all later output.
 
-    A command whose output cannot be written therefore still does its work, such as writing files.
+    A command whose output cannot be written therefore completes its work, such as writing files.
     """
 
     failure: OSError | None = None
@@ -35,27 +34,24 @@ class _Descriptor(io.FileIO):
 
 @contextmanager
 def standard_streams() -> Iterator[None]:
-    """Make both streams writable, and report at the end what could not be written to standard output.
+    """Make both streams writable, and report failures of standard output at the end.
 
     Characters outside the encoding of standard output are written as escapes such as ``\\u0394``, and a
     message on standard error reports this at the end. If standard output is closed or full, the exit code
     is 1.
     """
-    closed = _open_missing_streams()
+    _open_missing_streams()
     before = sys.stdout, sys.stderr
     output, _ = _keep_failure("stdout"), _keep_failure("stderr")
-    _escape_unencodable()
+    escaped = _escape_unencodable()
     try:
         yield
     except SystemExit as ended:
         sys.stdout.flush()
-        _report_escapes()
-        if closed:
-            _message("error: standard output is closed; the output is lost")
-        elif output and output.failure:
-            _message(f"error: cannot write to standard output: {_reason(output.failure)}")
-        else:
+        _report_escapes(escaped)
+        if not output or not output.failure:
             raise
+        _message(f"error: {_reason(output.failure)}")
         sys.exit(ended.code or 1)
     finally:
         sys.stdout.flush()
@@ -63,25 +59,25 @@ def standard_streams() -> Iterator[None]:
         sys.stdout, sys.stderr = before
 
 
-def _open_missing_streams() -> bool:
-    """Replace closed streams by the null device, and return whether standard output was closed.
+def _open_missing_streams() -> None:
+    """Give each closed stream a descriptor that cannot be written to.
 
-    The null device gets the free file descriptor. Otherwise the next file to be opened would get it.
+    Otherwise, the next file that is opened would get the free descriptor, and with it the output of the
+    command.
     """
-    closed = sys.stdout is None
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  # stays open
-    return closed
+            unwritable = io.FileIO(os.open(os.devnull, os.O_RDONLY), "w")
+            setattr(sys, name, io.TextIOWrapper(io.BufferedWriter(unwritable), encoding="utf-8"))
 
 
 def _keep_failure(name: str) -> _Descriptor | None:
-    """Replace a stream that is a file or a pipe by one that keeps its failure, and return its descriptor."""
+    """Replace a stream that is a file or a pipe by one that stores its failure; return its descriptor."""
     stream = getattr(sys, name)
     if not isinstance(stream, io.TextIOWrapper) or stream.isatty():
         return None
     if not isinstance(getattr(stream.buffer, "raw", stream.buffer), io.FileIO):
-        return None  # an object in memory, which has no descriptor
+        return None  # a stream in memory has no descriptor
     stream.flush()
     descriptor = _Descriptor(stream.fileno(), "w", closefd=False)
     writer = io.TextIOWrapper(
@@ -95,29 +91,36 @@ def _keep_failure(name: str) -> _Descriptor | None:
     return descriptor
 
 
-def _escape_unencodable() -> None:
-    codecs.register_error(_ESCAPE, _escape)
-    _escaped.clear()
+def _escape_unencodable() -> set[str]:
+    """Let standard output write escapes, and return the set of escaped characters, which is filled then."""
+    escaped: set[str] = set()
+
+    def escape(error: UnicodeError) -> tuple[str | bytes, int]:
+        assert isinstance(error, UnicodeEncodeError)  # noqa: S101  # the handler is only used for output
+        escaped.update(error.object[error.start : error.end])
+        return codecs.backslashreplace_errors(error)
+
+    codecs.register_error(_ESCAPE, escape)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors=_ESCAPE)
+    return escaped
 
 
-def _escape(error: UnicodeError) -> tuple[str | bytes, int]:
-    assert isinstance(error, UnicodeEncodeError)  # noqa: S101  # the handler is only used for output
-    _escaped.update(error.object[error.start : error.end])
-    return codecs.backslashreplace_errors(error)
-
-
-def _report_escapes() -> None:
-    if _escaped:
+def _report_escapes(escaped: set[str]) -> None:
+    if escaped:
+        count = len(escaped)
+        counted = "1 character was" if count == 1 else f"{count} different characters were"
         _message(
-            f"hint: {len(_escaped)} different characters were written as escapes, because the encoding of "
+            f"hint: {counted} written as escapes, because the encoding of "
             f"standard output is {sys.stdout.encoding}; set PYTHONUTF8=1 to write UTF-8"
         )
 
 
 def _reason(error: OSError) -> str:
-    return "it was closed" if error.errno == errno.EPIPE else error.strerror or str(error)
+    if error.errno == errno.EBADF:
+        return "standard output is closed; the output is lost"
+    reason = "it was closed" if error.errno == errno.EPIPE else error.strerror or str(error)
+    return f"cannot write to standard output: {reason}"
 
 
 def _message(text: str) -> None:

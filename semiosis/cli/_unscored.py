@@ -1,4 +1,4 @@
-"""The unscored results of a run: how many, why, and what to do."""
+"""Messages about the unscored results of a run: their number, the reasons, and what to do."""
 
 from collections import Counter
 from pathlib import Path
@@ -9,6 +9,7 @@ from semiosis.cli._output import remark
 
 if TYPE_CHECKING:
     from semiosis.ask import Asker
+    from semiosis.study import Study
     from semiosis.values import Unscored
 
 UNSCORED_EXIT = 3
@@ -31,6 +32,23 @@ def counted(n: int, thing: str) -> str:
     ('1 call', '1,200 calls')
     """
     return f"{n:,} {thing}{'' if n == 1 else 's'}"
+
+
+def is_known_reading(study: "Study", result: object) -> bool:
+    """Return whether a new reading equals one that the study has at another level of detail.
+
+    The depth is not part of an HSG's id, so the new reading is not recorded again.
+    """
+    from semiosis.values import HSG
+
+    return isinstance(result, HSG) and result.id in study.hsgs
+
+
+def explain_equal_readings(n: int) -> None:
+    """Print how many readings are not recorded, because they equal readings at another level of detail."""
+    if n:
+        equal = f"{counted(n, 'reading')} {'equals one' if n == 1 else 'equal others'}"
+        remark(f"{equal} of the study at another level of detail; the study keeps the first")
 
 
 class UnscoredCounter:
@@ -64,7 +82,7 @@ class UnscoredCounter:
     def explain_dry_run(self, study: str | Path) -> None:
         """Print what would stay unscored because something is missing, and the command that creates it."""
         detail = self._details.get("missing", "")
-        if "semiosis " in detail:  # a dry run leaves other results open
+        if "semiosis " in detail:  # in a dry run, results without a reply are unscored too
             remark(f"{self._counts['missing']} would stay unscored, missing: {in_study(detail, study)}")
 
     def explain(self, study: str | Path, asker: "Asker | None" = None, earlier: str = "") -> None:
@@ -75,7 +93,7 @@ class UnscoredCounter:
         for reason, n in self._counts.most_common():
             detail = in_study(self._details[reason], study)
             remark(f"{n} unscored, {reason}: {_FIXES.get(reason, '{}').format(detail)}")
-        if asker is not None and (asked := asker.budget.settled):
+        if asker is not None and (asked := asker.budget.failed_earlier):
             calls = counted(asked, "call")
             remark(f"{calls} not repeated, because earlier runs got no usable reply; {_RETRY}")
         if earlier:

@@ -1,14 +1,12 @@
 """`semiosis agreement`: the agreement of a study's readers, observed and above chance."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
+from semiosis.cli import _models as models
 from semiosis.cli._output import TableFormat, show_json, show_tables
-
-if TYPE_CHECKING:
-    from semiosis.study import ReadingRule
 
 IntervalUnit = Literal["prompt", "sign"]
 EmbedderOption = Annotated[
@@ -21,7 +19,7 @@ ReaderOption = Annotated[
     list[str] | None, typer.Option("--reader", help="Only readings by this reader. May be repeated.")
 ]
 GivenOption = Annotated[
-    bool, typer.Option("--given", help="Use readings that saw the prompt instead of blind ones.")
+    bool, typer.Option("--given", help="Use readings that were given the prompt instead of blind ones.")
 ]
 LanguageOption = Annotated[str, typer.Option(help="Only readings in this language, such as en or zh.")]
 PromptsOption = Annotated[
@@ -67,7 +65,7 @@ def agreement(
     found = reader_agreement(
         read_study(study),
         aligner=aligner_of(embedder),
-        rule=reading_rule(given, prompts, language),
+        rule=models.reading_rule(given=given, language=language, prompts=prompts),
         readers=reader or (),
         unit=unit,
         crossed=crossed,
@@ -78,10 +76,3 @@ def agreement(
         show_json(as_dict(found))
         return
     show_tables(agreement_tables(found, signs=signs), form)
-
-
-def reading_rule(given: bool, prompts: int | None, language: str) -> "ReadingRule":
-    """Return the rule that selects readings according to the options."""
-    from semiosis.study import ReadingRule
-
-    return ReadingRule(given=given, prompts=1 if prompts == 1 else 2 if prompts else None, language=language)

@@ -8,7 +8,7 @@ import typer
 
 from semiosis.cli import _aligning as aligning
 from semiosis.cli import _models as models
-from semiosis.cli._inputs import depth_of, in_study
+from semiosis.cli._inputs import in_study
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
 from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
@@ -59,11 +59,11 @@ def align(
 ) -> None:
     """Align every prompt of a study with its artifacts. Run it again to continue where it stopped.
 
-    Without --model, an embedder compares wording, which is meant for screening. With --model, a model states
-    the fate of every node. With --audit, the embedder aligns all pairs, the model aligns random ones, and the
-    command reports how far they agree.
+    Without --model, an embedder compares wording, which is a screening method. With --model, a model states
+    the fate of every node. With --audit, the embedder aligns all pairs, the model aligns a random sample, and
+    the command reports how far they agree.
 
-    The exit code is 3 if a pair stayed unaligned.
+    The exit code is 3 if a pair stays unaligned.
 
     [bold]Examples[/bold]
 
@@ -80,7 +80,10 @@ def align(
     if audit and not model:
         raise UsageError("an audit needs a model to compare with", fix="add --model provider/model")
     opened = read_study(study)
-    pairs = _pairs(opened, _rule(interpreter, given, detail, language, prompts))
+    pairs = _pairs(
+        opened,
+        models.reading_rule(interpreter, given=given, detail=detail, language=language, prompts=prompts),
+    )
     options = _Options(limit or None, None if shuffle < 0 else shuffle, name, dry_run)
     failed = 0
     if audit or not model:
@@ -97,10 +100,10 @@ def align(
             dry_run=dry_run,
             retry_unscored=retry_unscored,
         ) as asker:
-            asked = models.model_of(model, base_url, max_tokens, temperature, structured)
-            asker.check(asked)
+            aligning_model = models.model_of(model, base_url, max_tokens, temperature, structured)
+            asker.check(aligning_model)
             drawn = draw_pairs(pairs, audit, seed) if audit else pairs
-            failed += _align(opened, drawn, ModelAligner(asked, asker=asker), options, repeat)
+            failed += _align(opened, drawn, ModelAligner(aligning_model, asker=asker), options, repeat)
     if audit and not dry_run:
         _show_audit(read_study(study), f"embedder {embedder}", f"model {model}", given=given)
     if failed and not dry_run:
@@ -108,7 +111,7 @@ def align(
 
 
 class _Options(NamedTuple):
-    """How much to align, in which order, and under which name."""
+    """The limit and the order of the pairs, the name of the run, and whether it is a dry run."""
 
     limit: int | None
     shuffle: int | None
@@ -116,32 +119,20 @@ class _Options(NamedTuple):
     dry_run: bool
 
 
-def _rule(interpreter: str, given: bool, detail: str, language: str, prompts: int | None) -> "ReadingRule":
-    from semiosis.study import ReadingRule
-
-    return ReadingRule(
-        interpreter=interpreter,
-        given=given,
-        detail=depth_of(detail) if detail else None,
-        language=language,
-        prompts=models.prompts_of(prompts) if prompts else None,
-    )
-
-
 def _pairs(study: "Study", rule: "ReadingRule") -> "HSGPairs":
-    from semiosis.study import alignment_pairs, reading_command, settled_rule
+    from semiosis.study import alignment_pairs, reading_command, study_rule
     from semiosis.values import UsageError
 
-    settled = settled_rule(study, rule)
-    if settled.left_out:
-        remark(f"left out: {' and '.join(settled.left_out)}")
+    chosen = study_rule(study, rule)
+    if chosen.left_out:
+        remark(f"left out: {' and '.join(chosen.left_out)}")
         remark("hint: choose other readings with --prompts and --language")
-    pairs = alignment_pairs(study, settled.rule)
+    pairs = alignment_pairs(study, chosen.rule)
     if not pairs:
         raise UsageError(
             "no interpreter has read both a prompt and one of its artifacts",
             where=str(study.folder),
-            fix=f"create them with: {in_study(reading_command(study, settled.rule), study.folder)}",
+            fix=f"create them with: {in_study(reading_command(study, chosen.rule), study.folder)}",
         )
     return pairs
 
@@ -153,7 +144,7 @@ def _align(
     options: _Options,
     repeat: int = 0,
 ) -> int:
-    """Align pairs, print the final line, and return the number of pairs that stayed unaligned."""
+    """Align pairs, print the final line, and return the number of pairs that stay unaligned."""
     from semiosis.align import ModelAligner
     from semiosis.study import plan_alignments, run_alignments
 

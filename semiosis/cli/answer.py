@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from semiosis.cli import _models as models
-from semiosis.cli._inputs import depth_of
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
 from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, counted, result_line
@@ -46,7 +45,7 @@ def answer(
 ) -> None:
     """Answer the multiple-choice questions of a study. Run it again to continue where it stopped.
 
-    The model sees the picture and never its prompt. The exit code is 3 if an answer stayed unscored.
+    The model sees the picture and never its prompt. The exit code is 3 if an answer stays unscored.
 
     [bold]Examples[/bold]
 
@@ -55,13 +54,12 @@ def answer(
     $ semiosis answer STUDY --model anthropic/claude-sonnet-5 --hsg
     """
     from semiosis.judge import Examinee
-    from semiosis.study import ReadingRule, plan_answers, read_study, settled_reader
+    from semiosis.study import answer_rule, plan_answers, read_study
 
     opened = read_study(study)
     rule = None
     if with_hsg:
-        wanted = depth_of(detail) if detail else None
-        rule = settled_reader(opened, ReadingRule(interpreter=interpreter, detail=wanted, language=language))
+        rule = answer_rule(opened, models.reading_rule(interpreter, detail=detail, language=language))
     with models.asking(
         opened.journal,
         max_cost=max_cost,
@@ -75,7 +73,7 @@ def answer(
         examinee = Examinee(
             models.model_of(model, base_url, max_tokens, temperature, structured),
             asker=asker,
-            prompts=models.prompts_of(prompts),
+            prompts=models.prompt_version_of(prompts),
             language=models.language_of(language, prompts, opened),
             readings=_readings_text(rule),
         )
@@ -105,7 +103,9 @@ def answer_all(study: "Study", examinee: "Examinee", plan: "AnswerPlan", who: st
     from semiosis.study import run_answers
 
     record = not examinee.asker.dry_run
-    remark(f"{plan.answers} answers to give to {len(study.questions)} questions with {who}")
+    remark(
+        f"{counted(plan.answers, 'answer')} to give to {counted(len(study.questions), 'question')} with {who}"
+    )
     counter = UnscoredCounter()
     with progress("answering", plan.answers, examinee.asker) as tick:
         for result in run_answers(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from semiosis.cli import _models as models
 from semiosis.cli._output import Format, remark, show_rows
 from semiosis.cli.agreement import (
     EmbedderOption,
@@ -13,7 +14,6 @@ from semiosis.cli.agreement import (
     LanguageOption,
     PromptsOption,
     ReaderOption,
-    reading_rule,
 )
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def consensus(
     found = consensus_run(
         opened,
         aligner=aligner_of(embedder),
-        rule=reading_rule(given, prompts, language),
+        rule=models.reading_rule(given=given, language=language, prompts=prompts),
         readers=reader or (),
         repeats=repeats,
     )

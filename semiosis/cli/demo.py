@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from semiosis.cli._output import remark, show, show_rows
+from semiosis.cli._output import remark, show, show_without_ids
 
 if TYPE_CHECKING:
     from semiosis.study import Study
@@ -20,9 +20,7 @@ DEMO_FILE = ".semiosis/demo"
 
 
 def demo(
-    folder: Annotated[Path, typer.Option(help="The folder for the study and the page.")] = Path(
-        "semiosis-demo"
-    ),
+    folder: Annotated[str, typer.Option(help="The folder for the study and the page.")] = "semiosis-demo",
 ) -> None:
     """Run the full workflow on the bundled sample study, offline.
 
@@ -32,8 +30,11 @@ def demo(
 
     $ semiosis demo
     """
-    _step(1, f"copying the sample study to {folder} and checking it")
-    study = _copied_study(folder)
+    from semiosis.files import new_folder
+
+    home = new_folder(folder)
+    _step(1, f"copying the sample study to {home} and checking it")
+    study = _copied_study(home)
     _step(
         2, "aligning every prompt with its artifacts, by fates written by hand and by the embedder wordllama"
     )
@@ -88,7 +89,7 @@ def _copy_sample(folder: Path) -> None:
             data("graphs/sample"),
             folder,
             ignore=shutil.ignore_patterns("*.py", "painting", "readings"),
-            copy_function=shutil.copyfile,  # without its mode: an installed sample may be read-only
+            copy_function=shutil.copyfile,  # without the mode, which may be read-only in an installation
             dirs_exist_ok=True,
         )
     except OSError as error:
@@ -160,7 +161,7 @@ def _ask(study: "Study") -> None:
             rows = query.run(store, given)
             parameters = "".join(f' --{word} "{value}"' for word, value in given.items())
             show(f"{query.purpose}\n$ semiosis query {name}{parameters} --store {study.folder}")
-            show_rows(columns, rows, "table")
+            show_without_ids(columns, rows)
 
 
 def _compare(study: "Study") -> None:

@@ -9,6 +9,7 @@ import typer
 from semiosis.cli import _aligning as aligning
 from semiosis.cli import _models as models
 from semiosis.cli._output import remark, show, show_document, show_json_text, wants_traceback
+from semiosis.cli._saving import check_store
 
 if TYPE_CHECKING:
     from semiosis.report import DiffReport
@@ -104,15 +105,16 @@ def diff(
         with models.asking(
             journal, max_cost=max_cost, prices=prices, timeout=timeout, dry_run=dry_run
         ) as asker:
-            asked = models.model_of(model, base_url, max_tokens, temperature, structured)
-            asker.check(asked)
-            aligner = ModelAligner(asked, asker=asker)
+            aligning_model = models.model_of(model, base_url, max_tokens, temperature, structured)
+            asker.check(aligning_model)
+            aligner = ModelAligner(aligning_model, asker=asker)
             if not dry_run:
                 return aligner.align_all(pairs)
             list(aligner.align_many(pairs))
             return None
 
     try:
+        check_store(save)
         form = _output_form([name for name, wanted in forms.items() if wanted])
         found = _diff(files, cascade, save, by_model if model else by_embedder)
     except SemiosisError as error:
@@ -177,12 +179,12 @@ def _aligned(hsgs: "Sequence[HSG]", found: "list[Alignment]") -> Diff:
 
 
 def _drift(hsgs: "Sequence[HSG]", alignments: "list[Alignment]") -> Diff:
-    from semiosis.align import follow
+    from semiosis.align import drift_of_alignments
     from semiosis.report import drift_json, drift_report
     from semiosis.values import Cascade
 
     *steps, whole = alignments
-    found = follow(Cascade(tuple(hsgs)), steps, whole)
+    found = drift_of_alignments(Cascade(tuple(hsgs)), steps, whole)
     return Diff(found.steps, drift_report(found, _readers(hsgs)), lambda: drift_json(found))
 
 

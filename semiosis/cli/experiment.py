@@ -12,7 +12,14 @@ from semiosis.cli import _models as models
 from semiosis.cli._inputs import in_study
 from semiosis.cli._output import TableFormat, remark
 from semiosis.cli._progress import Tick, progress
-from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
+from semiosis.cli._unscored import (
+    UNSCORED_EXIT,
+    UnscoredCounter,
+    counted,
+    explain_equal_readings,
+    is_known_reading,
+    result_line,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +53,7 @@ def experiment(
     """Run every judge of an experiment and print its tables. Run it again to continue where it stopped.
 
     The tables are those of SemJudge: judges against people, iconicity bias, and the ablation. The exit code
-    is 3 if something stayed unscored.
+    is 3 if a result stays unscored.
 
     [bold]Examples[/bold]
 
@@ -84,7 +91,10 @@ def experiment(
         return
     _print(experiment_tables(read_study(study), content, judges), content.title, form)
     if unscored:
-        remark(f"{unscored} results stayed unscored; {in_study('semiosis status STUDY', study)} shows where")
+        remark(
+            f"{counted(unscored, 'result')} stayed unscored; "
+            f"{in_study('semiosis status STUDY', study)} shows where"
+        )
         raise typer.Exit(UNSCORED_EXIT)
 
 
@@ -115,7 +125,7 @@ def _run(
 
     counter = UnscoredCounter()
     steps: list[_Step] = []
-    settled = 0
+    settled = equal = 0
     with ExitStack() as shown:
 
         def start(name: str, total: int, skipped: int) -> None:
@@ -133,10 +143,12 @@ def _run(
             shuffle=shuffle,
             on_start=start,
         ):
+            equal += steps[-1].name == "reading" and is_known_reading(study, result)
             steps[-1].count(unscored=counter.add(result) and not asker.dry_run)
     if asker.dry_run:
         counter.explain_dry_run(study.folder)
     else:
+        explain_equal_readings(equal)
         for step in steps:
             thing, done = _RESULTS[step.name]
             remark(result_line("experiment", step.scored, thing, done, step.unscored))
@@ -167,7 +179,7 @@ _RESULTS = {
     "judging": ("comparison", "judged"),
     "answering": ("answer", "given"),
 }
-"""The result of each step of an experiment, and the verb for it."""
+"""The noun and the participle with which the results of each step are counted."""
 
 
 def _lacks_builder(judge: "ExperimentJudge") -> bool:

@@ -72,7 +72,7 @@ def export(
         )
     exported = export_study(_source(source, anonymise), formats[0], out, base=base)
     files = f"{len(exported.files)} files" if len(exported.files) > 2 else str(exported.files[0])
-    remark(f"wrote {exported.hsgs} HSGs to {files}; CITATION.bib states what to cite")
+    remark(f"wrote {counted(exported.hsgs, 'HSG')} to {files}; CITATION.bib states what to cite")
 
 
 def _parse_words(words: list[str], query: str) -> tuple[str, str, dict[str, str]]:

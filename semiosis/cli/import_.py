@@ -11,7 +11,7 @@ from semiosis.cli._importing import (
     EncodingOption,
     command,
     named_columns,
-    pairs,
+    option_pairs,
     report_added,
 )
 
@@ -22,9 +22,10 @@ app = typer.Typer(help="Add votes, ratings, answers and scores from files to a s
 
 FolderArgument = Annotated[str, typer.Argument(metavar="STUDY", help="The study folder.")]
 FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="The table: CSV, TSV or JSON Lines.")]
-Agent = Literal["person", "model", "program"]
+EvaluatorKind = Literal["person", "model", "program"]
 KindOption = Annotated[
-    Agent, typer.Option(help="The kind of the evaluators, unless another option or a column states it.")
+    EvaluatorKind,
+    typer.Option(help="The kind of the evaluators, unless another option or a column states it."),
 ]
 ProgramOption = Annotated[
     list[str] | None, typer.Option("--program", help="The name of an evaluator that is a program.")
@@ -178,7 +179,7 @@ def labelstudio(
         folder,
         file,
         options=_options("person", low=low, high=high),
-        keys=dict(pairs(key, "--key", "NAME=KEY")),
+        keys=dict(option_pairs(key, "--key", "NAME=KEY")),
         controls=control or (),
         choices=_choices(choice),
         dry_run=dry_run,
@@ -188,11 +189,11 @@ def labelstudio(
 
 def _choices(options: list[str] | None) -> dict[str, str]:
     """Return the side that each word means, by the word."""
-    return {word: side for side, word in pairs(options, "--choice", "SIDE=CHOICE")}
+    return {word: side for side, word in option_pairs(options, "--choice", "SIDE=CHOICE")}
 
 
 def _options(
-    kind: Agent,
+    kind: EvaluatorKind,
     program: list[str] | None = None,
     model: list[str] | None = None,
     evaluator: list[str] | None = None,
@@ -204,7 +205,7 @@ def _options(
 ) -> "ImportOptions":
     from semiosis.study import ImportOptions
 
-    kinds: dict[str, Agent] = {
+    kinds: dict[str, EvaluatorKind] = {
         **dict.fromkeys(program or (), "program"),
         **dict.fromkeys(model or (), "model"),
     }

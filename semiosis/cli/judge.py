@@ -9,6 +9,7 @@ import typer
 from semiosis.cli import _models as models
 from semiosis.cli._inputs import sign_or_hsg
 from semiosis.cli._output import show, show_json
+from semiosis.cli._saving import check_store
 
 if TYPE_CHECKING:
     from semiosis.values import HSG, ImageSign, Outcome, TextSign
@@ -63,6 +64,7 @@ def judge(
     signs = [prompt, *files] if prompt else files
     if len(signs) != 3:
         raise UsageError("a comparison needs a prompt and two artifacts", fix="run semiosis judge PROMPT A B")
+    check_store(save)
     case = [sign_or_hsg(what, as_text=as_text and what is signs[0]) for what in signs]
     if not model:
         outcome, hsgs = _aligned(case, embedder)
@@ -72,15 +74,19 @@ def judge(
     from semiosis.values import HSG
 
     with models.asking(journal, max_cost=max_cost, prices=prices, timeout=timeout, dry_run=dry_run) as asker:
-        asked = models.model_of(model, base_url, max_tokens, temperature, structured)
-        reads = models.builder_of(builder, asked, builder_base_url, max_tokens, temperature, structured)
+        judging_model = models.model_of(model, base_url, max_tokens, temperature, structured)
+        reading_model = models.builder_of(
+            builder, judging_model, builder_base_url, max_tokens, temperature, structured
+        )
         settings = {
-            "prompts": models.prompts_of(prompts),
+            "prompts": models.prompt_version_of(prompts),
             "language": models.language_of(language, prompts),
         }
-        judging = find_judge(judge, JudgeOptions(asker, asked, reads, settings=settings)).judge
-        asker.check(*judging.models)
-        outcome = judging.compare(case[0], case[1], case[2])
+        chosen_judge = find_judge(
+            judge, JudgeOptions(asker, judging_model, reading_model, settings=settings)
+        ).judge
+        asker.check(*chosen_judge.models)
+        outcome = chosen_judge.compare(case[0], case[1], case[2])
     if not dry_run:
         given = [what for what in case if isinstance(what, HSG)]
         _save_and_show(outcome, case, [*given, *outcome.readings], save, as_json)

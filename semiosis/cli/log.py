@@ -1,4 +1,4 @@
-"""`semiosis log`: what was sent to models and what came back."""
+"""`semiosis log`: the exchanges with models, as requests and replies."""
 
 import html
 from pathlib import Path
@@ -8,6 +8,7 @@ import typer
 
 from semiosis.cli._inputs import in_study
 from semiosis.cli._output import remark, show
+from semiosis.cli._unscored import counted
 
 if TYPE_CHECKING:
     from semiosis.ask import Attempt, Exchange
@@ -44,11 +45,11 @@ def log(
     $ semiosis log STUDY --html log.html
     """
     from semiosis.ask import read_exchanges
-    from semiosis.files import HIDDEN, atomic_write
+    from semiosis.files import HIDDEN_FOLDER, atomic_write
     from semiosis.values import UsageError
 
     given = Path(study)
-    journal = given / HIDDEN / "replies.sqlite" if given.is_dir() else given
+    journal = given / HIDDEN_FOLDER / "replies.sqlite" if given.is_dir() else given
     found = list(read_exchanges(journal, key=key, unscored=unscored))
     if key and not found:
         raise UsageError(
@@ -57,19 +58,20 @@ def log(
         )
     if page:
         atomic_write(Path(page), _page(found))
-        remark(f"{len(found)} exchanges written to {page}")
+        remark(f"{counted(len(found), 'exchange')} written to {page}")
         return
     for exchange in found:
         for line in _in_full(exchange) if key else [_summary(exchange)]:
             show(line)
     if not key:
         one = in_study("semiosis log STUDY ID", study)
-        remark(f"{len(found)} exchanges; {one} shows one in full")
+        remark(f"{counted(len(found), 'exchange')}; {one} shows one in full")
 
 
 def _summary(exchange: "Exchange") -> str:
     last = exchange.attempts[-1]
-    return f"{exchange.key[:12]}  {_state(exchange)}  {len(exchange.attempts)} replies  {_facts(last)}"
+    replies = "1 reply" if len(exchange.attempts) == 1 else f"{len(exchange.attempts)} replies"
+    return f"{exchange.key[:12]}  {_state(exchange)}  {replies}  {_facts(last)}"
 
 
 def _state(exchange: "Exchange") -> str:
@@ -93,8 +95,16 @@ def _in_full(exchange: "Exchange") -> list[str]:
     sent = [exchange.system, *exchange.parts] if exchange.parts or exchange.system else ["(not recorded)"]
     lines += [line for part in sent for line in part.splitlines()]
     for attempt in exchange.attempts:
+        if attempt.complaint:
+            lines += [
+                "",
+                "SENT AGAIN, with the reply and what is wrong with it",
+                *attempt.complaint.splitlines(),
+            ]
         lines += ["", f"REPLY {attempt.number}, {attempt.state}: {_facts(attempt)}"]
         lines += attempt.reply.splitlines()
+    if exchange.failure:
+        lines += ["", "UNSCORED", *exchange.failure.splitlines()]
     return lines
 
 
@@ -107,5 +117,5 @@ def _page(exchanges: "list[Exchange]") -> str:
         text = "\n".join(visible(line) for line in _in_full(exchange))
         heading = f"{exchange.key[:12]}: {_state(exchange)}"
         blocks.append(f"<h2>{html.escape(heading)}</h2>\n<pre>{html.escape(text)}</pre>")
-    title = f"{len(exchanges)} exchange{'s' * (len(exchanges) != 1)} with models"
+    title = f"{counted(len(exchanges), 'exchange')} with models"
     return _PAGE.format(title=title, body="\n".join(blocks))

@@ -12,7 +12,7 @@ def profile(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study folder.")],
     aligner: Annotated[str, typer.Option(help="Use the alignments of this aligner.")] = "",
     given: Annotated[
-        bool, typer.Option("--given", help="Use readings that saw the prompt instead of blind ones.")
+        bool, typer.Option("--given", help="Use readings that were given the prompt instead of blind ones.")
     ] = False,
     figure: Annotated[
         Path | None, typer.Option(help="Also draw the profile to this .pdf, .svg or .png file.")

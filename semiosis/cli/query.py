@@ -1,13 +1,13 @@
 """`semiosis query`: Cypher or a library query on either store."""
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from semiosis.cli._output import Format, remark, show_rows, without_ids
+from semiosis.cli._output import Format, remark, show_rows, show_without_ids
+from semiosis.cli._unscored import counted
 
 if TYPE_CHECKING:
     from semiosis.store import LibraryQuery
@@ -29,7 +29,7 @@ def query(
     ] = 30.0,
     limit: Annotated[int, typer.Option(min=1, help="The maximum number of rows.")] = 10_000,
     ids: Annotated[
-        bool, typer.Option("--ids", help="Show the id columns of a library query in the table.")
+        bool, typer.Option("--ids", help="Show the ids and hashes of a library query in the table.")
     ] = False,
     write: Annotated[bool, typer.Option("--write", help="Allow the query to write (Neo4j only).")] = False,
 ) -> None:
@@ -66,16 +66,14 @@ def query(
             rows = named.run(opened, given, timeout=timeout, limit=limit)
         else:
             rows = opened.query(what, given, write=write, timeout=timeout, limit=limit)
-    columns: Sequence[str] = rows.columns
     if named is not None and form == "table" and not ids:
-        columns = without_ids(columns, rows)
-    show_rows(columns, rows, form)
-    if hidden := [name for name in rows.columns if name not in columns]:
-        remark(f"columns with ids are hidden: {', '.join(hidden)}; show them with --ids")
+        show_without_ids(rows.columns, rows)
+    else:
+        show_rows(rows.columns, rows, form)
     for hint in rows.hints:
         remark(f"hint: {hint}")
     if form == "table":
-        remark(f"{len(rows)} row{'' if len(rows) == 1 else 's'}")
+        remark(counted(len(rows), "row"))
 
 
 def _list(form: Format) -> None:

@@ -6,15 +6,23 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from semiosis.cli import _models as models
-from semiosis.cli._inputs import depth_of, sign_or_hsg
+from semiosis.cli._inputs import detail_of, sign_or_hsg
 from semiosis.cli._output import remark, show, show_json_text
 from semiosis.cli._progress import progress
-from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
+from semiosis.cli._saving import check_store, save_readings
+from semiosis.cli._unscored import (
+    UNSCORED_EXIT,
+    UnscoredCounter,
+    counted,
+    explain_equal_readings,
+    is_known_reading,
+    result_line,
+)
 from semiosis.cli.run import run_name
 
 if TYPE_CHECKING:
     from semiosis.read import Reader
-    from semiosis.study import Study, View
+    from semiosis.study import ReadingView, Study
     from semiosis.values import HSG, Detail
 
 
@@ -80,7 +88,8 @@ def read(
     """
     from semiosis.files import STUDY_FILE, read_hsg
 
-    depth = depth_of(detail)
+    chosen_detail = detail_of(detail)
+    check_store(save)
     if not model:
         _show(read_hsg(what), save, as_json=as_json)
         return
@@ -105,31 +114,31 @@ def read(
             models.model_of(model, base_url, max_tokens, temperature, structured),
             asker=asker,
             language=models.language_of(language, prompts, study),
-            prompts=models.prompts_of(prompts),
+            prompts=models.prompt_version_of(prompts),
         )
         asker.check(reader.model)
         if study is not None:
             order = None if shuffle < 0 else shuffle
-            unread = _read_study(reader, study, view, depth, repeat, limit, order, name)
+            unread = _read_study(reader, study, view, chosen_detail, repeat, limit, order, name)
         else:
-            hsg = _read_sign(reader, what, given, depth, repeat, as_text=as_text)
+            hsg = _read_sign(reader, what, given, chosen_detail, repeat, as_text=as_text)
     if hsg is not None and not dry_run:
         _show(hsg, save, as_json=as_json)
     if unread and not dry_run:
         raise typer.Exit(UNSCORED_EXIT)
 
 
-def _view(view: str) -> "View":
+def _view(view: str) -> "ReadingView":
     from typing import get_args
 
-    from semiosis.study import View
+    from semiosis.study import ReadingView
     from semiosis.values import UsageError
 
-    for one in get_args(View):
+    for one in get_args(ReadingView):
         if one == view:
-            chosen: View = one
+            chosen: ReadingView = one
             return chosen
-    raise UsageError(f"there is no view {view!r}", fix=f"choose {', '.join(get_args(View))}")
+    raise UsageError(f"there is no view {view!r}", fix=f"choose {', '.join(get_args(ReadingView))}")
 
 
 def _read_sign(
@@ -157,7 +166,6 @@ def _read_study(
 ) -> int:
     from semiosis.ask import Runner
     from semiosis.study import plan_readings, run_readings
-    from semiosis.values import HSG
 
     tasks = plan_readings(
         study,
@@ -168,19 +176,21 @@ def _read_study(
         limit=limit or None,
         shuffle=shuffle,
     )
-    remark(f"{len(tasks)} readings to make of {len(study.signs)} signs with {reader.model.full_name}")
+    remark(
+        f"{counted(len(tasks), 'reading')} to make of {counted(len(study.signs), 'sign')} "
+        f"with {reader.model.full_name}"
+    )
     dry_run = reader.asker.dry_run
     counter = UnscoredCounter()
     equal = 0
     run = name or run_name(f"read {reader.model.full_name}")
     with progress("reading", len(tasks), reader.asker) as tick:
         for result in run_readings(study, tasks, Runner(reader.asker), run=run, record=not dry_run):
-            equal += isinstance(result, HSG) and result.id in study.hsgs
+            equal += is_known_reading(study, result)
             tick(unscored=counter.add(result))
     if not dry_run:
         show(result_line(reader.model.full_name, counter.scored, "reading", "made", counter.total))
-        if equal:  # the depth is not part of an HSG's id
-            remark(f"{equal} readings equal the study's readings at another depth and are not recorded again")
+        explain_equal_readings(equal)
         counter.explain(study.folder, reader.asker)
     return counter.total
 
@@ -189,8 +199,6 @@ def _show(hsg: "HSG", save: str, *, as_json: bool) -> None:
     from semiosis.values import to_json
 
     if save:
-        from semiosis.cli._saving import save_readings
-
         (hsg,) = save_readings(save, [hsg])
         remark(f"saved to {save}")
     if as_json:

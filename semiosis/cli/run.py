@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from semiosis.cli import _models as models
-from semiosis.cli._inputs import depth_of
+from semiosis.cli._inputs import in_study
 from semiosis.cli._output import remark, show, show_rows
 from semiosis.cli._progress import progress
 from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, counted, result_line
@@ -20,7 +20,9 @@ def run(
     study: Annotated[str, typer.Argument(metavar="STUDY", help="A study folder.")] = "",
     judge: Annotated[
         list[str] | None,
-        typer.Option(help="A judge, such as semjudge, direct or align:minilm. May be repeated."),
+        typer.Option(
+            help="A judge, such as semjudge (the default), direct or align:minilm. May be repeated."
+        ),
     ] = None,
     list_judges: Annotated[bool, typer.Option("--list", help="List all judges and what they need.")] = False,
     model: models.ModelOption = "",
@@ -62,7 +64,7 @@ def run(
 ) -> None:
     """Judge every comparison of a study with one or more judges. Run it again to continue where it stopped.
 
-    The exit code is 3 if a verdict stayed unscored.
+    The exit code is 3 if a verdict stays unscored.
 
     [bold]Examples[/bold]
 
@@ -77,7 +79,7 @@ def run(
     if list_judges:
         _list()
         return
-    from semiosis.study import JudgeOptions, ReadingRule, find_judge, plan_run, read_study
+    from semiosis.study import JudgeOptions, find_judge, plan_run, read_study
     from semiosis.values import UsageError
 
     if not study:
@@ -85,11 +87,11 @@ def run(
             "no study was named", fix="run semiosis run STUDY, or semiosis run --list for the judges"
         )
     opened = read_study(study)
-    depth = depth_of(detail) if detail else None
+    rule = models.reading_rule(interpreter, given=given, detail=detail, language=language, prompts=prompts)
     settings: dict[str, Any] = {
-        "detail": depth or "standard",
+        "detail": rule.detail or "standard",
         "reuse_readings": reuse_readings,
-        "prompts": models.prompts_of(prompts),
+        "prompts": models.prompt_version_of(prompts),
         "language": models.language_of(language, prompts, opened),
     }
     if repeats:
@@ -104,22 +106,17 @@ def run(
         dry_run=dry_run,
         retry_unscored=retry_unscored,
     ) as asker:
-        asked = models.model_of(model, base_url, max_tokens, temperature, structured) if model else None
-        reads = (
-            models.builder_of(builder, asked, builder_base_url, max_tokens, temperature, structured)
-            if asked
+        judging_model = (
+            models.model_of(model, base_url, max_tokens, temperature, structured) if model else None
+        )
+        reading_model = (
+            models.builder_of(builder, judging_model, builder_base_url, max_tokens, temperature, structured)
+            if judging_model
             else None
         )
-        rule = ReadingRule(
-            interpreter=interpreter,
-            detail=depth,
-            given=given,
-            prompts=models.prompts_of(prompts) if prompts else None,
-            language=language,
-        )
-        options = JudgeOptions(asker, asked, reads, rule, settings, opened)
+        options = JudgeOptions(asker, judging_model, reading_model, rule, settings, opened)
         judges = [find_judge(spec, options) for spec in judge or ["semjudge"]]
-        asker.check(*(one for each in judges for one in each.judge.models))
+        asker.check(*(model for each in judges for model in each.judge.models))
         _show_left_out(opened, judges)
         plan = plan_run(
             opened,
@@ -148,6 +145,9 @@ def _judge_all(
     remark(
         f"{len(plan.comparisons)} of {len(study.comparisons)} comparisons to judge with {', '.join(names)}"
     )
+    if not study.comparisons:
+        hint = in_study("semiosis study add STUDY adds them with pictures", study.folder)
+        remark(f"hint: the study has no comparisons; {hint}")
     judged = dict.fromkeys(names, 0)
     unscored = dict.fromkeys(names, 0)
     counter = UnscoredCounter()
@@ -171,12 +171,12 @@ def _judge_all(
 
 def _show_left_out(study: "Study", judges: "Sequence[StudyJudge]") -> None:
     """Print which readings are left out, because versions of the prompts are never pooled."""
-    from semiosis.study import settled_rule
+    from semiosis.study import study_rule
 
     for each in judges:
-        settled = settled_rule(study, each.rule) if each.rule else None
-        if settled and settled.left_out:
-            remark(f"{each.judge.evaluator.name} leaves out {' and '.join(settled.left_out)}")
+        chosen = study_rule(study, each.rule) if each.rule else None
+        if chosen and chosen.left_out:
+            remark(f"{each.judge.evaluator.name} leaves out {' and '.join(chosen.left_out)}")
             remark("hint: choose other readings with --prompts and --language")
 
 
@@ -185,7 +185,7 @@ def _list() -> None:
 
     rows = [
         {
-            "judge": f"{entry.name}[:{entry.argument}]" if entry.argument else entry.name,
+            "judge": entry.form,
             "what it does": entry.about,
             "needs": entry.needs,
             "calls to a model": entry.calls,

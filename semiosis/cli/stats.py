@@ -42,7 +42,7 @@ def stats(
     prior: Annotated[
         float, typer.Option(min=0, help="Wins added to each side of every pair of generators.")
     ] = 0.0,
-    every: Annotated[
+    each_on_its_own: Annotated[
         bool,
         typer.Option(
             "--each-on-its-own",
@@ -108,7 +108,7 @@ def stats(
         "unit": unit,
         "rating": rating,
         "prior": prior,
-        "common": not every,
+        "common": not each_on_its_own,
         "resamples": resamples,
         "level": level,
         "seed": seed,

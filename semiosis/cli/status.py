@@ -6,9 +6,10 @@ import typer
 
 from semiosis.cli._inputs import in_study
 from semiosis.cli._output import remark, show, show_json, show_rows
+from semiosis.cli._unscored import counted
 
 if TYPE_CHECKING:
-    from semiosis.study import Rest, Study, WorkState
+    from semiosis.study import RemainingWork, Study, WorkState
 
 _COLUMNS = ("work", "by", "done", "of", "unscored", "missing", "calls left", "cost left")
 
@@ -22,7 +23,7 @@ def status(
 ) -> None:
     """Show what has been read, aligned, judged and answered, by whom, and what the rest would cost.
 
-    To continue unfinished work, run the command that started it again.
+    To continue unfinished work, repeat the command that started it.
 
     [bold]Examples[/bold]
 
@@ -30,36 +31,38 @@ def status(
 
     $ semiosis status STUDY --json
     """
-    from semiosis.study import read_study, rest_of, study_status
+    from semiosis.study import read_study, remaining_work, study_status
 
     opened = read_study(study)
     states = study_status(opened)
-    rests = [rest_of(opened, state) if estimate else None for state in states]
-    rows = [_row(state, rest) for state, rest in zip(states, rests, strict=True)]
+    remaining = [remaining_work(opened, state) if estimate else None for state in states]
+    rows = [_row(state, work) for state, work in zip(states, remaining, strict=True)]
     if as_json:
         show_json({"study": opened.head.name, "items": _items(opened), "work": rows})
         return
-    show(f"{opened.head.name}: {', '.join(f'{n:,} {what}' for what, n in _items(opened).items())}")
+    items = [counted(n, what.removesuffix("s")) for what, n in _items(opened).items()]
+    show(f"{opened.head.name}: {', '.join(items)}")
     if rows:
-        show_rows(_COLUMNS, [{name: _cell(name, row) for name in _COLUMNS} for row in rows], "table")
+        cells = [{name: _cell(name, row) for name in _COLUMNS} for row in rows]
+        show_rows([name for name in _COLUMNS if any(row[name] for row in cells)], cells, "table")
     for file in opened.torn:
         remark(f"the last line of {file} is incomplete and is left out")
-    _show_rests(opened, [rest for rest in rests if rest is not None], study)
+    _show_remaining(opened, [work for work in remaining if work is not None], study)
 
 
 def _items(study: "Study") -> dict[str, int]:
     from semiosis.study import prompts_of
 
-    made = prompts_of(study)
+    prompt_by_artifact = prompts_of(study)
     return {
-        "prompts": len(set(made.values())),
-        "artifacts": len(made),
+        "prompts": len(set(prompt_by_artifact.values())),
+        "artifacts": len(prompt_by_artifact),
         "comparisons": len(study.comparisons),
         "questions": len(study.questions),
     }
 
 
-def _row(state: "WorkState", rest: "Rest | None") -> dict[str, Any]:
+def _row(state: "WorkState", remaining: "RemainingWork | None") -> dict[str, Any]:
     return {
         "work": state.work,
         "by": state.by,
@@ -68,10 +71,10 @@ def _row(state: "WorkState", rest: "Rest | None") -> dict[str, Any]:
         "of": state.of,
         "unscored": dict(state.unscored),
         "missing": state.missing,
-        "calls left": None if rest is None else rest.calls,
-        "cost left": None if rest is None else rest.cost,
-        "extrapolated": rest is not None and rest.sampled,
-        "command": "" if rest is None else rest.command,
+        "calls left": None if remaining is None else remaining.calls,
+        "cost left": None if remaining is None else remaining.cost,
+        "extrapolated": remaining is not None and remaining.sampled,
+        "command": "" if remaining is None else remaining.command,
     }
 
 
@@ -89,16 +92,16 @@ def _cell(name: str, row: dict[str, Any]) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def _show_rests(study: "Study", rests: "list[Rest]", folder: str) -> None:
+def _show_remaining(study: "Study", remaining: "list[RemainingWork]", folder: str) -> None:
     from semiosis.study import total_cost
 
-    if rests:
-        calls, cost = total_cost(rests)
+    if remaining:
+        calls, cost = total_cost(remaining)
         estimate = "an unknown amount" if cost is None else f"at most ${cost:.2f}"
-        shared = " Calls that they share are paid for once." if len(rests) > 1 else ""
-        rest = f"The rest takes at most {calls:,} calls and costs {estimate}.{shared}"
-        show(f"{rest} These commands continue it:")
-        for command in dict.fromkeys(rest.command for rest in rests):
+        shared = " Calls that they share are paid for once." if len(remaining) > 1 else ""
+        total = f"The rest takes at most {calls:,} calls and costs {estimate}.{shared}"
+        show(f"{total} These commands continue it:")
+        for command in dict.fromkeys(work.command for work in remaining):
             show(f"  {in_study(command, folder)}")
     if not study.hsgs:
         read = in_study("semiosis read STUDY --model PROVIDER/MODEL --dry-run", folder)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from semiosis.cli._output import remark, show, show_json, show_rows
+from semiosis.cli._output import remark, show, show_json, show_rows, show_without_ids
+from semiosis.cli._unscored import counted
 
 if TYPE_CHECKING:
     from semiosis.values import Recorded
@@ -29,9 +30,7 @@ def report_removed(values: "Sequence[Recorded]", dry_run: bool) -> None:
     """Print the kind and id of each value, and their number."""
     for value in values:
         show(f"{value.kind} {value.id}")
-    remark(
-        f"{'would remove' if dry_run else 'removed'} {len(values):,} value{'' if len(values) == 1 else 's'}"
-    )
+    remark(f"{'would remove' if dry_run else 'removed'} {counted(len(values), 'value')}")
 
 
 @app.command()
@@ -60,6 +59,7 @@ def search(
     text: Annotated[str, typer.Argument(help="The words to search for.")],
     limit: Annotated[int, typer.Option(min=1, help="The maximum number of rows.")] = 20,
     as_json: JsonOption = False,
+    ids: Annotated[bool, typer.Option("--ids", help="Show the ids of the semioses in the table.")] = False,
 ) -> None:
     """Find semioses by their words, the best match first.
 
@@ -71,7 +71,10 @@ def search(
 
     with open_store(address) as store:
         rows = store.search(text, limit=limit)
-    show_rows(rows.columns, rows, "json" if as_json else "table")
+    if as_json or ids:
+        show_rows(rows.columns, rows, "json" if as_json else "table")
+    else:
+        show_without_ids(rows.columns, rows)
 
 
 @app.command()
@@ -89,7 +92,7 @@ def save(
     from semiosis.files import read_hsg
 
     hsgs = save_readings(address, [read_hsg(file) for file in files])
-    remark(f"saved {len(hsgs)} HSG{'' if len(hsgs) == 1 else 's'} to {address}")
+    remark(f"saved {counted(len(hsgs), 'HSG')} to {address}")
 
 
 @app.command()
@@ -102,8 +105,8 @@ def remove(
 ) -> None:
     """Remove values, or a whole study from a Neo4j.
 
-    A value that other values refer to is kept, unless they are removed too. If you remove a value that
-    superseded another one, the other one becomes current again. Images stay in the study folder.
+    A value is kept if values that are not removed refer to it. If you remove a value that supersedes another
+    one, the other one becomes current again. Images stay in the study folder.
 
     [bold]Examples[/bold]
 
@@ -157,7 +160,7 @@ def copy_(
     from semiosis.store import copy_study
 
     count = copy_study(source, target, study=study, images=images, mirror=mirror)
-    remark(f"copied {count:,} values to {target}")
+    remark(f"copied {counted(count, 'value')} to {target}")
 
 
 @app.command()
@@ -175,4 +178,4 @@ def export(
     from semiosis.store import export_cypher
 
     count = export_cypher(address, file)
-    remark(f"wrote {count:,} statements to {file}; load them with: cypher-shell --file {file}")
+    remark(f"wrote {counted(count, 'statement')} to {file}; load them with: cypher-shell --file {file}")

@@ -15,6 +15,7 @@ from semiosis.cli._importing import (
     report_added,
 )
 from semiosis.cli._output import remark, show_json, show_rows
+from semiosis.cli._unscored import counted
 from semiosis.cli.store import DependentsOption, report_removed
 from semiosis.cli.store import DryRunOption as RemoveDryRunOption
 
@@ -64,7 +65,7 @@ def check(folder: FolderArgument, as_json: JsonOption = False) -> None:
     elif problems:
         show_rows(("where", "what"), [asdict(problem) for problem in problems], "table")
     if problems:
-        remark(f"{len(problems)} problem{'' if len(problems) == 1 else 's'}", style="red")
+        remark(counted(len(problems), "problem"), style="red")
         raise typer.Exit(1)
     remark("no problems: every line, reference, image and citation is valid", style="green")
 
@@ -159,7 +160,10 @@ def subset(
     from semiosis.study import subset_study
 
     made = subset_study(folder, target, prompt)
-    remark(f"created {made.folder} with {len(made.signs):,} signs and {len(made.comparisons):,} comparisons")
+    remark(
+        f"created {made.folder} with {counted(len(made.signs), 'sign')} and "
+        f"{counted(len(made.comparisons), 'comparison')}"
+    )
 
 
 @app.command()
@@ -169,7 +173,7 @@ def remove(
     dependents: DependentsOption = False,
     dry_run: RemoveDryRunOption = False,
 ) -> None:
-    """Remove values from a study. A value that others refer to is kept unless they are removed too.
+    """Remove values from a study. A value is kept if values that are not removed refer to it.
 
     The picture files stay in the folder. To remove the values from a Neo4j as well, copy the study there
     again with --mirror.

@@ -1,4 +1,4 @@
-"""Evidence bundles: a study or a part of it, with everything that is computed from it, for reviewers.
+"""Writes evidence bundles for reviewers: a study or a part of it, with everything that is computed from it.
 
 The same study gives the same bytes: files are sorted, the archive has no times and no compression, and
 numbers are rounded to nine decimals, because processors differ in the digits after them.
@@ -12,7 +12,6 @@ import json
 import re
 import shutil
 import tempfile
-import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -28,14 +27,13 @@ from semiosis.export._provenance import provenance, resolved_citations
 from semiosis.export._select import (
     EvidenceQuery,
     about_signs,
-    all_values,
     comparison_signs,
     row_signs,
     with_relative_paths,
     write_part,
 )
 from semiosis.export._unpack import MANIFEST
-from semiosis.files import HIDDEN, atomic_writer, escape_csv
+from semiosis.files import HIDDEN_FOLDER, escape_csv, write_zip
 from semiosis.report import Table, summary_tables, to_csv
 from semiosis.stats import Estimate, Interval
 from semiosis.store import QueryResult, library_query
@@ -78,7 +76,7 @@ class Manifest(BaseModel):
     files: dict[str, BundledFile]
     """Every file except the manifest, by name."""
     sha256: str = ""
-    """The SHA-256 of the manifest as written with this field empty, so that a change of it is detected."""
+    """The SHA-256 of the manifest with this field empty, by which a change of the manifest is detected."""
 
     def signed(self) -> "Manifest":
         """Return the manifest with its own hash."""
@@ -105,9 +103,9 @@ def export_evidence(
         home = Path(scratch) / "bundle"
         part = _write_selected(study, home / STUDY_PREFIX, Path(scratch), comparison, query)
         shown_query = query or EvidenceQuery("citations-by-judge", {})
-        captions = draw_figures(part, home, each=bool(comparison or query))
+        captions = draw_figures(part, home, each_pair=bool(comparison or query))
         write_derived(part, home, shown_query, captions)
-        shutil.rmtree(home / STUDY_PREFIX / HIDDEN, ignore_errors=True)
+        shutil.rmtree(home / STUDY_PREFIX / HIDDEN_FOLDER, ignore_errors=True)
         manifest = Manifest(
             semiosis=importlib.metadata.version("semiosis"),
             study=study.head.name,
@@ -136,13 +134,13 @@ def _check_target(target: Path) -> None:
 def _write_selected(
     study: Study, folder: Path, scratch: Path, comparison: str, query: EvidenceQuery | None
 ) -> Study:
-    """Write the part of the study that the bundle contains into its folder, and return it.
+    """Write the part of the study that the bundle contains into its folder, and return that part.
 
-    If the rows of a query depend on more than the signs they name, as counts do, it is the whole study.
+    It is the whole study if the rows of a query depend on more than the signs they name, as counts do.
     """
     if comparison:
         return write_part(study, about_signs(study, comparison_signs(study, comparison)), folder)
-    everything = list(all_values(study).values())
+    everything = list(study.everything().values())
     if query is None:
         return write_part(study, everything, folder)
     whole = write_part(study, everything, scratch / "whole")
@@ -158,17 +156,17 @@ def _write_selected(
     return write_part(study, everything, folder)
 
 
-def draw_figures(study: Study, home: Path, *, each: bool) -> dict[str, str]:
+def draw_figures(study: Study, home: Path, *, each_pair: bool) -> dict[str, str]:
     """Draw the figures for which the study has data, and return their captions by file name.
 
-    `each` adds a figure of every aligned pair.
+    `each_pair` adds a figure of every aligned pair.
     """
     try:
         from semiosis import figures
     except ModuleNotFoundError as error:
         raise MissingExtraError("the figures of a bundle need Matplotlib", "report") from error
     captions: dict[str, str] = {}
-    for kind in (*STUDY_FIGURES, *(("pair",) if each else ())):
+    for kind in (*STUDY_FIGURES, *(("pair",) if each_pair else ())):
         try:
             for name, figure in figures.study_figures(study, kind):
                 captions[name] = str(figure.get_label())
@@ -206,7 +204,7 @@ def write_derived(study: Study, home: Path, query: EvidenceQuery, captions: Mapp
     texts |= {f"latex/{name}": text for name, text in latex.items()}
     texts |= {
         "evidence.csv": rows_csv(rows),
-        "query.cypher": library_query(query.name).written_out(query.parameters),
+        "query.cypher": library_query(query.name).with_arguments(query.parameters),
         "citations.json": _json(resolved_citations(study)),
         "provenance.json": _json(provenance(study)),
         "CITATION.bib": citation_bibtex(),
@@ -234,7 +232,8 @@ def _rows_table(query: EvidenceQuery, rows: QueryResult) -> Table:
     given = ", ".join(f"{name} {value}" for name, value in query.parameters.items())
     note = f"n = {len(rows)} rows of the library query {query.name}" + (f" ({given})." if given else ".")
     shown = list(rows)[:_TABLE_ROWS]
-    notes = [note] if len(rows) == len(shown) else [note, f"The first {len(shown)}; evidence.csv has all."]
+    some = f"The first {len(shown)} rows are shown; evidence.csv contains all."
+    notes = [note] if len(rows) == len(shown) else [note, some]
     cells = tuple(tuple(_cell(row[name]) for name in rows.columns) for row in shown)
     return Table(library_query(query.name).purpose.rstrip("."), tuple(rows.columns), cells, tuple(notes))
 
@@ -313,23 +312,15 @@ def _bundled_files(home: Path) -> dict[str, BundledFile]:
 def _write_bundle(home: Path, target: Path, manifest: Manifest) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     if target.suffix == ".zip":
-        write_archive(home, target, [*manifest.files, MANIFEST])
+        write_archive(home, target, manifest)
         return
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(home, target)
 
 
-def write_archive(home: Path, target: Path, names: list[str]) -> None:
-    """Write files as a zip archive whose bytes depend only on the names and contents of the files."""
-    with atomic_writer(target) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
-        for name in names:
-            archive.writestr(_entry(name), (home / name).read_bytes())
-
-
-def _entry(name: str) -> zipfile.ZipInfo:
-    entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-    entry.create_system, entry.external_attr = 3, 0o644 << 16
-    return entry
+def write_archive(home: Path, target: Path, manifest: Manifest) -> None:
+    """Write the files of a bundle as a zip archive."""
+    write_zip(target, {name: home / name for name in (*manifest.files, MANIFEST)})
 
 
 def bundle_names(home: Path) -> Iterator[str]:

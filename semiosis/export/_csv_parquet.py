@@ -36,7 +36,7 @@ def export_parquet(study: Study, folder: Path) -> list[Path]:
 
 
 def _parts(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    """Yield lists of at most this many rows, and an empty list for an empty table, which has columns too."""
+    """Yield lists of at most `_PART_ROWS` rows. An empty table gives one empty list, and so one file."""
     part = list(islice(rows, _PART_ROWS))
     yield part
     while part := list(islice(rows, _PART_ROWS)):

@@ -15,7 +15,9 @@ from semiosis.study import Study
 from semiosis.values import HSG, Alignment, Recorded, UsageError, to_json
 
 ExportFormat = Literal["graphml", "dot", "json", "cypher", "webanno", "iiif", "csv", "parquet"]
+"""The name of a file format."""
 EXPORT_FORMATS: tuple[ExportFormat, ...] = get_args(ExportFormat)
+"""Every format that a study is exported to."""
 
 _CITATION = "CITATION.bib"
 
@@ -33,8 +35,8 @@ class Exported:
 def export_study(source: Study | HSG, form: ExportFormat, out: str | Path, *, base: str = "") -> Exported:
     """Write a study or one HSG to a file, or to a folder of tables for CSV and Parquet.
 
-    `CITATION.bib`, in the same folder, states what to cite. `base` is the address under which an IIIF
-    manifest is published.
+    `CITATION.bib`, in the same folder, states what to cite; an existing file is kept. `base` is
+    the address under which an IIIF manifest is published.
     """
     path = Path(out)
     hsgs = [source] if isinstance(source, HSG) else list(source.hsgs.values())
@@ -48,7 +50,8 @@ def export_study(source: Study | HSG, form: ExportFormat, out: str | Path, *, ba
         folder.mkdir(parents=True, exist_ok=True)
         alignments = list(source.alignments.values()) if isinstance(source, Study) else []
         files = [_write_file(source, hsgs, alignments, form, path, base)]
-    atomic_write(folder / _CITATION, citation_bibtex())
+    if not (folder / _CITATION).exists():  # it may be the user's own
+        atomic_write(folder / _CITATION, citation_bibtex())
     return Exported((*files, folder / _CITATION), len(hsgs))
 
 
@@ -80,8 +83,4 @@ def _name_and_about(source: Study | HSG) -> tuple[str, str]:
 
 
 def _values(source: Study | HSG) -> Iterable[Recorded]:
-    """Return every value in the order in which references resolve."""
-    if isinstance(source, HSG):
-        return [source.sign, source]
-    kinds = (source.signs, source.comparisons, source.questions, source.hsgs, source.alignments)
-    return [value for kind in (*kinds, source.observations) for value in kind.values()]
+    return [source.sign, source] if isinstance(source, HSG) else source.everything().values()

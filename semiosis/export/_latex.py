@@ -38,7 +38,7 @@ def _unknown(text: str) -> set[str]:
 
 
 def _declaration(letter: str) -> str:
-    """Return the definition of a letter that pdfLaTeX does not know. Other engines take it from a font."""
+    """Return the definition of a letter that pdfLaTeX does not have. Other engines use a font."""
     shown = _COMMANDS.get(letter, rf"\texttt{{[U+{ord(letter):04X}]}}")
     command = rf"\DeclareUnicodeCharacter{{{ord(letter):04X}}}{{{shown}}}"
     return f"\\ifdefined\\DeclareUnicodeCharacter{command}\\fi%\n"

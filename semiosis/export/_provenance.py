@@ -38,7 +38,7 @@ def provenance(study: Study) -> dict[str, Any]:
     return {
         "semiosis": importlib.metadata.version("semiosis"),
         "study": study.head.model_dump(mode="json"),
-        "licence": study.head.licence or "the study states none",
+        "licence": study.head.licence or "not stated",
         "readers": _count_entries(readers),
         "aligners": _count_entries(aligners),
         "evaluators": _count_entries(evaluators),

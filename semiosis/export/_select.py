@@ -8,7 +8,7 @@ from pathlib import Path
 from semiosis.files import append_record, write_study_file
 from semiosis.store import QueryResult, library_query, open_store
 from semiosis.study import Study, read_study
-from semiosis.values import HSG, Alignment, Comparison, Question, Recorded, UsageError, references
+from semiosis.values import HSG, Alignment, AnySign, Comparison, Question, Recorded, UsageError, references
 
 _ID = re.compile(r"[0-9a-f]{8,64}")
 
@@ -28,20 +28,6 @@ class EvidenceQuery:
             return library_query(self.name).run(store, self.parameters)
 
 
-def all_values(study: Study) -> dict[str, Recorded]:
-    """Return every value by id in an order in which references resolve, superseded values included."""
-    kinds: tuple[Mapping[str, Recorded], ...] = (
-        study.signs,
-        study.comparisons,
-        study.questions,
-        study.history,
-        study.hsgs,
-        study.alignments,
-        study.observations,
-    )
-    return {id_: value for kind in kinds for id_, value in kind.items()}
-
-
 def comparison_signs(study: Study, comparison_id: str) -> set[str]:
     """Return the signs of a comparison, which may be named by the start of its id."""
     found = [c for id_, c in study.comparisons.items() if id_.startswith(comparison_id)]
@@ -57,7 +43,7 @@ def comparison_signs(study: Study, comparison_id: str) -> set[str]:
 
 def row_signs(study: Study, rows: QueryResult) -> set[str]:
     """Return the signs of the values whose ids are in the rows of a query."""
-    values = all_values(study)
+    values = study.everything()
     named = {
         id_ for row in rows for cell in row.values() if isinstance(cell, str) for id_ in _ID.findall(cell)
     }
@@ -73,7 +59,7 @@ def _signs_of(value: Recorded, values: Mapping[str, Recorded]) -> set[str]:
         return {value.prompt, value.a, value.b}
     if isinstance(value, Question):
         return {value.sign}
-    if value.kind in ("text", "image", "composite"):
+    if isinstance(value, AnySign):
         return {value.id}
     named = [values[r.value_id] for r in references(value) if r.value_id in values]
     return {sign for other in named for sign in _signs_of(other, values)}
@@ -81,30 +67,30 @@ def _signs_of(value: Recorded, values: Mapping[str, Recorded]) -> set[str]:
 
 def about_signs(study: Study, signs: set[str]) -> list[Recorded]:
     """Return the values that are only about these signs, and every value that they refer to."""
-    values = all_values(study)
+    values = study.everything()
     kept = {
         id_: value
         for id_, value in values.items()
         if id_ not in study.history and (about := _signs_of(value, values)) and about <= signs
     }
-    todo = list(kept.values())
-    while todo:
-        for named in references(todo.pop()):
-            if named.value_id in values and named.value_id not in kept:
-                kept[named.value_id] = values[named.value_id]
-                todo.append(values[named.value_id])
+    pending = list(kept.values())
+    while pending:
+        for reference in references(pending.pop()):
+            if reference.value_id in values and reference.value_id not in kept:
+                kept[reference.value_id] = values[reference.value_id]
+                pending.append(values[reference.value_id])
     return [value for id_, value in values.items() if id_ in kept]
 
 
 def write_part(study: Study, values: Iterable[Recorded], folder: Path) -> Study:
-    """Write values as a new study folder and return it. Its file names do not depend on the machine."""
+    """Write values as a new study folder and return the study. File names do not depend on the machine."""
     write_study_file(folder, study.head)
     append_record(folder, values, "evidence")
     return read_study(folder.resolve())
 
 
 def with_relative_paths(study: Study, prefix: str) -> Study:
-    """Return the study with paths of images relative to the bundle, without paths of this machine."""
+    """Return the study with image paths relative to the bundle instead of paths of this machine."""
     home = study.folder.resolve()
 
     def relative(sign: object) -> object:
@@ -114,8 +100,8 @@ def with_relative_paths(study: Study, prefix: str) -> Study:
         path = getattr(sign, "path", "")
         if not path:
             return sign
-        inside = Path(path).relative_to(home).as_posix()
-        return sign.model_copy(update={"path": f"{prefix}{inside}"})  # type: ignore[attr-defined]  # an ImageSign
+        name = Path(path).relative_to(home).as_posix()
+        return sign.model_copy(update={"path": f"{prefix}{name}"})  # type: ignore[attr-defined]  # an ImageSign
 
     signs = {id_: relative(sign) for id_, sign in study.signs.items()}
     hsgs = {id_: hsg.with_sign(relative(hsg.sign)) for id_, hsg in study.hsgs.items()}  # type: ignore[arg-type]  # a sign stays a sign

@@ -28,7 +28,7 @@ class FlatTable:
     rows: Callable[[Study], Iterator[FlatRow]]
     """The function that yields the rows."""
     columns: dict[str, type]
-    """The columns in order, with their types. Cells of every column may be empty."""
+    """The columns in order, with their types. A cell of any column may be empty."""
 
 
 def _signs(study: Study) -> Iterator[FlatRow]:

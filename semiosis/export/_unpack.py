@@ -1,4 +1,4 @@
-"""The unpacking of bundles of unknown origin. Nothing is unpacked before the whole bundle is checked."""
+"""Unpacks bundles of unknown origin. Nothing is unpacked before the whole bundle is checked."""
 
 import os
 import re
@@ -105,7 +105,7 @@ def _copy_folder(bundle: Path, folder: Path) -> None:
     _refuse_names(list(sizes), bundle)
     _refuse_sizes(sizes, bundle)
     for name, size in sizes.items():
-        # O_NOFOLLOW: if a link has replaced the file since it was checked, it is not followed.
+        # O_NOFOLLOW: a link that has replaced the file since the check is not followed.
         with os.fdopen(os.open(bundle / name, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as stream:
             _write(folder, name, stream.read(size + 1))
 

@@ -22,9 +22,9 @@ from semiosis.export._bundle import (
     write_derived,
 )
 from semiosis.export._provenance import count_places
-from semiosis.export._select import EvidenceQuery, all_values, write_part
+from semiosis.export._select import EvidenceQuery, write_part
 from semiosis.export._unpack import MANIFEST, refusal, unpack
-from semiosis.files import HIDDEN
+from semiosis.files import HIDDEN_FOLDER
 from semiosis.study import Problem, Study, check_study, read_study
 from semiosis.values import MissingExtraError, SemiosisError, json_object
 
@@ -63,7 +63,7 @@ def verify_bundle(bundle: str | Path) -> Verification:
             except (RecursionError, ValidationError) as error:
                 problems.append(Problem(STUDY_PREFIX, f"cannot be read: {type(error).__name__}"))
         if not problems and source.is_file():
-            write_archive(home, Path(scratch) / "again.zip", [*manifest.files, MANIFEST])
+            write_archive(home, Path(scratch) / "again.zip", manifest)
             if not filecmp.cmp(Path(scratch) / "again.zip", source, shallow=False):
                 what = "the archive was changed: its headers differ from those of an export"
                 problems.append(Problem(source.name, what))
@@ -110,10 +110,12 @@ def _recompute(
     checked["spans"], checked["boxes"] = count_places(study)
     checked["citations"] = sum(len(verdict.citations) for verdict in study.verdicts)
     again = scratch / "again"
-    part = write_part(study, all_values(study).values(), again / STUDY_PREFIX)
-    captions, redrawn = _captions(part, home, scratch, each=bool(manifest.comparison or manifest.parameters))
+    part = write_part(study, study.everything().values(), again / STUDY_PREFIX)
+    captions, redrawn = _captions(
+        part, home, scratch, each_pair=bool(manifest.comparison or manifest.parameters)
+    )
     write_derived(part, again, EvidenceQuery(manifest.query, manifest.parameters), captions)
-    expected = {name for name in bundle_names(again) if not name.startswith(f"{STUDY_PREFIX}{HIDDEN}")}
+    expected = {name for name in bundle_names(again) if not name.startswith(f"{STUDY_PREFIX}{HIDDEN_FOLDER}")}
     expected |= {f"{FIGURES_PREFIX}{name}.{form}" for name in captions for form in ("pdf", "svg")}
     for name in sorted(expected ^ manifest.files.keys()):
         what = "the file is missing" if name in expected else "the file does not belong to the study"
@@ -121,23 +123,23 @@ def _recompute(
     compared = [name for name in sorted(expected & manifest.files.keys()) if (again / name).is_file()]
     checked["recomputed files"] = len(compared)
     problems += (
-        Problem(name, _does_not_follow(manifest))
+        Problem(name, _mismatch_text(manifest))
         for name in compared
         if (home / name).read_bytes() != (again / name).read_bytes()
     )
     return redrawn
 
 
-def _captions(study: Study, home: Path, scratch: Path, *, each: bool) -> tuple[dict[str, str], bool]:
+def _captions(study: Study, home: Path, scratch: Path, *, each_pair: bool) -> tuple[dict[str, str], bool]:
     """Return the captions, and whether they were recomputed, which needs Matplotlib."""
     try:
-        return draw_figures(study, scratch / "figures", each=each), True
+        return draw_figures(study, scratch / "figures", each_pair=each_pair), True
     except MissingExtraError:
         stated = json_object((home / CAPTIONS).read_bytes(), where=CAPTIONS)
         return {str(name): str(text) for name, text in stated.items()}, False
 
 
-def _does_not_follow(manifest: Manifest) -> str:
+def _mismatch_text(manifest: Manifest) -> str:
     version = importlib.metadata.version("semiosis")
     what = "the file does not match the study: recomputing it gives a different file"
     versions = f" (made with semiosis {manifest.semiosis}, verified with {version})"

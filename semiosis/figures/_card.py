@@ -1,4 +1,4 @@
-"""The card of a reading: a sign with its places and the semioses (SemJudge, figures 2 and 6 to 10)."""
+"""The card of a reading: a sign with its places, and its semioses (SemJudge, figures 2 and 6 to 10)."""
 
 from matplotlib.figure import Figure
 

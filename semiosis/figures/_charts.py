@@ -188,18 +188,22 @@ def draw_notes(figure: Figure, notes: Iterable[str], width: float, height: float
             )
 
 
+def _draw_dash(axes: Axes, row_number: int) -> None:
+    axes.text(
+        0.5,
+        row_number,
+        "–",
+        transform=blended_transform_factory(axes.transAxes, axes.transData),
+        ha="center",
+        va="center",
+        color=QUIET,
+    )
+
+
 def _draw_dot(axes: Axes, row_number: int, estimate: Estimate | None, colour: str, digits: int = 2) -> None:
     """Draw a value with its interval and its number, or a dash if it has no value."""
     if estimate is None or isinstance(estimate.value, Unscored):
-        axes.text(
-            0.5,
-            row_number,
-            "–",
-            transform=blended_transform_factory(axes.transAxes, axes.transData),
-            ha="center",
-            va="center",
-            color=QUIET,
-        )
+        _draw_dash(axes, row_number)
         return
     if isinstance(estimate.interval, Interval):
         axes.plot(
@@ -245,7 +249,7 @@ def _estimate(row: JudgeRow, metric: str) -> Estimate | None:
 
 
 def _value_and_ends(estimate: Estimate) -> tuple[float, ...]:
-    """Return the value and the ends of its interval, as far as the estimate has them."""
+    """Return the value and, if the estimate has an interval, its two ends."""
     if isinstance(estimate.value, Unscored):
         return ()
     ends = estimate.interval
@@ -280,7 +284,7 @@ def interval_note(estimates: Sequence[Estimate], table: JudgeTable | None = None
     over = f"{table.unit}s".replace("prompt and", "prompts and") if table else "prompts"
     resampled = any(end.method != "t" for end in ends)
     how = f"Student's t over {over}" + (f"; SRCC: resampled {over}" if table and resampled else "")
-    few = sorted({end.units for end in ends if end.few})
+    few = sorted({end.units for end in ends if end.has_few_units})
     unreliable = f" (unreliable over {' or '.join(map(str, few))})" if few else ""
     return f"{ends[0].level:.0%} intervals: {how}{unreliable}"
 

@@ -107,7 +107,7 @@ def _draw_names(axes: Axes, judges: Sequence[tuple[JudgeRow, float]]) -> None:
     """Write each name next to its dot, on the inner side, and lower if it would cover another name."""
     taken: list[tuple[float, float, float]] = []
     middle = axes.get_window_extent().x0 + axes.get_window_extent().width / 2
-    for row, cost in sorted(judges, key=lambda found: -float(found[0].half_credit or 0)):
+    for row, cost in sorted(judges, key=lambda judge: -float(judge[0].half_credit or 0)):
         if row.half_credit is None:
             continue
         at = axes.transData.transform((cost, float(row.half_credit))) / axes.figure.dpi * 72
@@ -115,14 +115,14 @@ def _draw_names(axes: Axes, judges: Sequence[tuple[JudgeRow, float]]) -> None:
             *wrap_text(row.judge, _LABEL, NAME),
             *wrap_text(f"n = {row.half_credit.n:,}", _LABEL, Style(5.8, colour=QUIET)),
         ]
-        notes_height = total_height(lines)
-        full_width = max(line.runs[-1].x + line.runs[-1].width for line in lines)
-        x = 5.0 if at[0] < middle / axes.figure.dpi * 72 else -5.0 - full_width
-        y = at[1] + notes_height / 2
+        label_height = total_height(lines)
+        label_width = max(line.runs[-1].x + line.runs[-1].width for line in lines)
+        x = 5.0 if at[0] < middle / axes.figure.dpi * 72 else -5.0 - label_width
+        y = at[1] + label_height / 2
         for left, top, bottom in sorted(taken, key=lambda spot: -spot[1]):
-            if abs(left - at[0] - x) < _LABEL and y > bottom and y - notes_height < top:
+            if abs(left - at[0] - x) < _LABEL and y > bottom and y - label_height < top:
                 y = bottom - 1
-        taken.append((at[0] + x, y, y - notes_height))
+        taken.append((at[0] + x, y, y - label_height))
         for line in lines:
             y -= line.size
             for run in line.runs:

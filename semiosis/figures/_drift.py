@@ -21,11 +21,11 @@ def cascade_drift(drift: Drift, *, width: Width = "two-column") -> Figure:
     description = f"{rounds} rounds: {kept} meanings kept, {lost} lost, {emergent} emergent."
     with house_style():
         page = Page(POINTS[width], description)
-        each = (page.width - 2) / rounds
+        column_width = (page.width - 2) / rounds
         y = page.text(1, 1, description, page.width - 2, Style(7.6, "bold")) + 4
-        y = _draw_heads(page, drift, y, each) + 5
+        y = _draw_heads(page, drift, y, column_width) + 5
         for meaning in drift.meanings:
-            y = _draw_meaning(page, drift, meaning, y, each) + 3
+            y = _draw_meaning(page, drift, meaning, y, column_width) + 3
         return page.finish(page.text(1, y + 2, _note(drift), page.width - 2, _NOTE) + 1)
 
 
@@ -37,7 +37,7 @@ def _note(drift: Drift) -> str:
     )
 
 
-def _draw_heads(page: Page, drift: Drift, top: float, each: float) -> float:
+def _draw_heads(page: Page, drift: Drift, top: float, column_width: float) -> float:
     """Write the sign of each round and, below it, the distance to the next round."""
     named = [
         f"Round {number}: {hsg.sign.title or f'{hsg.sign.kind} {hsg.sign.id[:8]}'}"
@@ -45,25 +45,28 @@ def _draw_heads(page: Page, drift: Drift, top: float, each: float) -> float:
     ]
     steps = [f"Δo {step.distance:.2f} →" for step in drift.steps]
     for texts, style in ((named, _NAME), (steps, _SMALL)):
-        ends = [page.text(1 + at * each, top, text, each - 14, style) for at, text in enumerate(texts)]
+        ends = [
+            page.text(1 + at * column_width, top, text, column_width - 14, style)
+            for at, text in enumerate(texts)
+        ]
         top = max(ends, default=top)
     return top
 
 
-def _draw_meaning(page: Page, drift: Drift, meaning: TracedMeaning, y: float, each: float) -> float:
+def _draw_meaning(page: Page, drift: Drift, meaning: TracedMeaning, y: float, column_width: float) -> float:
     """Draw one meaning through its rounds and return the y below it."""
     emergent = meaning.start > 1
     colour = EMERGENT if emergent else _MATCHED if meaning.survives else QUIET
     bottom = y
     for at, node in enumerate(meaning.nodes, start=meaning.start - 1):
-        x = 1 + at * each
+        x = 1 + at * column_width
         page.line((x + 2,), (y + 5,), colour, marker="P" if emergent else "o", markersize=4)
-        lines = wrap_text(drift.cascade.hsgs[at].semioses[node].label, each - 26, Style(6.5))
+        lines = wrap_text(drift.cascade.hsgs[at].semioses[node].label, column_width - 26, Style(6.5))
         bottom = max(bottom, page.lines(x + 8, y, lines))
         if at + 1 < meaning.last:
             start = x + 12 + lines[0].runs[-1].x + lines[0].runs[-1].width
-            page.line((start, x + each - 2), (y + 5, y + 5), colour, linewidth=1.0)
+            page.line((start, x + column_width - 2), (y + 5, y + 5), colour, linewidth=1.0)
     if not meaning.survives:
-        x = 1 + meaning.last * each - 8
+        x = 1 + meaning.last * column_width - 8
         page.line((x,), (y + 5,), colour, marker="x", markersize=4.5, markeredgewidth=1.0)
     return bottom

@@ -23,8 +23,8 @@ def iconicity_distribution(
 ) -> Figure:
     """Draw the distribution of net iconicity: one dot for each value, one row for each name.
 
-    Above 0, resemblance dominates; below 0, trace and convention do. Outliers are included. Dots that would
-    overlap are moved up or down.
+    Above 0, resemblance dominates. Below 0, trace and convention dominate. Outliers are included. Dots that
+    would overlap are moved up or down.
     """
     if not any(rows.values()):
         raise UsageError(
@@ -36,43 +36,59 @@ def iconicity_distribution(
     note += "of a comparison: prompt + mean of both artifacts."
     note += f" Bars: medians. {unrated} without ratings." if unrated else " Bars: medians."
     with house_style():
-        full_width, each = POINTS[width], 46.0
+        full_width, row_height = POINTS[width], 46.0
         notes_height = text_height(note, full_width - 4, NOTE)
-        height = each * len(rows) + 44 + notes_height
+        height = row_height * len(rows) + 44 + notes_height
         counted = ", ".join(f"{len(values)} {name}" for name, values in rows.items())
         figure = blank_figure(full_width, height, f"Net iconicity of {counted}.")
         axes = figure.add_axes(
-            (64 / full_width, (28 + notes_height) / height, 1 - 72 / full_width, each * len(rows) / height)
+            (
+                64 / full_width,
+                (28 + notes_height) / height,
+                1 - 72 / full_width,
+                row_height * len(rows) / height,
+            )
         )
-        axes.axvline(0, color=RULE, linewidth=0.7, zorder=0)
+        _draw_frame(axes, ends, len(rows))
         for row_number, (name, values) in enumerate(rows.items()):
-            _draw_swarm(axes, values, row_number, (ends, full_width - 72, each), HUES[row_number % len(HUES)])
-            axes.annotate(
-                f"{name}\nn = {len(values)}",
-                (0, row_number),
-                (-60, -4),
-                xycoords=("axes fraction", "data"),
-                textcoords="offset points",
-                fontproperties=font(Style(6.5)),
-                annotation_clip=False,
+            _draw_swarm(
+                axes, values, row_number, (ends, full_width - 72, row_height), HUES[row_number % len(HUES)]
             )
-        axes.set_xlim(-ends, ends)
-        axes.set_ylim(len(rows) - 0.5, -0.5)
-        axes.set_yticks([])
-        axes.spines["left"].set_visible(False)
-        axes.set_title("Net iconicity", fontproperties=font(Style(7, "bold")), pad=2)
-        for x, side, text in ((0, "left", "← symbolic, indexical"), (1, "right", "iconic →")):
-            axes.annotate(
-                text,
-                (x, 0),
-                (0, -20.5),
-                xycoords="axes fraction",
-                textcoords="offset points",
-                ha=side,
-                fontproperties=font(Style(6.5)),
-            )
+            _name_row(axes, row_number, f"{name}\nn = {len(values)}")
         draw_notes(figure, [note], full_width, notes_height)
         return figure
+
+
+def _draw_frame(axes: Axes, ends: float, rows: int) -> None:
+    """Draw the zero line, the limits, the title and the meaning of both ends."""
+    axes.axvline(0, color=RULE, linewidth=0.7, zorder=0)
+    axes.set_xlim(-ends, ends)
+    axes.set_ylim(rows - 0.5, -0.5)
+    axes.set_yticks([])
+    axes.spines["left"].set_visible(False)
+    axes.set_title("Net iconicity", fontproperties=font(Style(7, "bold")), pad=2)
+    for x, side, text in ((0, "left", "← symbolic, indexical"), (1, "right", "iconic →")):
+        axes.annotate(
+            text,
+            (x, 0),
+            (0, -20.5),
+            xycoords="axes fraction",
+            textcoords="offset points",
+            ha=side,
+            fontproperties=font(Style(6.5)),
+        )
+
+
+def _name_row(axes: Axes, row_number: int, name: str) -> None:
+    axes.annotate(
+        name,
+        (0, row_number),
+        (-60, -4),
+        xycoords=("axes fraction", "data"),
+        textcoords="offset points",
+        fontproperties=font(Style(6.5)),
+        annotation_clip=False,
+    )
 
 
 def _draw_swarm(
@@ -81,26 +97,26 @@ def _draw_swarm(
     """Draw dots without overlap, and their median."""
     if not values:
         return
-    ends, full_width, high = scale
+    limit, axis_width, row_height = scale
     step = 4.2
     taken: list[tuple[float, float]] = []
     for value in sorted(values):
-        x = value / ends * full_width / 2
+        x = value / limit * axis_width / 2
         shifts = [(n + 1) // 2 * step / 2 * (1 if n % 2 else -1) for n in range(len(values) * 4 + 1)]
         free = (s for s in shifts if all((x - u) ** 2 + (s - v) ** 2 >= (step * 0.9) ** 2 for u, v in taken))
         offset = next(free, 0.0)
         taken.append((x, offset))
         axes.plot(
             value,
-            row_number + max(-0.45, min(0.45, offset / high)),
+            row_number + max(-0.45, min(0.45, offset / row_height)),
             "o",
             color=colour,
             markersize=3.2,
             markeredgecolor="#ffffff",
             markeredgewidth=0.3,
         )
-    middle = float(np.median(values))
-    axes.plot((middle, middle), (row_number - 0.42, row_number + 0.42), color="#1a1a1a", linewidth=1.0)
+    median = float(np.median(values))
+    axes.plot((median, median), (row_number - 0.42, row_number + 0.42), color="#1a1a1a", linewidth=1.0)
 
 
 def ground_shifts(
@@ -111,10 +127,10 @@ def ground_shifts(
     A node's position is the share of each ground in the sum of its strengths. Prompt and artifact are
     different signs, so the shift is a proxy for principle 5 of SemJudge, which concerns one sign.
     """
-    shifts, groundless = _find_shifts(alignments, hsgs)
+    shifts, n_without = _find_shifts(alignments, hsgs)
     if not shifts:
         raise UsageError("no matched node has grounds on both sides", fix="align readings that state grounds")
-    note = _shift_note(shifts, alignments, groundless)
+    note = _shift_note(shifts, alignments, n_without)
     with house_style():
         full_width = POINTS[width]
         side = min(full_width - 60, 210.0)
@@ -177,7 +193,7 @@ class _GroundShift(NamedTuple):
     prompt: str
 
 
-def _shift_note(shifts: Sequence[_GroundShift], alignments: Sequence[Alignment], groundless: int) -> str:
+def _shift_note(shifts: Sequence[_GroundShift], alignments: Sequence[Alignment], n_without: int) -> str:
     first = alignments[0]
     changes = [_mean_change(shifts, mode) for mode in range(len(MODES))]
     mean_changes = ", ".join(
@@ -185,7 +201,7 @@ def _shift_note(shifts: Sequence[_GroundShift], alignments: Sequence[Alignment],
         + (f" {change.interval}" if isinstance(change.interval, Interval) else "")
         for mode, change in zip(MODES, changes, strict=True)
     )
-    left_out = f" {groundless} without grounds are left out." if groundless else ""
+    left_out = f" {n_without} without grounds are left out." if n_without else ""
     return (
         f"{len(shifts)} matched nodes of {len(alignments)} alignments by {first.aligned_by}, "
         f"{first.condition} readings: hollow in the prompt, filled in the artifact. "
@@ -206,7 +222,7 @@ def _mean_change(shifts: Sequence[_GroundShift], mode: int) -> Estimate:
 
 def _find_shifts(alignments: Sequence[Alignment], hsgs: Mapping[str, HSG]) -> tuple[list[_GroundShift], int]:
     """Return the ground shifts of matched nodes and the number of matched nodes without grounds."""
-    shifts, without = [], 0
+    shifts, n_without = [], 0
     for alignment in alignments:
         source, target = hsgs[alignment.source.hsg], hsgs[alignment.target.hsg]
         for fate in alignment.fates:
@@ -217,8 +233,8 @@ def _find_shifts(alignments: Sequence[Alignment], hsgs: Mapping[str, HSG]) -> tu
             if before.sum() and after.sum():
                 shifts.append(_GroundShift(before / before.sum(), after / after.sum(), alignment.source.sign))
             else:
-                without += 1
-    return shifts, without
+                n_without += 1
+    return shifts, n_without
 
 
 def _draw_triangle(axes: Axes) -> None:

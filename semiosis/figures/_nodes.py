@@ -62,7 +62,7 @@ def tint(colour: str, share: float = 0.22) -> str:
 def draw_sign(
     page: Page, hsg: HSG, nodes: list[BadgedNode], at: tuple[float, float], width: float, images: ImageLoader
 ) -> float:
-    """Draw each part of a sign with its places and return the y below."""
+    """Draw each part of a sign with its places and return the y below it."""
     x, y = at
     for number, part in enumerate(parts_of(hsg.sign)):
         if isinstance(part, TextSign):
@@ -85,33 +85,35 @@ def draw_picture(
     """Draw an image with the boxes of its nodes and return the y below it."""
     x, y = at
     pixels: Image.Image = decode_sign(sign, images(sign)).pixels
-    tall = min(width * sign.height / sign.width, width * 1.5)
-    wide = tall * sign.width / sign.height
-    page.picture(pixels, x, y, wide, tall)
+    height = min(width * sign.height / sign.width, width * 1.5)
+    picture_width = height * sign.width / sign.height
+    page.picture(pixels, x, y, picture_width, height)
     boxes = [
         (node, p) for node in nodes for p in node.semiosis.places if isinstance(p, Box) and p.part == part
     ]
     taken: list[tuple[float, float]] = []
     for node, box in sorted(boxes, key=lambda found: -found[1].area):
-        left, top = x + box.x0 * wide, y + box.y0 * tall
-        size = ((box.x1 - box.x0) * wide, (box.y1 - box.y0) * tall)
+        left, top = x + box.x0 * picture_width, y + box.y0 * height
+        size = ((box.x1 - box.x0) * picture_width, (box.y1 - box.y0) * height)
         if box.position != "whole image":
             page.rectangle(left, top, *size, edge=PAPER, linewidth=2.2)
         dashes = "--" if node.dissenting else "-"
         page.rectangle(left, top, *size, edge=node.colour, linewidth=1.1, linestyle=dashes)
         corner = _badge_corner(node.badge, (left, top), size, taken)
         page.badge(*corner, node.badge, node.colour, hollow=node.dissenting)
-    return y + tall
+    return y + height
 
 
 def _badge_corner(
     badge: str, at: tuple[float, float], size: tuple[float, float], taken: list[tuple[float, float]]
 ) -> tuple[float, float]:
     """Return the first corner of a box that no other badge covers."""
-    wide, high = badge_width(badge), 9.0
-    xs, ys = (at[0], at[0] + size[0] - wide), (at[1], at[1] + size[1] - high)
+    width, height = badge_width(badge), 9.0
+    xs, ys = (at[0], at[0] + size[0] - width), (at[1], at[1] + size[1] - height)
     corners = [(x, y) for y in ys for x in xs]
-    free = [(x, y) for x, y in corners if all(abs(x - u) >= wide + 2 or abs(y - v) >= high for u, v in taken)]
+    free = [
+        (x, y) for x, y in corners if all(abs(x - u) >= width + 2 or abs(y - v) >= height for u, v in taken)
+    ]
     taken.append((free or corners)[0])
     return taken[-1]
 
@@ -183,11 +185,11 @@ def _relation(node: BadgedNode, names: Mapping[str, str]) -> Iterator[StyledText
 def _draw_grounds(page: Page, node: BadgedNode, at: tuple[float, float], width: float) -> float:
     """Draw the three strengths as bars with their numbers, and the reason why a node has no place."""
     x, y = at
-    each = min(width / 3, 84.0)
+    column_width = min(width / 3, 84.0)
     for number, (mode, strength) in enumerate(zip(MODES, node.semiosis.grounds.strengths, strict=True)):
-        left = x + number * each
+        left = x + number * column_width
         name = f"{mode} {strength:.1f}"
-        page.text(left, y - 1.5, name, each, KEY)
+        page.text(left, y - 1.5, name, column_width, KEY)
         bar = left + text_width("indexical 0.0", KEY) + 3
         page.rectangle(bar, y + 1, 22, 3.4, "#eeeeee", RULE, linewidth=0.3)
         page.rectangle(bar, y + 1, 22 * strength, 3.4, QUIET)

@@ -1,4 +1,4 @@
-"""The figure of a prompt, an artifact made from it, and the fate of every node of the prompt."""
+"""The figure of a prompt, an artifact of the prompt, and the fate of every node of the prompt."""
 
 from dataclasses import replace
 

@@ -84,14 +84,14 @@ def _place_panels(
 
 
 def _note(generators: GeneratorProfile) -> str:
-    each = ", ".join(
+    counts = ", ".join(
         f"{row.generator} {row.artifacts}, {row.shares.matched.n} nodes" for row in generators.rows
     )
     return " ".join(
         (
             f"Alignments by {generators.aligned_by}, {generators.condition} readings",
             f"by {', '.join(generators.readers)};",
-            f"n = {generators.n} artifacts ({each}); {generators.n_unaligned} artifacts are not aligned.",
+            f"n = {generators.n} artifacts ({counts}); {generators.n_unaligned} artifacts are not aligned.",
             f"95% intervals: Student's t over prompts{_interval_note(generators)}.",
             "Shares are over nodes of the prompts; matched: kept, weakened, split or merged.",
             *(["Recoverable: matched or diffused."] if generators.stated else []),
@@ -107,7 +107,7 @@ def _interval_note(generators: GeneratorProfile) -> str:
     """Return the reasons why values have no interval, and which intervals are over too few prompts."""
     ends = [estimate.interval for row in generators.rows for estimate in _estimates(row)]
     reasons = {end.detail for end in ends if isinstance(end, Unscored)}
-    few = sorted({end.units for end in ends if isinstance(end, Interval) and end.few})
+    few = sorted({end.units for end in ends if isinstance(end, Interval) and end.has_few_units})
     notes = [f"hollow: none, {'; '.join(sorted(reasons))}"] if reasons else []
     notes += [f"unreliable over {' or '.join(map(str, few))} prompts"] if few else []
     return f" ({'; '.join(notes)})" if notes else ""

@@ -258,7 +258,7 @@ def _break_lines(name: str, width: float, style: Style) -> str:
 
 def _add_legend(axes: Axes, handles: Sequence[Patch | Line2D]) -> None:
     """Draw a legend below the panel."""
-    wide = len(handles) > 4  # too wide for the panel: starts at the edge of the figure
+    wide = len(handles) > 4  # a legend that is wider than the panel starts at the edge of the figure
     edge = axes.figure.transFigure if wide else axes.transAxes
     down = ScaledTranslation(0.02, -16 / 72, axes.figure.dpi_scale_trans)
     axes.legend(

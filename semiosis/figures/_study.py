@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from matplotlib.figure import Figure
 
-from semiosis.align import follow
+from semiosis.align import drift_of_alignments
 from semiosis.figures._agreement import reader_agreement_chart
 from semiosis.figures._card import card
 from semiosis.figures._charts import judge_metrics, rated_generators
@@ -44,7 +44,7 @@ class FigureOptions:
     reader: str = ""
     """The interpreter whose readings are drawn."""
     reference: tuple[str, ...] = ()
-    """The evaluators to compare with. If it is empty, these are the people of the study."""
+    """The evaluators to compare with; the people of the study if it is empty."""
     prior: float = 0.0
     """For ratings: the number of wins added to each side of every pair of generators."""
 
@@ -62,7 +62,7 @@ def _cards(study: Study, options: FigureOptions) -> NamedFigures:
         for hsg in study.hsgs.values()
         if hsg.blind and _matches(hsg, options.only) and _is_read_by(hsg, options.reader)
     ]
-    if not options.reader:  # the first reading of each sign
+    if not options.reader:  # keep the first reading of each sign
         hsgs = list({hsg.sign.id: hsg for hsg in reversed(hsgs)}.values())[::-1]
     if not study.hsgs:
         fix = f"run: semiosis read {study.folder}"
@@ -100,7 +100,7 @@ def _ratings(study: Study, options: FigureOptions) -> NamedFigures:
 def _iconicity(study: Study, options: FigureOptions) -> NamedFigures:
     net = _net_by_sign(study)
     prompts = dict.fromkeys(comparison.prompt for comparison in study.comparisons.values())
-    made = dict.fromkeys(id_ for c in study.comparisons.values() for id_ in (c.a, c.b))
+    artifacts = dict.fromkeys(id_ for c in study.comparisons.values() for id_ in (c.a, c.b))
     complete = [
         net[c.prompt] + (net[c.a] + net[c.b]) / 2
         for c in study.comparisons.values()
@@ -109,7 +109,7 @@ def _iconicity(study: Study, options: FigureOptions) -> NamedFigures:
     rows = {
         "comparisons": complete,
         "prompts": [net[sign] for sign in prompts if sign in net],
-        "artifacts": [net[sign] for sign in made if sign in net],
+        "artifacts": [net[sign] for sign in artifacts if sign in net],
     }
     unrated = len(study.comparisons) - len(complete)
     yield "iconicity", iconicity_distribution(rows, unrated=unrated, width=options.width or "one-column")
@@ -157,11 +157,11 @@ def _drift(study: Study, options: FigureOptions) -> NamedFigures:
         whole = known.get((chain[0], chain[-1]))
         if whole is None or not any(_matches(hsg, options.only) for hsg in hsgs):
             continue
-        if any(a.source.hsg == end.target.hsg for a in alignments):  # not the last round
+        if any(a.source.hsg == end.target.hsg for a in alignments):  # a later round follows
             continue
         found = True
         steps = [known[pair] for pair in pairwise(chain)]
-        drift = follow(Cascade(tuple(hsgs)), steps, whole)
+        drift = drift_of_alignments(Cascade(tuple(hsgs)), steps, whole)
         yield f"drift-{end.target.sign[:8]}", cascade_drift(drift, width=options.width or "two-column")
     if not found:
         raise UsageError(

@@ -159,7 +159,7 @@ def _remove_controls(text: str) -> str:
 
 
 def _breakable_parts(word: str) -> Iterator[str]:
-    """Yield the parts of a word between which a line may break: next to a wide letter, not before a comma."""
+    """Yield the parts of a word between which a line may break: around wide letters, not before a comma."""
     part = ""
     for letter in word:
         closing = category(letter) in ("Pe", "Pf", "Po", "Mn")
@@ -194,13 +194,13 @@ def _fill_lines(atoms: Sequence[_Atom], width: float) -> Iterator[list[_Atom]]:
     line: list[_Atom] = []
     used = 0.0
     for cluster in _clusters(atoms):
-        wide = sum(text_width(atom.text, atom.style) for atom in cluster)
+        cluster_width = sum(text_width(atom.text, atom.style) for atom in cluster)
         gap = text_width(" ", cluster[0].style) if cluster[0].space_before and line else 0.0
-        if line and used + gap + wide > width:
+        if line and used + gap + cluster_width > width:
             yield line
             line, used, gap = [], 0.0, 0.0
         line += cluster
-        used += gap + wide
+        used += gap + cluster_width
     if line:
         yield line
 
@@ -232,9 +232,9 @@ def _lay_out(atoms: Sequence[_Atom], width: float, rtl_line: bool) -> TextLine:
     x, placed = 0.0, []
     for text, gap, style in visual:
         x += gap
-        wide = text_width(text, style)
-        placed.append(TextRun(x, wide, text, style))
-        x += wide
+        run_width = text_width(text, style)
+        placed.append(TextRun(x, run_width, text, style))
+        x += run_width
     shift = width - x if rtl_line else 0.0
     moved = tuple(TextRun(run.x + shift, run.width, run.text, run.style) for run in placed)
     return TextLine(moved, max(run.style.size for run in placed))
@@ -263,7 +263,7 @@ def _add_direction_mark(text: str, rtl_line: bool) -> str:
 
 
 def _with_directions(atoms: Sequence[_Atom], rtl_line: bool) -> Iterator[tuple[_Atom, bool]]:
-    """Yield each atom with whether it runs from right to left. A neutral atom continues the one before."""
+    """Yield each atom, and whether it runs from right to left. A neutral atom has the direction before it."""
     before = rtl_line
     for atom in atoms:
         before = before if atom.rtl is None else atom.rtl
@@ -281,7 +281,7 @@ def _in_visual_order(
     if rtl_line:
         ordered.reverse()
     gaps = [text_width(" ", style) if space_before else 0.0 for _, space_before, style in ordered]
-    if rtl_line:  # the space before a run is on its right when it is read from right to left
+    if rtl_line:  # in a right-to-left line, the space before a run is on its right
         gaps = [0.0, *gaps[:-1]]
     else:
         gaps[0] = 0.0

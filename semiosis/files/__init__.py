@@ -9,7 +9,7 @@ from semiosis.files._escape import (
     one_line,
     visible,
 )
-from semiosis.files._folders import cache_folder, data
+from semiosis.files._folders import cache_folder, data, has_scheme, new_folder
 from semiosis.files._handwritten import (
     parse_yaml,
     read_hsg,
@@ -24,7 +24,7 @@ from semiosis.files._local_neo4j import (
     server_process_runs,
 )
 from semiosis.files._migrate import migrate_file
-from semiosis.files._read import is_file, read_bytes, read_lines, read_text, resolve
+from semiosis.files._read import is_file, read_bytes, read_lines, read_text, resolve_path
 from semiosis.files._record import (
     RecordLine,
     append_record,
@@ -43,11 +43,11 @@ from semiosis.files._study_file import (
     write_study_file,
 )
 from semiosis.files._toml import MAX_TOML_BYTES, parse_toml
-from semiosis.files._unfinished import HIDDEN
-from semiosis.files._write import atomic_write, atomic_writer, write_error
+from semiosis.files._unfinished import HIDDEN_FOLDER
+from semiosis.files._write import atomic_write, atomic_writer, write_error, write_zip
 
 __all__ = [
-    "HIDDEN",
+    "HIDDEN_FOLDER",
     "MAX_TOML_BYTES",
     "NEO4J_PORT",
     "STUDY_FILE",
@@ -67,12 +67,14 @@ __all__ = [
     "escape_latex",
     "escape_markdown",
     "from_folder",
+    "has_scheme",
     "image",
     "image_bytes",
     "is_file",
     "local_password",
     "migrate_file",
     "neo4j_home",
+    "new_folder",
     "one_line",
     "parse_toml",
     "parse_yaml",
@@ -86,11 +88,12 @@ __all__ = [
     "record_files",
     "record_path",
     "remove_recorded",
-    "resolve",
+    "resolve_path",
     "server_process_runs",
     "stream_record",
     "torn_line",
     "visible",
     "write_error",
     "write_study_file",
+    "write_zip",
 ]

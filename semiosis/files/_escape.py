@@ -2,11 +2,12 @@
 
 import re
 
-_UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufff9-\ufffb]")
+_CONTROLS = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufff9-\ufffb"
 """Control characters, line separators, and direction embeddings, overrides and isolates.
 
 A tab and a newline are safe. So are plain direction marks (LRM, RLM, ALM) and joiners: scripts need them.
 """
+_UNSAFE = re.compile(f"[{_CONTROLS}]")
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]<>|&#~$!]|(?<=www)\.|:(?=//)")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _LATEX = {
@@ -34,7 +35,7 @@ _LATEX = {
     "→": r"$\to$",
 }
 _CYPHER = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
-_CYPHER_SPECIAL = re.compile(r'\\(?=u)|[\\"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]')
+_CYPHER_SPECIAL = re.compile(rf'\\(?=u)|[\\"\t\n{_CONTROLS}\ud800-\udfff]')
 
 
 def visible(text: str) -> str:
@@ -95,7 +96,7 @@ def escape_json(text: str) -> str:
 
 
 def cypher_string(text: str) -> str:
-    """Return a Cypher string literal, with its quotes.
+    """Return a Cypher string literal, with its quotes. Control characters are escapes, so the value is kept.
 
     >>> print(cypher_string('a "white" lily'))
     "a \\"white\\" lily"

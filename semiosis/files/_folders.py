@@ -1,6 +1,7 @@
 """Folders on the user's machine, and the files that come with the package."""
 
 import os
+import re
 from pathlib import Path
 
 from semiosis.values import UsageError
@@ -11,6 +12,23 @@ CACHE_VARIABLE = "SEMIOSIS_CACHE"
 _PACKAGE = Path(__file__).parents[1]
 _ROOTS = (_PACKAGE / "_data", _PACKAGE.parent)
 """A wheel has the data inside the package; a checkout has it next to the package."""
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")  # one letter is a Windows drive
+
+
+def has_scheme(address: str | Path) -> bool:
+    """Return whether an address starts like ``http:`` or ``neo4j://``, and is not the path of a folder."""
+    return isinstance(address, str) and _SCHEME.match(address) is not None
+
+
+def new_folder(address: str | Path) -> Path:
+    """Return the path of a folder to create. An address such as ``http://example.org`` is refused."""
+    if has_scheme(address):
+        raise UsageError(
+            f"a folder cannot be created at {address!r}",
+            fix="give a folder (with ./ before a name that has a colon)",
+        )
+    return Path(address)
 
 
 def data(path: str) -> Path:

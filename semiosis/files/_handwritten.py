@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from semiosis.files._handwritten_place import read_places
 from semiosis.files._image import image
-from semiosis.files._read import is_file, read_text, resolve
+from semiosis.files._read import is_file, read_text, resolve_path
 from semiosis.files._yaml import MAX_YAML_BYTES, YamlNode, compose
 from semiosis.values import (
     DETAILS,
@@ -73,7 +73,9 @@ def read_hsg(path: str | Path) -> HSG:
 
 
 def _read_yaml(file: Path, referring_files: tuple[Path, ...]) -> HSG:
-    return _parse(read_text(file, MAX_YAML_BYTES), str(file), file.parent, (*referring_files, resolve(file)))
+    return _parse(
+        read_text(file, MAX_YAML_BYTES), str(file), file.parent, (*referring_files, resolve_path(file))
+    )
 
 
 def _read_hsg(file: Path, referring_files: tuple[Path, ...]) -> HSG:
@@ -92,7 +94,7 @@ def _parse(source: str, file: str, folder: Path, referring_files: tuple[Path, ..
     top = compose(source, file)
     fields = top.fields(_TOP_FIELDS, required=("semiosis", "sign", "reader", "root"))
     if fields["semiosis"].text() != "1":
-        raise fields["semiosis"].wrong("this is not a version 1 reading", "write 'semiosis: 1'")
+        raise fields["semiosis"].error("this is not a version 1 reading", "write 'semiosis: 1'")
     sign = _sign(fields["sign"], folder)
     reading = _reading(fields, folder, referring_files)
     nodes = list(_nodes(fields["root"], sign))
@@ -104,10 +106,10 @@ def _parse(source: str, file: str, folder: Path, referring_files: tuple[Path, ..
 def _reading(fields: dict[str, YamlNode], folder: Path, referring_files: tuple[Path, ...]) -> Reading:
     detail = fields["detail"].text() if "detail" in fields else "standard"
     if detail not in DETAILS:
-        raise fields["detail"].wrong(f"unknown detail {detail!r}", f"use one of: {', '.join(DETAILS)}")
+        raise fields["detail"].error(f"unknown detail {detail!r}", f"use one of: {', '.join(DETAILS)}")
     shown = fields["given"].items() if "given" in fields else []
     given = tuple(_given_id(item, folder, referring_files) for item in shown)
-    interpreter = Interpreter(kind="person", name=fields["reader"].words())
+    interpreter = Interpreter(kind="person", name=fields["reader"].nonempty_text())
     return Reading(
         interpreter=interpreter,
         given=given,
@@ -118,147 +120,144 @@ def _reading(fields: dict[str, YamlNode], folder: Path, referring_files: tuple[P
     )
 
 
-def _hsg_id(written: YamlNode) -> str:
-    if not re.fullmatch(ID_PATTERN, written.text()):
-        raise written.wrong(
-            f"{written.text()!r} is not the id of an HSG", "run semiosis read FILE to see the id"
-        )
-    return written.text()
+def _hsg_id(entry: YamlNode) -> str:
+    if not re.fullmatch(ID_PATTERN, entry.text()):
+        raise entry.error(f"{entry.text()!r} is not the id of an HSG", "run semiosis read FILE to see the id")
+    return entry.text()
 
 
 def _given_id(item: YamlNode, folder: Path, referring_files: tuple[Path, ...]) -> str:
-    """Return the id of an HSG, which is written as an id or as the path of another reading."""
+    """Return the id of an HSG, which the file gives as an id or as the path of another reading."""
     name = item.text()
     if re.fullmatch(ID_PATTERN, name):
         return name
     other = folder / name
     if not is_file(other):
-        raise item.wrong(
+        raise item.error(
             f"{name!r} is neither the id of an HSG nor a file",
             "give the id of a reading, or its path relative to this file",
         )
-    if resolve(other) in referring_files:
-        raise item.wrong(
+    if resolve_path(other) in referring_files:
+        raise item.error(
             "this reading is given to itself, directly or through other files", "remove it from the list"
         )
     return _read_hsg(other, referring_files).id
 
 
-def _sign(written: YamlNode, folder: Path) -> AnySign:
-    fields = written.fields(("text", "image", "parts", *_SIGN_FIELDS))
+def _sign(entry: YamlNode, folder: Path) -> AnySign:
+    fields = entry.fields(("text", "image", "parts", *_SIGN_FIELDS))
     kinds = [kind for kind in ("text", "image", "parts") if kind in fields]
     if len(kinds) != 1:
-        raise written.wrong(
+        raise entry.error(
             "a sign has exactly one of text, image and parts",
             "write 'text: …', 'image: file.png' or 'parts:' with a list",
         )
     try:
         sign = _sign_of(kinds[0], fields[kinds[0]], folder)
         if "language" in fields and not isinstance(sign, TextSign):
-            raise fields["language"].wrong(
+            raise fields["language"].error(
                 "only a text has a language", "remove this line, or add it to the text among the parts"
             )
         return sign.model_copy(update={name: fields[name].text() for name in _SIGN_FIELDS if name in fields})
     except ValidationError as error:
-        raise fields[kinds[0]].wrong(
+        raise fields[kinds[0]].error(
             format_error(error), "give a text, an image, or a list of them"
         ) from error
 
 
-def _sign_of(kind: str, written: YamlNode, folder: Path) -> AnySign:
+def _sign_of(kind: str, entry: YamlNode, folder: Path) -> AnySign:
     if kind == "text":
-        return TextSign(text=written.text())
+        return TextSign(text=entry.text())
     if kind == "image":
         try:
-            return image(folder / written.text())
+            return image(folder / entry.text())
         except DataError as error:
-            raise written.wrong(f"{error.what}: {written.text()!r}", error.fix) from error
-    return CompositeSign(parts=tuple(_part_sign(item, folder) for item in written.items()))
+            raise entry.error(f"{error.what}: {entry.text()!r}", error.fix) from error
+    return CompositeSign(parts=tuple(_part_sign(item, folder) for item in entry.items()))
 
 
-def _part_sign(written: YamlNode, folder: Path) -> TextSign | ImageSign:
-    sign = _sign(written, folder)
+def _part_sign(entry: YamlNode, folder: Path) -> TextSign | ImageSign:
+    sign = _sign(entry, folder)
     if isinstance(sign, CompositeSign):
-        raise written.wrong("a part cannot have parts", "list all texts and images in one list")
+        raise entry.error("a part cannot have parts", "list all texts and images in one list")
     return sign
 
 
-class _WrittenNode:
+class _FileNode:
     """A node of the file: its id, its semiosis, and the relation to its whole."""
 
-    def __init__(self, written: YamlNode, number: int, whole: str, sign: AnySign) -> None:
-        self.written = written
+    def __init__(self, entry: YamlNode, number: int, whole: str, sign: AnySign) -> None:
         self.id = f"n{number}" if whole else "root"
-        self.fields = written.fields((*_NODE_FIELDS, *RELATION_WORDS), required=_TRIAD)
-        self.semiosis = _semiosis(written, self.fields, sign)
-        self.relation = _relation(written, self.fields, whole, self.id)
+        self.fields = entry.fields((*_NODE_FIELDS, *RELATION_WORDS), required=_TRIAD)
+        self.semiosis = _semiosis(entry, self.fields, sign)
+        self.relation = _relation(entry, self.fields, whole, self.id)
 
 
-def _nodes(written: YamlNode, sign: AnySign) -> Iterator[_WrittenNode]:
+def _nodes(entry: YamlNode, sign: AnySign) -> Iterator[_FileNode]:
     """Yield the root and all parts below it, whole before part, numbered in the order of the file."""
     number = 0
-    todo = [(written, "")]
+    todo = [(entry, "")]
     while todo:
-        at, whole = todo.pop()
-        node = _WrittenNode(at, number, whole, sign)
+        part_entry, whole = todo.pop()
+        node = _FileNode(part_entry, number, whole, sign)
         yield node
         number += 1
         parts = node.fields["parts"].items() if "parts" in node.fields else []
         todo.extend((part, node.id) for part in reversed(parts))
 
 
-def _semiosis(written: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> Semiosis:
+def _semiosis(entry: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> Semiosis:
     try:
         return Semiosis(
-            **{word: fields[word].words() for word in _TRIAD},
+            **{name: fields[name].nonempty_text() for name in _TRIAD},
             dynamic_object=fields["dynamic object"].text() if "dynamic object" in fields else "",
             grounds=_grounds(fields["grounds"]) if "grounds" in fields else Grounds(),
-            **read_places(written, fields, sign)._asdict(),
+            **read_places(entry, fields, sign)._asdict(),
         )
     except ValidationError as error:
-        raise written.wrong(format_error(error), "fix this field") from error
+        raise entry.error(format_error(error), "fix this field") from error
 
 
-def _grounds(written: YamlNode) -> Grounds:
-    fields = written.fields(MODES)
+def _grounds(entry: YamlNode) -> Grounds:
+    fields = entry.fields(MODES)
     return Grounds(**{mode: _ground(value) for mode, value in fields.items()})
 
 
-def _ground(written: YamlNode) -> Ground:
-    if _DECIMAL_COMMA.match(written.text()):  # otherwise "0,8" is read as 0 with the reason "8"
-        raise written.wrong(f"{written.text()!r} has a decimal comma", "write a point: '0.8, because …'")
-    match = _GROUND.fullmatch(written.text())
+def _ground(entry: YamlNode) -> Ground:
+    if _DECIMAL_COMMA.match(entry.text()):  # otherwise "0,8" is read as 0 with the reason "8"
+        raise entry.error(f"{entry.text()!r} has a decimal comma", "write a point: '0.8, because …'")
+    match = _GROUND.fullmatch(entry.text())
     word = match["strength"] if match else "not a number"
     try:
         strength = float(word[:-1]) / 100 if word.endswith("%") else float(word)
         return Ground(strength=strength, why=((match and match["why"]) or "").strip())
     except ValueError as error:
         example = "write a strength from 0 to 1 and a reason: '0.8, because …'"
-        raise written.wrong(f"{written.text()!r} is not a ground", example) from error
+        raise entry.error(f"{entry.text()!r} is not a ground", example) from error
 
 
-def _relation(written: YamlNode, fields: dict[str, YamlNode], whole: str, part: str) -> Relation | None:
+def _relation(entry: YamlNode, fields: dict[str, YamlNode], whole: str, part: str) -> Relation | None:
     words = [word for word in RELATION_WORDS if word in fields]
     if not whole and words:
-        raise fields[words[0]].wrong("the root is not part of a whole", "remove this line")
+        raise fields[words[0]].error("the root is not part of a whole", "remove this line")
     if whole and len(words) != 1:
-        raise written.wrong(
+        raise entry.error(
             "a part needs exactly one relation to its whole",
             f"keep one of: {', '.join(f'{word}: …' for word in words or RELATION_WORDS)}",
         )
     return Relation(whole=whole, part=part, relation=words[0], how=fields[words[0]].text()) if whole else None
 
 
-def _free_relations(written: YamlNode, nodes: list[_WrittenNode], tree: list[Relation]) -> list[Relation]:
+def _free_relations(entry: YamlNode, nodes: list[_FileNode], tree: list[Relation]) -> list[Relation]:
     by_label: dict[str, list[str]] = {}
     for node in nodes:
         by_label.setdefault(node.semiosis.label, []).append(node.id)
     taken = {(relation.whole, relation.part) for relation in tree}
     free = []
-    for item in written.items():
+    for item in entry.items():
         relation = _free_relation(item, by_label)
         if (relation.whole, relation.part) in taken:
-            raise item.wrong(
+            raise item.error(
                 "these two nodes already have a relation", "keep one relation for each part and whole"
             )
         taken.add((relation.whole, relation.part))
@@ -266,25 +265,25 @@ def _free_relations(written: YamlNode, nodes: list[_WrittenNode], tree: list[Rel
     return free
 
 
-def _free_relation(written: YamlNode, by_label: dict[str, list[str]]) -> Relation:
-    fields = written.fields(("part", "how", *RELATION_WORDS), required=("part",))
+def _free_relation(entry: YamlNode, by_label: dict[str, list[str]]) -> Relation:
+    fields = entry.fields(("part", "how", *RELATION_WORDS), required=("part",))
     words = [word for word in RELATION_WORDS if word in fields]
     if len(words) != 1:
-        raise written.wrong(
+        raise entry.error(
             "a free relation needs exactly one relation word", "write {part: lily, contrasts: skull, how: …}"
         )
     whole, part = _node_labelled(fields[words[0]], by_label), _node_labelled(fields["part"], by_label)
     if whole == part:
-        raise written.wrong("a semiosis cannot relate to itself", "name two different labels")
+        raise entry.error("a semiosis cannot relate to itself", "name two different labels")
     how = fields["how"].text() if "how" in fields else ""
     return Relation(whole=whole, part=part, relation=words[0], how=how, hierarchy=False)
 
 
-def _node_labelled(written: YamlNode, by_label: dict[str, list[str]]) -> str:
-    label = written.text()
+def _node_labelled(entry: YamlNode, by_label: dict[str, list[str]]) -> str:
+    label = entry.text()
     ids = by_label.get(label, [])
     if len(ids) != 1:
-        raise written.wrong(
+        raise entry.error(
             f"{'more than one node is' if ids else 'no node is'} labelled {label!r}",
             "give each node its own label" if ids else f"use one of: {', '.join(by_label)}",
         )

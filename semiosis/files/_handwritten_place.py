@@ -37,9 +37,9 @@ class NodePlaces(NamedTuple):
     nowhere: str
 
 
-def read_places(written: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> NodePlaces:
+def read_places(entry: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> NodePlaces:
     """Return the places in the fields of a node."""
-    found = [_place(place, sign) for place in _place_list(written, fields)]
+    found = [_place(place, sign) for place in _place_list(entry, fields)]
     return NodePlaces(
         places=tuple(place for place in found if isinstance(place, Span | Box)),
         unresolved=tuple(place for place in found if isinstance(place, UnresolvedPlace)),
@@ -47,53 +47,53 @@ def read_places(written: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -
     )
 
 
-def _place_list(written: YamlNode, fields: dict[str, YamlNode]) -> list[YamlNode]:
+def _place_list(entry: YamlNode, fields: dict[str, YamlNode]) -> list[YamlNode]:
     if "place" in fields and "places" in fields:
-        raise written.wrong("the node has both 'place' and 'places'", "keep one of them")
+        raise entry.error("the node has both 'place' and 'places'", "keep one of them")
     listed = (
         fields["places"].items() if "places" in fields else [fields["place"]] if "place" in fields else []
     )
     if not listed:
         # An omitted place must not be read as a statement that the node has none.
-        raise written.wrong(
-            "this node has no place", "add 'place: …', or 'place: {nowhere: why it has none}'"
-        )
+        raise entry.error("this node has no place", "add 'place: …', or 'place: {nowhere: why it has none}'")
     return listed
 
 
-def _place(written: YamlNode, sign: AnySign) -> Span | Box | UnresolvedPlace | str:
+def _place(entry: YamlNode, sign: AnySign) -> Span | Box | UnresolvedPlace | str:
     """Return a span, a box, a claim that does not resolve, or the reason why there is no place."""
-    if written.is_text:
-        return _span(written, 1, *_choose_part(written, sign, TextSign, None))
-    fields = written.fields(_FIELDS)
+    if entry.is_text:
+        return _span(entry, 1, *_choose_part(entry, sign, TextSign, None))
+    fields = entry.fields(_FIELDS)
     kinds = [kind for kind in _KINDS if kind in fields]
     if len(kinds) != 1:
-        raise written.wrong(
+        raise entry.error(
             "a place has exactly one of quote, box, claim and nowhere",
             "write 'place: words of the text' or 'place: {box: 10% 20% 40% 60%}'; 'places:' takes a list",
         )
-    written.fields((kinds[0], *_KINDS[kinds[0]]))
-    return _READERS[kinds[0]](written, fields, sign)
+    entry.fields((kinds[0], *_KINDS[kinds[0]]))
+    return _READERS[kinds[0]](entry, fields, sign)
 
 
-def _read_quote(written: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> Span:
+def _read_quote(entry: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> Span:
     occurrence = fields["occurrence"].number() if "occurrence" in fields else 1
     return _span(
-        fields["quote"], occurrence, *_choose_part(written, sign, TextSign, _part_number(fields, sign))
+        fields["quote"], occurrence, *_choose_part(entry, sign, TextSign, _part_number(fields, sign))
     )
 
 
-def _read_box(written: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> Box:
-    return _box(fields["box"], *_choose_part(written, sign, ImageSign, _part_number(fields, sign)))
+def _read_box(entry: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> Box:
+    return _box(fields["box"], *_choose_part(entry, sign, ImageSign, _part_number(fields, sign)))
 
 
 def _read_claim(_written: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> UnresolvedPlace:
-    reason = fields["reason"].words() if "reason" in fields else "the reader could not place it"
-    return UnresolvedPlace(part=_part_number(fields, sign) or 0, claim=fields["claim"].words(), reason=reason)
+    reason = fields["reason"].nonempty_text() if "reason" in fields else "the reader could not place it"
+    return UnresolvedPlace(
+        part=_part_number(fields, sign) or 0, claim=fields["claim"].nonempty_text(), reason=reason
+    )
 
 
 def _read_nowhere(_written: YamlNode, fields: dict[str, YamlNode], _sign: AnySign) -> str:
-    return fields["nowhere"].words()
+    return fields["nowhere"].nonempty_text()
 
 
 _READERS: dict[
@@ -109,16 +109,16 @@ _READERS: dict[
 def _part_number(fields: dict[str, YamlNode], sign: AnySign) -> int | None:
     if "part" not in fields:
         return None
-    written = fields["part"]
-    number = written.number()
+    entry = fields["part"]
+    number = entry.number()
     if not 1 <= number <= len(parts_of(sign)):
-        raise written.wrong(
+        raise entry.error(
             f"there is no part {number}", f"the sign has {len(parts_of(sign))} part(s), counted from 1"
         )
     return number - 1
 
 
-def _choose_part(written: YamlNode, sign: AnySign, kind: type[SignT], part: int | None) -> tuple[int, SignT]:
+def _choose_part(entry: YamlNode, sign: AnySign, kind: type[SignT], part: int | None) -> tuple[int, SignT]:
     """Return the position and the sign of the named part, or of the only part of this kind."""
     fitting = {index: p for index, p in enumerate(parts_of(sign)) if isinstance(p, kind)}
     if part is None and len(fitting) == 1:
@@ -127,43 +127,43 @@ def _choose_part(written: YamlNode, sign: AnySign, kind: type[SignT], part: int 
         return part, fitting[part]
     if not fitting:
         needs = {TextSign: "text to quote", ImageSign: "image to draw a box in"}[kind]
-        raise written.wrong(f"the sign has no {needs}", "use a quote for texts and a box for images")
+        raise entry.error(f"the sign has no {needs}", "use a quote for texts and a box for images")
     numbers = ", ".join(str(index + 1) for index in fitting)
     needed = {TextSign: "a text", ImageSign: "an image"}[kind]
     what = (
         "the place does not say which part it is in" if part is None else f"part {part + 1} is not {needed}"
     )
-    raise written.wrong(what, f"write 'part: N', where N is one of {numbers}")
+    raise entry.error(what, f"write 'part: N', where N is one of {numbers}")
 
 
-def _span(written: YamlNode, occurrence: int, part: int, sign: TextSign) -> Span:
-    quote = written.text()
+def _span(entry: YamlNode, occurrence: int, part: int, sign: TextSign) -> Span:
+    quote = entry.text()
     found = find_span(sign.text, quote, occurrence=occurrence, part=part)
     if isinstance(found, UnresolvedPlace):
         shown = sign.text if len(sign.text) <= 120 else sign.text[:117] + "…"
-        raise written.wrong(
+        raise entry.error(
             f"{found.reason}: {quote!r}",
             f"quote words from {shown!r}, or record the claim with 'place: {{claim: …}}'",
         )
     return found
 
 
-def _box(written: YamlNode, part: int, sign: ImageSign) -> Box:
-    text = written.text() if written.is_text else " ".join(item.text() for item in written.items())
+def _box(entry: YamlNode, part: int, sign: ImageSign) -> Box:
+    text = entry.text() if entry.is_text else " ".join(item.text() for item in entry.items())
     match = _BOX.fullmatch(text)
     words = match["numbers"].replace(",", " ").split() if match else []
     percent = all(word.endswith("%") for word in words)
     if match is None or len(words) != 4 or percent == bool(match["unit"]):
-        raise written.wrong(f"{text!r} is not a box", _EXAMPLE)
+        raise entry.error(f"{text!r} is not a box", _EXAMPLE)
     across, down = (100, 100) if percent else (sign.width, sign.height)
     try:
         x0, y0, x1, y1 = (float(word.rstrip("%")) for word in words)
     except ValueError:
-        raise written.wrong(f"{text!r} is not a box", _EXAMPLE) from None
+        raise entry.error(f"{text!r} is not a box", _EXAMPLE) from None
     try:
         return Box(part=part, x0=x0 / across, y0=y0 / down, x1=x1 / across, y1=y1 / down)
     except ValidationError as error:
-        raise written.wrong(
+        raise entry.error(
             f"the box {text!r} does not lie in the image",
             f"the image is {sign.width} × {sign.height} pixels; x0 < x1 and y0 < y1, from the upper left",
         ) from error

@@ -31,12 +31,16 @@ STEPS: dict[int, Callable[[Fields], Fields]] = {0: _from_0}
 def migrate_line(line: str, *, where: str = "") -> str:
     """Return a line of JSON in the current version. A line in this version is returned unchanged."""
     fields = json_object(line, where=where)
-    written = fields.get("version", 0)
-    if type(written) is not int or not min(STEPS) <= written <= JSON_VERSION:  # True and 1.0 equal 1
-        raise DataError(f"version {written!r} is unknown", where=where, fix="pip install --upgrade semiosis")
-    if written == JSON_VERSION:
+    line_version = fields.get("version", 0)
+    if (
+        type(line_version) is not int or not min(STEPS) <= line_version <= JSON_VERSION
+    ):  # True and 1.0 equal 1
+        raise DataError(
+            f"version {line_version!r} is unknown", where=where, fix="pip install --upgrade semiosis"
+        )
+    if line_version == JSON_VERSION:
         return line
-    for version in range(written, JSON_VERSION):
+    for version in range(line_version, JSON_VERSION):
         fields = {**STEPS[version](fields), "version": version + 1}
     return to_json(from_json(json.dumps(fields), where=where))
 

@@ -12,7 +12,7 @@ MAX_LINE_BYTES = 10_000_000
 """The longest line of a record file. An HSG is a few kilobytes."""
 
 
-def resolve(path: Path) -> Path:
+def resolve_path(path: Path) -> Path:
     """Return the absolute path without symbolic links. Unlike `Path.resolve`, it accepts a loop of links."""
     return Path(os.path.realpath(path))
 

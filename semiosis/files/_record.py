@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, NamedTuple, TypeVar
 import filelock
 
 from semiosis.files._image import image_bytes
-from semiosis.files._read import MAX_LINE_BYTES, is_file, read_lines, resolve
+from semiosis.files._read import MAX_LINE_BYTES, is_file, read_lines, resolve_path
 from semiosis.files._unfinished import (
     all_or_none,
     record_lock,
@@ -67,13 +67,13 @@ def record_files(folder: Path) -> list[Path]:
 
 def _refuse_links(files: Iterable[Path], folder: Path) -> None:
     """Refuse a record file that is a link out of the study: writing to it would change another file."""
-    home = resolve(folder)
+    resolved_folder = resolve_path(folder)
     for file in files:
-        if not resolve(file).is_relative_to(home):
+        if not resolve_path(file).is_relative_to(resolved_folder):
             raise DataError(
                 "the record file is a link that leads outside the study",
                 where=str(file),
-                fix="replace the link by a copy of the file",
+                fix="replace the link with a copy of the file",
             )
 
 
@@ -120,19 +120,19 @@ def append_record(
     by_file: dict[Path, list[Recorded]] = {}
     for value in values:
         by_file.setdefault(folder / record_path(value, run), []).append(value)
-    added = [value for those in by_file.values() for value in those]
+    added = [value for group in by_file.values() for value in group]
     image_files = {target for value in added for target in _new_image_files(value, folder)}
     _refuse_links(by_file, folder)
     undo_unfinished(folder)
     recorded: list[Recorded] = []
-    with ExitStack() as held:
+    with ExitStack() as locks:
         # Locks are always taken in the same order, so that two processes never wait for each other.
-        writes = {file: held.enter_context(writer(folder, file)) for file in sorted(by_file)}
+        writes = {file: locks.enter_context(writer(folder, file)) for file in sorted(by_file)}
         if image_files or len(added) > 1:
             sizes = {file: _size(file) for file in by_file}
-            held.enter_context(all_or_none(folder, sizes, image_files))
-        for file, those in by_file.items():
-            new = [_into_folder(value, folder, link=link) for value in those]
+            locks.enter_context(all_or_none(folder, sizes, image_files))
+        for file, group in by_file.items():
+            new = [_into_folder(value, folder, link=link) for value in group]
             writes[file]("".join(map(_line, new)))
             recorded += new
     return recorded
@@ -264,7 +264,7 @@ def _new_image_files(value: Recorded, folder: Path) -> Iterator[Path]:
 def _is_outside(image: ImageSign, folder: Path) -> bool:
     if not image.path or (not Path(image.path).is_absolute() and is_file(folder / image.path)):
         return False
-    return not resolve(Path(image.path)).is_relative_to(resolve(folder))
+    return not resolve_path(Path(image.path)).is_relative_to(resolve_path(folder))
 
 
 def _image_path(image: ImageSign, folder: Path) -> Path:
@@ -280,7 +280,7 @@ def _into_study(image: ImageSign, folder: Path, *, link: bool) -> ImageSign:
     if _is_outside(image, folder):
         file = _image_path(image, folder)
         _add_image_file(image, file, link=link)
-    return image.model_copy(update={"path": resolve(file).relative_to(resolve(folder)).as_posix()})
+    return image.model_copy(update={"path": resolve_path(file).relative_to(resolve_path(folder)).as_posix()})
 
 
 def _add_image_file(image: ImageSign, target: Path, *, link: bool) -> None:
@@ -302,8 +302,8 @@ def _add_image_file(image: ImageSign, target: Path, *, link: bool) -> None:
 def _absolute_path(image: ImageSign, folder: Path) -> ImageSign:
     if not image.path:
         return image
-    file = resolve(folder / image.path)
-    if not file.is_relative_to(resolve(folder)):
+    file = resolve_path(folder / image.path)
+    if not file.is_relative_to(resolve_path(folder)):
         raise DataError(
             f"the image path {image.path!r} leads outside the study",
             where=str(folder),

@@ -13,6 +13,7 @@ from semiosis.files._write import atomic_write, write_error
 from semiosis.values import DataError, Text, Value, format_error
 
 STUDY_FILE = "study.toml"
+"""The name of the file that describes a study."""
 
 
 class StudyFile(Value):

@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 import filelock
 
-from semiosis.files._read import read_text, resolve
+from semiosis.files._read import read_text, resolve_path
 from semiosis.files._write import atomic_write, write_error
 from semiosis.values import DataError, MachineError
 
-HIDDEN = ".semiosis"
+HIDDEN_FOLDER = ".semiosis"
 """The folder inside a study for files that can be recreated."""
 LOCK_SECONDS = 10.0
 """Seconds to wait for another process that writes the same file."""
@@ -40,7 +40,7 @@ class _FolderState(NamedTuple):
 
 def record_lock(folder: Path, file: Path) -> filelock.BaseFileLock:
     """Return the lock of a record file. Its holder is the only process that writes the file."""
-    locks = folder / HIDDEN / "locks"
+    locks = folder / HIDDEN_FOLDER / "locks"
     try:
         locks.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -57,10 +57,10 @@ def all_or_none(folder: Path, sizes: dict[Path, int], images: Iterable[Path]) ->
     `images` are the image files that the block creates.
     """
     before = _FolderState(sizes, list(images))
-    note = folder / HIDDEN / f"unfinished-{os.getpid()}-{threading.get_ident()}.json"
-    named = {file.relative_to(folder).as_posix(): size for file, size in before.sizes.items()}
-    made = [image.relative_to(folder).as_posix() for image in before.images]
-    atomic_write(note, json.dumps({"sizes": named, "pictures": made}))
+    note = folder / HIDDEN_FOLDER / f"unfinished-{os.getpid()}-{threading.get_ident()}.json"
+    sizes_by_name = {file.relative_to(folder).as_posix(): size for file, size in before.sizes.items()}
+    image_names = [image.relative_to(folder).as_posix() for image in before.images]
+    atomic_write(note, json.dumps({"sizes": sizes_by_name, "pictures": image_names}))
     try:
         yield
     except BaseException:  # including Ctrl-C
@@ -74,10 +74,10 @@ def undo_unfinished(folder: Path) -> None:
     """Undo the writes of killed processes. Those of running processes are left alone."""
     for note in _notes(folder):
         before = _read_note(folder, note)
-        with ExitStack() as held:
+        with ExitStack() as locks:
             try:
                 for file in sorted(before.sizes):
-                    held.enter_context(record_lock(folder, file).acquire(timeout=0))
+                    locks.enter_context(record_lock(folder, file).acquire(timeout=0))
             except filelock.Timeout:
                 continue  # its writer is still running
             # Before the locks were taken, the write may have ended and another one may have been killed.
@@ -97,7 +97,7 @@ def refuse_unfinished(folder: Path, file: Path) -> None:
 
 
 def _notes(folder: Path) -> list[Path]:
-    return sorted((folder / HIDDEN).glob("unfinished-*.json"))
+    return sorted((folder / HIDDEN_FOLDER).glob("unfinished-*.json"))
 
 
 def _read_note(folder: Path, note: Path) -> _FolderState:
@@ -107,23 +107,23 @@ def _read_note(folder: Path, note: Path) -> _FolderState:
         sizes, images = dict(content["sizes"]), list(content["pictures"])
     except (DataError, ValueError, KeyError, TypeError, RecursionError):
         return _FolderState({}, [])
-    home = resolve(folder)
+    resolved_folder = resolve_path(folder)
     return _FolderState(
         {
             folder / name: size
             for name, size in sizes.items()
-            if _RECORD.fullmatch(name) and isinstance(size, int) and _inside(folder / name, home)
+            if _RECORD.fullmatch(name) and isinstance(size, int) and _inside(folder / name, resolved_folder)
         },
         [
             folder / name
             for name in images
-            if isinstance(name, str) and _IMAGE.fullmatch(name) and _inside(folder / name, home)
+            if isinstance(name, str) and _IMAGE.fullmatch(name) and _inside(folder / name, resolved_folder)
         ],
     )
 
 
-def _inside(path: Path, home: Path) -> bool:
-    return resolve(path).is_relative_to(home)
+def _inside(path: Path, folder: Path) -> bool:
+    return resolve_path(path).is_relative_to(folder)
 
 
 def _undo(before: _FolderState) -> None:

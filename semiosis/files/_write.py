@@ -2,7 +2,8 @@
 
 import os
 import threading
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -32,6 +33,15 @@ def atomic_writer(file: Path) -> Iterator[BinaryIO]:
             draft.unlink(missing_ok=True)
     except OSError as error:
         raise write_error(error, file) from error
+
+
+def write_zip(target: Path, files: Mapping[str, Path], compression: int = zipfile.ZIP_STORED) -> None:
+    """Write files as a zip archive whose bytes depend only on the names and contents of the files."""
+    with atomic_writer(target) as stream, zipfile.ZipFile(stream, "w") as archive:
+        for name, file in files.items():
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.create_system, entry.external_attr = 3, 0o644 << 16
+            archive.writestr(entry, file.read_bytes(), compression)
 
 
 def write_error(error: OSError, path: Path) -> MachineError:

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 
 import yaml
 
-from semiosis.values import DataError
+from semiosis.values import DataError, printable
 
 MAX_YAML_BYTES = 1_000_000
 """The maximum size of a file. A hand-written reading is a few kilobytes."""
@@ -34,32 +34,34 @@ class YamlNode:
         """File and line."""
         return f"{self.file}:{self.node.start_mark.line + 1}"
 
-    def wrong(self, what: str, fix: str) -> DataError:
+    def error(self, what: str, fix: str) -> DataError:
         """Return an error about this node, with a fix."""
         return DataError(what, where=self.where, fix=fix)
 
     def text(self) -> str:
-        """Return the scalar as text."""
+        """Return the scalar as text; raise if this is a list or a mapping."""
         if not isinstance(self.node, yaml.ScalarNode):
-            raise self.wrong("expected text", "write one line, in quotes if it contains ':' or '#'")
-        return str(self.node.value).strip()
+            raise self.error("expected text", "write one line, in quotes if it contains ':' or '#'")
+        if printable(text := str(self.node.value)) != text:  # an escape may write any character
+            raise self.error("a control character is not allowed in text", "remove it")
+        return text.strip()
 
-    def words(self) -> str:
-        """Return the scalar as text, which must not be empty."""
+    def nonempty_text(self) -> str:
+        """Return the scalar as text; raise if it is empty."""
         if not self.text():
-            raise self.wrong("this value is empty", "write a few words")
+            raise self.error("this value is empty", "write a few words")
         return self.text()
 
     def number(self) -> int:
-        """Return the scalar as a whole number."""
+        """Return the scalar as a whole number; raise if it is none."""
         if not self.text().isdecimal() or len(self.text()) > _DIGITS:
-            raise self.wrong(f"{self.text()[:20]!r} is not a whole number", "write a number such as 1")
+            raise self.error(f"{self.text()[:20]!r} is not a whole number", "write a number such as 1")
         return int(self.text())
 
     def items(self) -> list["YamlNode"]:
-        """Return the items of a list."""
+        """Return the items of a list; raise if this is no list."""
         if not isinstance(self.node, yaml.SequenceNode):
-            raise self.wrong("expected a list", "start each item with '- '")
+            raise self.error("expected a list", "start each item with '- '")
         return [YamlNode(item, self.file) for item in self.node.value]
 
     def fields(self, allowed: tuple[str, ...], required: tuple[str, ...] = ()) -> dict[str, "YamlNode"]:
@@ -68,15 +70,15 @@ class YamlNode:
         for key, value in self._pairs():
             name = key.text()
             if name in fields:
-                raise key.wrong(f"{name!r} occurs twice", "keep one")
+                raise key.error(f"{name!r} occurs twice", "keep one")
             if name not in allowed:
                 close = get_close_matches(name, allowed, n=1)
                 fix = f"did you mean {close[0]!r}?" if close else f"use one of: {', '.join(allowed)}"
-                raise key.wrong(f"unknown field {name!r}", fix)
+                raise key.error(f"unknown field {name!r}", fix)
             fields[name] = value
         for name in required:
             if name not in fields:
-                raise self.wrong(f"{name!r} is missing", f"add a line '{name}: …'")
+                raise self.error(f"{name!r} is missing", f"add a line '{name}: …'")
         return fields
 
     @property
@@ -86,7 +88,7 @@ class YamlNode:
 
     def _pairs(self) -> Iterator[tuple["YamlNode", "YamlNode"]]:
         if not isinstance(self.node, yaml.MappingNode):
-            raise self.wrong("expected fields", "write 'name: value' lines")
+            raise self.error("expected fields", "write 'name: value' lines")
         for key, value in self.node.value:
             yield YamlNode(key, self.file), YamlNode(value, self.file)
 
@@ -96,12 +98,12 @@ def _check_events(source: str, file: str) -> None:
     depth = 0
     for count, event in enumerate(yaml.parse(source, Loader=yaml.SafeLoader)):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        wrong = {
+        problems = {
             "YAML aliases and tags are not supported": isinstance(event, yaml.AliasEvent) or _has_tag(event),
             f"the file is nested more than {MAX_DEPTH} levels deep": depth > MAX_DEPTH,
             f"the file has more than {MAX_EVENTS:,} entries": count > MAX_EVENTS,
         }
-        for what in (what for what, is_wrong in wrong.items() if is_wrong):
+        for what in (what for what, occurs in problems.items() if occurs):
             where = f"{file}:{event.start_mark.line + 1}"
             raise DataError(what, where=where, fix="write one reading per file, in full and without tags")
 
@@ -132,6 +134,10 @@ def compose(source: str, file: str) -> YamlNode:
             f"not YAML: {error.problem}",
             where=where,
             fix="check the indentation, and quote texts that contain ':' or '#'",
+        ) from error
+    except (ValueError, OverflowError) as error:  # from PyYAML, for an escape such as \UFFFFFFFF
+        raise DataError(
+            "an escape does not name a character", where=file, fix="write the character itself"
         ) from error
     except RecursionError as error:
         raise DataError("the file is nested too deeply", where=file, fix="use fewer levels") from error

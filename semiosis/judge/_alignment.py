@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from semiosis.align import DEFAULT, Aligner, aligner_of
+from semiosis.align import DEFAULT_EMBEDDER, Aligner, aligner_of
 from semiosis.judge._judge import HSGJudge
 from semiosis.judge._score_judge import LocalScorer
 from semiosis.values import (
@@ -40,7 +40,7 @@ class AlignmentJudge(HSGJudge, LocalScorer):
 
     def __init__(
         self,
-        embedder: str | Embedder = DEFAULT,
+        embedder: str | Embedder = DEFAULT_EMBEDDER,
         *,
         alignments: Iterable[Alignment] | None = None,
         name: str = "",
@@ -67,7 +67,7 @@ class AlignmentJudge(HSGJudge, LocalScorer):
         in_a, in_b = self._align(prompt, a), self._align(prompt, b)
         if isinstance(in_a, Unscored) or isinstance(in_b, Unscored):
             why = in_a if isinstance(in_a, Unscored) else in_b
-            assert isinstance(why, Unscored)  # noqa: S101  # one of the two is
+            assert isinstance(why, Unscored)  # noqa: S101  # one of the two is Unscored
             return Verdict(evaluator=self.evaluator, comparison=comparison.id, winner=why, used=used)
         p_a = None if self._known is not None else self._p_a(prompt, a, b)
         return verdict_of(self.evaluator, prompt, in_a, in_b, p_a)
@@ -95,9 +95,9 @@ class AlignmentJudge(HSGJudge, LocalScorer):
             return Unscored(reason="undefined", detail=str(error))
 
     def _p_a(self, prompt: HSG, a: HSG, b: HSG) -> float:
-        """Return the embedder's probability that a keeps more."""
-        by_node = [list(self.aligner.kept_by_node(prompt, artifact).values()) for artifact in (a, b)]
-        return keeps_more(*by_node)
+        """Return the embedder's probability that a keeps more of the prompt's nodes than b."""
+        by_node = [list(self.aligner.match_strengths(prompt, artifact).values()) for artifact in (a, b)]
+        return probability_a_keeps_more(*by_node)
 
 
 def _evaluator_of(
@@ -152,12 +152,12 @@ def _winner(a: Alignment, b: Alignment) -> Winner:
     return "a" if a.distance < b.distance else "b"
 
 
-def keeps_more(a: Sequence[float], b: Sequence[float]) -> float:
+def probability_a_keeps_more(a: Sequence[float], b: Sequence[float]) -> float:
     """Return the probability that a keeps more of the prompt's nodes than b; ties count half.
 
     Each node is kept with the given probability, independently of the others.
 
-    >>> keeps_more([1.0, 0.5], [1.0, 0.0])
+    >>> probability_a_keeps_more([1.0, 0.5], [1.0, 0.0])
     0.75
     """
     kept_by_a, kept_by_b = _distribution(a), _distribution(b)

@@ -3,12 +3,11 @@
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import partial
 
 import numpy as np
 
-from semiosis.ask import Task, task_key
+from semiosis.ask import ComputedTask, Task, task_key
 from semiosis.files import decode_sign, image_bytes
 from semiosis.judge._judge import Judge
 from semiosis.judge._score_judge import LocalScorer, ScoreJudge
@@ -31,9 +30,9 @@ class RuleJudge(Judge):
     """Decides by the comparison's id, without looking at the prompt or the artifacts."""
 
     name: str
-    """Its name in tables."""
+    """The judge's name in tables."""
     rule: Callable[[str], Winner]
-    """Returns the winner for the comparison's id."""
+    """The function that returns the winner for a comparison's id."""
 
     @property
     def evaluator(self) -> Evaluator:
@@ -42,37 +41,12 @@ class RuleJudge(Judge):
 
     def tasks(self, case: ComparisonCase) -> Sequence[Task[Verdict]]:
         """Return one task, because no order is shown."""
-        return (RuleTask(self, case),)
+        comparison = case.comparison.id
+        key = task_key("verdict", judge=self.evaluator.id, comparison=comparison)
+        return (ComputedTask(key, partial(self._verdict, comparison)),)
 
-
-@dataclass(frozen=True)
-class RuleTask:
-    """Applies the rule of a `RuleJudge`."""
-
-    judge: RuleJudge
-    """The judge."""
-    case: ComparisonCase
-    """What is compared."""
-
-    @cached_property
-    def key(self) -> str:
-        """The hash of the judge and the comparison."""
-        return task_key("verdict", judge=self.judge.evaluator.id, comparison=self.case.comparison.id)
-
-    @property
-    def needs(self) -> tuple[Task[Any], ...]:
-        """No other task."""
-        return ()
-
-    def request(self) -> None:
-        """Return None, because no model is asked."""
-
-    def finish(self, _reply: object) -> Verdict:
-        """Return the verdict."""
-        comparison = self.case.comparison.id
-        return Verdict(
-            evaluator=self.judge.evaluator, comparison=comparison, winner=self.judge.rule(comparison)
-        )
+    def _verdict(self, comparison: str) -> Verdict:
+        return Verdict(evaluator=self.evaluator, comparison=comparison, winner=self.rule(comparison))
 
 
 class PictureScorer(LocalScorer):

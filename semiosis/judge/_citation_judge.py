@@ -21,7 +21,7 @@ class CitationJudge(Judge):
     """The judge whose citations are counted."""
 
     @property
-    def asker(self) -> Asker | None:  # type: ignore[override]  # that of the other judge
+    def asker(self) -> Asker | None:  # type: ignore[override]  # a property, not a field
         """The other judge's asker."""
         return self.judge.asker
 

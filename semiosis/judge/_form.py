@@ -1,4 +1,4 @@
-"""The forms of judgments and answers, for version 2 of the prompts. Reasons come first, the decision last."""
+"""The forms of judgments and answers with version 2 of the prompts. Reasons come before the decision."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -11,7 +11,7 @@ MAX_RATIONALE_CHARACTERS = 2000
 
 RationaleText = Annotated[str, Field(min_length=1, max_length=MAX_RATIONALE_CHARACTERS)]
 Side = Literal["A", "B"]
-"""A is the picture shown first, B the one shown second, whatever the comparison calls them."""
+"""The name of a picture in a request. A is shown first and B second, whichever is a in the comparison."""
 Closeness = Annotated[int, Field(ge=1, le=5)]
 
 P_WINNER = {1: 0.95, 2: 0.85, 3: 0.75, 4: 0.65, 5: 0.55}

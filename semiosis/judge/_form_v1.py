@@ -8,11 +8,11 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from semiosis.judge._form import Side
+
 MAX_RATIONALE_CHARACTERS = 3000
 
 RationaleText = Annotated[str, Field(max_length=MAX_RATIONALE_CHARACTERS)]
-Side = Literal["A", "B"]
-"""A is the picture shown first, B the one shown second, whatever the comparison calls them."""
 
 
 class _Form(BaseModel):
@@ -59,14 +59,14 @@ class DirectJudgment(_Form):
 class Choice(_Form):
     """The answer to a multiple-choice question."""
 
-    many: ClassVar[int] = 0
+    choices: ClassVar[int] = 0
     rationale: RationaleText
     choice: Annotated[int, Field(ge=1)]
 
     @model_validator(mode="after")
     def _check_choice(self) -> Self:
-        if self.many and self.choice > self.many:
-            raise ValueError(f"there is no choice {self.choice}; choices run from 1 to {self.many}")
+        if self.choices and self.choice > self.choices:
+            raise ValueError(f"there is no choice {self.choice}; choices run from 1 to {self.choices}")
         return self
 
 
@@ -78,6 +78,6 @@ def judgment_form(known: frozenset[str]) -> type[Judgment]:
 
 
 @lru_cache(maxsize=32)
-def choice_form(many: int) -> type[Choice]:
+def choice_form(choices: int) -> type[Choice]:
     """Return the form that refuses a choice that the question does not have."""
-    return type("Choice", (Choice,), {"many": many, "__doc__": Choice.__doc__, "__module__": __name__})
+    return type("Choice", (Choice,), {"choices": choices, "__doc__": Choice.__doc__, "__module__": __name__})

@@ -3,11 +3,11 @@
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from semiosis.ask import Asker, Done, Model, NoAnswer, Runner, Task, on_loop, task_key, wait_for
+from semiosis.ask import Asker, ComputedTask, Done, Model, NoAnswer, Runner, Task, on_loop, task_key, wait_for
 from semiosis.values import (
     HSG,
     AnySign,
@@ -75,39 +75,15 @@ class HSGJudge(Judge):
 
     def tasks(self, case: ComparisonCase) -> Sequence[Task[Verdict]]:
         """Return the task that computes the verdict, which is unscored if a reading is missing."""
-        return (HSGVerdictTask(self, case),)
+        used = sorted(hsg.id for hsg in case.readings.values())
+        key = task_key("verdict", judge=self.evaluator.id, comparison=case.comparison.id, used=used)
+        return (ComputedTask(key, partial(self._judge_case, case)),)
 
-
-@dataclass(frozen=True)
-class HSGVerdictTask:
-    """Computes the verdict of an `HSGJudge`."""
-
-    judge: HSGJudge
-    """The judge."""
-    case: ComparisonCase
-    """The comparison and its readings."""
-
-    @cached_property
-    def key(self) -> str:
-        """The hash of the judge, the comparison and the readings."""
-        used = sorted(hsg.id for hsg in self.case.readings.values())
-        judge, comparison = self.judge.evaluator.id, self.case.comparison.id
-        return task_key("verdict", judge=judge, comparison=comparison, used=used)
-
-    @property
-    def needs(self) -> tuple[Task[Any], ...]:
-        """No other task, because the readings are part of the case."""
-        return ()
-
-    def request(self) -> None:
-        """Return None, because no model is asked."""
-
-    def finish(self, _reply: object) -> Verdict:
-        """Return the verdict."""
-        hsgs = self.case.hsgs()
+    def _judge_case(self, case: ComparisonCase) -> Verdict:
+        hsgs = case.hsgs()
         if isinstance(hsgs, Unscored):
-            return unscored_verdict(self.judge.evaluator, self.case, ("ab", 0), hsgs)
-        return self.judge.judge_hsgs(*hsgs)
+            return unscored_verdict(self.evaluator, case, ("ab", 0), hsgs)
+        return self.judge_hsgs(*hsgs)
 
 
 def unscored_verdict(
@@ -171,7 +147,7 @@ def compare_many(
             yield replace(resolve(verdicts[key] for key in keys), readings=tuple(readings))
             readings = []
             for key in keys:
-                if not any(key in later for later in waiting):  # the same case may be listed twice
+                if not any(key in later for later in waiting):  # a later case may have the same task
                     del verdicts[key]
 
 

@@ -65,13 +65,13 @@ class JudgmentTask:
         """Return the request, which asks which chain keeps more of the meaning."""
         return judgment_request(self.shown, self._chains(results), self.settings)
 
-    def finish(self, reply: Reply[AnyJudgment] | Unscored | None, *results: Any) -> Verdict:
+    def finish(self, reply: Reply[AnyJudgment] | Unscored, *results: Any) -> Verdict:
         """Return the verdict with its citations."""
         failed = next((result for result in results if isinstance(result, Unscored)), None)
         if failed is not None:
             return _unscored(self.evaluator, self.shown, _failed_reading(failed))
         chains = self._chains(results)
-        if reply is None or isinstance(reply, Unscored):
+        if isinstance(reply, Unscored):
             return _unscored(self.evaluator, self.shown, reply, chains.used)
         return _verdict(self.shown, chains, self.evaluator, reply)
 
@@ -107,9 +107,9 @@ class DirectJudgmentTask:
         """Return the request."""
         return direct_request(self.shown, self.settings)
 
-    def finish(self, reply: Reply[AnyDirectJudgment] | Unscored | None) -> Verdict:
+    def finish(self, reply: Reply[AnyDirectJudgment] | Unscored) -> Verdict:
         """Return the verdict."""
-        if reply is None or isinstance(reply, Unscored):
+        if isinstance(reply, Unscored):
             return _unscored(self.evaluator, self.shown, reply)
         return Verdict(
             evaluator=self.evaluator,
@@ -146,15 +146,12 @@ def _flatten_sources(sources: tuple[Source, ...], results: tuple[Any, ...]) -> I
 
 
 def _failed_reading(why: Unscored) -> Unscored:
-    """Return the reason why there is no verdict, without the cost of the reading, which is not its own."""
+    """Return the reason why there is no verdict. It has no cost, because the reading itself was charged."""
     return Unscored(reason=why.reason, detail=f"a reading failed: {why.detail}", raw=why.raw)
 
 
-def _unscored(
-    evaluator: Evaluator, shown: ShownCase, why: Unscored | Reply[Any] | None, used: tuple[str, ...] = ()
-) -> Verdict:
-    failure = why if isinstance(why, Unscored) else Unscored(reason="missing", detail="no model was asked")
-    return unscored_verdict(evaluator, shown.case, (shown.order, shown.repeat), failure, used)
+def _unscored(evaluator: Evaluator, shown: ShownCase, why: Unscored, used: tuple[str, ...] = ()) -> Verdict:
+    return unscored_verdict(evaluator, shown.case, (shown.order, shown.repeat), why, used)
 
 
 def _verdict(shown: ShownCase, chains: Chains, evaluator: Evaluator, reply: Reply[AnyJudgment]) -> Verdict:

@@ -129,7 +129,7 @@ class ShownCase:
         return first, second
 
     def ordered(self, a: Any, b: Any) -> tuple[Any, Any]:
-        """Return what belongs to a and b in the order shown. Applying it again restores the order a, b."""
+        """Return two values for a and b in the order shown. A second call restores the order a, b."""
         return (a, b) if self.order == "ab" else (b, a)
 
     def winner(self, side: Side) -> Literal["a", "b"]:

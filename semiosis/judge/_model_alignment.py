@@ -24,7 +24,7 @@ class ModelAlignmentJudge(Judge):
     """The evaluator's name. The default names the model."""
 
     @property
-    def asker(self) -> Asker | None:  # type: ignore[override]  # the aligner's
+    def asker(self) -> Asker | None:  # type: ignore[override]  # a property, not a field
         """The aligner's asker."""
         return self.aligner.asker
 
@@ -35,7 +35,7 @@ class ModelAlignmentJudge(Judge):
 
     @cached_property
     def evaluator(self) -> Evaluator:
-        """The same evaluator as that of an `AlignmentJudge` with this model's alignments."""
+        """The evaluator, equal to that of an `AlignmentJudge` with this model's alignments."""
         return aligned_evaluator(self.aligner.aligned_by, self.aligner.procedure, self.name)
 
     def tasks(self, case: ComparisonCase) -> Sequence[Task[Verdict]]:

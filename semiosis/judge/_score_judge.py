@@ -3,10 +3,10 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Protocol
+from functools import cached_property, partial
+from typing import Protocol
 
-from semiosis.ask import Asker, Task, task_key
+from semiosis.ask import Asker, ComputedTask, Task, task_key
 from semiosis.judge._judge import Judge
 from semiosis.values import (
     ArtifactCase,
@@ -54,36 +54,10 @@ class LocalScorer(ABC):
 
     def score_task(self, case: ArtifactCase) -> Task[Score]:
         """Return the task that computes the score."""
-        return ScoreTask(self, case)
-
-
-@dataclass(frozen=True)
-class ScoreTask:
-    """Computes the score of a `LocalScorer`."""
-
-    scorer: LocalScorer
-    """The scorer."""
-    case: ArtifactCase
-    """The artifact, its prompt and their readings."""
-
-    @cached_property
-    def key(self) -> str:
-        """The hash of the scorer, the signs and the readings."""
-        signs = (self.case.prompt.id, self.case.artifact.id)
-        used = [self.case.readings[sign].id for sign in signs if sign in self.case.readings]
-        return task_key("score", scorer=self.scorer.evaluator.id, signs=signs, used=used)
-
-    @property
-    def needs(self) -> tuple[Task[Any], ...]:
-        """No other task, because the readings are part of the case."""
-        return ()
-
-    def request(self) -> None:
-        """Return None, because no model is asked."""
-
-    def finish(self, _reply: object) -> Score:
-        """Return the score."""
-        return self.scorer.score(self.case)
+        signs = (case.prompt.id, case.artifact.id)
+        used = [case.readings[sign].id for sign in signs if sign in case.readings]
+        key = task_key("score", scorer=self.evaluator.id, signs=signs, used=used)
+        return ComputedTask(key, partial(self.score, case))
 
 
 @dataclass(frozen=True)
@@ -96,7 +70,7 @@ class ScoreJudge(Judge):
     """The largest difference of two scores that is a tie."""
 
     @property
-    def asker(self) -> Asker | None:  # type: ignore[override]  # that of the scorer
+    def asker(self) -> Asker | None:  # type: ignore[override]  # a property, not a field
         """The scorer's asker."""
         return self.scorer.asker
 
@@ -144,7 +118,7 @@ class ScoreVerdictTask:
 
 
 def higher_score(a: Score, b: Score, tie_within: float = 0.0) -> Winner | Unscored:
-    """Return the artifact with the higher score, or unscored if one of the scores is."""
+    """Return the artifact with the higher score. The result is unscored if one of the scores is unscored."""
     if isinstance(a.value, Unscored):
         return a.value
     if isinstance(b.value, Unscored):

@@ -103,6 +103,7 @@ PRESETS: dict[str, Settings] = {
     "direct": Settings(direct=True),
     "root-only": Settings(root_only=True),
 }
+"""The settings of each named judge."""
 
 
 class SemJudge(Judge):

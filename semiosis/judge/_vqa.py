@@ -47,7 +47,7 @@ class Examinee:
         language: str = "en",
         readings: str = "",
     ) -> None:
-        """Prepare an examinee. `readings` names the reader of the HSGs it sees, so that tables state it."""
+        """Create an examinee. `readings` is the name of the reader of the HSGs that it sees, for tables."""
         self.model = model if isinstance(model, Model) else Model(model)
         self.readings = readings
         self.prompts: PromptVersion = prompts
@@ -88,7 +88,7 @@ class AnswerTask:
     question: Question
     """The question."""
     sign: AnySign
-    """The sign it is about."""
+    """The sign that the question is about."""
     hsg: HSG | None = None
     """A blind reading of the sign, if the model sees one."""
     repeat: int = 0
@@ -125,10 +125,8 @@ class AnswerTask:
         form = forms_of(self.prompts).choice_form(len(self.question.choices))
         return template.request(parts, repeat=self.repeat, answer=form)
 
-    def finish(self, reply: Reply[AnyChoice] | Unscored | None) -> Answer:
+    def finish(self, reply: Reply[AnyChoice] | Unscored) -> Answer:
         """Return the answer, or an unscored answer with the reason."""
-        if reply is None:
-            reply = Unscored(reason="missing", detail="no model was asked")
         return Answer(
             evaluator=self.evaluator,
             question=self.question.id,
@@ -166,7 +164,7 @@ def _template(
 def _check(question: Question, sign: AnySign, hsg: HSG | None) -> None:
     if question.sign != sign.id:
         raise UsageError(
-            f"the question is about sign {question.sign}, not {sign.id}", fix="ask it about the sign it names"
+            f"the question is about sign {question.sign}, not {sign.id}", fix=f"pass the sign {question.sign}"
         )
     if hsg is not None and not hsg.blind:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""Indicators from other papers: those of critiques of artworks, computed from their texts (VULCA)."""
+"""Indicators of critiques of artworks, computed from their texts (VULCA)."""
 
 from semiosis.probe._critique import (
     TierOne,

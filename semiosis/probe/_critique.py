@@ -43,7 +43,7 @@ def dcr(covered: int, dimensions: int) -> float:
     """
     if not 0 <= covered <= dimensions or dimensions == 0:
         raise DataError(
-            f"{covered} covered dimensions of {dimensions} is not possible",
+            f"{covered} of {dimensions} dimensions cannot be covered",
             fix="give at least one dimension, and between 0 and all of them as covered",
         )
     return covered / dimensions
@@ -121,7 +121,7 @@ def tier_one(
     """Return the four indicators of a critique and their mean on 1–5.
 
     `keywords` maps each dimension of the culture, named like CN_L1_D1, to its words in any language. A level
-    counts as covered if one of its dimensions is. This rule is not from the paper.
+    counts as covered if one of its dimensions is covered. This rule is not from the paper.
     """
     aligned = csa(critique, vocabularies, culture)
     if isinstance(aligned, Unscored):

@@ -1,8 +1,8 @@
 """The form in which models give HSGs, for version 2 of the prompts.
 
 The form is flat, because several providers refuse recursive schemas, and every field is required. Code checks
-every demand of the prompts that it can check. A reply that breaks one is returned to the model with the
-reason.
+every requirement of the prompts that it can check. A reply that does not meet one is returned to the model
+with the reason.
 """
 
 from functools import lru_cache
@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, create_model, model_validator
 
-from semiosis.read._form_checks import absence_problems, broken_demands, relation_problems, tree_problems
+from semiosis.read._form_checks import absence_problems, relation_problems, tree_problems, unmet_requirements
 from semiosis.read._form_nodes import (
     MAX_NODES,
     MAX_RELATIONS,
@@ -38,10 +38,10 @@ class Graph(Form):
     relations: Annotated[list[FreeRelation], Field(max_length=MAX_RELATIONS)]
 
     @model_validator(mode="after")
-    def _check_demands(self) -> Self:
+    def _check_requirements(self) -> Self:
         problems = [*tree_problems(self.nodes), *relation_problems(self.nodes, self.relations)]
         if self.strict:
-            problems += broken_demands(self.nodes, self.relations)
+            problems += unmet_requirements(self.nodes, self.relations)
             problems += absence_problems(getattr(self, "absences", ()), self.known)
         if problems:
             raise ValueError("; ".join(problems))

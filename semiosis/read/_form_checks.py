@@ -1,7 +1,7 @@
 """Checks of a model's graph beyond its schema, for version 2 of the prompts.
 
-Each function yields problems, which are sent back to the model: do not reword them, because they are part of
-the keys of re-asks. Almost every problem answers a sentence of the prompts;
+Each function yields problems, which are sent back to the model. Do not reword them, because they are part of
+the keys of re-asks. Almost every problem corresponds to a sentence of the prompts;
 `tests/read/test_prompts_v2.py` compares the two.
 """
 
@@ -40,17 +40,17 @@ def relation_problems(nodes: Sequence[Node], relations: Sequence[FreeRelation]) 
             yield f"a relation names {name}, which is not a node"
 
 
-def broken_demands(nodes: Sequence[Node], relations: Sequence[FreeRelation]) -> Iterator[str]:
-    """Yield the demands of the prompt that a graph does not meet, though an HSG could be built from it."""
+def unmet_requirements(nodes: Sequence[Node], relations: Sequence[FreeRelation]) -> Iterator[str]:
+    """Yield the requirements of the prompt that a graph does not meet even if an HSG can be built from it."""
     labels = _repeated(node.label.strip().casefold() for node in nodes)
     yield from (f"two nodes have the label {label!r}" for label in labels)
     ids = ["root", *(f"n{number}" for number in range(1, len(nodes)))]
     if [node.id for node in nodes] != ids:
         yield f"the ids must be {', '.join(ids)}, in this order"
     for node in nodes:
-        yield from _node_demands(node)
-        yield from _place_demands(node)
-    yield from _relation_demands(nodes, relations)
+        yield from _node_problems(node)
+        yield from _place_problems(node)
+    yield from _free_relation_problems(nodes, relations)
 
 
 def absence_problems(absences: Sequence[AbsentNode], known: Collection[str]) -> Iterator[str]:
@@ -64,7 +64,7 @@ def absence_problems(absences: Sequence[AbsentNode], known: Collection[str]) -> 
             yield f"absence {absence.node}: 'instead' is filled exactly if the state is 'replaced'"
 
 
-def _node_demands(node: Node) -> Iterator[str]:
+def _node_problems(node: Node) -> Iterator[str]:
     if (node.id == "root") == bool(node.how.strip()):
         yield f"node {node.id}: 'how' is empty for the root and for no other node"
     without = [name for name in _GROUNDS if not getattr(node, f"{name}_why").strip()]
@@ -75,7 +75,7 @@ def _node_demands(node: Node) -> Iterator[str]:
         yield f"node {node.id}: leave 'dynamic_object' empty instead of repeating the object"
 
 
-def _place_demands(node: Node) -> Iterator[str]:
+def _place_problems(node: Node) -> Iterator[str]:
     if node.id == "root":
         if node.places or not node.nowhere.strip():
             yield "the root has no place, and its 'nowhere' says that it is the whole"
@@ -83,7 +83,7 @@ def _place_demands(node: Node) -> Iterator[str]:
         yield f"node {node.id}: give either a place or a reason in 'nowhere'"
 
 
-def _relation_demands(nodes: Sequence[Node], relations: Sequence[FreeRelation]) -> Iterator[str]:
+def _free_relation_problems(nodes: Sequence[Node], relations: Sequence[FreeRelation]) -> Iterator[str]:
     tree_pairs = {frozenset((node.id, node.parent)) for node in nodes}
     order = {node.id: position for position, node in enumerate(nodes)}
     for relation in relations:

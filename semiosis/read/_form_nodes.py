@@ -35,7 +35,7 @@ NodeName = Annotated[str, Field(pattern="^(root|n[0-9]{1,2})$")]
 
 
 class Form(BaseModel):
-    """A part of an answer: no field beyond those named, and nothing changes."""
+    """A part of an answer. It is frozen and accepts no other fields."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -42,16 +42,16 @@ def joint_request(
 def text_identity(settings: ReadingSettings) -> dict[str, Primitive]:
     """Return what identifies the requests that read a text blind."""
     identity: dict[str, Primitive] = (
-        _VERSIONS[settings.prompts].reading_template(_SOME_TEXT, None, settings).identity
+        _VERSIONS[settings.prompts].reading_template(_EXAMPLE_TEXT, None, settings).identity
     )
     return identity
 
 
 def image_identity(settings: ReadingSettings, *, given: bool) -> dict[str, Primitive]:
     """Return what identifies the requests that read an image, blind or given a prompt's HSG."""
-    prompt = _some_hsg() if given else None
+    prompt = _example_hsg() if given else None
     identity: dict[str, Primitive] = (
-        _VERSIONS[settings.prompts].reading_template(_SOME_IMAGE, prompt, settings).identity
+        _VERSIONS[settings.prompts].reading_template(_EXAMPLE_IMAGE, prompt, settings).identity
     )
     return identity
 
@@ -59,19 +59,19 @@ def image_identity(settings: ReadingSettings, *, given: bool) -> dict[str, Primi
 def joint_identity(settings: ReadingSettings) -> dict[str, Primitive]:
     """Return what identifies the requests that read two images in one call."""
     identity: dict[str, Primitive] = (
-        _VERSIONS[settings.prompts].joint_template(_SOME_IMAGE, _some_hsg(), settings).identity
+        _VERSIONS[settings.prompts].joint_template(_EXAMPLE_IMAGE, _example_hsg(), settings).identity
     )
     return identity
 
 
 # Instructions and form depend on the kind of a sign, not on the sign itself. The form of a given reading
 # lists the nodes of the prompt's HSG, so the identity always uses the same HSG.
-_SOME_TEXT = TextSign(text="a text")
-_SOME_IMAGE = ImageSign(sha256="0" * 64, width=1, height=1, media_type="image/png", path="")
+_EXAMPLE_TEXT = TextSign(text="a text")
+_EXAMPLE_IMAGE = ImageSign(sha256="0" * 64, width=1, height=1, media_type="image/png", path="")
 
 
 @lru_cache(maxsize=1)
-def _some_hsg() -> HSG:
+def _example_hsg() -> HSG:
     words = {"label": "root", "sign": "a text", "object": "a thing", "interpretant": "a thought"}
     reading = Reading(interpreter=Interpreter(kind="program", name="identity"))
-    return HSG(_SOME_TEXT, {"root": Semiosis.model_validate({**words, "grounds": Grounds()})}, [], reading)
+    return HSG(_EXAMPLE_TEXT, {"root": Semiosis.model_validate({**words, "grounds": Grounds()})}, [], reading)

@@ -76,7 +76,7 @@ def joint_template(sign: ImageSign, given: HSG, settings: ReadingSettings) -> Re
     prompt = load_prompt("hsg-joint")
     system = system_text(prompt, sign, given, settings)
 
-    def unread() -> Graph:
+    def placeholder_graph() -> Graph:
         return placeholder("image", known, settings.placeholder_text(system, sign))
 
     return RequestTemplate(
@@ -85,7 +85,7 @@ def joint_template(sign: ImageSign, given: HSG, settings: ReadingSettings) -> Re
         system=system,
         answer=joint_form(settings.max_sub_semioses, known, settings.detail, strict=True),
         lenient=joint_form(settings.max_sub_semioses, known, settings.detail, strict=False),
-        placeholder=lambda: JointGraphs(a=unread(), b=unread()),
+        placeholder=lambda: JointGraphs(a=placeholder_graph(), b=placeholder_graph()),
         expected_tokens=2 * settings.expected_tokens,
         parameters=settings.parameters,
     )
@@ -155,11 +155,14 @@ def system_text(prompt: PromptFile, sign: AnySign, given: HSG | None, settings: 
 
 def _lengths(settings: ReadingSettings) -> dict[str, str]:
     """Return the recommended and the maximum length of each field."""
-    extent = {"standard": f"one phrase each, {settings.about(15)}", "complex": "one to three sentences each"}
+    extent = {
+        "standard": f"one phrase each, {settings.about_length(15)}",
+        "complex": "one to three sentences each",
+    }
     return {
-        "label_length": settings.about(1, 4),
+        "label_length": settings.about_length(1, 4),
         "label_characters": str(LABEL_CHARACTERS),
-        "phrase_length": settings.about(10),
+        "phrase_length": settings.about_length(10),
         "phrase_characters": str(PHRASE_CHARACTERS),
         "text_length": extent[settings.detail],
         "text_characters": str(TEXT_CHARACTERS[settings.detail]),

@@ -65,7 +65,7 @@ class ReadingSettings:
         """The name of the language, as the prompts use it."""
         return language_name(self.language)
 
-    def about(self, *words: int) -> str:
+    def about_length(self, *words: int) -> str:
         """Return a length for a prompt, in words, or in characters if the language has no spaces."""
         return about_length(*words, language=self.language)
 

@@ -30,9 +30,9 @@ class ReadingTask:
     """Reads one sign, blind or given the prompt's HSG."""
 
     settings: ReadingSettings
-    """How to read."""
+    """The settings of the reading."""
     sign: AnySign
-    """What to read."""
+    """The sign to read."""
     given: Given = None
     """The prompt's HSG, if the reader is shown it."""
 
@@ -60,10 +60,10 @@ class ReadingTask:
         """Return the request that reads the sign."""
         return reading_request(self.sign, _given_hsg(self.given, results), self.settings)
 
-    def finish(self, reply: Reply[AnyGraph] | Unscored | None, *results: Any) -> HSG | Unscored:
+    def finish(self, reply: Reply[AnyGraph] | Unscored, *results: Any) -> HSG | Unscored:
         """Return the HSG, or the reason why there is none."""
-        if reply is None or isinstance(reply, Unscored):
-            return _without_answer(reply)
+        if isinstance(reply, Unscored):
+            return reply
         given = _given_hsg(self.given, results)
         reading = _reading(self.settings, reply.served, given)
         return _build_hsg(reply.answer, self.sign, reading, self.settings, given)
@@ -74,7 +74,7 @@ class JointReadingTask:
     """Reads two artifacts in one call, in the order shown (SemJudge, algorithm C.1)."""
 
     settings: ReadingSettings
-    """How to read."""
+    """The settings of the reading."""
     first: ImageSign
     """The artifact that is shown first."""
     second: ImageSign
@@ -97,12 +97,10 @@ class JointReadingTask:
         """Return the request that reads both artifacts."""
         return joint_request(self.first, self.second, self._prompt(results), self.settings)
 
-    def finish(
-        self, reply: Reply[AnyJointGraphs] | Unscored | None, *results: Any
-    ) -> tuple[HSG, HSG] | Unscored:
+    def finish(self, reply: Reply[AnyJointGraphs] | Unscored, *results: Any) -> tuple[HSG, HSG] | Unscored:
         """Return the HSGs of the first and the second artifact, or the reason why there are none."""
-        if reply is None or isinstance(reply, Unscored):
-            return _without_answer(reply)
+        if isinstance(reply, Unscored):
+            return reply
         prompt = self._prompt(results)
         hsgs = []
         for graph, sign, other in (
@@ -137,10 +135,6 @@ def _needs(given: Given) -> tuple[Task[Any], ...]:
 
 def _given_hsg(given: Given, results: tuple[Any, ...]) -> HSG | None:
     return given if given is None or isinstance(given, HSG) else results[0]
-
-
-def _without_answer(reply: Unscored | None) -> Unscored:
-    return reply if reply is not None else Unscored(reason="missing", detail="no model was asked")
 
 
 def _build_hsg(

@@ -30,14 +30,14 @@ from semiosis.values import (
     to_json,
 )
 
-Readers = Mapping[str, str]
+ReaderNames = Mapping[str, str]
 """Names of interpreters by id."""
-NO_NAMES: Readers = MappingProxyType({})
+NO_NAMES: ReaderNames = MappingProxyType({})
 
 _READINGS = ("first reading", "second reading", "third reading")
 
 
-def diff_report(diff: Alignment, readers: Readers = NO_NAMES) -> DiffReport:
+def diff_report(diff: Alignment, readers: ReaderNames = NO_NAMES) -> DiffReport:
     """Return the report of one alignment, of a prompt with an artifact or of two readings of one sign.
 
     `readers` maps interpreter ids to names; an interpreter that it does not name is shown by its id.
@@ -66,7 +66,7 @@ def diff_report(diff: Alignment, readers: Readers = NO_NAMES) -> DiffReport:
     )
 
 
-def three_way_report(a: Alignment, b: Alignment, readers: Readers = NO_NAMES) -> DiffReport:
+def three_way_report(a: Alignment, b: Alignment, readers: ReaderNames = NO_NAMES) -> DiffReport:
     """Return the report of one prompt with two artifacts, or of three readings of one sign."""
     if a.source.hsg != b.source.hsg:
         raise UsageError(
@@ -75,14 +75,6 @@ def three_way_report(a: Alignment, b: Alignment, readers: Readers = NO_NAMES) ->
         )
     same_sign = is_same_sign(a) and is_same_sign(b)
     names = _READINGS if same_sign else ("prompt", "a", "b")
-    absent = "absent" if same_sign else "lost"
-    rows: dict[tuple[bool, bool], list[DiffRow]] = {}
-    for node in a.source.nodes:
-        in_a, in_b = (diff.fate_of(node).fate in MATCHED for diff in (a, b))
-        rows.setdefault((in_a, in_b), []).append(_three_way_row(node, a, b, names, absent))
-    plus = MARKS[same_sign]["emergent"]
-    added_a = [DiffRow("emergent", plus, None, ((), (item(a.target, node),), ())) for node in a.emergent]
-    added_b = [DiffRow("emergent", plus, None, ((), (), (item(b.target, node),))) for node in b.emergent]
     return DiffReport(
         title="Three readings of one sign" if same_sign else "What became of the prompt in a and in b",
         stat=tuple(
@@ -96,21 +88,35 @@ def three_way_report(a: Alignment, b: Alignment, readers: Readers = NO_NAMES) ->
             _method([a, b]),
         ),
         columns=names,
-        sections=_sections(
-            [
-                (f"In {names[1]} and in {names[2]}", rows.get((True, True), [])),
-                (f"In {names[1]} only", rows.get((True, False), [])),
-                (f"In {names[2]} only", rows.get((False, True), [])),
-                (_in_neither(a, b, names), rows.get((False, False), [])),
-                (f"{'Only' if same_sign else 'Emergent'} in {names[1]}", added_a),
-                (f"{'Only' if same_sign else 'Emergent'} in {names[2]}", added_b),
-            ]
-        ),
+        sections=_sections(_three_way_sections(a, b, names, same_sign=same_sign)),
     )
 
 
+def _three_way_sections(
+    a: Alignment, b: Alignment, names: Sequence[str], *, same_sign: bool
+) -> list[tuple[str, list[DiffRow]]]:
+    """Return the title and rows of each section: where source nodes are matched, then the new nodes."""
+    rows: dict[tuple[bool, bool], list[DiffRow]] = {}
+    for node in a.source.nodes:
+        in_a, in_b = (diff.fate_of(node).fate in MATCHED for diff in (a, b))
+        row = _three_way_row(node, a, b, names, "absent" if same_sign else "lost")
+        rows.setdefault((in_a, in_b), []).append(row)
+    plus = MARKS[same_sign]["emergent"]
+    added_a = [DiffRow("emergent", plus, None, ((), (item(a.target, node),), ())) for node in a.emergent]
+    added_b = [DiffRow("emergent", plus, None, ((), (), (item(b.target, node),))) for node in b.emergent]
+    new = "Only" if same_sign else "Emergent"
+    return [
+        (f"In {names[1]} and in {names[2]}", rows.get((True, True), [])),
+        (f"In {names[1]} only", rows.get((True, False), [])),
+        (f"In {names[2]} only", rows.get((False, True), [])),
+        (_in_neither(a, b, names), rows.get((False, False), [])),
+        (f"{new} in {names[1]}", added_a),
+        (f"{new} in {names[2]}", added_b),
+    ]
+
+
 def _three_way_row(node: str, a: Alignment, b: Alignment, names: Sequence[str], absent: str) -> DiffRow:
-    """Return the row of a source node with its fates in both targets. `absent` names the fate lost."""
+    """Return the row of a source node with its fates in both targets. A lost node is shown as `absent`."""
     fates = [(a, names[1], a.fate_of(node)), (b, names[2], b.fate_of(node))]
     cells = [fate_cell(diff, fate, absent) for diff, _, fate in fates]
     notes = tuple(f"{name}: {note}" for diff, name, fate in fates for note in fate_notes(diff, fate))
@@ -120,15 +126,15 @@ def _three_way_row(node: str, a: Alignment, b: Alignment, names: Sequence[str], 
     return DiffRow(kind, mark, None, ((item(a.source, node),), *cells), notes)
 
 
-def drift_report(drift: Drift, readers: Readers = NO_NAMES) -> DiffReport:
+def drift_report(drift: Drift, readers: ReaderNames = NO_NAMES) -> DiffReport:
     """Return the report of a cascade: the round in which each meaning appeared, its matches, and its loss."""
     steps = drift.steps
     sides = _sides(steps)
     names = tuple(f"round {number}" for number in range(1, len(sides) + 1))
     ordered = sorted(drift.meanings, key=_course_key)
     fates = [
-        (_course(same[0], len(sides)), [_meaning_row(meaning, sides, steps) for meaning in same])
-        for same in (list(group) for _, group in groupby(ordered, key=_course_key))
+        (_course(meanings[0], len(sides)), [_meaning_row(meaning, sides, steps) for meaning in meanings])
+        for meanings in (list(group) for _, group in groupby(ordered, key=_course_key))
     ]
     shares = ", ".join(_share(side) for side in sides)
     return DiffReport(
@@ -213,7 +219,7 @@ def _condition(diffs: Sequence[Alignment], names: Sequence[str]) -> str:
     )
 
 
-def _interpreters(diffs: Sequence[Alignment], readers: Readers) -> str:
+def _interpreters(diffs: Sequence[Alignment], readers: ReaderNames) -> str:
     ids = dict.fromkeys(side.interpreter for side in _sides(diffs))
     names = [readers.get(interpreter, interpreter) for interpreter in ids]
     if len(names) == 1:
@@ -260,7 +266,7 @@ def _course_key(meaning: TracedMeaning) -> tuple[int, int]:
 
 
 def _course(meaning: TracedMeaning, rounds: int) -> str:
-    """Return in words in which rounds a meaning emerged and was lost."""
+    """Return a text that states the rounds in which a meaning emerged and was lost."""
     if meaning.start == rounds:
         return f"Emerged in round {rounds}"
     end = f"seen to round {rounds}" if meaning.survives else f"lost in round {meaning.lost_in}"

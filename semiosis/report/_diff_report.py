@@ -68,17 +68,17 @@ class Section:
     """The rows."""
 
     def filled(self, columns: Sequence[str]) -> list[int]:
-        """Return the columns in which any of its rows has content."""
+        """Return the columns in which any row of the section has content."""
         return [n for n in range(len(columns)) if any(row.cells[n] for row in self.rows)]
 
     @property
     def scored(self) -> bool:
-        """Whether any of its rows has a probability."""
+        """Whether any row of the section has a probability."""
         return any(row.p is not None for row in self.rows)
 
     @property
     def noted(self) -> bool:
-        """Whether any of its rows has a note."""
+        """Whether any row of the section has a note."""
         return any(row.notes for row in self.rows)
 
 
@@ -136,17 +136,17 @@ class _Layout:
     """The column layout of a terminal."""
 
     width: int
-    each: int
+    column_width: int
     side_by_side: bool
     console: Console
 
     @classmethod
     def fitting(cls, width: int, columns: int) -> "_Layout":
         console = Console(width=max(width, 1), color_system=None)
-        each = (width - _MARGIN - len(_GAP) * (columns - 1)) // columns
-        if each < _MIN_WIDTH:
+        column_width = (width - _MARGIN - len(_GAP) * (columns - 1)) // columns
+        if column_width < _MIN_WIDTH:
             return cls(width, max(width - _MARGIN, 1), side_by_side=False, console=console)
-        return cls(width, min(each, _MAX_WIDTH), side_by_side=True, console=console)
+        return cls(width, min(column_width, _MAX_WIDTH), side_by_side=True, console=console)
 
     def wrap(self, text: Text, width: int, indent: int = 0) -> list[Text]:
         """Wrap the text to this width and indent all lines but the first."""
@@ -180,13 +180,13 @@ class _Layout:
     def _item(self, item: Item, colour: str) -> list[Text]:
         text = _item_text(item)
         text.stylize_before(colour)
-        return self.wrap(text, self.each, indent=2)
+        return self.wrap(text, self.column_width, indent=2)
 
     def _join(self, cells: Sequence[Text], lead: Text) -> Text:
         """Join cells into one line. A left-to-right mark keeps right-to-left cells in their columns."""
         padded = []
         for cell in cells:
-            space = " " * (self.each - cell_len(cell.plain))
+            space = " " * (self.column_width - cell_len(cell.plain))
             padded.append(Text.assemble(cell, space, _LRM if _RIGHT_TO_LEFT.search(cell.plain) else ""))
         return lead + Text.assemble((_GAP, "dim")).join(padded)
 

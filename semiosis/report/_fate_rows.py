@@ -11,9 +11,9 @@ MARKS: dict[bool, dict[RowKind, str]] = {
     False: {"matched": "=", "changed": "~", "lost": "-", "emergent": "+"},
     True: {"matched": "=", "changed": "~", "lost": "<", "emergent": ">"},
 }
-"""The mark of each kind, by whether the alignment compares two readings of one sign.
+"""The mark of each kind of row. The key is whether the alignment compares two readings of one sign.
 
-Two readings of one sign use marks other than minus and plus, because nothing is lost between them."""
+For two readings of one sign, the marks are not minus and plus, because nothing is lost between them."""
 
 
 _TITLES: dict[Fate, str] = {
@@ -79,7 +79,7 @@ def fate_cell(diff: Alignment, fate: NodeFate, absent: str) -> DiffCell:
 
 
 def row_kind(fates: Sequence[NodeFate]) -> RowKind:
-    """Return the kind of a row without a match: lost if all fates are, otherwise changed."""
+    """Return the kind of a row without a match: lost if all fates are lost, otherwise changed."""
     return "lost" if all(fate.fate == "lost" for fate in fates) else "changed"
 
 

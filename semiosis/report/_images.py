@@ -29,7 +29,7 @@ class BoxView:
     name: str
     """Its CSS class."""
     view: NodeView
-    """The node that the box places."""
+    """The node whose place the box is."""
     box: Box
     """The box."""
     corner: str

@@ -1,8 +1,8 @@
 """The notes below a table of judges: what was compared, and what each column means."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from semiosis.stats import JudgeTable, format_number
+from semiosis.stats import Estimate, JudgeTable, format_number
 
 COLUMN_MEANINGS = {
     "half credit": (
@@ -35,7 +35,9 @@ COLUMN_MEANINGS = {
 def judge_notes(result: JudgeTable, columns: Sequence[str]) -> tuple[str, ...]:
     """Return the notes below a table of judges: first the most important ones, then the other columns."""
     first, *others = column_meanings(result, columns)
-    notes = [_compared(result), first, *_bounds(result), *result.notes]
+    answered = [(row.judge, row.vqa) for row in (*result.rows, *result.people) if row.vqa]
+    answered += result.examinees.items()
+    notes = [_compared(result), first, *_bounds(result), *unanswered_notes(answered), *result.notes]
     if any(row.other_readings for row in result.rows):
         notes.append("With …'s readings: half credit of the same judge with another reader's readings.")
     if result.people:
@@ -96,6 +98,17 @@ def _rated_by(result: JudgeTable) -> str:
     )
     order = ", averaged over random orders" if result.rating == "elo" else ""
     return f"{result.rating}{added}{order}"
+
+
+def unanswered_notes(answered: Iterable[tuple[str, Estimate]]) -> list[str]:
+    """Return how many questions each evaluator left without an answer, and what VQA would be with them."""
+    notes = []
+    for who, vqa in answered:
+        note = f"{who}: questions without an answer: {vqa.n_unscored:,} of {vqa.n:,}"
+        if vqa.bounds is not None:
+            note += f"; VQA would be {format_number(vqa.bounds[1])} if all these answers were right"
+        notes += [f"{note}."] if vqa.n_unscored else []
+    return notes
 
 
 def _bounds(result: JudgeTable) -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from semiosis.report._judge_notes import equivalence_meaning, judge_notes
+from semiosis.report._judge_notes import equivalence_meaning, judge_notes, unanswered_notes
 from semiosis.report._table import Cell, Table
 from semiosis.stats import (
     ABLATION,
@@ -25,22 +25,22 @@ def judge_table(result: JudgeTable) -> Table:
     columns = [name for name in names if any(cells.get(name) is not None for cells in named)]
     columns = columns or ["judge", "half credit"]
     return Table(
-        f"Judges against {_referees(result.reference)}",
+        f"Judges against {_reference_text(result.reference)}",
         tuple(columns),
         tuple(tuple(cells.get(name) for name in columns) for cells in named),
         judge_notes(result, columns),
     )
 
 
-def _referees(names: Sequence[str]) -> str:
+def _reference_text(names: Sequence[str]) -> str:
     return " + ".join(names) if len(names) < 4 else f"the majority of {len(names)}"
 
 
 def _cells(row: JudgeRow, result: JudgeTable) -> dict[str, Cell]:
     """Return the cells of a row by column, None for columns that do not apply to it."""
-    own, person = row.half_credit is not None, row in result.people
+    is_compared, person = row.half_credit is not None, row in result.people
     unscored = any(other.krcc.n_unscored for other in (*result.rows, *result.people))
-    shrunk = result.common and result.n_common < result.n_reference
+    fewer_common = result.common and result.n_common < result.n_reference
     repeats = any(other.repeats > 1 for other in result.rows)
     readers = dict.fromkeys(name for other in result.rows for name in other.other_readings)
     covered = min((float(r.coverage) for r in result.rows if r.coverage and r.coverage.scored), default=1.0)
@@ -48,10 +48,10 @@ def _cells(row: JudgeRow, result: JudgeTable) -> dict[str, Cell]:
         "judge": _name(row, person=person, others=len(result.people) - 1),
         "half credit": row.half_credit,
         "of all": _related_number(row.half_credit, "over_all") if unscored else None,
-        "on its own": _related_number(row.half_credit, "on_its_own") if shrunk and not person else None,
+        "on its own": _related_number(row.half_credit, "on_its_own") if fewer_common and not person else None,
         "coverage": row.coverage if covered < 1 else None,
         "KRCC": row.krcc,
-        "prompts": _defined_on(row.krcc) if own else None,
+        "prompts": _defined_on(row.krcc) if is_compared else None,
         "agreement": row.agreement,
         "agreement of all": _related_number(row.agreement, "over_all") if unscored else None,
         "SRCC": row.srcc,
@@ -61,9 +61,9 @@ def _cells(row: JudgeRow, result: JudgeTable) -> dict[str, Cell]:
         "VQA": row.vqa,
         "flips": row.flips if row.flips and row.flips.n else None,
         "position": row.position_bias if row.position_bias and row.position_bias.scored else None,
-        "n": row.krcc.n if own else None,
-        "unscored": row.krcc.n_unscored if own else None,
-        "repeats": row.repeats if own and repeats else None,
+        "n": row.krcc.n if is_compared else None,
+        "unscored": row.krcc.n_unscored if is_compared else None,
+        "repeats": row.repeats if is_compared and repeats else None,
         f"− {result.baseline}": row.difference,
         "p (Holm)": _p(row.difference),
         "p (equivalent)": _p(row.equivalence),
@@ -135,7 +135,10 @@ def ablation_table(result: Ablation) -> Table:
         ]
     columns = ("HSG", "builder", "judge", "KRCC", "VQA", "n", "unscored")
     note = f"Judges are compared on the {result.n_common:,} comparisons that all of them scored."
-    return Table(f"Ablation, agreement with {_referees(result.reference)}", columns, tuple(rows), (note,))
+    answered = [(row.result.judge, row.result.vqa) for row in result.rows if row.result.vqa]
+    notes = (note, *unanswered_notes(answered))
+    title = f"Ablation, agreement with {_reference_text(result.reference)}"
+    return Table(title, columns, tuple(rows), notes)
 
 
 def bias_table(result: BiasTable) -> Table:
@@ -146,7 +149,9 @@ def bias_table(result: BiasTable) -> Table:
     notes = [f"p: one-sided permutation of {permuted}; * p < 0.05, ** p < 0.01 before Holm's correction."]
     if result.n_unrated:
         notes.append(f"{result.n_unrated:,} comparisons without iconicity ratings are left out.")
-    return Table(f"Iconicity bias, agreement with {_referees(result.reference)}", columns, rows, tuple(notes))
+    return Table(
+        f"Iconicity bias, agreement with {_reference_text(result.reference)}", columns, rows, tuple(notes)
+    )
 
 
 def _bias_cells(row: BiasRow) -> tuple[Cell, ...]:

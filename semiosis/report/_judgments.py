@@ -43,7 +43,7 @@ class OutcomeView:
     result: str
     """Its result in one word: a, b, tie, flip or unscored."""
     verdicts: tuple[VerdictView, ...]
-    """The verdicts it is resolved from."""
+    """The verdicts from which the outcome is resolved."""
 
     @property
     def words(self) -> str:

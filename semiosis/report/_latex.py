@@ -41,13 +41,13 @@ def to_latex(table: Table, label: str = "") -> str:
             [row for row in rows if len(columns) == 1 or any(row[i] for i in columns[1:])], widths
         )
     ]
-    named = label or re.sub(r"[^a-z0-9]+", "-", table.title.lower()).strip("-")
-    below, *apart = _note_parts(table.remarks[2:])
+    key = label or re.sub(r"[^a-z0-9]+", "-", table.title.lower()).strip("-")
+    below, *separate = _note_parts(table.remarks[2:])
     floats = [
-        _float(table, part, named, number, len(parts), below if number == 1 else ())
+        _float(table, part, key, number, len(parts), below if number == 1 else ())
         for number, part in enumerate(parts, 1)
     ]
-    return "\n".join([*floats, *(_notes_float(notes, named) for notes in apart)])
+    return "\n".join([*floats, *(_notes_float(notes, key) for notes in separate)])
 
 
 def latex_text(text: str) -> str:

@@ -13,7 +13,7 @@ NOTICEABLE = 0.15
 """The smallest ground shift that is described in words. Smaller ones are only drawn."""
 
 FateKind = Literal["matched", "changed", "lost"]
-"""How a fate is drawn: a target node has the meaning, the sign recurs with another one, or neither."""
+"""How a fate is drawn: a target node has the meaning, the sign recurs with another meaning, or neither."""
 
 
 def fate_kind(fate: NodeFate) -> FateKind:
@@ -78,7 +78,7 @@ class NodeFates:
 
     @property
     def lost_everywhere(self) -> bool:
-        """Whether it was lost in both artifacts."""
+        """Whether the node is lost in both artifacts."""
         return all(fate.kind == "lost" for fate in self.fates)
 
 

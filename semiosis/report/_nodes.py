@@ -1,7 +1,7 @@
-"""The names, colours and tree of the nodes on the comparison page.
+"""The names, colours and hierarchy of the nodes on the comparison page.
 
-A node of the prompt and the nodes of both artifacts that its fates name form a group. A group has one
-colour, and the page highlights all of it together.
+A node of the prompt and the nodes of both artifacts that its fates name form a group. The nodes of a group
+have one colour, and the page highlights them together.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,13 +22,13 @@ class NodeView:
     """A node with its name and colour on the page."""
 
     letter: Letter
-    """The graph it belongs to."""
+    """The graph that the node belongs to."""
     node: str
-    """Its id in that graph."""
+    """The id of the node in that graph."""
     number: int
-    """Its position in the outline; the root is 0."""
+    """The position of the node in the outline; the root is 0."""
     group: int
-    """The group it belongs to."""
+    """The number of the node's group."""
     emergent: bool
     """Whether the node is emergent: no fate of the prompt's nodes names it."""
     semiosis: Semiosis
@@ -46,7 +46,7 @@ class NodeView:
 
     @property
     def colour(self) -> str:
-        """The CSS classes of its group."""
+        """The CSS classes of the node's group."""
         return f"g g{self.group} {'emergent' if self.emergent else f'h{self.group % GROUP_COLOURS}'}"
 
 
@@ -103,7 +103,7 @@ def reading_graph(hsg: HSG) -> GraphView:
 
 
 def separate_graphs(hsgs: Mapping[Letter, HSG]) -> list[GraphView]:
-    """Return the graphs of HSGs that are not aligned, in which every node has a group of its own."""
+    """Return the graphs of several HSGs without alignments, in which every node has a group of its own."""
     views, first = [], 0
     for letter, hsg in hsgs.items():
         groups = {node: first + number for number, (_, node) in enumerate(hsg.outline())}

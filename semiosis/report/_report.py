@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from semiosis.files import atomic_write
+from semiosis.files import atomic_write, write_zip
 from semiosis.report._comparison import comparison_page
 from semiosis.report._fate_tables import fate_tables
 from semiosis.report._judge_tables import judge_table
@@ -55,9 +55,9 @@ class Entry:
     thumbnails: tuple[str, str]
     """The paths of the images of a and b; empty for a text."""
     flags: tuple[str, ...]
-    """The filters that it passes: disagreement, unscored, flip, reversed."""
+    """The filters that the comparison passes: disagreement, unscored, flip, reversed."""
     outcomes: tuple[tuple[str, str], ...]
-    """Each evaluator with its outcome."""
+    """The evaluators, each with its outcome."""
 
 
 def write_report(study: Study, folder: str | Path, *, aligner: str = "", archive: bool = False) -> Path:
@@ -256,12 +256,7 @@ def _evaluators(study: Study) -> list[str]:
 def _zip(home: Path) -> Path:
     """Pack the folder into an archive next to it. The same report always gives the same bytes."""
     target = home.with_name(f"{home.name}.zip")
-    with zipfile.ZipFile(target, "w") as archive:
-        for file in sorted(home.rglob("*")):
-            if file.is_file():
-                entry = zipfile.ZipInfo(
-                    f"{home.name}/{file.relative_to(home).as_posix()}", (1980, 1, 1, 0, 0, 0)
-                )
-                entry.create_system, entry.external_attr = 3, 0o644 << 16
-                archive.writestr(entry, file.read_bytes(), zipfile.ZIP_DEFLATED, 6)
+    files = {file.relative_to(home.parent).as_posix(): file for file in sorted(home.rglob("*"))}
+    packed = {name: file for name, file in files.items() if file.is_file()}
+    write_zip(target, packed, zipfile.ZIP_DEFLATED)
     return target

@@ -15,7 +15,7 @@ class Segment:
     text: str
     """The characters."""
     nodes: tuple[NodeView, ...]
-    """The nodes whose spans cover it, the longest span first."""
+    """The nodes whose spans cover the segment, the longest span first."""
     closing: tuple[NodeView, ...]
     """The nodes whose spans end with this segment."""
 

@@ -50,9 +50,8 @@ def to_text(table: Table, width: int | None = None) -> str:
     for block in _blocks(widths, width):
         ruled = [head, ["─" * w for w in widths], *body]
         chosen = [([line[i] for i in block], [widths[i] for i in block]) for line in ruled]
-        chosen = [
-            cells for cells in chosen if any(cells[0])
-        ]  # a block without intervals has no line for them
+        # In a block without intervals, the lines of intervals are empty and are left out.
+        chosen = [cells for cells in chosen if any(cells[0])]
         lines += ["", *("  ".join(_padded(*cells)).rstrip() for cells in chosen)]
     notes = [line for note in _below(table, one_line) for line in _wrapped(note, width)]
     return "\n".join([one_line(table.title), *lines, *notes]) + "\n"
@@ -61,12 +60,12 @@ def to_text(table: Table, width: int | None = None) -> str:
 def _blocks(widths: Sequence[int], width: int | None) -> list[list[int]]:
     """Return the numbers of the columns in each block. The first column is in every block."""
     blocks, used = [[0]], widths[0]
-    for column, wide in enumerate(widths[1:], start=1):
-        if width and used + 2 + wide > width and len(blocks[-1]) > 1:
+    for column, column_width in enumerate(widths[1:], start=1):
+        if width and used + 2 + column_width > width and len(blocks[-1]) > 1:
             blocks.append([0])
             used = widths[0]
         blocks[-1].append(column)
-        used += 2 + wide
+        used += 2 + column_width
     return blocks
 
 
@@ -88,16 +87,16 @@ def to_markdown(table: Table) -> str:
 
 def to_csv(table: Table) -> str:
     """Return the table as CSV with full precision. An estimate becomes three columns: value, low and high."""
-    wide = [any(isinstance(row[i], Estimate) for row in table.rows) for i in range(len(table.columns))]
+    estimated = [any(isinstance(row[i], Estimate) for row in table.rows) for i in range(len(table.columns))]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     head = [
-        [name, f"{name} low", f"{name} high"] if w else [name]
-        for name, w in zip(table.columns, wide, strict=True)
+        [name, f"{name} low", f"{name} high"] if has_interval else [name]
+        for name, has_interval in zip(table.columns, estimated, strict=True)
     ]
     writer.writerow([name for names in head for name in names])
     for row in table.rows:
-        cells = [_csv_cells(cell, w) for cell, w in zip(row, wide, strict=True)]
+        cells = [_csv_cells(cell, has_interval) for cell, has_interval in zip(row, estimated, strict=True)]
         writer.writerow([cell for group in cells for cell in group])
     return out.getvalue()
 
@@ -138,7 +137,7 @@ def _interval(cell: Estimate) -> str:
 
 
 def _reasons(table: Table) -> list[str]:
-    """Return each reason why cells have a dash or no interval, once, with the columns and rows concerned."""
+    """Return each reason why cells have a dash or no interval, once, with the columns and rows."""
     found: dict[str, dict[int, list[int]]] = {}  # reason → column → rows
     for number, row in enumerate(table.rows):
         for column, cell in enumerate(row):
@@ -148,7 +147,7 @@ def _reasons(table: Table) -> list[str]:
 
 
 def _where(table: Table, rows_by_column: Mapping[int, list[int]]) -> str:
-    """Return the columns, and the first rows unless the reason holds for every row with a value."""
+    """Return the columns, and the first rows unless the reason applies to every row with a value."""
     columns = ", ".join(table.columns[column] for column in rows_by_column)
     if all(
         len(rows) == sum(row[column] is not None for row in table.rows)
@@ -193,13 +192,13 @@ def _width(text: str) -> int:
     return len(text) + wide - sum(combining(c) > 0 for c in text)
 
 
-def _csv_cells(cell: Cell, wide: bool) -> list[str]:
+def _csv_cells(cell: Cell, has_interval: bool) -> list[str]:
     if isinstance(cell, Estimate):
         ends = cell.interval if isinstance(cell.interval, Interval) else None
         value = None if isinstance(cell.value, Unscored) else cell.value
         return [_plain(value), _plain(ends.low if ends else None), _plain(ends.high if ends else None)]
     plain = _plain(None if isinstance(cell, Unscored) else cell)
-    return [plain, "", ""] if wide else [plain]
+    return [plain, "", ""] if has_interval else [plain]
 
 
 def _plain(value: str | float | None) -> str:

@@ -26,7 +26,7 @@ def environment() -> SandboxedEnvironment:
 
 
 def _finalize(value: object) -> object:
-    """Return a template value, with `visible` applied to text. Jinja calls this before it escapes it."""
+    """Return a template value, with `visible` applied to text. Jinja calls this before escaping."""
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from semiosis.files import HIDDEN, atomic_write, decode_sign, image_bytes
+from semiosis.files import HIDDEN_FOLDER, atomic_write, decode_sign, image_bytes
 from semiosis.values import ImageSign, MachineError
 
 SIDES = {"large": (1024, 82), "small": (160, 70)}
@@ -15,7 +15,7 @@ SIDES = {"large": (1024, 82), "small": (160, 70)}
 
 def thumbnail(study: Path, sign: ImageSign, size: str) -> bytes:
     """Return a small copy of an image, upright and without metadata, from the cache if possible."""
-    file = study / HIDDEN / "thumbs" / f"{sign.sha256}-{size}.webp"
+    file = study / HIDDEN_FOLDER / "thumbs" / f"{sign.sha256}-{size}.webp"
     if file.exists():
         return file.read_bytes()
     side, quality = SIDES[size]

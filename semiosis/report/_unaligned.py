@@ -35,7 +35,7 @@ class SignView:
     sign: AnySign
     """The sign."""
     panel: Panel | None
-    """The sign with its places and its graph; None if nobody has read it."""
+    """The sign with its places and its graph; None if the sign has no reading."""
     plain: tuple[tuple[TextSign | ImageSign, str], ...]
     """The parts of the sign, each with the path of its file if it is an image."""
 

@@ -107,7 +107,7 @@ from semiosis.stats._variation import (
     training_pairs,
     variation_table,
 )
-from semiosis.stats._votes import Outcomes, Votes, evaluator_labels, outcomes_of, votes_from, votes_of
+from semiosis.stats._votes import Outcomes, Votes, evaluator_labels, outcomes_of, votes_of, votes_of_verdicts
 
 __all__ = [
     "ABLATION",
@@ -242,8 +242,8 @@ __all__ = [
     "tier_two",
     "training_pairs",
     "variation_table",
-    "votes_from",
     "votes_of",
+    "votes_of_verdicts",
     "weighted_kappa",
     "wilcoxon",
     "win_counts",

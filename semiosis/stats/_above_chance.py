@@ -119,7 +119,7 @@ def corrected_for_chance(observed: float, chance: float) -> float | Unscored:
     """
     if not np.isfinite([observed, chance]).all():
         return undefined("agreement or chance is unknown")
-    return defined(float(_corrected(np.float64(observed), np.float64(chance))), _COMPLETE)
+    return defined(float(_corrected(np.float64(observed), np.float64(chance))), _CHANCE_IS_COMPLETE)
 
 
 def _corrected(observed: FloatArray | np.float64, chance: FloatArray | np.float64) -> FloatArray:
@@ -145,7 +145,8 @@ class _Measure:
     statistic: Callable[[FloatArray], FloatArray]
     limits: Limits
     method: str
-    undefined: str
+    undefined_reason: str
+    """Why there is no value, if there is none."""
 
     def above_chance(self, columns: int) -> "_Measure":
         """Return the corrected measure. Its sums have the observed columns first, then those of chance."""
@@ -154,10 +155,16 @@ class _Measure:
             return _corrected(self.statistic(sums[..., :columns]), self.statistic(sums[..., columns:]))
 
         method = f"(observed − chance) / (1 − chance), {self.method}"
-        return replace(self, statistic=corrected, limits=(-np.inf, 1.0), method=method, undefined=_COMPLETE)
+        return replace(
+            self,
+            statistic=corrected,
+            limits=(-np.inf, 1.0),
+            method=method,
+            undefined_reason=_CHANCE_IS_COMPLETE,
+        )
 
 
-_COMPLETE = "agreement by chance is complete, so nothing can be above it"
+_CHANCE_IS_COMPLETE = "agreement by chance is complete, so nothing can be above it"
 _MEAN = _Measure(_mean, (0.0, 1.0), "mean over groups", "nothing could be compared")
 _CCC = _Measure(ccc_of_sums, (-1.0, 1.0), "Lin's concordance, 1/n moments", "the ratings do not vary")
 
@@ -187,7 +194,7 @@ def _estimate(name: str, rows: FloatArray, measure: _Measure, sample: AgreementS
     ends: Interval | Unscored | None = None
     if np.isfinite(value):
         ends = interval(sums, measure.statistic, Resampling(level=sample.level), measure.limits)
-    missing = measure.undefined if known.any() else "nothing could be compared"
+    missing = measure.undefined_reason if known.any() else "nothing could be compared"
     return Estimate(
         name=name,
         value=defined(value, missing),

@@ -144,11 +144,11 @@ def position_bias(
     outcome = winner_codes(winners)
     order = np.array([_order(item) for item in as_list(shown)], dtype=np.float64)
     order, outcome = same_length(shown=order, winners=outcome)
-    lean = np.where(outcome == 0, np.nan, order * outcome)
-    decided = ~np.isnan(lean)
+    direction = np.where(outcome == 0, np.nan, order * outcome)
+    decided = ~np.isnan(direction)
     resampling = Resampling(resamples=resamples, level=level, seed=seed)
-    value = float(lean[decided].mean()) if decided.any() else undefined("no verdict has a winner")
-    columns = sum_by_group(mean_columns(lean), prompts if unit == "prompt" else None)
+    value = float(direction[decided].mean()) if decided.any() else undefined("no verdict has a winner")
+    columns = sum_by_group(mean_columns(direction), prompts if unit == "prompt" else None)
     return Estimate(
         name="position bias",
         value=value,

@@ -90,11 +90,13 @@ def probabilities(numbers: Numbers | float, name: str) -> FloatArray:
     return array
 
 
-def safe_divide(top: npt.NDArray[np.generic], bottom: npt.NDArray[np.generic]) -> FloatArray:
+def safe_divide(numerator: npt.NDArray[np.generic], denominator: npt.NDArray[np.generic]) -> FloatArray:
     """Return top / bottom, NaN where the bottom is 0."""
-    top, bottom = np.broadcast_arrays(np.asarray(top, dtype=np.float64), np.asarray(bottom, dtype=np.float64))
-    quotient: FloatArray = np.full(bottom.shape, np.nan)
-    np.divide(top, bottom, out=quotient, where=bottom != 0)
+    numerator, denominator = np.broadcast_arrays(
+        np.asarray(numerator, dtype=np.float64), np.asarray(denominator, dtype=np.float64)
+    )
+    quotient: FloatArray = np.full(denominator.shape, np.nan)
+    np.divide(numerator, denominator, out=quotient, where=denominator != 0)
     return quotient
 
 

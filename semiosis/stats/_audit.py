@@ -67,7 +67,7 @@ class Audit:
         return (
             f"audited against {self.reference} on {self.pairs} {self.condition} pairs of {self.prompts} "
             f"prompts ({self.nodes} nodes, {self.left_out} merged ones left out): "
-            + ", ".join(map(_short, rates))
+            + ", ".join(map(_format_rate, rates))
         )
 
 
@@ -125,8 +125,8 @@ def _audit(both: Sequence[tuple[Alignment, Alignment]]) -> Audit:
         nodes=nodes,
         left_out=left_out,
         **{
-            field: ratio_estimate(name, counted[:, above].sum(1), counted[:, below].sum(1), nodes)
-            for field, (name, above, below) in rates.items()
+            field: ratio_estimate(name, counted[:, numerator].sum(1), counted[:, denominator].sum(1), nodes)
+            for field, (name, numerator, denominator) in rates.items()
         },
         reliability=tuple(_reliability(matches)),
     )
@@ -156,8 +156,8 @@ def _count(
 
 def ratio_estimate(
     name: str,
-    above: FloatArray,
-    below: FloatArray,
+    numerators: FloatArray,
+    denominators: FloatArray,
     n: int,
     *,
     level: float = 0.95,
@@ -166,9 +166,11 @@ def ratio_estimate(
     """Return the ratio of two sums over prompts, with Student's t interval over prompts; n counts nodes."""
     value: float | Unscored = undefined("nothing to count")
     found: Interval | Unscored | None = None
-    if below.sum():
-        value = float(above.sum() / below.sum())
-        found = interval(np.column_stack([above, below]), _of_sums, Resampling(level=level), limits)
+    if denominators.sum():
+        value = float(numerators.sum() / denominators.sum())
+        found = interval(
+            np.column_stack([numerators, denominators]), _ratio_of_sums, Resampling(level=level), limits
+        )
     parameters = {"level": level}
     return Estimate(
         name=name,
@@ -181,12 +183,12 @@ def ratio_estimate(
     )
 
 
-def _of_sums(sums: FloatArray) -> FloatArray:
+def _ratio_of_sums(sums: FloatArray) -> FloatArray:
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(sums[..., 0] / sums[..., 1])
 
 
-def _short(rate: Estimate) -> str:
+def _format_rate(rate: Estimate) -> str:
     """Return the name, value and interval of a rate. The audit states n once for all rates."""
     if isinstance(rate.value, Unscored):
         return f"{rate.name} undefined"
@@ -196,7 +198,7 @@ def _short(rate: Estimate) -> str:
 
 def _reliability(matches: Sequence[tuple[float, bool]]) -> Iterable[MatchBin]:
     for low, high in _BINS:
-        here = [(p, right) for p, right in matches if low <= p < high or p == high == 1]
-        if here:
-            stated, right = (float(np.mean(column)) for column in zip(*here, strict=True))
-            yield MatchBin(low, high, len(here), stated, right)
+        inside = [(p, right) for p, right in matches if low <= p < high or p == high == 1]
+        if inside:
+            stated, right = (float(np.mean(column)) for column in zip(*inside, strict=True))
+            yield MatchBin(low, high, len(inside), stated, right)

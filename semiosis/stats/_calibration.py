@@ -77,17 +77,19 @@ def fit_sigmoid(scores: Numbers, human: Numbers) -> SigmoidCalibration:
         return np.asarray(1 + 4 * special.expit(p[0] * x + p[1]) - y)
 
     logit = special.logit(np.clip((y - 1) / 4, 0.01, 0.99))
-    rise, height = np.polyfit(x, logit, 1)
-    found = optimize.least_squares(residuals, [rise, height], method="lm", xtol=1e-15, ftol=1e-15, gtol=1e-15)
+    slope, intercept = np.polyfit(x, logit, 1)
+    found = optimize.least_squares(
+        residuals, [slope, intercept], method="lm", xtol=1e-15, ftol=1e-15, gtol=1e-15
+    )
 
-    def slope(p: FloatArray) -> FloatArray:
-        part = special.expit(p[0] * x + p[1])
-        pull = residuals(p) * part * (1 - part)
-        return np.array([pull @ x, pull.sum()])
+    def gradient(p: FloatArray) -> FloatArray:
+        curve = special.expit(p[0] * x + p[1])
+        weighted = residuals(p) * curve * (1 - curve)
+        return np.array([weighted @ x, weighted.sum()])
 
-    best = refine_minimum(slope, found.x)
-    part = special.expit(best[0] * x + best[1])
-    if len(np.unique(x[part * (1 - part) > FLAT])) < 2:
+    best = refine_minimum(gradient, found.x)
+    curve = special.expit(best[0] * x + best[1])
+    if len(np.unique(x[curve * (1 - curve) > FLAT])) < 2:
         step = undefined("no finite fit: the scores separate low and high human scores perfectly, in a step")
         return SigmoidCalibration(step, step, len(x), left_out, converged=False)
     a, b = (float(value) for value in best)
@@ -95,12 +97,12 @@ def fit_sigmoid(scores: Numbers, human: Numbers) -> SigmoidCalibration:
     return SigmoidCalibration(a, b, len(x), left_out, mse, bool(found.status > 0))
 
 
-def refine_minimum(slope: Callable[[FloatArray], FloatArray], near: FloatArray) -> FloatArray:
-    """Return the point close to a fit where the slope is 0. Least squares alone gives half as many digits."""
-    found = np.asarray(optimize.root(slope, near, options={"xtol": 1e-14}).x, dtype=np.float64)
-    close = np.abs(found - near).max() <= 1e-4 * (1 + np.abs(near).max())
-    better = np.abs(slope(found)).max() <= np.abs(slope(near)).max()
-    return found if close and better else near
+def refine_minimum(gradient: Callable[[FloatArray], FloatArray], start: FloatArray) -> FloatArray:
+    """Return the point near a fit where the gradient is 0. Least squares alone gives half as many digits."""
+    found = np.asarray(optimize.root(gradient, start, options={"xtol": 1e-14}).x, dtype=np.float64)
+    close = np.abs(found - start).max() <= 1e-4 * (1 + np.abs(start).max())
+    better = np.abs(gradient(found)).max() <= np.abs(gradient(start)).max()
+    return found if close and better else start
 
 
 def fit_isotonic(scores: Numbers, human: Numbers) -> IsotonicCalibration:
@@ -114,10 +116,10 @@ def fit_isotonic(scores: Numbers, human: Numbers) -> IsotonicCalibration:
     x, y, left_out = complete_pairs(scores, human)
     if not len(x):
         raise DataError("there is nothing to fit", fix="give items with a score and a human score")
-    points, place, often = np.unique(x, return_inverse=True, return_counts=True)
-    means = np.bincount(place, weights=y) / often
-    fitted = optimize.isotonic_regression(means, weights=often.astype(np.float64)).x
-    mse = float(((fitted[place] - y) ** 2).mean())
+    points, position, counts = np.unique(x, return_inverse=True, return_counts=True)
+    means = np.bincount(position, weights=y) / counts
+    fitted = optimize.isotonic_regression(means, weights=counts.astype(np.float64)).x
+    mse = float(((fitted[position] - y) ** 2).mean())
     return IsotonicCalibration(tuple(points.tolist()), tuple(fitted.tolist()), len(x), left_out, mse)
 
 

@@ -12,13 +12,13 @@ class CitationReport(Result):
     """Counts and shares of the citations of verdicts. A share of nothing is unscored."""
 
     n_verdicts: int
-    """Scored verdicts."""
+    """The number of scored verdicts."""
     n_unscored: int
-    """Verdicts without a winner, whose citations are not counted."""
+    """The number of verdicts without a winner. Their citations are not counted."""
     n_citations: int
-    """Citations that name an existing node."""
+    """The number of citations that name an existing node."""
     n_dropped: int
-    """Citations that do not name an existing node."""
+    """The number of citations that do not name an existing node."""
     validity: float | Unscored
     """Share of all citations that name an existing node."""
     coverage: float | Unscored

@@ -19,7 +19,7 @@ from semiosis.stats._resample import Resampling
 from semiosis.stats._resampled_ratings import RatingRule
 from semiosis.stats._rows import JudgeRow, ReferenceSet, judge_row
 from semiosis.stats._subsets import common_comparisons, complete_repeats, subset_notes
-from semiosis.stats._votes import Outcomes, Votes, outcomes_of, votes_from, votes_of
+from semiosis.stats._votes import Outcomes, Votes, outcomes_of, votes_of, votes_of_verdicts
 from semiosis.values import (
     Answer,
     AnySign,
@@ -132,16 +132,16 @@ def compare(
     signs = list(signs)
     observed, votes = _observed(observations, comparisons, signs)
     judged = _resolve_votes(votes, reference, judges, crowd)
-    mutual = common_comparisons(judged.outcomes, judged.truth)
+    in_common = common_comparisons(judged.outcomes, judged.truth)
     resampling = Resampling(resamples=resamples, level=level, seed=seed)
-    against = ReferenceSet(
+    reference_set = ReferenceSet(
         votes,
         judged.truth,
-        mutual if common else ~np.isnan(judged.truth),
+        in_common if common else ~np.isnan(judged.truth),
         *group_codes(votes.prompt, len(votes.prompt)),
         resampling,
         RatingRule(rating, prior, seed=seed),
-        crossed_units(unit, votes, judged.referees),
+        crossed_units(unit, votes, judged.annotators),
     )
     answers = question_accuracy(
         [observation for observation in observed if isinstance(observation, Answer)],
@@ -151,19 +151,21 @@ def compare(
         level=level,
         seed=seed,
     )
-    rows = [judge_row(name, found, against, answers.get(name)) for name, found in judged.outcomes.items()]
-    rows = with_differences(rows, judged.outcomes, against, baseline, margin)
+    rows = [
+        judge_row(name, found, reference_set, answers.get(name)) for name, found in judged.outcomes.items()
+    ]
+    rows = with_differences(rows, judged.outcomes, reference_set, baseline, margin)
     rows = sorted(rows, key=_half_credit if common else _half_credit_of_all, reverse=True)
     ranked = [row.judge for row in rows]
-    people = people_rows(votes, judged.referees, against, answers)
+    people = people_rows(votes, judged.annotators, reference_set, answers)
     compared = {row.judge for row in (*rows, *people)}
     return JudgeTable(
         rows=(*rows, *_published(ranked)),
         people=people,
-        pairs=all_judge_pairs(ranked, judged.outcomes, against, margin) if all_pairs else (),
-        reference=judged.referees,
+        pairs=all_judge_pairs(ranked, judged.outcomes, reference_set, margin) if all_pairs else (),
+        reference=judged.annotators,
         n_reference=int((~np.isnan(judged.truth)).sum()),
-        n_common=int(mutual.sum()),
+        n_common=int(in_common.sum()),
         common=common,
         rating=rating,
         prior=prior,
@@ -182,10 +184,10 @@ def compare(
 class ResolvedVotes:
     """The judges of a table and the reference that they are measured against."""
 
-    referees: tuple[str, ...]
+    annotators: tuple[str, ...]
     """The annotators of the reference."""
     truth: FloatArray
-    """The reference winner of each comparison; NaN if there is none or the crowd's filter removes it."""
+    """The reference winner of each comparison; NaN if there is none, or if the crowd's filter removes it."""
     outcomes: Mapping[str, Outcomes]
     """The outcomes of each judge, without interrupted repeats."""
     notes: tuple[str, ...]
@@ -196,19 +198,19 @@ def _resolve_votes(
     votes: Votes, reference: str | Sequence[str], judges: Sequence[str] | None, crowd: Sequence[str]
 ) -> ResolvedVotes:
     """Return the reference, and each judge's outcomes on the comparisons that have one."""
-    referees, truth, notes = reference_of(votes, reference)
-    names = other_evaluators(votes, referees, crowd) if judges is None else judges
-    notes += _own_reference(judges or (), referees)
+    annotators, truth, notes = reference_of(votes, reference)
+    names = other_evaluators(votes, annotators, crowd) if judges is None else judges
+    notes += _own_reference(judges or (), annotators)
     outcomes: dict[str, Outcomes] = {}
-    for name in dict.fromkeys(name for name in names if name not in referees):
+    for name in dict.fromkeys(name for name in names if name not in annotators):
         outcomes[name], left_out = complete_repeats(name, outcomes_of(votes, name), ~np.isnan(truth))
         notes += left_out
     notes += _without_reference(outcomes, truth)
     if crowd:
         label = f"crowd majority of {len(set(crowd))}"
-        truth, outcomes[label], filtered = crowd_majority(votes, crowd, truth, referees)
+        truth, outcomes[label], filtered = crowd_majority(votes, crowd, truth, annotators)
         notes += filtered
-    return ResolvedVotes(referees, truth, outcomes, tuple(notes))
+    return ResolvedVotes(annotators, truth, outcomes, tuple(notes))
 
 
 def _observed(
@@ -227,20 +229,22 @@ def _observed(
             fix="pass observations, votes_of(…), or a table that exports Arrow; collect a lazy table first",
         )
     observed = list(observations)
-    return observed, verdict_votes(observed, comparisons, signs)
+    return observed, votes_of_observations(observed, comparisons, signs)
 
 
-def other_evaluators(votes: Votes, referees: Sequence[str], crowd: Sequence[str]) -> list[str]:
-    """Return the evaluators that are neither annotators of the reference nor of the crowd."""
-    return [name for name in votes.evaluators if name not in (*referees, *crowd)]
+def other_evaluators(votes: Votes, annotators: Sequence[str], crowd: Sequence[str]) -> list[str]:
+    """Return the evaluators that belong neither to the annotators of the reference nor to the crowd."""
+    return [name for name in votes.evaluators if name not in (*annotators, *crowd)]
 
 
-def verdict_votes(observed: Sequence[Observation], comparisons: Iterable[Comparison], signs: Signs) -> Votes:
+def votes_of_observations(
+    observed: Sequence[Observation], comparisons: Iterable[Comparison], signs: Signs
+) -> Votes:
     """Return the votes among observations."""
     verdicts = [verdict for verdict in observed if isinstance(verdict, Verdict)]
     if not verdicts:
         raise UsageError("there are no verdicts to compare", fix="run a judge over the study first")
-    return votes_from(verdicts, comparisons, signs)
+    return votes_of_verdicts(verdicts, comparisons, signs)
 
 
 def _half_credit(row: JudgeRow) -> float:
@@ -249,17 +253,17 @@ def _half_credit(row: JudgeRow) -> float:
 
 
 def _half_credit_of_all(row: JudgeRow) -> float:
-    """Return half credit with unscored comparisons as 0, so that silence does not raise the rank."""
+    """Return half credit with unscored comparisons as 0, so that an unscored one cannot raise the rank."""
     value = row.half_credit.related["over_all"] if row.half_credit else None
     return value if isinstance(value, float) else -np.inf
 
 
-def _own_reference(judges: Sequence[str], referees: Sequence[str]) -> list[str]:
-    both = [name for name in dict.fromkeys(judges) if name in referees]
-    if both and len(referees) == 1:
+def _own_reference(judges: Sequence[str], annotators: Sequence[str]) -> list[str]:
+    both = [name for name in dict.fromkeys(judges) if name in annotators]
+    if both and len(annotators) == 1:
         raise UsageError(f"{both[0]!r} is the reference", fix="compare it with another reference")
     return [
-        f"{name} is one of the {len(referees)} annotators of the reference and is compared with the others."
+        f"{name} is one of the {len(annotators)} annotators of the reference and is compared with the others."
         for name in both
     ]
 

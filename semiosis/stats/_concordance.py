@@ -65,9 +65,9 @@ class Concordance(Result):
     flips: int
     """Opposite answers of the evaluator in the two orders. The counts above do not include them."""
     n: int
-    """Judged pairs."""
+    """The number of judged pairs."""
     n_unscored: int
-    """Pairs with a reference but no verdict."""
+    """The number of pairs with a reference but no verdict."""
 
 
 def concordance(reference: Winners, evaluator: Winners) -> Concordance:

@@ -189,19 +189,19 @@ def pearson_rows(x: FloatArray, y: FloatArray) -> FloatArray:
     """Return Pearson's r along the last axis; NaN where a side is constant."""
     if x.shape[-1] < 2:
         return np.full(x.shape[:-1], np.nan)
-    flat = _constant(x) | _constant(y)  # rounding can leave a constant row a tiny spread
+    constant = _constant(x) | _constant(y)  # rounding can leave a constant row a tiny spread
     x, y = x - x.mean(axis=-1, keepdims=True), y - y.mean(axis=-1, keepdims=True)
-    bottom = np.sqrt((x**2).sum(axis=-1)) * np.sqrt((y**2).sum(axis=-1))
-    return np.where(flat, np.nan, np.clip(safe_divide((x * y).sum(axis=-1), bottom), -1, 1))
+    denominator = np.sqrt((x**2).sum(axis=-1)) * np.sqrt((y**2).sum(axis=-1))
+    return np.where(constant, np.nan, np.clip(safe_divide((x * y).sum(axis=-1), denominator), -1, 1))
 
 
 def ccc_rows(x: FloatArray, y: FloatArray) -> FloatArray:
     """Return Lin's concordance along the last axis; NaN where both sides are the same constant."""
-    flat = _constant(x) & (x == y).all(axis=-1)
+    constant = _constant(x) & (x == y).all(axis=-1)
     mean_x, mean_y = x.mean(axis=-1), y.mean(axis=-1)
-    shared = ((x - mean_x[..., None]) * (y - mean_y[..., None])).mean(axis=-1)
-    bottom = x.var(axis=-1) + y.var(axis=-1) + (mean_x - mean_y) ** 2
-    return np.where(flat, np.nan, safe_divide(2 * shared, bottom))
+    covariance = ((x - mean_x[..., None]) * (y - mean_y[..., None])).mean(axis=-1)
+    denominator = x.var(axis=-1) + y.var(axis=-1) + (mean_x - mean_y) ** 2
+    return np.where(constant, np.nan, safe_divide(2 * covariance, denominator))
 
 
 def _constant(values: FloatArray) -> BoolArray:

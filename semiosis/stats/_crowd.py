@@ -25,7 +25,7 @@ class Majority(Result):
     shares: tuple[float, ...]
     """Share of the votes for the most frequent answer; NaN if there is no vote."""
     votes: tuple[int, ...]
-    """Votes cast."""
+    """The number of votes on each comparison."""
 
     def records(self) -> list[Record]:
         """Return one row per comparison."""
@@ -44,7 +44,7 @@ class QualityControl(Result):
     n_sparse: int
     """Further comparisons dropped because their prompt had too few reliable ones."""
     prompts_dropped: int
-    """Prompts dropped."""
+    """The number of prompts that were dropped."""
     n_thin: int
     """Comparisons with fewer votes than recommended; they are counted, not dropped."""
     n_unvoted: int

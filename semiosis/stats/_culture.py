@@ -107,9 +107,9 @@ def _welch_interval(sides: list[FloatArray], resampling: Resampling) -> Interval
     total = sum(variances)
     if total <= 0:
         return undefined(NO_WIDTH)
-    shared = total**2 / sum(part**2 / df for part, df in zip(variances, freedom, strict=True))
+    degrees = total**2 / sum(part**2 / df for part, df in zip(variances, freedom, strict=True))
     fewest = min(len(side) for side in sides)
-    return t_interval(means[0] - means[1], total**0.5, fewest, resampling, freedom=shared)
+    return t_interval(means[0] - means[1], total**0.5, fewest, resampling, freedom=degrees)
 
 
 def _group_p(sides: list[FloatArray], permutations: int, seed: int) -> float | None:

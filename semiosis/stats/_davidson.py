@@ -46,7 +46,7 @@ def rate_davidson(games: GameArrays) -> GeneratorRatings:
         reason = undefined("every game is a tie")
     if reason is not None:
         return GeneratorRatings(games.names, reason, len(games.a), games.n_unscored, method=METHOD_NAME)
-    theta, nu, converged, rounds = solve_davidson(wins, ties)
+    theta, nu, converged, iterations = solve_davidson(wins, ties)
     scores = tuple((ELO_CENTRE + ELO_PER_LOGIT * theta).tolist())
     return GeneratorRatings(
         games.names,
@@ -58,7 +58,7 @@ def rate_davidson(games: GameArrays) -> GeneratorRatings:
         method=METHOD_NAME,
         parameters={"nu": nu, "centre": ELO_CENTRE, "scale": 400},
         converged=converged,
-        iterations=rounds,
+        iterations=iterations,
     )
 
 
@@ -78,13 +78,15 @@ def solve_davidson(wins: FloatArray, ties: FloatArray) -> tuple[FloatArray, floa
     size = len(wins)
     games = wins + wins.T + ties
     theta, eta = np.zeros(size), 0.0
-    moved, rounds = np.inf, 0
-    while rounds < 200 and moved > TOLERANCE:
+    step_size, iterations = np.inf, 0
+    while iterations < 200 and step_size > TOLERANCE:
         half = (theta[:, None] - theta[None, :]) / 2
         win, tie = np.exp(half), np.exp(eta)
-        bottom = win + win.T + tie
-        p, t = win / bottom, tie / bottom
-        slope = np.append((wins + ties / 2 - games * (p + t / 2)).sum(axis=1), (ties - games * t).sum() / 2)
+        denominator = win + win.T + tie
+        p, t = win / denominator, tie / denominator
+        gradient = np.append(
+            (wins + ties / 2 - games * (p + t / 2)).sum(axis=1), (ties - games * t).sum() / 2
+        )
         # covariance of (points of i, points of j, ties) in one game, summed over games
         mean = p + t / 2
         own = games * (p + t / 4 - mean**2)
@@ -97,11 +99,11 @@ def solve_davidson(wins: FloatArray, ties: FloatArray) -> tuple[FloatArray, floa
         curvature[:size, size] = curvature[size, :size] = with_tie
         curvature[size, size] = (games * t * (1 - t)).sum() / 2
         try:
-            step = np.linalg.solve(curvature, slope)
+            step = np.linalg.solve(curvature, gradient)
         except np.linalg.LinAlgError:  # the likelihood is flat: it rises towards infinite ratings
-            return theta, float(np.exp(eta)), False, rounds
+            return theta, float(np.exp(eta)), False, iterations
         step *= min(1.0, MAX_STEP / max(float(np.abs(step).max()), 1e-300))
         theta, eta = theta + step[:size], eta + float(step[size])
-        moved, rounds = float(np.abs(step).max()), rounds + 1
+        step_size, iterations = float(np.abs(step).max()), iterations + 1
     finite = max(float(np.abs(theta).max()), abs(eta)) < MAX_LOG_STRENGTH
-    return theta - theta.mean(), float(np.exp(eta)), finite and moved <= TOLERANCE, rounds
+    return theta - theta.mean(), float(np.exp(eta)), finite and step_size <= TOLERANCE, iterations

@@ -63,8 +63,8 @@ def two_one_sided(first: FloatArray, second: FloatArray, margin: float, alpha: f
         error = jackknife_error(ratio_difference(total - columns))
         ends = t_interval(value, error, units, resampling)
         if error > 0:
-            reach = [(value + margin) / error, (margin - value) / error]
-            p = float(max(scipy_stats.t.sf(side, units - 1) for side in reach))
+            t_values = [(value + margin) / error, (margin - value) / error]
+            p = float(max(scipy_stats.t.sf(t, units - 1) for t in t_values))
     return Estimate(
         name="difference",
         value=defined(value, "one of the two judges has no value on the common comparisons"),

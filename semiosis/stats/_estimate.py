@@ -56,7 +56,7 @@ class Interval:
     """The number of prompts or items; 0 if the method does not count them."""
 
     @property
-    def few(self) -> bool:
+    def has_few_units(self) -> bool:
         """Whether there are so few prompts that the interval should not be quoted."""
         return 0 < self.units < FEW_UNITS
 
@@ -117,7 +117,7 @@ class Estimate(Result):
     @property
     def few_units(self) -> str:
         """A warning if the interval has few units, such as "few prompts (8)"; empty otherwise."""
-        if not isinstance(self.interval, Interval) or not self.interval.few:
+        if not isinstance(self.interval, Interval) or not self.interval.has_few_units:
             return ""
         return f"few {self.unit.replace(' and ', 's or ')}s ({self.interval.units})"
 

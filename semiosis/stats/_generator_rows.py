@@ -46,7 +46,9 @@ def generator_estimates(
     if rating.method == "bradley-terry" and any((part.outcome * part.truth == 0).any() for part in pairs):
         modelled, once = replace(rating, method="davidson"), replace(resampling, resamples=0)
         davidson = [correlate_generators(part, modelled, once) for part in pairs]
-    counts = sample_sizes([_some(p, kept) for p in used[1]], [_some(p, known[every[0]]) for p in every[1]])
+    counts = sample_sizes(
+        [_select(p, kept) for p in used[1]], [_select(p, known[every[0]]) for p in every[1]]
+    )
     return tuple(  # type: ignore[return-value]  # two names, two estimates
         Estimate(
             name=name,
@@ -96,5 +98,5 @@ def _related_numbers(found: Sequence[GeneratorCorrelations], column: int) -> dic
     return related
 
 
-def _some(pairs: Pairs, kept: BoolArray) -> Pairs:
+def _select(pairs: Pairs, kept: BoolArray) -> Pairs:
     return Pairs(pairs.truth[kept], pairs.outcome[kept], pairs.prompt[kept], pairs.prompts)

@@ -181,8 +181,8 @@ def _expected_distance(a: FloatArray, b: FloatArray, power: int) -> float:
     """Return the mean distance when every rating of one rater meets every rating of the other."""
     if not len(a):
         return np.nan
-    (x, often_x), (y, often_y) = np.unique(a, return_counts=True), np.unique(b, return_counts=True)
-    return float(often_x @ np.abs(x[:, None] - y[None, :]) ** power @ often_y / len(a) ** 2)
+    (x, count_x), (y, count_y) = np.unique(a, return_counts=True), np.unique(b, return_counts=True)
+    return float(count_x @ np.abs(x[:, None] - y[None, :]) ** power @ count_y / len(a) ** 2)
 
 
 def _confusion(x: Labels, y: Labels) -> tuple[FloatArray, int]:

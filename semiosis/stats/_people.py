@@ -31,7 +31,7 @@ def reference_of(
 
 
 def people_rows(
-    votes: Votes, names: Sequence[str], against: ReferenceSet, answers: Mapping[str, Estimate]
+    votes: Votes, names: Sequence[str], reference: ReferenceSet, answers: Mapping[str, Estimate]
 ) -> tuple[JudgeRow, ...]:
     """Return each annotator against the majority of the others, on comparisons that have a reference.
 
@@ -43,15 +43,15 @@ def people_rows(
     rows = []
     for name, outcomes in by_name.items():
         rest = np.concatenate([by_name[other].winner for other in names if other != name])
-        truth = np.where(np.isnan(against.truth), np.nan, majority_of(rest)[0])
-        used = against.used & ~np.isnan(truth)
-        others = replace(against, truth=truth, used=used, rating=None, crossed=None)
+        truth = np.where(np.isnan(reference.truth), np.nan, majority_of(rest)[0])
+        used = reference.used & ~np.isnan(truth)
+        others = replace(reference, truth=truth, used=used, rating=None, crossed=None)
         rows.append(judge_row(name, outcomes, others, answers.get(name)))
     return tuple(rows)
 
 
 def crowd_majority(
-    votes: Votes, crowd: Sequence[str], truth: FloatArray, referees: Sequence[str]
+    votes: Votes, crowd: Sequence[str], truth: FloatArray, annotators: Sequence[str]
 ) -> tuple[FloatArray, Outcomes, list[str]]:
     """Return the reference without unreliable comparisons, the crowd's majority as a judge, and notes."""
     winner, share, _ = pooled_majority(votes, tuple(dict.fromkeys(crowd)))
@@ -63,11 +63,11 @@ def crowd_majority(
         f"{unreliable:,} on which fewer than 60% agree, and {lost - unreliable:,} in prompts with fewer "
         "than 4 left."
     )
-    never = np.zeros((1, len(winner)), dtype=np.bool_)
-    outcomes = Outcomes(winner[None], never, never, ~np.isnan(winner)[None])
+    none = np.zeros((1, len(winner)), dtype=np.bool_)
+    outcomes = Outcomes(winner[None], none, none, ~np.isnan(winner)[None])
     notes = [
         f"{name} is in the crowd and in the reference: the crowd's majority is partly compared with itself."
         for name in dict.fromkeys(crowd)
-        if name in referees
+        if name in annotators
     ]
     return np.where(kept, truth, np.nan), outcomes, [note, *notes]

@@ -41,30 +41,30 @@ def prompt_permutation_p(
     values, label, prompt = values[order], label[order].astype(np.float64), prompt[order]
     _, owner, sizes = np.unique(prompt, return_inverse=True, return_counts=True)
     starts = np.cumsum(sizes) - sizes
-    place = np.arange(len(values)) - starts[owner]
+    position = np.arange(len(values)) - starts[owner]
     rng = np.random.default_rng(seed)
     observed = _difference(label @ values, label.sum(), values)
     rows = max(1, BLOCK_KEYS // len(values))
     extreme, done = 0, 0
     while done < permutations:
         count = min(rows, permutations - done)
-        giver = rng.permuted(np.tile(np.arange(len(sizes)), (count, 1)), axis=1)
-        first = _first_labels(sizes, giver, rng)
-        taken = starts[giver][:, owner] + (first[:, owner] + place) % sizes[giver][:, owner]
-        moved = label[taken]
-        drawn = _difference(moved @ values, moved.sum(axis=1), values)
+        donor = rng.permuted(np.tile(np.arange(len(sizes)), (count, 1)), axis=1)
+        first = _first_labels(sizes, donor, rng)
+        source = starts[donor][:, owner] + (first[:, owner] + position) % sizes[donor][:, owner]
+        permuted = label[source]
+        drawn = _difference(permuted @ values, permuted.sum(axis=1), values)
         # NaN (every value is labelled, or none) counts as extreme, so that p is never too small
         extreme += int((~(drawn < observed - SLACK * (1 + np.abs(observed)))).sum())
         done += count
     return (1 + extreme) / (1 + permutations)
 
 
-def _first_labels(sizes: IntArray, giver: IntArray, rng: np.random.Generator) -> IntArray:
-    """Return the position of the first label taken from each giver: 0 for equal sizes, else a random one."""
+def _first_labels(sizes: IntArray, donor: IntArray, rng: np.random.Generator) -> IntArray:
+    """Return the position of the first label taken from each donor: 0 for equal sizes, else a random one."""
     if (sizes == sizes[0]).all():
-        return np.zeros_like(giver)
-    start = (rng.random(giver.shape) * sizes[giver]).astype(np.intp)
-    return np.where(sizes[giver] == sizes[None, :], 0, start)
+        return np.zeros_like(donor)
+    start = (rng.random(donor.shape) * sizes[donor]).astype(np.intp)
+    return np.where(sizes[donor] == sizes[None, :], 0, start)
 
 
 def _difference(total: FloatArray, ones: FloatArray, values: FloatArray) -> FloatArray:

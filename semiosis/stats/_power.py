@@ -74,8 +74,8 @@ def prompts_to_separate(
     if len(difference) < 2:
         reason = undefined("the pilot has fewer than 2 prompts that both judged")
         return Estimate(name="prompts needed", value=reason, n=len(difference), unit="prompt")
-    seen, spread = float(difference.mean()), float(difference.std(ddof=1))
-    found = prompts_needed(seen if effect is None else effect, spread, alpha=alpha, power=power)
+    pilot_difference, spread = float(difference.mean()), float(difference.std(ddof=1))
+    found = prompts_needed(pilot_difference if effect is None else effect, spread, alpha=alpha, power=power)
     return Estimate(
         name=found.name,
         value=found.value,
@@ -84,5 +84,5 @@ def prompts_to_separate(
         unit="prompt",
         method=f"{found.method}, spread from a pilot",
         parameters={**found.parameters, "statistic": statistic},
-        related={"pilot_difference": seen, "pilot_spread": spread},
+        related={"pilot_difference": pilot_difference, "pilot_spread": spread},
     )

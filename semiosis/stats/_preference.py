@@ -62,12 +62,12 @@ def order_consistency(forward: Numbers, backward: Numbers) -> Estimate:
     >>> float(order_consistency([1, 1, 0, 0], [0, 1, 1, 0]))
     0.5
     """
-    there, back = same_length(
+    first, second = same_length(
         forward=probabilities(forward, "forward"), backward=probabilities(backward, "backward")
     )
-    kept = ~(np.isnan(there) | np.isnan(back))
+    kept = ~(np.isnan(first) | np.isnan(second))
     n = int(kept.sum())
-    consistent = int((np.abs(there[kept] + back[kept] - 1) < 1e-9).sum())
+    consistent = int((np.abs(first[kept] + second[kept] - 1) < 1e-9).sum())
     total = len(kept)
     return Estimate(
         name="order consistency",
@@ -131,7 +131,7 @@ def fit_logistic(predicted: Numbers, quality: Numbers) -> Logistic:
 def _best_height(
     z: FloatArray, y: FloatArray, shift: float, steepness: float
 ) -> tuple[float, float, FloatArray]:
-    """Return the floor and rise ≥ 0 that fit best for a given shape, and the residuals."""
+    """Return the floor and the rise ≥ 0 that fit best for a given shape, and the residuals."""
     part = special.expit(z * steepness - shift)
     middle, average = float(part.mean()), float(y.mean())
     spread = float(((part - middle) ** 2).sum())
@@ -150,27 +150,27 @@ def _best_shape(z: FloatArray, y: FloatArray) -> tuple[float, float]:
         low, high = z.min() * s - MAX_MIDDLE_DISTANCE, z.max() * s + MAX_MIDDLE_DISTANCE
         return float(low + p[0] * (high - low)), s
 
-    def left(p: FloatArray) -> FloatArray:
+    def residuals(p: FloatArray) -> FloatArray:
         return _best_height(z, y, *shape(p))[2]
 
-    def slope(p: FloatArray) -> FloatArray:
+    def gradient(p: FloatArray) -> FloatArray:
         s = float(np.exp(p[1]))
         _, rise, rest = _best_height(z, y, float(p[0]), s)
         part = special.expit(z * s - p[0])
-        bent = rise * rest * part * (1 - part)
-        return np.array([-bent.sum(), s * (bent @ z)])
+        weights = rise * rest * part * (1 - part)
+        return np.array([-weights.sum(), s * (weights @ z)])
 
     limits = np.log(STEEPNESS)
     grid = [
         np.array([shift, s]) for s in np.linspace(limits[0], limits[1], 29) for shift in np.linspace(0, 1, 31)
     ]
-    start = min(grid, key=lambda p: float((left(p) ** 2).sum()))
+    start = min(grid, key=lambda p: float((residuals(p) ** 2).sum()))
     found = optimize.least_squares(
-        left, start, bounds=([0, limits[0]], [1, limits[1]]), xtol=1e-12, ftol=1e-14
+        residuals, start, bounds=([0, limits[0]], [1, limits[1]]), xtol=1e-12, ftol=1e-14
     )
     shift, s = shape(found.x)
     best = (
-        refine_minimum(slope, np.array([shift, np.log(s)]))
+        refine_minimum(gradient, np.array([shift, np.log(s)]))
         if (0 < found.x[0] < 1)
         else np.array([shift, np.log(s)])
     )

@@ -23,7 +23,7 @@ class AblationRow:
     judge: str
     krcc: float
     vqa: float
-    """In per cent."""
+    """The VQA accuracy in per cent."""
     source: str = SEMJUDGE_TABLE_3
 
     @property

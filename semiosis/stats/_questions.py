@@ -25,7 +25,8 @@ def question_accuracy(
 ) -> Mapping[str, Estimate]:
     """Return the VQA accuracy of each evaluator over all questions (SemJudge, section 6.1).
 
-    An unscored answer is not correct. `related["over_judged"]` divides by the questions that were answered.
+    An unscored answer is not correct, but without any answer there is no accuracy. `related["over_judged"]`
+    divides by the questions that were answered.
     With `signs`, the interval is over the prompts of the artifacts asked about, otherwise over the artifacts.
     """
     answers, resampling = list(answers), Resampling(resamples=resamples, level=level, seed=seed)
@@ -36,11 +37,11 @@ def question_accuracy(
     found = {}
     for label in dict.fromkeys(labels.values()):
         own_answers = [a for a in answers if labels[a.evaluator.id] == label and a.question in number]
-        found[label] = _answered(own_answers, number, questions, prompt, resampling)
+        found[label] = _accuracy_estimate(own_answers, number, questions, prompt, resampling)
     return found
 
 
-def _answered(
+def _accuracy_estimate(
     own_answers: Sequence[Answer],
     number: Mapping[str, int],
     questions: Sequence[Question],
@@ -55,16 +56,18 @@ def _answered(
             cell = repeats.index(answer.repeat), number[answer.question]
             right[cell] = answer.choice == questions[cell[1]].correct
             scored[cell] = True
+    method, n_unscored = "right / all questions", int((~scored).any(axis=0).sum())
+    if not scored.any():
+        none = undefined("no question was answered")
+        return Estimate(name="VQA", value=none, n=len(questions), n_unscored=n_unscored, method=method)
     columns = [sum_by_group(mean_columns(row), prompt) for row in right]
     estimate = mean_over_repeats("VQA", columns, resampling, "no question", (0.0, 1.0))
-    judged = float(right[scored].mean()) if scored.any() else undefined("no question was answered")
-    unscored_mask = float((~scored).mean()) if scored.size else 0.0
     share = estimate.value
     return replace(
         estimate,
         n=len(questions),
-        n_unscored=int((~scored).any(axis=0).sum()),
-        bounds=None if isinstance(share, Unscored) else (share, share + unscored_mask),
-        method="right / all questions",
-        related={**estimate.related, "over_judged": judged},
+        n_unscored=n_unscored,
+        bounds=None if isinstance(share, Unscored) else (share, share + float((~scored).mean())),
+        method=method,
+        related={**estimate.related, "over_judged": float(right[scored].mean())},
     )

@@ -34,9 +34,9 @@ class GeneratorRatings(Result):
     scores: tuple[float, ...] | Unscored
     """Their ratings in the same order, or the reason why there are none."""
     n: int
-    """Games used."""
+    """The number of games used."""
     n_unscored: int = 0
-    """Games without a winner or a tie."""
+    """The number of games without a winner or a tie."""
     spread: tuple[float, ...] | None = None
     """Elo: standard deviation of each rating over orders of the games."""
     method: str = ""

@@ -68,20 +68,20 @@ def icc21(ratings: Matrix, *, level: float = 0.95) -> Estimate:
     0.2898
     """
     table = np.atleast_2d(floats(ratings))[: len(ratings)]
-    whole = ~np.isnan(table).any(axis=1)
-    table = table[whole]
+    complete = ~np.isnan(table).any(axis=1)
+    table = table[complete]
     items, raters = table.shape
-    name, left_out = "ICC(2,1)", int((~whole).sum())
+    name, left_out = "ICC(2,1)", int((~complete).sum())
     if items < 2 or raters < 2:
         reason = "fewer than 2 raters" if raters < 2 else "fewer than 2 items rated by all"
         return Estimate(name=name, value=undefined(reason), n=items, n_unscored=left_out, unit="item")
     rows, columns, error = squares = _mean_squares(table)
-    bottom = rows + (raters - 1) * error + raters * (columns - error) / items
-    if not rows or bottom <= 0:
+    denominator = rows + (raters - 1) * error + raters * (columns - error) / items
+    if not rows or denominator <= 0:
         reason = "all items have the same mean rating" if not rows else "the variances add up to 0"
         reason = reason if any(squares) else "all ratings are equal"
         return Estimate(name=name, value=undefined(reason), n=items, n_unscored=left_out, unit="item")
-    value = (rows - error) / bottom
+    value = (rows - error) / denominator
     test = rows / error if error else np.inf
     return Estimate(
         name=name,

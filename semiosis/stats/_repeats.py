@@ -14,7 +14,7 @@ Bounds = tuple[float, float] | None
 
 
 class SampleSizes(TypedDict):
-    """The numbers of comparisons judged in some repeat, and of those left unscored in some repeat."""
+    """The numbers of comparisons judged in at least one repeat, and left unscored in at least one."""
 
     n: int
     n_unscored: int

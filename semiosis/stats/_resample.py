@@ -96,11 +96,11 @@ def bootstrap(
     members = [np.flatnonzero(index == unit) for unit in range(units)]
     rng = np.random.default_rng(seed)
 
-    def of(chosen: Sequence[int] | npt.NDArray[np.intp]) -> float:
+    def evaluate(chosen: Sequence[int] | npt.NDArray[np.intp]) -> float:
         rows = np.concatenate([members[unit] for unit in chosen])
         return float(statistic(*(column[rows] for column in columns)))
 
-    value = of(range(units)) if units else np.nan
+    value = evaluate(range(units)) if units else np.nan
     found: Interval | Unscored | None = None
     if resamples and units >= MIN_UNITS:
         without = (
@@ -108,11 +108,11 @@ def bootstrap(
             if method != "percentile"
             else []
         )
-        left_out = np.array([of(rest) for rest in without])
+        left_out = np.array([evaluate(rest) for rest in without])
         if method == "t":
             found = t_interval(value, jackknife_error(left_out), units, resampling)
         else:
-            drawn = np.array([of(rng.integers(0, units, units)) for _ in range(resamples)])
+            drawn = np.array([evaluate(rng.integers(0, units, units)) for _ in range(resamples)])
             found = bootstrap_interval(drawn, resampling, units, value, left_out)
     elif resamples:
         found = too_few_units(units)
@@ -151,12 +151,12 @@ def _draws(units: int, resamples: int, seed: int) -> Iterator[npt.NDArray[np.uin
     """Yield, in blocks, how often each unit was drawn in each resample (resamples × units)."""
     rng = np.random.Generator(np.random.SFC64(seed))
     rows = max(1, BLOCK_DRAWS // units)
-    once = np.ones(rows * units, dtype=np.uint16)
+    ones = np.ones(rows * units, dtype=np.uint16)
     for start in range(0, resamples, rows):
         count = min(rows, resamples - start)
         drawn, ends = _random_units(units, count * units, rng), np.arange(count + 1, dtype=np.int32) * units
         # Converting a sparse array to a dense one adds up equal indices, which is faster than counting them.
-        yield csr_array((once[: len(drawn)], drawn, ends), shape=(count, units)).toarray()
+        yield csr_array((ones[: len(drawn)], drawn, ends), shape=(count, units)).toarray()
 
 
 def _random_units(units: int, count: int, rng: np.random.Generator) -> npt.NDArray[np.int32]:
@@ -165,10 +165,10 @@ def _random_units(units: int, count: int, rng: np.random.Generator) -> npt.NDArr
         return rng.integers(0, units, count, dtype=np.uint32).view(np.int32)
     words = rng.integers(0, 2**64 - 1, (count + 3) // 4, dtype=np.uint64, endpoint=True)
     parts = words.view(np.uint16)[:count]
-    unfair = np.flatnonzero(parts * np.uint16(units) < 2**16 % units)
+    rejected = np.flatnonzero(parts * np.uint16(units) < 2**16 % units)
     drawn = np.multiply(parts, units, dtype=np.uint32).view(np.int32)
     drawn >>= 16
-    drawn[unfair] = rng.integers(0, units, len(unfair))
+    drawn[rejected] = rng.integers(0, units, len(rejected))
     return drawn
 
 
@@ -215,10 +215,10 @@ def t_interval(
     if error <= 1e-12 * (1 + abs(observed)):
         return undefined(NO_WIDTH)
     tail = (1 - resampling.level) / 2 if resampling.side == "two" else 1 - resampling.level
-    reach = float(scipy_stats.t.ppf(1 - tail, units - 1 if freedom is None else freedom)) * error
+    half_width = float(scipy_stats.t.ppf(1 - tail, units - 1 if freedom is None else freedom)) * error
     lowest, highest = limits or (-np.inf, np.inf)
-    low = -np.inf if resampling.side == "upper" else max(lowest, observed - reach)
-    high = np.inf if resampling.side == "lower" else min(highest, observed + reach)
+    low = -np.inf if resampling.side == "upper" else max(lowest, observed - half_width)
+    high = np.inf if resampling.side == "lower" else min(highest, observed + half_width)
     return Interval(low, high, resampling.level, "t", resampling.side, units=units)
 
 
@@ -245,10 +245,10 @@ def bootstrap_interval(
     tail = (1 - resampling.level) / 2 if resampling.side == "two" else 1 - resampling.level
     ends, method = np.array([tail, 1 - tail]), "percentile"
     if resampling.method == "bca" and left_out is not None:
-        moved = _bca_ends(ends, finite, float(observed), left_out)
-        if moved is None:
+        adjusted = _bca_ends(ends, finite, float(observed), left_out)
+        if adjusted is None:
             return undefined("BCa needs resamples on both sides of the value; use method='percentile'")
-        ends, method = moved, "bca"
+        ends, method = adjusted, "bca"
     low, high = np.quantile(finite, ends)
     if high - low <= 1e-12 * (1 + abs(low)):
         return undefined(NO_WIDTH)
@@ -275,5 +275,5 @@ def _bca_ends(
     bias = special.ndtri(below)
     acceleration = (centred**3).sum() / (6 * spread**1.5)
     shifted = bias + special.ndtri(ends)
-    moved: FloatArray = special.ndtr(bias + shifted / (1 - acceleration * shifted))
-    return moved
+    adjusted: FloatArray = special.ndtr(bias + shifted / (1 - acceleration * shifted))
+    return adjusted

@@ -105,13 +105,15 @@ def correlate_generators(
     return GeneratorCorrelations(*rated.sides, values, draws, pairs.units, orders)
 
 
-def correlation_interval(column: int, drawn: FloatArray, rule: Resampling, units: int) -> Interval | Unscored:
+def correlation_interval(
+    column: int, drawn: FloatArray, resampling: Resampling, units: int
+) -> Interval | Unscored:
     """Return the interval of SRCC (column 0) or the reason why CCC (column 1) has none."""
     if column == 1:
         return undefined(CCC_WITHHELD)
     if units < MIN_PROMPTS_FOR_SRCC:
         return undefined(f"{units} prompts; an interval of SRCC needs at least {MIN_PROMPTS_FOR_SRCC}")
-    return bootstrap_interval(drawn, replace(rule, method="percentile"), units)
+    return bootstrap_interval(drawn, replace(resampling, method="percentile"), units)
 
 
 def _unrated(pairs: JudgedPairs, rule: RatingRule, _: Resampling) -> PairedRatings:
@@ -134,9 +136,9 @@ def _fitted(pairs: JudgedPairs, rule: RatingRule, resampling: Resampling) -> Pai
 def _elo(pairs: JudgedPairs, rule: RatingRule, resampling: Resampling) -> PairedRatings:
     """Return Elo ratings, averaged over shuffled orders."""
     games, elo_rule = pairs.games(pairs.truth), EloRule()
-    ends, again = elo_orders(pairs, rule.shuffles, rule.seed, resampling)
+    ends, resampled_ends = elo_orders(pairs, rule.shuffles, rule.seed, resampling)
     one, other = (elo_ratings(games, end, elo_rule, rule.shuffles, rule.seed) for end in ends)
-    resampled = (again[0], again[1]) if resampling.resamples else None
+    resampled = (resampled_ends[0], resampled_ends[1]) if resampling.resamples else None
     return PairedRatings((one, other), resampled, (ends[0], ends[1]))
 
 
@@ -159,9 +161,9 @@ def _values(rated: Sequence[GeneratorRatings]) -> tuple[float | Unscored, float 
 
 def _correlations(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return Spearman's ρ and Lin's ρc along the last axis; NaN where they are undefined."""
-    rough_x, rough_y = round_scores(x), round_scores(y)
-    alike = np.isnan(ccc_rows(rough_x, rough_y))  # the solver leaves equal ratings a tiny spread
-    return pearson_rows(ranks(rough_x), ranks(rough_y)), np.where(alike, np.nan, ccc_rows(x, y))
+    rounded_x, rounded_y = round_scores(x), round_scores(y)
+    constant = np.isnan(ccc_rows(rounded_x, rounded_y))  # the solver leaves equal ratings a tiny spread
+    return pearson_rows(ranks(rounded_x), ranks(rounded_y)), np.where(constant, np.nan, ccc_rows(x, y))
 
 
 def round_scores(scores: FloatArray) -> FloatArray:
@@ -189,6 +191,6 @@ def _resampled_bradley_terry(tables: FloatArray) -> FloatArray:
     theta = np.full(tables.shape[:2], np.nan)
     finite = np.flatnonzero(strongly_connected(tables))
     for start in range(0, len(finite), TABLES_AT_ONCE):
-        some = finite[start : start + TABLES_AT_ONCE]
-        theta[some] = solve_bradley_terry(tables[some])[0]
+        block = finite[start : start + TABLES_AT_ONCE]
+        theta[block] = solve_bradley_terry(tables[block])[0]
     return np.asarray(ELO_CENTRE + ELO_PER_LOGIT * theta)

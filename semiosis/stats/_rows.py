@@ -51,7 +51,7 @@ class JudgeRow(Result):
     krcc: Estimate
     """The mean over prompts of τ-b. `related["prompts"]` is the number of prompts on which it is defined."""
     half_credit: Estimate | None = None
-    """The mean over prompts of (C−D)/n, the figure to quote. None for published rows."""
+    """The mean over prompts of (C−D)/n, the number to report. None for published rows."""
     agreement: Estimate | None = None
     """The share of right verdicts on the comparisons used. `related["over_all"]` divides by all comparisons
     that were asked and have a reference."""
@@ -91,7 +91,7 @@ class ReferenceSet:
     truth: FloatArray
     """The reference winner of each comparison."""
     used: BoolArray
-    """The comparisons that count."""
+    """The comparisons that the statistics use."""
     prompt: IntArray
     """The number of each comparison's prompt."""
     prompts: int
@@ -197,13 +197,13 @@ def _prompt_by_prompt(
         mean_over_prompts(row, "", table.sum(axis=1)) for row, table in zip(values, tables, strict=True)
     ]
     scored = [value for value in weighted if not isinstance(value, Unscored)]
-    some = (~np.isnan(values)).any(axis=0)
+    defined = (~np.isnan(values)).any(axis=0)
     judged = np.any([pairs.kind >= 0 for pairs in used], axis=0)
     sizes = np.bincount(used[0].prompt[judged], minlength=used[0].prompts)[asked]
     return {
         "pair_weighted": float(np.mean(scored)) if scored else undefined("no prompt has a value"),
-        "prompts": int(some.sum()),
-        "prompts_unscored": int((~some).sum()),
+        "prompts": int(defined.sum()),
+        "prompts_unscored": int((~defined).sum()),
         "pairs_per_prompt_min": float(sizes.min()) if len(sizes) else 0.0,
         "pairs_per_prompt_median": float(np.median(sizes)) if len(sizes) else 0.0,
     }

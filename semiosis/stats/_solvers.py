@@ -31,42 +31,42 @@ def solve_bradley_terry(wins: FloatArray) -> tuple[FloatArray, BoolArray, int]:
     size = wins.shape[1]
     diagonal = np.arange(size)
     theta = np.zeros(wins.shape[:2])
-    moved = np.full(len(wins), np.inf)
-    rounds = 0
-    while rounds < 100 and (moved > TOLERANCE).any():
+    step_size = np.full(len(wins), np.inf)
+    iterations = 0
+    while iterations < 100 and (step_size > TOLERANCE).any():
         strength = np.exp(theta)
         own, other = strength[:, :, None], strength[:, None, :]
         share = 1 / (own + other)
         p, rest = own * share, other * share  # 1 − p, exact where p is nearly 1
-        slope = (wins * rest - lost * p).sum(axis=2)
+        gradient = (wins * rest - lost * p).sum(axis=2)
         weight = games * p * rest
         curvature = 1 / size - weight  # 1/size fixes the free shift of θ, so that the matrix can be inverted
         curvature[:, diagonal, diagonal] += weight.sum(axis=2)
-        step = _steps(curvature, slope)
+        step = _steps(curvature, gradient)
         theta += step
-        moved = np.abs(step).max(axis=1)
-        rounds += 1
-    return theta - theta.mean(axis=1, keepdims=True), moved <= TOLERANCE, rounds
+        step_size = np.abs(step).max(axis=1)
+        iterations += 1
+    return theta - theta.mean(axis=1, keepdims=True), step_size <= TOLERANCE, iterations
 
 
 def solve_thurstone(wins: FloatArray, prior: float) -> tuple[FloatArray, bool, int]:
     """Return q by Newton steps on the penalised log likelihood, which is strictly concave."""
     q = np.zeros(len(wins))
-    moved, rounds = np.inf, 0
-    while rounds < 200 and moved > TOLERANCE:
+    step_size, iterations = np.inf, 0
+    while iterations < 200 and step_size > TOLERANCE:
         gap = q[:, None] - q[None, :]
         # φ(d)/Φ(d), through logarithms because Φ underflows long before the ratio does
         mills = np.exp(-0.5 * gap**2 - 0.5 * np.log(2 * np.pi) - special.log_ndtr(gap))
-        pull = wins * mills
+        weighted = wins * mills
         weight = wins * mills * (gap + mills)
         weight = weight + weight.T
         curvature = np.diag(weight.sum(axis=1) + prior) - weight
-        slope = pull.sum(axis=1) - pull.sum(axis=0) - prior * q
-        step = _steps(curvature[None], slope[None])[0]
+        gradient = weighted.sum(axis=1) - weighted.sum(axis=0) - prior * q
+        step = _steps(curvature[None], gradient[None])[0]
         q += step
-        moved = float(np.abs(step).max(initial=0))
-        rounds += 1
-    return q - (q.mean() if len(q) else 0), moved <= TOLERANCE, rounds
+        step_size = float(np.abs(step).max(initial=0))
+        iterations += 1
+    return q - (q.mean() if len(q) else 0), step_size <= TOLERANCE, iterations
 
 
 def play_elo(
@@ -101,8 +101,8 @@ def strongly_connected(wins: FloatArray) -> BoolArray:
     return np.asarray((reach > 0).all(axis=(1, 2)))
 
 
-def _steps(curvature: FloatArray, slope: FloatArray) -> FloatArray:
-    step = np.linalg.solve(curvature, slope[..., None])[..., 0]
+def _steps(curvature: FloatArray, gradient: FloatArray) -> FloatArray:
+    step = np.linalg.solve(curvature, gradient[..., None])[..., 0]
     longest = np.abs(step).max(axis=1, keepdims=True, initial=MAX_STEP)
     shortened: FloatArray = step * (MAX_STEP / longest)
     return shortened

@@ -20,14 +20,14 @@ def complete_repeats(name: str, outcomes: Outcomes, wanted: BoolArray) -> tuple[
     A comparison that a repeat never reached is not unscored, because the judge was not asked about it.
     """
     asked = (outcomes.asked & wanted).sum(axis=1)
-    fullest = int(asked.max(initial=0))
-    kept: BoolArray = np.asarray(asked >= COMPLETE_SHARE * fullest)
+    most_asked = int(asked.max(initial=0))
+    kept: BoolArray = np.asarray(asked >= COMPLETE_SHARE * most_asked)
     notes = [
-        f"{name}: repeat {number} covers only {count:,} of {fullest:,} comparisons and is left out."
+        f"{name}: repeat {number} covers only {count:,} of {most_asked:,} comparisons and is left out."
         for number, count, keep in zip(outcomes.repeats, asked.tolist(), kept, strict=True)
         if not keep
     ]
-    return outcomes.only(kept), notes
+    return outcomes.select_repeats(kept), notes
 
 
 def common_comparisons(outcomes: Mapping[str, Outcomes], truth: FloatArray, without: str = "") -> BoolArray:
@@ -35,24 +35,24 @@ def common_comparisons(outcomes: Mapping[str, Outcomes], truth: FloatArray, with
 
     Judges that scored nothing do not count.
     """
-    mutual = ~np.isnan(truth)
+    in_common = ~np.isnan(truth)
     for name, outcome in outcomes.items():
         scored = ~np.isnan(outcome.winner)
         if name != without and scored.any():
-            mutual = mutual & scored.all(axis=0)
-    return mutual
+            in_common = in_common & scored.all(axis=0)
+    return in_common
 
 
 def subset_notes(outcomes: Mapping[str, Outcomes], truth: FloatArray, *, common: bool) -> list[str]:
-    """Return notes on silent judges, comparisons never asked about, and a small common subset."""
+    """Return notes on judges without a score, comparisons never asked about, and a small common subset."""
     if not outcomes:
         return ["There is no judge other than the reference."]
     wanted = ~np.isnan(truth)
-    silent = [name for name, found in outcomes.items() if np.isnan(found.winner[:, wanted]).all()]
-    notes = [f"{name} scored no comparison that has a reference." for name in silent]
+    unscored_judges = [name for name, found in outcomes.items() if np.isnan(found.winner[:, wanted]).all()]
+    notes = [f"{name} scored no comparison that has a reference." for name in unscored_judges]
     for name, found in outcomes.items():
         never = int((wanted & ~found.asked.any(axis=0)).sum())
-        if never and name not in silent:
+        if never and name not in unscored_judges:
             notes.append(f"{name} was never asked about {never:,} of {int(wanted.sum()):,} comparisons.")
     if not common:
         return [*notes, *_own_subset_notes(outcomes, wanted)]
@@ -69,7 +69,7 @@ def _uneven_repeats(name: str, found: Outcomes, wanted: BoolArray) -> list[str]:
 
 
 def _own_subset_notes(outcomes: Mapping[str, Outcomes], wanted: BoolArray) -> list[str]:
-    """Return a warning if judges can gain by silence because each is measured on what it scored."""
+    """Return a warning if judges can gain by leaving comparisons unscored, as each has its own subset."""
     unscored_mask = any((np.isnan(found.winner) & found.asked & wanted).any() for found in outcomes.values())
     if not unscored_mask or len(outcomes) < 2:
         return []
@@ -78,8 +78,8 @@ def _own_subset_notes(outcomes: Mapping[str, Outcomes], wanted: BoolArray) -> li
 
 
 def _common_subset_notes(outcomes: Mapping[str, Outcomes], truth: FloatArray) -> list[str]:
-    whole, mutual = int((~np.isnan(truth)).sum()), int(common_comparisons(outcomes, truth).sum())
-    lost = whole - mutual
+    whole, n_common = int((~np.isnan(truth)).sum()), int(common_comparisons(outcomes, truth).sum())
+    lost = whole - n_common
     without = {name: int(common_comparisons(outcomes, truth, name).sum()) for name in outcomes}
     alone = [name for name, left in without.items() if lost and left == whole]
     share = f"{lost / whole:.0%}" if whole else ""

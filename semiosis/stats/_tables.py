@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from semiosis.stats._arrays import Numbers, floats
-from semiosis.stats._compare import Signs, compare, verdict_votes
+from semiosis.stats._compare import Signs, compare, votes_of_observations
 from semiosis.stats._estimate import Estimate, FloatArray, IntervalSide, ResamplingUnit
 from semiosis.stats._frames import Record, Result
 from semiosis.stats._iconicity import iconicity_gap
@@ -113,7 +113,9 @@ def iconicity_bias(
     """
     comparisons = list(comparisons)
     observed = [] if isinstance(observations, Votes) else list(observations)
-    votes = observations if isinstance(observations, Votes) else verdict_votes(observed, comparisons, ())
+    votes = (
+        observations if isinstance(observations, Votes) else votes_of_observations(observed, comparisons, ())
+    )
     if iconicity is None:
         iconicity = _rated_iconicity([r for r in observed if isinstance(r, Rating)], comparisons, scales)
     values = floats(iconicity)
@@ -122,9 +124,9 @@ def iconicity_bias(
             f"{len(values)} values of iconicity for {len(votes.prompt)} comparisons",
             fix="give one per comparison",
         )
-    referees = (reference,) if isinstance(reference, str) else tuple(reference)
-    truth = pooled_majority(votes, referees)[0]
-    names = judges if judges is not None else [name for name in votes.evaluators if name not in referees]
+    annotators = (reference,) if isinstance(reference, str) else tuple(reference)
+    truth = pooled_majority(votes, annotators)[0]
+    names = judges if judges is not None else [name for name in votes.evaluators if name not in annotators]
     found = []
     for name in names:
         instances = _instances(votes, name, unit)
@@ -144,7 +146,7 @@ def iconicity_bias(
         found.append((name, gap))
     adjusted = holm([gap.p for _, gap in found])
     rows = tuple(BiasRow(name, gap, p) for (name, gap), p in zip(found, adjusted, strict=True))
-    return BiasTable(rows, referees, unit, int((np.isnan(values) & ~np.isnan(truth)).sum()))
+    return BiasTable(rows, annotators, unit, int((np.isnan(values) & ~np.isnan(truth)).sum()))
 
 
 def ablation(
@@ -195,14 +197,17 @@ def _rated_iconicity(
         if rating.about_kind == "sign" and not isinstance(rating.value, Unscored):
             by_rater[rating.about][rating.evaluator.id, rating.repeat][rating.scale] = rating.value
     net = {sign: _net(raters.values(), scales) for sign, raters in by_rater.items()}
-    none = float("nan")
+    missing = float("nan")
     return np.array(
-        [net.get(c.prompt, none) + (net.get(c.a, none) + net.get(c.b, none)) / 2 for c in comparisons],
+        [
+            net.get(c.prompt, missing) + (net.get(c.a, missing) + net.get(c.b, missing)) / 2
+            for c in comparisons
+        ],
         dtype=np.float64,
     )
 
 
 def _net(raters: Iterable[Mapping[str, float]], scales: tuple[str, str, str]) -> float:
     iconic, indexical, symbolic = scales
-    whole = [r[iconic] - (r[indexical] + r[symbolic]) / 2 for r in raters if set(scales) <= r.keys()]
-    return sum(whole) / len(whole) if whole else float("nan")
+    complete = [r[iconic] - (r[indexical] + r[symbolic]) / 2 for r in raters if set(scales) <= r.keys()]
+    return sum(complete) / len(complete) if complete else float("nan")

@@ -87,11 +87,11 @@ def _wide(found: Mapping[str, list[Any]], named: Mapping[str, str]) -> VoteColum
         raise DataError("the table has no column of winners", fix="add one column per evaluator")
     prompt, a, b = (found[named[name]] for name in PAIR)
     _check_winners({name: found[name] for name in evaluators})
-    often = len(evaluators)
+    count = len(evaluators)
     return VoteColumns(
-        prompt=prompt * often,
-        a=a * often,
-        b=b * often,
+        prompt=prompt * count,
+        a=a * count,
+        b=b * count,
         evaluator=[name for name in evaluators for _ in prompt],
         winner=[winner for name in evaluators for winner in found[name]],
     )

@@ -62,7 +62,7 @@ class Outcomes:
     repeats: tuple[int, ...] = (0,)
     """The number of each repeat."""
 
-    def only(self, kept: BoolArray) -> "Outcomes":
+    def select_repeats(self, kept: BoolArray) -> "Outcomes":
         """Return the outcomes of some of the repeats."""
         numbers = tuple(number for number, keep in zip(self.repeats, kept, strict=True) if keep)
         return Outcomes(self.winner[kept], self.flip[kept], self.both[kept], self.asked[kept], numbers)
@@ -122,19 +122,19 @@ def votes_of(
     return _votes(VoteColumns(*map(plain_column, (*given, repeat, shown, p_a))))
 
 
-def _votes(given: VoteColumns) -> Votes:
-    prompts, prompt_names = encode_labels(given.prompt)
-    index, names = encode_labels([*given.a, *given.b])
+def _votes(columns: VoteColumns) -> Votes:
+    prompts, prompt_names = encode_labels(columns.prompt)
+    index, names = encode_labels([*columns.a, *columns.b])
     left, right = index[: len(prompts)], index[len(prompts) :]
     if (left == right).any():
         same = int(np.argmax(left == right))
         raise DataError(f"verdict {same} compares {names[left[same]]!r} with itself", fix="leave out the row")
     first, number = _comparisons(prompts, left, right, len(names))
-    turned = left != left[first][number]
-    evaluators, evaluator_names = encode_labels(given.evaluator)
-    codes = winner_codes(given.winner)
-    order = np.zeros(len(prompts), dtype=np.intp) if given.shown is None else _orders(given.shown)
-    stated = None if given.p_a is None else probabilities(given.p_a, "p_a")
+    reversed_ = left != left[first][number]
+    evaluators, evaluator_names = encode_labels(columns.evaluator)
+    codes = winner_codes(columns.winner)
+    order = np.zeros(len(prompts), dtype=np.intp) if columns.shown is None else _orders(columns.shown)
+    stated = None if columns.p_a is None else probabilities(columns.p_a, "p_a")
     return Votes(
         prompt=tuple(str(prompt_names[i]) for i in prompts[first]),
         a=tuple(str(names[i]) for i in left[first]),
@@ -142,10 +142,10 @@ def _votes(given: VoteColumns) -> Votes:
         evaluators=tuple(str(name) for name in evaluator_names),
         comparison=number,
         evaluator=evaluators,
-        repeat=_repeats(given.repeat, len(prompts)),
-        shown=np.where(turned, 1 - order, order),
-        winner=np.where(turned, -codes, codes) + 0.0,  # + 0.0 turns −0 into 0
-        p_a=None if stated is None else np.where(turned, 1 - stated, stated),
+        repeat=_repeats(columns.repeat, len(prompts)),
+        shown=np.where(reversed_, 1 - order, order),
+        winner=np.where(reversed_, -codes, codes) + 0.0,  # + 0.0 turns −0 into 0
+        p_a=None if stated is None else np.where(reversed_, 1 - stated, stated),
     )
 
 
@@ -158,7 +158,7 @@ def _repeats(repeat: Sequence[object] | None, length: int) -> IntArray:
     return np.asarray(repeat, dtype=np.intp)
 
 
-def votes_from(
+def votes_of_verdicts(
     verdicts: Iterable[Verdict],
     comparisons: Iterable[Comparison],
     signs: Iterable[AnySign] = (),
@@ -170,33 +170,33 @@ def votes_from(
     """
     known = {comparison.id: comparison for comparison in comparisons}
     made_by = {sign.id: sign.generator for sign in signs}
-    given = list(verdicts)
-    unknown = next((v.comparison for v in given if v.comparison not in known), None)
+    listed = list(verdicts)
+    unknown = next((v.comparison for v in listed if v.comparison not in known), None)
     if unknown is not None:
         raise UsageError(
             f"a verdict is about comparison {unknown!r}, which was not given", fix="pass comparisons=…"
         )
     distinct = distinct_comparisons(known.values())
     index = {pair_key(comparison): number for number, comparison in enumerate(distinct)}
-    number = np.array([index[pair_key(known[v.comparison])] for v in given], dtype=np.intp)
-    turned = np.array(
-        [known[v.comparison].a != distinct[n].a for v, n in zip(given, number, strict=True)], dtype=np.bool_
+    number = np.array([index[pair_key(known[v.comparison])] for v in listed], dtype=np.intp)
+    reversed_ = np.array(
+        [known[v.comparison].a != distinct[n].a for v, n in zip(listed, number, strict=True)], dtype=np.bool_
     )
-    labels = evaluator_labels(v.evaluator for v in given)
+    labels = evaluator_labels(v.evaluator for v in listed)
     evaluators = {label: position for position, label in enumerate(labels.values())}
-    codes = winner_codes([v.winner for v in given])
-    stated = np.array([np.nan if v.p_a is None else v.p_a for v in given], dtype=np.float64)
+    codes = winner_codes([v.winner for v in listed])
+    stated = np.array([np.nan if v.p_a is None else v.p_a for v in listed], dtype=np.float64)
     return Votes(
         prompt=tuple(comparison.prompt for comparison in distinct),
         a=tuple(made_by.get(comparison.a, "") for comparison in distinct),
         b=tuple(made_by.get(comparison.b, "") for comparison in distinct),
         evaluators=tuple(evaluators),
         comparison=number,
-        evaluator=np.array([evaluators[labels[v.evaluator.id]] for v in given], dtype=np.intp),
-        repeat=np.array([v.repeat for v in given], dtype=np.intp),
-        shown=np.array([v.shown == "ba" for v in given], dtype=np.intp) ^ turned,
-        winner=np.where(turned, -codes, codes) + 0.0,
-        p_a=None if np.isnan(stated).all() else np.where(turned, 1 - stated, stated),
+        evaluator=np.array([evaluators[labels[v.evaluator.id]] for v in listed], dtype=np.intp),
+        repeat=np.array([v.repeat for v in listed], dtype=np.intp),
+        shown=np.array([v.shown == "ba" for v in listed], dtype=np.intp) ^ reversed_,
+        winner=np.where(reversed_, -codes, codes) + 0.0,
+        p_a=None if np.isnan(stated).all() else np.where(reversed_, 1 - stated, stated),
     )
 
 
@@ -261,10 +261,10 @@ def outcomes_of(votes: Votes, evaluator: str) -> Outcomes:
     opposite = both & (winner[..., 0] * winner[..., 1] < 0)
     one_order = np.where(asked[..., 0], winner[..., 0], winner[..., 1])
     agreed = np.where(winner[..., 0] == winner[..., 1], winner[..., 0], 0.0)
-    settled = np.where(both, agreed, one_order)
+    resolved = np.where(both, agreed, one_order)
     numbers = tuple(int(number) for number in repeats)
-    some = np.asarray(asked.any(axis=2))
-    return Outcomes(np.where(failed, np.nan, settled), opposite, both & ~failed, some, numbers)
+    was_asked = np.asarray(asked.any(axis=2))
+    return Outcomes(np.where(failed, np.nan, resolved), opposite, both & ~failed, was_asked, numbers)
 
 
 def pooled_majority(votes: Votes, evaluators: Sequence[str]) -> tuple[FloatArray, FloatArray, IntArray]:

@@ -7,10 +7,9 @@ from pathlib import Path
 from semiosis.files import StudyFile, create_study, from_folder, is_file
 from semiosis.store._cypher_file import write_cypher_file
 from semiosis.store._embedded import EmbeddedStore
-from semiosis.store._graph import study_rows
 from semiosis.store._neo4j import Neo4jStore
 from semiosis.store._open import is_url
-from semiosis.store._order import in_order, pieces
+from semiosis.store._order import chunks, in_order
 from semiosis.values import (
     AnySign,
     DataError,
@@ -18,9 +17,10 @@ from semiosis.values import (
     Recorded,
     UsageError,
     parts_of,
+    study_rows,
 )
 
-_AT_ONCE = 2_000
+_VALUES_PER_CHUNK = 2_000
 
 
 def copy_study(
@@ -32,10 +32,10 @@ def copy_study(
     the source is Neo4j, which does not store them. ``mirror`` also removes values that the source lacks from
     the target study.
     """
-    with _open_store(source) as origin:
-        name, about, values = _choose_study(origin, study)
-        if isinstance(origin, EmbeddedStore):
-            images = origin.folder
+    with _open_store(source) as store:
+        name, about, values = _choose_study(store, study)
+        if isinstance(store, EmbeddedStore):
+            images = store.folder
         if is_url(target):
             return _into_neo4j(values, target, name, about, mirror)
         return _into_folder(values, Path(target), StudyFile(name=name, about=about), images, mirror)
@@ -43,8 +43,8 @@ def copy_study(
 
 def export_cypher(source: str, file: Path, *, study: str = "") -> int:
     """Write a study as a `.cypher` file and return the number of its statements."""
-    with _open_store(source) as origin:
-        name, about, values = _choose_study(origin, study)
+    with _open_store(source) as store:
+        name, about, values = _choose_study(store, study)
         return write_cypher_file(file, values, name, about)
 
 
@@ -52,34 +52,34 @@ def _open_store(address: str) -> EmbeddedStore | Neo4jStore:
     return Neo4jStore(address) if is_url(address) else EmbeddedStore(address)
 
 
-def _choose_study(origin: EmbeddedStore | Neo4jStore, study: str) -> tuple[str, str, Iterator[Recorded]]:
+def _choose_study(store: EmbeddedStore | Neo4jStore, study: str) -> tuple[str, str, Iterator[Recorded]]:
     """Return the name of the study to copy, what it is about, and its values."""
-    if isinstance(origin, EmbeddedStore):
-        return study or origin.head.name, origin.head.about, _check_paths(origin.values(), origin.folder)
-    known = origin.studies()
+    if isinstance(store, EmbeddedStore):
+        return study or store.head.name, store.head.about, _check_paths(store.values(), store.folder)
+    known = store.studies()
     name = study or (next(iter(known)) if len(known) == 1 else "")
     if name not in known:
         raise UsageError(
             f"the server has no study {name!r}" if name else f"the server has {len(known)} studies, not one",
-            where=origin.address,
+            where=store.address,
             fix=f"choose one with --study: {', '.join(known)}" if known else "save a study there first",
         )
-    return name, known[name], _check_paths(origin.values(name), Path(origin.address))
+    return name, known[name], _check_paths(store.values(name), Path(store.address))
 
 
-def _check_paths(values: Iterator[Recorded], home: Path) -> Iterator[Recorded]:
+def _check_paths(values: Iterator[Recorded], folder: Path) -> Iterator[Recorded]:
     """Yield the values unchanged. An image path that leads outside the study is refused."""
     for value in values:
-        from_folder(value, home)
+        from_folder(value, folder)
         yield value
 
 
 def _into_neo4j(values: Iterator[Recorded], url: str, name: str, about: str, mirror: bool) -> int:
     with Neo4jStore(url) as target:
         copied: set[str] = set()
-        for piece in pieces(in_order(values), _AT_ONCE):
-            target.save(*piece, study=name)
-            copied |= {value.id for value in piece}
+        for chunk in chunks(in_order(values), _VALUES_PER_CHUNK):
+            target.save(*chunk, study=name)
+            copied |= {value.id for value in chunk}
         target.merge(study_rows(name, about, []))
         if mirror:
             extra = {value.id for value in target.values(name)} - copied
@@ -94,11 +94,11 @@ def _into_folder(
         create_study(folder, head)
     with EmbeddedStore(folder) as target:
         copied: set[str] = set()
-        for piece in pieces(in_order(values), _AT_ONCE):
-            for value in piece:
+        for chunk in chunks(in_order(values), _VALUES_PER_CHUNK):
+            for value in chunk:
                 _copy_images(value, folder, images)
-            target.save(*piece)
-            copied |= {value.id for value in piece}
+            target.save(*chunk)
+            copied |= {value.id for value in chunk}
         if mirror:
             extra = {value.id for value in target.values()} - copied
             target.remove(*extra)

@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from semiosis.files import atomic_writer, cypher_string
-from semiosis.store._graph import GraphRow, study_rows
-from semiosis.store._order import in_order, pieces
-from semiosis.store._projections import project
+from semiosis.store._order import chunks, in_order
 from semiosis.store._schema import schema_statements
+from semiosis.store._supersede import any_superseded, rename_superseded_edges
 from semiosis.store._write import merge_statements
-from semiosis.values import AnySign, Recorded, parts_of
+from semiosis.values import AnySign, GraphRow, Recorded, parts_of, project, study_rows
 
-_AT_ONCE = 2_000
+_VALUES_PER_CHUNK = 2_000
 _ROWS_PER_STATEMENT = 200
 
 
@@ -28,11 +27,16 @@ def cypher_statements(values: Iterable[Recorded], study: str = "", about: str = 
     """Yield the statements that create the schema and merge the values. Each statement contains its data."""
     yield from (statement.cypher for statement in schema_statements())
     signs: dict[str, None] = {}
-    for piece in pieces(in_order(values), _AT_ONCE):
-        for value in piece:
+    superseded = False
+    for chunk in chunks(in_order(values), _VALUES_PER_CHUNK):
+        for value in chunk:
             if isinstance(value, AnySign):
                 signs |= dict.fromkeys(part.id for part in (value, *parts_of(value)))
-        yield from _merges(row for value in piece for row in project(value))
+        rows = [row for value in chunk for row in project(value)]
+        superseded = superseded or any_superseded(rows)
+        yield from _merges(rows)
+    if superseded:
+        yield from rename_superseded_edges()
     if study:
         yield from _merges(study_rows(study, about, list(signs)))
 

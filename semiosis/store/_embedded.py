@@ -15,11 +15,10 @@ from semiosis.files import (
     remove_recorded,
     stream_record,
 )
-from semiosis.store._graph import separate_cjk
 from semiosis.store._guard import refuse_plans, refuse_unsafe, refuse_unsupported, without_comments
 from semiosis.store._index import index_file, refresh
+from semiosis.store._labels import value_labels
 from semiosis.store._order import needs
-from semiosis.store._projections import LABELS, project
 from semiosis.store._protocol import GraphCounts
 from semiosis.store._query_process import QueryProcess
 from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult
@@ -33,7 +32,7 @@ from semiosis.store._write import (
     required_ids,
     with_included_signs,
 )
-from semiosis.values import Recorded, StoreError, UsageError, from_json
+from semiosis.values import Recorded, StoreError, UsageError, from_json, project, separate_cjk
 
 _SEARCH = (
     "CALL db.index.fulltext.queryNodes('meanings', $text) YIELD node, score "
@@ -74,11 +73,11 @@ class EmbeddedStore:
     def save(self, *values: Recorded, study: str = "") -> None:
         """Add values to the record, under the run `saved`. The next query adds them to the index."""
         self._refuse_other_study(study)
-        given = with_included_signs(values)
-        known = recorded_lines(self.folder, (value.id for value in given))
-        new = new_values(given, known, included_sign_ids(values))
+        included = with_included_signs(values)
+        known = recorded_lines(self.folder, (value.id for value in included))
+        new = new_values(included, known, included_sign_ids(values))
         rows = (row for value in new if needs(value) for row in project(value, ""))
-        refuse_dangling(self._missing(required_ids(rows, provided_ids(new))))
+        refuse_dangling(self._missing_ids(required_ids(rows, provided_ids(new))))
         if not (self.folder / STUDY_FILE).exists():
             create_study(self.folder, StudyFile(name=study or _study_name(self.folder)))
         append_record(self.folder, new)
@@ -89,18 +88,21 @@ class EmbeddedStore:
         line = recorded_lines(self.folder, [value_id]).get(value_id)
         if line is not None:
             return from_json(line, where=self.address)
-        for label in dict.fromkeys(LABELS.values()):  # parts of composite signs have no lines
+        for label in value_labels():  # parts of composite signs have no lines
             rows = self._read(f"MATCH (n:{label} {{id: $id}}) RETURN n.json AS json", {"id": value_id})
             if rows:
                 return from_json(rows[0]["json"], where=self.address)
         raise StoreError(f"no value has the id {value_id!r}", where=self.address, fix="ids are 20 hex digits")
 
     def remove(self, *ids: str, dependents: bool = False, dry_run: bool = False) -> list[Recorded]:
-        """Remove values from the record; with `dependents`, also values that refer to them. Images stay."""
-        gone = values_to_remove(self.values(), ids, dependents=dependents, where=self.address)
-        if gone and not dry_run:
-            remove_recorded(self.folder, {value.id for value in gone})
-        return gone
+        """Remove values from the record; with `dependents`, also values that refer to them.
+
+        Image files are kept.
+        """
+        removed = values_to_remove(self.values(), ids, dependents=dependents, where=self.address)
+        if removed and not dry_run:
+            remove_recorded(self.folder, {value.id for value in removed})
+        return removed
 
     def values(self) -> Iterator[Recorded]:
         """Yield every value of the record, signs first. If a sign is recorded twice, the last counts."""
@@ -171,28 +173,28 @@ class EmbeddedStore:
         stamp = refresh(self.folder)
         return self._queries.run(index_file(self.folder), stamp, cypher, params, timeout, limit)
 
-    def _missing(self, named: Mapping[str, set[str]]) -> dict[str, list[str]]:
+    def _missing_ids(self, required: Mapping[str, set[str]]) -> dict[str, list[str]]:
         """Return the referenced ids that the study lacks, by label.
 
         Most are found in the record. What is not found there, such as a part of a composite sign, is looked
         up in the graph, which takes much longer in a large study.
         """
         if not self.folder.exists():
-            return {label: sorted(ids) for label, ids in named.items()}
-        left = {label: ids - self._recorded(label, ids) for label, ids in named.items()}
+            return {label: sorted(ids) for label, ids in required.items()}
+        unrecorded = {label: ids - self._recorded_ids(label, ids) for label, ids in required.items()}
         return {
-            label: sorted(ids - {row["id"] for row in self._present(label, sorted(ids))})
-            for label, ids in left.items()
+            label: sorted(ids - {row["id"] for row in self._rows_of(label, sorted(ids))})
+            for label, ids in unrecorded.items()
             if ids
         }
 
-    def _recorded(self, label: str, ids: Iterable[str]) -> set[str]:
+    def _recorded_ids(self, label: str, ids: Iterable[str]) -> set[str]:
         if label == "Semiosis":
             hsgs = recorded_lines(self.folder, {node.partition("/")[0] for node in ids})
             return {node for _, node in provided_ids(from_json(line) for line in hsgs.values())}
         return set(recorded_lines(self.folder, ids))
 
-    def _present(self, label: str, ids: list[str]) -> QueryResult:
+    def _rows_of(self, label: str, ids: list[str]) -> QueryResult:
         cypher = f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n.id AS id"
         return self._read(cypher, {"ids": ids}, limit=len(ids) + 1)
 

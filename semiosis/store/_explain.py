@@ -64,11 +64,11 @@ def _operators(plan: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _dotted_calls(words: list[str]) -> Iterator[str]:
     """Yield names with a dot before a parenthesis, except procedures, which come after CALL."""
-    for at, word in enumerate(words):
-        if word != "(" or words[at - 2 : at - 1] != ["."]:
+    for position, word in enumerate(words):
+        if word != "(" or words[position - 2 : position - 1] != ["."]:
             continue
-        start = at - 1
+        start = position - 1
         while start >= 2 and words[start - 1] == ".":
             start -= 2
         if start == 0 or words[start - 1] != "call":
-            yield "".join(words[start:at])
+            yield "".join(words[start:position])

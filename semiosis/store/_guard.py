@@ -52,14 +52,14 @@ def query_tokens(cypher: str) -> Iterator[str]:
 def refuse_unsafe(cypher: str) -> None:
     """Refuse LOAD CSV and calls of unlisted procedures anywhere in the query."""
     words = list(query_tokens(cypher))
-    for at, word in enumerate(words):
-        if word == "load" and words[at + 1 : at + 2] == ["csv"]:
+    for position, word in enumerate(words):
+        if word == "load" and words[position + 1 : position + 2] == ["csv"]:
             raise UsageError(
                 "LOAD CSV reads files and URLs, which is not allowed",
                 fix="save values instead: semiosis store save",
             )
-        if word == "call" and _is_clause(words, at):
-            _refuse_unlisted(_procedure(words, at + 1))
+        if word == "call" and _is_clause(words, position):
+            _refuse_unlisted(_procedure(words, position + 1))
 
 
 def refuse_unsupported(cypher: str) -> None:
@@ -100,18 +100,18 @@ def without_comments(cypher: str) -> str:
     )
 
 
-def _is_clause(words: list[str], at: int) -> bool:
+def _is_clause(words: list[str], position: int) -> bool:
     """Return whether this `call` is the clause and not a property, label, type or variable named `call`."""
-    before = words[at - 1] if at else ""
-    after = words[at + 1] if at + 1 < len(words) else ""
+    before = words[position - 1] if position else ""
+    after = words[position + 1] if position + 1 < len(words) else ""
     return before not in {".", ":", "|", "&", "!", "$"} and bool(re.match(r"[\w({`]", after))
 
 
-def _procedure(words: list[str], at: int) -> str:
+def _procedure(words: list[str], position: int) -> str:
     """Return the dotted name that starts here; empty for a subquery."""
-    if words[at] in {"{", "("}:
+    if words[position] in {"{", "("}:
         return ""
-    return "".join(takewhile(lambda word: word not in {"(", "yield"}, words[at:]))
+    return "".join(takewhile(lambda word: word not in {"(", "yield"}, words[position:]))
 
 
 def _refuse_unlisted(name: str) -> None:

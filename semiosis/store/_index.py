@@ -16,7 +16,7 @@ from typing import Any
 import filelock
 
 from semiosis.files import (
-    HIDDEN,
+    HIDDEN_FOLDER,
     STUDY_FILE,
     RecordLine,
     atomic_write,
@@ -25,21 +25,26 @@ from semiosis.files import (
     record_files,
     stream_record,
 )
-from semiosis.store._graph import EdgeRow, GraphRow, NodeRow, study_rows
-from semiosis.store._projections import project
 from semiosis.store._schema import schema_statements
-from semiosis.store._supersede import retire_superseded
+from semiosis.store._supersede import any_superseded, rename_superseded_edges
 from semiosis.store._write import merge_statements
 from semiosis.values import (
+    KINDS,
     DataError,
+    EdgeRow,
+    GraphRow,
     MachineError,
+    NodeRow,
+    Recorded,
     StoreError,
+    project,
+    study_rows,
 )
 
 INDEX_VERSION = 4
 """Version of the content of the index. An index of another version of this or of kglite is rebuilt."""
-_VALUES_AT_ONCE = 500
-_ROWS_AT_ONCE = 20_000
+_VALUES_PER_CHUNK = 500
+_ROWS_PER_CHUNK = 20_000
 _VALUES_PER_OPENING = 25_000
 """After this many values, or a quarter of those already indexed if that is more, the file is saved and opened
 again. While it writes, the engine needs three times the memory of a file that has just been opened."""
@@ -88,9 +93,9 @@ def kglite() -> Any:
 
 
 def _update_locked(folder: Path) -> None:
-    lock = filelock.FileLock(folder / HIDDEN / "graph.lock", timeout=_LOCK_SECONDS)
+    lock = filelock.FileLock(folder / HIDDEN_FOLDER / "graph.lock", timeout=_LOCK_SECONDS)
     try:
-        (folder / HIDDEN).mkdir(exist_ok=True)
+        (folder / HIDDEN_FOLDER).mkdir(exist_ok=True)
         with lock:
             state = _read_state(folder)
             if not _is_current(state, folder):  # otherwise another process has updated it
@@ -104,7 +109,7 @@ def _update_locked(folder: Path) -> None:
     except (OSError, kglite().FileIoError) as error:
         raise MachineError(
             f"cannot write the index: {getattr(error, 'strerror', None) or error}",
-            where=str(folder / HIDDEN),
+            where=str(folder / HIDDEN_FOLDER),
             fix="free some space, or copy the study to a folder that you can write to",
         ) from error
 
@@ -137,13 +142,13 @@ def _index_lines(
     folder: Path, lines: Iterator[NamedLine], count: int, ends: dict[str, int], deferred: DeferredRows
 ) -> int:
     """Index up to `count` lines, and after the last line the deferred edges; return the number of lines."""
-    some, read = islice(lines, count), 0
+    source, read = islice(lines, count), 0
     with _open_for_writing(folder) as graph:
-        while part := list(islice(some, _VALUES_AT_ONCE)):
-            _merge_rows(graph, _project_lines((line for _, line in part), deferred))
+        while chunk := list(islice(source, _VALUES_PER_CHUNK)):
+            _merge_rows(graph, _project_lines((line for _, line in chunk), deferred))
             kglite().trim_memory()  # otherwise 100,000 HSGs take 1.5 times the memory
-            ends.update((name, line.end) for name, line in part)
-            read += len(part)
+            ends.update((name, line.end) for name, line in chunk)
+            read += len(chunk)
         if read < count:
             _merge_deferred(graph, folder, deferred)
     return read
@@ -153,13 +158,11 @@ def _merge_deferred(graph: Any, folder: Path, deferred: DeferredRows) -> None:
     """Merge the study, and the edges that were deferred until all lines were read."""
     head = read_study_file(folder)
     rows = chain(study_rows(head.name, head.about, []), chain.from_iterable(deferred.values()))
-    while some := list(islice(rows, _ROWS_AT_ONCE)):
-        _merge_rows(graph, some)
+    while chunk := list(islice(rows, _ROWS_PER_CHUNK)):
+        _merge_rows(graph, chunk)
     graph.cypher(_INCLUDE_SIGNS, params={"study": head.name})
-    if any(
-        isinstance(row, EdgeRow) and row.type == "SUPERSEDES" for rows in deferred.values() for row in rows
-    ):
-        for statement in retire_superseded():
+    if any(map(any_superseded, deferred.values())):
+        for statement in rename_superseded_edges():
             graph.cypher(statement)
     graph.cypher(_REFRESH_TEXT_INDEX)
 
@@ -181,18 +184,26 @@ def _project_lines(lines: Iterable[RecordLine], deferred: DeferredRows) -> Itera
     If a value is recorded twice, the later line counts.
     """
     for line in {line.value.id: line for line in lines}.values():
-        rows = list(project(line.value, line.text))
-        deferred[line.value.id] = [row for row in rows if _is_deferred(row)]
-        if not deferred[line.value.id]:
-            del deferred[line.value.id]
-        yield from (row for row in rows if not _is_deferred(row))
+        now, later = _split_rows(line.value, line.text)
+        deferred.pop(line.value.id, None)
+        if later:
+            deferred[line.value.id] = later
+        yield from now
 
 
-def _is_deferred(row: GraphRow) -> bool:
-    """Return whether an edge may point at a value on a later line of the record."""
-    return isinstance(row, EdgeRow) and (
-        row.type in {"PROMPTED", "GIVEN", "LACKS", "MERGES", "SUPERSEDES"} or row.target[0] == "Verdict"
-    )
+def _split_rows(value: Recorded, json: str) -> tuple[list[GraphRow], list[GraphRow]]:
+    """Return the rows of a value, and apart its edges to values of its section, which may come later."""
+    rows = list(project(value, json))
+    own = {(row.label, row.id) for row in rows if isinstance(row, NodeRow)}
+    section = KINDS[value.kind].section
+    labels = {kind.label for kind in KINDS.values() if kind.section == section}
+    labels |= {"Semiosis"} if section == "hsgs" else set()
+    now: list[GraphRow] = []
+    later: list[GraphRow] = []
+    for row in rows:
+        ends = {row.source, row.target} - own if isinstance(row, EdgeRow) else set()
+        (later if any(label in labels for label, _ in ends) else now).append(row)
+    return now, later
 
 
 def _merge_rows(graph: Any, rows: Iterable[GraphRow]) -> None:
@@ -213,9 +224,9 @@ def _create_nodes(graph: Any, rows: Iterable[GraphRow]) -> list[GraphRow]:
     for label, nodes in new.items():
         known = f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n.id AS id"
         others += [nodes.pop(row["id"]) for row in graph.cypher(known, params={"ids": list(nodes)})]
-        made = [[node.id, *node.props.values()] for node in nodes.values()]
+        created = [[node.id, *node.props.values()] for node in nodes.values()]
         names = next((tuple(node.props) for node in nodes.values()), ())
-        graph.cypher(_create_statement(label, names), params={"rows": made})
+        graph.cypher(_create_statement(label, names), params={"rows": created})
     return others
 
 
@@ -228,11 +239,11 @@ _NO_STATE: dict[str, Any] = {"files": {}}
 
 
 def index_file(folder: Path) -> Path:
-    return folder / HIDDEN / "graph.kgl"
+    return folder / HIDDEN_FOLDER / "graph.kgl"
 
 
 def _state_file(folder: Path) -> Path:
-    return folder / HIDDEN / "graph.json"
+    return folder / HIDDEN_FOLDER / "graph.json"
 
 
 def _version() -> str:
@@ -287,7 +298,7 @@ def _only_appended(state: Mapping[str, Any], folder: Path) -> bool:
 def _digest(file: Path, end: int) -> str:
     digest = hashlib.sha256()
     with file.open("rb") as stream:
-        while end > 0 and (piece := stream.read(min(end, 1 << 20))):
-            digest.update(piece)
-            end -= len(piece)
+        while end > 0 and (chunk := stream.read(min(end, 1 << 20))):
+            digest.update(chunk)
+            end -= len(chunk)
     return f"{digest.hexdigest()}:{end}"

@@ -14,7 +14,7 @@ from semiosis.store._protocol import Store
 from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult
 from semiosis.values import DataError, UsageError
 
-_HEAD = re.compile(r"//\s*(?P<name>\w+):\s*(?P<value>.*)")
+_HEADER_LINE = re.compile(r"//\s*(?P<name>\w+):\s*(?P<value>.*)")
 _PARAMETER = re.compile(r"(?P<name>\w+)(?:\s*=\s*(?P<default>\S+))?\s*(?:—\s*(?P<about>.*))?")
 
 
@@ -47,40 +47,41 @@ class LibraryQuery:
     parameters: tuple[Parameter, ...] = field(default=())
     """Its parameters, in the order of the file."""
 
-    def bind(self, given: Mapping[str, str]) -> dict[str, float | str]:
+    def bind(self, arguments: Mapping[str, str]) -> dict[str, float | str]:
         """Return a value for every parameter; refuse unknown and missing ones."""
         known = {parameter.name: parameter for parameter in self.parameters}
-        for name in given:
+        for name in arguments:
             if name not in known:
-                takes = ", ".join(f"--{name}" for name in known) or "no parameters"
+                options = ", ".join(f"--{name}" for name in known) or "no parameters"
                 raise UsageError(
-                    f"the query {self.name!r} has no parameter {name!r}", fix=f"the query takes {takes}"
+                    f"the query {self.name!r} has no parameter {name!r}", fix=f"the query takes {options}"
                 )
-        missing = [p for p in self.parameters if p.default is None and p.name not in given]
+        missing = [p for p in self.parameters if p.default is None and p.name not in arguments]
         if missing:
             needed = "; ".join(f"--{p.name} ({p.about})" for p in missing)
             raise UsageError(f"the query {self.name!r} needs {needed}", fix=f"for example: {self.example}")
         return {
-            name: _typed(p, given[name]) if name in given else p.default or "" for name, p in known.items()
+            name: _typed(p, arguments[name]) if name in arguments else p.default or ""
+            for name, p in known.items()
         }
 
-    def written_out(self, given: Mapping[str, str]) -> str:
-        """Return the Cypher with the values of its parameters inserted, ready to run in any Cypher shell."""
+    def with_arguments(self, arguments: Mapping[str, str]) -> str:
+        """Return the Cypher with the values of its parameters in it, ready to run in any Cypher shell."""
         cypher = self.cypher
-        for name, value in self.bind(given).items():
+        for name, value in self.bind(arguments).items():
             cypher = literal(value).join(re.split(rf"\${name}\b", cypher))
         return f"// {self.purpose}\n{cypher};\n"
 
     def run(
         self,
         store: Store,
-        given: Mapping[str, str] = MappingProxyType({}),
+        arguments: Mapping[str, str] = MappingProxyType({}),
         *,
         timeout: float = TIMEOUT,
         limit: int = ROW_LIMIT,
     ) -> QueryResult:
         """Return the rows of the query on a store, with its label prefix. An unknown study is refused."""
-        study = given.get("study", "")
+        study = arguments.get("study", "")
         if study and study not in (known := store.studies()):
             raise UsageError(
                 f"there is no study {study!r}",
@@ -88,7 +89,7 @@ class LibraryQuery:
                 fix=f"choose one of: {', '.join(known)}" if known else "save a study there first",
             )
         cypher = add_prefix(self.cypher, store.label_prefix)
-        return store.query(cypher, self.bind(given), timeout=timeout, limit=limit)
+        return store.query(cypher, self.bind(arguments), timeout=timeout, limit=limit)
 
 
 def library() -> dict[str, LibraryQuery]:
@@ -102,26 +103,26 @@ def library_query(name: str) -> LibraryQuery:
     queries = library()
     if name not in queries:
         close = get_close_matches(name, queries, n=3)
-        meant = f"did you mean {' or '.join(map(repr, close))}?" if close else "see: semiosis query --list"
-        raise UsageError(f"the library has no query {name!r}", fix=meant)
+        fix = f"did you mean {' or '.join(map(repr, close))}?" if close else "see: semiosis query --list"
+        raise UsageError(f"the library has no query {name!r}", fix=fix)
     return queries[name]
 
 
 def read_query(file: Path) -> LibraryQuery:
     """Read a query from a file: a header of `// name: value` lines, then Cypher."""
-    head: dict[str, list[str]] = {}
+    header: dict[str, list[str]] = {}
     lines = file.read_text(encoding="utf-8").splitlines()
     for line in lines:
-        if match := _HEAD.fullmatch(line):
-            head.setdefault(match["name"], []).append(match["value"].strip())
+        if match := _HEADER_LINE.fullmatch(line):
+            header.setdefault(match["name"], []).append(match["value"].strip())
     try:
         return LibraryQuery(
             name=file.stem,
-            purpose=" ".join(head["purpose"]),
-            columns=tuple(column.strip() for column in head["columns"][0].split(",")),
+            purpose=" ".join(header["purpose"]),
+            columns=tuple(column.strip() for column in header["columns"][0].split(",")),
             cypher="\n".join(line for line in lines if not line.startswith("//")).strip(),
-            example=head["example"][0],
-            parameters=tuple(_parameter(text) for text in head.get("parameter", [])),
+            example=header["example"][0],
+            parameters=tuple(_parameter(text) for text in header.get("parameter", [])),
         )
     except (KeyError, AttributeError) as error:
         raise DataError(

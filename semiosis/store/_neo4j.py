@@ -8,24 +8,23 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from semiosis.store._explain import refuse_plugins
-from semiosis.store._graph import EdgeRow, GraphRow, NodeRow, separate_cjk, study_rows
 from semiosis.store._guard import refuse_plans, refuse_unsafe, refuse_unsupported
+from semiosis.store._labels import value_labels
 from semiosis.store._neo4j_connection import Neo4jConnection
 from semiosis.store._neo4j_remove import remove_values
 from semiosis.store._neo4j_values import (
-    edge_counts,
-    every_composite,
-    every_value,
-    node_counts,
-    one_value,
+    composites_cypher,
+    edge_counts_cypher,
+    node_counts_cypher,
+    value_cypher,
+    values_cypher,
 )
-from semiosis.store._order import by_kind, in_order, needs, pieces
-from semiosis.store._prefix import VALUE_LABELS, add_prefix
-from semiosis.store._projections import LABELS, project
+from semiosis.store._order import by_kind, chunks, in_order, needs
+from semiosis.store._prefix import add_prefix
 from semiosis.store._protocol import GraphCounts
 from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult
 from semiosis.store._remove import values_to_remove
-from semiosis.store._supersede import retire_superseded
+from semiosis.store._supersede import any_superseded, rename_superseded_edges
 from semiosis.store._write import (
     included_sign_ids,
     merge_statements,
@@ -35,16 +34,22 @@ from semiosis.store._write import (
     with_included_signs,
 )
 from semiosis.values import (
+    KINDS,
     Alignment,
     AnySign,
     CompositeSign,
+    GraphRow,
+    NodeRow,
     Recorded,
     SemiosisError,
     StoreError,
     UsageError,
     from_json,
     parts_of,
+    project,
     replaced_id,
+    separate_cjk,
+    study_rows,
     to_json,
 )
 
@@ -65,7 +70,7 @@ _LUCENE_WORDS = re.compile(r"\b(AND|OR|NOT|TO)\b")
 
 _KEEP_PLAN = "CYPHER replan=skip "
 """Every statement finds nodes by their unique ids, so its first plan stays good while the graph grows.
-Without this, the server plans each statement again after every load, and 30,000 rows take 20 % longer."""
+Without this, the server plans each statement again after every load, and 30,000 rows take 20% longer."""
 
 
 class Neo4jStore:
@@ -93,20 +98,20 @@ class Neo4jStore:
 
     def save(self, *values: Recorded, study: str = "") -> None:
         """Merge the values into the graph, many per transaction, as part of a study if one is named."""
-        given = list(in_order(by_kind(with_included_signs(values))))
+        included = list(in_order(by_kind(with_included_signs(values))))
         self._connection.prepare()
-        new = new_values(given, self._stored(given), included_sign_ids(values))
+        new = new_values(included, self._stored_json(included), included_sign_ids(values))
         projected = [list(project(value)) for value in new]
-        refuse_dangling(self._missing(required_ids(chain.from_iterable(projected))))
+        refuse_dangling(self._missing_ids(required_ids(chain.from_iterable(projected))))
         written = 0
-        for piece in pieces(projected, VALUES_PER_TRANSACTION):
+        for chunk in chunks(projected, VALUES_PER_TRANSACTION):
             try:
-                self.merge(chain.from_iterable(piece))
+                self.merge(chain.from_iterable(chunk))
             except SemiosisError as error:
                 raise _partial_save_error(error, self.address, written, new) from error
-            written += len(piece)
+            written += len(chunk)
         if study:
-            self.merge(_inclusion_rows(study, given))
+            self.merge(_inclusion_rows(study, included))
 
     def merge(self, rows: Iterable[GraphRow]) -> None:
         """Write nodes and edges in one transaction."""
@@ -114,7 +119,7 @@ class Neo4jStore:
 
     def load(self, value_id: str) -> Recorded:
         """Return the value with this id, exactly as it was saved."""
-        rows = self._connection.read(one_value(), {"id": value_id})
+        rows = self._connection.read(value_cypher(), {"id": value_id})
         if not rows:
             raise StoreError(
                 f"no value has the id {value_id!r}", where=self.address, fix="ids are 20 hex digits"
@@ -124,20 +129,20 @@ class Neo4jStore:
     def remove(self, *ids: str, dependents: bool = False, dry_run: bool = False) -> list[Recorded]:
         """Remove values in one transaction; with `dependents`, also the values that refer to them."""
         known = {value.id: value for value in self.values()}
-        gone = values_to_remove(known.values(), ids, dependents=dependents, where=self.address)
-        removed = {value.id for value in gone}
-        restored = {old for old in map(replaced_id, gone) if old is not None} - removed
-        again = [
+        chosen = values_to_remove(known.values(), ids, dependents=dependents, where=self.address)
+        removed = {value.id for value in chosen}
+        restored = {old for old in map(replaced_id, chosen) if old is not None} - removed
+        rewritten = [
             value
             for value in known.values()
             if value.id not in removed
             and (value.id in restored or (isinstance(value, Alignment) and restored & needs(value)))
         ]
-        if gone and not dry_run:
+        if chosen and not dry_run:
             self._connection.write(
-                partial(remove_values, values=gone, restored=again, prefix=self.label_prefix)
+                partial(remove_values, values=chosen, restored=rewritten, prefix=self.label_prefix)
             )
-        return gone
+        return chosen
 
     def remove_study(self, study: str, *, dependents: bool = False, dry_run: bool = False) -> list[Recorded]:
         """Remove a study and the values that belong to no other study."""
@@ -148,22 +153,22 @@ class Neo4jStore:
                 fix=f"choose one of: {', '.join(known)}" if known else "save a study there first",
             )
         ids = {value.id for value in self.values(study)}
-        gone = self.remove_from_study(study, ids, dependents=dependents, dry_run=dry_run)
+        removed = self.remove_from_study(study, ids, dependents=dependents, dry_run=dry_run)
         if not dry_run:
             self._connection.write(partial(_delete_study, study=study, prefix=self.label_prefix))
-        return gone
+        return removed
 
     def remove_from_study(
         self, study: str, ids: Collection[str], *, dependents: bool = False, dry_run: bool = False
     ) -> list[Recorded]:
         """Remove values from a study. Values that another study also has stay in the store."""
         shared = {value.id for name in self.studies() if name != study for value in self.values(name)}
-        gone = self.remove(*(set(ids) - shared), dependents=dependents, dry_run=dry_run)
+        removed = self.remove(*(set(ids) - shared), dependents=dependents, dry_run=dry_run)
         if not dry_run:
             self._connection.write(
                 partial(_exclude, study=study, signs=sorted(shared & set(ids)), prefix=self.label_prefix)
             )
-        return gone
+        return removed
 
     def values(self, study: str = "") -> Iterator[Recorded]:
         """Yield every value, of one study or of all, each kind after the kinds it refers to.
@@ -171,9 +176,9 @@ class Neo4jStore:
         A value belongs to every study that includes its signs. The parts of a composite sign are not yielded
         separately.
         """
-        parts = self._parts()
-        for label in VALUE_LABELS:
-            for row in self._connection.stream(every_value(label, study), study=study):
+        parts = self._composite_parts()
+        for label in value_labels():
+            for row in self._connection.stream(values_cypher(label, study), study=study):
                 if row["json"] not in parts:
                     yield from_json(row["json"], where=self.address)
 
@@ -212,7 +217,9 @@ class Neo4jStore:
 
     def counts(self) -> GraphCounts:
         """Return the numbers of our nodes and edges, by label and type."""
-        nodes, edges = (self._connection.read(cypher) for cypher in (node_counts(), edge_counts()))
+        nodes, edges = (
+            self._connection.read(cypher) for cypher in (node_counts_cypher(), edge_counts_cypher())
+        )
         return GraphCounts(
             {row["word"]: row["n"] for row in nodes if row["n"]}, {row["word"]: row["n"] for row in edges}
         )
@@ -221,28 +228,28 @@ class Neo4jStore:
         """Close the connections."""
         self._connection.close()
 
-    def _parts(self) -> set[str]:
-        lines = [row["json"] for row in self._connection.stream(every_composite())]
+    def _composite_parts(self) -> set[str]:
+        lines = [row["json"] for row in self._connection.stream(composites_cypher())]
         composites = (from_json(line, where=self.address) for line in lines)
         return {
             to_json(part) for sign in composites if isinstance(sign, CompositeSign) for part in sign.parts
         }
 
-    def _stored(self, values: Iterable[Recorded]) -> dict[str, str]:
+    def _stored_json(self, values: Iterable[Recorded]) -> dict[str, str]:
         """Return the JSON of those values that the store has, by id."""
         by_label: dict[str, list[str]] = {}
         for value in values:
-            by_label.setdefault(LABELS[value.kind], []).append(value.id)
-        found = (self._present(label, ids, "n.id AS id, n.json AS json") for label, ids in by_label.items())
+            by_label.setdefault(KINDS[value.kind].label, []).append(value.id)
+        found = (self._rows_of(label, ids, "n.id AS id, n.json AS json") for label, ids in by_label.items())
         return {row["id"]: row["json"] for rows in found for row in rows if row["json"]}
 
-    def _missing(self, named: Mapping[str, set[str]]) -> dict[str, list[str]]:
+    def _missing_ids(self, required: Mapping[str, set[str]]) -> dict[str, list[str]]:
         return {
-            label: sorted(ids - {row["id"] for row in self._present(label, sorted(ids), "n.id AS id")})
-            for label, ids in named.items()
+            label: sorted(ids - {row["id"] for row in self._rows_of(label, sorted(ids), "n.id AS id")})
+            for label, ids in required.items()
         }
 
-    def _present(self, label: str, ids: list[str], columns: str) -> QueryResult:
+    def _rows_of(self, label: str, ids: list[str], columns: str) -> QueryResult:
         cypher = f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN {columns}"
         return self._connection.read(cypher, {"ids": ids}, limit=len(ids) + 1)
 
@@ -264,8 +271,8 @@ def _merge_all(transaction: "ManagedTransaction", rows: Sequence[GraphRow], pref
     for batch in merge_statements(rows):
         cypher = f"{_KEEP_PLAN}{add_prefix(batch.cypher, prefix)} RETURN count(*) AS n"
         sent.append((batch, transaction.run(cypher, rows=batch.rows)))
-    if any(isinstance(row, EdgeRow) and row.type == "SUPERSEDES" for row in rows):
-        for statement in retire_superseded():
+    if any_superseded(rows):
+        for statement in rename_superseded_edges():
             transaction.run(add_prefix(statement, prefix))
     for batch, result in sent:
         merged = result.single(strict=True)["n"]
@@ -290,16 +297,16 @@ def _inclusion_rows(study: str, values: Iterable[Recorded]) -> Iterator[GraphRow
     """Yield the study and its signs. The description of an existing study is kept."""
     signs = (value for value in values if isinstance(value, AnySign))
     for row in study_rows(study, "", sorted({part.id for sign in signs for part in (sign, *parts_of(sign))})):
-        yield row._replace(weak=True) if isinstance(row, NodeRow) else row
+        yield row._replace(only_if_new=True) if isinstance(row, NodeRow) else row
 
 
 def _partial_save_error(
     error: SemiosisError, address: str, written: int, values: Sequence[Recorded]
 ) -> StoreError:
     """Return an error that names what was written and what was not."""
-    left = values[written : written + VALUES_PER_TRANSACTION]
-    shown = ", ".join(f"{value.kind} {value.id}" for value in left[:3])
-    more = f" and {len(left) - 3} more" if len(left) > 3 else ""
+    remaining = values[written : written + VALUES_PER_TRANSACTION]
+    shown = ", ".join(f"{value.kind} {value.id}" for value in remaining[:3])
+    more = f" and {len(remaining) - 3} more" if len(remaining) > 3 else ""
     return StoreError(
         f"{error.what}; {written} of {len(values)} values were written; stopped at {shown}{more}",
         where=address,

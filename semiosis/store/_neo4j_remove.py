@@ -4,17 +4,15 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from semiosis.store._graph import GraphRow
 from semiosis.store._prefix import add_prefix
-from semiosis.store._projections import LABELS, project
-from semiosis.store._supersede import restore_value, retire_superseded
+from semiosis.store._supersede import rename_superseded_edges, restore_value
 from semiosis.store._write import merge_statements
-from semiosis.values import CompositeSign, Recorded
+from semiosis.values import KINDS, CompositeSign, GraphRow, Recorded, project
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-_BEFORE = {
+_DELETE_CONTENT = {
     "HSG": "UNWIND $ids AS id MATCH (:HSG {id: id})-[:HAS_ROOT|HAS_NODE]->(n:Semiosis) DETACH DELETE n",
     "Alignment": (
         "UNWIND $ids AS id MATCH (:Alignment {id: id})-[:FROM|WAS_FROM]->(:HSG)-[:HAS_ROOT|HAS_NODE]->(n) "
@@ -38,8 +36,8 @@ def remove_values(
         transaction.run(add_prefix(cypher, prefix), **params).consume()
 
     for label, ids in _by_label(values).items():
-        if label in _BEFORE:
-            run(_BEFORE[label], ids=ids)
+        if label in _DELETE_CONTENT:
+            run(_DELETE_CONTENT[label], ids=ids)
         run(f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) DETACH DELETE n", ids=ids)
     parts = [part.id for value in values if isinstance(value, CompositeSign) for part in value.parts]
     run(_UNUSED_PARTS, ids=parts)
@@ -50,12 +48,12 @@ def remove_values(
     rows: list[GraphRow] = list(chain.from_iterable(map(project, restored)))
     for batch in merge_statements(rows):
         run(batch.cypher, rows=batch.rows)
-    for cypher in retire_superseded():  # the other HSG of a restored alignment may be superseded
+    for cypher in rename_superseded_edges():  # the other HSG of a restored alignment may be superseded
         run(cypher)
 
 
 def _by_label(values: Sequence[Recorded]) -> dict[str, list[str]]:
     by_label: dict[str, list[str]] = {}
     for value in values:
-        by_label.setdefault(LABELS[value.kind], []).append(value.id)
+        by_label.setdefault(KINDS[value.kind].label, []).append(value.id)
     return by_label

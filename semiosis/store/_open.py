@@ -3,20 +3,20 @@
 import re
 from pathlib import Path
 
+from semiosis.files import has_scheme
 from semiosis.store._embedded import EmbeddedStore
 from semiosis.store._neo4j import Neo4jStore
 from semiosis.store._protocol import Store
 from semiosis.values import UsageError
 
 _NEO4J = re.compile(r"(neo4j|bolt)(\+s|\+ssc)?://")
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")  # one letter is a Windows drive
 
 
 def is_url(address: str | Path) -> bool:
     """Return whether an address is that of a Neo4j server and not a folder. Other schemes are refused."""
-    if isinstance(address, Path) or not _SCHEME.match(address):
+    if not has_scheme(address):
         return False
-    if _NEO4J.match(address):
+    if _NEO4J.match(str(address)):
         return True
     raise UsageError(
         f"a store cannot be opened at {address!r}",

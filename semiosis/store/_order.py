@@ -4,17 +4,14 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TypeVar
 
-from semiosis.store._projections import LABELS
-from semiosis.values import Recorded, references
+from semiosis.values import KINDS, Recorded, references
 
 T = TypeVar("T")
-
-_RANK = {kind: rank for rank, kind in enumerate(LABELS)}
 
 
 def needs(value: Recorded) -> set[str]:
     """Return the ids of the values that this one refers to and does not include."""
-    return {named.value_id for named in references(value) if not named.included}
+    return {reference.value_id for reference in references(value) if not reference.included}
 
 
 def in_order(values: Iterable[Recorded]) -> Iterator[Recorded]:
@@ -32,14 +29,15 @@ def in_order(values: Iterable[Recorded]) -> Iterator[Recorded]:
 
 def by_kind(values: Iterable[Recorded]) -> list[Recorded]:
     """Return the values grouped by kind, because a transaction needs fewer statements for fewer kinds."""
-    return sorted(values, key=lambda value: _RANK[value.kind])
+    rank = {kind: rank for rank, kind in enumerate(KINDS)}
+    return sorted(values, key=lambda value: rank[value.kind])
 
 
-def pieces(items: Iterable[T], size: int) -> Iterator[list[T]]:
+def chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
     """Yield the items in lists of at most `size`."""
     stream = iter(items)
-    while piece := list(islice(stream, size)):
-        yield piece
+    while chunk := list(islice(stream, size)):
+        yield chunk
 
 
 def _layers(values: list[Recorded]) -> Iterator[Recorded]:

@@ -3,15 +3,9 @@
 import re
 
 from semiosis.store._guard import TOKEN
-from semiosis.store._projections import BY_LABEL
+from semiosis.store._labels import node_labels
 from semiosis.values import UsageError
 
-VALUE_LABELS = tuple(BY_LABEL)
-"""The labels of nodes that carry a value's `json`, each after the labels to which its values refer."""
-NODE_LABELS = (*VALUE_LABELS, "Study", "Generator", "Interpreter", "Semiosis", "Evaluator")
-"""Every label of the property graph."""
-
-_OURS = frozenset(NODE_LABELS)
 _BEFORE_LABEL = frozenset(":|&!")
 
 
@@ -32,10 +26,10 @@ def add_prefix(cypher: str, prefix: str) -> str:
     """
     if not prefix:
         return cypher
-    parts, before = [], ""
+    ours, parts, before = node_labels(), [], ""
     for token in TOKEN.finditer(cypher):
         text = token[0]
-        if before in _BEFORE_LABEL and text in _OURS:
+        if before in _BEFORE_LABEL and text in ours:
             parts.append(prefix)
         if not token["skip"]:
             before = text

@@ -14,9 +14,9 @@ class GraphCounts:
     """The numbers of nodes and edges in a store."""
 
     nodes: Mapping[str, int]
-    """By label."""
+    """The number of nodes of each label."""
     edges: Mapping[str, int]
-    """By type."""
+    """The number of edges of each type."""
 
 
 class Store(Protocol):

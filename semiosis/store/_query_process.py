@@ -25,7 +25,7 @@ _GRACE_SECONDS = 1.0
 """Seconds the engine has to report its own timeout before its process is killed."""
 _OPEN_SECONDS = 600.0
 _WORKER = Path(__file__).with_name("_query_worker.py")
-_IMPLICIT = {"title", "type"}
+_IMPLICIT_PROPERTIES = {"title", "type"}
 """Properties that kglite adds to every node."""
 
 
@@ -78,7 +78,7 @@ class QueryProcess:
         self._opened = file, stamp
 
     def _ask(self, request: dict[str, Any], timeout: float) -> dict[str, Any]:
-        process = self._started()
+        process = self._running_process()
         timed_out = threading.Event()
 
         def stop() -> None:
@@ -101,7 +101,7 @@ class QueryProcess:
         finally:
             timer.cancel()
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _running_process(self) -> subprocess.Popen[bytes]:
         if self._process is None:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", str(_WORKER)],
@@ -175,7 +175,9 @@ def _python_value(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     if {"labels", "properties"} <= value.keys():
-        properties = {name: item for name, item in value["properties"].items() if name not in _IMPLICIT}
+        properties = {
+            name: item for name, item in value["properties"].items() if name not in _IMPLICIT_PROPERTIES
+        }
         return {"labels": value["labels"], "properties": properties}
     if {"start", "end", "type", "properties"} <= value.keys():
         return {"type": value["type"], "properties": value["properties"]}

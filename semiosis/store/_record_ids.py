@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from semiosis.files import HIDDEN, read_lines, record_files, write_error
+from semiosis.files import HIDDEN_FOLDER, read_lines, record_files, write_error
 from semiosis.values import MachineError
 
 _SCHEMA = """
@@ -30,24 +30,26 @@ def recorded_lines(folder: Path, ids: Iterable[str]) -> dict[str, str]:
     if not folder.exists():
         return {}
     try:
-        (folder / HIDDEN).mkdir(exist_ok=True)
-        with closing(sqlite3.connect(folder / HIDDEN / "ids.sqlite", timeout=_WAIT_SECONDS)) as database:
+        (folder / HIDDEN_FOLDER).mkdir(exist_ok=True)
+        with closing(
+            sqlite3.connect(folder / HIDDEN_FOLDER / "ids.sqlite", timeout=_WAIT_SECONDS)
+        ) as database:
             database.executescript(_SCHEMA)
             database.isolation_level = None
             _update(database, folder)
             return dict(_look_up(database, folder, ids))
     except OSError as error:
-        raise write_error(error, folder / HIDDEN) from error
+        raise write_error(error, folder / HIDDEN_FOLDER) from error
     except sqlite3.OperationalError as error:
         raise MachineError(
             f"cannot write the id index: {error}",
-            where=str(folder / HIDDEN),
+            where=str(folder / HIDDEN_FOLDER),
             fix="free some space, or choose a folder that you can write to",
         ) from error
     except sqlite3.Error as error:
         raise MachineError(
             f"cannot read the id index: {error}",
-            where=str(folder / HIDDEN / "ids.sqlite"),
+            where=str(folder / HIDDEN_FOLDER / "ids.sqlite"),
             fix="delete the file; it is created again",
         ) from error
 

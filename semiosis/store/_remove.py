@@ -18,8 +18,8 @@ def values_to_remove(
         raise StoreError(f"no value has the id {unknown[0]!r}", where=where, fix="ids are 20 hex digits")
     users: dict[str, set[str]] = {}
     for value in known.values():
-        for named in references(value):
-            users.setdefault(named.value_id, set()).add(value.id)
+        for reference in references(value):
+            users.setdefault(reference.value_id, set()).add(value.id)
     chosen, queue = set(ids), list(ids)
     while queue:
         new = users.get(queue.pop(), set()) - chosen

@@ -1,15 +1,14 @@
-"""The constraints and indexes of `graphs/schema.cypher`."""
+"""The schema: a constraint for each label, and the indexes of `graphs/schema.cypher`."""
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from semiosis.files import data
+from semiosis.store._labels import node_labels
 from semiosis.store._prefix import add_prefix
 
-_STATEMENT = re.compile(
-    r"CREATE (?:CONSTRAINT|(?:FULLTEXT )?INDEX) (?P<name>\w+) IF NOT EXISTS FOR \(n:(?P<label>\w+)\)"
-)
+_STATEMENT = re.compile(r"CREATE (?:FULLTEXT )?INDEX (?P<name>\w+) IF NOT EXISTS FOR \(n:(?P<label>\w+)\)")
 
 
 class SchemaStatement(NamedTuple):
@@ -24,6 +23,10 @@ class SchemaStatement(NamedTuple):
 
 def schema_statements(prefix: str = "") -> Iterator[SchemaStatement]:
     """Yield the statements of the schema, with the prefix before each label and name."""
+    for label in node_labels():
+        name, prefixed = f"{prefix}{label}_id".lower(), prefix + label
+        cypher = f"CREATE CONSTRAINT {name} IF NOT EXISTS FOR (n:{prefixed}) REQUIRE n.id IS UNIQUE"
+        yield SchemaStatement(name, prefixed, cypher)
     lines = data("graphs/schema.cypher").read_text(encoding="utf-8").splitlines()
     text = "\n".join(line for line in lines if not line.startswith("//"))
     for statement in filter(None, map(str.strip, text.split(";"))):

@@ -12,15 +12,15 @@ from semiosis.study._align_run import (
     run_alignments,
 )
 from semiosis.study._anonymise import anonymise
-from semiosis.study._answer_run import AnswerPlan, plan_answers, run_answers, settled_reader
+from semiosis.study._answer_run import AnswerPlan, answer_rule, plan_answers, run_answers
 from semiosis.study._audit import audit_statement, study_audits, study_fate_shares
 from semiosis.study._cases import (
     ReadingRule,
-    SettledRule,
+    StudyRule,
     comparison_case,
     pairs,
     reading_command,
-    settled_rule,
+    study_rule,
 )
 from semiosis.study._check import Problem, check_study
 from semiosis.study._collect import ImportOptions
@@ -47,10 +47,10 @@ from semiosis.study._profile import (
     generator_profile,
     study_alignments,
 )
-from semiosis.study._read_run import View, plan_readings, prompts_of, run_readings
+from semiosis.study._read_run import ReadingView, plan_readings, prompts_of, run_readings
+from semiosis.study._recorded_settings import RemainingWork
 from semiosis.study._registry import JUDGES, JudgeOptions, RegisteredJudge, find_judge
-from semiosis.study._rest import rest_of, total_cost
-from semiosis.study._rest_settings import Rest
+from semiosis.study._remaining_work import remaining_work, total_cost
 from semiosis.study._run import Plan, StudyJudge, judge_study, plan_run, run_judges
 from semiosis.study._run_study import run
 from semiosis.study._status import WorkState, study_status
@@ -83,19 +83,20 @@ __all__ = [
     "Problem",
     "ReaderAgreement",
     "ReadingRule",
+    "ReadingView",
     "RegisteredJudge",
-    "Rest",
-    "SettledRule",
+    "RemainingWork",
     "SignAgreement",
     "SignValue",
     "Study",
     "StudyJudge",
-    "View",
+    "StudyRule",
     "VotesFile",
     "WorkState",
     "add_pictures",
     "alignment_pairs",
     "anonymise",
+    "answer_rule",
     "audit_statement",
     "check_study",
     "compare_study",
@@ -125,18 +126,17 @@ __all__ = [
     "read_votes",
     "reader_agreement",
     "reading_command",
-    "rest_of",
+    "remaining_work",
     "run",
     "run_alignments",
     "run_answers",
     "run_experiment",
     "run_judges",
     "run_readings",
-    "settled_reader",
-    "settled_rule",
     "study_alignments",
     "study_audits",
     "study_fate_shares",
+    "study_rule",
     "study_status",
     "subset_study",
     "summary",

@@ -1,4 +1,4 @@
-"""Adds values to a study, all or none, and reports which were new."""
+"""Adds values to a study, all of them or none, and reports which are new."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -38,19 +38,18 @@ def add_values(
 ) -> ImportResult:
     """Append the values that a study lacks. If that fails, the folder is left as it was.
 
-    The keys of a mapping are the ids of its values, so that these need not be computed again.
+    The keys of a mapping are the ids of its values, so that they are not computed again.
     """
     wanted = dict(values) if isinstance(values, Mapping) else {value.id: value for value in values}
     new = tuple(value for value_id, value in wanted.items() if not _has(study, value_id, value))
     added = ImportResult(study, new, len(wanted) - len(new), tuple(notes))
     if dry_run or not new:
         return added
-    grown = study.add(new, run, link=link)
-    return ImportResult(grown, new, added.known, added.notes)
+    return ImportResult(study.add(new, run, link=link), new, added.known, added.notes)
 
 
 def content_text(value: Recorded) -> str:
-    """Return what an observation says, as text that can be compared."""
+    """Return the content of a value as text, without its id and the paths of its pictures."""
     for name in ("winner", "choice", "value"):
         if hasattr(value, name):
             content = getattr(value, name)

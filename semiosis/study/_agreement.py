@@ -1,4 +1,4 @@
-"""How far the readers of a study agree about each sign, compared with readers of different signs."""
+"""Measures how far the readers of a study agree about each sign, compared with readers of different signs."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from semiosis.study._tallies import tallies
 from semiosis.values import UsageError
 
 MAX_CROSSED = 20_000
-"""The largest number of pairs of different signs in one table; a larger study draws fewer for each sign."""
+"""The maximum number of pairs of different signs in one table. A larger study draws fewer for each pair."""
 
 
 def reader_agreement(
@@ -28,9 +28,9 @@ def reader_agreement(
 ) -> ReaderAgreement:
     """Return how far the readers of a study agree, per sign and overall, compared with chance.
 
-    Chance is what a reader of one sign shares with a reader of another sign of the same medium and another
-    prompt; `crossed` such signs are drawn for each pair by the seed. The unit of the intervals is a prompt
-    with its artifacts, or a sign. A sign without a prompt is a unit of its own.
+    Chance is the agreement of readers of two different signs with the same medium and different prompts. For
+    each pair of readings, `crossed` other signs are drawn with the seed. The unit of the intervals is a
+    prompt with its artifacts, or a sign. A sign without a prompt is a unit of its own.
     """
     rule, aligner = rule or ReadingRule(), aligner or aligner_of()
     found = reading_pairs(study, rule, readers)

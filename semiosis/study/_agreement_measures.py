@@ -22,9 +22,9 @@ from semiosis.study._tallies import PLACED, Tally, applies
 from semiosis.values import HSG, MODES, Mode, TextSign, Unscored, parts_of
 
 FEWEST_MATCHED = 2
-"""The number of matched nodes that the concordance of one sign needs."""
+"""The minimum number of matched nodes for the concordance of one sign."""
 _TITLE = 60
-"""The length to which a text that replaces a missing title is shortened."""
+"""The maximum length of the text that replaces a missing title."""
 
 
 def agreement_groups(counted: Sequence[Tally], unit: AgreementUnit, level: float) -> list[GroupAgreement]:
@@ -34,7 +34,9 @@ def agreement_groups(counted: Sequence[Tally], unit: AgreementUnit, level: float
         by_readers.setdefault(tally.pair.readers, []).append(tally)
     groups = [_group_agreement(counted, unit, level, pooled=len(by_readers) > 1)]
     if len(by_readers) > 1:
-        groups += [_group_agreement(by_readers[two], unit, level, pooled=False) for two in sorted(by_readers)]
+        groups += [
+            _group_agreement(by_readers[readers], unit, level, pooled=False) for readers in sorted(by_readers)
+        ]
     return groups
 
 
@@ -72,7 +74,7 @@ class _GroupMeasures:
     unit: AgreementUnit
     level: float
     exchangeable: bool
-    """Whether the readers have no natural first and second: several pairs of readers, or repeats."""
+    """Whether the order of two readings has no meaning, as with several pairs of readers or with repeats."""
 
     def sample(self, rows: Sequence[Sequence[Tally]], items: int, unscored: int = 0) -> AgreementSample:
         """Return the sample of a measure."""
@@ -84,8 +86,8 @@ class _GroupMeasures:
 
     def measures(self) -> Iterator[AboveChance]:
         """Yield every measure of the group."""
-        for direction in _directions(self.signs[0][0].pair, exchangeable=self.exchangeable):
-            yield self._nodes(direction)
+        for share in _matched_shares(self.signs[0][0].pair, exchangeable=self.exchangeable):
+            yield self._nodes(share)
         for name in PLACED:
             rows = [row for row in self.signs if applies(name, row[0].pair.first)]
             if rows:
@@ -93,9 +95,9 @@ class _GroupMeasures:
         for mode in MODES:
             yield self._ground(mode)
 
-    def _nodes(self, direction: "Direction") -> AboveChance:
-        name, of, size = direction
-        shares = [_node_shares(row, of) for row in self.signs]
+    def _nodes(self, share: "MatchedShare") -> AboveChance:
+        name, values, size = share
+        shares = [_node_shares(row, values) for row in self.signs]
         nodes = sum(size(tally) for row in self.signs for tally in row)
         observed, chance = zip(*shares, strict=True)
         return mean_above_chance(name, observed, chance, self.sample(self.signs, nodes))
@@ -108,18 +110,18 @@ class _GroupMeasures:
 
     def _ground(self, mode: Mode) -> AboveChance:
         ratings = [_mean_rating_sums(row, (mode,), exchangeable=self.exchangeable) for row in self.signs]
-        observed, chance = (np.array([side[at] for side in ratings]) for at in (0, 1))
+        observed, chance = (np.array([sums[index] for sums in ratings]) for index in (0, 1))
         matched = sum(tally.matched for row in self.signs for tally in row)
         return ccc_above_chance(mode, observed, chance, self.sample(self.signs, matched))
 
 
-Direction = tuple[str, Callable[[Tally], Sequence[float]], Callable[[Tally], int]]
-"""A matched share: its name, its value for a pair and then for its chance pairs, and the number of nodes."""
+MatchedShare = tuple[str, Callable[[Tally], Sequence[float]], Callable[[Tally], int]]
+"""A matched share: its name, its values for a pair and for its chance pairs, and the number of nodes."""
 
 
-def _directions(pair: ReadingPair, *, exchangeable: bool) -> list[Direction]:
+def _matched_shares(pair: ReadingPair, *, exchangeable: bool) -> list[MatchedShare]:
     """Return the matched shares to report: of both readings' nodes, and of each reader's if there are two."""
-    both: Direction = (
+    both: MatchedShare = (
         "nodes",
         lambda tally: [tally.shared.share, *(s.share for s in tally.chance_shared)],
         lambda tally: tally.shared.first + tally.shared.second,
@@ -142,10 +144,10 @@ def _directions(pair: ReadingPair, *, exchangeable: bool) -> list[Direction]:
     ]
 
 
-def _node_shares(row: Sequence[Tally], of: Callable[[Tally], Sequence[float]]) -> tuple[float, float]:
+def _node_shares(row: Sequence[Tally], values: Callable[[Tally], Sequence[float]]) -> tuple[float, float]:
     """Return the matched share of a sign and that of its chance pairs, which is NaN if there are none."""
-    shares = [of(tally) for tally in row]
-    chance = [share for _, *rest in shares for share in rest]
+    shares = [values(tally) for tally in row]
+    chance = [share for _, *others in shares for share in others]
     return float(np.mean([share for share, *_ in shares])), float(np.mean(chance)) if chance else np.nan
 
 
@@ -166,7 +168,7 @@ def _mean_rating_sums(
 
 def _sign_agreement(row: Sequence[Tally]) -> SignAgreement:
     hsg = row[0].pair.first
-    nodes = _node_shares(row, _directions(row[0].pair, exchangeable=True)[0][1])
+    nodes = _node_shares(row, _matched_shares(row[0].pair, exchangeable=True)[0][1])
     values = {"nodes": _sign_value(*nodes, sum(t.shared.first + t.shared.second for t in row))}
     for name in PLACED:
         if applies(name, hsg):

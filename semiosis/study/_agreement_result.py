@@ -18,7 +18,7 @@ class SignValue:
     observed: float | Unscored
     """Agreement of the readers of the sign."""
     chance: float | Unscored
-    """Agreement of readers of this sign with readers of others."""
+    """Agreement of readers of this sign with readers of other signs."""
     corrected: float | Unscored
     """(observed − chance) / (1 − chance)."""
     n: int
@@ -34,7 +34,7 @@ class SignAgreement:
     title: str
     """The title of the sign, or the start of its text."""
     pairs: int
-    """Pairs of readings."""
+    """The number of pairs of readings."""
     values: dict[str, SignValue]
     """Each measure: nodes, boxes, spans, relations, wholes, and grounds (the three together)."""
 
@@ -44,17 +44,17 @@ class GroupAgreement:
     """How far one pair of readers agrees, or all pairs of one kind."""
 
     scope: Scope
-    """Two readers, or repeats of one: self-consistency."""
+    """Whether the pairs are of two readers, or of repeats by one reader (self-consistency)."""
     kinds: str
     """The kinds of the readers: `people`, `models`, `a model and a person`."""
     readers: tuple[str, ...]
     """The names of the readers."""
     pooled: bool
-    """Whether several pairs of readers are taken together."""
+    """Whether the group contains several pairs of readers."""
     n_signs: int
-    """Signs that at least two of them read."""
+    """The number of signs that at least two of the readers read."""
     n_pairs: int
-    """Pairs of readings."""
+    """The number of pairs of readings."""
     depths: tuple[str, ...]
     """The levels of detail of the readings. Two different levels limit the agreement."""
     measures: tuple[AboveChance, ...]
@@ -80,9 +80,9 @@ class ReaderAgreement:
     procedure: str
     """The procedure of the alignments."""
     n_single: int
-    """Signs with a single reading, which cannot be compared."""
+    """The number of signs with a single reading, which cannot be compared."""
     n_refused: int
-    """Pairs of readings in two scripts, which the aligner cannot compare."""
+    """The number of pairs of readings in two scripts, which the aligner cannot compare."""
     crossed: int
     """The maximum number of signs drawn for each pair to estimate chance."""
     unit: AgreementUnit
@@ -92,4 +92,4 @@ class ReaderAgreement:
     seed: int
     """Seed of the draws."""
     notes: tuple[str, ...]
-    """What is left out, and why."""
+    """Statements of what is left out, and why."""

@@ -1,4 +1,4 @@
-"""Aligns every prompt of a study with its artifacts, with an embedder or a model; resumable."""
+"""Aligns every prompt of a study with its artifacts, with an embedder or a model. A run can be resumed."""
 
 import random
 from collections.abc import Collection, Iterator, Sequence
@@ -10,7 +10,7 @@ from semiosis.align import EMBEDDER_METHOD, MODEL_METHOD, Aligner, HSGPair, Mode
 from semiosis.ask import Runner
 from semiosis.study._cases import ReadingRule, same_conditions
 from semiosis.study._read_run import prompts_of
-from semiosis.study._record_run import RunRecorder
+from semiosis.study._record_run import RunRecorder, run_recorded
 from semiosis.study._study import Study
 from semiosis.values import Alignment, Unscored, UsageError
 
@@ -53,13 +53,13 @@ class AlignmentPlan:
     """The pairs of a study that an aligner has to align."""
 
     pairs: HSGPairs
-    """Every pair that was asked for, aligned or not."""
+    """Every pair that the caller asked for, aligned or not."""
     missing: HSGPairs
-    """The pairs to align, in this order."""
+    """The pairs to align, in order."""
     refused: tuple[HSGPair, ...] = ()
     """Pairs in two languages or scripts, which the embedder cannot compare. They are not in `missing`."""
     refusal: UsageError | None = None
-    """The error that says why they are refused and which readings to make again."""
+    """The error that states why they are refused and which readings to repeat."""
 
 
 def plan_alignments(
@@ -105,9 +105,9 @@ def alignment_pairs(study: Study, rule: ReadingRule) -> HSGPairs:
 
 
 def draw_pairs(pairs: HSGPairs, size: int, seed: int) -> HSGPairs:
-    """Return a random sample of the pairs by a seed; all of them if there are fewer.
+    """Return a random sample of the pairs, or all of them if there are fewer.
 
-    A larger sample by the same seed contains the smaller one, so that an audit can be extended.
+    A larger sample with the same seed contains the smaller one, so that an audit can be extended.
     """
     positions = list(range(len(pairs)))
     random.Random(seed).shuffle(positions)  # noqa: S311  # a sample, not a secret
@@ -168,11 +168,6 @@ def _align_by_model(
     record: bool,
 ) -> Iterator[Alignment | Unscored]:
     recorder = RunRecorder(study, run, record=record)
-    executing = runner.run(aligner.task(source, target, repeat=repeat) for source, target in pairs)
-    try:
-        with closing(executing):
-            for done in executing:
-                recorder.add(done.result)
-                yield done.result
-    finally:
-        recorder.flush()
+    tasks = (aligner.task(source, target, repeat=repeat) for source, target in pairs)
+    with closing(run_recorded(recorder, runner, tasks)) as results:
+        yield from (done.result for done in results)

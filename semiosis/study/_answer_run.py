@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from semiosis.ask import Runner
 from semiosis.judge import AnswerTask, Examinee
-from semiosis.study._cases import ReadingRule, blind_readings, missing_readings, settled_rule
-from semiosis.study._record_run import RunRecorder
+from semiosis.study._cases import ReadingRule, blind_readings, missing_readings, study_rule
+from semiosis.study._record_run import RunRecorder, run_recorded
 from semiosis.study._run import SETTLED
 from semiosis.study._study import Study
 from semiosis.values import HSG, Answer, AnySign, DataError, Question, Unscored
@@ -24,7 +24,7 @@ class AnswerPlan:
     missing: list[Answer] = field(default_factory=list)
     """Unscored answers to questions about signs that lack the wanted reading."""
     settled: int = 0
-    """The number of answers that are unscored for a settled reason and are left alone."""
+    """The number of unscored answers that are not asked again, because they would most likely fail again."""
 
     @property
     def answers(self) -> int:
@@ -32,12 +32,13 @@ class AnswerPlan:
         return len(self.tasks) + len(self.missing)
 
 
-def settled_reader(study: Study, rule: ReadingRule) -> ReadingRule:
-    """Return the rule with the interpreter and detail that have the most readings of the signs asked about.
+def answer_rule(study: Study, rule: ReadingRule) -> ReadingRule:
+    """Return the rule that selects the readings shown with a study's questions.
 
-    Otherwise, answers based on the readings of several interpreters would be pooled.
+    It has the interpreter and the detail with the most readings of the signs asked about. Otherwise, answers
+    based on the readings of several interpreters would be pooled.
     """
-    rule = replace(settled_rule(study, rule).rule, given=False)
+    rule = replace(study_rule(study, rule).rule, given=False)
     asked = {question.sign for question in study.questions.values()}
     blind = [reading for sign in asked for _, reading in blind_readings(study, sign, rule)]
     counts = Counter((reading.interpreter.name, reading.detail) for reading in blind)
@@ -59,8 +60,9 @@ def plan_answers(
 ) -> AnswerPlan:
     """Return the questions that this examinee has not answered yet.
 
-    With a `rule`, it sees the blind reading that the rule selects beside the picture; a question about a sign
-    without one is unscored as missing. An unscored answer with a settled reason is left alone.
+    With a `rule`, it sees the picture and the blind reading that the rule selects; a question about a sign
+    without such a reading is unscored as missing. Unless `retry_unscored` is set, a question whose failure
+    would most likely recur, such as a refusal, is not asked again.
     """
     plan = AnswerPlan()
     evaluator = examinee.evaluator(with_hsg=rule is not None)
@@ -82,17 +84,12 @@ def run_answers(
 ) -> Iterator[Answer]:
     """Yield the answers to the questions of a plan as they arrive. Each is recorded before it is yielded."""
     recorder = RunRecorder(study, run, record=record)
-    executing = runner.run(plan.tasks)
-    try:
-        for answer in plan.missing:
-            recorder.add(answer)
-            yield answer
-        with closing(executing):
-            for done in executing:
-                recorder.add(done.result)
-                yield done.result
-    finally:
-        recorder.flush()
+    for answer in plan.missing:
+        recorder.add(answer)
+    recorder.flush()
+    yield from plan.missing
+    with closing(run_recorded(recorder, runner, plan.tasks)) as results:
+        yield from (done.result for done in results)
 
 
 def _answer_states(study: Study, evaluator: str) -> dict[tuple[str, int], str]:

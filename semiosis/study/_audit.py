@@ -8,10 +8,10 @@ from semiosis.values import Alignment, UsageError
 
 
 def study_audits(study: Study) -> list[Audit]:
-    """Return how each embedder of a study agrees with each model or person that aligned the same pairs.
+    """Return how far each embedder of a study agrees with each model or person that aligned the same pairs.
 
-    An audit stores nothing but the alignments: the figures are computed from them. Alignments of blind and of
-    given readings are never pooled. Alignments of two readings of one sign do not count.
+    Only the alignments of an audit are stored, and its figures are computed from them. Alignments of blind
+    and of given readings are never pooled. Alignments of two readings of one sign do not count.
     """
     groups: dict[tuple[str, str], list[Alignment]] = {}
     for alignment in study.alignments.values():
@@ -29,9 +29,9 @@ def study_audits(study: Study) -> list[Audit]:
 
 
 def audit_statement(study: Study, alignments: Iterable[Alignment]) -> str:
-    """Return whether the embedder's alignments among these were audited on this study, with the result.
+    """Return a sentence that states whether the embedder of these alignments was audited, with the result.
 
-    It is empty if a model or a person made all of them.
+    The text is empty if a model or a person made all of the alignments.
     """
     embedders = dict.fromkeys(
         alignment.embedder for alignment in alignments if alignment.aligner == "embedder"
@@ -40,7 +40,7 @@ def audit_statement(study: Study, alignments: Iterable[Alignment]) -> str:
 
 
 def embedder_statement(study: Study, embedder: str) -> str:
-    """Return whether an embedder's alignments were audited on this study, and with what result."""
+    """Return a sentence that states whether an embedder was audited on this study, with the result."""
     audits = [audit for audit in study_audits(study) if audit.screened_by == f"embedder {embedder}"]
     if not audits:
         return (

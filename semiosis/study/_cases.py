@@ -23,20 +23,20 @@ class ReadingRule:
     repeat: int = 0
     """The number of the repeat."""
     prompts: PromptVersion | None = None
-    """The version of the prompts that models read with; None for the one that `settled_rule` chooses."""
+    """The version of the prompts that models read with; None for the one that `study_rule` chooses."""
     language: str = ""
-    """The language of the readings; empty for the one that `settled_rule` chooses."""
+    """The language of the readings; empty for the one that `study_rule` chooses."""
 
     @property
     def choice(self) -> str:
-        """What the rule states other than the usual, as text; it is part of the name of a judge."""
+        """The settings of the rule that are not the default, as text. They are part of a judge's name."""
         prompts = f"prompts {self.prompts}" if self.prompts else ""
         view = "given" if self.given else ""
         return ", ".join(filter(None, (self.interpreter, self.detail, prompts, self.language, view)))
 
     @property
     def options(self) -> str:
-        """The options of the command line that state the rule."""
+        """The command-line options that select the same readings."""
         interpreter = f" --interpreter {shlex.quote(self.interpreter)}" if self.interpreter else ""
         detail = f" --detail {self.detail}" if self.detail else ""
         prompts = f" --prompts {self.prompts}" if self.prompts else ""
@@ -45,7 +45,7 @@ class ReadingRule:
 
     @property
     def command(self) -> str:
-        """The command that creates the readings: a model reads, or the reading of a person is saved."""
+        """The command that creates the readings. It saves a reading if the interpreter is a person."""
         if self.interpreter and "/" not in self.interpreter:
             return "semiosis read READING.yaml --save STUDY"
         model = shlex.quote(self.interpreter or "PROVIDER/MODEL")
@@ -71,23 +71,23 @@ class ReadingRule:
 
 
 @dataclass(frozen=True)
-class SettledRule:
-    """The rule that selects readings of one version of the prompts and in one language, for a whole study."""
+class StudyRule:
+    """A rule that selects readings with one version of the prompts and in one language, for a whole study."""
 
     rule: ReadingRule
     """The rule."""
     left_out: tuple[str, ...] = ()
-    """What is left out so that it is not pooled, such as `3 readings with version 1 of the prompts`."""
+    """The readings that are left out, because they are never pooled: `3 readings in 'en'`, for example."""
 
 
-def settled_rule(study: Study, rule: ReadingRule) -> SettledRule:
+def study_rule(study: Study, rule: ReadingRule) -> StudyRule:
     """Return the rule with a version of the prompts and a language, if readings of several would be pooled.
 
-    First the version and then the language with the most readings is chosen. In a tie, these are the newer
-    version and the study's own language.
+    The version with the most readings is chosen first, and then the language with the most readings. In a
+    tie, these are the newer version and the study's own language.
     """
     # Readings with the other view are not used, so they are not counted.
-    return settle(
+    return narrowed_rule(
         rule,
         [reading for _, _, reading in study.conditions() if _is_usable(reading, rule)],
         study.head.language,
@@ -98,7 +98,7 @@ def _is_usable(reading: Reading, rule: ReadingRule) -> bool:
     return rule.fits(reading) and reading.blind != rule.given and not reading.interpreter.merges
 
 
-def settle(rule: ReadingRule, usable: Sequence[Reading], own_language: str) -> SettledRule:
+def narrowed_rule(rule: ReadingRule, usable: Sequence[Reading], own_language: str) -> StudyRule:
     """Return the rule with a version of the prompts and a language, chosen among these readings."""
     left_out: list[str] = []
     versions = Counter(reading.interpreter.prompt_version for reading in usable)
@@ -117,7 +117,7 @@ def settle(rule: ReadingRule, usable: Sequence[Reading], own_language: str) -> S
         language = max(languages, key=lambda tag: (languages[tag], tag == own_language, tag))
         left_out += [f"{n} readings in {tag!r}" for tag, n in sorted(languages.items()) if tag != language]
         rule = replace(rule, language=language)
-    return SettledRule(rule, tuple(left_out))
+    return StudyRule(rule, tuple(left_out))
 
 
 def comparison_case(study: Study, comparison: Comparison, rule: ReadingRule | None = None) -> ComparisonCase:
@@ -139,7 +139,7 @@ def comparison_case(study: Study, comparison: Comparison, rule: ReadingRule | No
 def pairs(study: Study, rule: ReadingRule) -> Iterator[tuple[HSG, HSG]]:
     """Yield every prompt's HSG with each of its artifacts' HSGs that the comparisons need, once each."""
     seen: set[tuple[str, str]] = set()
-    rule = settled_rule(study, rule).rule
+    rule = study_rule(study, rule).rule
     for comparison in study.comparisons.values():
         hsgs = comparison_case(study, comparison, rule).hsgs()
         if isinstance(hsgs, Unscored):
@@ -154,7 +154,7 @@ def pairs(study: Study, rule: ReadingRule) -> Iterator[tuple[HSG, HSG]]:
 def reading_command(study: Study, rule: ReadingRule) -> str:
     """Return the command that creates the readings of a rule.
 
-    If the rule names nobody, the model that has read the most of this study reads the rest.
+    If the rule names no interpreter, this is the model with the most readings in the study.
     """
     return replace(rule, interpreter=rule.interpreter or study.usual_model).command
 
@@ -205,4 +205,4 @@ def same_conditions(one: Reading, other: Reading) -> bool:
         other.detail,
         other.repeat,
         other.language,
-    ) and one.interpreter.same_but_served(other.interpreter)
+    ) and one.interpreter.equals_except_served(other.interpreter)

@@ -1,4 +1,4 @@
-"""Checks a study: every line, every reference, every image, every citation."""
+"""Checks every line, reference, image and citation of a study."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -33,7 +33,7 @@ from semiosis.values import (
 
 @dataclass(frozen=True)
 class Problem:
-    """Something that is wrong in a study."""
+    """A problem in a study."""
 
     where: str
     """The file, and the line or value."""
@@ -43,18 +43,20 @@ class Problem:
 
 @dataclass
 class _Known:
-    """The ids a study defines, by what they name."""
+    """The values that a study defines, without their content."""
 
     ids: dict[str, set[str]] = field(default_factory=dict)
+    """The ids by kind of value."""
     nodes: set[str] = field(default_factory=set)
     choices: dict[str, int] = field(default_factory=dict)
+    """The number of choices of each question."""
     readings: dict[str, tuple[str, bool]] = field(default_factory=dict)
     """The sign of each HSG, and whether it is blind."""
     details: dict[str, str] = field(default_factory=dict)
     """The level of detail of each HSG."""
 
     def add(self, value: Recorded) -> None:
-        self.ids.setdefault(KINDS[value.kind].reference_kind, set()).add(value.id)
+        self.ids.setdefault(KINDS[value.kind].noun, set()).add(value.id)
         if isinstance(value, HSG):
             self.nodes |= {f"{value.id}/{node}" for node in value.semioses}
             self.readings[value.id] = value.sign.id, value.blind
@@ -69,9 +71,9 @@ class _Known:
 
 
 def check_study(folder: str | Path) -> list[Problem]:
-    """Return everything that is wrong in a study; an empty list if nothing is.
+    """Return the problems of a study, or an empty list.
 
-    Values are not kept in memory, only the ids they define and the references they make.
+    Only ids are kept in memory, and references to values that come later.
     """
     home = Path(folder)
     read_study_file(home)
@@ -81,12 +83,15 @@ def check_study(folder: str | Path) -> list[Problem]:
     answers: list[tuple[str, str, int]] = []
     merged: list[tuple[str, str, tuple[str, ...]]] = []
     for file in record_files(home):
-        for where, value in _readable(file, home, problems):
+        for where, value in _values_of(file, home, problems):
             known.add(value)
             if isinstance(value, HSG) and (first := known.details[value.id]) != value.reading.detail:
                 what = f"the {value.reading.detail} reading equals the {first} reading, which is used instead"
                 problems.append(Problem(where, what))
-            claims.extend((where, named) for named in references(value))
+            # Most references are to earlier lines; the others are looked up again when everything is known.
+            claims.extend(
+                (where, named) for named in references(value) if not known.has(named.kind, named.id)
+            )
             problems.extend(Problem(where, what) for what in _image_problems(value, home))
             if isinstance(value, Answer) and isinstance(value.choice, int):
                 answers.append((where, value.question, value.choice))
@@ -115,8 +120,8 @@ def _wrongly_merged(merged: list[tuple[str, str, tuple[str, ...]]], known: _Know
             yield Problem(where, what)
 
 
-def _readable(file: Path, home: Path, problems: list[Problem]) -> Iterator[tuple[str, Recorded]]:
-    """Yield the values of a file with their positions. Reading stops at the first bad line."""
+def _values_of(file: Path, home: Path, problems: list[Problem]) -> Iterator[tuple[str, Recorded]]:
+    """Yield the values of a file with their positions, and stop at the first bad line."""
     name = file.relative_to(home).as_posix()
     try:
         for line in stream_record(file):
@@ -138,7 +143,7 @@ def _image_problems(value: Recorded, home: Path) -> Iterator[str]:
 
 
 def _image_problem(sign: TextSign | ImageSign) -> Iterator[str]:
-    """Decode an image, so that a damaged, too large or mislabelled file is found before a paid run."""
+    """Yield the problem of an image. It is decoded, so that a bad file is found before a paid run."""
     if isinstance(sign, TextSign):
         return
     name = Path(sign.path).name or sign.id

@@ -1,4 +1,4 @@
-"""Collects imported observations: each once, and none that contradicts another."""
+"""Collects imported observations, and rejects those that contradict an earlier one."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -43,15 +43,15 @@ class ImportOptions:
 
 @dataclass
 class ObservationCollector:
-    """The observations of a table, each once, with the lines they are from."""
+    """Collects the observations of a table, each once, with their lines."""
 
     study: Study
     reject: Callable[[int, str], None]
-    """Notes what is wrong with a line."""
+    """The function that notes the problem of a line."""
     options: ImportOptions = field(default_factory=ImportOptions)
     names: SignNames = field(init=False)
     values: dict[str, Recorded] = field(default_factory=dict)
-    """What is imported, by id."""
+    """The values to import, by id."""
     lines: dict[str, int] = field(default_factory=dict)
     """The line of each observation, by its id."""
     notes: list[str] = field(default_factory=list)

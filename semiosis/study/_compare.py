@@ -1,5 +1,6 @@
-"""Compare the judges of a study with the people who judged in it."""
+"""Compares the judges of a study with its people, or with another reference."""
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,11 +18,13 @@ def compare_study(study: Study, reference: Sequence[str] = (), **settings: Any) 
     labels = labels_of(verdict.evaluator for verdict in verdicts)
     people = dict.fromkeys(labels[v.evaluator.id] for v in verdicts if v.evaluator.kind == "person")
     if not reference and not people:
-        known = ", ".join(dict.fromkeys(labels.values())) or "none"
+        judges = ", ".join(dict.fromkeys(labels.values()))
         raise UsageError(
             "no person has judged in this study",
             where=str(study.folder),
-            fix=f"name a judge with --reference NAME; judges: {known}",
+            fix=f"name a judge with --reference NAME; judges: {judges}"
+            if judges
+            else f"import votes: semiosis import votes {shlex.quote(str(study.folder))} VOTES.csv",
         )
     result = compare(
         study.observations.values(),
@@ -37,7 +40,7 @@ def compare_study(study: Study, reference: Sequence[str] = (), **settings: Any) 
 
 
 def _audit_notes(study: Study, judges: set[str], labels: Mapping[str, str]) -> list[str]:
-    """Return statements of whether the embedders behind the judges were audited on this study."""
+    """Return sentences that state whether the embedders of the judges were audited on this study."""
     embedders = {
         embedder
         for verdict in study.verdicts
@@ -72,7 +75,7 @@ def _with_other_readings(
 
 
 def _same_judge(one: Evaluator, other: Evaluator) -> bool:
-    """Return whether two evaluators differ only in whose readings they use.
+    """Return whether two evaluators differ only in the reader whose readings they use.
 
     The name of a program states whose readings it uses; a model's parameter `builder` does.
     """

@@ -16,17 +16,17 @@ class ConsensusRun:
     """The consensus HSGs of a study."""
 
     hsgs: tuple[HSG, ...]
-    """One for each sign that was read, in the order of the study."""
+    """The consensus of each sign that was read, in the order of the study."""
     new: tuple[HSG, ...]
-    """Those that the study does not have yet."""
+    """The HSGs among them that the study does not have yet."""
     procedure: str
-    """How nodes were matched."""
+    """The procedure that matched the nodes."""
     n_single: int
-    """Signs with one reading. Their consensus has the content of that reading, and every share is 1."""
+    """The number of signs with one reading, whose consensus has the content of that reading."""
     n_refused: int
-    """Readings left out because the aligner cannot compare their script with that of the others."""
+    """The number of readings left out because the aligner cannot compare their script with the others."""
     notes: tuple[str, ...]
-    """What is left out and why."""
+    """Statements of what is left out, and why."""
 
 
 def consensus_run(
@@ -55,10 +55,10 @@ def consensus_run(
         by_sign.setdefault(hsg.sign.id, []).append(hsg)
     counted = {sign: _counted(readings, repeats) for sign, readings in by_sign.items()}
     comparable = {sign: _comparable(readings, aligner) for sign, readings in counted.items()}
-    made = [_superseding(study, _merged(readings, aligner)) for readings in comparable.values()]
+    hsgs = [_superseding(study, _merged(readings, aligner)) for readings in comparable.values()]
     return ConsensusRun(
-        hsgs=tuple(made),
-        new=tuple(hsg for hsg in made if hsg.id not in study.hsgs),
+        hsgs=tuple(hsgs),
+        new=tuple(hsg for hsg in hsgs if hsg.id not in study.hsgs),
         procedure=aligner.procedure,
         n_single=sum(len(readings) == 1 for readings in comparable.values()),
         n_refused=sum(map(len, counted.values())) - sum(map(len, comparable.values())),

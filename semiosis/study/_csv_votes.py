@@ -35,9 +35,9 @@ class BadRow:
     """A row that cannot be read."""
 
     line: int
-    """Its line in the file, counted from 1."""
+    """The line of the row in the file, counted from 1."""
     what: str
-    """What is wrong with it."""
+    """What is wrong with the row."""
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.what}"
@@ -140,16 +140,7 @@ def _long(rows: _Rows, columns: Columns) -> _VoteColumns:
     repeat = rows.columns.get(columns.repeat) or ["0"] * len(prompt)
     shown = [cell.lower() or "ab" for cell in rows.columns.get(columns.shown) or ["ab"] * len(prompt)]
     _mark_bad(rows, [not cell for cell in evaluator], f"{columns.evaluator!r} is empty")
-    _mark_bad(
-        rows,
-        [bool(cell) and not cell.isdecimal() for cell in repeat],
-        lambda index: f"repeat {repeat[index]!r} is not a whole number",
-    )
-    _mark_bad(
-        rows,
-        [cell not in ("ab", "ba") for cell in shown],
-        lambda index: f"order shown {shown[index]!r} is neither ab nor ba",
-    )
+    _check_presentations(rows, repeat, shown)
     stated = _probabilities(rows, columns)
     _check_winners(rows, winner, evaluator)
     answered = zip(prompt, a, b, evaluator, repeat, shown, strict=True)
@@ -166,6 +157,19 @@ def _long(rows: _Rows, columns: Columns) -> _VoteColumns:
         [int(repeat[i] or 0) for i in kept],
         [shown[i] for i in kept],
         None if stated is None else [stated[i] for i in kept],
+    )
+
+
+def _check_presentations(rows: _Rows, repeat: Sequence[str], shown: Sequence[str]) -> None:
+    _mark_bad(
+        rows,
+        [bool(cell) and not cell.isdecimal() for cell in repeat],
+        lambda index: f"repeat {repeat[index]!r} is not a whole number",
+    )
+    _mark_bad(
+        rows,
+        [cell not in ("ab", "ba") for cell in shown],
+        lambda index: f"order shown {shown[index]!r} is neither ab nor ba",
     )
 
 

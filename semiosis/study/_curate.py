@@ -6,11 +6,11 @@ import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from semiosis.files import STUDY_FILE, append_record, from_folder, record_files, stream_record
+from semiosis.files import STUDY_FILE, append_record, from_folder, new_folder, record_files, stream_record
 from semiosis.study._adding import ImportResult, add_values, content_text, recorded_value
 from semiosis.study._names import SignNames
 from semiosis.study._study import Study, new_study, read_study
-from semiosis.values import HSG, DataError, Recorded, UsageError, parts_of, references
+from semiosis.values import HSG, AnySign, DataError, Observation, Recorded, UsageError, parts_of, references
 
 
 def merge_studies(target: str | Path, source: str | Path, *, dry_run: bool = False) -> ImportResult:
@@ -26,7 +26,7 @@ def merge_studies(target: str | Path, source: str | Path, *, dry_run: bool = Fal
     for _, value in _record(Path(source)):
         n += 1
         recorded = recorded_value(into, value)
-        if recorded is not None and value.kind in ("verdict", "rating", "answer", "score"):
+        if recorded is not None and isinstance(value, Observation):
             _check_same(recorded, value, source)
         if value.id not in known:
             new[value.id] = value
@@ -35,11 +35,11 @@ def merge_studies(target: str | Path, source: str | Path, *, dry_run: bool = Fal
 
 
 def subset_study(source: str | Path, target: str | Path, prompts: Sequence[str]) -> Study:
-    """Make a new study with some prompts of another, their artifacts, and the values about them.
+    """Create a study with some prompts of another one, their artifacts, and the values about them.
 
-    If that fails, no new study is left behind.
+    If that fails, no new folder remains.
     """
-    folder = Path(target)
+    folder = new_folder(target)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError("this folder is not empty", where=str(target), fix="choose another folder")
     study = read_study(source)
@@ -79,7 +79,7 @@ def ids_of(folder: str | Path, names: Sequence[str]) -> list[str]:
     unknown = next((name for name in names if not known.has(name) and not _ID.fullmatch(name)), None)
     if unknown is not None:
         raise DataError(
-            f"no value has the id {unknown!r}, and no prompt or picture this name",
+            f"no value has the id {unknown!r}, and no prompt or picture has this name",
             where=str(folder),
             fix="name a prompt by title or text, a picture by its file, and any other value by its id",
         )
@@ -96,7 +96,7 @@ _ID = re.compile(r"[0-9a-f]{20}")
 
 def _concerns_only(value: Recorded, kept: set[str]) -> bool:
     """Return whether a value is kept or refers to kept values only. The record has signs and HSGs first."""
-    if value.kind in ("text", "image", "composite"):
+    if isinstance(value, AnySign):
         return value.id in kept
     named = [reference.value_id for reference in references(value)]
     return set(named) <= kept

@@ -1,4 +1,4 @@
-"""Experiment files: which judges, models, repeats and ablations make up an experiment.
+"""Experiment files, which list the judges, models, repeats and ablations of an experiment.
 
 An experiment file belongs to the user. It names models and settings; it cannot contain keys or endpoints.
 """
@@ -13,15 +13,17 @@ from typing import Literal
 from pydantic import Field, ValidationError
 
 from semiosis.ask import STRUCTURED, Model, hide_keys_in
-from semiosis.files import MAX_TOML_BYTES, parse_toml, read_bytes, resolve
+from semiosis.files import MAX_TOML_BYTES, parse_toml, read_bytes, resolve_path
 from semiosis.study._registry import JUDGES
 from semiosis.values import DataError, Detail, Primitive, UsageError, Value, format_error
 
 HSGSetting = Literal["none", "root-only", "standard", "complex"]
-"""Which HSGs a judge of an ablation sees."""
+"""The HSGs that a judge of an ablation sees."""
 
 _SECRET_NAME = re.compile(r"key|token(?!s)|secret|password|credential", re.IGNORECASE)
-_SECRET_VALUE = re.compile(r"\b(sk|pk|key|hf|ghp|xai|gsk|AIza)[-_]?[A-Za-z0-9_-]{16,}")
+_SECRET_VALUE = re.compile(
+    r"\b(sk|pk|key|hf|ghp|xai|gsk|AIza)[-_]?[A-Za-z0-9_-]{16,}|\bBearer +\S{8,}|\beyJ[\w-]{10,}\.[\w-]+"
+)
 _ENDPOINT_NAME = re.compile(r"url|endpoint|host", re.IGNORECASE)
 
 
@@ -33,7 +35,7 @@ class ModelEntry(Value):
     temperature: float | None = None
     """The temperature of every call; the provider's default if it is left out."""
     max_tokens: int | None = Field(default=None, ge=1)
-    """The longest answer."""
+    """The maximum length of an answer in tokens; the provider's default if it is left out."""
     structured: str = ""
     """How the schema reaches the model: tools, schema or native; the provider's default if empty."""
 
@@ -83,7 +85,7 @@ class ExperimentFile(Value):
     seed: int = 0
     """The seed of the intervals."""
     resamples: int = Field(default=2_000, ge=0)
-    """Resamples; 0 for no intervals."""
+    """The number of resamples; 0 for no intervals."""
     scales: tuple[str, str, str] = ("iconicity", "indexicality", "symbolism")
     """The names of the three scales on which signs are rated."""
     models: dict[str, str | ModelEntry] = Field(default_factory=dict)
@@ -128,21 +130,25 @@ _ABLATED: dict[HSGSetting, tuple[str, Detail]] = {
 def read_experiment(path: str | Path, study: str | Path = "") -> ExperimentFile:
     """Return the content of an experiment file. A file inside the study, or with a key, is refused."""
     file = Path(path)
-    if study and resolve(file).is_relative_to(resolve(Path(study))):
+    if study and resolve_path(file).is_relative_to(resolve_path(Path(study))):
         raise UsageError(
             "the experiment file is inside the study",
             where=str(file),
-            fix="move it out: a study is shared, and an experiment decides what is paid for",
+            fix="move it to another folder: a study may come from others, and an experiment causes costs",
         )
     text = read_bytes(file, MAX_TOML_BYTES, "the experiment file").decode("utf-8-sig", errors="replace")
     content = parse_toml(text, str(file))
     _refuse_secrets(text, content, file)
     try:
-        return ExperimentFile.model_validate_json(json.dumps(content, default=str))
+        found = ExperimentFile.model_validate_json(json.dumps(content, default=str))
     except ValidationError as error:
         raise DataError(
             format_error(error), where=str(file), fix="docs/getting-data-in.md describes the fields"
         ) from error
+    models = [entry if isinstance(entry, str) else entry.name for entry in found.models.values()]
+    if any("://" in name for name in (*models, *_model_names(found), *(each.judge for each in found.judges))):
+        raise _endpoint_error(file)
+    return found
 
 
 def experiment_rows(file: ExperimentFile, endpoints: Mapping[str, str]) -> list[ExperimentRow]:
@@ -249,11 +255,15 @@ def _refuse_secrets(text: str, content: object, file: Path) -> None:
             fix="remove it, and set ANTHROPIC_API_KEY, OPENAI_API_KEY or SEMIOSIS_API_KEY in the environment",
         )
     if any(map(_ENDPOINT_NAME.search, names)):
-        raise DataError(
-            "an experiment file cannot name an endpoint",
-            where=str(file),
-            fix="remove it, and add --base-url PROVIDER/MODEL=URL to the command",
-        )
+        raise _endpoint_error(file)
+
+
+def _endpoint_error(file: Path) -> DataError:
+    return DataError(
+        "an experiment file cannot name an endpoint",
+        where=str(file),
+        fix="remove it, and add --base-url PROVIDER/MODEL=URL to the command",
+    )
 
 
 def _field_names(content: object) -> list[str]:

@@ -29,16 +29,16 @@ from semiosis.values import (
 
 @dataclass(frozen=True)
 class ExperimentJudge:
-    """A judge of an experiment, ready to run."""
+    """A judge of an experiment, with the examinee that answers its questions."""
 
     row: ExperimentRow
     """The settings that the file states for it."""
     judging: StudyJudge
     """The judge, and the readings that it uses."""
     examinee: Examinee | None
-    """The examinee that answers the questions for it; None for a judge that answers none."""
+    """The examinee that answers the study's questions; None for a judge without answers."""
     rule: ReadingRule | None
-    """Which blind readings the examinee sees; None for the picture alone."""
+    """The blind readings that the examinee sees; None for the picture alone."""
 
     @property
     def evaluator(self) -> Evaluator:
@@ -62,7 +62,7 @@ class ExperimentTables:
     ablation: Ablation | None
     """KRCC and VQA by HSG, builder and judge (table 3)."""
     notes: tuple[str, ...] = ()
-    """What the tables leave out, and why."""
+    """Statements of what the tables leave out, and why."""
 
 
 def experiment_judges(
@@ -70,7 +70,7 @@ def experiment_judges(
 ) -> list[ExperimentJudge]:
     """Return the judges of an experiment, each once.
 
-    The judge `root-only` answers no questions, because a single semiosis is too little to answer from.
+    The judge `root-only` answers no questions, because one semiosis does not contain enough for an answer.
 
     `endpoints` has the base URL of a model by its full name. It comes from the user, never from a file.
     """
@@ -124,7 +124,7 @@ def run_experiment(
     plan = plan_run(study, judging, retry_unscored=retry_unscored, limit=limit, shuffle=shuffle)
     needed = list(_missing_readings(study, judges, plan.comparisons, asker))
     on_start("reading", len(needed), 0)
-    planned: list[HSG] = []  # a dry run makes readings that it does not record
+    planned: list[HSG] = []  # the readings of a dry run, which are not recorded
     for result in run_readings(study, needed, runner, run=name, record=record):
         planned += [result] if isinstance(result, HSG) and not record else []
         yield result
@@ -171,7 +171,7 @@ def _missing_readings(
 def experiment_tables(
     study: Study, file: ExperimentFile, judges: Sequence[ExperimentJudge]
 ) -> ExperimentTables:
-    """Return the tables of what the study records.
+    """Return the tables of an experiment, computed from the study's record.
 
     A judge that has not judged every comparison is compared on those that it has judged.
     """

@@ -1,4 +1,4 @@
-"""Ratings of a study's generators from what people, or one judge, preferred."""
+"""Rates a study's generators by the preferences of people or of one judge."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,11 +18,11 @@ class GeneratorRanking:
     evaluators: tuple[str, ...]
     """The evaluators whose preferences are used; the majority of them if there are several."""
     n: int
-    """Comparisons used."""
+    """The number of comparisons used."""
     n_unscored: int
-    """Comparisons without a scored outcome."""
+    """The number of comparisons without a scored outcome."""
     prior: float
-    """Wins added each way between any two generators."""
+    """The number of wins added to each side of every pair of generators."""
 
 
 def generator_ratings(
@@ -31,7 +31,7 @@ def generator_ratings(
     """Return Bradley–Terry ratings of the study's generators, by default from the majority of people.
 
     Intervals are Student's t over whole prompts. A rating without a finite maximum is unscored; `prior=0.5`
-    adds half a win each way.
+    adds half a win to each side of every pair of generators.
     """
     chosen = [
         verdict
@@ -49,8 +49,8 @@ def generator_ratings(
     votes: dict[str, Counter[str]] = {}
     for outcome in outcomes(chosen):
         counts = votes.setdefault(outcome.comparison, Counter())
-        if not isinstance(outcome.settled, Unscored):
-            counts[outcome.settled] += 1
+        if not isinstance(outcome.winner_or_tie, Unscored):
+            counts[outcome.winner_or_tie] += 1
     games: list[tuple[str, str, str]] = []
     prompts: list[str] = []
     for comparison in study.comparisons.values():

@@ -1,4 +1,4 @@
-"""The HSGs of a study by id. HSGs in files are built when they are needed, and the latest stay in memory."""
+"""The HSGs of a study by id. An HSG in a file is built when it is needed; the last ones stay in memory."""
 
 import json
 from collections import OrderedDict
@@ -83,9 +83,9 @@ class HSGIndex(MutableMapping[str, HSG]):
 
     def copy(self, signs: Mapping[str, AnySign]) -> "HSGIndex":
         """Return an index of the same HSGs, for a study with these signs."""
-        twin = HSGIndex(self._folder, signs)
-        twin._entries = dict(self._entries)
-        return twin
+        index = HSGIndex(self._folder, signs)
+        index._entries = dict(self._entries)
+        return index
 
     def _built(self, hsg_id: str, entry: StoredHSG) -> HSG:
         with self._lock:

@@ -21,7 +21,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     "b": ("b", "image_b", "right", "image2", "img_right", "answer2"),
     "file": ("file", "image", "picture"),
 }
-"""The keys of a task's data, each with the names that are recognised."""
+"""The keys of a task's data, each with the other names that are recognised."""
 _SIDES = {"left": "a", "right": "b", "a": "a", "b": "b", "tie": "tie"}
 _UPLOAD = re.compile(r"^[0-9a-f]{8}-")
 """The prefix that Label Studio adds to the name of an uploaded file."""
@@ -41,8 +41,8 @@ class _Project:
     """The side that each choice means, `a`, `b` or `tie`, by the choice in lower case."""
     uploaded: Mapping[str, str] = field(default_factory=dict)
     """The names of pictures by the names that they have after an upload, where these differ."""
-    choosing: set[str] = field(default_factory=set)
-    """The controls that name a side somewhere: what they hold is a choice and no free text."""
+    choice_controls: set[str] = field(default_factory=set)
+    """The controls whose entries are choices and not free text, because one of them names a side."""
     unread: Counter[str] = field(default_factory=Counter)
     """The number of results that were left out, by control."""
 
@@ -73,7 +73,7 @@ def import_labelstudio(
     project = _Project(keys or {}, controls, meanings, _uploaded_names(study))
     collector = ObservationCollector(study, table.reject, options or ImportOptions())
     export = read_export(Path(path), table.reject)
-    project.choosing.update(_choosing(export, project))
+    project.choice_controls.update(_choice_controls(export, project))
     repeats: Counter[tuple[str, ...]] = Counter()
     for annotation in export.annotations:
         try:
@@ -83,7 +83,7 @@ def import_labelstudio(
             table.reject(annotation.number, f"task {annotation.task}: {problem_text(error)}")
     _raise_if_bad(table)
     if not collector.lines:
-        found = sorted({result.control for made in export.annotations for result in made.results})
+        found = sorted({result.control for each in export.annotations for result in each.results})
         raise DataError(
             "there are no pairwise selections, choices or ratings in this file",
             where=str(path),
@@ -126,8 +126,8 @@ def _raise_if_bad(table: InputTable) -> None:
         )
 
 
-def _choosing(export: Export, project: _Project) -> Iterator[str]:
-    """Yield the controls whose texts are choices, because one of them is a side."""
+def _choice_controls(export: Export, project: _Project) -> Iterator[str]:
+    """Yield the controls whose entries are choices, because one of them names a side."""
     for annotation in export.annotations:
         for result in annotation.results:
             if result.maybe_text and str(result.value["choices"][0]).casefold() in project.choices:
@@ -150,26 +150,27 @@ def _observations(
         elif not result.maybe_text and not result.value.keys() & {"selected", "choices"}:
             project.unread[result.control] += 1
     if len(sides) > 1:
-        raise ValueError(f"several controls choose a side: {', '.join(sides)}; name one with --control NAME")
+        raise ValueError(f"several controls name a side: {', '.join(sides)}; choose one with --control NAME")
     for side in sides.values():
         a, b = (_picture(annotation, project, each) for each in ("a", "b"))
         yield vote(collector, (_text(annotation, project, "prompt"), a, b), evaluator, side)
 
 
 def _side(annotation: Annotation, result: ControlResult, project: _Project) -> str:
-    """Return the side that a pairwise selection or a choice names; empty if it names none."""
+    """Return the side that a pairwise selection or a choice names, or an empty text if there is none."""
     entered = [result.value["selected"]] if "selected" in result.value else result.value.get("choices") or []
     if entered in ([], [None], ["none"]):  # "none" is a selection that was withdrawn
         return ""
     if len(entered) > 1:
         raise ValueError(
-            f"{result.control} has {len(entered)} choices; a verdict is one choice; say which controls to "
-            "read with --control"
+            f"the control {result.control!r} has {len(entered)} choices, and a verdict is one choice; "
+            "name the controls to read with --control NAME"
         )
     keys = {key.casefold(): side for side in ("a", "b") if (key := _key(annotation, project, side))}
     choice = str(entered[0])
     side = {**keys, **project.choices}.get(choice.casefold())
-    if side is None and result.maybe_text and result.control not in {*project.controls, *project.choosing}:
+    choice_controls = {*project.controls, *project.choice_controls}
+    if side is None and result.maybe_text and result.control not in choice_controls:
         return ""
     if side is None:
         raise ValueError(
@@ -212,7 +213,8 @@ def _rated_picture(annotation: Annotation, result: ControlResult, project: _Proj
     """Return the name of the picture that a rating is about."""
     if "," in result.objects:
         raise ValueError(
-            f"the rating {result.control!r} is about several pictures; leave it out with --control"
+            f"the rating {result.control!r} is about several pictures; name the other controls to read with "
+            "--control NAME"
         )
     sides = {_key(annotation, project, side) for side in ("a", "b")}
     if result.objects in sides:

@@ -134,16 +134,16 @@ def import_observations(
 
 @dataclass(frozen=True)
 class _Source:
-    """Where a row is from, and what collects its values."""
+    """The table of a row, and the collector of its values."""
 
     table: InputTable
     collector: ObservationCollector
     wide: WideColumns
-    """The columns that are evaluators; none in a long table."""
+    """The columns that are evaluators. A long table has none."""
 
 
 def _wide(table: InputTable, what: ImportKind, options: ImportOptions) -> WideColumns:
-    """Return the columns that are evaluators; none if a table has one row per vote or score."""
+    """Return the columns that are evaluators. A table with one row per vote or score has none."""
     value = "winner" if what == "votes" else "value"
     if what in ("ratings", "answers") or {"evaluator", value} <= set(table.columns):
         return WideColumns(what)
@@ -236,7 +236,7 @@ def _answers(row: InputRow, source: _Source) -> Iterator[Observation]:
 
 
 def _question(row: InputRow, collector: ObservationCollector) -> Question:
-    """Return the question of a row: one that the study has, or a new one with its choices."""
+    """Return the question of a row, from the study or with the choices of the row."""
     sign = _about(row, collector) if row.get("file") else ""
     text = row.get("question")
     known = [each for each in collector.questions.get(text, ()) if sign in ("", each.sign)]
@@ -295,9 +295,10 @@ def _number_or_missing(cell: str, source: _Source) -> float | Unscored:
 
 
 def _number(cell: str, source: _Source) -> float:
-    """Return a number, whose comma is a decimal one unless it may separate thousands."""
+    """Return the number in a cell. A comma is a decimal comma; one that may separate thousands is refused."""
     if source.table.delimiter in ("", ",") and _THOUSANDS.fullmatch(cell):
-        raise ValueError(f"{cell!r} may be {cell.replace(',', '.')} or {cell.replace(',', '')}; write it so")
+        decimal, thousands = cell.replace(",", "."), cell.replace(",", "")
+        raise ValueError(f"{cell!r} may be {decimal} or {thousands}; write one of these")
     try:
         number = float(cell.replace(",", ".") if cell.count(",") == 1 and "." not in cell else cell)
     except ValueError:

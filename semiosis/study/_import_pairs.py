@@ -94,7 +94,7 @@ def _table_pairs(
 
 
 def pair(names: SignNames, prompt: str, a: str, b: str) -> Comparison:
-    """Return the comparison of two pictures by name. If no prompt is named, it is that of the pictures."""
+    """Return the comparison of two pictures by name. Without the name of a prompt, theirs is used."""
     owner = names.prompt(prompt) if prompt else ""
     first, second = names.artifact(a, owner), names.artifact(b, owner)
     if first == second:

@@ -1,4 +1,4 @@
-"""Imports prompts, pictures and the pairs to compare."""
+"""Imports prompts, pictures and the comparisons between them."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from unicodedata import normalize
 
-from semiosis.files import image, is_file, resolve
+from semiosis.files import image, is_file, resolve_path
 from semiosis.study._adding import ImportResult, add_values
 from semiosis.study._import_pairs import comparisons
 from semiosis.study._names import PICTURES, name_key
@@ -38,7 +38,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 }
 """The columns of a table of prompts and pictures, each with the other headings that are recognised."""
 _OTHER_PICTURES = (".tif", ".tiff", ".bmp", ".heic", ".heif", ".avif", ".jxl", ".svg")
-"""The suffixes of pictures that cannot be read."""
+"""The suffixes of other picture formats, whose files are reported because they cannot be read."""
 
 
 @dataclass
@@ -52,9 +52,9 @@ class _Import:
     files: dict[str, ImageSign] = field(default_factory=dict)
     """Pictures by path, so that each file is decoded once."""
     lines: dict[str, int] = field(default_factory=dict)
-    """The line that names a sign first, by the sign's id."""
+    """The first line with a sign, by the sign's id."""
     titles: dict[str, int] = field(default_factory=dict)
-    """The line that states a prompt's id first, by that id."""
+    """The first line with a prompt's id, by that id."""
     prompts: dict[str, AnySign] = field(default_factory=dict)
     artifacts: dict[str, ImageSign] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -90,8 +90,8 @@ def add_pictures(
         signs = {**_read_signs(study, work, found.folders, artifacts), **signs}
         artifacts |= work.artifacts
         notes += [*unused_columns(table, COLUMNS), *work.notes]
-    touched = {sign.prompt for sign in artifacts.values() if sign.prompt}
-    values = [*signs.values(), *comparisons(study, signs, touched, pairs, encoding, notes)]
+    prompts = {sign.prompt for sign in artifacts.values() if sign.prompt}
+    values = [*signs.values(), *comparisons(study, signs, prompts, pairs, encoding, notes)]
     return add_values(study, values, "import", notes=notes, link=link, dry_run=dry_run)
 
 
@@ -156,7 +156,7 @@ def _prompt(work: _Import, row: InputRow, number: int | None = None) -> AnySign:
 
 
 def _with_earlier_row(work: _Import, earlier: AnySign, sign: AnySign, line: int) -> AnySign:
-    """Return a prompt as an earlier row describes it, with its empty fields filled from a later row."""
+    """Return the prompt of an earlier row, with its empty fields filled from a later row."""
     first = work.lines[earlier.id]
     if earlier.prompt and sign.prompt and earlier.prompt != sign.prompt:
         raise ValueError(
@@ -224,7 +224,7 @@ def _path(folders: Sequence[Path], name: str) -> Path:
     spellings = dict.fromkeys([*slashed, *(normalize(form, slashed[1]) for form in ("NFC", "NFD"))])
     found = [(base, base / each) for base in folders for each in spellings if is_file(base / each)]
     # A downloaded table must not copy pictures from elsewhere on this machine into the study.
-    inside = [path for base, path in found if resolve(path).is_relative_to(resolve(base))]
+    inside = [path for base, path in found if resolve_path(path).is_relative_to(resolve_path(base))]
     if not inside:
         searched = ", ".join(str(base) for base in dict.fromkeys(folders))
         if found:
@@ -287,7 +287,7 @@ def _pictures(folders: Iterable[Path]) -> Iterator[tuple[Path, str]]:
 
 
 def _owner(name: str, prompts: Mapping[str, InputRow]) -> tuple[str, str]:
-    """Return the key of the prompt that a picture's path starts with, and the rest as its generator."""
+    """Return the key of the prompt that a picture's path starts with, and the generator that follows it."""
     plain = Path(name).with_suffix("").as_posix()
     cuts = [(cut.start(), cut.end()) for cut in re.finditer(r"[/_\-. ]+", plain)]
     for start, end in reversed([*cuts, (len(plain), len(plain))]):
@@ -311,7 +311,7 @@ def _check_earlier_rounds(study: Study, work: _Import) -> None:
 
 
 def _with_known(study: Study, work: _Import, sign: AnySign) -> AnySign:
-    """Return a sign whose fields that are empty in the table have the values of the study."""
+    """Return a sign, with the study's values in the fields that are empty in the table."""
     earlier = study.signs.get(sign.id)
     if earlier is None:
         return sign

@@ -14,27 +14,28 @@ def vote(
     row: InputRow | None = None,
 ) -> Verdict:
     """Return the verdict of a vote on (prompt, a, b). The winner is a, b, tie, or the name of a picture."""
-    asked = pair(collector.names, *names)
-    comparison, swapped = collector.comparison(asked)
+    named = pair(collector.names, *names)
+    comparison, swapped = collector.comparison(named)
     shown = (row.get("shown").lower() if row else "") or "ab"
     if shown not in ("ab", "ba"):
         raise ValueError(f"order shown {shown!r} is neither ab nor ba")
-    won = _winner(winner, names, asked, collector, row.get("shown") if row else "")
+    choice = _winner(winner, names, named, collector, row.get("shown") if row else "")
     if swapped:
-        won = {"a": "b", "b": "a"}.get(won, won)
+        choice = {"a": "b", "b": "a"}.get(choice, choice)
     order: Order = "ba" if (shown == "ba") != swapped else "ab"
-    value: Winner | Unscored = Unscored(reason="missing", detail="no vote") if won == "" else _AS_WINNER[won]
+    missing = Unscored(reason="missing", detail="no vote")
+    value: Winner | Unscored = _WINNERS[choice] if choice else missing
     repeat = repeat_of(row) if row else 0
     return Verdict(evaluator=evaluator, comparison=comparison.id, shown=order, repeat=repeat, winner=value)
 
 
-_AS_WINNER: dict[str, Winner] = {"a": "a", "b": "b", "tie": "tie"}
+_WINNERS: dict[str, Winner] = {"a": "a", "b": "b", "tie": "tie"}
 _SIDES = {name: side for side in ("a", "b") for name in (side, *COLUMNS[side])}
 """The sides by the headings of their columns."""
 
 
 def _winner(
-    cell: str, names: tuple[str, str, str], asked: Comparison, collector: ObservationCollector, shown: str
+    cell: str, names: tuple[str, str, str], named: Comparison, collector: ObservationCollector, shown: str
 ) -> str:
     """Return a, b, tie or an empty text for the content of a cell."""
     key = cell.strip().casefold()
@@ -42,17 +43,18 @@ def _winner(
         return collector.choices[key]
     if key in ("tie", ""):
         return key
-    if key in _SIDES and not (shown and key in ("left", "right")):  # on the screen, or in the table?
+    # If the order shown is stated, "left" may mean the left side of the screen or the left column.
+    if key in _SIDES and not (shown and key in ("left", "right")):
         return _SIDES[key]
     try:
-        chosen = collector.names.artifact(cell, asked.prompt)
+        chosen = collector.names.artifact(cell, named.prompt)
     except ValueError:
         chosen = ""
-    if chosen not in (asked.a, asked.b):
+    if chosen not in (named.a, named.b):
         meaning = f"state what {cell!r} means: --choice SIDE={cell!r}, where SIDE is a, b or tie"
         collector.hints[:] = collector.hints or [meaning]
         raise ValueError(f"the winner {cell!r} is not a, b, tie, {names[1]!r}, {names[2]!r} or empty")
-    return "a" if chosen == asked.a else "b"
+    return "a" if chosen == named.a else "b"
 
 
 def repeat_of(row: InputRow) -> int:

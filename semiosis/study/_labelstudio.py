@@ -26,28 +26,28 @@ _RECORD_FIELDS = (
 
 @dataclass(frozen=True)
 class ControlResult:
-    """What an annotator entered in one control of the labelling interface."""
+    """The entry of an annotator in one control of the labelling interface."""
 
     control: str
     """The name of the control, `from_name` in the export."""
     value: Mapping[str, Any]
     """The entry: `selected`, `choices`, `rating`, or something else."""
     objects: str = ""
-    """The names of the objects that it is about, `to_name` in the export."""
+    """The names of the objects that the entry is about, `to_name` in the export."""
     maybe_text: bool = False
-    """Whether this may be free text, which JSON-MIN and CSV write like a choice."""
+    """Whether the entry may be free text, which JSON-MIN and CSV write like a choice."""
 
 
 @dataclass(frozen=True)
 class Annotation:
-    """What one annotator entered for one task."""
+    """The entries of one annotator for one task."""
 
     number: int
     """The position of the task in the file, from 1; in a CSV, the line."""
     task: Any
     """The id of the task."""
     id: Any
-    """The id of the annotation. An annotation that occurs twice in the export is recognised by it."""
+    """The id of the annotation, by which an annotation that the export contains twice is recognised."""
     data: Mapping[str, Any]
     """The data of the task."""
     annotator: str
@@ -57,13 +57,13 @@ class Annotation:
 
 @dataclass(frozen=True)
 class Export:
-    """The annotations of an export, in the order in which they were made, and what was left out."""
+    """The annotations of an export in chronological order, and the numbers of those that are left out."""
 
     annotations: tuple[Annotation, ...]
     skipped: int
-    """Annotations of skipped tasks."""
+    """The number of annotations of skipped tasks."""
     predictions: int
-    """Predictions of models."""
+    """The number of predictions of models."""
 
 
 def read_export(path: Path, reject: Callable[[int, str], None]) -> Export:
@@ -83,8 +83,8 @@ def read_export(path: Path, reject: Callable[[int, str], None]) -> Export:
             what = f"it has no {error}" if isinstance(error, KeyError) else "it is not a Label Studio task"
             task_id = task.get("id", "?") if isinstance(task, Mapping) else "?"
             reject(number, f"task {task_id}: {what}")
-    # Label Studio numbers annotations as they are made, and writes them in no fixed order.
-    in_order = sorted(found.values(), key=lambda made: made.id if isinstance(made.id, int) else 0)
+    # Label Studio numbers annotations in chronological order, and writes them in no fixed order.
+    in_order = sorted(found.values(), key=lambda found: found.id if isinstance(found.id, int) else 0)
     return Export(tuple(in_order), skipped, predictions)
 
 

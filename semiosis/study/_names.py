@@ -23,7 +23,7 @@ _MOST_EXAMPLES = 4
 
 
 class AmbiguousNameError(ValueError):
-    """A name that several signs have."""
+    """Raised for a name that several signs have."""
 
 
 class SignNames:

@@ -1,7 +1,7 @@
-"""Generator profiles: what each generator does to the meaning of its prompts."""
+"""Computes generator profiles: what each generator does to the meaning of its prompts."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -22,23 +22,23 @@ from semiosis.values import (
 )
 
 Counted = tuple[float, float, str]
-"""The numerator and the denominator that a node or an artifact adds to a ratio, and its prompt."""
+"""The terms that a node or an artifact adds to a ratio's numerator and denominator, and its prompt."""
 
 
 @dataclass(frozen=True)
 class NodeShares:
-    """What became of a group of the prompts' nodes, as shares of the group."""
+    """The fates of a group of the prompts' nodes, as shares of the group."""
 
     matched: Estimate
-    """Share that an artifact carries: kept, weakened, split or merged."""
+    """The share that is matched: kept, weakened, split or merged."""
     lost: Estimate
-    """Share that is lost."""
+    """The share that is lost."""
     kept: Estimate | None
-    """Share that is kept, split or merged; None if an embedder aligned, because it cannot tell."""
+    """The share that is kept, split or merged; None for alignments by an embedder, which cannot state it."""
     recoverable: Estimate | None
-    """Share that is matched or diffused; None if an embedder aligned."""
+    """The share that is matched or diffused; None for alignments by an embedder."""
     by_fate: dict[Fate, Estimate]
-    """Share of each fate."""
+    """The share of each fate."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class GeneratorRow:
     generator: str
     """The name of the generator."""
     artifacts: int
-    """Aligned artifacts."""
+    """The number of aligned artifacts."""
     shares: NodeShares
     """Shares of all nodes."""
     by_ground: dict[Mode, NodeShares]
@@ -56,10 +56,10 @@ class GeneratorRow:
     by_tradition: dict[str, NodeShares]
     """Shares by tradition of the prompt."""
     literal: Estimate
-    """Symbols turned literal: of the nodes whose strongest ground is symbolic and whose sign recurs, the
-    share whose target node is most strongly iconic."""
+    """The share of symbols that turned literal: nodes whose strongest ground is symbolic in the prompt and
+    iconic in the artifact, among the symbolic nodes whose sign recurs."""
     added: Estimate
-    """Emergent nodes per artifact."""
+    """The number of emergent nodes per artifact."""
 
 
 @dataclass(frozen=True)
@@ -73,19 +73,19 @@ class GeneratorProfile:
     procedure: str
     """The procedure of the alignments."""
     readers: tuple[str, ...]
-    """Who read the prompts and artifacts."""
+    """The interpreters of the prompts and artifacts."""
     condition: str
-    """Whether the readings were blind or given."""
+    """Whether the readings are blind or given."""
     n: int
-    """Alignments used."""
+    """The number of alignments used."""
     n_unaligned: int
-    """Artifacts with a generator that have no such alignment."""
+    """The number of artifacts with a generator that have no such alignment."""
     audit: str = ""
-    """Whether the embedder was audited on this study, and with what result; empty if none aligned."""
+    """A sentence on whether the embedder was audited on this study; empty for a model or a person."""
 
     @property
     def stated(self) -> bool:
-        """Whether a model or a person aligned, so that all eight fates can occur."""
+        """Whether a model or a person stated the fates, so that all eight can occur."""
         return self.rows[0].shares.kept is not None if self.rows else False
 
     def __str__(self) -> str:
@@ -94,11 +94,12 @@ class GeneratorProfile:
 
 
 def study_alignments(study: Study, aligner: str = "", condition: str = "blind") -> list[Alignment]:
-    """Return the alignments of one procedure and reader: a person's before a model's, an embedder's last.
+    """Return the alignments of one procedure and one reader.
 
-    A person or a model that aligned only some of the pairs, as in an audit, comes after all others.
-    `aligner` names a person, a model or an embedder. Alignments by different aligners, of blind and of given
-    readings, of different readers or versions of the prompts, or in different languages are never pooled.
+    Alignments by a person are preferred to those by a model, and these to those by an embedder, unless the
+    person or model aligned only some of the pairs, as in an audit. `aligner` names a person, a model or an
+    embedder. Alignments by different aligners, of blind and of given readings, of different readers or
+    versions of the prompts, or in different languages are never pooled.
     """
     found = [a for a in study.alignments.values() if a.condition == condition and a.repeat == 0]
     if aligner:
@@ -137,11 +138,11 @@ def generator_profile(
     ]
     if not chosen:
         raise UsageError("no aligned artifact names its generator", fix="set `generator` on the signs")
-    groups: dict[str, list[Alignment]] = {}
-    for alignment in chosen:
-        groups.setdefault(signs[alignment.target.sign].generator, []).append(alignment)
-    rows = [_row(study, name, those, level) for name, those in groups.items()]
-    made = {sign.id for sign in signs.values() if sign.generator}
+    groups: dict[str, _GeneratorData] = {}
+    for alignment in chosen:  # in the order of the record, so that a prompt's HSG is built once
+        groups.setdefault(signs[alignment.target.sign].generator, _GeneratorData()).add(study, alignment)
+    rows = [_row(name, made, level) for name, made in groups.items()]
+    generated = {sign.id for sign in signs.values() if sign.generator}
     readers = {reading.interpreter.name for a in chosen if (reading := study.reading(a.source.hsg))}
     return GeneratorProfile(
         tuple(sorted(rows, key=lambda row: (-float(row.shares.matched), row.generator))),
@@ -150,7 +151,7 @@ def generator_profile(
         tuple(sorted(readers)),
         condition,
         len(chosen),
-        len(made - {alignment.target.sign for alignment in chosen}),
+        len(generated - {alignment.target.sign for alignment in chosen}),
         audit_statement(study, chosen),
     )
 
@@ -165,14 +166,25 @@ class _Node:
     grounds: Mapping[Mode, float]
 
 
-def _row(study: Study, generator: str, alignments: Sequence[Alignment], level: float) -> GeneratorRow:
-    stated = alignments[0].aligner != "embedder"
-    nodes: list[_Node] = []
-    literal: list[Counted] = []
-    for alignment in alignments:
+@dataclass
+class _GeneratorData:
+    """What is counted for one generator."""
+
+    alignments: list[Alignment] = field(default_factory=list)
+    nodes: list[_Node] = field(default_factory=list)
+    literal: list[Counted] = field(default_factory=list)
+
+    def add(self, study: Study, alignment: Alignment) -> None:
+        """Count the nodes of the prompt that an artifact was made from."""
         source, target = study.hsg(alignment.source.hsg), study.hsg(alignment.target.hsg)
-        nodes += _nodes(study, alignment, source)
-        literal += _literal(alignment, source, target)
+        self.alignments.append(alignment)
+        self.nodes += _nodes(study, alignment, source)
+        self.literal += _literal(alignment, source, target)
+
+
+def _row(generator: str, made: _GeneratorData, level: float) -> GeneratorRow:
+    alignments, nodes = made.alignments, made.nodes
+    stated = alignments[0].aligner != "embedder"
 
     def shares(chosen: Sequence[_Node], weight: Callable[[_Node], float]) -> NodeShares:
         return _shares([(node, weight(node)) for node in chosen if weight(node)], level, stated=stated)
@@ -188,7 +200,7 @@ def _row(study: Study, generator: str, alignments: Sequence[Alignment], level: f
             name: shares([node for node in nodes if node.tradition == name], lambda _: 1.0)
             for name in traditions
         },
-        literal=_ratio("symbols turned literal", literal, level),
+        literal=_ratio("symbols turned literal", made.literal, level),
         added=_ratio("emergent per artifact", emergent, level, highest=np.inf),
     )
 
@@ -238,10 +250,12 @@ def _strongest(strengths: tuple[float, float, float]) -> Mode | None:
 
 def _ratio(name: str, counted: Sequence[Counted], level: float, highest: float = 1.0) -> Estimate:
     sums: dict[str, list[float]] = {}
-    for hit, of, prompt in counted:
-        both = sums.setdefault(prompt, [0.0, 0.0])
-        both[0] += hit
-        both[1] += of
-    hits, of_all = np.array(list(sums.values())).reshape(-1, 2).T
-    found = ratio_estimate(name, hits, of_all, len(counted), level=level, limits=(0.0, highest))
-    return replace(found, method="sum over nodes / sum over nodes; t over prompts")
+    for numerator, denominator, prompt in counted:
+        terms = sums.setdefault(prompt, [0.0, 0.0])
+        terms[0] += numerator
+        terms[1] += denominator
+    numerators, denominators = np.array(list(sums.values())).reshape(-1, 2).T
+    estimate = ratio_estimate(
+        name, numerators, denominators, len(counted), level=level, limits=(0.0, highest)
+    )
+    return replace(estimate, method="sum over nodes / sum over nodes; t over prompts")

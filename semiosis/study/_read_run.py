@@ -7,25 +7,25 @@ from typing import Literal
 
 from semiosis.ask import Runner
 from semiosis.read import Reader, ReadingTask
-from semiosis.study._record_run import RunRecorder
+from semiosis.study._record_run import RunRecorder, run_recorded
 from semiosis.study._study import Study
 from semiosis.values import HSG, Detail, Unscored
 
-View = Literal["blind", "given", "both"]
-"""Whether artifacts are read without their prompt, given its HSG, or both."""
+ReadingView = Literal["blind", "given", "both"]
+"""Whether artifacts are read blind, given their prompt's HSG, or both."""
 
 
 def plan_readings(
     study: Study,
     reader: Reader,
     *,
-    view: View = "blind",
+    view: ReadingView = "blind",
     detail: Detail = "standard",
     repeat: int = 0,
     limit: int | None = None,
     shuffle: int | None = None,
 ) -> list[ReadingTask]:
-    """Return the readings that a study lacks from this reader."""
+    """Return the tasks for the readings by this reader that a study lacks."""
     prompts = prompts_of(study)
     tasks = []
     for sign in study.signs.values():
@@ -47,17 +47,10 @@ def plan_readings(
 def run_readings(
     study: Study, tasks: list[ReadingTask], runner: Runner, *, run: str, record: bool = True
 ) -> Iterator[HSG | Unscored]:
-    """Yield the readings as they arrive. Each HSG is recorded before it is yielded."""
+    """Yield the results of the tasks as they arrive. Each HSG is recorded before it is yielded."""
     recorder = RunRecorder(study, run, record=record)
-    executing = runner.run(tasks)
-    try:
-        with closing(executing):
-            for done in executing:
-                recorder.add(done.result)
-                if done.requested:
-                    yield done.result
-    finally:
-        recorder.flush()
+    with closing(run_recorded(recorder, runner, tasks)) as results:
+        yield from (done.result for done in results if done.requested)
 
 
 def prompts_of(study: Study) -> dict[str, str]:
@@ -73,12 +66,12 @@ def prompts_of(study: Study) -> dict[str, str]:
 
 
 def _is_read(study: Study, task: ReadingTask) -> bool:
-    """Return whether the study has this reading, whichever version of the model was served."""
+    """Return whether the study has this reading. The served version of the model does not matter."""
     return any(
         (reading.detail, reading.repeat) == (task.settings.detail, task.settings.repeat)
         and bool(reading.given) == (task.given is not None)
         and reading.language == task.language
         and not reading.beside
-        and reading.interpreter.same_but_served(task.interpreter)
+        and reading.interpreter.equals_except_served(task.interpreter)
         for reading in study.conditions_of(task.sign.id).values()
     )

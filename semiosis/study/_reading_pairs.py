@@ -1,4 +1,4 @@
-"""Pairs of readings: two readers of one sign, two repeats of one reader, and readers of different signs."""
+"""Finds pairs of readings: of one sign by two readers or by one reader twice, and of different signs."""
 
 import random
 from collections import Counter
@@ -8,18 +8,18 @@ from itertools import combinations, product
 from typing import Literal
 
 from semiosis.align import Aligner
-from semiosis.study._cases import ReadingRule, settle
+from semiosis.study._cases import ReadingRule, narrowed_rule
 from semiosis.study._read_run import prompts_of
 from semiosis.study._study import Study
 from semiosis.values import HSG, Interpreter, Reading, UsageError
 
 Scope = Literal["readers", "repeats"]
-"""Two readers, or two readings by one reader."""
+"""Whether a pair is of two readers, or of two readings by one reader."""
 
 _EXACT = 500
-"""Up to this many pairs, every other pair is considered as a chance pair. Among more, pairs are drawn."""
+"""The maximum number of pairs of which all are considered as chance pairs. Otherwise, pairs are drawn."""
 _TRIES = 20
-"""The number of draws per wanted chance pair. If too few of them are suitable, a pair has fewer."""
+"""The number of draws per chance pair. If too few draws are suitable, a pair has fewer chance pairs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,11 +33,11 @@ class ReadingPair:
     readers: tuple[str, str]
     """The names of the two readers in tables."""
     scope: Scope
-    """Two readers, or two repeats of one."""
+    """Whether the pair is of two readers, or of two repeats by one reader."""
     kinds: str
     """The kinds of the readers: `people`, `models`, `a model and a person`."""
     family: str
-    """The prompt that the sign belongs to; the sign itself if it has none."""
+    """The id of the prompt that the sign belongs to, or of the sign itself if it has no prompt."""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -47,20 +47,20 @@ class ReadingPair:
 
 @dataclass(frozen=True)
 class FoundPairs:
-    """The pairs of a study, and what is left out of them."""
+    """The pairs of a study, and the readings that are left out."""
 
     pairs: tuple[ReadingPair, ...]
     """Every pair."""
     n_single: int
-    """Signs with a single reading, which cannot be compared."""
+    """The number of signs with a single reading, which cannot be compared."""
     notes: tuple[str, ...]
-    """What is left out and why."""
+    """Statements of what is left out, and why."""
 
 
 def chosen_readings(
     study: Study, rule: ReadingRule, readers: Sequence[str] = ()
 ) -> tuple[list[HSG], tuple[str, ...]]:
-    """Return the readings of one view, one version of the prompts and one language, and what is left out.
+    """Return the readings with one view, one version of the prompts and one language, and those left out.
 
     Every repeat counts. A consensus is not a reading. `readers` are names of interpreters; all if empty.
     """
@@ -81,10 +81,10 @@ def chosen_readings(
         for hsg_id, reading in usable.items()
         if _fits(rule, reading) and (not readers or reading.interpreter.name in readers)
     }
-    settled = settle(rule, list(fitting.values()), study.head.language)
+    narrowed = narrowed_rule(rule, list(fitting.values()), study.head.language)
     return [
-        study.hsgs[hsg_id] for hsg_id, reading in fitting.items() if _fits(settled.rule, reading)
-    ], settled.left_out
+        study.hsgs[hsg_id] for hsg_id, reading in fitting.items() if _fits(narrowed.rule, reading)
+    ], narrowed.left_out
 
 
 def _fits(rule: ReadingRule, reading: Reading) -> bool:
@@ -167,11 +167,11 @@ def _families(study: Study) -> dict[str, str]:
 
 
 def draw_unrelated(
-    pairs: Sequence[ReadingPair], many: int, seed: int, aligner: Aligner
+    pairs: Sequence[ReadingPair], limit: int, seed: int, aligner: Aligner
 ) -> dict[tuple[str, str], list[ReadingPair]]:
-    """Return, for each pair, up to `many` pairs of readings of other signs, drawn by a seed.
+    """Return up to `limit` random pairs of readings of other signs for each pair.
 
-    Such a sign has the same medium and belongs to another prompt, and its readings are in the same script.
+    The other sign has the same medium and belongs to another prompt, and its readings are in the same script.
     Pairs by the same two readers are preferred.
     """
     by_readers: dict[tuple[str, str], list[ReadingPair]] = {}
@@ -179,23 +179,23 @@ def draw_unrelated(
         by_readers.setdefault(pair.readers, []).append(pair)
     all_pairs = [pair for group in by_readers.values() for pair in group]
     return {
-        pair.key: _drawn(pair, by_readers[pair.readers], many, seed, aligner)
-        or _drawn(pair, all_pairs, many, seed, aligner)
+        pair.key: _drawn(pair, by_readers[pair.readers], limit, seed, aligner)
+        or _drawn(pair, all_pairs, limit, seed, aligner)
         for pair in pairs
     }
 
 
 def _drawn(
-    pair: ReadingPair, pool: Sequence[ReadingPair], many: int, seed: int, aligner: Aligner
+    pair: ReadingPair, pool: Sequence[ReadingPair], limit: int, seed: int, aligner: Aligner
 ) -> list[ReadingPair]:
     draw = random.Random(f"{seed} {pair.key}")  # noqa: S311  # a sample, not a secret
     if len(pool) <= _EXACT:
         fitting = [other for other in pool if _unrelated(pair, other, aligner)]
-        return draw.sample(fitting, min(many, len(fitting)))
+        return draw.sample(fitting, min(limit, len(fitting)))
     found: dict[tuple[str, str], ReadingPair] = {}
-    for _ in range(many * _TRIES):
+    for _ in range(limit * _TRIES):
         other = pool[draw.randrange(len(pool))]
-        if len(found) < many and _unrelated(pair, other, aligner):
+        if len(found) < limit and _unrelated(pair, other, aligner):
             found[other.key] = other
     return list(found.values())
 

@@ -1,4 +1,4 @@
-"""The registry of judges: short names for the command line, and what each judge needs."""
+"""The registry of judges: their short names for the command line, and their requirements."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from semiosis.values import UsageError
 
 @dataclass(frozen=True)
 class JudgeOptions:
-    """What the user chose for the judges of a run."""
+    """The user's choices for the judges of a run."""
 
     asker: Asker | None = None
     """Asks the models."""
@@ -29,7 +29,7 @@ class JudgeOptions:
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Changes to the settings of a SemJudge."""
     study: Study | None = None
-    """The study, for judges that use what it records."""
+    """The study, for judges that use its recorded scores or alignments."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,18 @@ class RegisteredJudge:
     """Makes the judge from the argument after the name's colon and the user's options."""
     argument: str = ""
     """The argument that the name accepts after a colon; empty if it accepts none."""
+    argument_required: bool = False
+    """Whether the name is incomplete without its argument."""
     calls: str = "none"
-    """How many calls to a model it makes. Readings are made once, however many comparisons use them."""
+    """The number of calls to a model. A reading is made once, for all comparisons that use it."""
     good_for: str = ""
-    """What a researcher uses it for."""
+    """The research question that the judge helps to answer."""
+
+    @property
+    def form(self) -> str:
+        """The name with its argument, in brackets if it may be left out, such as `align[:EMBEDDER]`."""
+        optional = f"[:{self.argument}]" if self.argument else ""
+        return f"{self.name}:{self.argument}" if self.argument_required else self.name + optional
 
 
 def find_judge(spec: str, options: JudgeOptions) -> StudyJudge:
@@ -98,7 +106,7 @@ def _alignment(by: str, options: JudgeOptions) -> StudyJudge:
     if by.startswith("model="):
         return _model_alignment(by.partition("=")[2], options)
     judge = AlignmentJudge(by) if by else AlignmentJudge()
-    _ = judge.aligner  # an unknown embedder is refused before anything is judged
+    _ = judge.aligner  # refuses an unknown embedder before the run starts
     if chosen := options.rule.choice:
         judge = AlignmentJudge(judge.embedder, name=f"{judge.evaluator.name} ({chosen})")
     return StudyJudge(judge, options.rule)
@@ -113,7 +121,7 @@ def _model_alignment(name: str, options: JudgeOptions) -> StudyJudge:
 
 
 def _aligning_model(name: str, options: JudgeOptions) -> Model:
-    """Return the model of this name, or the one of the run, whose address and settings are known."""
+    """Return the model of this name, or the model of the run with its address and settings."""
     if options.model and name in ("", options.model.full_name):
         return options.model
     if not name:
@@ -145,12 +153,12 @@ _PRESETS = {
         "verdicts with evidence: every reason names a node",
     ),
     "semjudge:blind": (
-        "the same, but artifacts are read without the prompt",
+        "like semjudge, but reads artifacts without the prompt",
         _READ_AND_JUDGE,
         "whether the picture alone conveys the meaning",
     ),
     "semjudge:published": (
-        "as published: both artifacts in one call, one order, three repeats",
+        "like semjudge, but as published: both artifacts in one call, one order, three repeats",
         "3 per prompt, 6 per comparison",
         "comparison with published figures only",
     ),
@@ -160,7 +168,7 @@ _PRESETS = {
         "what the model can do without graphs",
     ),
     "root-only": (
-        "reads each artifact as one semiosis (ablation of figure 4)",
+        "like semjudge, but reads each artifact as one semiosis (ablation of figure 4)",
         _READ_AND_JUDGE,
         "what the parts of the graph add to its root",
     ),
@@ -189,7 +197,7 @@ JUDGES: dict[str, RegisteredJudge] = {
         ),
         RegisteredJudge(
             "align:model",
-            "a model states what became of every node (align:model=NAME for a model other than --model)",
+            "lets a model state what became of every node (align:model=NAME for a model other than --model)",
             "readings of prompt and artifacts; a model",
             _model_alignment,
             calls="1 per picture",
@@ -214,6 +222,7 @@ JUDGES: dict[str, RegisteredJudge] = {
             "scores by NAME in the study",
             _recorded_scores,
             argument="NAME",
+            argument_required=True,
             good_for="CLIPScore, PickScore and other metrics that you computed elsewhere",
         ),
         *(

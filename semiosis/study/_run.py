@@ -1,4 +1,4 @@
-"""Runs judges over a study: resumes, records as results arrive, and shares readings between judges."""
+"""Runs judges over a study. A run can be resumed, records results as they arrive, and shares readings."""
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 from semiosis.ask import Asker, Done, Runner, Task
 from semiosis.judge import Judge, Presentation
-from semiosis.study._cases import ReadingRule, comparison_case, settled_rule
-from semiosis.study._record_run import RunRecorder
+from semiosis.study._cases import ReadingRule, comparison_case, study_rule
+from semiosis.study._record_run import RunRecorder, run_recorded
 from semiosis.study._study import Study
 from semiosis.values import Comparison, Outcome, Unscored, Verdict, resolve
 
 SETTLED = frozenset({"refusal", "cut-off", "empty", "malformed", "undefined"})
-"""Failures that would most likely recur. A rerun leaves them alone unless the user asks for a retry."""
+"""Failures that would most likely recur. A rerun does not ask again unless the user asks for a retry."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class StudyJudge:
     judge: Judge
     """The judge."""
     rule: ReadingRule | None = None
-    """Which readings its cases contain; None for a judge that needs none or makes its own."""
+    """The rule that selects the readings; None for a judge that needs none or makes its own."""
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Plan:
     recorded: dict[tuple[str, str], list[Verdict]]
     """The verdicts of these evaluators that the study already has, by evaluator and comparison."""
     settled: int = 0
-    """The number of verdicts that are unscored for a settled reason and are left alone."""
+    """The number of unscored verdicts that are not asked again, because they would most likely fail again."""
 
     @property
     def outcomes(self) -> int:
@@ -56,7 +56,8 @@ def plan_run(
     """Return the comparisons and presentations that lack verdicts by these judges.
 
     `shuffle` is the seed of a random order, and `limit` the maximum number of comparisons that lack a
-    verdict. An unscored verdict with a settled reason is left alone unless `retry_unscored` is set.
+    verdict. Unless `retry_unscored` is set, a verdict whose failure would most likely recur, such as a
+    refusal, is not asked again.
     """
     ids = {each.judge.evaluator.id for each in judges}
     plan = Plan([], {}, _recorded_verdicts(study, ids))
@@ -84,29 +85,25 @@ def run_judges(
     """Yield the outcomes of the plan's comparisons as they are completed.
 
     Readings and verdicts are recorded as they arrive. Verdicts that the budget does not allow are not
-    recorded, so that the next run asks for them. `on_result` is called for every finished task, also for
+    recorded, so that the next run asks for them. `on_result` is called for every finished task, including
     readings.
     """
     plan = plan or plan_run(study, judges)
     recorder = RunRecorder(study, run, record=record)
     pending = _Pending(plan)
-    executing = (runner or Runner(_asker_of(judges))).run(_tasks(study, judges, plan, pending))
-    try:
-        with closing(executing):
-            for done in executing:
-                recorder.add(done.result)
-                on_result()
-                yield from pending.complete(done)
-    finally:
-        recorder.flush()
+    tasks = _tasks(study, judges, plan, pending)
+    with closing(run_recorded(recorder, runner or Runner(_asker_of(judges)), tasks)) as results:
+        for done in results:
+            on_result()
+            yield from pending.complete(done)
 
 
 def judge_study(study: Study, judge: Judge, rule: ReadingRule | None = None) -> Iterator[Verdict]:
-    """Yield a judge's verdicts on all comparisons, also on those already judged.
+    """Yield a judge's verdicts on all comparisons, including those already judged.
 
     A verdict is unscored if a reading that it needs is missing.
     """
-    rule = rule and settled_rule(study, rule).rule
+    rule = rule and study_rule(study, rule).rule
     cases = (comparison_case(study, comparison, rule) for comparison in study.comparisons.values())
     tasks = (task for case in cases for task in judge.tasks(case))
     return Runner(judge.asker).results(tasks)
@@ -176,8 +173,8 @@ def _kept_verdicts(plan: Plan, key: tuple[str, str]) -> list[Verdict]:
 def _tasks(
     study: Study, judges: Sequence[StudyJudge], plan: Plan, pending: _Pending
 ) -> Iterator[Task[Verdict]]:
-    """Yield the tasks of the plan, comparison by comparison, so that judges share what they read."""
-    rules = [each.rule and settled_rule(study, each.rule).rule for each in judges]
+    """Yield the tasks of the plan, comparison by comparison, so that judges share readings."""
+    rules = [each.rule and study_rule(study, each.rule).rule for each in judges]
     for comparison in plan.comparisons:
         for each, rule in zip(judges, rules, strict=True):
             key = each.judge.evaluator.id, comparison.id

@@ -3,10 +3,9 @@
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import partial
 
-from semiosis.ask import Task, task_key
+from semiosis.ask import ComputedTask, Task, task_key
 from semiosis.judge import Judge, Presentation, higher_score
 from semiosis.study._study import Study
 from semiosis.values import ComparisonCase, Evaluator, Score, Unscored, UsageError, Verdict
@@ -37,7 +36,23 @@ class RecordedScoreJudge(Judge):
 
     def tasks(self, case: ComparisonCase) -> Sequence[Task[Verdict]]:
         """Return one task for each repeat."""
-        return [RecordedScoreTask(self, case, repeat) for _, repeat in self.presentations]
+        judge, comparison = self.evaluator.id, case.comparison.id
+        return [
+            ComputedTask(
+                task_key("verdict", judge=judge, comparison=comparison, repeat=repeat),
+                partial(self._verdict, case, repeat),
+            )
+            for _, repeat in self.presentations
+        ]
+
+    def _verdict(self, case: ComparisonCase, repeat: int) -> Verdict:
+        a, b = (self.score(sign.id, repeat) for sign in (case.a, case.b))
+        return Verdict(
+            evaluator=self.evaluator,
+            comparison=case.comparison.id,
+            repeat=repeat,
+            winner=higher_score(a, b),
+        )
 
     def score(self, artifact: str, repeat: int) -> Score:
         """Return the score of an artifact; unscored if the study has none."""
@@ -50,47 +65,11 @@ class RecordedScoreJudge(Judge):
         return self.scores.get((artifact, repeat), unscored)
 
 
-@dataclass(frozen=True)
-class RecordedScoreTask:
-    """Compares the recorded scores of two artifacts."""
-
-    judge: RecordedScoreJudge
-    """The judge."""
-    case: ComparisonCase
-    """What is compared."""
-    repeat: int
-    """Which repeat of the scores."""
-
-    @cached_property
-    def key(self) -> str:
-        """The hash of judge, comparison and repeat."""
-        comparison = self.case.comparison.id
-        return task_key("verdict", judge=self.judge.evaluator.id, comparison=comparison, repeat=self.repeat)
-
-    @property
-    def needs(self) -> tuple[Task[Any], ...]:
-        """Return no tasks, because the scores are recorded."""
-        return ()
-
-    def request(self) -> None:
-        """Return no request, because the scores are recorded."""
-
-    def finish(self, _reply: object) -> Verdict:
-        """Return the verdict for the higher score."""
-        a, b = (self.judge.score(sign.id, self.repeat) for sign in (self.case.a, self.case.b))
-        return Verdict(
-            evaluator=self.judge.evaluator,
-            comparison=self.case.comparison.id,
-            repeat=self.repeat,
-            winner=higher_score(a, b),
-        )
-
-
 def recorded_score_judge(study: Study, name: str) -> RecordedScoreJudge:
     """Return the judge that uses the scores of the scorer with this name."""
     scores = [value for value in study.observations.values() if isinstance(value, Score)]
-    mine = [score for score in scores if score.evaluator.name == name]
-    scorers = {score.evaluator.id: score.evaluator for score in mine}
+    named = [score for score in scores if score.evaluator.name == name]
+    scorers = {score.evaluator.id: score.evaluator for score in named}
     if not scorers:
         known = ", ".join(sorted({score.evaluator.name for score in scores})) or "none"
         raise UsageError(
@@ -104,4 +83,4 @@ def recorded_score_judge(study: Study, name: str) -> RecordedScoreJudge:
             where=str(study.folder),
             fix="import the scores under different names",
         )
-    return RecordedScoreJudge(mine[0].evaluator, {(score.artifact, score.repeat): score for score in mine})
+    return RecordedScoreJudge(named[0].evaluator, {(score.artifact, score.repeat): score for score in named})

@@ -1,4 +1,4 @@
-"""What has been read, aligned, judged, answered, rated and scored in a study, by whom, and what is not."""
+"""The progress of a study: what has been read, aligned, judged, answered, rated and scored, and by whom."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ from semiosis.values import (
 )
 
 Work = Literal["read", "aligned", "judged", "answered", "rated", "scored"]
-"""What was done."""
+"""The kind of work."""
 ReadingCondition = Literal["blind", "given", "joint"]
 """What the interpreter saw: the sign alone, the prompt's HSG too, or another artifact too."""
 
@@ -35,13 +35,13 @@ class WorkState:
     work: Work
     """The kind of work."""
     by: str
-    """Who did it, under which conditions."""
+    """The interpreter, aligner or evaluator, and the conditions."""
     kind: AgentKind
     """A person, a model or a program."""
     done: int
     """The number of items that have a value."""
     of: int | None
-    """The number of items; None if the study does not say."""
+    """The number of items; None if no number is expected."""
     unscored: dict[str, int] = field(default_factory=dict)
     """The number of items without a value, by reason."""
     reading: Reading | None = None
@@ -73,7 +73,7 @@ def condition_of(reading: Reading) -> ReadingCondition:
 
 
 def _conditions(reading: Reading) -> str:
-    """Return what readings of one group have in common, as text: nothing that differs from sign to sign."""
+    """Return the conditions of a reading as text, without those that differ from sign to sign."""
     interpreter = reading.interpreter.model_copy(update={"served": ""})
     same = {"given": (), "beside": (), "supersedes": None, "interpreter": interpreter}
     return reading.model_copy(update=same).model_dump_json()
@@ -109,8 +109,8 @@ def _aligned(study: Study) -> Iterator[WorkState]:
         for view in ("blind", "given")
         for source, _ in alignment_pairs(study, ReadingRule(given=view == "given")).ids
     )
-    for (_, condition, reader, repeat), made in groups.items():
-        first, n = made[0], len(made)
+    for (_, condition, reader, repeat), alignments in groups.items():
+        first, n = alignments[0], len(alignments)
         who = f"{first.aligned_by}, {condition}, readings by {reader}" + f", repeat {repeat}" * bool(repeat)
         kind: AgentKind = "program" if first.evaluator is None else first.evaluator.kind
         yield WorkState("aligned", who, kind, n, max(pairs[condition, reader], n), alignment=first)
@@ -126,7 +126,7 @@ def _judged(study: Study) -> Iterator[WorkState]:
     for outcome in outcomes(study.verdicts):
         states = recorded.setdefault(outcome.evaluator.id, (outcome.evaluator, {}))[1]
         state = outcome.winner.reason if isinstance(outcome.winner, Unscored) else ""
-        # An unscored repeat does not hide that another repeat is scored.
+        # A comparison is scored if any repeat is scored.
         states[outcome.comparison] = state and states.get(outcome.comparison, state)
     yield from _states("judged", recorded.values(), len(study.comparisons))
 

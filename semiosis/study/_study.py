@@ -8,10 +8,11 @@ from pathlib import Path
 
 from semiosis.ask import DEFAULT_LANGUAGE, language_name
 from semiosis.files import (
-    HIDDEN,
+    HIDDEN_FOLDER,
     StudyFile,
     append_record,
     from_folder,
+    new_folder,
     read_study_file,
     record_files,
     stream_record,
@@ -45,7 +46,7 @@ class Study:
     folder: Path
     """The study's folder."""
     head: StudyFile
-    """Its name and what it is about."""
+    """The study's name, title, description, licence and language."""
     signs: dict[str, AnySign] = field(default_factory=dict)
     """Prompts and artifacts."""
     comparisons: dict[str, Comparison] = field(default_factory=dict)
@@ -57,7 +58,7 @@ class Study:
     alignments: dict[str, Alignment] = field(default_factory=dict)
     """Alignments of the HSGs."""
     observations: dict[str, Observation] = field(default_factory=dict)
-    """What evaluators said."""
+    """Verdicts, ratings, answers and scores."""
     history: dict[str, Recorded] = field(default_factory=dict)
     """Values that a later one supersedes, and the alignments of superseded HSGs. They stay in the record."""
     replaced: frozenset[str] = frozenset()
@@ -67,8 +68,8 @@ class Study:
 
     @property
     def journal(self) -> Path:
-        """The file that keeps the replies of models to questions about this study."""
-        return self.folder / HIDDEN / "replies.sqlite"
+        """The path of the study's reply journal."""
+        return self.folder / HIDDEN_FOLDER / "replies.sqlite"
 
     @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -119,6 +120,14 @@ class Study:
         """Return an HSG that a value names, even if it is superseded; None if the study has none."""
         named = self.hsgs.get(hsg_id) or self.history.get(hsg_id)
         return named if isinstance(named, HSG) else None
+
+    def everything(self) -> dict[str, Recorded]:
+        """Return every value by id, section by section, the superseded values of a section first."""
+        found: dict[str, Recorded] = {}
+        for name in _SECTIONS:
+            found |= {id_: old for id_, old in self.history.items() if KINDS[old.kind].section == name}
+            found |= getattr(self, name)
+        return found
 
     def language_for(self, asked: str = "") -> str:
         """Return the language to read and judge in. A language other than the study's is refused.
@@ -213,8 +222,8 @@ def new_study(
     licence: str = "",
     language: str = "",
 ) -> Study:
-    """Create an empty study in a folder that is not one yet. `language` is a BCP 47 tag, English if empty."""
-    home = Path(folder)
+    """Create an empty study in a folder without a study. `language` is a BCP 47 tag, English if empty."""
+    home = new_folder(folder)
     if (home / "study.toml").exists():
         raise UsageError("this folder is already a study", where=str(home), fix="choose another folder")
     if language:

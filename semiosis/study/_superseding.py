@@ -1,4 +1,4 @@
-"""Corrections of hand-written readings."""
+"""Makes corrected hand-written readings supersede their earlier versions."""
 
 from semiosis.study._study import Study
 from semiosis.values import HSG, Reading
@@ -7,8 +7,8 @@ from semiosis.values import HSG, Reading
 def correction(study: Study, hsg: HSG) -> HSG:
     """Return a person's HSG as a correction of the same reading, if the study has an earlier version of it.
 
-    Two HSGs are versions of one reading if the same person read the same sign under the same conditions; an
-    independent second reading has another `repeat`. An HSG that is already in the study is returned as it is.
+    Two HSGs are versions of one reading if the same person read the same sign under the same conditions. An
+    independent second reading has another `repeat`. An HSG that the study already has is returned unchanged.
     """
     if hsg.reading.interpreter.kind != "person" or hsg.supersedes:
         return hsg

@@ -1,4 +1,4 @@
-"""Reads tables as people save them: CSV with commas, semicolons or tabs, JSON Lines, lines of text."""
+"""Reads tables as programs save them: CSV with commas, semicolons or tabs, JSON Lines, or lines of text."""
 
 import codecs
 import csv
@@ -16,7 +16,7 @@ from semiosis.files import read_bytes
 from semiosis.values import DataError, UsageError, format_error
 
 MAX_BYTES = 1_000_000_000
-"""The largest table that is read."""
+"""The maximum size of a table in bytes."""
 MAX_NAMED = 10
 """The maximum number of bad rows that a message names."""
 _SEPARATOR = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)
@@ -53,7 +53,7 @@ class InputTable:
     bad: dict[int, str] = field(default_factory=dict)
     """The first problem of each bad row, by line."""
     delimiter: str = ""
-    """What separates the cells; empty for JSON Lines and plain lines."""
+    """The character that separates cells; empty for JSON Lines and plain lines."""
     headings: list[str] = field(default_factory=list)
     """The columns as the file names them."""
 
@@ -128,7 +128,7 @@ def unused_columns(table: InputTable, known: Collection[str]) -> list[str]:
 
 
 def whole_number(cell: str, what: str, at_least: int = 0) -> int:
-    """Return the whole number in a cell. 1.0 is accepted, because some programs write whole numbers so."""
+    """Return the whole number in a cell. 1.0 is accepted, because some programs write it instead of 1."""
     plain = re.sub(r"\.0*$", "", cell)
     if not plain.isdecimal() or int(plain) < at_least:
         from_ = f" from {at_least}" if at_least else ""
@@ -137,7 +137,7 @@ def whole_number(cell: str, what: str, at_least: int = 0) -> int:
 
 
 def no_such_column(table: InputTable, *missing: str) -> DataError:
-    """Return the error of a table without columns that are needed."""
+    """Return the error for a table that lacks required columns."""
     found = shown_headings(list(filter(None, table.headings or table.columns))) or "none"
     options = " ".join(f"--column {name}=HEADING" for name in missing)
     return DataError(
@@ -156,7 +156,7 @@ def shown_headings(headings: Sequence[str]) -> str:
 def _column_names(
     table: InputTable, known: Mapping[str, Sequence[str]], chosen: Mapping[str, str]
 ) -> dict[str, str]:
-    """Return the name of each heading that stands for a known column."""
+    """Return the column name of each heading that is recognised."""
     headings = {heading_key(heading): heading for heading in reversed(table.columns)}
     names: dict[str, str] = {}
     for name, heading in chosen.items():

@@ -8,7 +8,7 @@ import numpy as np
 from semiosis.align import (
     Aligner,
     PreparedReading,
-    Shared,
+    SharedNodes,
     box_overlap,
     same_relation,
     same_whole,
@@ -22,7 +22,7 @@ from semiosis.values import HSG, MODES, Alignment, ImageSign, Mode, TextSign, pa
 NodePair = tuple[str, str]
 
 PLACED = ("boxes", "spans", "relations", "wholes")
-"""Measures of matched nodes that are means: overlap of boxes and spans, same relation, same whole."""
+"""The measures of matched nodes that are means: overlap of boxes and spans, same relation, same whole."""
 _CHUNK = 256
 
 
@@ -51,8 +51,8 @@ class Tally:
     """The counts of one pair of readings, and of unrelated pairs for chance."""
 
     pair: ReadingPair
-    shared: Shared
-    chance_shared: list[Shared] = field(default_factory=list)
+    shared: SharedNodes
+    chance_shared: list[SharedNodes] = field(default_factory=list)
     observed: dict[str, Mean] = field(default_factory=lambda: {name: Mean() for name in PLACED})
     chance: dict[str, Mean] = field(default_factory=lambda: {name: Mean() for name in PLACED})
     grounds: dict[Mode, FloatArray] = field(default_factory=dict)
@@ -80,14 +80,15 @@ def tallies(
     for start in range(0, len(pairs), _CHUNK):
         chunk = pairs[start : start + _CHUNK]
         own = list(aligner.diff_all([(pair.first, pair.second) for pair in chunk]))
-        crossed = [_crossed_readings(pair, other) for pair in chunk for other in unrelated[pair.key]]
-        flat = [hsgs for two in crossed for hsgs in two]
-        aligned = iter(list(aligner.diff_all(flat)) if flat else [])
+        crossed = [
+            hsgs for pair in chunk for other in unrelated[pair.key] for hsgs in _crossed_readings(pair, other)
+        ]
+        aligned = iter(list(aligner.diff_all(crossed)) if crossed else [])
         for pair, alignment in zip(chunk, own, strict=True):
             cross = [
-                (two, next(aligned))
+                (hsgs, next(aligned))
                 for other in unrelated[pair.key]
-                for two in _crossed_readings(pair, other)
+                for hsgs in _crossed_readings(pair, other)
             ]
             yield _tally(pair, alignment, cross, prepared)
 
@@ -107,8 +108,8 @@ def _tally(
     matched = [(match.source, match.target) for match in alignment.matches]
     found.matched = len(matched)
     _compare(found.observed, prepared(pair.first), prepared(pair.second), matched, frozenset(matched))
-    strengths = [_strengths(pair.first, pair.second, two) for two in matched]
-    found.grounds = {mode: _sums(strengths, at) for at, mode in enumerate(MODES)}
+    strengths = [_strengths(pair.first, pair.second, nodes) for nodes in matched]
+    found.grounds = {mode: _sums(strengths, index) for index, mode in enumerate(MODES)}
     chance: list[tuple[tuple[float, ...], tuple[float, ...]]] = []
     for (first, second), unrelated in cross:
         found.chance_shared.append(shared_nodes(unrelated))
@@ -116,10 +117,10 @@ def _tally(
         one, other = prepared(first), prepared(second)
         partners = list(_partners(pair, matched, one, other))
         _compare(found.chance, one, other, partners, unrelated_matches)
-        chance += [_strengths(first, second, two) for two in partners]
-    for at, mode in enumerate(MODES):
-        sums = _sums(chance, at)
-        # All chance pairs of a sign together have the weight of its matched nodes.
+        chance += [_strengths(first, second, nodes) for nodes in partners]
+    for index, mode in enumerate(MODES):
+        sums = _sums(chance, index)
+        # The chance pairs together have the same weight as the matched nodes of the pair.
         found.chance_grounds[mode] = sums * (len(matched) / sums[0]) if sums[0] else sums
     return found
 
@@ -142,14 +143,14 @@ def _compare(
     nodes: Sequence[NodePair],
     matched: frozenset[NodePair],
 ) -> None:
-    means["boxes"].add(box_overlap(one, other, two) for two in nodes)
-    means["spans"].add(span_overlap(one, other, two) for two in nodes)
-    means["relations"].add(same_relation(one, other, two) for two in nodes)
-    means["wholes"].add(same_whole(one, other, two, matched) for two in nodes)
+    means["boxes"].add(box_overlap(one, other, pair) for pair in nodes)
+    means["spans"].add(span_overlap(one, other, pair) for pair in nodes)
+    means["relations"].add(same_relation(one, other, pair) for pair in nodes)
+    means["wholes"].add(same_whole(one, other, pair, matched) for pair in nodes)
 
 
-def _strengths(first: HSG, second: HSG, two: NodePair) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    return first.semioses[two[0]].grounds.strengths, second.semioses[two[1]].grounds.strengths
+def _strengths(first: HSG, second: HSG, nodes: NodePair) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    return first.semioses[nodes[0]].grounds.strengths, second.semioses[nodes[1]].grounds.strengths
 
 
 def _sums(strengths: Sequence[tuple[tuple[float, ...], tuple[float, ...]]], mode: int) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Finds the columns of a wide table that are evaluators, and names those that are not."""
+"""Finds the columns of a wide table that are evaluators, and reports columns that are not."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ class WideColumns:
     """The columns of a wide table that are evaluators, and how many of their cells could be read."""
 
     what: str
-    """What the cells hold: votes or scores."""
+    """The content of the cells: votes or scores."""
     value: str = ""
     """The column that holds a vote or a score in a table with one row for each."""
     names: Sequence[str] = ()
@@ -44,7 +44,7 @@ class WideColumns:
             self.good[name] += 1
 
     def raise_if_meaningless(self, table: InputTable) -> None:
-        """Raise one error for columns without any readable cell, such as comments, not one for each row."""
+        """Raise one error for columns without a readable cell, such as comments, instead of one per row."""
         wrong = [name for name, n in self.bad.items() if n > 1 and not self.good[name]]
         others = [name for name in self.names if name not in wrong]
         if wrong and others and not self.chosen:

@@ -1,7 +1,7 @@
-"""A stand-in model provider and a guard against network access, for our tests and for those of users."""
+"""A stand-in model provider and a guard against network access, for our tests and for the tests of users."""
 
+from semiosis.testing._answers import answers_from, fates_by_label, wire
 from semiosis.testing._forbid import NetworkForbiddenError, only_loopback
-from semiosis.testing._scholar import fates_by_label, scholar, wire
 from semiosis.testing._standin import StandIn
 from semiosis.testing._step import (
     Call,
@@ -28,6 +28,7 @@ __all__ = [
     "Sends",
     "StandIn",
     "Step",
+    "answers_from",
     "busy",
     "cut_off",
     "empty",
@@ -35,6 +36,5 @@ __all__ = [
     "only_loopback",
     "refuses",
     "says",
-    "scholar",
     "wire",
 ]

@@ -1,4 +1,4 @@
-"""A stand-in model provider on loopback. Real SDKs talk to it over HTTP, and it costs nothing."""
+"""A stand-in model provider on loopback. Real SDKs send their requests to it, and it costs nothing."""
 
 import asyncio
 import http.client
@@ -41,7 +41,7 @@ class StandIn:
         self._script = script if callable(script) else scripted(script)
         self._polls = polls
         self._port = port
-        self._now = 0
+        self._running = 0
         self._seen: set[str] = set()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="stand-in", daemon=True)
@@ -108,8 +108,8 @@ class StandIn:
         arrived = self._loop.time()
         request, *lines = head.split("\r\n")
         method, path, _ = request.split(" ", 2)
-        parted = (line.partition(":") for line in lines if line)
-        headers = {name.lower(): value.strip() for name, _, value in parted}
+        pairs = (line.partition(":") for line in lines if line)
+        headers = {name.lower(): value.strip() for name, _, value in pairs}
         length = min(int(headers.get("content-length", 0)), _MAX_BYTES)
         body = json.loads(await reader.readexactly(length)) if length else {}
         call = Call(path.partition("?")[0], headers, body)
@@ -122,8 +122,8 @@ class StandIn:
 
     async def _answer(self, call: Call, writer: asyncio.StreamWriter, arrived: float) -> bool:
         """Send the step's response. Its delay counts from the arrival of the call."""
-        self._now += 1
-        self.most_at_once = max(self.most_at_once, self._now)
+        self._running += 1
+        self.most_at_once = max(self.most_at_once, self._running)
         try:
             step = self._step(call)
             response = None if isinstance(step, HangsUp) else self._reply(call, step)
@@ -133,7 +133,7 @@ class StandIn:
                 return False
             await _write(writer, response, step.drip if isinstance(step, Sends) else 0.0)
         finally:
-            self._now -= 1
+            self._running -= 1
         return not (isinstance(step, Sends) and step.closes)
 
     def _reply(self, call: Call, step: Says | Fails | Sends) -> bytes:

@@ -104,12 +104,13 @@ class Sends:
     delay: float = 0.0
     """Seconds before the response."""
     drip: float = 0.0
-    """Seconds between one byte and the next; 0 to send all at once."""
+    """Seconds between one byte and the next; 0 to send all bytes at once."""
     closes: bool = False
     """Whether the connection is closed after the body, which may be shorter than its `content-length`."""
 
 
 Step = Says | Fails | HangsUp | Sends
+"""The response to one call."""
 Script = Callable[[Call], Step]
 """A function that returns the response to a call."""
 

@@ -51,7 +51,10 @@ def openai_completion(call: Call, step: Says) -> dict[str, Any]:
         }
     if step.ending == "refusal":
         message |= {"content": None, "refusal": step.words}
-    asked, said = len(call.text) // _CHARACTERS_PER_TOKEN, len(step.words) // _CHARACTERS_PER_TOKEN
+    prompt_tokens, answer_tokens = (
+        len(call.text) // _CHARACTERS_PER_TOKEN,
+        len(step.words) // _CHARACTERS_PER_TOKEN,
+    )
     return {
         "id": "chatcmpl-" + _call_hash(call),
         "object": "chat.completion",
@@ -65,7 +68,11 @@ def openai_completion(call: Call, step: Says) -> dict[str, Any]:
                 "logprobs": None,
             }
         ],
-        "usage": {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said},
+        "usage": {
+            "prompt_tokens": prompt_tokens,
+            "completion_tokens": answer_tokens,
+            "total_tokens": prompt_tokens + answer_tokens,
+        },
         **step.changes,
     }
 

@@ -1,6 +1,7 @@
 """The vocabulary of Semiosis as frozen, typed values: signs, semioses, HSGs, alignments, observations.
 
-Every value has an id that hashes its content, and a JSON form that restores it exactly.
+Every value has an id that hashes its content, and a JSON form that restores it exactly. One table, `KINDS`,
+states how values of each kind are recorded, what they refer to, and how a property graph shows them.
 """
 
 from semiosis.values._alignment import (
@@ -38,14 +39,8 @@ from semiosis.values._fate import (
     wrong_targets,
 )
 from semiosis.values._hsg import HSG
-from semiosis.values._json import (
-    JSON_VERSION,
-    from_json,
-    json_object,
-    schema,
-    to_json,
-)
-from semiosis.values._kinds import KINDS, Recorded, Reference, references, replaced_id
+from semiosis.values._json import from_json, json_object, schema
+from semiosis.values._kinds import KINDS, Recorded, Reference, project, references, replaced_id
 from semiosis.values._observation import (
     Answer,
     Citation,
@@ -78,6 +73,7 @@ from semiosis.values._reading import (
     Interpreter,
     Reading,
 )
+from semiosis.values._rows import EdgeRow, GraphRow, NodeRow, separate_cjk, study_rows
 from semiosis.values._semiosis import (
     MODES,
     RELATION_WORDS,
@@ -99,6 +95,7 @@ from semiosis.values._value import (
     format_error,
     printable,
 )
+from semiosis.values._write_json import JSON_VERSION, to_json
 
 __all__ = [
     "CONSENSUS",
@@ -132,10 +129,12 @@ __all__ = [
     "DataError",
     "Detail",
     "DroppedCitation",
+    "EdgeRow",
     "Embedder",
     "Evaluator",
     "Fate",
     "FieldSimilarities",
+    "GraphRow",
     "Ground",
     "Grounds",
     "ImageSign",
@@ -146,6 +145,7 @@ __all__ = [
     "Mode",
     "ModelError",
     "NodeFate",
+    "NodeRow",
     "Observation",
     "Order",
     "Outcome",
@@ -189,11 +189,14 @@ __all__ = [
     "outcomes",
     "parts_of",
     "printable",
+    "project",
     "references",
     "replaced_id",
     "resolve",
     "schema",
+    "separate_cjk",
     "stated_procedure",
+    "study_rows",
     "text",
     "to_json",
     "wrong_targets",

@@ -24,7 +24,7 @@ Condition = Literal["blind", "given"]
 """Whether both readings were blind. A reading that saw the prompt echoes it, so the two are never pooled."""
 
 AlignerKind = Literal["embedder", "model", "person"]
-"""Who aligned. An embedder says only `kept` or `lost`; a model or a person can say all eight fates."""
+"""Who aligned. An embedder assigns only `kept` or `lost`; a model or a person can assign all eight fates."""
 
 
 class NodeBrief(Value):
@@ -43,7 +43,7 @@ class AlignedHSG(Value):
     """One of the two HSGs of an alignment."""
 
     hsg: Id
-    """Its id."""
+    """The id of the HSG."""
     sign: Id
     """The sign it reads."""
     interpreter: Id
@@ -134,7 +134,7 @@ class Alignment(Superseding):
 
     def _check_embedder(self) -> None:
         if other := sorted({fate.fate for fate in self.fates} - {"kept", "lost"}):
-            raise ValueError(f"an embedder says only 'kept' or 'lost', not {other[0]!r}")
+            raise ValueError(f"an embedder assigns only 'kept' or 'lost', not {other[0]!r}")
         if len(targets := [target for fate in self.fates for target in fate.targets]) != len(set(targets)):
             raise ValueError("an embedder matches nodes one to one, but a target node is matched twice")
 
@@ -281,7 +281,7 @@ def _fates_of_earlier_form(
     named = [link.get("target") for fate in fates for link in fate.get("links", ())]
     if Counter([*named, *emergent]) != Counter(_nodes_of(fields.get("target"))):
         raise ValueError("`matches` and `emergent` must name each target node exactly once")
-    order = {node: place for place, node in enumerate(_nodes_of(fields.get("source")))}
+    order = {node: position for position, node in enumerate(_nodes_of(fields.get("source")))}
     return sorted(fates, key=lambda fate: order.get(fate["node"], len(order)))
 
 

@@ -26,9 +26,9 @@ class ArtifactCase:
     @classmethod
     def of(cls, prompt: HSG | AnySign, artifact: HSG | AnySign) -> "ArtifactCase":
         """Return the case of two signs or HSGs. For an HSG, its sign is used."""
-        given = (prompt, artifact)
-        signs = [what.sign if isinstance(what, HSG) else what for what in given]
-        return cls(signs[0], signs[1], {what.sign.id: what for what in given if isinstance(what, HSG)})
+        items = (prompt, artifact)
+        signs = [item.sign if isinstance(item, HSG) else item for item in items]
+        return cls(signs[0], signs[1], {item.sign.id: item for item in items if isinstance(item, HSG)})
 
     def hsgs(self) -> tuple[HSG, HSG] | Unscored:
         """Return the HSGs of the prompt and the artifact, or why one is missing."""
@@ -54,9 +54,9 @@ class ComparisonCase:
     @classmethod
     def of(cls, prompt: HSG | AnySign, a: HSG | AnySign, b: HSG | AnySign) -> "ComparisonCase":
         """Return the case of three signs or HSGs. For an HSG, its sign is used."""
-        given = (prompt, a, b)
-        signs = [what.sign if isinstance(what, HSG) else what for what in given]
-        readings = {what.sign.id: what for what in given if isinstance(what, HSG)}
+        items = (prompt, a, b)
+        signs = [item.sign if isinstance(item, HSG) else item for item in items]
+        readings = {item.sign.id: item for item in items if isinstance(item, HSG)}
         return cls(signs[0], signs[1], signs[2], readings)
 
     @property

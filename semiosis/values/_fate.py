@@ -24,6 +24,7 @@ divided over several target nodes. `merged`: shares its target with another sour
 `reversed`: the sign recurs and stands for the opposite. `lost`: nothing in the target carries it.
 """
 FATES: tuple[Fate, ...] = get_args(Fate)
+"""Every fate."""
 
 MATCHED: frozenset[Fate] = frozenset({"kept", "weakened", "split", "merged"})
 """Fates of a node whose meaning some target node carries. Every kind of aligner can distinguish these from
@@ -127,7 +128,7 @@ class NodeFate(Value):
     node: NodeId
     """Node of the source HSG."""
     fate: Fate
-    """What became of it. An embedder says only `kept` or `lost`."""
+    """What became of it. An embedder assigns only `kept` or `lost`."""
     links: tuple[TargetLink, ...] = ()
     """The target nodes involved: none for `lost`, at least two for `split`, one for every other fate."""
     p: UnitInterval | None = None

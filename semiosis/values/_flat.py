@@ -21,7 +21,7 @@ _ATTRIBUTES = {
     *(*TEXT_FIELDS, *MODES, *(f"{mode}_why" for mode in MODES)),
     *("grounding", "places", "unresolved", *_CONSENSUS),
 }
-_NAME = re.compile(NODE_PATTERN)
+_NODE_ID = re.compile(NODE_PATTERN)
 
 
 class Attributes(ReadOnlyDict[str, Any]):
@@ -38,23 +38,23 @@ class Attributes(ReadOnlyDict[str, Any]):
         return dict(self)
 
 
-def check_name(node: object) -> None:
-    if not isinstance(node, str) or not _NAME.fullmatch(node):
+def check_node_id(node: object) -> None:
+    if not isinstance(node, str) or not _NODE_ID.fullmatch(node):
         raise DataError(
             f"{node!r} is not a valid node id",
             fix="start with a letter; use letters, digits, '_' and '-': n1",
         )
 
 
-def by_mode(semiosis: Semiosis) -> tuple[tuple[Mode, Ground], ...]:
+def grounds_by_mode(semiosis: Semiosis) -> tuple[tuple[Mode, Ground], ...]:
     grounds = semiosis.grounds
     return ("iconic", grounds.iconic), ("indexical", grounds.indexical), ("symbolic", grounds.symbolic)
 
 
 def flat_semiosis(semiosis: Semiosis) -> dict[str, str | float]:
     """Return the node's attributes as flat primitives, which GraphML and all other exporters accept."""
-    flat: dict[str, str | float] = {word: getattr(semiosis, word) for word in TEXT_FIELDS}
-    for mode, ground in by_mode(semiosis):
+    flat: dict[str, str | float] = {name: getattr(semiosis, name) for name in TEXT_FIELDS}
+    for mode, ground in grounds_by_mode(semiosis):
         flat[mode] = ground.strength
         flat[f"{mode}_why"] = ground.why
     flat["grounding"] = semiosis.grounding
@@ -67,7 +67,7 @@ def flat_semiosis(semiosis: Semiosis) -> dict[str, str | float]:
 
 def semiosis_of(node: str, attributes: Mapping[str, Any]) -> Semiosis:
     """Return the semiosis that flat attributes describe."""
-    check_name(node)
+    check_node_id(node)
     unknown = set(attributes) - _ATTRIBUTES
     if unknown:
         raise DataError(
@@ -80,7 +80,7 @@ def semiosis_of(node: str, attributes: Mapping[str, Any]) -> Semiosis:
         }
         return Semiosis.model_validate(
             {
-                **{word: attributes.get(word, "") for word in TEXT_FIELDS},
+                **{name: attributes.get(name, "") for name in TEXT_FIELDS},
                 "grounds": grounds,
                 "places": _parsed(attributes.get("places", "[]")),
                 "unresolved": _parsed(attributes.get("unresolved", "[]")),

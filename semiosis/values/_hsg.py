@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 import networkx as nx
 
 from semiosis.values._errors import DataError, UsageError
-from semiosis.values._flat import TEXT_FIELDS, Attributes, by_mode, flat_semiosis, relation_of, semiosis_of
+from semiosis.values._flat import (
+    TEXT_FIELDS,
+    Attributes,
+    flat_semiosis,
+    grounds_by_mode,
+    relation_of,
+    semiosis_of,
+)
 from semiosis.values._hsg_checks import check_absences, check_places, check_sources, find_root
 from semiosis.values._reading import Absence, Reading
 from semiosis.values._semiosis import Relation, Semiosis
@@ -37,6 +44,7 @@ _SHARED = (
     "_adj",
     "graph",
 )
+"""The attributes that an HSG and its copy with other metadata of the sign have in common."""
 
 
 class HSG(_Base):
@@ -122,12 +130,14 @@ class HSG(_Base):
             )
         if sign == self.sign:
             return self
-        twin: HSG = HSG.__new__(HSG, sign)
-        nx.DiGraph.__init__(twin)
+        hsg: HSG = HSG.__new__(HSG, sign)
+        nx.DiGraph.__init__(hsg)
+        # The graph is shared, because building it again takes five times as long and every image needs this
+        # when its path becomes absolute.
         for name in _SHARED:
-            twin.__dict__[name] = self.__dict__[name]
-        twin.__dict__.update(id=self.id, sign=sign, _sealed=True)
-        return twin
+            hsg.__dict__[name] = self.__dict__[name]
+        hsg.__dict__.update(id=self.id, sign=sign, _sealed=True)
+        return hsg
 
     @classmethod
     def from_graph(
@@ -249,9 +259,10 @@ def _hashed_fields(semiosis: Semiosis) -> dict[str, object]:
     """Return the fields of a semiosis that the id hashes. A field added later is hashed only if it is set."""
     later = {"share": semiosis.share, "sources": semiosis.sources} if semiosis.sources else {}
     return {
-        **{word: getattr(semiosis, word) for word in TEXT_FIELDS},
+        **{name: getattr(semiosis, name) for name in TEXT_FIELDS},
         "grounds": {
-            mode: {"strength": ground.strength, "why": ground.why} for mode, ground in by_mode(semiosis)
+            mode: {"strength": ground.strength, "why": ground.why}
+            for mode, ground in grounds_by_mode(semiosis)
         },
         "places": [
             {name: getattr(place, name) for name in _PLACE_FIELDS[place.kind]} for place in semiosis.places

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from semiosis.values._errors import DataError
-from semiosis.values._flat import check_name
+from semiosis.values._flat import check_node_id
 from semiosis.values._place import Box, Span
 from semiosis.values._reading import Absence, Reading
 from semiosis.values._semiosis import Relation, Semiosis
@@ -20,7 +20,7 @@ def find_root(semioses: Mapping[str, Semiosis], relations: tuple[Relation, ...])
     seen: set[tuple[str, str]] = set()
     wholes: dict[str, str] = {}
     for node in semioses:
-        check_name(node)
+        check_node_id(node)
     for relation in relations:
         _check_relation(relation, semioses, seen, wholes)
     roots = [node for node in semioses if node not in wholes]

@@ -1,42 +1,18 @@
-"""Versioned JSON: every value is one line, which is read back exactly."""
+"""Reads values from versioned JSON: every value is one line, which is restored exactly."""
 
 import json
 from functools import lru_cache
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic_core import PydanticSerializationError
-from pydantic_core import to_json as write_json
 
 from semiosis.values._alignment import AlignedHSG
 from semiosis.values._errors import DataError, UsageError
-from semiosis.values._hsg import HSG
 from semiosis.values._hsg_record import HSGRecord
 from semiosis.values._kinds import KINDS, Recorded
 from semiosis.values._observation import Evaluator
 from semiosis.values._value import Value, format_error
-
-JSON_VERSION = 1
-"""Version of the JSON. `semiosis migrate` converts older files to it."""
-
-
-def to_json(value: Recorded) -> str:
-    """Return one line of JSON: kind, version, id, then the fields.
-
-    >>> from semiosis.values import text
-    >>> from_json(to_json(text("a lily"))) == text("a lily")
-    True
-    """
-    model = HSGRecord.of(value) if isinstance(value, HSG) else value
-    fields = model.model_dump(mode="json")
-    head = {"kind": fields.pop("kind"), "version": JSON_VERSION, "id": value.id}
-    try:
-        return write_json(head | fields).decode()
-    except PydanticSerializationError as error:
-        raise DataError(
-            "a text contains half of a surrogate pair, which is not a character",
-            fix="decode the text as UTF-8",
-        ) from error
+from semiosis.values._write_json import JSON_VERSION
 
 
 def from_json(line: str | bytes, *, where: str = "") -> Recorded:
@@ -74,8 +50,8 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) != len(pairs):
         names = [name for name, _ in pairs]
-        doubled = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the key {doubled!r} occurs twice")
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {repeated!r} occurs twice")
     return fields
 
 

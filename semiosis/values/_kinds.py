@@ -1,7 +1,7 @@
-"""The table of value kinds: where each kind is recorded, and what its values refer to.
+"""The table of value kinds: how each kind is recorded, what its values refer to, and how a graph shows them.
 
-To add a kind of value, add a member to `Recorded` and an entry to `KINDS` here, and an entry to the table of
-projections in `semiosis.store`, which has the same keys.
+To add a kind of value, add its class to `Recorded` (an observation to `Observation`) and an entry to `KINDS`.
+The record of a study, its checks and both stores use nothing else.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,29 +11,26 @@ from typing import Any, Literal, NamedTuple
 from semiosis.values._alignment import Alignment
 from semiosis.values._hsg import HSG
 from semiosis.values._hsg_record import HSGRecord
-from semiosis.values._observation import Answer, Comparison, Question, Rating, Score, Verdict
+from semiosis.values._observation import Answer, Comparison, Observation, Question, Rating, Score, Verdict
+from semiosis.values._rows import (
+    EdgeRow,
+    GraphRow,
+    alignment_rows,
+    answer_rows,
+    comparison_rows,
+    hsg_rows,
+    question_rows,
+    rating_rows,
+    score_rows,
+    sign_rows,
+    verdict_rows,
+)
 from semiosis.values._sign import AnySign, CompositeSign, ImageSign, TextSign
 from semiosis.values._value import Value
+from semiosis.values._write_json import to_json
 
-Recorded = (
-    TextSign
-    | ImageSign
-    | CompositeSign
-    | HSG
-    | Alignment
-    | Comparison
-    | Question
-    | Verdict
-    | Rating
-    | Answer
-    | Score
-)
+Recorded = AnySign | HSG | Alignment | Comparison | Question | Observation
 """A value that has its own line in a study's record."""
-
-ReferenceKind = Literal[
-    "sign", "HSG", "node", "alignment", "comparison", "question", "verdict", "rating", "answer", "score"
-]
-"""What a reference can point to. The id of a node is `<HSG id>/<node>`."""
 
 RecordSection = Literal["signs", "comparisons", "questions", "hsgs", "alignments", "observations"]
 """The sections of a study's record: files or folders of files."""
@@ -42,10 +39,10 @@ RecordSection = Literal["signs", "comparisons", "questions", "hsgs", "alignments
 class Reference(NamedTuple):
     """A reference from one value to another."""
 
-    kind: ReferenceKind
-    """What it points to."""
+    kind: str
+    """What it points to: a `noun` of the table of kinds, or `node`."""
     id: str
-    """The id of what it points to."""
+    """The id of what it points to; that of a node is `<HSG id>/<node>`."""
     included: bool = False
     """Whether the referring value also contains a copy, as an HSG contains its sign."""
 
@@ -61,12 +58,21 @@ class Kind:
 
     model: type[Value]
     """The pydantic model that reads and writes its JSON."""
-    reference_kind: ReferenceKind
-    """The `kind` of references to its values."""
+    noun: str
+    """What references and messages call its values. Kinds that share a noun share a label."""
     section: RecordSection
     """The section of a study's record that contains its values."""
     find_references: Callable[[Any], Iterator[Reference]]
     """A function that yields the references of a value, except the one to the value it supersedes."""
+    label: str
+    """The label of the graph's node that carries the value's `json`."""
+    rows: Callable[[Any, str], Iterator[GraphRow]]
+    """A function that yields the graph's nodes and edges of a value, given the value and its JSON."""
+    about: tuple[str, ...] = ()
+    """The types of the edges from a value to what it is about. A store follows them to the value's signs, and
+    renames them when the value is superseded."""
+    other_edges: tuple[str, ...] = ()
+    """The types of its other edges."""
 
     @property
     def per_run(self) -> bool:
@@ -121,20 +127,91 @@ def _score_references(score: Score) -> Iterator[Reference]:
     yield from (Reference("HSG", used) for used in score.used)
 
 
+def _sign_kind(model: type[Value]) -> Kind:
+    others = ("MADE", "PROMPTED", "HAS_PART")
+    return Kind(model, "sign", "signs", _sign_references, "Sign", sign_rows, other_edges=others)
+
+
 KINDS: dict[str, Kind] = {
-    "text": Kind(TextSign, "sign", "signs", _sign_references),
-    "image": Kind(ImageSign, "sign", "signs", _sign_references),
-    "composite": Kind(CompositeSign, "sign", "signs", _sign_references),
-    "hsg": Kind(HSGRecord, "HSG", "hsgs", _hsg_references),
-    "alignment": Kind(Alignment, "alignment", "alignments", _alignment_references),
-    "comparison": Kind(Comparison, "comparison", "comparisons", _comparison_references),
-    "question": Kind(Question, "question", "questions", _question_references),
-    "verdict": Kind(Verdict, "verdict", "observations", _verdict_references),
-    "rating": Kind(Rating, "rating", "observations", _rating_references),
-    "answer": Kind(Answer, "answer", "observations", _answer_references),
-    "score": Kind(Score, "score", "observations", _score_references),
+    "text": _sign_kind(TextSign),
+    "image": _sign_kind(ImageSign),
+    "composite": _sign_kind(CompositeSign),
+    "hsg": Kind(
+        HSGRecord,
+        "HSG",
+        "hsgs",
+        _hsg_references,
+        "HSG",
+        hsg_rows,
+        other_edges=(
+            *("READ_AS", "READ_BY", "GIVEN", "BESIDE", "LACKS", "MERGES"),
+            *("HAS_ROOT", "HAS_NODE", "GROUNDED_IN", "HAS_PART", "SUPPORTS", "ELABORATES", "CONTRASTS"),
+        ),
+    ),
+    "alignment": Kind(
+        Alignment,
+        "alignment",
+        "alignments",
+        _alignment_references,
+        "Alignment",
+        alignment_rows,
+        about=("FROM", "TO"),
+        other_edges=("EMERGENT", "LOST", "REALIZED_AS"),
+    ),
+    "comparison": Kind(
+        Comparison,
+        "comparison",
+        "comparisons",
+        _comparison_references,
+        "Comparison",
+        comparison_rows,
+        about=("OF",),
+    ),
+    "question": Kind(
+        Question, "question", "questions", _question_references, "Question", question_rows, about=("ABOUT",)
+    ),
+    "verdict": Kind(
+        Verdict,
+        "verdict",
+        "observations",
+        _verdict_references,
+        "Verdict",
+        verdict_rows,
+        about=("ON",),
+        other_edges=("BY", "USED", "CITES"),
+    ),
+    "rating": Kind(
+        Rating,
+        "rating",
+        "observations",
+        _rating_references,
+        "Rating",
+        rating_rows,
+        about=("ABOUT",),
+        other_edges=("BY",),
+    ),
+    "answer": Kind(
+        Answer,
+        "answer",
+        "observations",
+        _answer_references,
+        "Answer",
+        answer_rows,
+        about=("ABOUT",),
+        other_edges=("BY", "USED"),
+    ),
+    "score": Kind(
+        Score,
+        "score",
+        "observations",
+        _score_references,
+        "Score",
+        score_rows,
+        about=("ABOUT",),
+        other_edges=("BY", "USED"),
+    ),
 }
-"""Every kind of value, by its name in JSON."""
+"""Every kind of value, by its name in JSON. A kind comes after those to which it refers."""
 
 
 def references(value: Recorded) -> list[Reference]:
@@ -142,10 +219,18 @@ def references(value: Recorded) -> list[Reference]:
     kind = KINDS[value.kind]
     found = list(kind.find_references(value))
     if replaced := replaced_id(value):
-        found.append(Reference(kind.reference_kind, replaced))
+        found.append(Reference(kind.noun, replaced))
     return found
 
 
 def replaced_id(value: Recorded) -> str | None:
     """Return the id of the value that this one supersedes; None if there is none. Signs never supersede."""
     return getattr(value, "supersedes", None)
+
+
+def project(value: Recorded, json: str | None = None) -> Iterator[GraphRow]:
+    """Yield the graph's nodes and edges of a value. `json` is its line of JSON, if it is known."""
+    kind = KINDS[value.kind]
+    yield from kind.rows(value, to_json(value) if json is None else json)
+    if replaced := replaced_id(value):
+        yield EdgeRow("SUPERSEDES", (kind.label, value.id), (kind.label, replaced), {})

@@ -57,9 +57,9 @@ class Evaluator(Value):
     kind: AgentKind
     """A model, a person, or a program."""
     name: Text = Field(min_length=1)
-    """Its name in tables."""
+    """The name of the evaluator in tables."""
     parameters: Parameters = Field(default={}, validate_default=True)
-    """Its settings."""
+    """The settings of the evaluator."""
 
     @property
     def id(self) -> str:
@@ -77,11 +77,11 @@ class Usage(Value):
     output_tokens: Integer = Field(default=0, ge=0)
     """Tokens received."""
     cache_read_tokens: Integer = Field(default=0, ge=0)
-    """Of the tokens sent, those read from the provider's cache."""
+    """Tokens sent that the provider read from its cache."""
     cache_write_tokens: Integer = Field(default=0, ge=0)
-    """Of the tokens sent, those written to the provider's cache."""
+    """Tokens sent that the provider wrote to its cache."""
     cost: StrictFloat | None = None
-    """In US dollars; None if a price is unknown."""
+    """The cost in US dollars; None if a price is unknown."""
 
 
 class Comparison(Value):
@@ -161,9 +161,9 @@ class DroppedCitation(Value):
     stance: Stance
     """Which artifact it supports."""
     rationale: ReplyText
-    """What it claimed."""
+    """What the citation claims about the node."""
     reason: ReplyText
-    """Why it does not resolve."""
+    """Why the citation does not resolve."""
 
 
 ProbabilitySource = Literal["", "tokens", "closeness"]
@@ -182,7 +182,7 @@ class Verdict(Superseding):
     shown: Order = "ab"
     """The order in which the artifacts were shown."""
     repeat: Integer = Field(default=0, ge=0)
-    """0 for the first time, 1 for the second, and so on."""
+    """0 for the first verdict in this order, 1 for the second, and so on."""
     winner: Winner | Unscored
     """Who won, or why there is no winner."""
     p_a: UnitInterval | None = None
@@ -237,7 +237,7 @@ class Rating(Superseding):
     value: StrictFloat | Unscored
     """The rating, or why there is none."""
     repeat: Integer = Field(default=0, ge=0)
-    """0 for the first time."""
+    """0 for the first rating, 1 for the second, and so on."""
 
     @model_validator(mode="after")
     def _check_scale(self) -> Self:
@@ -273,7 +273,7 @@ class Answer(Superseding):
     used: tuple[Id, ...] = ()
     """The HSGs on which the answer is based."""
     repeat: Integer = Field(default=0, ge=0)
-    """0 for the first time."""
+    """0 for the first answer, 1 for the second, and so on."""
 
     @property
     def id(self) -> str:
@@ -303,7 +303,7 @@ class Score(Superseding):
     used: tuple[Id, ...] = ()
     """The HSGs on which the score is based."""
     repeat: Integer = Field(default=0, ge=0)
-    """0 for the first time."""
+    """0 for the first score, 1 for the second, and so on."""
 
     @property
     def id(self) -> str:

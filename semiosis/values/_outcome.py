@@ -34,7 +34,7 @@ class Outcome:
     """The HSGs that the evaluator read for this comparison."""
 
     @property
-    def settled(self) -> Winner | Unscored:
+    def winner_or_tie(self) -> Winner | Unscored:
         """The winner, with a flip counted as a tie: the order shown is not a cue."""
         return "tie" if self.winner == "flip" else self.winner
 
@@ -47,18 +47,18 @@ def resolve(verdicts: Iterable[Verdict], rule: Rule = "both-orders") -> Outcome:
     as is usual with people, its verdict is the outcome. `majority` counts every scored verdict. Several
     repeats are resolved one by one, and the majority of the results counts.
     """
-    given = tuple(verdicts)
-    if len({(v.evaluator, v.comparison) for v in given}) != 1:
+    resolved = tuple(verdicts)
+    if len({(v.evaluator, v.comparison) for v in resolved}) != 1:
         raise UsageError(
             "resolve takes the verdicts of one evaluator on one comparison", fix="group with outcomes()"
         )
     repeats: dict[int, list[Verdict]] = defaultdict(list)
-    for verdict in given:
+    for verdict in resolved:
         repeats[verdict.repeat].append(verdict)
-    winners = [_RULES[rule](those) for those in repeats.values()]
+    winners = [_RULES[rule](group) for group in repeats.values()]
     winner = winners[0] if len(winners) == 1 else _majority_of(winners)
-    repeat = given[0].repeat if len(repeats) == 1 else None
-    return Outcome(given[0].comparison, given[0].evaluator, repeat, winner, given)
+    repeat = resolved[0].repeat if len(repeats) == 1 else None
+    return Outcome(resolved[0].comparison, resolved[0].evaluator, repeat, winner, resolved)
 
 
 def outcomes(verdicts: Iterable[Verdict], rule: Rule = "both-orders") -> Iterator[Outcome]:
@@ -73,7 +73,7 @@ def _both_orders(verdicts: Sequence[Verdict]) -> OutcomeWinner | Unscored:
     shown: dict[str, list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
         shown[verdict.shown].append(verdict)
-    answers = [_majority(those) for those in shown.values()]
+    answers = [_majority(group) for group in shown.values()]
     unscored = [answer for answer in answers if isinstance(answer, Unscored)]
     if unscored:
         return unscored[0]

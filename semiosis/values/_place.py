@@ -28,7 +28,7 @@ class Span(Value):
     part: Integer = Field(default=0, ge=0)
     """The part of the sign, counted from 0."""
     start: Integer = Field(ge=0)
-    """First code point."""
+    """The first code point."""
     end: Integer = Field(gt=0)
     """One past the last code point."""
     quote: Text = Field(min_length=1)
@@ -100,7 +100,7 @@ class Box(Value):
 
 
 Place = Annotated[Span | Box, Field(discriminator="kind")]
-"""Where in the sign: a span of its text or a box in its image."""
+"""A place in a sign: a span of its text or a box in its image."""
 
 
 class UnresolvedPlace(Value):
@@ -111,7 +111,7 @@ class UnresolvedPlace(Value):
     claim: ReplyText
     """The quote or box as it was given."""
     reason: ReplyText
-    """Why it does not resolve."""
+    """Why the claim does not resolve."""
 
 
 def _third(coordinate: float) -> int:

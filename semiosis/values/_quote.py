@@ -124,10 +124,10 @@ def _fold(cluster: str) -> str:
 
 
 def _merge_spaces(clusters: Iterator[_Cluster]) -> list[_Cluster]:
-    joined: list[_Cluster] = []
+    merged: list[_Cluster] = []
     for cluster in clusters:
-        if cluster.folded == " " and joined and joined[-1].folded == " ":
-            joined[-1] = joined[-1]._replace(end=cluster.end)
+        if cluster.folded == " " and merged and merged[-1].folded == " ":
+            merged[-1] = merged[-1]._replace(end=cluster.end)
         else:
-            joined.append(cluster)
-    return joined
+            merged.append(cluster)
+    return merged

@@ -21,6 +21,7 @@ AgentKind = Literal["model", "person", "program"]
 Detail = Literal["standard", "complex"]
 """The level of detail of a reading: at most 3 sub-semioses, or at most 5 (SemJudge, section 6.1)."""
 DETAILS: tuple[Detail, ...] = get_args(Detail)
+"""Every level of detail."""
 SUB_SEMIOSES = {"standard": 3, "complex": 5}
 """The maximum number of sub-semioses that a reader is asked for, without the root. An HSG may have more."""
 
@@ -29,18 +30,12 @@ CONSENSUS = "consensus"
 """The name of the program that merges readings. Its parameter `condition` says whether it merged blind or
 given readings."""
 
-_ID_FIELDS = {
-    "kind",
-    "name",
-    "model",
-    "served",
-    "parameters",
-    "prompt_version",
-}  # fixed: a field added later stays out, so that ids do not change
+_ID_FIELDS = {"kind", "name", "model", "served", "parameters", "prompt_version"}
+"""The fields that the id hashes. A field added later is left out, so that ids do not change."""
 
 
-_ASKED = ("kind", "name", "model", "parameters", "prompt_version")
-"""What is known of an interpreter before it reads."""
+_REQUESTED_FIELDS = ("kind", "name", "model", "parameters", "prompt_version")
+"""The fields of an interpreter that are known before it reads."""
 
 
 class Interpreter(Value):
@@ -61,15 +56,15 @@ class Interpreter(Value):
 
     @property
     def id(self) -> str:
-        """The hash of all fields above."""
+        """The hash of kind, name, model, served model, parameters and prompt version."""
         return content_id("interpreter", self.model_dump(include=_ID_FIELDS))
 
-    def same_but_served(self, other: "Interpreter") -> bool:
-        """Return whether another interpreter is this one, by whichever version of the model was served.
+    def equals_except_served(self, other: "Interpreter") -> bool:
+        """Return whether another interpreter equals this one, apart from the model version that was served.
 
-        A provider may serve another version in the middle of a study.
+        A provider may start to serve another version in the middle of a study.
         """
-        return all(getattr(self, name) == getattr(other, name) for name in _ASKED)
+        return all(getattr(self, name) == getattr(other, name) for name in _REQUESTED_FIELDS)
 
     @property
     def merges(self) -> bool:

@@ -17,10 +17,12 @@ from semiosis.values._value import (
 Mode = Literal["iconic", "indexical", "symbolic"]
 """How a sign stands for its object: by resemblance, by cause or trace, by convention."""
 MODES: tuple[Mode, ...] = get_args(Mode)
+"""Every mode: iconic, indexical, symbolic."""
 
 RelationWord = Literal["supports", "elaborates", "contrasts"]
 """How one semiosis relates to another (SemJudge, section 4)."""
 RELATION_WORDS: tuple[RelationWord, ...] = get_args(RelationWord)
+"""Every relation: supports, elaborates, contrasts."""
 
 Grounding = Literal["localizable", "non-localizable", "ungrounded"]
 """Whether a semiosis has a place in its sign, needs none, or claimed one that does not resolve."""
@@ -30,7 +32,7 @@ class Ground(Value):
     """How strongly a sign stands for its object in one mode, and why."""
 
     strength: UnitInterval = 0.0
-    """From 0 (not at all) to 1."""
+    """The strength, from 0 (not at all) to 1."""
     why: Text = ""
     """The reason, in a phrase."""
 
@@ -42,11 +44,11 @@ class Grounds(Value):
     """
 
     iconic: Ground = Ground()
-    """By resemblance."""
+    """The ground by resemblance."""
     indexical: Ground = Ground()
-    """By cause, context or trace."""
+    """The ground by cause, context or trace."""
     symbolic: Ground = Ground()
-    """By convention."""
+    """The ground by convention."""
 
     @property
     def strengths(self) -> tuple[float, float, float]:
@@ -83,9 +85,9 @@ class Semiosis(Value):
     """Why it has no place, for example because it is a style, a mood or a genre."""
 
     share: UnitInterval | None = Field(default=None, exclude_if=is_unset)
-    """In a consensus: the share of the merged readings that have this node."""
+    """The share of the merged readings that have this node, in a consensus."""
     sources: tuple[NodeRef, ...] = Field(default=(), exclude_if=is_unset)
-    """In a consensus: the nodes that this one represents, one from each reading that has it. All other fields
+    """The nodes that this one represents in a consensus, one from each reading that has it. All other fields
     are those of the first."""
 
     @property

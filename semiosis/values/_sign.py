@@ -72,7 +72,7 @@ class ImageSign(_SignMetadata):
     media_type: Literal["image/png", "image/jpeg", "image/webp", "image/gif"]
     """The media type of the file."""
     path: Text = ""
-    """The path of the file, in a study's record relative to the study folder."""
+    """The path of the file. In a study's record, it is relative to the study folder."""
 
     @property
     def id(self) -> str:

@@ -16,12 +16,14 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 Primitive = bool | int | float | str
+"""The types of a parameter of a model or an evaluator."""
 
 ID_VERSION = 1
 """Version of the content that ids hash. Another version would change every id, so it stays at 1."""
 
 ID_LENGTH = 20
 ID_PATTERN = rf"^[0-9a-f]{{{ID_LENGTH}}}$"
+"""The regular expression of an id."""
 NODE_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]*$"
 
 TEXT_PATTERN = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]*$"
@@ -83,7 +85,7 @@ Id = Annotated[str, Field(pattern=ID_PATTERN)]
 """The id of a value: the first 20 hex digits of the SHA-256 of its content."""
 
 NodeId = Annotated[str, Field(pattern=NODE_PATTERN)]
-"""The name of a node inside its HSG, such as `root` or `n2`."""
+"""The id of a node, unique in its HSG, such as `root` or `n2`."""
 
 NodeRef = Annotated[str, Field(pattern=rf"{ID_PATTERN[:-1]}/{NODE_PATTERN[1:]}")]
 """A reference to a node of an HSG: `<HSG id>/<node>`."""
@@ -91,12 +93,15 @@ NodeRef = Annotated[str, Field(pattern=rf"{ID_PATTERN[:-1]}/{NODE_PATTERN[1:]}")
 Text = Annotated[str, Field(pattern=TEXT_PATTERN)]
 """Text without control characters other than tab, newline and carriage return."""
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_REFUSED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def printable(text: str) -> str:
-    """Return text with each control character that `Text` refuses replaced by U+FFFD."""
-    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
+    """Return text with U+FFFD in place of all that `Text` refuses: control characters and half pairs.
+
+    Half of a surrogate pair is not a character, and no file and no database accepts it.
+    """
+    return _REFUSED.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 ReplyText = Annotated[str, AfterValidator(printable)]

@@ -1,4 +1,4 @@
-"""The consensus of several readings: shares, texts, dissent, order, and what it refuses."""
+"""The consensus of several readings: shares, texts, dissent, order, and the input that it refuses."""
 
 from collections.abc import Sequence
 from itertools import combinations, permutations
@@ -52,7 +52,7 @@ def shares(hsg: HSG) -> dict[str, float]:
 
 
 def plain(hsg: HSG) -> dict[str, Semiosis]:
-    """The nodes as a reader wrote them."""
+    """Return the nodes without what the consensus adds."""
     return {
         node: semiosis.model_copy(update={"share": None, "sources": ()})
         for node, semiosis in hsg.semioses.items()
@@ -231,8 +231,11 @@ def test_a_share_that_does_not_follow_from_the_sources_is_refused() -> None:
     found = consensus([one])
     for change, message in (
         ({"share": 0.5}, "its share is 0.5, but 1 of 1 merged readings have it"),
-        ({"sources": (f"{one.id}/root", f"{one.id}/n1"), "share": 1.0}, "one of each"),
-        ({"sources": ("0" * 20 + "/root",)}, "not nodes of the merged readings"),
+        (
+            {"sources": (f"{one.id}/root", f"{one.id}/n1"), "share": 1.0},
+            "nodes of different merged readings",
+        ),
+        ({"sources": ("0" * 20 + "/root",)}, "nodes of different merged readings"),
     ):
         changed = {"root": found.semioses["root"].model_copy(update=change)}
         with pytest.raises(DataError, match=message):

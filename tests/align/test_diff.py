@@ -1,4 +1,4 @@
-"""What a user sees of an alignment."""
+"""Alignments as users see them."""
 
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import repeat
@@ -8,7 +8,7 @@ import pytest
 
 from semiosis.align import Aligner, UnmeasuredLanguageWarning, diff, diff_many
 from semiosis.values import HSG, Alignment, Box, ImageSign, TextSign, UsageError, from_json, to_json
-from tests.align.made import DOVE, LILY, LUTE, SKULL, AngleEmbedder, HashEmbedder, at, hsg, weights_file
+from tests.align.hsgs import DOVE, LILY, LUTE, SKULL, AngleEmbedder, HashEmbedder, at, hsg, weights_file
 
 
 def picture(name: str) -> ImageSign:
@@ -88,7 +88,7 @@ CHINESE = hsg(
 )
 
 
-def test_two_scripts_are_refused_and_the_reading_to_make_again_is_named() -> None:
+def test_two_scripts_are_refused_and_the_reading_to_repeat_is_named() -> None:
     with pytest.raises(UsageError, match="1 of 2 pairs mix languages or scripts") as refused:
         list(diff_many([(CHINESE, hsg(LILY)), (hsg(LILY), hsg(DOVE))]))
     assert f"'领报图' (Cjk letters; HSG {CHINESE.id})" in str(refused.value)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semiosis.align import Drift, TracedMeaning, drift, follow
+from semiosis.align import Drift, TracedMeaning, drift, drift_of_alignments
 from semiosis.values import HSG, AlignedHSG, Alignment, Cascade, UsageError
 from tests.strategies import a_match, a_text, aligned, an_hsg
 
@@ -40,7 +40,7 @@ def step(source: HSG, target: HSG, pairs: list[tuple[str, str, float]]) -> Align
 def five_rounds() -> Drift:
     hsgs = rounds()
     steps = [step(*pair, matches) for pair, matches in zip(pairwise(hsgs), MATCHES, strict=True)]
-    return follow(Cascade(tuple(hsgs)), steps, step(hsgs[0], hsgs[-1], [("root", "root", 0.4)]))
+    return drift_of_alignments(Cascade(tuple(hsgs)), steps, step(hsgs[0], hsgs[-1], [("root", "root", 0.4)]))
 
 
 def test_five_rounds_by_hand() -> None:
@@ -67,7 +67,7 @@ def test_alignments_of_other_rounds_are_refused() -> None:
     hsgs = rounds()[:3]
     first, second = step(hsgs[0], hsgs[1], []), step(hsgs[1], hsgs[2], [])
     with pytest.raises(UsageError, match="does not align HSG"):
-        follow(Cascade(tuple(hsgs)), [second, first], step(hsgs[0], hsgs[2], []))
+        drift_of_alignments(Cascade(tuple(hsgs)), [second, first], step(hsgs[0], hsgs[2], []))
 
 
 def test_a_cascade_that_does_not_change_keeps_everything() -> None:
@@ -90,7 +90,9 @@ def drifts(draw: st.DrawFn) -> Drift:
         count = draw(st.integers(0, min(len(before), len(after))))
         return step(source, target, [(before[n], after[n], draw(chances)) for n in range(count)])
 
-    return follow(Cascade(tuple(hsgs)), [some(*pair) for pair in pairwise(hsgs)], some(hsgs[0], hsgs[-1]))
+    return drift_of_alignments(
+        Cascade(tuple(hsgs)), [some(*pair) for pair in pairwise(hsgs)], some(hsgs[0], hsgs[-1])
+    )
 
 
 @given(drifts())

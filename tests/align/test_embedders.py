@@ -126,7 +126,7 @@ def test_a_hub_that_cannot_be_reached_says_what_to_do(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="session")
 def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A random BERT with all-MiniLM's layout: 384 dimensions would be slow, 48 show the same."""
+    """A random BERT with all-MiniLM's layout, with 48 dimensions instead of 384 to be fast."""
     import torch
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
     from transformers import BertConfig, BertModel, PreTrainedTokenizerFast

@@ -31,7 +31,7 @@ from semiosis.align._measure import (
 )
 from semiosis.align._weights import read_weights, weights_of
 from semiosis.values import HSG, DataError, TextSign, UsageError, to_json
-from tests.align.made import AngleEmbedder, HashEmbedder, at, hsg, weights_file
+from tests.align.hsgs import AngleEmbedder, HashEmbedder, at, hsg, weights_file
 
 NOT_ANY: frozenset[str] = frozenset()
 
@@ -44,7 +44,7 @@ def prompt(number: int) -> HSG:
 
 
 def artifact(number: int) -> HSG:
-    """Its picture: the root moved by 2°, the first node by 3°, and a node that is new."""
+    """The picture of a prompt: the root moved by 2°, the first node by 3°, and a new node."""
     angle = 90.0 * number
     nodes = at(angle + 10), at(angle + 45)
     return hsg(*nodes, root=at(angle + 2), sign=TextSign(text=f"picture {number}"))
@@ -55,13 +55,13 @@ TRUTH = frozenset({("root", "root"), ("n1", "n1")})
 
 def pairs(folder: str = "made", many: int = 4) -> list[AnnotatedPair]:
     """Every prompt with every picture; only its own is related."""
-    owners = [prompt(number).id for number in range(many)]
+    own_prompts = [prompt(number).id for number in range(many)]
     return [
         AnnotatedPair(
             folder,
             prompt(one),
             artifact(other),
-            owners[other],
+            own_prompts[other],
             TRUTH if one == other else frozenset(),
             NOT_ANY,
         )
@@ -79,7 +79,7 @@ WORDS = (
 
 
 def worded(number: int, kind: str) -> HSG:
-    """A prompt or a picture in words: they share the root and a node, and each has a node of its own."""
+    """A prompt or a picture with texts: they share the root and a node, and each has a further node."""
     root, node = ((f"{kind} {words}", words, words) for words in WORDS[number])
     own = {"prompt": ("crown", "power", "obey"), "picture": ("bread on a table", "daily life", "at home")}
     return hsg(node, own[kind], root=root, sign=TextSign(text=f"{kind} {number}"))
@@ -127,7 +127,7 @@ def test_counts_by_hand() -> None:
 def test_disputed_nodes_do_not_count() -> None:
     (pair,) = pairs(many=1)
     disputed = AnnotatedPair(
-        "made", pair.prompt, pair.artifact, pair.owner, frozenset({("root", "root")}), frozenset({"n1"})
+        "made", pair.prompt, pair.artifact, pair.own_prompt, frozenset({("root", "root")}), frozenset({"n1"})
     )
     (one,) = score_pairs([disputed], AngleEmbedder())
     made = matches(one, ("root", "root", 0.9), ("n1", "n1", 0.8))
@@ -154,7 +154,7 @@ def test_a_cut_that_keeps_unrelated_nodes_is_refused() -> None:
         hsg(at(1), root=at(0), sign=TextSign(text="one")),
         hsg(at(2), root=at(1), sign=TextSign(text="two")),
     )
-    unrelated = AnnotatedPair("made", *close, owner="another prompt")
+    unrelated = AnnotatedPair("made", *close, own_prompt="another prompt")
     with pytest.raises(DataError, match=f"every cut keeps more than {MAX_UNRELATED:.0%} of unrelated"):
         choose_cut(score_pairs([unrelated], AngleEmbedder()))
 
@@ -205,13 +205,24 @@ def test_the_command_writes_weights_for_diff(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_readings_that_are_missing_or_do_not_fit_say_so(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="these annotated readings cannot be read"):
+    with pytest.raises(DataError, match="the annotated readings cannot be read"):
         read_annotated(tmp_path)
     folder = written(tmp_path / "readings")
     line = {"id": "x", "prompt": "0" * 20, "artifact": worded(0, "picture").id, "truth": []}
     (folder / "matches.jsonl").write_text(json.dumps(line), encoding="utf-8")
     with pytest.raises(DataError, match="pair 'x' names an HSG that is not in"):
         read_annotated(folder)
+
+
+def test_a_folder_without_readings_ends_with_one_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        command.main(["--readings", str(tmp_path), "--out", str(tmp_path / "weights.json")])
+    assert ended.value.code == 1
+    printed = capsys.readouterr().err
+    assert printed.startswith(f"error: {tmp_path / 'prompts.jsonl'}: the annotated readings cannot be read")
+    assert "→ give a folder with prompts.jsonl, artifacts-blind.jsonl, matches.jsonl" in printed
 
 
 def test_every_prompt_meets_the_pictures_of_the_others(tmp_path: Path) -> None:

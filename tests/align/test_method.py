@@ -7,7 +7,7 @@ import pytest
 
 from semiosis.align import EMBEDDER_METHOD, Aligner
 from semiosis.values import Alignment
-from tests.align.made import AngleEmbedder, at, hsg, weights_file
+from tests.align.hsgs import AngleEmbedder, at, hsg, weights_file
 
 
 @pytest.fixture
@@ -70,9 +70,9 @@ def test_the_same_text_is_certain_and_the_same_vector_is_not(aligner: Aligner) -
 
 def test_how_much_is_kept_is_the_rest_of_the_distance(aligner: Aligner) -> None:
     source, target = hsg(at(0), at(80), root=at(10)), hsg(at(30), root=at(20))
-    kept = aligner.kept_by_node(source, target)
+    kept = aligner.match_strengths(source, target)
     assert kept == pytest.approx({"root": p(10), "n1": p(30), "n2": p(50)}, abs=1e-6)
-    assert aligner.kept(source, target) == pytest.approx(
+    assert aligner.mean_match_strength(source, target) == pytest.approx(
         1 - aligner.diff((source, target)).distance, abs=1e-6
     )
 

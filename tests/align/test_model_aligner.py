@@ -12,7 +12,7 @@ from semiosis.align._fate_form import fate_form
 from semiosis.ask import Asker, Model, load_prompt
 from semiosis.testing import Call, Says, StandIn, fates_by_label, refuses, says
 from semiosis.values import FATES, HSG, Alignment, ModelError, Relation, TextSign, Unscored
-from tests.align.made import DOVE, LILY, LUTE, SKULL, hsg
+from tests.align.hsgs import DOVE, LILY, LUTE, SKULL, hsg
 from tests.read.conftest import make_asker
 
 __all__ = ["make_asker"]

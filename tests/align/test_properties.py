@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from semiosis.align import Aligner
 from semiosis.values import HSG, Alignment
-from tests.align.made import LILY, HashEmbedder, Triad, hsg
+from tests.align.hsgs import LILY, HashEmbedder, Triad, hsg
 
 WORDS = ("lily", "dove", "skull", "lute", "purity", "spirit", "death", "discord", "glass", "grace", "silence")
 ALIGNERS = {name: Aligner(HashEmbedder(name), cache=Path(mkdtemp())) for name in ("wordllama", "minilm")}

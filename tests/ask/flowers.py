@@ -1,4 +1,4 @@
-"""A small question to ask in tests."""
+"""A small question that tests ask."""
 
 from collections.abc import Callable
 from typing import Any
@@ -44,6 +44,6 @@ MODELS: dict[str, Callable[[StandIn], Model]] = {
 def question(
     provider: StandIn, way: str = "anthropic-tools", words: str = "Which flower?", **more: Any
 ) -> Request[Flower]:
-    """What flower is it?"""
+    """Return the request that asks which flower is described."""
     settings = {"answer": Flower, "placeholder": lambda: Flower(name="rose", petals=5), **more}
     return Request(MODELS[way](provider), "Name the flower.", (Passage(words),), **settings)

@@ -1,7 +1,6 @@
 """kill -9 at every step of a batch, then the same run: the batch is found and nothing is paid for twice."""
 
 import asyncio
-import multiprocessing
 import os
 import signal
 import sqlite3
@@ -16,6 +15,7 @@ from semiosis.ask._batch_api import BatchApi
 from semiosis.ask._recorder import Recorder
 from semiosis.testing import StandIn, says
 from tests.ask.flowers import LILY, Flower, question
+from tests.processes import forked
 
 QUESTIONS = 5
 STEPS = {
@@ -28,7 +28,7 @@ STEPS = {
 
 
 def _run(url: str, journal: Path, step: str | None) -> None:
-    """Ask all questions through a batch, in a process of its own that dies at this step."""
+    """Ask all questions through a batch, in a separate process that is killed at this step."""
     if step is not None:
         _die_at(*STEPS[step])
     os.environ["ANTHROPIC_API_KEY"] = "test-key"
@@ -64,22 +64,9 @@ async def _ask_all(asker: Asker, requests: list[Request[Flower]]) -> list[object
 
 @pytest.fixture
 def start() -> Iterator[Any]:
-    """Starts a run in a process forked from one that has the slow imports behind it."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.judge.warm", "tests.ask.test_batch_kill"])
-    started: list[Any] = []
-
-    def start(*arguments: Any) -> Any:
-        process = context.Process(target=_run, args=arguments)
-        process.start()
-        started.append(process)
-        return process
-
-    yield start
-    for process in started:
-        if process.is_alive():
-            process.kill()
-        process.join()
+    """Return a function that starts a run in a process forked from one that has done the slow imports."""
+    with forked(_run, ["tests.judge.preloaded", "tests.ask.test_batch_kill"]) as start:
+        yield start
 
 
 def _accounts(journal: Path) -> tuple[int, int, int]:

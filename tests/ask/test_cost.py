@@ -13,6 +13,7 @@ from semiosis.testing import StandIn, says
 from semiosis.values import DataError, Unscored, Usage, UsageError
 from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, Flower, question
+from tests.documentation import blocks
 
 USAGE = Usage(calls=1, input_tokens=1_000_000, output_tokens=100_000, cache_read_tokens=400_000)
 SONNET = Model("anthropic/claude-sonnet-5")
@@ -56,6 +57,15 @@ def test_the_users_own_prices_come_first(tmp_path: Path) -> None:
     prices = Prices(file)
     assert prices.cost(SONNET, USAGE) == pytest.approx(0.6 * 1 + 0.1 * 2 + 0.4 * 0.5)
     assert prices.cost(Model("x/y"), USAGE) is None  # the price of the output is missing
+
+
+def test_the_price_file_of_the_documentation(tmp_path: Path) -> None:
+    page = Path(__file__).parents[2] / "docs" / "models.md"
+    (example,) = (block.code for block in blocks(page) if block.language == "toml")
+    file = tmp_path / "prices.toml"
+    file.write_text(example)
+    # 0.6 · 0.2 + 0.4 · 0.2 + 0.1 · 0.8: cached input costs as much as other input if no price is given.
+    assert Prices(file).cost(Model("openai/my-own-model"), USAGE) == pytest.approx(0.28)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +123,7 @@ def test_reservations_leave_no_residue(tmp_path: Path) -> None:
         for dollars in (0.1, 0.2):
             reserved = await budget.reserve(costs(dollars), batch=False)
             assert isinstance(reserved, int)
-            budget.settle(reserved)
+            budget.release(reserved)
         refused = await asyncio.wait_for(budget.reserve(costs(1.1), batch=False), timeout=60)
         assert isinstance(refused, Failure)
         assert "next call may cost" in refused.detail

@@ -84,7 +84,7 @@ def test_the_lease_of_a_dead_process_is_taken_over(path: Path, journal: Journal)
 
 
 class Clock:
-    """The clock by which a waiting process judges a lease."""
+    """The clock with which a waiting process measures the age of a lease."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -125,7 +125,7 @@ def test_renewing_keeps_a_lease(journal: Journal, other: Journal, clock: Clock) 
 def test_a_clock_that_jumps_neither_frees_nor_prolongs_a_lease(
     jump: float, journal: Journal, other: Journal, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A computer that wakes up, or whose time is set, must not pay for a question that is being asked."""
+    """A computer that wakes up or whose time is set must not pay again for a question that is being asked."""
     journal.claim("question").result()
     monkeypatch.setattr(_journal, "time", lambda: time.time() + jump)
     assert isinstance(other.claim("question").result(), ClaimedElsewhere)

@@ -1,4 +1,4 @@
-"""The limit on calls in flight: an overload halves it, successes raise it, and a provider can close it."""
+"""The limit on calls in flight: overloads halve it, successes raise it, and a provider can pause it."""
 
 import asyncio
 import datetime
@@ -7,7 +7,7 @@ import email.utils
 import pytest
 
 from semiosis.ask import wait_for
-from semiosis.ask._failure import asked_wait
+from semiosis.ask._failure import requested_wait
 from semiosis.ask._limit import Limiter
 
 
@@ -88,11 +88,11 @@ def test_a_call_that_is_cancelled_while_waiting_takes_no_slot() -> None:
     ],
 )
 def test_the_wait_asked_for_is_read_from_the_headers(headers: dict[str, str], seconds: float | None) -> None:
-    assert asked_wait(headers) == seconds
+    assert requested_wait(headers) == seconds
 
 
 def test_the_wait_may_be_a_date() -> None:
     date = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=60)
-    wait = asked_wait({"retry-after": email.utils.format_datetime(date)})
+    wait = requested_wait({"retry-after": email.utils.format_datetime(date)})
     assert wait is not None
     assert 50 < wait <= 60

@@ -1,4 +1,4 @@
-"""Plain functions work everywhere, notebooks included."""
+"""Synchronous functions work in every environment, including notebooks."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Replies that no provider should send: none ends a run, and every one is in the journal as it came."""
+"""Replies that no provider should send: none ends a run, and each is in the journal as it arrived."""
 
 import gzip
 import json

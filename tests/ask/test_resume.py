@@ -61,7 +61,7 @@ def test_the_lenient_form_is_accepted_when_the_re_ask_fails(failure: Step, make_
 
 
 class _Arrivals:
-    """Holds replies back until the test lets them go."""
+    """A script that delays replies until the test releases them."""
 
     def __init__(self) -> None:
         self.arrived = threading.Event()

@@ -29,7 +29,7 @@ class Word(BaseModel):
 
 @dataclass(frozen=True)
 class Ask:
-    """Asks for a word; the words of the tasks it needs come first."""
+    """Asks for a word. Its result begins with the results of the tasks that it needs."""
 
     name: str
     model: Model | None = None
@@ -82,7 +82,7 @@ def _rank(key: str) -> int:
     return {"root": 0, "top": 2}.get(key, 1)
 
 
-def test_a_failure_is_remembered_for_the_whole_run_and_passes_to_what_needs_it(
+def test_a_failure_is_kept_for_the_whole_run_and_passed_to_dependent_tasks(
     make_asker: MakeAsker,
 ) -> None:
     with StandIn(lambda _: refuses()) as provider:
@@ -109,8 +109,8 @@ def test_results_come_in_the_order_of_the_tasks_even_if_one_is_listed_twice() ->
     assert list(Runner().results(tasks)) == ["z+a", "z", "b", "z", "z+a"]
 
 
-class Meeting(Asker):
-    """Answers readings only when eight of them are asked at once."""
+class EightAtOnce(Asker):
+    """An asker that answers readings only when eight of them are asked at the same time."""
 
     arrived = 0
     all_here: asyncio.Event | None = None
@@ -130,7 +130,7 @@ def test_waiting_tasks_take_no_slot(tmp_path: Path) -> None:
     """Ten judgments wait for each reading; all slots are used for readings."""
     with StandIn(echo) as provider:
         model = model_at(provider)
-        asker = Meeting(tmp_path / "replies.sqlite", in_flight=2)
+        asker = EightAtOnce(tmp_path / "replies.sqlite", in_flight=2)
         readings = [Ask(f"reading-{number}", model) for number in range(8)]
         judgments = [Ask(f"{r.name}-judgment-{n}", model, (r,)) for r in readings for n in range(10)]
         done = [each for each in Runner(asker).run(judgments) if each.requested]
@@ -159,7 +159,7 @@ def test_tasks_are_read_lazily_and_results_are_dropped() -> None:
             yield Local(str(number))
 
     most = 0
-    runner = Runner(open_tasks=100, remembered=50)
+    runner = Runner(max_open_tasks=100, max_results=50)
     for number, _ in enumerate(islice(runner.run(tasks()), 3_000)):
         most = max(most, len(alive))
         assert taken <= number + 1 + 2 * 100
@@ -171,7 +171,7 @@ def test_a_dropped_result_is_served_from_the_journal(make_asker: MakeAsker) -> N
         model = model_at(provider)
         base = Ask("base", model)
         others = [Ask(f"other-{number}", model) for number in range(5)]
-        runner = Runner(make_asker(), remembered=2)
+        runner = Runner(make_asker(), max_results=2)
         list(runner.run([base, *others]))
         (done,) = (each for each in runner.run([Ask("late", model, (base,))]) if each.requested)
     assert done.result == "base+late"
@@ -212,7 +212,7 @@ def _consume(results: Generator[Any, None, None], into: list[Any]) -> None:
 
 
 def _interrupting(model: Model) -> Iterator[Ask]:
-    """Tasks of which one presses Ctrl-C."""
+    """Return tasks, one of which acts as if Ctrl-C were pressed."""
     for number in range(1_000):
         if number == 20:
             os.kill(os.getpid(), signal.SIGINT)
@@ -255,17 +255,17 @@ def test_what_another_run_asks_holds_nothing_up(
     make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two runs of one study share the work: while the other asks the first questions, this asks others."""
-    monkeypatch.setattr("semiosis.ask._runner._REFILL", 0.01)
+    monkeypatch.setattr("semiosis.ask._runner._REFILL_SECONDS", 0.01)
     with StandIn(echo) as provider:
         model = Model("anthropic/stand-in", base_url=provider.url)
         asker = make_asker(in_flight=1)
-        ahead = asker.ahead or 0
-        tasks = [Ask(f"word-{number}", model) for number in range(2 * ahead)]
+        max_running = asker.max_running or 0
+        tasks = [Ask(f"word-{number}", model) for number in range(2 * max_running)]
         theirs = make_asker().journal
-        for task in tasks[:ahead]:
+        for task in tasks[:max_running]:
             request = task.request()
             assert request is not None
             theirs.claim(request.key).result()
         with closing(Runner(asker).run(tasks)) as running:
-            mine = [done.result for done in islice(running, ahead)]
-    assert sorted(mine) == [task.name for task in tasks[ahead:]]
+            mine = [done.result for done in islice(running, max_running)]
+    assert sorted(mine) == [task.name for task in tasks[max_running:]]

@@ -16,7 +16,7 @@ IN_FLIGHT, QUESTIONS = 2, 10
 
 
 class SlowDisk:
-    """Holds the journal's thread back from the moment that all slots have a reply to write."""
+    """Blocks the journal's thread once all slots have a reply to write."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.replies = 0

@@ -1,14 +1,18 @@
 """Runs the command line in this process, as a user would type it."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import pytest
 
 from semiosis.cli import main
 from semiosis.study import Study
+from semiosis.testing import StandIn, answers_from
 from tests.small import make_study
+
+MODEL = ("--model", "anthropic/claude-sonnet-5")
+"""The options that name the model of most tests."""
 
 
 class Ran(NamedTuple):
@@ -41,3 +45,10 @@ def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> R
 def small(tmp_path_factory: pytest.TempPathFactory) -> Study:
     """Return a study that tests read and do not change."""
     return make_study(tmp_path_factory.mktemp("study") / "small")
+
+
+@pytest.fixture
+def provider(small: Study) -> Iterator[StandIn]:
+    """Yield a stand-in that answers as if it had read the study of the test."""
+    with StandIn(answers_from(small.hsgs.values())) as provider:
+        yield provider

@@ -8,7 +8,7 @@ import pytest
 from semiosis.study import Study, new_study, read_study
 from semiosis.testing import Call, StandIn, Step, fates_by_label, refuses, says
 from semiosis.values import Alignment, TextSign
-from tests.align.made import DOVE, LILY, hsg
+from tests.align.hsgs import DOVE, LILY, hsg
 from tests.cli.conftest import Run
 from tests.small import make_study
 
@@ -78,8 +78,8 @@ def test_a_refused_pair_is_counted_and_not_asked_again_unless_it_is_to_be_retrie
         assert "2 alignments made, 1 unscored" in done.out
         assert run(*asked).code == 3
         assert len(provider.calls) == 3
-        healed = run(*asked, "--retry-unscored")
-    assert healed.code == 0
+        retried = run(*asked, "--retry-unscored")
+    assert retried.code == 0
     assert len(alignments(small, "model")) == 3
 
 
@@ -98,7 +98,9 @@ def test_an_audit_aligns_all_by_the_embedder_and_some_by_the_model(
     assert len(drawn) == 2
     more = run(*asked, "3")
     assert "3 pairs of 1 prompts" in more.out
-    assert drawn < {found.id for found in alignments(small, "model")}  # a larger sample contains the smaller
+    assert drawn < {
+        found.id for found in alignments(small, "model")
+    }  # the larger sample contains the smaller
     assert len(provider.calls) == 3
 
 

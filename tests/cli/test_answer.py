@@ -1,23 +1,20 @@
 """`semiosis answer STUDY`: with and without readings, resuming, missing readings, refusals, exit codes."""
 
 import csv
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from semiosis.study import Study, read_study
-from semiosis.testing import Call, StandIn, Step, refuses, scholar
+from semiosis.testing import Call, StandIn, Step, answers_from, refuses
 from semiosis.values import Answer, ImageSign, Question, Unscored
-from tests.cli.conftest import Run
+from tests.cli.conftest import MODEL, Run
 from tests.small import make_study
-
-MODEL = ("--model", "anthropic/claude-sonnet-5")
 
 
 @pytest.fixture
 def small(tmp_path: Path) -> Study:
-    """One question about each of three pictures."""
+    """Return one question about each of three pictures."""
     study = make_study(tmp_path / "small")
     pictures = [sign.id for sign in study.signs.values() if isinstance(sign, ImageSign)]
     more = [
@@ -27,14 +24,8 @@ def small(tmp_path: Path) -> Study:
     return study.add(more, run="made")
 
 
-@pytest.fixture
-def provider(small: Study) -> Iterator[StandIn]:
-    with StandIn(scholar(small.hsgs.values())) as provider:
-        yield provider
-
-
 def answers(study: Study) -> list[Answer]:
-    return [said for said in read_study(study.folder).observations.values() if isinstance(said, Answer)]
+    return [answer for answer in read_study(study.folder).observations.values() if isinstance(answer, Answer)]
 
 
 def test_a_rerun_asks_nothing_and_a_dry_run_writes_nothing(run: Run, small: Study, provider: StandIn) -> None:
@@ -58,13 +49,13 @@ def test_with_hsg_one_reader_is_chosen_for_all_and_named(run: Run, small: Study,
     asked = ("answer", small.folder, *MODEL, "--base-url", provider.url, "--hsg")
     assert run(*asked, "--interpreter", "Ada").code == 0
     assert run(*asked, "--interpreter", "Bo").code == 0
-    said = answers(small)
-    assert len(said) == 6
-    assert {answer.evaluator.name.rpartition(" with ")[2] for answer in said} == {
+    recorded = answers(small)
+    assert len(recorded) == 6
+    assert {answer.evaluator.name.rpartition(" with ")[2] for answer in recorded} == {
         "HSG by Ada (standard)",
         "HSG by Bo (standard)",
     }
-    for answer in said:
+    for answer in recorded:
         (used,) = answer.used
         reader = small.hsgs[used].reading.interpreter.name
         assert f"by {reader} (" in answer.evaluator.name
@@ -84,9 +75,9 @@ def test_a_missing_reading_is_unscored_until_the_named_command_runs(
         "missing"
     }
     run("read", small.folder, *MODEL, "--base-url", provider.url)
-    healed = run(*asked, *readers)
-    assert healed.code == 0
-    assert "3 answers given, 0 unscored" in healed.out
+    complete = run(*asked, *readers)
+    assert complete.code == 0
+    assert "3 answers given, 0 unscored" in complete.out
     assert {answer.evaluator.name.rpartition(" with ")[2] for answer in answers(small)} == {
         f"HSG by {MODEL[1]} (standard)"
     }
@@ -107,7 +98,7 @@ def test_answers_of_an_evaluator_that_does_not_judge_are_in_the_table(
 
 
 def test_a_refusal_is_paid_once_until_it_is_retried(run: Run, small: Study) -> None:
-    known = scholar(small.hsgs.values())
+    known = answers_from(small.hsgs.values())
     refused = next(sign.sha256 for sign in small.signs.values() if isinstance(sign, ImageSign))
 
     def answer(call: Call) -> Step:
@@ -121,8 +112,8 @@ def test_a_refusal_is_paid_once_until_it_is_retried(run: Run, small: Study) -> N
         assert "1 answer still unscored from earlier runs" in again.err
         assert len(provider.calls) == 3
     with StandIn(known) as provider:
-        healed = run("answer", small.folder, *MODEL, "--base-url", provider.url, "--retry-unscored")
-    assert healed.code == 0
+        complete = run("answer", small.folder, *MODEL, "--base-url", provider.url, "--retry-unscored")
+    assert complete.code == 0
     assert sum(not isinstance(answer.choice, Unscored) for answer in answers(small)) == 3
 
 

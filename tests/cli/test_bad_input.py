@@ -139,3 +139,39 @@ def test_a_full_disk_leaves_every_file_as_it_was(tmp_path: Path, picture: Path) 
 def test_a_folder_that_cannot_be_made(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     refused(run("study", "new", tmp_path / "file" / "study"), "cannot write")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("study", "new", "http://e.org/x"), ("demo", "--folder", "s3://bucket/x"), ("study", "new", "ftp:x")],
+)
+def test_no_folder_is_created_at_an_address(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    refused(run(*words), f"a folder cannot be created at '{words[-1]}'")
+    assert list(tmp_path.iterdir()) == []
+    assert run("study", "new", "./ftp:x", "--name", "x").code == 0
+
+
+def test_no_study_is_taken_from_another_to_an_address(
+    run: Run, tmp_path: Path, small: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    refused(
+        run("study", "subset", small.folder, "ftp:x", "--prompt", "vanitas"), "cannot be created at 'ftp:x'"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("read", "A white lily", "--model", "anthropic/claude-sonnet-5"),
+        ("judge", "A lily", "A rose", "A tulip", "--model", "anthropic/claude-sonnet-5"),
+        ("diff", "missing.yaml", "missing.yaml"),
+    ],
+)
+def test_the_target_is_checked_before_a_model_is_asked(run: Run, words: tuple[str, ...]) -> None:
+    """Without a key, asking the model would fail first."""
+    refused(run(*words, "--save", "ftp:x"), "a store cannot be opened at 'ftp:x'")

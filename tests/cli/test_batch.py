@@ -1,4 +1,4 @@
-"""`--batch` of every command that asks a model over a study: batches, half the price, nothing twice."""
+"""`--batch` of the commands that ask a model over a study: half the price, and no request is sent twice."""
 
 import re
 from collections.abc import Iterator
@@ -8,13 +8,12 @@ import pytest
 
 from semiosis.ask import Asker
 from semiosis.study import Study
-from semiosis.testing import StandIn, scholar
-from tests.cli.conftest import Run
+from semiosis.testing import StandIn, answers_from
+from tests.cli.conftest import MODEL, Run
 from tests.small import make_study
 
 pytestmark = pytest.mark.slow  # every test waits for batches of a whole study
 
-MODEL = ("--model", "anthropic/claude-sonnet-5")
 EXPERIMENT = """\
 reference = ["Annotator A"]
 resamples = 0
@@ -38,7 +37,7 @@ def small(tmp_path: Path) -> Study:
 def provider(small: Study, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
     pace = {**(Asker.__init__.__kwdefaults__ or {}), "batch_quiet": 0.05, "batch_poll": 0.005}
     monkeypatch.setattr(Asker.__init__, "__kwdefaults__", pace)
-    with StandIn(scholar(small.hsgs.values())) as provider:
+    with StandIn(answers_from(small.hsgs.values())) as provider:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", provider.url)
         monkeypatch.setenv("ANTHROPIC_API_KEY", "not-a-key")
         yield provider

@@ -1,4 +1,4 @@
-"""The first change that CONTRIBUTING.md describes works as it says."""
+"""The first change that CONTRIBUTING.md describes works as described."""
 
 import json
 import re

@@ -75,7 +75,7 @@ def test_exit_codes_distinguish_a_difference_from_a_failure(run: Run, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ((PROMPT,), "cannot compare 1 file"),
         (ROUNDS, "--cascade"),
@@ -83,10 +83,10 @@ def test_exit_codes_distinguish_a_difference_from_a_failure(run: Run, tmp_path: 
         ((PROMPT, PLAIN, "--embedder", "nobody"), "no embedder 'nobody'"),
     ],
 )
-def test_invalid_calls_state_the_fix(run: Run, words: tuple[object, ...], said: str) -> None:
+def test_invalid_calls_state_the_fix(run: Run, words: tuple[object, ...], message: str) -> None:
     done = run("diff", *words)
     assert (done.code, done.out) == (2, "")
-    assert said in done.err
+    assert message in done.err
 
 
 def test_save_saves_hsgs_and_alignment(run: Run, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from semiosis.study import Study, new_study, read_study
-from semiosis.testing import StandIn, scholar
+from semiosis.testing import StandIn, answers_from
 from semiosis.values import ImageSign, Rating, Recorded, Unscored
 from tests.cli.conftest import Run
 from tests.small import make_study, person
@@ -45,7 +45,7 @@ model = "weak"
 
 
 def rated(study: Study) -> Study:
-    """The study with ratings of every sign on the three scales."""
+    """Return the study with ratings of every sign on the three scales."""
     values: list[Recorded] = [
         Rating(
             evaluator=person("Annotator D"),
@@ -76,7 +76,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def provider(small: Study, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
-    with StandIn(scholar(small.hsgs.values())) as provider:
+    with StandIn(answers_from(small.hsgs.values())) as provider:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", provider.url)
         monkeypatch.setenv("ANTHROPIC_API_KEY", "not-a-key")
         yield provider
@@ -125,7 +125,9 @@ def test_the_same_model_with_other_settings_does_not_hide_a_judge(run: Run, smal
     assert "direct anthropic/claude-sonnet-5 " in done.out
 
 
-def test_a_half_finished_experiment_has_tables_that_say_so(run: Run, small: Study, file: Path) -> None:
+def test_the_tables_of_an_unfinished_experiment_state_what_is_missing(
+    run: Run, small: Study, file: Path
+) -> None:
     none = run("experiment", small.folder, file, "--tables-only")
     assert none.code == 2
     assert "no judge of this experiment has run yet" in none.err
@@ -143,7 +145,10 @@ def test_a_half_finished_experiment_has_tables_that_say_so(run: Run, small: Stud
         ('api_key = "abc"', "cannot contain keys"),
         ('title = "sk-ant-api03-abcdefghijklmnop"', "cannot contain keys"),
         ('title = "hunter2-in-the-environment"', "cannot contain keys"),
+        ('title = "Bearer eyJhbGciOiJIUzI1NiJ9.e30.c2ln"', "cannot contain keys"),
         ('base_url = "http://evil.example"', "cannot name an endpoint"),
+        ('models = { own = "http://evil.example/v1" }', "cannot name an endpoint"),
+        ('models = { own = { name = "openai/http://evil.example/v1" } }', "cannot name an endpoint"),
         ("repeats = 0", "repeats"),
         ("colour = 1", "colour"),
         ("title = ", "not TOML"),
@@ -202,7 +207,7 @@ def test_the_file_belongs_to_the_user_and_endpoints_to_the_command(
 
 
 def without_readings(small: Study, folder: Path) -> Study:
-    """A study with the signs, comparisons and verdicts of another, and without its readings."""
+    """Return a study with the signs, comparisons and verdicts of another, and without its readings."""
     study = new_study(folder)
     people = [verdict.model_copy(update={"citations": ()}) for verdict in small.verdicts if not verdict.used]
     return study.add([*small.signs.values(), *small.comparisons.values(), *people], run="made")
@@ -255,3 +260,22 @@ def test_a_judge_without_readings_says_what_to_do(run: Run, small: Study, tmp_pa
     assert (
         'hint: to make them, add builder = "PROVIDER/MODEL" to the judge in the experiment file' in done.err
     )
+
+
+def test_equal_readings_at_two_depths_are_reported_and_their_answers_have_no_accuracy(
+    run: Run, small: Study, tmp_path: Path
+) -> None:
+    """The stand-in gives one graph at both depths, and the depth is not part of an HSG's id."""
+    run("read", small.folder, "--model", "anthropic/claude-sonnet-5")
+    path = tmp_path / "deep.toml"
+    path.write_text(
+        '[[ablation]]\nhsg = "complex"\nmodel = "anthropic/claude-haiku-4-5"\n'
+        'builder = "anthropic/claude-sonnet-5"\n'
+    )
+    done = run("experiment", small.folder, path)
+    assert done.code == 3
+    assert "1 reading equals one of the study at another level of detail; the study keeps the first" in done.err
+    assert "1 unscored, missing: no readings of this picture by anthropic/claude-sonnet-5 (blind)" in done.err
+    third = done.out[done.out.index("Ablation, agreement with") :]
+    assert "questions without an answer: 1 of 1." in third
+    assert "0.000" not in next(line for line in third.splitlines() if line.startswith("complex"))

@@ -1,4 +1,4 @@
-"""The commands that get data in."""
+"""The commands that add and import data."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ def test_from_a_folder_and_votes_to_the_table_of_judges(run: Run, tmp_path: Path
     assert (refused.code, "semiosis study new" in refused.err) == (1, True)
     assert run("study", "new", study).code == 0
     dry = run("study", "add", study, source / "prompts.csv", source / "images", "--dry-run")
-    assert "would add 14 values; 0 already there" in dry.err  # 2 prompts, 6 pictures, 6 comparisons
+    assert "would add 14 values; 0 already in the study" in dry.err  # 2 prompts, 6 pictures, 6 comparisons
     assert run("study", "add", study, source / "prompts.csv", source / "images").code == 0
     votes, scores = tmp_path / "votes.csv", tmp_path / "scores.csv"
     votes.write_text("Item,a,b,Ann\np01,dalle,flux,a\np02,dalle,flux,b\n")

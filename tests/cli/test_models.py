@@ -1,30 +1,21 @@
 """The commands that ask models, against a stand-in provider."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from semiosis.cli._models import builder_of, model_of
 from semiosis.study import Study, read_study
-from semiosis.testing import Fails, StandIn, refuses, scholar
+from semiosis.testing import Fails, StandIn, answers_from, refuses
 from semiosis.values import Unscored, UsageError
-from tests.cli.conftest import Run
+from tests.cli.conftest import MODEL, Run
 from tests.small import PROMPT, make_study
-
-MODEL = ("--model", "anthropic/claude-sonnet-5")
 
 
 @pytest.fixture
 def small(tmp_path: Path) -> Study:
     return make_study(tmp_path / "small")
-
-
-@pytest.fixture
-def provider(small: Study) -> Iterator[StandIn]:
-    with StandIn(scholar(small.hsgs.values())) as provider:
-        yield provider
 
 
 def test_a_prompt_is_read_shown_and_kept(run: Run, provider: StandIn, tmp_path: Path) -> None:
@@ -48,7 +39,7 @@ def test_a_picture_is_read_given_a_prompts_hsg(
     assert len(json.loads(done.out)["reading"]["given"]) == 1
 
 
-def test_what_a_model_refuses_is_an_error_with_a_fix(run: Run, tmp_path: Path) -> None:
+def test_a_refusal_by_a_model_is_an_error_with_a_fix(run: Run, tmp_path: Path) -> None:
     with StandIn(lambda _: refuses()) as provider:
         done = run(
             "read", "A lily", *MODEL, "--base-url", provider.url, "--journal", tmp_path / "replies.sqlite"
@@ -132,7 +123,7 @@ def test_a_providers_key_reaches_only_that_provider(
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-secret")
     monkeypatch.setenv("OPENAI_API_KEY", "sk-openai-secret")
-    with StandIn(scholar([])) as builders:
+    with StandIn(answers_from([])) as builders:
         run(
             "judge", "--prompt", PROMPT, tmp_path / "literal.png", tmp_path / "broken.png",
             "--model", "openai/my-vllm", "--base-url", f"{provider.url}/v1",
@@ -187,7 +178,7 @@ def test_the_schema_reaches_a_server_as_a_response_format(run: Run, tmp_path: Pa
     ],
 )
 @pytest.mark.parametrize("command", ["run", "read"])
-def test_settings_that_make_no_sense_are_refused(
+def test_invalid_settings_are_refused(
     command: str, wrong: tuple[str, object], run: Run, small: Study
 ) -> None:
     done = run(command, small.folder, *MODEL, *wrong)

@@ -1,7 +1,6 @@
 """`--prompts` and `--language`: repeating version 1 from its journal, never pooling versions or languages."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,28 +15,21 @@ from semiosis.study import (
     comparison_case,
     new_study,
     read_study,
-    settled_rule,
     study_alignments,
+    study_rule,
 )
-from semiosis.testing import StandIn, scholar
+from semiosis.testing import StandIn
 from semiosis.values import HSG, Interpreter, Reading, UsageError, Verdict
-from tests.cli.conftest import Run
+from tests.cli.conftest import MODEL, Run
 from tests.small import make_study
 
 PUBLISHED = Path(__file__).parents[1] / "judge" / "published"
 """A study that the code of version 1 of the prompts judged, with its journal."""
-MODEL = ("--model", "anthropic/claude-sonnet-5")
 
 
 @pytest.fixture
 def small(tmp_path: Path) -> Study:
     return make_study(tmp_path / "small")
-
-
-@pytest.fixture
-def provider(small: Study) -> Iterator[StandIn]:
-    with StandIn(scholar(small.hsgs.values())) as provider:
-        yield provider
 
 
 def _said(verdict: Verdict) -> tuple[object, ...]:
@@ -52,7 +44,7 @@ def test_a_published_run_is_repeated_from_its_journal_at_no_cost(run: Run, tmp_p
     published = read_study(study)
     for folder in ("hsgs", "observations"):
         (study / folder / "published.jsonl").unlink()
-    # Nothing listens there: a call would fail and leave a verdict unscored.
+    # No server listens at this address, so a call would fail and leave a verdict unscored.
     done = run("run", study, *MODEL, "--prompts", "1")
     assert done.code == 0
     assert "0 calls, 10 kept, $0.0000" in done.err
@@ -92,7 +84,7 @@ def test_a_study_has_one_language(command: str, run: Run, small: Study, provider
     assert not provider.calls
 
 
-def test_the_first_readings_decide_if_no_language_is_stated(
+def test_without_a_stated_language_the_first_readings_determine_it(
     run: Run, small: Study, provider: StandIn
 ) -> None:
     asked = (small.folder, *MODEL, "--base-url", provider.url)
@@ -141,13 +133,13 @@ def _versions(study: Study, rule: ReadingRule) -> set[str]:
 def test_readings_of_two_versions_are_never_pooled(small: Study) -> None:
     both = small.add([*_read_with(small, 1), *_read_with(small, 2, "en")], run="both")
     rule = ReadingRule(interpreter="anthropic/m")
-    settled = settled_rule(both, rule)
-    assert (settled.rule.prompts, settled.left_out) == (2, ("4 readings with version 1 of the prompts",))
-    assert _versions(both, settled.rule) == {"hsg/2"}
+    chosen = study_rule(both, rule)
+    assert (chosen.rule.prompts, chosen.left_out) == (2, ("4 readings with version 1 of the prompts",))
+    assert _versions(both, chosen.rule) == {"hsg/2"}
     assert _versions(both, ReadingRule(interpreter="anthropic/m", prompts=1)) == {"hsg/1"}
     few = small.add([*_read_with(small, 1), *_read_with(small, 2, "en", signs=1)], run="few")
-    assert settled_rule(few, rule).rule.prompts == 1
-    assert settled_rule(small, ReadingRule()).left_out == ()
+    assert study_rule(few, rule).rule.prompts == 1
+    assert study_rule(small, ReadingRule()).left_out == ()
 
 
 def test_readings_of_the_other_view_do_not_count(small: Study) -> None:
@@ -158,13 +150,13 @@ def test_readings_of_the_other_view_do_not_count(small: Study) -> None:
         for h in artifacts
     ]
     both = small.add([prompt, *many, *blind[:2]], run="views")
-    assert settled_rule(both, ReadingRule(interpreter="anthropic/m")).rule.prompts == 2
+    assert study_rule(both, ReadingRule(interpreter="anthropic/m")).rule.prompts == 2
 
 
 def test_readings_in_two_languages_are_never_pooled(small: Study) -> None:
     both = small.add([*_read_with(small, 2, "de"), *_read_with(small, 2, "en", signs=3)], run="both")
-    settled = settled_rule(both, ReadingRule(interpreter="anthropic/m"))
-    assert (settled.rule.language, settled.left_out) == ("de", ("3 readings in 'en'",))
+    chosen = study_rule(both, ReadingRule(interpreter="anthropic/m"))
+    assert (chosen.rule.language, chosen.left_out) == ("de", ("3 readings in 'en'",))
 
 
 def test_alignments_join_readings_of_one_version_and_one_language(small: Study) -> None:
@@ -195,7 +187,7 @@ def test_a_run_says_which_readings_it_leaves_out(run: Run, small: Study) -> None
     assert "leaves out 4 readings with version 1 of the prompts" in done.err
     first = run(*asked, "--prompts", "1")
     assert "leaves out" not in first.err
-    assert "(anthropic/m, prompts 1): 3 comparisons judged" in first.out  # not taken for the judge above
+    assert "(anthropic/m, prompts 1): 3 comparisons judged" in first.out  # not the same judge as above
     used = {hsg for verdict in read_study(small.folder).verdicts for hsg in verdict.used}
     assert used >= {hsg.id for hsg in _read_with(small, 1)}
     assert "anthropic/m, blind, hsg/2, en" in run("study", "summary", small.folder).out

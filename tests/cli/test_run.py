@@ -2,31 +2,24 @@
 
 import shlex
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from semiosis.study import Study, read_study
-from semiosis.testing import Call, Says, StandIn, Step, refuses, scholar
+from semiosis.testing import Call, Says, StandIn, Step, answers_from, refuses
 from semiosis.values import HSG, Unscored, Verdict
-from tests.cli.conftest import Run
+from tests.cli.conftest import MODEL, Run
 from tests.small import make_study
 
-MODEL = ("--model", "anthropic/claude-sonnet-5")
 NAME = "semjudge anthropic/claude-sonnet-5"
 
 
 @pytest.fixture
 def small(tmp_path: Path) -> Study:
     return make_study(tmp_path / "small")
-
-
-@pytest.fixture
-def provider(small: Study) -> Iterator[StandIn]:
-    with StandIn(scholar(small.hsgs.values())) as provider:
-        yield provider
 
 
 def verdicts(study: Study, name: str = NAME) -> list[Verdict]:
@@ -39,12 +32,12 @@ def lines(study: Study, folder: str = "observations") -> int:
 
 
 def refusing(study: Study, refused: Callable[[Call], bool]) -> Callable[[Call], Step]:
-    answers = scholar(study.hsgs.values())
+    answers = answers_from(study.hsgs.values())
     return lambda call: refuses() if refused(call) else answers(call)
 
 
 def reads_picture(study: Study, number: int) -> Callable[[Call], bool]:
-    """Whether a call reads this artifact."""
+    """Return a function that tells whether a call reads this artifact."""
     sha256 = [sign.sha256 for sign in study.signs.values() if sign.kind == "image"][number]
     return lambda call: "nodes" in call.schema["properties"] and sha256 in call.images
 
@@ -56,7 +49,7 @@ def test_a_refused_reading_is_asked_once_and_never_again_unless_it_is_to_be_retr
     with StandIn(refusing(small, refused)) as provider:
         asked = ("run", small.folder, *MODEL, "--base-url", provider.url)
         done = run(*asked)
-        # 1 prompt, 3 artifacts of which one is refused, and the one comparison that does without it, twice.
+        # 1 prompt, 3 artifacts of which one is refused, and the comparison of the other two in both orders.
         assert len(provider.calls) == 1 + 3 + 2
         assert sum(refused(call) for call in provider.calls) == 1
         assert done.code == 3
@@ -70,29 +63,27 @@ def test_a_refused_reading_is_asked_once_and_never_again_unless_it_is_to_be_retr
         retried = run(*asked, "--retry-unscored")
         assert retried.code == 3
         assert len(provider.calls) == 7
-        assert lines(small) == recorded  # the same reason again is nothing new
-    with StandIn(scholar(small.hsgs.values())) as provider:
-        healed = run("run", small.folder, *MODEL, "--base-url", provider.url, "--retry-unscored")
-    assert healed.code == 0
+        assert lines(small) == recorded  # a failure with the same reason is not recorded again
+    with StandIn(answers_from(small.hsgs.values())) as provider:
+        retried = run("run", small.folder, *MODEL, "--base-url", provider.url, "--retry-unscored")
+    assert retried.code == 0
     scored = [verdict for verdict in verdicts(small) if not isinstance(verdict.winner, Unscored)]
     assert len(scored) == 6
 
 
-def test_an_unscored_verdict_says_what_it_cost(run: Run, small: Study) -> None:
+def test_an_unscored_verdict_states_its_cost(run: Run, small: Study) -> None:
     with StandIn(refusing(small, lambda call: "winner" in call.schema["properties"])) as provider:
         run("run", small.folder, *MODEL, "--base-url", provider.url)
-    said = verdicts(small)
-    assert len(said) == 6
-    for verdict in said:
+    unscored = verdicts(small)
+    assert len(unscored) == 6
+    for verdict in unscored:
         assert isinstance(verdict.winner, Unscored)
         assert verdict.usage is not None
         assert verdict.usage.calls == 1
         assert verdict.usage.input_tokens > 0
 
 
-def test_an_unknown_price_is_noticed_before_anything_is_paid(
-    run: Run, small: Study, provider: StandIn
-) -> None:
+def test_an_unknown_price_is_refused_before_the_first_call(run: Run, small: Study, provider: StandIn) -> None:
     own = ("--model", "openai/my-own-judge", "--base-url", f"{provider.url}/v1")
     builder = ("--builder", "anthropic/claude-sonnet-5", "--builder-base-url", provider.url)
     done = run("run", small.folder, *own, *builder, "--max-cost", 1)
@@ -158,7 +149,9 @@ def test_every_judge_is_listed_with_what_it_needs(run: Run) -> None:
         "semjudge:blind",
         "direct",
         "root-only",
-        "citations",
+        "citations[:JUDGE]",
+        "align[:EMBEDDER]",
+        "score:NAME",  # without brackets, because the name is not optional
     ):
         assert name in done.out
     assert "a model" in done.out
@@ -186,24 +179,24 @@ def test_a_run_in_a_pipe_prints_progress_lines(run: Run, small: Study, provider:
     assert "judging: 3 of 3; 10 calls" in done.err
 
 
-def test_equal_readings_at_two_depths_do_not_replace_one_another(
+def test_equal_readings_at_two_levels_of_detail_do_not_replace_one_another(
     run: Run, small: Study, provider: StandIn
 ) -> None:
-    """The stand-in gives one graph at both depths, and the depth is not part of an HSG's id."""
+    """The stand-in returns one graph for both levels, and the level is not part of an HSG's id."""
     asked = ("read", small.folder, *MODEL, "--base-url", provider.url)
     run(*asked)
     done = run(*asked, "--detail", "complex")
-    assert "4 readings equal the study's readings at another depth and are not recorded again" in done.err
+    assert "4 readings equal others of the study at another level of detail; the study keeps the first" in done.err
     again = read_study(small.folder)
     by_model = [hsg for hsg in again.hsgs.values() if hsg.reading.interpreter.name == MODEL[1]]
     assert [hsg.reading.detail for hsg in by_model] == ["standard"] * 4
     assert run("study", "check", small.folder).code == 0
     deeper = by_model[0].reading.model_copy(update={"detail": "complex"})
-    twin = HSG(by_model[0].sign, by_model[0].semioses, by_model[0].relations, deeper)
-    assert twin.id == by_model[0].id
-    added = again.add([twin], "twin")
+    equal_hsg = HSG(by_model[0].sign, by_model[0].semioses, by_model[0].relations, deeper)
+    assert equal_hsg.id == by_model[0].id
+    added = again.add([equal_hsg], "equal")
     for study in (added, read_study(small.folder)):
-        assert study.hsgs[twin.id].reading.detail == "standard"
+        assert study.hsgs[equal_hsg.id].reading.detail == "standard"
     checked = run("study", "check", small.folder)
     assert checked.code != 0
     assert (
@@ -328,7 +321,7 @@ def test_the_command_that_creates_missing_readings_names_who_has_read_and_works(
     small = make_study(tmp_path / "a study")  # a folder that a shell has to quote
     known = list(small.hsgs.values())
     shutil.rmtree(small.folder / "hsgs")
-    with StandIn(scholar(known)) as provider:
+    with StandIn(answers_from(known)) as provider:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", provider.url)
         monkeypatch.setenv("ANTHROPIC_API_KEY", "not-a-key")
         run("read", small.folder, *MODEL, "--limit", 2)
@@ -337,8 +330,8 @@ def test_the_command_that_creates_missing_readings_names_who_has_read_and_works(
         command = missing.err.partition("create them with: ")[2].splitlines()[0]
         assert shlex.split(command)[3:5] == list(MODEL)
         assert run(*shlex.split(command)[1:]).code == 0
-        healed = run("run", small.folder, "--judge", "align")
-    assert healed.out == "alignment (wordllama): 3 comparisons judged, 0 unscored\n"
+        retried = run("run", small.folder, "--judge", "align")
+    assert retried.out == "alignment (wordllama): 3 comparisons judged, 0 unscored\n"
 
 
 def test_the_readings_of_a_person_are_not_made_by_a_model(run: Run, small: Study) -> None:
@@ -383,17 +376,19 @@ def test_ctrl_c_outside_the_calls_is_one_message(
     monkeypatch.setattr("semiosis.study.run_alignments", interrupt)
     done = run("align", small.folder)
     assert done.code == 130
-    assert done.err.endswith("stopped: what is recorded is kept, and the same command continues\n")
+    assert done.err.endswith(
+        "stopped; all recorded results are kept; run the same command again to continue\n"
+    )
     assert "Traceback" not in done.err
 
 
 def test_readings_by_two_served_versions_of_a_model_are_compared(run: Run, small: Study) -> None:
     """`read` does not read a sign again if another version was served, so `align` cannot insist on one."""
-    answers = scholar(small.hsgs.values())
+    answers = answers_from(small.hsgs.values())
 
     def newer(call: Call) -> Step:
-        said = answers(call)
-        return replace(said, changes={"model": "claude-sonnet-5-new"}) if isinstance(said, Says) else said
+        reply = answers(call)
+        return replace(reply, changes={"model": "claude-sonnet-5-new"}) if isinstance(reply, Says) else reply
 
     for script, options in ((answers, ("--limit", 2)), (newer, ())):
         with StandIn(script) as provider:

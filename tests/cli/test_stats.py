@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from semiosis.files import data
 from semiosis.study import Study
 from tests.cli.conftest import Run
 
@@ -34,6 +35,17 @@ def test_a_csv_gives_a_table(run: Run, votes: Path) -> None:
     assert "Judges against human" in done.out
     assert "judges are compared on the 5 that all of them scored" in done.out
     assert "if its 1 unscored comparison were wrong, and" in done.out
+
+
+def test_unscored_answers_to_questions_are_counted_below_the_table(run: Run) -> None:
+    done = run("stats", data("graphs/sample"), "--resamples", 0)
+    (note,) = (
+        line for line in done.out.splitlines() if line.startswith("Citing judge (synthetic): questions")
+    )
+    # 29 of 30 questions have an answer, and 28 of them are right: (28 + 1) / 30.
+    assert note.endswith(
+        "questions without an answer: 1 of 30; VQA would be 0.967 if all these answers were right."
+    )
 
 
 def test_json_for_scripts(run: Run, votes: Path) -> None:
@@ -92,3 +104,11 @@ def test_a_study(run: Run, small: Study) -> None:
     done = run("stats", small.folder, "--resamples", 50)
     assert done.code == 0
     assert "Judges against" in done.out
+
+
+def test_a_study_without_verdicts_names_the_import(run: Run, tmp_path: Path) -> None:
+    run("study", "new", tmp_path / "new")
+    done = run("stats", tmp_path / "new")
+    assert done.code == 2
+    assert "semiosis import votes" in done.err
+    assert "judges: none" not in done.err

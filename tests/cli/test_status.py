@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 
 from semiosis.study import Study, new_study
-from semiosis.testing import Call, StandIn, Step, refuses, scholar
-from tests.cli.conftest import Run
+from semiosis.testing import Call, StandIn, Step, answers_from, refuses
+from tests.cli.conftest import MODEL, Run
 from tests.small import make_study
-
-MODEL = ("--model", "anthropic/claude-sonnet-5")
 
 
 @pytest.fixture
@@ -24,7 +22,7 @@ def small(tmp_path: Path) -> Study:
 @pytest.fixture(autouse=True)
 def provider(small: Study, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
     """Yield a stand-in at the provider's own address, because a record names no endpoint."""
-    with StandIn(scholar(small.hsgs.values())) as provider:
+    with StandIn(answers_from(small.hsgs.values())) as provider:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", provider.url)
         monkeypatch.setenv("ANTHROPIC_API_KEY", "not-a-key")
         yield provider
@@ -39,7 +37,7 @@ def work(run: Run, small: Study) -> Callable[..., list[dict[str, Any]]]:
     return rows
 
 
-def test_people_are_counted_with_what_they_left_open(work: Callable[..., list[dict[str, Any]]]) -> None:
+def test_people_are_counted_with_their_missing_votes(work: Callable[..., list[dict[str, Any]]]) -> None:
     readers = work("read")
     assert [(row["by"], row["done"], row["of"]) for row in readers] == [
         ("Ada, blind, standard", 4, 4),
@@ -47,7 +45,7 @@ def test_people_are_counted_with_what_they_left_open(work: Callable[..., list[di
     ]
     (third,) = work("judged", "Annotator C")
     assert (third["done"], third["of"], third["unscored"], third["missing"]) == (2, 3, {"missing": 1}, 0)
-    assert third["command"] == ""  # no command makes a person vote
+    assert third["command"] == ""  # no command adds the vote of a person
 
 
 @pytest.mark.slow
@@ -89,7 +87,7 @@ def test_the_settings_of_other_judges_are_restored(
     run: Run, small: Study, work: Callable[..., list[dict[str, Any]]], options: tuple[str, ...]
 ) -> None:
     run("run", small.folder, *MODEL, *options, "--limit", 1)
-    judged = work("judged", "claude-sonnet-5")[-1]  # the citations of a judge come after the judge
+    judged = work("judged", "claude-sonnet-5")[-1]  # a judge comes before the judge that counts its citations
     assert judged["missing"] == 2
     assert judged["calls left"] > 0
     planned = run("run", small.folder, *MODEL, *options, "--dry-run").err
@@ -110,10 +108,10 @@ def test_answers_and_readings_are_estimated_too(
     assert work("answered") == []  # nothing is recorded without budget
 
 
-def test_what_was_refused_needs_retry_unscored(
+def test_refused_requests_need_retry_unscored(
     run: Run, small: Study, monkeypatch: pytest.MonkeyPatch, work: Callable[..., list[dict[str, Any]]]
 ) -> None:
-    answers = scholar(small.hsgs.values())
+    answers = answers_from(small.hsgs.values())
 
     def refuse_judgments(call: Call) -> Step:
         return refuses() if "winner" in call.schema["properties"] else answers(call)
@@ -144,6 +142,12 @@ def test_an_empty_study_says_what_to_do_next(run: Run, tmp_path: Path) -> None:
     assert done.code == 0
     assert "empty: 0 prompts, 0 artifacts, 0 comparisons, 0 questions" in done.out
     assert "nothing has been read yet: semiosis read" in done.err
+    judging = run("run", tmp_path / "empty", "--judge", "align")
+    assert "the study has no comparisons; semiosis study add" in judging.err
+
+
+def test_one_prompt_is_counted_in_the_singular(run: Run, small: Study) -> None:
+    assert "small: 1 prompt, 3 artifacts" in run("status", small.folder).out
 
 
 @pytest.mark.slow
@@ -185,7 +189,7 @@ def test_readings_of_one_semiosis_are_a_row_of_their_own_without_a_command(
     run("run", small.folder, *MODEL, "--judge", "root-only", "--limit", 1)
     (read,) = work("read", "given, standard, root only")
     assert (read["done"], read["of"]) == (2, 3)
-    assert read["command"] == ""  # `semiosis read` makes whole readings; the judge's command makes these
+    assert read["command"] == ""  # `semiosis read` makes whole readings, and the judge makes these
 
 
 def test_recorded_scores_continue_with_their_judge(

@@ -58,10 +58,10 @@ def test_version_and_module() -> None:
 
 def one_message(done: "subprocess.CompletedProcess[bytes]") -> str:
     """Return what standard error says, without the remarks of a command that works."""
-    said = done.stderr.decode()
-    assert "Traceback" not in said
-    assert said.count("error:") == 1
-    return said
+    messages = done.stderr.decode()
+    assert "Traceback" not in messages
+    assert messages.count("error:") == 1
+    return messages
 
 
 @pytest.mark.slow
@@ -71,6 +71,14 @@ def test_a_closed_standard_output(redirect: str) -> None:
     assert done.returncode == 1
     if redirect == ">&-":
         assert "standard output is closed" in one_message(done)
+
+
+@pytest.mark.slow
+def test_a_closed_standard_output_is_no_error_if_nothing_is_written(tmp_path: Path) -> None:
+    done = semiosis("study", "new", str(tmp_path / "new"), redirect=">&-")
+    assert done.returncode == 0
+    assert b"created the study 'new'" in done.stderr
+    assert b"error" not in done.stderr
 
 
 @pytest.mark.slow

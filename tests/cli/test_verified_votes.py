@@ -35,8 +35,8 @@ def table(seed: int, *, both_orders: bool) -> list[Row]:
                 for repeat in (0, 1) if both_orders else (0,):
                     for shown in ("ab", "ba") if both_orders else ("ab",):
                         sure = rng.random() < (0.8 if judge == "good" else 0.5)
-                        said = truth if sure else rng.choices(words, [5, 5, 1, 0.4])[0]
-                        rows.append((f"p{prompt}", a, b, judge, said, repeat, shown))
+                        winner = truth if sure else rng.choices(words, [5, 5, 1, 0.4])[0]
+                        rows.append((f"p{prompt}", a, b, judge, winner, repeat, shown))
     return rows
 
 
@@ -51,17 +51,17 @@ def turned(row: Row) -> Row:
 
 def resolved(rows: list[Row], evaluator: str, repeat: int) -> dict[Pair, second.Winner]:
     """Return the outcome of both orders: opposite winners are a flip, and a gap leaves the pair unscored."""
-    said: dict[Pair, list[second.Winner]] = {}
+    winners: dict[Pair, list[second.Winner]] = {}
     for prompt, a, b, who, winner, when, _ in rows:
         if (who, when) == (evaluator, repeat):
-            said.setdefault((prompt, a, b), []).append(winner)
+            winners.setdefault((prompt, a, b), []).append(winner)
     return {
         pair: None
         if None in both
         else both[0]
         if len(set(both)) == 1
         else OPPOSITE.get(frozenset(both), "tie")
-        for pair, both in said.items()
+        for pair, both in winners.items()
     }
 
 
@@ -71,36 +71,40 @@ class ByHand:
     def __init__(self, rows: list[Row], judge: str, *, common: bool, everyone: tuple[str, ...]) -> None:
         self.truth = {pair: w for pair, w in resolved(rows, "human", 0).items() if w is not None}
         self.repeats = sorted({row[5] for row in rows if row[3] == judge})
-        all_said = {(who, repeat): resolved(rows, who, repeat) for who in everyone for repeat in self.repeats}
-        self.said = [all_said[judge, repeat] for repeat in self.repeats]
-        shared = [p for p in self.truth if all(said.get(p) is not None for said in all_said.values())]
+        all_winners = {
+            (who, repeat): resolved(rows, who, repeat) for who in everyone for repeat in self.repeats
+        }
+        self.winners = [all_winners[judge, repeat] for repeat in self.repeats]
+        shared = [
+            p for p in self.truth if all(winners.get(p) is not None for winners in all_winners.values())
+        ]
         self.pairs = shared if common else list(self.truth)
 
     def mean_over_prompts(self, of: Any, pairs: list[Pair]) -> float:
-        each = []
-        for said in self.said:
+        values = []
+        for winners in self.winners:
             grouped = second.by_prompt(
-                [self.truth[p] for p in pairs], [said.get(p) for p in pairs], [p[0] for p in pairs]
+                [self.truth[p] for p in pairs], [winners.get(p) for p in pairs], [p[0] for p in pairs]
             )
-            each.append(second.mean([of(part) for part in grouped.values()]))
-        found = second.mean(each)
+            values.append(second.mean([of(part) for part in grouped.values()]))
+        found = second.mean(values)
         assert found is not None
         return found
 
     def agreement(self, pairs: list[Pair], *, over_all: bool) -> float:
-        each = []
-        for said in self.said:
-            judged = [p for p in pairs if said.get(p) is not None]
-            right = sum(said[p] == self.truth[p] for p in judged)
-            each.append(right / (len(pairs) if over_all else len(judged)))
-        return math.fsum(each) / len(each)
+        values = []
+        for winners in self.winners:
+            judged = [p for p in pairs if winners.get(p) is not None]
+            right = sum(winners[p] == self.truth[p] for p in judged)
+            values.append(right / (len(pairs) if over_all else len(judged)))
+        return math.fsum(values) / len(values)
 
     def generators(self) -> tuple[float, float]:
         srcc, ccc = [], []
-        for said in self.said:
+        for winners in self.winners:
             rated = []
-            for side in (self.truth, said):
-                played = [(p[1], p[2], side[p]) for p in self.pairs if said.get(p) is not None]
+            for side in (self.truth, winners):
+                played = [(p[1], p[2], side[p]) for p in self.pairs if winners.get(p) is not None]
                 rated.append(second.bradley_terry(second.wins(played)[1]).tolist())
             ranks = [second.midranks([round(score, 6) for score in side]) for side in rated]
             srcc.append(second.pearson(*ranks))
@@ -121,17 +125,19 @@ def check(found: dict[str, Any], hand: ByHand) -> None:
     srcc, ccc = hand.generators()
     assert found["srcc"]["value"] == pytest.approx(srcc, abs=1e-9)
     assert found["ccc"]["value"] == pytest.approx(ccc, abs=1e-9)
-    judged = {p for p in hand.pairs if any(said.get(p) is not None for said in hand.said)}
-    holes = {p for p in everything if any(said.get(p) is None for said in hand.said)}
-    assert (found["krcc"]["n"], found["krcc"]["n_unscored"]) == (len(judged), len(holes))
-    assert (found["srcc"]["n"], found["srcc"]["n_unscored"]) == (len(judged), len(holes))
+    judged = {p for p in hand.pairs if any(winners.get(p) is not None for winners in hand.winners)}
+    gaps = {p for p in everything if any(winners.get(p) is None for winners in hand.winners)}
+    assert (found["krcc"]["n"], found["krcc"]["n_unscored"]) == (len(judged), len(gaps))
+    assert (found["srcc"]["n"], found["srcc"]["n_unscored"]) == (len(judged), len(gaps))
     sizes = Counter(p[0] for p in judged)
     prompts = {p[0] for p in everything}
     related = found["krcc"]["related"]
     assert related["prompts"] + related["prompts_unscored"] == len(prompts)
     assert related["pairs_per_prompt_min"] == min(sizes.get(p, 0) for p in prompts)
-    scored = sum(said.get(p) is not None for said in hand.said for p in everything)
-    assert found["coverage"]["value"] == pytest.approx(scored / (len(everything) * len(hand.said)), abs=1e-9)
+    scored = sum(winners.get(p) is not None for winners in hand.winners for p in everything)
+    assert found["coverage"]["value"] == pytest.approx(
+        scored / (len(everything) * len(hand.winners)), abs=1e-9
+    )
 
 
 def flips_by_hand(rows: list[Row], judge: str) -> float:
@@ -139,8 +145,8 @@ def flips_by_hand(rows: list[Row], judge: str) -> float:
     for prompt, a, b, who, winner, repeat, _ in rows:
         if who == judge:
             by_order.setdefault(((prompt, a, b), repeat), []).append(winner)
-    both = [said for said in by_order.values() if len(said) == 2 and None not in said]
-    return sum(set(said) == {"a", "b"} for said in both) / len(both)
+    both = [winners for winners in by_order.values() if len(winners) == 2 and None not in winners]
+    return sum(set(winners) == {"a", "b"} for winners in both) / len(both)
 
 
 @pytest.mark.parametrize("own", [False, True])
@@ -182,6 +188,6 @@ def test_long_with_orders_repeats_and_turned_pairs(run: Run, tmp_path: Path, see
     for row in found["rows"]:
         check(row, ByHand(rows, row["judge"], common=True, everyone=("good", "weak")))
         assert row["flips"]["value"] == pytest.approx(flips_by_hand(rows, row["judge"]), abs=1e-9)
-        mine = [r for r in rows if r[3] == row["judge"] and r[4] in ("a", "b")]
-        first = sum(r[4] == r[6][0] for r in mine) / len(mine)
+        decided = [r for r in rows if r[3] == row["judge"] and r[4] in ("a", "b")]
+        first = sum(r[4] == r[6][0] for r in decided) / len(decided)
         assert row["position_bias"]["related"]["first"] == pytest.approx(first, abs=1e-9)

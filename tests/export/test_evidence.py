@@ -44,7 +44,7 @@ def _entry(name: str) -> zipfile.ZipInfo:
 
 
 def _forged(bundle: Path, out: Path, change: Change) -> Path:
-    """Write the bundle with changed files and a manifest that fits them, as a forger would."""
+    """Write the bundle with changed files and a manifest with their hashes, as a forger would."""
     with zipfile.ZipFile(bundle) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     manifest = json.loads(files.pop("manifest.json"))
@@ -163,7 +163,8 @@ def test_the_latex_compiles_without_an_overfull_box(tmp_path: Path) -> None:
     asked = EvidenceQuery("lost-intent", {"prompt": "rain"})  # its prompt is Chinese
     export_evidence(sample, tmp_path / "bundle", query=asked)
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "evidence.tex"]
-    done = subprocess.run(command, cwd=tmp_path / "bundle" / "latex", capture_output=True, check=False)
+    for _ in range(2):  # the second run resolves the references
+        done = subprocess.run(command, cwd=tmp_path / "bundle" / "latex", capture_output=True, check=False)
     log = (tmp_path / "bundle" / "latex" / "evidence.log").read_text("latin-1")
     assert done.returncode == 0, log[-2000:]
     assert not re.findall(r"Overfull .*|Float too large.*|.*undefined.*", log)
@@ -203,7 +204,7 @@ def test_a_bundle_without_names_and_without_keys(
     assert verify_bundle(tmp_path / "anonymous").problems == ()
     files = [file for file in (tmp_path / "anonymous").rglob("*") if file.is_file()]
     assert not any(b"Annotator" in file.read_bytes() for file in files)
-    monkeypatch.setenv("ANTHROPIC_API_KEY", "analytical cubism")  # a key that the study happens to hold
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "analytical cubism")  # a text that the study contains
     with pytest.raises(DataError, match="a key of this environment"):
         export_evidence(read_study(study), tmp_path / "leak")
     assert not (tmp_path / "leak").exists()

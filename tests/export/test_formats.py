@@ -15,7 +15,7 @@ from pyld import jsonld
 from semiosis.export import EXPORT_FORMATS, TABLES, ExportFormat, export_study, web_annotations
 from semiosis.export._annotations import CONTEXT
 from semiosis.files import data
-from semiosis.study import Study, anonymise, read_study
+from semiosis.study import Study, anonymise, check_study, new_study, read_study
 from semiosis.values import HSG, Box, Semiosis, Span, UsageError, from_json
 from tests.cli.conftest import Run, run
 from tests.small import make_study
@@ -74,6 +74,20 @@ def test_json_gives_back_the_same_values(sample: Study, tmp_path: Path) -> None:
     ids = {from_json(line).id for line in file.read_text("utf-8").splitlines()}
     kinds = (sample.signs, sample.comparisons, sample.questions, sample.hsgs, sample.alignments)
     assert ids == {id_ for kind in (*kinds, sample.observations) for id_ in kind}
+
+
+def test_json_and_cypher_contain_superseded_values(tmp_path: Path) -> None:
+    study = make_study(tmp_path / "small")
+    first = study.verdicts[0]
+    study = study.add([first.model_copy(update={"winner": "tie", "supersedes": first.id})], "second")
+    assert first.id in study.history
+    export_study(study, "json", tmp_path / "study.jsonl")
+    export_study(study, "cypher", tmp_path / "study.cypher")
+    again = new_study(tmp_path / "again")
+    lines = (tmp_path / "study.jsonl").read_text("utf-8").splitlines()
+    again.add([from_json(line) for line in lines], "again")
+    assert check_study(again.folder) == []
+    assert "MERGE (old)-[:WAS_ON]->(x)" in (tmp_path / "study.cypher").read_text("utf-8")
 
 
 def test_cypher_is_the_script_that_the_stores_run(tmp_path: Path) -> None:
@@ -168,6 +182,12 @@ def test_two_exports_are_the_same_bytes(form: ExportFormat, sample: Study, tmp_p
     assert "@misc{semiosis" in (tmp_path / "CITATION.bib").read_text()
 
 
+def test_an_export_keeps_a_citation_file_of_the_user(sample: Study, tmp_path: Path) -> None:
+    (tmp_path / "CITATION.bib").write_text("@book{mine}")
+    export_study(sample, "graphml", tmp_path / "study.graphml")
+    assert (tmp_path / "CITATION.bib").read_text() == "@book{mine}"
+
+
 def test_anonymous_exports_name_no_person_and_resolve(sample: Study, tmp_path: Path) -> None:
     people = {o.evaluator.name for o in sample.observations.values() if o.evaluator.kind == "person"}
     people |= {
@@ -190,7 +210,7 @@ def test_anonymous_exports_name_no_person_and_resolve(sample: Study, tmp_path: P
         assert {alignment.source.hsg, alignment.target.hsg} <= set(study.hsgs)
 
 
-def test_the_command_exports_and_says_where(run: Run, tmp_path: Path) -> None:
+def test_the_command_exports_and_names_the_files(run: Run, tmp_path: Path) -> None:
     make_study(tmp_path / "small")
     for form in EXPORT_FORMATS:
         done = run(

@@ -1,4 +1,4 @@
-"""Values the tests of this package share."""
+"""Fixtures that the tests of this package share."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Escaping: one way for each target, and one way to show a control character."""
+"""Escaping: one function per target, and one way to show a control character."""
 
 import csv
 import io
@@ -61,6 +61,14 @@ def test_a_cypher_string_keeps_its_content_inside_its_quotes() -> None:
     assert cypher_string('a"b\\c\n') == r'"a\"b\\c\n"'
     # Cypher reads \\u0027 as an apostrophe before it looks for strings, so the two halves are kept apart.
     assert cypher_string("\\u0027") == r'"\\" + "u0027"'
+
+
+@given(st.text())
+def test_a_cypher_string_contains_no_control_characters(text: str) -> None:
+    assert cypher_string(OVERRIDE) == r'"lily\u202egnp.exe"'
+    literal = cypher_string(text)
+    assert visible(literal) == literal
+    assert "\n" not in literal
 
 
 @given(st.text())

@@ -1,4 +1,4 @@
-"""Files of a study and of the package: the head, whole writes, migration in place, packaged data."""
+"""Files of a study and of the package: the study file, atomic writes, migration, packaged data."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Hand-written readings: a whole one, every kind of place, and the line of every mistake."""
+"""Hand-written readings: a complete one, every kind of place, images and references to other files."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Mistakes in hand-written readings: each shows its line and what would be right."""
+"""Mistakes in hand-written readings: each error names the line and the fix."""
 
 import os
 from pathlib import Path
@@ -81,6 +81,9 @@ MISTAKES = [
     ("repeat: 1", "supersedes: first.yaml", 5, ["is not the id of an HSG"]),
     ("object: purity", "object: purity: of heart", 21, ["not YAML", "quote texts that contain ':'"]),
     ("object: purity", "object: pu\x07rity", 21, ["U+0007 is not allowed in YAML"]),
+    ("reader: Ada Example", r'reader: "A\x1bda"', 3, ["a control character is not allowed in text"]),
+    ("contrasts: life against bone", r'contrasts: "\0"', 19, ["a control character is not allowed in text"]),
+    ("{nowhere: it fell}", r'{claim: "\ud800"}', 32, ["a control character is not allowed in text"]),
     ("object: purity", "\tobject: purity", 21, ["not YAML"]),
     ("object: purity", "object: *purity", 21, ["aliases and tags are not supported"]),
     ("object: purity", "object: !!python/name:os.system purity", 21, ["aliases and tags are not supported"]),
@@ -153,9 +156,11 @@ def test_a_quote_needs_a_text(folder: Path) -> None:
         ("- a list\n", "expected fields"),
         (WHOLE + "---\nsemiosis: 1\n", "another document"),
         ("semiosis: 1\nsign: " + "{a: " * 3000 + "1" + "}" * 3000, "nested more than 50 levels deep"),
+        (r'"\UFFFFFFFF": 1', "an escape does not name a character"),
+        (r'"\U00110000": 1', "an escape does not name a character"),
         ("a" * 1_000_001, "more than 1,000,000 bytes"),
     ],
-    ids=["empty", "comment", "list", "documents", "deep", "large"],
+    ids=["empty", "comment", "list", "documents", "deep", "int", "chr", "large"],
 )
 def test_a_file_without_a_reading_is_refused(source: str, words: str) -> None:
     with pytest.raises(DataError, match=words):
@@ -173,7 +178,7 @@ def test_an_image_has_no_language(folder: Path) -> None:
     ids=["brackets", "braces", "dashes", "items"],
 )
 def test_limits_apply_while_yaml_is_scanned(source: str) -> None:
-    """Without them, 4,000 brackets take twelve seconds and 50,000 do not end."""
+    """Without the limits, 4,000 brackets take twelve seconds, and 50,000 do not end."""
     with pytest.raises(DataError, match=r"levels deep|entries"):
         parse_yaml(source)
 

@@ -1,4 +1,4 @@
-"""Files that are no files, too large, too deep, or links out of the study: one error, and nothing hangs."""
+"""Files that are irregular, too large, nested too deeply, or links out of the study: an error, no hang."""
 
 import io
 import os

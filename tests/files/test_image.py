@@ -1,4 +1,4 @@
-"""Image files of every unusual kind, decoded once and the same way for everybody."""
+"""Unusual image files, which every package decodes in the same way."""
 
 import contextlib
 import io

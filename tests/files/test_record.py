@@ -1,4 +1,4 @@
-"""The record: what is appended lasts, and nothing else changes, whatever the machine does."""
+"""The record: appended values are kept and nothing else changes, whatever fails."""
 
 import errno
 import json
@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from semiosis.files import (
-    HIDDEN,
+    HIDDEN_FOLDER,
     append_record,
     from_folder,
     image,
@@ -49,8 +49,8 @@ def recorded(folder: Path) -> list[Recorded]:
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:
-    """Every file of a study but the hidden ones."""
-    files = (file for file in folder.rglob("*") if file.is_file() and HIDDEN not in file.parts)
+    """Return every file of a study except those in the hidden folder."""
+    files = (file for file in folder.rglob("*") if file.is_file() and HIDDEN_FOLDER not in file.parts)
     return {str(file.relative_to(folder)): file.read_bytes() for file in files}
 
 
@@ -219,8 +219,8 @@ def test_two_processes_on_one_file_lose_nothing(tmp_path: Path) -> None:
 # A full disk, a read-only folder
 
 
-def in_a_full_disk(folder: Path, values: list[Recorded], room: int) -> str:
-    """What a process says that may write no file longer than this."""
+def output_on_full_disk(folder: Path, values: list[Recorded], room: int) -> str:
+    """Return the output of a process that cannot write a file of more than `room` bytes."""
     script = (
         "import sys\n"
         "from pathlib import Path\n"
@@ -250,7 +250,7 @@ def test_a_full_disk_leaves_every_file_as_it_was(tmp_path: Path, length: int) ->
     before = snapshot(tmp_path)
     room = max(map(len, before.values())) + 100
     values: list[Recorded] = [a_text("a short one"), a_verdict(repeat=1, rationale="x" * length)]
-    message = in_a_full_disk(tmp_path, values, room)
+    message = output_on_full_disk(tmp_path, values, room)
     assert "observations/r.jsonl: cannot write: File too large" in message
     assert "→ free some space" in message
     assert snapshot(tmp_path) == before
@@ -262,7 +262,7 @@ def test_a_full_disk_leaves_every_file_as_it_was(tmp_path: Path, length: int) ->
 def test_a_full_disk_leaves_no_partial_image(tmp_path: Path) -> None:
     a_picture(tmp_path / "a.png", width=400, height=300)
     (tmp_path / "study").mkdir()
-    message = in_a_full_disk(tmp_path / "study", [image(tmp_path / "a.png")], 50)
+    message = output_on_full_disk(tmp_path / "study", [image(tmp_path / "a.png")], 50)
     assert "cannot write: File too large" in message
     assert snapshot(tmp_path / "study") == {}
 

@@ -5,7 +5,7 @@ import pytest
 from semiosis.align import StatedFate, alignment_of_fates
 from semiosis.judge import AlignmentJudge
 from semiosis.values import HSG, Alignment, ArtifactCase, Evaluator, Fate, TextSign, Unscored, UsageError
-from tests.align.made import DOVE, LILY, LUTE, SKULL, hsg
+from tests.align.hsgs import DOVE, LILY, LUTE, SKULL, hsg
 
 PROMPT = hsg(LILY, DOVE, SKULL)
 FULL = hsg(LILY, DOVE, SKULL, sign=TextSign(text="a full artifact"))
@@ -40,17 +40,17 @@ def test_two_artifacts_of_one_meaning_are_a_tie_without_citations() -> None:
     assert (verdict.winner, verdict.p_a, verdict.citations) == ("tie", 0.5, ())
 
 
-def test_the_scorer_says_how_much_is_kept() -> None:
+def test_the_score_is_how_much_of_the_prompt_is_kept() -> None:
     score = AlignmentJudge().score(ArtifactCase.of(PROMPT, POOR))
     assert score.value == pytest.approx(_kept(POOR))
     assert score.used == (PROMPT.id, POOR.id)
 
 
-def test_the_same_words_keep_everything_and_other_words_least() -> None:
+def test_equal_wording_keeps_everything_and_unrelated_wording_the_least() -> None:
     lone = hsg(sign=TextSign(text="a prompt of one meaning"))
     other = hsg(LUTE, root=("a tavern", "idle pleasure", "one stays"), sign=TextSign(text="something else"))
     assert _kept(FULL) == pytest.approx(1)
-    assert AlignmentJudge().aligner.kept(lone, lone) == pytest.approx(1)
+    assert AlignmentJudge().aligner.mean_match_strength(lone, lone) == pytest.approx(1)
     assert 1 > _kept(POOR) > _kept(other) > 0
     assert _kept(lone) < _kept(POOR)
 
@@ -65,14 +65,14 @@ def test_two_scripts_are_unscored() -> None:
 
 
 def stated(artifact: HSG, **fates: Fate) -> Alignment:
-    """An alignment by a person: these fates, each with the target of the same name; all others are kept."""
-    said = [
+    """Return an alignment by a person with these fates. Other nodes are kept; targets have the same names."""
+    fates_of_nodes = [
         StatedFate(node, what, () if what == "lost" else (node,), f"{node} is {what}")
         for node in PROMPT.semioses
         for what in (fates.get(node, "kept"),)
     ]
     person = Evaluator(kind="person", name="Ada")
-    return alignment_of_fates(PROMPT, artifact, said, evaluator=person, method="by hand")
+    return alignment_of_fates(PROMPT, artifact, fates_of_nodes, evaluator=person, method="by hand")
 
 
 def test_the_judge_uses_stated_fates() -> None:
@@ -82,8 +82,8 @@ def test_the_judge_uses_stated_fates() -> None:
     assert (verdict.winner, verdict.p_a) == ("a", None)
     assert verdict.rationale == "Δo 0.12 for a, 0.50 for b; by person Ada"  # 1 - 3.5 / 4, 1 - 2 / 4
     assert {citation.node: citation.rationale for citation in verdict.citations} == {
-        node: f"{PROMPT.semioses[node].label} ({PROMPT.semioses[node].object}): {said}"
-        for node, said in (
+        node: f"{PROMPT.semioses[node].label} ({PROMPT.semioses[node].object}): {reason}"
+        for node, reason in (
             ("n1", "weakened in a (n1 is weakened), reversed in b (n1 is reversed)"),
             ("n2", "kept in a (n2 is kept), lost in b (n2 is lost)"),
         )
@@ -105,4 +105,4 @@ def test_a_judge_needs_alignments_by_one_procedure() -> None:
 
 
 def _kept(artifact: HSG) -> float:
-    return AlignmentJudge().aligner.kept(PROMPT, artifact)
+    return AlignmentJudge().aligner.mean_match_strength(PROMPT, artifact)

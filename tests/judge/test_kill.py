@@ -1,6 +1,5 @@
-"""kill -9 at any moment of a run, then the same command: nothing that was paid for is paid for again."""
+"""A run that is ended by kill -9 at any moment continues and pays for no call twice."""
 
-import multiprocessing
 import os
 import random
 import shutil
@@ -20,12 +19,13 @@ from semiosis.read._request_v2 import placeholder
 from semiosis.study import new_study, read_study
 from semiosis.testing import Call, StandIn, Step, says
 from semiosis.values import Comparison, text
+from tests.processes import forked
 
 PROMPTS, PICTURES, KILLS, IN_FLIGHT = 20, 5, 50, 8
 COMPARISONS = PROMPTS * 10
 CALLS = PROMPTS + PROMPTS * PICTURES + 2 * COMPARISONS  # 20 + 100 + 400
 DELAY = 0.02
-_PRELOADED = ["tests.judge.warm", "tests.judge.test_kill"]
+_PRELOADED = ["tests.judge.preloaded", "tests.judge.test_kill"]
 
 
 def _answer(call: Call) -> Step:
@@ -58,7 +58,7 @@ def _dot(file: Path, red: int, green: int) -> Any:
 
 
 def _run(study: Path, url: str) -> None:
-    """The command, in a process of its own."""
+    """Run the command in this process, which can be killed."""
     import sys
 
     from semiosis.cli import main
@@ -71,26 +71,13 @@ def _run(study: Path, url: str) -> None:
 
 @pytest.fixture
 def start() -> Iterator[Any]:
-    """Starts the command in a process forked from one that has the slow imports behind it."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(_PRELOADED)
-    started: list[Any] = []
-
-    def start(study: Path, url: str) -> Any:
-        process = context.Process(target=_run, args=(study, url))
-        process.start()
-        started.append(process)
-        return process
-
-    yield start
-    for process in started:
-        if process.is_alive():
-            process.kill()
-        process.join()
+    """Yield a function that starts the command in a process forked from one with the slow imports loaded."""
+    with forked(_run, _PRELOADED) as start:
+        yield start
 
 
 def _table(study: Path) -> list[dict[str, Any]]:
-    """Every verdict, without what it cost: the stand-in's cache does not forget between runs."""
+    """Return every verdict without its cost, which differs because the stand-in's cache outlives a run."""
     verdicts = read_study(study).verdicts
     return sorted((verdict.model_dump(exclude={"usage"}) for verdict in verdicts), key=str)
 
@@ -108,16 +95,16 @@ def _reached(provider: StandIn, process: Any, calls: int) -> bool:
 def test_fifty_kills_lose_only_what_was_in_flight(tmp_path: Path, start: Any) -> None:
     study = _make_study(tmp_path / "killed")
     untouched = Path(shutil.copytree(study, tmp_path / "untouched"))
-    chance = random.Random(9)
-    moments = sorted(chance.sample(range(1, CALLS), KILLS))
+    rng = random.Random(9)
+    calls_before_kills = sorted(rng.sample(range(1, CALLS), KILLS))
     killed = 0
     with StandIn(_answer) as provider:
-        for moment in moments:
+        for calls in calls_before_kills:
             process = start(study, provider.url)
-            # Calls in flight at a kill come again, so the count runs ahead of the work done.
-            if not _reached(provider, process, moment + killed * IN_FLIGHT // 2):
+            # Calls that are in flight at a kill are sent again, so there are more calls than finished work.
+            if not _reached(provider, process, calls + killed * IN_FLIGHT // 2):
                 break
-            time.sleep(chance.uniform(0, 2 * DELAY))
+            time.sleep(rng.uniform(0, 2 * DELAY))
             os.kill(process.pid, signal.SIGKILL)
             process.join()
             killed += 1
@@ -125,15 +112,15 @@ def test_fifty_kills_lose_only_what_was_in_flight(tmp_path: Path, start: Any) ->
         last.join()
         assert last.exitcode == 0
         asked = len(provider.calls)
-        whole = start(untouched, provider.url)
-        whole.join()
-        assert whole.exitcode == 0
+        uninterrupted = start(untouched, provider.url)
+        uninterrupted.join()
+        assert uninterrupted.exitcode == 0
         assert len(provider.calls) - asked == CALLS
     assert killed == KILLS
     with sqlite3.connect(study / ".semiosis" / "replies.sqlite") as db:
         rows = db.execute("SELECT count(*), count(DISTINCT key) FROM calls").fetchone()
     db.close()
-    assert rows == (CALLS, CALLS)  # every reply that reached the disk is there once: none was asked for again
+    assert rows == (CALLS, CALLS)  # every reply was recorded once, so no question was asked again
     assert asked <= CALLS + KILLS * IN_FLIGHT  # a call keeps its slot until its reply is on disk
     assert len(_table(study)) == 2 * COMPARISONS
     assert _table(study) == _table(untouched)
@@ -143,9 +130,9 @@ def test_fifty_kills_lose_only_what_was_in_flight(tmp_path: Path, start: Any) ->
 def test_two_processes_share_the_work_and_pay_once(tmp_path: Path, start: Any) -> None:
     study = _make_study(tmp_path / "shared")
     with StandIn(_answer) as provider:
-        both = [start(study, provider.url) for _ in range(2)]
-        for process in both:
+        processes = [start(study, provider.url) for _ in range(2)]
+        for process in processes:
             process.join()
-        assert [process.exitcode for process in both] == [0, 0]
+        assert [process.exitcode for process in processes] == [0, 0]
         assert len(provider.calls) == CALLS
     assert len(_table(study)) == 2 * COMPARISONS

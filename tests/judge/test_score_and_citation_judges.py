@@ -1,4 +1,4 @@
-"""Scorers and citations as judges, and how good citations are."""
+"""Judges that use scores or citations, and the report on the quality of citations."""
 
 from dataclasses import dataclass
 
@@ -26,7 +26,7 @@ WHO = Evaluator(kind="model", name="judge", parameters={"model": "x/y"})
 
 @dataclass(frozen=True)
 class Table(LocalScorer):
-    """A scorer that looks its numbers up."""
+    """A scorer that returns given scores."""
 
     scores: dict[str, float | Unscored]
 
@@ -72,17 +72,17 @@ def test_a_failed_score_is_not_a_loss(garden: Garden) -> None:
 def verdict(garden: Garden, winner: Winner | Unscored, *stances: Stance, dropped: int = 0) -> Verdict:
     prompt, a, b = garden.hsgs
     comparison = Comparison(prompt=prompt.sign.id, a=a.sign.id, b=b.sign.id)
-    spots = {"a": (a, "n1"), "b": (b, "n1"), "neutral": (prompt, "n2")}
+    cited = {"a": (a, "n1"), "b": (b, "n1"), "neutral": (prompt, "n2")}
     citations = tuple(
-        Citation(hsg=spots[s][0].id, node=spots[s][1], stance=s, rationale="so") for s in stances
+        Citation(hsg=cited[s][0].id, node=cited[s][1], stance=s, rationale="so") for s in stances
     )
-    lost = DroppedCitation(claim="A.n9", stance="a", rationale="so", reason="no such node")
+    unresolved = DroppedCitation(claim="A.n9", stance="a", rationale="so", reason="no such node")
     return Verdict(
         evaluator=WHO,
         comparison=comparison.id,
         winner=winner,
         citations=citations,
-        dropped=(lost,) * dropped,
+        dropped=(unresolved,) * dropped,
         used=tuple(hsg.id for hsg in garden.hsgs),
     )
 
@@ -104,14 +104,14 @@ class Fixed(HSGJudge):
 @pytest.mark.parametrize(
     ("stances", "winner"), [(("a", "a", "b"), "a"), (("b", "neutral"), "b"), (("a", "b", "neutral"), "tie")]
 )
-def test_citations_are_a_judge_of_their_own(
+def test_the_citations_of_a_verdict_decide(
     stances: tuple[Stance, ...], winner: Winner, garden: Garden
 ) -> None:
-    said = verdict(garden, "b", *stances)
-    outcome = CitationJudge(Fixed(said)).compare(*garden.hsgs)
+    cited = verdict(garden, "b", *stances)
+    outcome = CitationJudge(Fixed(cited)).compare(*garden.hsgs)
     assert outcome.winner == winner
     assert outcome.evaluator.name == "citations of judge"
-    assert outcome.verdicts[0].citations == said.citations
+    assert outcome.verdicts[0].citations == cited.citations
 
 
 def test_citations_without_a_side_are_unscored_and_an_unscored_verdict_stays_so(garden: Garden) -> None:
@@ -123,13 +123,13 @@ def test_citations_without_a_side_are_unscored_and_an_unscored_verdict_stays_so(
 
 
 def test_the_report_on_citations(garden: Garden) -> None:
-    said = [
+    verdicts = [
         verdict(garden, "a", "a", "b", "neutral", dropped=1),
         verdict(garden, "b", "b"),
         verdict(garden, "tie", "a"),
         verdict(garden, Unscored(reason="refusal"), "a"),
     ]
-    report = citation_report(said, {hsg.id: hsg for hsg in garden.hsgs})
+    report = citation_report(verdicts, {hsg.id: hsg for hsg in garden.hsgs})
     assert (report.n_verdicts, report.n_unscored, report.n_citations, report.n_dropped) == (3, 1, 5, 1)
     assert report.validity == 5 / 6
     # The HSGs have 3 + 2 + 2 = 7 nodes; the verdicts cite 3, 1 and 1 of them.

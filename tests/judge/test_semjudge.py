@@ -20,7 +20,7 @@ from semiosis.files import image
 from semiosis.judge import PRESETS, Examinee, Judge, SemJudge, _form, compare_many
 from semiosis.judge._judgment_request import JudgmentSettings, direct_template, judgment_template
 from semiosis.read import Reader
-from semiosis.testing import Call, StandIn, Step, refuses, says, scholar, wire
+from semiosis.testing import Call, StandIn, Step, answers_from, refuses, says, wire
 from semiosis.values import (
     HSG,
     ComparisonCase,
@@ -54,8 +54,8 @@ def judgment(winner: str, *cited: tuple[str, str]) -> dict[str, Any]:
 
 
 def answering(garden: Garden, judge: Callable[[Call], Step]) -> Callable[[Call], Step]:
-    """Reads as the scholar does and judges as told."""
-    reads = scholar(garden.hsgs)
+    """Return a script that reads as the HSGs of the garden say and judges as `judge` does."""
+    reads = answers_from(garden.hsgs)
     return lambda call: judge(call) if "winner" in call.schema.get("properties", {}) else reads(call)
 
 
@@ -95,7 +95,7 @@ def test_readings_are_not_kept_longer_than_their_outcome(
 ) -> None:
     judge = semjudge(provider, make_asker)
     outcomes = compare_many(
-        judge, [ComparisonCase.of(garden.prompt, garden.a, garden.b)], Runner(judge.asker, remembered=1)
+        judge, [ComparisonCase.of(garden.prompt, garden.a, garden.b)], Runner(judge.asker, max_results=1)
     )
     readings = [weakref.ref(hsg) for outcome in outcomes for hsg in outcome.readings]
     gc.collect()
@@ -103,9 +103,7 @@ def test_readings_are_not_kept_longer_than_their_outcome(
     assert [reading() for reading in readings] == [None, None, None]
 
 
-def test_every_citation_names_a_node_that_exists_in_the_artifact_it_speaks_of(
-    garden: Garden, make_asker: MakeAsker
-) -> None:
+def test_every_citation_names_an_existing_node_of_its_artifact(garden: Garden, make_asker: MakeAsker) -> None:
     script = answering(
         garden, lambda _: says(judgment("A", ("A.n1", "A"), ("B.root", "B"), ("P.n2", "neutral")))
     )
@@ -118,7 +116,7 @@ def test_every_citation_names_a_node_that_exists_in_the_artifact_it_speaks_of(
         (b, "root", "b"),
         (prompt, "n2", "neutral"),
     ]
-    # Shown the other way round, the model's A is the comparison's b.
+    # In the order ba, the model's A is the comparison's b.
     assert [(c.hsg, c.node, c.stance) for c in ba.citations] == [
         (b, "n1", "b"),
         (a, "root", "a"),
@@ -136,7 +134,7 @@ def test_a_judge_that_follows_the_order_flips_and_a_flip_is_a_tie(
     with StandIn(script) as provider:
         outcome = semjudge(provider, make_asker).compare(garden.prompt, garden.a, garden.b)
     assert outcome.winner == "flip"
-    assert outcome.settled == "tie"
+    assert outcome.winner_or_tie == "tie"
 
 
 def test_a_citation_of_a_missing_node_is_sent_back_then_dropped_and_counted(
@@ -147,7 +145,7 @@ def test_a_citation_of_a_missing_node_is_sent_back_then_dropped_and_counted(
         judge = semjudge(provider, make_asker, orders=("ab",))
         (verdict,) = judge.compare(garden.prompt, garden.a, garden.b).verdicts
     judgments = [call for call in provider.calls if "winner" in call.schema["properties"]]
-    assert len(judgments) == 3  # asked, and sent back twice
+    assert len(judgments) == 3  # the first request and two re-asks
     assert "no such node: A.n9, Z.root" in judgments[1].text
     assert [citation.node for citation in verdict.citations] == ["n1", "root"]
     assert [(d.claim, d.stance, d.reason) for d in verdict.dropped] == [
@@ -239,7 +237,7 @@ def test_repeats_read_everything_again_unless_readings_are_reused(
     provider.calls.clear()
     again = semjudge(provider, make_asker, repeats=3, reuse_readings=True)
     again.compare(garden.prompt, garden.a, garden.b)
-    assert len(provider.calls) == 2  # the third repeat's judgments; everything else was paid for before
+    assert len(provider.calls) == 2  # the judgments of the third repeat; all other replies are in the journal
 
 
 def test_the_direct_judge_sees_prompt_and_pictures_and_no_graph(
@@ -284,7 +282,7 @@ def test_the_published_preset_is_joint_one_order_three_repeats(
 
 
 def test_a_failed_reading_leaves_the_comparison_unscored(garden: Garden, make_asker: MakeAsker) -> None:
-    with StandIn(scholar(garden.hsgs[:2])) as provider:  # nobody read b
+    with StandIn(answers_from(garden.hsgs[:2])) as provider:  # it has no reading of b
         outcome = semjudge(provider, make_asker).compare(garden.prompt, garden.a, garden.b)
     assert isinstance(outcome.winner, Unscored)
     assert outcome.winner.reason == "refusal"
@@ -309,16 +307,18 @@ def test_a_refusal_in_one_order_is_not_a_winner(garden: Garden, make_asker: Make
 def test_a_lost_picture_is_missing_and_not_a_vote(
     preset: str, garden: Garden, provider: StandIn, make_asker: MakeAsker
 ) -> None:
-    gone = garden.b.model_copy(update={"path": "/nowhere.png"})
-    outcome = semjudge(provider, make_asker, preset=preset).compare(garden.prompt, garden.a, gone)
+    without_file = garden.b.model_copy(update={"path": "/nowhere.png"})
+    outcome = semjudge(provider, make_asker, preset=preset).compare(garden.prompt, garden.a, without_file)
     assert isinstance(outcome.winner, Unscored)
     assert outcome.winner.reason == "missing"
 
 
 def test_a_lost_picture_in_stage_three_too(garden: Garden, provider: StandIn, make_asker: MakeAsker) -> None:
-    gone = garden.b.model_copy(update={"path": "/nowhere.png"})
+    no_file = garden.b.model_copy(update={"path": "/nowhere.png"})
     prompt, a, b = garden.hsgs
-    outcome = semjudge(provider, make_asker).compare(prompt, a, HSG(gone, b.semioses, b.relations, b.reading))
+    outcome = semjudge(provider, make_asker).compare(
+        prompt, a, HSG(no_file, b.semioses, b.relations, b.reading)
+    )
     assert isinstance(outcome.winner, Unscored)
 
 
@@ -376,7 +376,7 @@ def test_the_settings_of_a_model_are_part_of_its_evaluators(model: Model, make_a
     direct = [
         SemJudge("anthropic/z", builder=builder, preset="direct", asker=asker) for builder in (plain, model)
     ]
-    assert direct[0].evaluator.id == direct[1].evaluator.id  # it reads nothing
+    assert direct[0].evaluator.id == direct[1].evaluator.id  # a direct judge does not read
 
 
 def test_the_server_is_not_part_of_the_judge(make_asker: MakeAsker) -> None:
@@ -441,18 +441,18 @@ def test_token_probabilities_of_the_winner_come_before_the_closeness(
 ) -> None:
     # A server with OpenAI's API lists log probabilities: e^-0.2231 = .8 for A and e^-1.6094 = .2 for B.
     # In the order ba the model's A is b, so that p_a is .2.
-    said = judgment("A", ("A.root", "A"), ("B.root", "A"))
-    before, _, rest = json.dumps(said).partition('"winner": "')
+    answer = judgment("A", ("A.root", "A"), ("B.root", "A"))
+    before, _, rest = json.dumps(answer).partition('"winner": "')
     likeliest = [{"token": "A", "logprob": -0.22314355}, {"token": "B", "logprob": -1.60943791}]
     tokens = [
         {"token": before + '"winner": "', "logprob": 0.0, "top_logprobs": []},
         {**likeliest[0], "top_logprobs": likeliest},
         {"token": rest[1:], "logprob": 0.0, "top_logprobs": []},
     ]
-    message = {"role": "assistant", "content": json.dumps(said)}
+    message = {"role": "assistant", "content": json.dumps(answer)}
     choice = {"index": 0, "finish_reason": "stop", "message": message, "logprobs": {"content": tokens}}
     settings = {"logprobs": True, "top_logprobs": 5}
-    with StandIn(answering(garden, lambda _: says(said, choices=[choice]))) as provider:
+    with StandIn(answering(garden, lambda _: says(answer, choices=[choice]))) as provider:
         model = Model("openai/my-vllm", provider.openai_url, settings, "schema")
         for _ in range(2):  # asked, then served from the journal
             verdicts = SemJudge(model, asker=make_asker()).compare(garden.prompt, garden.a, garden.b).verdicts

@@ -39,9 +39,7 @@ def test_the_model_sees_the_picture_and_never_the_prompt(garden: Garden, make_as
     assert '"G.n1"' not in provider.calls[0].text
 
 
-def test_an_hsg_that_saw_the_prompt_is_refused(
-    garden: Garden, provider: StandIn, make_asker: MakeAsker
-) -> None:
+def test_a_given_reading_is_refused(garden: Garden, provider: StandIn, make_asker: MakeAsker) -> None:
     prompt, a, _ = garden.hsgs
     reading = Reading(interpreter=a.reading.interpreter, given=(prompt.id,))
     with pytest.raises(UsageError, match="reveal the prompt"):
@@ -84,10 +82,19 @@ def test_accuracy_over_the_answered_and_over_all(garden: Garden, make_asker: Mak
     assert question_accuracy([], questions) == {}
 
 
+def test_without_any_answer_there_is_no_accuracy(garden: Garden, make_asker: MakeAsker) -> None:
+    asked = question(garden)
+    with StandIn([refuses()]) as provider:
+        answers = [examinee(provider, make_asker).answer(asked, garden.a)]
+    (result,) = question_accuracy(answers, [asked], resamples=0).values()
+    assert isinstance(result.value, Unscored)
+    assert (result.value.detail, result.n, result.n_unscored) == ("no question was answered", 1, 1)
+
+
 def test_a_lost_picture_is_not_a_wrong_answer(
     garden: Garden, provider: StandIn, make_asker: MakeAsker
 ) -> None:
-    gone = garden.a.model_copy(update={"path": "/nowhere.png"})
-    answer = examinee(provider, make_asker).answer(question(garden), gone)
+    without_file = garden.a.model_copy(update={"path": "/nowhere.png"})
+    answer = examinee(provider, make_asker).answer(question(garden), without_file)
     assert isinstance(answer.choice, Unscored)
     assert answer.choice.reason == "missing"

@@ -96,7 +96,7 @@ async def _both(asker: Asker, *requests: Request[Choice]) -> list[object]:
 def test_two_questions_at_once_get_the_answers_they_get_alone(
     folder: Path, asker: Asker, tmp_path: Path
 ) -> None:
-    """One model, two questions with pictures at the same time, and the probabilities of the choices."""
+    """One model answers two questions with pictures at the same time; probabilities stay the same."""
     Image.new("RGB", (64, 48), "red").save(tmp_path / "red.png")
     model = Model(f"local/{folder}", parameters={"logprobs": True, "max_tokens": 40})
     shown = picture(image(tmp_path / "red.png"), model.profile)

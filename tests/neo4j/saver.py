@@ -1,4 +1,4 @@
-"""Saves a generated study from a process of its own: python -m tests.neo4j.saver URL HSGS."""
+"""Saves a generated study in a separate process: python -m tests.neo4j.saver URL HSGS."""
 
 import sys
 

@@ -10,10 +10,18 @@ from semiosis.server import fetch_jars, jar_folder, read_release
 from semiosis.store import EmbeddedStore, Neo4jStore, Store, copy_study, export_cypher
 from semiosis.store._cypher_file import cypher_statements, literal, write_cypher_file
 from semiosis.store._order import in_order, needs
-from semiosis.store._projections import project
 from semiosis.store._write import required_ids
 from semiosis.study import Study
-from semiosis.values import CompositeSign, DataError, MachineError, TextSign, UsageError, text, to_json
+from semiosis.values import (
+    CompositeSign,
+    DataError,
+    MachineError,
+    TextSign,
+    UsageError,
+    project,
+    text,
+    to_json,
+)
 from tests.generated import study
 from tests.neo4j.conftest import Server
 from tests.small import make_study
@@ -219,5 +227,5 @@ def test_a_file_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
 
 def test_the_statements_begin_with_the_schema() -> None:
     first, *_, last = cypher_statements([text("a lily")], "one", "about lilies")
-    assert first.startswith("CREATE CONSTRAINT study_id IF NOT EXISTS")
+    assert first.startswith("CREATE CONSTRAINT sign_id IF NOT EXISTS")
     assert "INCLUDES" in last

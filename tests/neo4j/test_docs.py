@@ -9,6 +9,7 @@ import pytest
 
 from semiosis.files import data
 from semiosis.store import Neo4jStore
+from semiosis.store._schema import schema_statements
 from tests.documentation import blocks, run_page
 from tests.neo4j.conftest import Server
 from tests.sampled import aligned_sample
@@ -31,10 +32,16 @@ def test_the_answers_are_those_of_neo4j(store: Neo4jStore) -> None:
     assert answered(page, store) == page, AGAIN
 
 
+def test_the_query_of_the_picture_finds_matches(store: Neo4jStore) -> None:
+    (picture,) = (block.code for block in blocks(PAGE) if block.language == "text")
+    store.save(*aligned_sample())
+    assert store.query(picture)
+
+
 def test_the_commands_of_the_page_run(
     server: Server, store: Neo4jStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All but those that start and stop a server, which tests/server runs."""
+    """All commands except those that start and stop a server, which tests/server runs."""
     shutil.copytree(data("graphs/sample"), tmp_path / "semiosis-demo")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NEO4J_USERNAME", server.auth[0])
@@ -52,5 +59,5 @@ def test_the_commands_of_the_page_run(
 def test_the_style_names_every_label_once() -> None:
     style = data("graphs/style.grass").read_text(encoding="utf-8")
     styled = re.findall(r"^node\.(\w+)", style, re.MULTILINE)
-    schema = data("graphs/schema.cypher").read_text(encoding="utf-8")
-    assert sorted(styled) == sorted(re.findall(r"CONSTRAINT \w+ IF NOT EXISTS FOR \(n:(\w+)\)", schema))
+    constrained = {s.label for s in schema_statements() if " CONSTRAINT " in s.cypher}
+    assert sorted(styled) == sorted(constrained)

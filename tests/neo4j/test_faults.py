@@ -55,7 +55,7 @@ def fragile(tmp_path: Path) -> Iterator[Path]:
 
 
 def at_transaction(monkeypatch: pytest.MonkeyPatch, number: int, act: Callable[[], None]) -> None:
-    """Do something in the middle of the transaction with this number, after its first row is merged."""
+    """Call `act` in the middle of the transaction with this number, after its first row is merged."""
     real, seen = _neo4j._merge_all, iter(range(1, 1_000))
 
     def merge(transaction: Any, rows: Sequence[Any], prefix: str) -> None:
@@ -154,11 +154,13 @@ def test_an_edge_without_its_node_rolls_the_transaction_back(
 ) -> None:
     other = text("something another program deletes")
     store.save(other)
-    missing = Neo4jStore._missing
+    missing = Neo4jStore._missing_ids
     monkeypatch.setattr(
         Neo4jStore,
-        "_missing",
-        lambda self, named: (missing(self, named), self.query("MATCH (n) DETACH DELETE n", write=True))[0],
+        "_missing_ids",
+        lambda self, required: (missing(self, required), self.query("MATCH (n) DETACH DELETE n", write=True))[
+            0
+        ],
     )
     prompted = text("late").model_copy(update={"prompt": other.id})
     with pytest.raises(StoreError, match="1 edges were not written: one of their nodes"):

@@ -1,4 +1,4 @@
-"""A database that other programs use too: a prefix for our labels, counts of our own, clear collisions."""
+"""A database that other programs use too: a prefix for our labels, counts of our nodes, collisions."""
 
 from collections.abc import Iterator
 

@@ -118,7 +118,7 @@ def test_an_unknown_label_is_a_hint_and_not_an_error(
         ("MATCH (n RETURN n", r"the query failed: Invalid input 'RETURN'.*\(line 1, column 10\)"),
         ("MATCH (n)\nRETURN m", r"not defined \(line 2, column 8\)"),
         ("RETURN $missing AS x", r"Expected parameter\(s\): missing"),
-        ("RETURN 1 AS a; RETURN 2 AS b", "exactly one statement"),
+        ("RETURN 1 AS a; RETURN 2 AS b", "more than one query"),
         ("PROFILE MATCH (n) RETURN n", "PROFILE shows the plan of one engine"),
         ("/* why */ explain MATCH (n) RETURN n", "EXPLAIN shows the plan of one engine"),
         ("RETURN 1 / 0 AS x", "/ by zero"),

@@ -1,4 +1,4 @@
-"""A prompt, two pictures, their HSGs as a scholar reads them, and readers that ask a stand-in."""
+"""A prompt, two pictures, their HSGs, and readers that ask a stand-in provider."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ import pytest
 from semiosis.ask import Asker, Model, wait_for
 from semiosis.files import image
 from semiosis.read import Reader
-from semiosis.testing import StandIn, scholar
+from semiosis.testing import StandIn, answers_from
 from semiosis.values import (
     HSG,
     Ground,
@@ -64,7 +64,7 @@ def _reasoned(semiosis: Semiosis) -> Grounds:
 
 @pytest.fixture
 def provider(garden: Garden) -> Iterator[StandIn]:
-    with StandIn(scholar(garden.hsgs)) as provider:
+    with StandIn(answers_from(garden.hsgs)) as provider:
         yield provider
 
 

@@ -1,4 +1,4 @@
-"""The prompt files: versioned, explained, and asking for every field of the wire schema."""
+"""The prompt files: their versions and reasons, and the fields of the wire schema that they ask for."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Version 2 of the prompts: the form checks what the prompt demands, the prompt says what the form limits."""
+"""Version 2 of the prompts: the form checks what the prompt requires, and the prompt states its limits."""
 
 import inspect
 import re
@@ -123,9 +123,9 @@ def test_free_relations_are_limited_by_the_pairs_that_there_are(sub_semioses: in
     assert nodes.max_free_relations(sub_semioses) == most
 
 
-# Each demand of the prompt that code can check, with the complaint that returns a reply which breaks it
-# (tests/read/test_read.py breaks each of them).
-DEMANDS = {
+# Each requirement of the prompt that code can check, with a part of the problem that is sent back for a reply
+# that does not meet it (tests/read/test_read.py has such a reply for each).
+REQUIREMENTS = {
     "No two nodes share a label": "two nodes have the label",
     "For each ground give the reason in a phrase": "give a reason for",
     "Leave it empty if it would repeat the object": "instead of repeating the object",
@@ -145,28 +145,28 @@ OF_ABSENCES = {
     "at most once": "twice",
     'empty if the state is "missing"': "is filled exactly if the state is 'replaced'",
 }
-UNSAID = (
+UNSTATED = (
     "two nodes have the id",
     "only the root has the relation 'root'",
     "must not be blank",
     "which is not a node",
 )
-"""Complaints about what no prompt needs to say."""
+"""Problems with what no prompt needs to state."""
 
 
-def test_every_demand_is_checked_and_every_check_is_demanded(wordings: dict[str, str]) -> None:
+def test_every_requirement_is_checked_and_every_check_is_stated(wordings: dict[str, str]) -> None:
     source = inspect.getsource(_form_checks)
-    for demand, complaint in DEMANDS.items():
+    for requirement, complaint in REQUIREMENTS.items():
         for name in ("text", "composite", "blind", "given", "joint"):
-            assert demand in wordings[name], (name, demand)
+            assert requirement in wordings[name], (name, requirement)
         assert complaint in source, complaint
-    for demand, complaint in OF_ABSENCES.items():
+    for requirement, complaint in OF_ABSENCES.items():
         for name in ("given", "joint", "root-only"):
-            assert demand in wordings[name], (name, demand)
+            assert requirement in wordings[name], (name, requirement)
         assert complaint in source, complaint
     complaints = len(re.findall(r"^ +yield (?:from \()?f?\"", source, re.MULTILINE))
-    assert complaints == len(DEMANDS) + len(OF_ABSENCES) + len(UNSAID)
-    assert all(complaint in source for complaint in UNSAID)
+    assert complaints == len(REQUIREMENTS) + len(OF_ABSENCES) + len(UNSTATED)
+    assert all(complaint in source for complaint in UNSTATED)
 
 
 def test_a_composite_prompt_may_place_a_node_in_its_picture(wordings: dict[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""Signs become HSGs, through a real SDK and a stand-in provider."""
+"""Readings of signs through a real SDK and a stand-in provider."""
 
 import asyncio
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from tests.read.conftest import Garden, MakeReader
 
 
 def meaning(hsg: HSG) -> dict[str, Any]:
-    """What an HSG says, without who read it."""
+    """Return the content of an HSG without its reader."""
     return {"nodes": {node: s.model_dump() for node, s in hsg.semioses.items()}, "relations": hsg.relations}
 
 

@@ -80,7 +80,7 @@ class Page:
             pass
 
     def theme(self, scheme: str, media: str = "") -> None:
-        """Set the colour scheme and the medium, and turn animations off, so that none is in progress."""
+        """Set the colour scheme and the medium, and turn off animations."""
         features = [
             {"name": "prefers-color-scheme", "value": scheme},
             {"name": "prefers-reduced-motion", "value": "reduce"},
@@ -94,7 +94,7 @@ class Page:
         return answer["result"].get("value")
 
     def resolved(self, expression: str) -> Any:
-        """Return what a promise resolves to."""
+        """Return the value of a promise on this page."""
         answer = self._call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")

@@ -1,4 +1,4 @@
-"""A comparison made for these tests: two small drawn pictures, three readings, two diffs, eight verdicts."""
+"""A comparison for these tests: two small drawn pictures, three readings, two diffs and eight verdicts."""
 
 from dataclasses import dataclass
 from pathlib import Path

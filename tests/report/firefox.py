@@ -18,6 +18,8 @@ from typing import Any
 
 from tests.report.browser import CLICKED, SCROLLED, TIMEOUT
 
+# Firefox prints this line when it loads its own settings, which have no server here.
+_OF_THE_BROWSER = "console.error: RSLoader:"
 _KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Space": " "}
 _SETTINGS = {
     "marionette.port": 0,  # any free port; Firefox writes it into the profile
@@ -57,7 +59,7 @@ class FirefoxPage:
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT)
         self._unread = b""
         self._calls = 0
-        self._message()  # Firefox introduces itself
+        self._message()  # Firefox sends a greeting first
         self._call("WebDriver:NewSession", capabilities={})
         self._call("WebDriver:SetTimeouts", script=1000 * TIMEOUT, pageLoad=1000 * TIMEOUT)
         self._privileged(_WATCH)
@@ -77,7 +79,8 @@ class FirefoxPage:
     def messages(self) -> list[str]:
         """Errors and warnings about pages, and their console messages."""
         found: list[str] = self._privileged("return watched.messages")
-        return found + [line for line in self._printed if line.startswith("console.")]
+        printed = [line for line in self._printed if line.startswith("console.")]
+        return found + [line for line in printed if not line.startswith(_OF_THE_BROWSER)]
 
     def clear(self) -> None:
         """Clear the requests and messages so far."""

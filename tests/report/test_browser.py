@@ -51,7 +51,7 @@ CONTRAST = """
 
 @pytest.fixture(scope="module")
 def tab() -> Iterator[Page]:
-    """One tab for all tests of this module."""
+    """Yield one tab for all tests of this module."""
     with browser_page() as page:
         yield page
 
@@ -92,7 +92,7 @@ def test_keyboard_focus_highlights_a_meaning_everywhere(tab: Page, page_file: Pa
         if tab.value("document.activeElement.getAttribute('href')") == "#a-n2":
             break
     assert tab.value("document.activeElement.className").startswith("box ")
-    # The lily of the prompt and the white flower of a are one meaning: its words, the box, both graph nodes.
+    # The lily of the prompt and the white flower of a have one meaning, with its words, box and graph nodes.
     lit = tab.value(f"{LIT}.map(e => e.getAttribute('href') || '#' + e.id)")
     assert {"#p-n2", "#a-n2"} == {name for name in lit if name != "#"}
     assert tab.value("getComputedStyle(document.getElementById('p-n2')).boxShadow") != "none"

@@ -139,20 +139,20 @@ root:
 
 
 @pytest.mark.parametrize(
-    ("saw", "said"),
+    ("conditions", "message"),
     [
         ({"given": ("a" * 20,)}, "given with 1 other HSG shown, which the reading may repeat."),
         ({"beside": ("b" * 20, "c" * 20)}, "given with 2 other signs in the same call."),
     ],
 )
 def test_a_reading_that_was_not_blind_is_marked(
-    made: Example, saw: dict[str, tuple[str, ...]], said: str
+    made: Example, conditions: dict[str, tuple[str, ...]], message: str
 ) -> None:
-    reading = Reading(interpreter=made.a.reading.interpreter, **saw)
+    reading = Reading(interpreter=made.a.reading.interpreter, **conditions)
     a = HSG(made.a.sign, made.a.semioses, made.a.relations, reading)
     diff = align(made.prompt, a, [], 1.0)
     page = Words(comparison_page(made.prompt, a, made.b, diff, made.diff_b, title="t"))
-    assert said in shown_text(page)
+    assert message in shown_text(page)
     assert "(by hand 1, none, none), given" in shown_text(page)
 
 
@@ -288,7 +288,7 @@ def test_visible_text_has_nothing_that_hides_or_reorders(text: str) -> None:
 
 
 def test_stated_fates_are_shown_with_reasons_next_to_those_of_an_embedder(made: Example) -> None:
-    def said(target: HSG, **fates: tuple[Fate, str]) -> Alignment:
+    def aligned_by_ada(target: HSG, **fates: tuple[Fate, str]) -> Alignment:
         stated = [
             StatedFate(node, what, () if what == "lost" else tuple(where.split()), f"{node} is {what}")
             for node in made.prompt.semioses
@@ -297,10 +297,16 @@ def test_stated_fates_are_shown_with_reasons_next_to_those_of_an_embedder(made: 
         ada = Evaluator(kind="person", name="Ada")
         return alignment_of_fates(made.prompt, target, stated, evaluator=ada, method="by hand")
 
-    in_a = said(made.a, root=("weakened", "root"), n1=("reversed", "n1"), n2=("split", "n2 n3"))
+    in_a = aligned_by_ada(made.a, root=("weakened", "root"), n1=("reversed", "n1"), n2=("split", "n2 n3"))
     page = Words(
         comparison_page(
-            made.prompt, made.a, made.b, in_a, said(made.b), title="t", screening=(made.diff_a, made.diff_b)
+            made.prompt,
+            made.a,
+            made.b,
+            in_a,
+            aligned_by_ada(made.b),
+            title="t",
+            screening=(made.diff_a, made.diff_b),
         )
     )
     text = shown_text(page)

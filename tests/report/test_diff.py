@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from semiosis.align import Drift, StatedFate, alignment_of_fates, diff, follow
+from semiosis.align import Drift, StatedFate, alignment_of_fates, diff, drift_of_alignments
 from semiosis.files import data, read_hsg
 from semiosis.report import (
     DiffReport,
@@ -97,13 +97,13 @@ def of_one_node(label: str, object_: str) -> Alignment:
 
 def test_matched_lost_and_emergent_nodes_are_stated() -> None:
     for name, shown in renderings(diff_report(pair())).items():
-        for said in (
+        for text in (
             "Matched (2)",
             "Lost: only in the prompt (1)",
             "Emergent: only in the artifact (1)",
             "0.75",
         ):
-            assert said in " ".join(shown.split()), (name, said)
+            assert text in " ".join(shown.split()), (name, text)
 
 
 def test_stat_is_one_line_with_counts_n_and_distance() -> None:
@@ -320,7 +320,7 @@ def test_every_node_is_shown_exactly_once(data: st.DataObject, sizes: list[int],
     hsgs = [named(letter, size, one_sign) for letter, size in zip("XYZ", sizes, strict=True)]
     to_a, to_b = (data.draw(diffs(hsgs[0], other)) for other in hsgs[1:])
     along = [data.draw(diffs(*pair)) for pair in pairwise(hsgs)]
-    walked: Drift = follow(Cascade(tuple(hsgs)), along, to_b)
+    walked: Drift = drift_of_alignments(Cascade(tuple(hsgs)), along, to_b)
     for report, shown in (
         (diff_report(to_a), hsgs[:2]),
         (three_way_report(to_a, to_b), hsgs),
@@ -373,7 +373,7 @@ def test_every_fate_has_a_section_with_its_reason() -> None:
         assert "½ for" in flat or "as ½ (a convention)" in flat
 
 
-def test_the_stat_says_who_aligned_and_counts_every_fate() -> None:
+def test_the_stat_names_the_aligner_and_counts_every_fate() -> None:
     # Credits ½ + 1 + 1 + 1 + ½ of eight nodes: 1 − 4 / 8.
     counts = "1 kept, 1 weakened, 1 split, 1 merged, 1 diffused, 1 resignified, 1 reversed, 1 lost"
     assert diff_report(stated()).stat == (f"Δo 0.50 by model Ada <b>, {counts}, 1 emergent, n = 8 + 6 nodes",)

@@ -85,6 +85,6 @@ def test_markdown_is_escaped() -> None:
     assert "| ---: |" in shown
 
 
-def test_wide_signs_keep_the_columns_straight() -> None:
+def test_wide_characters_do_not_misalign_columns() -> None:
     text = to_text(Table("t", ("judge", "n"), (("裁判", 1), ("é́", 2), ("judge", 3))))
     assert text.splitlines()[4:] == ["裁判   1", "é́      2", "judge  3"]

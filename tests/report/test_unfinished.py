@@ -56,7 +56,7 @@ def test_a_study_with_signs_alone_says_what_to_run(study: Study, tmp_path: Path)
     signs = replace(study, hsgs={}, alignments={}, observations={})
     index = write_report(signs, tmp_path / "report").read_text("utf-8")
     assert "the study has no blind alignments" in index
-    assert str(study.folder) not in index  # a report is shared, and the path of a folder is private
+    assert str(study.folder) not in index  # a report is shared, and a folder on this machine is private
     page = _first_page(tmp_path / "report")
     assert "these signs have no reading: Prompt, Artifact A, Artifact B. Run semiosis read" in page
     assert page.count("<img") >= 2

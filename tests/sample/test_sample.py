@@ -194,6 +194,16 @@ def test_painting_is_deterministic(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "boxes.json").read_text())[name] == boxes[name]
 
 
+@pytest.mark.slow
+def test_the_contact_sheet_shows_the_pictures(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, str(SAMPLE / "sheet.py"), str(tmp_path / "sheet.jpg")], check=True)
+    again, kept = (
+        np.asarray(Image.open(file).convert("RGB"), float)
+        for file in (tmp_path / "sheet.jpg", SAMPLE.parents[1] / "docs" / "images" / "contact-sheet.jpg")
+    )
+    assert float(np.abs(again - kept).mean()) < 1
+
+
 def test_every_artifact_has_fates_written_by_hand(study: Study) -> None:
     assert sorted(alignment.target.sign for alignment in study.alignments.values()) == sorted(
         sign.id for sign in artifacts(study)

@@ -1,4 +1,4 @@
-"""The pinned lists, and fetching from a registry that may be wrong, broken or unreachable."""
+"""The pinned lists, and downloads from a registry that may be wrong, broken or unreachable."""
 
 import errno
 import gc
@@ -126,8 +126,8 @@ def full_disk(_jar: Jar, _staging: Path) -> Path:
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
-def stumble(times: int) -> Callable[[Jar, Path], Path]:
-    """A network that fails this many times, then works."""
+def failing_network(times: int) -> Callable[[Jar, Path], Path]:
+    """Return a function that fails like a network this many times, then works."""
     import requests
 
     real, left = _jars._resolve, iter(range(times))
@@ -151,7 +151,7 @@ def test_a_failed_download_is_tried_again(
     registry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     jar = publish(registry, "org.example", "one", "1.0")
-    monkeypatch.setattr(_jars, "_resolve", stumble(2))
+    monkeypatch.setattr(_jars, "_resolve", failing_network(2))
     assert fetch_jars([jar], tmp_path / "cache")[0].read_bytes() == CONTENT
 
 

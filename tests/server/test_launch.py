@@ -31,7 +31,7 @@ __all__ = ["run"]
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A home nobody has used, as the user's own."""
+    """An unused home folder, set as the user's own."""
     monkeypatch.setenv("SEMIOSIS_NEO4J_HOME", str(tmp_path / "home"))
     for name in ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD"):
         monkeypatch.delenv(name, raising=False)
@@ -41,15 +41,15 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def alive() -> Iterator[dict[str, float]]:
-    """A process that stands for a running server. Never this one: what goes wrong would end the run."""
+    """A process in place of a running server. It is not the test process, which a mistake would end."""
     command = [sys.executable, "-c", "import sys; sys.stdin.read()"]
     with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
         yield {"pid": process.pid, "born": psutil.Process(process.pid).create_time()}
     assert process.returncode == 0, "a process that is no server was ended"
 
 
-def ran_before(home: Path, **fields: object) -> LocalServer:
-    """A home as an earlier start left it."""
+def record_earlier_start(home: Path, **fields: object) -> LocalServer:
+    """Write the record of an earlier start into a home folder."""
     home.mkdir()
     (home / "password").write_text("open-sesame\n")
     (home / "logs").mkdir()
@@ -58,8 +58,8 @@ def ran_before(home: Path, **fields: object) -> LocalServer:
 
 
 @contextmanager
-def taken() -> Iterator[int]:
-    """A port somebody listens on."""
+def port_in_use() -> Iterator[int]:
+    """A port that is in use."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         yield listener.getsockname()[1]
 
@@ -70,7 +70,7 @@ def test_start_status_and_stop_on_the_command_line(
 ) -> None:
     monkeypatch.setenv("JDK_JAVA_OPTIONS", " ".join(fast_start()))
     assert run("neo4j", "status").code == 2
-    with taken() as port:
+    with port_in_use() as port:
         refused = run("neo4j", "start", "--bolt-port", port)
         assert f"port {port} is in use" in refused.err
 
@@ -110,7 +110,7 @@ def test_the_users_choice_of_garbage_collector_is_kept(monkeypatch: pytest.Monke
 
 @pytest.mark.slow
 def test_a_killed_server_is_reported(home: Path, run: Run, alive: dict[str, float]) -> None:
-    server = ran_before(home, pid=alive["pid"], born=1.0)  # the pid is another program's by now
+    server = record_earlier_start(home, pid=alive["pid"], born=1.0)  # the pid is another program's by now
     assert server.state == "killed"
     status = run("neo4j", "status")
     assert status.code == 1
@@ -120,7 +120,7 @@ def test_a_killed_server_is_reported(home: Path, run: Run, alive: dict[str, floa
 
 @pytest.mark.slow
 def test_the_password_is_found_for_that_server_only(home: Path, alive: dict[str, float]) -> None:
-    ran_before(home, **alive)
+    record_earlier_start(home, **alive)
     assert credentials("bolt://localhost:17687") == ("neo4j", "open-sesame")
     for other in ("bolt://localhost:17688", "neo4j://example.org:17687"):
         assert local_password(other) is None
@@ -144,7 +144,7 @@ def test_the_user_is_asked_for_the_password(home: Path, monkeypatch: pytest.Monk
 
 
 def test_data_of_another_series_is_refused(home: Path) -> None:
-    ran_before(home)
+    record_earlier_start(home)
     with pytest.raises(UsageError, match=r"contains the data of Neo4j 5\.26\.22, not 2026\.05\.0"):
         start_server(home, release="2026.05")
 
@@ -169,7 +169,7 @@ def test_a_missing_extra_names_the_command(home: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.slow
 def test_the_newest_release_has_no_browser(home: Path, run: Run, alive: dict[str, float]) -> None:
-    ran_before(home, release="2026.05.0", **alive)
+    record_earlier_start(home, release="2026.05.0", **alive)
     assert "connect it to bolt://127.0.0.1:17687" in run("neo4j", "open").err
 
 
@@ -202,7 +202,7 @@ def test_a_start_by_another_process_is_waited_for(home: Path, monkeypatch: pytes
 def test_a_server_that_dies_while_starting_is_explained(
     home: Path, alive: dict[str, float], log: str, reason: str
 ) -> None:
-    server = ran_before(home, pid=alive["pid"], born=1.0)
+    server = record_earlier_start(home, pid=alive["pid"], born=1.0)
     server.log.write_text(log)
     with pytest.raises(MachineError, match=reason):
         _check_alive(server)

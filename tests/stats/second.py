@@ -1,4 +1,4 @@
-"""Second implementations: each formula again in plain loops. None marks a missing value."""
+"""Second implementations of each formula, in plain loops. None marks a missing value."""
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -181,7 +181,7 @@ def interval(c: float, k: float, totals: Mapping[float, float]) -> float:
 
 
 def icc21(table: Sequence[Sequence[float]]) -> tuple[float, float, float]:
-    """ICC(2,1) and its 95 % interval in the notation of McGraw and Wong 1996, table 7."""
+    """ICC(2,1) and its 95% interval in the notation of McGraw and Wong 1996, table 7."""
     n, k = len(table), len(table[0])
     grand = sum(map(sum, table)) / (n * k)
     rows = [sum(row) / k for row in table]
@@ -279,7 +279,7 @@ def exact_exchange_p(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def exact_group_p(x: Sequence[float], y: Sequence[float]) -> float:
-    """Two-sided p of Welch's t over all ways to deal the values to the two groups."""
+    """Two-sided p of Welch's t over all ways to assign the values to the two groups."""
     pool = [*x, *y]
 
     def distance(chosen: Sequence[int]) -> float:

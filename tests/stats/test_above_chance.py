@@ -59,7 +59,7 @@ def test_the_interval_of_a_mean_is_students_t_over_signs() -> None:
     ends = found.observed.interval
     assert isinstance(ends, Interval)
     assert (ends.low, ends.high) == pytest.approx((0.107351, 0.892649), abs=1e-6)
-    assert ends.few
+    assert ends.has_few_units
     assert "few signs (5)" in str(found.observed)
 
 

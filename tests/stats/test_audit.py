@@ -18,7 +18,7 @@ from semiosis.values import (
     Unscored,
     UsageError,
 )
-from tests.align.made import DOVE, LILY, LUTE, SKULL, hsg
+from tests.align.hsgs import DOVE, LILY, LUTE, SKULL, hsg
 from tests.strategies import kept_or_lost
 
 MODEL = Evaluator(kind="model", name="stand-in/model", parameters={"prompt_version": "align/2"})

@@ -1,4 +1,4 @@
-"""The table of judges: what a user reads from it, and that it is the sum of its parts."""
+"""The table of judges: the numbers that a user reads from it, and the functions that they come from."""
 
 import json
 
@@ -21,8 +21,8 @@ from semiosis.stats import (
     iconicity_gap,
     krcc,
     outcomes_of,
-    votes_from,
     votes_of,
+    votes_of_verdicts,
 )
 from semiosis.values import (
     Answer,
@@ -241,7 +241,7 @@ def study() -> tuple[list[Observation], list[Comparison], list[TextSign], list[Q
 def test_observations_give_the_same_outcomes_as_resolve() -> None:
     said, comparisons, signs, _ = study()
     verdicts = [v for v in said if isinstance(v, Verdict)]
-    votes = votes_from(verdicts, comparisons, signs)
+    votes = votes_of_verdicts(verdicts, comparisons, signs)
     found = outcomes_of(votes, "semjudge:published").winner[0]
     place = {comparison.id: number for number, comparison in enumerate(comparisons)}
     for outcome in outcomes(v for v in verdicts if v.evaluator.kind == "model"):
@@ -249,7 +249,7 @@ def test_observations_give_the_same_outcomes_as_resolve() -> None:
         if isinstance(outcome.winner, Unscored):
             assert np.isnan(code)
         else:
-            assert words(np.array([code])) == [outcome.settled]
+            assert words(np.array([code])) == [outcome.winner_or_tie]
 
 
 def test_the_answers_of_annotators_are_in_their_own_rows() -> None:
@@ -313,7 +313,7 @@ def test_evaluators_of_one_name_are_distinguished() -> None:
         )
         for t in (0, 1)
     ]
-    votes = votes_from(verdicts, [comparison])
+    votes = votes_of_verdicts(verdicts, [comparison])
     assert len(votes.evaluators) == 2
     assert all(name.startswith("m (") for name in votes.evaluators)
 

@@ -6,7 +6,7 @@ from scipy import stats as scipy_stats
 
 from semiosis import stats
 from semiosis.report import judge_table, to_text
-from semiosis.stats import Votes, compare, votes_from, votes_of
+from semiosis.stats import Votes, compare, votes_of, votes_of_verdicts
 from semiosis.values import Comparison, DataError, Evaluator, Unscored, UsageError, Verdict
 
 
@@ -223,7 +223,7 @@ def test_a_b_and_b_a_are_one_comparison_for_observations_too() -> None:
         Verdict(evaluator=judge, comparison=there.id, winner="a", p_a=0.8),
         Verdict(evaluator=judge, comparison=back.id, winner="b", p_a=0.3),
     ]
-    votes = votes_from(said, [there, back])
+    votes = votes_of_verdicts(said, [there, back])
     assert len(votes.prompt) == 1
     assert (votes.winner.tolist(), votes.shown.tolist()) == ([1.0, 1.0], [0, 1])
     assert votes.p_a is not None

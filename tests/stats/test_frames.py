@@ -36,7 +36,7 @@ WIDE: dict[str, list[Any]] = {
 
 
 class OnlyArrow:
-    """A table of an unknown package, which offers nothing but the Arrow stream."""
+    """A table of an unknown package, which only exports the Arrow stream."""
 
     def __init__(self, columns: dict[str, list[Any]]) -> None:
         self._table = pa.table(columns)

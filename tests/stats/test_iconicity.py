@@ -156,7 +156,7 @@ def false_alarms(unit: str, sizes: np.ndarray, runs: int) -> float:
 
 @pytest.mark.slow
 def test_permuting_pairs_gives_false_alarms_and_permuting_prompts_does_not() -> None:
-    # nominal 5 %; with 400 runs the standard error is 1.1 %
+    # nominal 5%; with 400 runs the standard error is 1.1%
     equal = np.full(40, 10)
     assert false_alarms("pair", equal, 400) > 0.12
     assert false_alarms("prompt", equal, 400) < 0.08

@@ -131,7 +131,7 @@ def test_a_pilot_estimates_how_many_prompts_are_needed() -> None:
 
 @pytest.mark.slow
 def test_the_stated_number_of_prompts_reaches_the_power() -> None:
-    # differences per prompt with mean 0.2 and SD 0.5 should be noticed about 80 % of the time
+    # differences per prompt with mean 0.2 and SD 0.5 should be noticed about 80% of the time
     needed = int(float(prompts_needed(0.2, 0.5)))
     rng = np.random.default_rng(0)
     sample = rng.normal(0.2, 0.5, (2_000, needed))

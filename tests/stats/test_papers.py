@@ -259,7 +259,7 @@ def test_culture_gap_by_hand_and_by_artwork() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("works", "spread"), [((8, 16), (2.0, 1.0)), ((10, 10), (1.0, 1.0))])
 def test_the_culture_gap_holds_its_level(works: tuple[int, int], spread: tuple[float, float]) -> None:
-    """No gap, the smaller group spread twice as wide, four scores per artwork: p < .05 in 5 % of samples."""
+    """No gap, the smaller group spread twice as wide, four scores per artwork: p < .05 in 5% of samples."""
     rng = np.random.default_rng(5)
     alarms = 0
     for seed in range(300):

@@ -210,7 +210,7 @@ def test_majority_and_quality_control() -> None:
 
 
 def test_quality_control_drops_tasks_and_then_prompts() -> None:
-    # p keeps exactly 60 % tasks: 4 of 5 stay. q has 4 tasks of which one falls below, so q goes altogether.
+    # p keeps the tasks with exactly 60%: 4 of 5 stay. q has 4 tasks, one of them below, so q is dropped.
     good, bad = ["a"] * 6 + ["b"] * 4, ["a"] * 5 + ["b"] * 5
     votes = [good, good, good, good, bad, good, good, good, bad]
     found = quality_control(votes, list("pppppqqqq"))

@@ -69,7 +69,7 @@ def test_the_default_interval_of_a_mean_is_students_t() -> None:
     theirs = scipy_stats.ttest_1samp(values, 0).confidence_interval()
     assert isinstance(found, Interval)
     assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
-    assert (found.method, found.units, found.few) == ("t", 12, False)
+    assert (found.method, found.units, found.has_few_units) == ("t", 12, False)
 
 
 def test_the_interval_of_a_ratio_equals_the_textbook_interval() -> None:
@@ -102,7 +102,7 @@ def test_no_interval_has_zero_width(method: str) -> None:
 
 def test_few_prompts_are_marked() -> None:
     values = np.random.default_rng(0).normal(size=9)
-    assert getattr(interval(mean_of(values), ratio, Resampling()), "few", None) is True
+    assert getattr(interval(mean_of(values), ratio, Resampling()), "has_few_units", None) is True
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""A table explains its columns, states what was left out and does not reward silence."""
+"""A table explains its columns, states what was left out, and does not reward unscored comparisons."""
 
 from collections.abc import Mapping, Sequence
 
@@ -52,7 +52,7 @@ def test_few_annotators_are_not_called_few_prompts() -> None:
     assert "Student's t over prompts and annotators; those of differences and of people, over prompts" in text
 
 
-def test_silence_does_not_raise_the_rank_when_each_judge_has_its_own_comparisons() -> None:
+def test_unscored_comparisons_do_not_raise_the_rank_when_each_judge_has_its_own() -> None:
     # honest: right, right, wrong in each prompt; silent: the same without the last answer
     votes = same_everywhere({"human": "aaa", "honest": "aab", "silent": ["a", "a", ""], "lost": "bbb"})
     table = compare(votes, reference="human", common=False, resamples=0)

@@ -1,4 +1,4 @@
-"""A made-up study with something for every query to find: two readers, two conditions, flips, gaps.
+"""A generated study in which every query finds something: two readers, two conditions, flips, gaps.
 
 Everything depends on the seed only, so a test can compare the answers of a store with the values.
 """
@@ -92,7 +92,7 @@ class MadeUp:
 
 
 def made_up(seed: int = 0) -> MadeUp:
-    """The study that follows from a seed."""
+    """Return the study that a seed determines."""
     random, study = Random(seed), MadeUp()
     for prompt in _prompts():
         study.signs[prompt.id] = prompt

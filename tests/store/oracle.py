@@ -205,7 +205,7 @@ def distances(study: MadeUp) -> Iterator[dict[str, Any]]:
 
 
 def blind_and_given(study: MadeUp) -> Iterator[dict[str, Any]]:
-    """Per artifact and method, where there are both."""
+    """Per artifact and method that have both conditions."""
     found: dict[tuple[str, str], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for alignment in study.alignments:
         if alignment.source.sign == alignment.target.sign:
@@ -244,7 +244,7 @@ def most_cited(study: MadeUp) -> Iterator[dict[str, Any]]:
 
 
 def flipped_verdicts(study: MadeUp) -> Iterator[dict[str, Any]]:
-    """What `resolve` calls a flip."""
+    """Pairs of verdicts that `resolve` resolves to a flip."""
     for outcome in outcomes(study.verdicts):
         if outcome.winner == "flip":
             yield {"evaluator": outcome.evaluator.name, "comparison": outcome.comparison}
@@ -261,7 +261,7 @@ def disputed_comparisons(study: MadeUp) -> Iterator[dict[str, Any]]:
 
 
 def ungrounded(study: MadeUp) -> Iterator[dict[str, Any]]:
-    """Under both conditions, because the condition is a column."""
+    """In both conditions, because the condition is a column."""
     for hsg, node, semiosis in nodes(study, blind_only=False):
         if node in hsg.ungrounded:
             condition = "blind" if hsg.blind else "given"
@@ -280,7 +280,7 @@ def contrasts(study: MadeUp) -> Iterator[dict[str, Any]]:
 
 
 def same_object(study: MadeUp) -> Iterator[dict[str, Any]]:
-    """Objects are the same whatever their case."""
+    """Objects that differ only in case are the same."""
     thoughts: dict[str, set[str]] = defaultdict(set)
     for _, _, semiosis in nodes(study):
         thoughts[semiosis.object.lower()].add(semiosis.interpretant.lower())
@@ -318,7 +318,7 @@ def _disagreements(hsg: HSG, node: str, here: Semiosis, other: HSG) -> Iterator[
 
 
 def positions(study: MadeUp) -> Iterator[dict[str, Any]]:
-    """Boxes of blind readings, by where they are."""
+    """Boxes of blind readings, by position."""
     symbolic: dict[str, list[float]] = defaultdict(list)
     for _, _, semiosis in nodes(study):
         for place in semiosis.places:

@@ -1,4 +1,4 @@
-"""The index agrees with the record, whatever happens to either."""
+"""The index agrees with the record after any change or failure of either."""
 
 import json
 import os
@@ -14,13 +14,13 @@ from hypothesis import given
 
 from semiosis.files import RecordLine, StudyFile, append_record, stream_record, write_study_file
 from semiosis.store import EmbeddedStore, _embedded, _index
-from semiosis.store._graph import NodeRow
-from semiosis.store._projections import project
 from semiosis.values import (
     HSG,
     Alignment,
     DataError,
     MachineError,
+    NodeRow,
+    project,
     to_json,
 )
 from tests.store.made_up import MadeUp
@@ -135,7 +135,7 @@ def test_a_damaged_line_is_named_and_the_index_stays(store: EmbeddedStore) -> No
 
 
 def test_edges_may_point_at_later_lines(store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_index, "_VALUES_AT_ONCE", 1)
+    monkeypatch.setattr(_index, "_VALUES_PER_CHUNK", 1)
     prompt = a_text("the prompt")
     shown = an_hsg(prompt)
     picture = an_image(prompt=prompt.id)
@@ -149,7 +149,7 @@ def test_edges_may_point_at_later_lines(store: EmbeddedStore, monkeypatch: pytes
 def test_a_sign_corrected_on_a_later_line_has_one_prompt(
     store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_index, "_VALUES_AT_ONCE", 1)
+    monkeypatch.setattr(_index, "_VALUES_PER_CHUNK", 1)
     one, two = a_text("one"), a_text("two")
     append_record(store.folder, [one, two, an_image(prompt=one.id), an_image(prompt=two.id)])
     rows = store.query("MATCH (p:Sign)-[:PROMPTED]->(:Sign) RETURN p.text AS text")
@@ -194,7 +194,7 @@ def test_a_study_indexed_in_several_steps_is_the_same(
 
     monkeypatch.setattr(_index, "_index_lines", counted)
     monkeypatch.setattr(_index, "_VALUES_PER_OPENING", 10)
-    monkeypatch.setattr(_index, "_VALUES_AT_ONCE", 3)
+    monkeypatch.setattr(_index, "_VALUES_PER_CHUNK", 3)
     assert everything(store) == at_once
     assert sum(openings) == len(list(study))
     assert len(openings) > 3
@@ -233,7 +233,7 @@ def test_if_an_hsg_is_recorded_twice_the_later_line_counts(
     assert early.id == late.id
     append_record(store.folder, [early], run="a")
     append_record(store.folder, [an_hsg(), late], run="b")
-    monkeypatch.setattr(_index, "_VALUES_AT_ONCE", 1)
+    monkeypatch.setattr(_index, "_VALUES_PER_CHUNK", 1)
     rows = store.query("MATCH (h:HSG {id: $id}) RETURN h.json AS json", {"id": late.id})
     assert [row["json"] for row in rows] == [to_json(late)]
     assert store.counts().nodes["Semiosis"] == len(early.semioses) + len(an_hsg().semioses)

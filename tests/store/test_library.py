@@ -56,6 +56,15 @@ def test_the_header_of_a_query_is_complete(query: LibraryQuery) -> None:
     assert needed <= set(re.findall(r"--(\w+)", query.example))
 
 
+def test_the_documentation_shows_the_header_of_a_query(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "querying.md").read_text(encoding="utf-8")
+    (header,) = re.findall(r"^```text\n((?://.*\n)+)", page, re.MULTILINE)
+    query = QUERIES["emergent-meaning"]
+    file = tmp_path / f"{query.name}.cypher"
+    file.write_text(header + query.cypher, encoding="utf-8")
+    assert read_query(file) == query
+
+
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
 def test_a_query_uses_exactly_the_parameters_it_declares(query: LibraryQuery) -> None:
     assert set(re.findall(r"\$(\w+)", query.cypher)) == {parameter.name for parameter in query.parameters}

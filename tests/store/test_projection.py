@@ -1,17 +1,17 @@
 """The property graph: a value becomes flat nodes, and edges whose nodes exist or are required."""
 
 import json
+import re
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from semiosis.files import data
 from semiosis.store import EmbeddedStore
-from semiosis.store._graph import EdgeRow, GraphRow, NodeRow, study_rows
-from semiosis.store._projections import LABELS, project
+from semiosis.store._schema import schema_statements
 from semiosis.store._write import (
     included_sign_ids,
     merge_statements,
@@ -21,19 +21,39 @@ from semiosis.store._write import (
 )
 from semiosis.values import (
     HSG,
+    KINDS,
+    Absence,
     Alignment,
+    Answer,
     AnySign,
     CompositeSign,
+    EdgeRow,
+    GraphRow,
     ImageSign,
+    NodeRow,
     Reading,
     Recorded,
     Verdict,
     from_json,
     parts_of,
+    project,
+    study_rows,
     to_json,
 )
 from tests.store.made_up import MadeUp
-from tests.strategies import a_text, an_hsg, an_image, hsgs, recorded
+from tests.strategies import (
+    a_reading,
+    a_semiosis,
+    a_text,
+    a_verdict,
+    an_evaluator,
+    an_hsg,
+    an_id,
+    an_image,
+    hsgs,
+    recorded,
+    unscored,
+)
 
 IMPLICIT = {"id", "title", "type", "name"}
 """Names that kglite reserves on every node. `id` is not among the properties of a row."""
@@ -59,10 +79,10 @@ def test_properties_are_flat_and_use_no_reserved_name(value: Recorded) -> None:
 @given(recorded)
 def test_the_node_of_a_value_restores_it(value: Recorded) -> None:
     nodes, _ = split(list(project(value)))
-    own = [node for node in nodes if (node.label, node.id) == (LABELS[value.kind], value.id)]
+    own = [node for node in nodes if (node.label, node.id) == (KINDS[value.kind].label, value.id)]
     assert len(own) == 1
     assert from_json(own[0].props["json"]) == value
-    assert not own[0].weak
+    assert not own[0].only_if_new
 
 
 @given(recorded)
@@ -99,7 +119,7 @@ def test_the_rows_of_an_hsg_contain_its_nodes_relations_and_places(hsg: HSG) -> 
     words = types["SUPPORTS"] + types["ELABORATES"] + types["CONTRASTS"]
     assert words == len(hsg.relations)
     assert types["GROUNDED_IN"] == sum(len(semiosis.places) for semiosis in hsg.semioses.values())
-    assert all(node.weak for node in nodes if node.label == "Sign")
+    assert all(node.only_if_new for node in nodes if node.label == "Sign")
 
 
 def test_relations_read_part_relation_whole(stored: EmbeddedStore, study: MadeUp) -> None:
@@ -162,15 +182,15 @@ def test_any_hsg_is_loaded_as_it_was_saved(tmp_path_factory: pytest.TempPathFact
         assert store.counts().edges["HAS_ROOT"] == len(blind)
 
 
-def test_the_last_row_of_a_node_counts_unless_it_is_weak() -> None:
+def test_the_last_row_of_a_node_counts_unless_it_is_only_for_new_nodes() -> None:
     def merged(*rows: NodeRow) -> list[tuple[bool, Any]]:
         found = [b for b in merge_statements(rows) if "MERGE" in b.cypher]
         return [("ON CREATE" in batch.cypher, row[1]) for batch in found for row in batch.rows]
 
-    strong, weak = NodeRow("Sign", "1", {"x": "strong"}), NodeRow("Sign", "1", {"x": "weak"}, weak=True)
-    assert merged(strong, weak) == merged(weak, strong) == [(False, "strong")]
-    assert merged(weak, weak) == [(True, "weak")]
-    assert merged(strong, strong._replace(props={"x": "later"})) == [(False, "later")]
+    full, copy = NodeRow("Sign", "1", {"x": "full"}), NodeRow("Sign", "1", {"x": "copy"}, only_if_new=True)
+    assert merged(full, copy) == merged(copy, full) == [(False, "full")]
+    assert merged(copy, copy) == [(True, "copy")]
+    assert merged(full, full._replace(props={"x": "later"})) == [(False, "later")]
 
 
 def test_saving_a_sign_replaces_its_generator_and_prompt() -> None:
@@ -201,9 +221,9 @@ def test_a_study_includes_its_signs() -> None:
 
 
 def test_every_label_of_the_graph_has_a_constraint(stored: EmbeddedStore) -> None:
-    schema = data("graphs/schema.cypher").read_text(encoding="utf-8")
+    schema = [statement.cypher for statement in schema_statements()]
     for label in stored.counts().nodes:
-        assert f"FOR (n:{label}) REQUIRE n.id IS UNIQUE" in schema
+        assert any(f"FOR (n:{label}) REQUIRE n.id IS UNIQUE" in cypher for cypher in schema)
 
 
 def test_every_edge_of_the_store_has_its_key_and_ends(stored: EmbeddedStore, study: MadeUp) -> None:
@@ -219,3 +239,42 @@ def test_every_edge_of_the_store_has_its_key_and_ends(stored: EmbeddedStore, stu
     found = Counter((row["word"], row["source"], row["target"], row["key"]) for row in rows)
     assert {edge for edge in found if edge[0] != "INCLUDES"} == set(expected)
     assert max(found.values()) == 1
+
+
+# The page of the property graph
+
+PAGE = (Path(__file__).parents[2] / "docs" / "property-graph.md").read_text(encoding="utf-8")
+PATTERNS = [
+    " ".join(pattern.split())
+    for block in re.findall(r"^```text\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    for pattern in re.split(r"\n(?=\()", block)
+]
+ELSEWHERE = {"LACKS", "SUPERSEDES"}
+"""Edges that the made-up study lacks."""
+
+
+@pytest.mark.parametrize("pattern", [p for p in PATTERNS if not ELSEWHERE & set(re.findall(r"\w+", p))])
+def test_the_store_has_each_pattern_of_the_page(pattern: str, stored: EmbeddedStore) -> None:
+    rows = stored.query(f"MATCH {re.sub(r' ?{[^}]*}', '', pattern)} RETURN count(*) AS found")
+    assert rows[0]["found"]
+    assert not rows.hints
+
+
+def test_the_page_states_the_properties_of_every_node_and_edge(study: MadeUp) -> None:
+    shown = an_id("shown")
+    lacks = Absence(hsg=shown, node="n1", status="missing")
+    given = HSG(a_text("seen"), {"root": a_semiosis()}, [], a_reading(given=(shown,)), [lacks])
+    answer = Answer(evaluator=an_evaluator(), question=an_id("asked"), choice=unscored())
+    stated: dict[str, set[str]] = {}
+    for labels, properties in re.findall(r"[(\[]\w*:([\w|]+)(?: \{([^}]*)\})?", " ".join(PATTERNS)):
+        names = re.sub(r": '.*", "", properties).split(", ") if properties else []
+        for label in labels.split("|"):
+            stated.setdefault(label, set()).update(names)
+    found = {"Study": {"id", "about"}, "INCLUDES": set[str]()}
+    for value in [*study, given, answer, a_verdict(p_a=0.5, supersedes=an_id("old"))]:
+        for row in project(value):
+            if isinstance(row, NodeRow):
+                found.setdefault(row.label, {"id"}).update(row.props)
+            else:
+                found.setdefault(row.type, set()).update(row.props, ["key"] if row.key else [])
+    assert stated == found

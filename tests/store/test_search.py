@@ -3,8 +3,7 @@
 import pytest
 
 from semiosis.store import EmbeddedStore
-from semiosis.store._graph import separate_cjk
-from semiosis.values import HSG
+from semiosis.values import HSG, separate_cjk
 from tests.strategies import a_reading, a_semiosis, a_text, an_hsg
 
 MEANINGS = {

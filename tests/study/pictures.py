@@ -1,4 +1,4 @@
-"""A folder as a researcher has it: a table of prompts, pictures, votes."""
+"""A folder with a table of prompts and pictures, and a study made from it."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ GENERATORS = ("sdxl", "flux", "dalle")
 
 
 def make_folder(folder: Path, prompts: int = 2) -> Path:
-    """Write `prompts.csv` and `images/p01_sdxl.png` and so on, every picture in its own colour."""
+    """Write `prompts.csv` and pictures such as `images/p01_sdxl.png`, each in a colour of its own."""
     (folder / "images").mkdir(parents=True)
     rows = [f"p{number:02},Prompt {number},christian" for number in range(1, prompts + 1)]
     (folder / "prompts.csv").write_text("\n".join(["id,prompt,tradition", *rows]), encoding="utf-8")

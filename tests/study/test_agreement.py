@@ -25,15 +25,15 @@ from semiosis.values import (
     Unscored,
     UsageError,
 )
-from tests.align.made import HashEmbedder, weights_file
+from tests.align.hsgs import HashEmbedder, weights_file
 from tests.strategies import an_image, grounds
 
 NODES = 5
-"""Nodes of each reading below its root."""
+"""The number of nodes of each reading below its root."""
 
 
 def words_of(name: str) -> str:
-    """A text that shares no word with another name's."""
+    """Return a text that shares no word with another name's."""
     return " ".join(f"{name}{letter}" for letter in "abcdef")
 
 
@@ -52,7 +52,7 @@ def read(
     repeat: int = 0,
     **reading: object,
 ) -> HSG:
-    """A reading with these nodes below a root. Grounds and boxes follow from a node's name and the seed."""
+    """Return a reading with these nodes below a root. Names and seed determine grounds and boxes."""
     nodes = {"root": a_node(f"whole{sign.id}", Random(f"root{sign.id}{seed}"))}
     relations = []
     for number, name in enumerate(names, start=1):
@@ -74,16 +74,16 @@ def a_study(folder: Path, hsgs: Iterable[HSG]) -> Study:
 
 @pytest.fixture
 def aligner(tmp_path: Path) -> Aligner:
-    """An aligner for which two texts are alike as far as they share words."""
+    """Return an aligner for which the similarity of two texts is the share of words in common."""
     return Aligner(HashEmbedder("angles"), weights=weights_file(tmp_path), cache=tmp_path)
 
 
-def pictures(many: int) -> list[ImageSign]:
-    return [an_image(f"picture {number}") for number in range(many)]
+def pictures(count: int) -> list[ImageSign]:
+    return [an_image(f"picture {number}") for number in range(count)]
 
 
 def names_of(sign: ImageSign | TextSign, reader: str, shared: int) -> list[str]:
-    """Nodes of which the first `shared` are the same for every reader."""
+    """Return the names of nodes, of which the first `shared` are the same for every reader."""
     return [f"{'x' if at < shared else reader}{sign.id}{at}" for at in range(NODES)]
 
 
@@ -151,7 +151,7 @@ def test_unrelated_readers_agree_as_by_chance(tmp_path: Path, aligner: Aligner) 
 
 
 def replace_root(hsg: HSG) -> HSG:
-    """The same reading with a root of its own, so that roots never match."""
+    """Return the same reading with a root of its own, so that roots never match."""
     root = a_node(f"root{hsg.id}", Random(hsg.id))
     return HSG(hsg.sign, {**hsg.semioses, "root": root}, hsg.relations, hsg.reading)
 
@@ -295,7 +295,7 @@ def test_grounds_that_differ_lower_the_concordance(tmp_path: Path, aligner: Alig
 
 
 def moved(found: Grounds, by: float) -> dict[str, dict[str, float]]:
-    """Grounds whose iconic strength is scaled toward 1 by this share of the way."""
+    """Return grounds whose iconic strength is scaled toward 1 by this share of the way."""
     strength = found.iconic.strength
     return {
         "iconic": {"strength": strength + by * (1 - strength)},

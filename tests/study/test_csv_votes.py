@@ -1,4 +1,4 @@
-"""CSV files that were made without Semiosis."""
+"""CSV files of votes that other programs wrote."""
 
 import os
 from pathlib import Path
@@ -42,16 +42,16 @@ def test_wide(tmp_path: Path) -> None:
 def test_long_with_repeats_and_orders(tmp_path: Path) -> None:
     votes = read_votes(written(tmp_path, LONG)).votes
     found = outcomes_of(votes, "judge")
-    # the first repeat flips, the second was shown in one order
+    # The first repeat flips, and the second is shown in one order only.
     assert found.winner.tolist() == [[0], [1]]
     assert found.flip.tolist() == [[True], [False]]
 
 
-def test_the_pair_the_other_way_round_is_the_same_comparison(tmp_path: Path) -> None:
+def test_a_pair_in_the_other_order_is_the_same_comparison(tmp_path: Path) -> None:
     content = "prompt,a,b,human,judge\np,x,y,a,a\np,y,x,,a\n"
     votes = read_votes(written(tmp_path, content)).votes
     assert len(votes.prompt) == 1
-    # shown x, y it says x; shown y, x it says y: opposite winners
+    # The winner is x in the order x, y, and y in the order y, x: opposite winners.
     assert outcomes_of(votes, "judge").flip.tolist() == [[True]]
 
 
@@ -78,7 +78,7 @@ def test_bad_rows_are_named_by_line(tmp_path: Path) -> None:
     with pytest.raises(DataError) as caught:
         read_votes(written(tmp_path, content))
     message = str(caught.value)
-    # the second row runs over lines 3 and 4, line 5 is empty
+    # The second row spans lines 3 and 4, and line 5 is empty.
     assert "5 bad rows" in message
     assert "line 3: the winner 'left' of 'human' is not" in message
     assert "line 6: 'x' is compared with itself" in message
@@ -101,7 +101,7 @@ def test_bad_rows_of_a_long_file(tmp_path: Path) -> None:
     assert "line 3: repeat 'first'" in message
     assert "line 4: order shown 'left'" in message
     assert "line 5: the winner 'c' of 'j' is not" in message
-    # (y, x) shown as ba is (x, y) shown as ab: asked again
+    # (y, x) in the order ba is (x, y) in the order ab, so the row repeats a vote.
     assert "line 7: line 6 has a vote on this pair" in message
 
 

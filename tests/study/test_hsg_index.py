@@ -1,10 +1,11 @@
-"""HSGs in files: found without being built, checked when they are, bounded in memory."""
+"""HSGs in files: they are found without being built, checked when they are built, and bounded in memory."""
 
 from pathlib import Path
 
 import pytest
 
 from semiosis.align import aligner_of, diff
+from semiosis.files import data
 from semiosis.read import Reader
 from semiosis.study import (
     JudgeOptions,
@@ -15,13 +16,14 @@ from semiosis.study import (
     check_study,
     compare_study,
     find_judge,
+    generator_profile,
     plan_alignments,
     plan_readings,
     plan_run,
     read_study,
     study_status,
 )
-from semiosis.values import DataError
+from semiosis.values import HSG, DataError
 from tests.small import make_study
 
 
@@ -60,7 +62,7 @@ def test_a_line_without_an_id_is_built_at_once(study: Study) -> None:
     assert list(read_study(study.folder).hsgs) == ids
 
 
-def test_a_record_that_changes_under_an_open_study_is_noticed(study: Study) -> None:
+def test_a_record_that_changes_while_the_study_is_open_is_detected(study: Study) -> None:
     lines = the_file(study).read_text().splitlines(keepends=True)
     the_file(study).write_text("".join(reversed(lines)))
     with pytest.raises(DataError, match=r"the record has changed|not JSON"):
@@ -84,8 +86,23 @@ def test_plans_status_and_tables_build_no_hsg(study: Study, monkeypatch: pytest.
     assert built == []
 
 
-def test_only_the_latest_stay_in_memory(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_last_hsgs_stay_in_memory(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_hsg_index, "MAX_BUILT", 3)
     again = read_study(study.folder)
     assert list(again.hsgs.values()) == list(study.hsgs.values())
     assert len(again.hsgs._latest) == 3  # type: ignore[attr-defined]  # the memory is what is tested
+
+
+def test_a_profile_builds_every_hsg_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sample has 24 alignments of 6 prompts, by one prompt after the other, with 6 generators."""
+    built: list[str] = []
+    read = _hsg_index._read
+    monkeypatch.setattr(_hsg_index, "MAX_BUILT", 2)
+
+    def count(hsg_id: str, entry: _hsg_index.StoredHSG) -> HSG:
+        built.append(hsg_id)
+        return read(hsg_id, entry)
+
+    monkeypatch.setattr(_hsg_index, "_read", count)
+    assert generator_profile(read_study(data("graphs/sample"))).n == 24
+    assert len(built) == len(set(built)) == 6 + 24

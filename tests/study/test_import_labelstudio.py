@@ -1,4 +1,4 @@
-"""Annotations from Label Studio, in the shapes in which it exports them."""
+"""Imports of annotations from Label Studio, in its export formats."""
 
 import json
 from pathlib import Path
@@ -38,7 +38,7 @@ def result(kind: str, value: dict[str, Any], control: str, about: str = "image1"
 
 
 def pairwise(side: str, control: str = "pw") -> dict[str, Any]:
-    return result("pairwise", {"selected": side}, control, control)  # its to_name is its own name
+    return result("pairwise", {"selected": side}, control, control)  # a pairwise control is its own object
 
 
 def choice(*names: str, control: str = "better") -> dict[str, Any]:
@@ -50,7 +50,7 @@ def stars(n: object, about: str = "image1") -> dict[str, Any]:
 
 
 def annotation(number: int, who: object, *results: dict[str, Any], **more: object) -> dict[str, Any]:
-    """An annotation as Label Studio exports it, without the fields that the import ignores."""
+    """Return an annotation as Label Studio exports it, without the fields that the import ignores."""
     fields = {"was_cancelled": False, "ground_truth": False, "lead_time": 4.3, "prediction": {}, "task": 1}
     return {"id": number, "completed_by": who, "result": list(results), **fields, **more}
 
@@ -73,7 +73,7 @@ def task(*annotations: dict[str, Any], number: int = 7, **data: str) -> dict[str
     }
 
 
-def said(study: Study) -> list[tuple[str, object, int]]:
+def recorded_values(study: Study) -> list[tuple[str, object, int]]:
     return [
         (value.evaluator.name, getattr(value, "winner", None) or getattr(value, "value", None), value.repeat)
         for value in read_study(study.folder).observations.values()
@@ -93,7 +93,7 @@ def test_annotations_of_several_people_are_verdicts_and_ratings(study: Study) ->
         ],
     )
     added = import_labelstudio(study.folder, path)
-    assert said(study) == [
+    assert recorded_values(study) == [
         ("ann@example.org", "a", 0),
         ("annotator 2", 4.0, 0),
         ("annotator 2", "b", 0),
@@ -108,14 +108,14 @@ def test_annotations_of_several_people_are_verdicts_and_ratings(study: Study) ->
     assert snapshot(study.folder) == once
 
 
-def test_both_formats_of_one_export_say_the_same(study: Study) -> None:
+def test_both_formats_of_one_export_give_the_same_values(study: Study) -> None:
     full = [
         task(annotation(12, 2, pairwise("right"), stars(3)), annotation(11, 1, choice("Left")), number=1),
         task(number=2),
     ]
     data = {"side": "left", **full[0]["data"]}
     minimal = [
-        # The converter of Label Studio writes the latest annotation first, and a task without one, too.
+        # The converter of Label Studio writes the latest annotation first, and also tasks without one.
         {
             **data,
             "id": 1,
@@ -129,7 +129,7 @@ def test_both_formats_of_one_export_say_the_same(study: Study) -> None:
         {**data, "id": 1, "better": "Left", "annotator": 1, "annotation_id": 11, "lead_time": 3.2},
         {**data, "id": 2, "annotator": None, "annotation_id": None, "lead_time": None},
     ]
-    keys = {"file": "image1"}  # JSON-MIN does not say which picture a rating is about
+    keys = {"file": "image1"}  # JSON-MIN does not state which picture a rating is about
     assert import_labelstudio(study.folder, write(study, minimal), keys=keys).counts == {
         "verdict": 2,
         "rating": 1,
@@ -143,10 +143,14 @@ def test_a_second_annotation_of_a_pair_is_a_repeat(study: Study) -> None:
     both = task(annotation(21, 1, pairwise("right")), annotation(20, 1, pairwise("left")))
     again = task(annotation(22, 1, pairwise("left")), number=8)
     import_labelstudio(study.folder, write(study, [both, again, both]))  # the same task twice is no repeat
-    assert said(study) == [("annotator 1", "a", 0), ("annotator 1", "b", 1), ("annotator 1", "a", 2)]
+    assert recorded_values(study) == [
+        ("annotator 1", "a", 0),
+        ("annotator 1", "b", 1),
+        ("annotator 1", "a", 2),
+    ]
 
 
-def test_choices_are_sides_objects_or_what_the_user_says(study: Study) -> None:
+def test_choices_are_sides_objects_or_defined_by_the_user(study: Study) -> None:
     names = ("Left", "image2", "No difference")
     tasks = [task(annotation(n, n, choice(name)), number=n) for n, name in enumerate(names)]
     with pytest.raises(
@@ -155,7 +159,7 @@ def test_choices_are_sides_objects_or_what_the_user_says(study: Study) -> None:
         import_labelstudio(study.folder, write(study, tasks))
     assert "--choice tie='No difference'" in str(caught.value)
     import_labelstudio(study.folder, write(study, tasks), choices={"no difference": "tie"})
-    assert [winner for _, winner, _ in said(study)] == ["a", "b", "tie"]
+    assert [winner for _, winner, _ in recorded_values(study)] == ["a", "b", "tie"]
     with pytest.raises(UsageError, match="a choice cannot mean 'left'"):
         import_labelstudio(study.folder, write(study, tasks), choices={"x": "left"})
 
@@ -166,12 +170,12 @@ def test_one_of_several_controls_is_named(study: Study) -> None:
     )
     with pytest.raises(DataError, match="the choice 'high' of the control 'sure'"):
         import_labelstudio(study.folder, path)
-    with pytest.raises(DataError, match="several controls choose a side: pw, better"):
+    with pytest.raises(DataError, match="several controls name a side: pw, better"):
         import_labelstudio(study.folder, path, controls=["pw", "better"])
     with pytest.raises(DataError, match="the file has better, pw, sure"):
         import_labelstudio(study.folder, path, controls=["beauty"])
     import_labelstudio(study.folder, path, controls=["pw"])
-    assert said(study) == [("annotator 1", "a", 0)]
+    assert recorded_values(study) == [("annotator 1", "a", 0)]
 
 
 def test_other_controls_and_older_exports_are_read(study: Study) -> None:
@@ -181,7 +185,7 @@ def test_other_controls_and_older_exports_are_read(study: Study) -> None:
     one = task(annotation(1, 1, ranker, pairwise("left")), annotation(2, 2, undone, relation))
     older = {"id": 9, "data": one["data"], "completions": [annotation(3, 3, pairwise("right"), skipped=True)]}
     added = import_labelstudio(study.folder, write(study, [one, older]))
-    assert said(study) == [("annotator 1", "a", 0)]
+    assert recorded_values(study) == [("annotator 1", "a", 0)]
     assert (
         "results of the control 'rank' that are left out, as they hold no choice or rating: 1" in added.notes
     )
@@ -201,7 +205,7 @@ def test_other_controls_and_older_exports_are_read(study: Study) -> None:
         ([task(annotation(1, 1, pairwise("left")), image1="x.png")], "task 7: no picture is called 'x.png'"),
         ([task(annotation(1, 1, pairwise("left")), image1="")], "name its key with --key a=KEY"),
         ([task(annotation(1, 1, pairwise("up")))], "task 7: the choice 'up' of the control 'pw' is not left"),
-        ([task(annotation(1, 1, choice("left", "right")))], "task 7: better has 2 choices"),
+        ([task(annotation(1, 1, choice("left", "right")))], "task 7: the control 'better' has 2 choices"),
         (
             [task(annotation(1, 1, stars(7)))],
             "the rating 7 is not on the scale from 1 to 5; set --low",
@@ -241,7 +245,7 @@ def csv_of(study: Study, text: str) -> Path:
     return path
 
 
-def test_a_csv_export_says_the_same_and_is_read_by_line(study: Study) -> None:
+def test_a_csv_export_gives_the_same_values_and_is_read_by_line(study: Study) -> None:
     head = '"annotation_id","annotator","beauty","better","created_at","id","image1","image2","prompt","pw"\n'
     shown = '"/data/upload/3/0123abcd-p01_dalle.png","/data/local-files/?d=images/p01_flux.png","Prompt 1"'
     stars = '"[{""rating"":3}]"'
@@ -275,10 +279,10 @@ def test_a_choice_that_json_min_writes_like_text_is_not_dropped(study: Study) ->
     with pytest.raises(DataError, match="number 2: task 1: the choice 'Same' of the control 'better'"):
         import_labelstudio(study.folder, write(study, minimal))
     import_labelstudio(study.folder, write(study, minimal), choices={"Same": "tie"})
-    assert [winner for _, winner, _ in said(study)] == ["a", "tie"]
+    assert [winner for _, winner, _ in recorded_values(study)] == ["a", "tie"]
 
 
-def test_an_uploaded_picture_is_found_though_its_name_has_lost_its_spaces(tmp_path: Path) -> None:
+def test_an_uploaded_picture_is_found_by_its_name_without_spaces(tmp_path: Path) -> None:
     folder = new_study(tmp_path / "study").folder
     (tmp_path / "images").mkdir()
     for shade, name in enumerate(("p1 flux (1).png", "p1 sdxl.png")):

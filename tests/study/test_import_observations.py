@@ -249,7 +249,7 @@ def test_ratings_are_numbers_on_a_scale(study: Study) -> None:
         import_observations(study.folder, "ratings", write(study, text))
 
 
-def test_scores_are_judges_too(study: Study) -> None:
+def test_scores_give_verdicts(study: Study) -> None:
     import_observations(study.folder, "votes", write(study, LONG))
     rows = [f"p0{n}_{name}.png,{n + len(name)}" for n in (1, 2) for name in ("sdxl", "flux", "dalle")]
     options = ImportOptions("program")
@@ -266,7 +266,7 @@ def test_scores_are_judges_too(study: Study) -> None:
     assert check_study(study.folder) == []
 
 
-def test_answers_bring_their_questions(study: Study) -> None:
+def test_an_import_of_answers_adds_their_questions(study: Study) -> None:
     text = (
         "prompt,file,question,choices,correct,evaluator,answer\n"
         "p01,sdxl,What is it?,a lily|a skull,a lily,Ann,a lily\n"
@@ -315,7 +315,7 @@ def test_a_part_that_cannot_be_copied_makes_no_study(study: Study, tmp_path: Pat
 def test_values_to_remove_are_named_by_id_or_name(study: Study) -> None:
     prompt, picture = (sign.id for sign in study.signs.values() if sign.title in ("p02", "p02_flux"))
     assert ids_of(study.folder, ["p02", "p02_flux.png", "0" * 20]) == [prompt, picture, "0" * 20]
-    with pytest.raises(DataError, match="no value has the id 'p77', and no prompt or picture this name"):
+    with pytest.raises(DataError, match="no value has the id 'p77', and no prompt or picture has this name"):
         ids_of(study.folder, ["p77"])
     with pytest.raises(UsageError, match="'flux' names 2 signs"):
         ids_of(study.folder, ["flux"])
@@ -410,11 +410,11 @@ def test_a_comma_is_a_decimal_one_unless_it_may_separate_thousands(study: Study)
 
     assert value("file;clip\np01_flux.png;21,534\n") == 21.534
     assert value('file,clip\np01_flux.png,"0,534"\n') == 0.534
-    with pytest.raises(DataError, match=r"line 2: .*'1,234' may be 1.234 or 1234; write it so"):
+    with pytest.raises(DataError, match=r"line 2: .*'1,234' may be 1.234 or 1234; write one of these"):
         value('file,clip\np01_flux.png,"1,234"\n')
 
 
-def test_a_scale_that_runs_backwards_is_one_message(study: Study) -> None:
+def test_a_scale_whose_ends_are_exchanged_is_one_message(study: Study) -> None:
     path = write(study, "file,evaluator,value\np01_flux.png,Ann,3\np01_sdxl.png,Ann,3\n")
     with pytest.raises(UsageError, match="the lowest value of the scale, 7, is not below the highest, 1"):
         import_observations(

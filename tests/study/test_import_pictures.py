@@ -212,7 +212,7 @@ def test_a_composite_prompt_added_twice_changes_nothing(tmp_path: Path, source: 
     assert snapshot(tmp_path / "study") == once
 
 
-def test_a_later_table_keeps_what_it_does_not_say_and_reports_what_it_changes(
+def test_a_later_table_keeps_fields_that_it_omits_and_reports_those_that_it_changes(
     tmp_path: Path, source: Path
 ) -> None:
     images = source / "images"
@@ -245,9 +245,7 @@ def test_a_picture_that_moves_to_another_prompt_is_refused_by_line(tmp_path: Pat
         ),
     ],
 )
-def test_a_cascade_that_does_not_fit_together_is_refused(
-    tmp_path: Path, source: Path, table: str, message: str
-) -> None:
+def test_an_inconsistent_cascade_is_refused(tmp_path: Path, source: Path, table: str, message: str) -> None:
     with pytest.raises(DataError) as caught:
         add_pictures(tmp_path / "study", rows(source, "prompt,file,round,from\n" + table), source / "images")
     assert message in str(caught.value)

@@ -28,7 +28,7 @@ def killed(*args, **options):
     if calls > int(after):
         if patched == "_append":
             args[0].open("ab").write(args[1][:-5])  # a part of the text is on disk
-        os._exit(9)  # as abrupt as kill -9: no handler runs
+        os._exit(9)  # like kill -9, this runs no handler
     return real(*args, **options)
 
 setattr(module, patched, killed)
@@ -63,15 +63,15 @@ def test_a_killed_import_leaves_nothing(tmp_path: Path, patched: str, after: int
     assert check_study(folder) == []
 
 
-def test_a_note_from_elsewhere_cannot_touch_other_files(tmp_path: Path) -> None:
+def test_a_forged_note_of_an_unfinished_write_cannot_change_other_files(tmp_path: Path) -> None:
     folder = new_study(tmp_path / "study").folder
     append_record(folder, [TextSign(text="one"), TextSign(text="two")])
-    mine = tmp_path / "mine.jsonl"
-    mine.write_text("mine\n")
+    other = tmp_path / "mine.jsonl"
+    other.write_text("mine\n")
     (folder / "images").symlink_to(tmp_path)
     picture = tmp_path / f"{'0' * 20}.png"
     picture.write_text("mine too")
-    names = ["../mine.jsonl", str(mine), "study.toml", "hsgs/../../mine.jsonl"]
+    names = ["../mine.jsonl", str(other), "study.toml", "hsgs/../../mine.jsonl"]
     pictures = ["../mine.jsonl", f"images/{'0' * 20}.png", 3]
     for number, note in enumerate(
         [json.dumps({"sizes": dict.fromkeys(names, 0), "pictures": pictures}), "[" * 100_000, "{}", ""]
@@ -79,13 +79,13 @@ def test_a_note_from_elsewhere_cannot_touch_other_files(tmp_path: Path) -> None:
         (folder / ".semiosis" / f"unfinished-{number}.json").write_text(note)
     before = (folder / "study.toml").read_bytes()
     assert len(read_study(folder).signs) == 2
-    assert mine.read_text() == "mine\n"
+    assert other.read_text() == "mine\n"
     assert picture.exists()
     assert (folder / "study.toml").read_bytes() == before
     assert not list((folder / ".semiosis").glob("unfinished-*"))
 
 
-def test_a_failure_puts_back_a_torn_file_without_its_torn_line(
+def test_a_failure_restores_a_torn_file_without_its_torn_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = new_study(tmp_path / "study").folder
@@ -112,14 +112,14 @@ def test_what_a_running_process_has_written_is_left_alone(tmp_path: Path) -> Non
     size = file.stat().st_size
     with _record.writer(folder, file) as append, _unfinished.all_or_none(folder, {file: size}, []):
         append(to_json(TextSign(text="two")) + "\n")
-        assert len(read_study(folder).signs) == 2  # its lock is held, so nothing is undone
+        assert len(read_study(folder).signs) == 2  # the write holds its lock, so it is not undone
     assert len(read_study(folder).signs) == 2
 
 
 def test_only_the_write_that_a_note_describes_is_undone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between reading a note and locking its files, its writer may end and begin another write."""
+    """A writer may start another write after its note is read and before its files are locked."""
     folder = new_study(tmp_path / "study").folder
     append_record(folder, [TextSign(text="first")])
     append_record(folder, [TextSign(text="second")])

@@ -107,9 +107,9 @@ def test_recorded_scores_judge_later_comparisons_under_the_name_of_the_import(
     assert "semiosis import scores" in details[0]
     table.write_text("file,clip\nbroken,0.4\n")
     import_observations(small.folder, "scores", table)
-    healed = {v.comparison: v.winner for v in judged(read_study(small.folder), "score:clip")}
+    imported_again = {v.comparison: v.winner for v in judged(read_study(small.folder), "score:clip")}
     # literal .3 against symbolist .5, literal .3 against broken .4, symbolist .5 against broken .4
-    assert [healed[comparison] for comparison in study.comparisons] == ["b", "b", "a"]
+    assert [imported_again[comparison] for comparison in study.comparisons] == ["b", "b", "a"]
 
 
 def test_unknown_scorers_are_refused_and_the_known_ones_are_named(small: Study) -> None:
@@ -121,7 +121,7 @@ def test_unknown_scorers_are_refused_and_the_known_ones_are_named(small: Study) 
 
 def test_scores_of_baselines_are_recorded_too(small: Study) -> None:
     judged(small, "baseline:size")
-    scores = [said for said in read_study(small.folder).observations.values() if isinstance(said, Score)]
+    scores = [score for score in read_study(small.folder).observations.values() if isinstance(score, Score)]
     sizes = sorted(file.stat().st_size for file in (small.folder / "images").iterdir())
     assert sorted(score.value for score in scores if isinstance(score.value, float)) == sizes
 

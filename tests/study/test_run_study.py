@@ -6,13 +6,13 @@ import pytest
 
 import semiosis as sm
 from semiosis.files import STUDY_FILE
-from semiosis.testing import StandIn, scholar
+from semiosis.testing import StandIn, answers_from
 from tests.small import make_study
 
 
 def test_judges_run_once_and_a_second_call_has_nothing_to_do(tmp_path: Path) -> None:
     study = make_study(tmp_path / "small")
-    with StandIn(scholar(study.hsgs.values())) as provider:
+    with StandIn(answers_from(study.hsgs.values())) as provider:
         model = sm.Model("anthropic/claude-sonnet-5", base_url=provider.url)
         outcomes = sm.run(study, ["direct", "align"], model=model)
         assert len(outcomes) == 2 * len(study.comparisons)
@@ -34,7 +34,7 @@ def test_a_judge_that_needs_a_model_says_so(tmp_path: Path) -> None:
 def test_a_study_is_run_in_its_language(tmp_path: Path) -> None:
     study = make_study(tmp_path / "small")
     (study.folder / STUDY_FILE).write_text('name = "small"\nversion = 1\nlanguage = "de"\n')
-    with StandIn(scholar(study.hsgs.values())) as provider:
+    with StandIn(answers_from(study.hsgs.values())) as provider:
         sm.run(
             sm.read_study(study.folder), ["direct"], model=sm.Model("anthropic/claude-sonnet-5", provider.url)
         )

@@ -1,4 +1,4 @@
-"""A study on disk: read, checked, summarised, and its readings chosen."""
+"""Reading, checking and summarising a study on disk, and selecting its readings."""
 
 import json
 from pathlib import Path
@@ -29,7 +29,7 @@ def test_what_was_added_is_read_back(study: Study) -> None:
     assert (len(again.signs), len(again.comparisons), len(again.hsgs), len(again.verdicts)) == (4, 3, 8, 10)
 
 
-def test_images_are_adopted_and_open(study: Study) -> None:
+def test_images_are_copied_into_the_study(study: Study) -> None:
     paths = [Path(sign.path) for sign in study.signs.values() if sign.kind == "image"]
     assert len(paths) == 3
     assert all(path.is_file() and path.is_relative_to(study.folder.resolve()) for path in paths)
@@ -37,7 +37,7 @@ def test_images_are_adopted_and_open(study: Study) -> None:
     assert all(not Path(sign["path"]).is_absolute() for sign in recorded if sign["kind"] == "image")
 
 
-def test_an_hsg_knows_what_the_study_knows_of_its_sign(study: Study) -> None:
+def test_an_hsg_has_the_studys_description_of_its_sign(study: Study) -> None:
     sign = next(sign for sign in study.signs.values() if sign.generator == "literal")
     assert all(hsg.sign.tradition == "christian" for hsg in study.readings(sign.id))
 
@@ -64,13 +64,13 @@ def test_dangling_references_are_found_with_their_file(study: Study) -> None:
     (study.folder / "comparisons.jsonl").unlink()
     problems = check_study(study.folder)
     assert {problem.where.split(":")[0] for problem in problems} == {"observations/made.jsonl"}
-    assert len(problems) == 10  # every verdict names a comparison that is gone
+    assert len(problems) == 10  # every verdict names a comparison that is missing
 
 
 def test_a_citation_of_a_node_that_does_not_exist_is_found(study: Study) -> None:
     (study.folder / "hsgs" / "made.jsonl").unlink()
-    told = [problem.what for problem in check_study(study.folder)]
-    assert any(what.startswith("names the node") for what in told)
+    problems = check_study(study.folder)
+    assert any(problem.what.startswith("names the node") for problem in problems)
 
 
 def test_a_bad_line_is_found_with_its_number(study: Study) -> None:
@@ -109,7 +109,7 @@ def test_a_folder_name_that_cannot_name_a_study_is_refused(tmp_path: Path) -> No
         new_study(tmp_path / "an odd name")
 
 
-def test_the_summary_counts_what_is_there(study: Study) -> None:
+def test_the_summary_counts_every_kind_of_value(study: Study) -> None:
     counts = {line.what: line for line in summary(study)}
     assert (counts["signs"].n, counts["HSGs"].n, counts["semioses"].n) == (4, 8, 18)
     # 2 prompt readings of 3 nodes (2 placed), 6 artifact readings of 2 nodes (1 placed): 10 placed, 8 not.

@@ -82,7 +82,7 @@ def test_adding_reads_nothing_again(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert (len(study.signs), len(study.observations)) == (1, 0)
 
 
-def test_what_becomes_known_about_a_sign_reaches_its_readings(tmp_path: Path) -> None:
+def test_a_new_description_of_a_sign_is_part_of_its_readings(tmp_path: Path) -> None:
     study = new_study(tmp_path / "s").add([an_hsg().sign, an_hsg()], "ada")
     study = study.add([a_text(title="Lily and skull")], "ada")
     assert [hsg.sign.title for hsg in study.readings(a_text().id)] == ["Lily and skull"]

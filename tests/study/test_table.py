@@ -34,7 +34,7 @@ def test_headings_and_files_that_are_unclear_are_refused(
         read_table(table, known, required=["a"])
 
 
-def test_naming_a_column_settles_which_is_meant(tmp_path: Path) -> None:
+def test_naming_a_column_selects_one_of_two_headings(tmp_path: Path) -> None:
     table = tmp_path / "votes.csv"
     table.write_text("left,image_a\nx,y\n")
     read = read_table(table, {"a": ("left", "image_a")}, required=["a"], columns={"a": "image_a"})

@@ -1,4 +1,4 @@
-"""Values that the tests of this package share."""
+"""Fixtures that the tests of this package share."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def placed_hsg(composite: CompositeSign) -> HSG:
 
 @pytest.fixture
 def full_hsg(composite: CompositeSign) -> HSG:
-    """One node that uses every field there is."""
+    """One node with a value in every field."""
     node = a_semiosis(
         "x",
         places=(

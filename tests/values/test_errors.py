@@ -1,4 +1,4 @@
-"""The error family: one shape of message, one tree."""
+"""The error classes: the form of their messages, and their tree."""
 
 import re
 
@@ -44,7 +44,7 @@ def test_a_model_error_carries_the_raw_reply() -> None:
 
 
 def drawn_tree() -> dict[str, str]:
-    """Class and parent as the docstring of the module draws them."""
+    """Return the parent of each class in the tree that the docstring of the module draws."""
     lines = re.findall(r"^ {4}([│ ]*)(?:[├└]── )?(\w+Error)\b", _errors.__doc__ or "", re.MULTILINE)
     parents: dict[str, str] = {}
     for indent, name in lines:

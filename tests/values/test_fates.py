@@ -1,4 +1,4 @@
-"""Fates: what an alignment says of every node, what follows from it, and what an aligner cannot say."""
+"""Fates: what an alignment derives from them, and which fates it refuses."""
 
 import json
 from typing import Any
@@ -26,11 +26,11 @@ from tests.strategies import alignments, an_alignment, an_hsg, an_image
 PROMPT = an_hsg(labels=("whole", "lily", "skull", "ray"))
 ARTIFACT = an_hsg(an_image(), ("whole", "rose", "bone", "beam"))
 MODEL = Evaluator(kind="model", name="anthropic/claude", parameters={"prompt_version": "align/1"})
-STILL = Shift(iconic=0, indexical=0, symbolic=0)
+NO_SHIFT = Shift(iconic=0, indexical=0, symbolic=0)
 
 
 def fate(node: str, what: Fate, *targets: str, p: float = 0.9) -> NodeFate:
-    links = tuple(TargetLink(target=target, ground_shift=STILL) for target in targets)
+    links = tuple(TargetLink(target=target, ground_shift=NO_SHIFT) for target in targets)
     return NodeFate(node=node, fate=what, links=links, p=p, why=f"{node} is {what}")
 
 
@@ -120,7 +120,7 @@ def test_a_fate_needs_the_right_number_of_targets(what: Fate, targets: tuple[str
         ({"fates": MIXED.fates[1:]}, "each node of HSG"),
         ({"fates": (*MIXED.fates[:3], fate("n3", "kept", "n9"))}, "has no node 'n9'"),
         ({"distance": 0.1}, "does not agree with the fates"),
-        ({"evaluator": None}, "says only 'kept' or 'lost'"),
+        ({"evaluator": None}, "assigns only 'kept' or 'lost'"),
         ({"evaluator": Evaluator(kind="program", name="x")}, "a model or a person"),
     ],
 )

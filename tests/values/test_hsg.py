@@ -1,4 +1,4 @@
-"""The HSG as a NetworkX graph: one test per trap."""
+"""The HSG as a NetworkX graph: one test for each way in which NetworkX could break it."""
 
 import copy
 import pickle

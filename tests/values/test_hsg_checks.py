@@ -1,4 +1,4 @@
-"""What an HSG checks when it is made, and how it is read."""
+"""The checks of an HSG when it is created, and its properties."""
 
 from typing import Any
 

@@ -293,6 +293,7 @@ def test_a_control_character_is_refused(character: str) -> None:
 def test_control_characters_in_a_reply_are_replaced() -> None:
     """A reply that was paid for is kept, whatever is in it."""
     assert unscored(raw="a\x00b", detail="\x1b[31m").raw == "a\N{REPLACEMENT CHARACTER}b"
+    assert unscored(raw="a\ud800b", detail="\udc80").raw == "a\N{REPLACEMENT CHARACTER}b"
 
 
 @pytest.mark.parametrize("field", ["round", "width"])

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from pydantic import ValidationError
 
-from semiosis.store._graph import EdgeRow
-from semiosis.store._projections import LABELS, PROJECTIONS, project
 from semiosis.store._schema import schema_statements
 from semiosis.values import (
     HSG,
     KINDS,
     Absence,
     DataError,
+    EdgeRow,
     Recorded,
     from_json,
+    project,
     references,
     to_json,
 )
@@ -37,17 +37,13 @@ def missing(node: str = "n1", **fields: Any) -> Absence:
 # One table
 
 
-def test_the_tables_of_kinds_and_of_projections_have_the_same_keys() -> None:
-    assert set(KINDS) == set(PROJECTIONS)
-
-
 def test_every_recorded_type_is_a_kind() -> None:
     kinds = [t.kind if t is HSG else t.model_fields["kind"].default for t in get_args(Recorded)]
     assert kinds == list(KINDS)
 
 
 def test_every_label_has_a_constraint() -> None:
-    for label in LABELS.values():
+    for label in {kind.label for kind in KINDS.values()}:
         assert any(f"(n:{label}) REQUIRE n.id IS UNIQUE" in s.cypher for s in schema_statements())
 
 
@@ -61,6 +57,13 @@ def test_the_edges_of_a_value_point_at_its_references(value: Recorded) -> None:
     assert {node_id.partition("/")[0] for _, node_id in ends} == {
         name.partition("/")[0] for name in named
     } - {value.id}
+
+
+@given(recorded)
+def test_a_kind_lists_the_types_of_its_edges(value: Recorded) -> None:
+    kind = KINDS[value.kind]
+    found = {row.type for row in kind.rows(value, to_json(value)) if isinstance(row, EdgeRow)}
+    assert found <= {*kind.about, *kind.other_edges}
 
 
 # Superseding, language, absences

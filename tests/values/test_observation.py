@@ -1,4 +1,4 @@
-"""Observations, alignments and cascades: what they refuse, and what they say."""
+"""Observations, alignments and cascades: the values they refuse, and their properties."""
 
 from typing import Any
 

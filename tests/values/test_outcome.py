@@ -1,4 +1,4 @@
-"""Outcomes of verdicts, derived by hand."""
+"""Outcomes of verdicts, with expected values derived by hand."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,11 +21,11 @@ from tests.strategies import a_comparison, a_verdict, an_evaluator, unscored
 REFUSED = unscored("refusal")
 LATE = unscored("timeout")
 
-Said = tuple[Any, str] | tuple[Any, str, int]
+ShownAnswer = tuple[Any, str] | tuple[Any, str, int]
 
 
-def said(*answers: Said) -> list[Verdict]:
-    """Verdicts from (winner, order shown) or (winner, order shown, repeat)."""
+def verdicts_of(*answers: ShownAnswer) -> list[Verdict]:
+    """Return verdicts from (winner, order shown) or (winner, order shown, repeat)."""
     return [a_verdict(a[0], shown=a[1], repeat=a[2] if len(a) == 3 else 0) for a in answers]
 
 
@@ -55,10 +55,10 @@ def said(*answers: Said) -> list[Verdict]:
         ([("a", "ab"), (REFUSED, "ab"), ("a", "ba")], "a"),
     ],
 )
-def test_both_orders(answers: Sequence[Said], winner: Any) -> None:
-    outcome = resolve(said(*answers))
+def test_both_orders(answers: Sequence[ShownAnswer], winner: Any) -> None:
+    outcome = resolve(verdicts_of(*answers))
     assert outcome.winner == winner
-    assert outcome.settled == ("tie" if winner == "flip" else winner)
+    assert outcome.winner_or_tie == ("tie" if winner == "flip" else winner)
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_both_orders(answers: Sequence[Said], winner: Any) -> None:
         ([(REFUSED, "ab"), (LATE, "ba")], REFUSED),
     ],
 )
-def test_majority(answers: Sequence[Said], winner: Any) -> None:
-    assert resolve(said(*answers), "majority").winner == winner
+def test_majority(answers: Sequence[ShownAnswer], winner: Any) -> None:
+    assert resolve(verdicts_of(*answers), "majority").winner == winner
 
 
 @pytest.mark.parametrize(
@@ -95,15 +95,15 @@ def test_majority(answers: Sequence[Said], winner: Any) -> None:
     ],
 )
 def test_repeats_are_resolved_one_by_one_and_their_majority_counts(
-    answers: Sequence[Said], winner: Any
+    answers: Sequence[ShownAnswer], winner: Any
 ) -> None:
-    outcome = resolve(said(*answers))
+    outcome = resolve(verdicts_of(*answers))
     assert outcome.winner == winner
     assert outcome.repeat is None
 
 
 def test_an_outcome_keeps_its_verdicts() -> None:
-    verdicts = said(("a", "ab", 3), ("b", "ba", 3))
+    verdicts = verdicts_of(("a", "ab", 3), ("b", "ba", 3))
     outcome = resolve(verdicts)
     assert outcome == Outcome(a_comparison().id, an_evaluator(), 3, "flip", tuple(verdicts))
 
@@ -156,8 +156,8 @@ def test_outcomes_do_not_depend_on_names_or_on_the_order_of_verdicts(
         return winner if isinstance(winner, Unscored) else SWAPPED.get(winner, winner)
 
     rule: Rule = data.draw(st.sampled_from(("both-orders", "majority")))
-    winner = resolve(said(*answers), rule).winner
+    winner = resolve(verdicts_of(*answers), rule).winner
     shuffled = data.draw(st.permutations(answers))
-    assert resolve(said(*shuffled), rule).winner == winner
+    assert resolve(verdicts_of(*shuffled), rule).winner == winner
     renamed = [(swapped(said_), shown, repeat) for said_, shown, repeat in answers]
-    assert resolve(said(*renamed), rule).winner == swapped(winner)
+    assert resolve(verdicts_of(*renamed), rule).winner == swapped(winner)

@@ -79,7 +79,7 @@ def test_containment_counts_the_edges() -> None:
         (box(0.4, 0.8, 0.6, 1), "lower"),
         (box(0.7, 0.7, 1, 1), "lower right"),
         (box(0, 0, 1, 1), "whole image"),
-        (box(0, 0, 1, 0.81), "whole image"),  # 81 % of it
+        (box(0, 0, 1, 0.81), "whole image"),  # 81% of it
         (box(0, 0, 1, 0.5), "upper"),  # centre at 0.25, in the upper third
     ],
 )

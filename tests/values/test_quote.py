@@ -1,4 +1,4 @@
-"""Spans from verbatim quotes: exact, folded, in many scripts, and never tearing a character."""
+"""Spans from verbatim quotes: exact and folded, in many scripts, and never splitting a character."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Signs: texts, images with everything that can be wrong with a file, composites."""
+"""Signs: texts, images and the ways in which an image file can be wrong, composites."""
 
 import hashlib
 import io
@@ -23,7 +23,7 @@ from tests.strategies import a_picture, a_text, an_image
 
 
 def a_png(width: int, height: int, pixels: bytes = b"") -> bytes:
-    """A PNG that claims a size, with whatever pixels are given."""
+    """Return a PNG whose header states this size, whatever its pixels are."""
 
     def chunk(name: bytes, body: bytes) -> bytes:
         return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))

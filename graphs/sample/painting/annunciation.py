@@ -65,7 +65,7 @@ def lacuna() -> Canvas:
 
 
 def lodestar() -> Canvas:
-    """Return the strong picture: the greeting breaks the room, and only lily and ray stay whole."""
+    """Return the faithful picture: the greeting breaks the room, and only lily and ray stay whole."""
     canvas = Canvas(WIDTH, HEIGHT, 13)
     _room(canvas)
     window(canvas, 44, 40, 170, 210, sky=("#fffbe8", "#f0dfae"))

@@ -24,7 +24,7 @@ def _ring() -> list[Point]:
 
 
 def lodestar() -> Canvas:
-    """Return the strong picture: thirty birds in a crescent, reflected in the lake as one bird."""
+    """Return the faithful picture: thirty birds in a crescent, reflected in the lake as one bird."""
     canvas = Canvas(WIDTH, HEIGHT, 51)
     night(canvas, 430)
     canvas.glow(300, 300, 240, "#ffd98a", 0.35)

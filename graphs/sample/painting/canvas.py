@@ -84,7 +84,7 @@ def radial(
 
 
 class Canvas:
-    """A picture that is being painted. `boxes` has the place of each named thing, in pixels."""
+    """A picture to paint on. `boxes` contains the place of each named thing, in pixels."""
 
     def __init__(self, width: int, height: int, seed: int, ground: str = "#ffffff") -> None:
         self.width, self.height = width, height

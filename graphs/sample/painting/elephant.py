@@ -43,7 +43,7 @@ def plainhand() -> Canvas:
 
 
 def lodestar() -> Canvas:
-    """Return the strong picture: the elephant exceeds the page; medallions show what each man believes."""
+    """Return the faithful picture: the elephant exceeds the page; medallions show what each man believes."""
     canvas = Canvas(WIDTH, HEIGHT, 42)
     meadow(canvas, 250, ("#e9b24a", "#f6dc94"), ("#8fa45a", "#5f7d45"))
     clouds(canvas, 76)

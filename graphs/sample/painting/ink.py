@@ -17,7 +17,7 @@ Draw = Callable[[Canvas], None]
 
 
 class InkPaper:
-    """A sheet of paper that takes ink. `density` is the ink at each pixel; `finish` makes a picture of it."""
+    """A sheet of paper with ink. `density` is the ink at each pixel, and `finish` returns the picture."""
 
     def __init__(
         self, width: int, height: int, seed: int, paper: str = "#efe6d2", ink: str = "#1c1a1b"
@@ -127,7 +127,7 @@ def _pull(sheet: Canvas, points: Sequence[Point], width: float, taper: float) ->
 
 
 def _along(points: Field) -> Field:
-    """Points close together on the soft curve through a few."""
+    """Return closely spaced points on the smooth curve through a few points."""
     ends = np.vstack([points[:1], points, points[-1:]])
     t = np.linspace(0, 1, 12, endpoint=False)[:, None]
     pieces = [

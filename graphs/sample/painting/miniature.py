@@ -11,7 +11,7 @@ LINE = "#2a1a1c"
 
 
 def tapered(points: list[Point], start: float, end: float) -> list[Point]:
-    """Return the outline of a tube that narrows along the points."""
+    """Return the outline of a tube along the points that becomes narrower."""
     left: list[Point] = []
     right: list[Point] = []
     for i, (x, y) in enumerate(points):

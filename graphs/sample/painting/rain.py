@@ -12,7 +12,7 @@ WIDTH, HEIGHT = 540, 768
 
 
 def lodestar() -> Canvas:
-    """Return the strong picture: no drop is drawn; the bent head, the leaves and the rings show the rain."""
+    """Return the faithful picture: no drop is drawn; the bent head, leaves and rings show the rain."""
     paper = InkPaper(WIDTH, HEIGHT, 21)
     paper.wash(rect(-40, 640, 600, 800), 0.12, bleed=30, wander=14)
     paper.wash(smooth([(560, 80), (420, 170), (360, 330), (430, 520), (580, 620)]), 0.22, bleed=36, wander=20)

@@ -1,4 +1,4 @@
-"""HSGs made up for the tests of alignment, and an embedder that needs no model."""
+"""HSGs for the tests of alignment, and embedders that need no model."""
 
 import hashlib
 import json
@@ -62,7 +62,7 @@ def hsg(
 
 
 class HashEmbedder:
-    """Gives every text its own direction. Texts with common words have similar directions."""
+    """An embedder that gives every text its own direction; texts with common words have similar ones."""
 
     multilingual = False
 
@@ -78,7 +78,7 @@ class HashEmbedder:
 
 
 class AngleEmbedder:
-    """The last number in a text is the direction of its vector, in degrees."""
+    """An embedder that takes the last number in a text as the direction of its vector, in degrees."""
 
     name = "angles"
 

@@ -1,4 +1,4 @@
-"""Estimates what the missing part of a study's work would cost, with dry runs of the same evaluators."""
+"""Estimates what the remaining work of a study would cost, with dry runs of the same evaluators."""
 
 import shlex
 from collections.abc import Iterable
@@ -10,42 +10,42 @@ from semiosis.read import Reader
 from semiosis.study._answer_run import plan_answers, run_answers
 from semiosis.study._cases import ReadingRule
 from semiosis.study._read_run import plan_readings, run_readings
-from semiosis.study._registry import JUDGES
-from semiosis.study._rest_alignment import rest_of_alignment_judge, rest_of_alignments
-from semiosis.study._rest_settings import (
+from semiosis.study._recorded_settings import (
     MAX_PLANNED,
     READER_PREFIX,
-    Rest,
+    RemainingWork,
     changed_settings,
     default_parameters,
     extrapolated,
-    model_of,
+    recorded_model,
     setting_options,
     version_of,
     with_prefix,
 )
+from semiosis.study._registry import JUDGES
+from semiosis.study._remaining_alignments import remaining_aligned_verdicts, remaining_alignments
 from semiosis.study._run import StudyJudge, plan_run, run_judges
 from semiosis.study._status import WorkState, condition_of
 from semiosis.study._study import Study
 from semiosis.values import DETAILS, Evaluator, Parameters, Reading, Score
 
 
-def rest_of(study: Study, state: WorkState) -> Rest | None:
-    """Return the missing part of some work; None if it is complete or if no command can do it.
+def remaining_work(study: Study, state: WorkState) -> RemainingWork | None:
+    """Return what remains of one evaluator's work; None if nothing remains or no command can do it.
 
-    Nothing is sent: the models are those that the record names, and a dry run plans their calls.
+    Nothing is sent. The models are those that the record names, and a dry run plans their calls.
     """
     if state.complete or state.kind == "person":
         return None
-    rest = _rest_by_dry_run(study, state, retry=False)
-    if rest is None or rest.calls != 0 or state.kind != "model":
-        return rest
-    # Everything left was refused or unusable before. Without --retry-unscored, it is not asked again.
-    with_retries = _rest_by_dry_run(study, state, retry=True)
+    remaining = _remaining_by_dry_run(study, state, retry=False)
+    if remaining is None or remaining.calls != 0 or state.kind != "model":
+        return remaining
+    # Every remaining request was refused or got an unusable reply before; only --retry-unscored asks again.
+    with_retries = _remaining_by_dry_run(study, state, retry=True)
     return with_retries and replace(with_retries, command=f"{with_retries.command} --retry-unscored")
 
 
-def _rest_by_dry_run(study: Study, state: WorkState, *, retry: bool) -> Rest | None:
+def _remaining_by_dry_run(study: Study, state: WorkState, *, retry: bool) -> RemainingWork | None:
     asker = Asker(study.journal, dry_run=True, retry_unscored=retry)
     try:
         return _planned(study, state, asker)
@@ -53,71 +53,71 @@ def _rest_by_dry_run(study: Study, state: WorkState, *, retry: bool) -> Rest | N
         wait_for(asker.close())
 
 
-def _planned(study: Study, state: WorkState, asker: Asker) -> Rest | None:
+def _planned(study: Study, state: WorkState, asker: Asker) -> RemainingWork | None:
     if state.reading is not None:
-        return _rest_of_readings(study, state.reading, asker)
+        return _remaining_readings(study, state.reading, asker)
     if state.alignment is not None:
-        return rest_of_alignments(study, state.alignment, asker)
+        return remaining_alignments(study, state.alignment, asker)
     if state.work == "answered" and state.evaluator is not None and state.kind == "model":
-        return _rest_of_answers(study, state.evaluator, asker)
+        return _remaining_answers(study, state.evaluator, asker)
     if state.work == "judged" and state.evaluator is not None:
-        return _rest_of_verdicts(study, state.evaluator, asker)
+        return _remaining_verdicts(study, state.evaluator, asker)
     return None
 
 
-def _rest_of_readings(study: Study, reading: Reading, asker: Asker) -> Rest | None:
+def _remaining_readings(study: Study, reading: Reading, asker: Asker) -> RemainingWork | None:
     view = condition_of(reading)
     who = reading.interpreter
     if view == "joint" or who.kind != "model" or who.parameters.get("root_only"):
-        return None  # a person reads by hand, and the others are made by their judge
+        return None  # no command makes readings by a person, and a judge makes joint and root-only readings
     version = version_of(who.prompt_version)
     rule = ReadingRule(
         who.name, reading.detail, view == "given", reading.repeat, version, language=reading.language
     )
-    model = model_of(who.model, who.parameters)
+    model = recorded_model(who.model, who.parameters)
     if model is None or version is None:
-        return Rest(rule.command, None, None)
+        return RemainingWork(rule.command, None, None)
     changed = changed_settings(who.parameters, default_parameters(who.model))
     command = rule.command + setting_options(changed)
     reader = Reader(model, asker=asker, language=reading.language or "en", prompts=version)
     tasks = plan_readings(study, reader, view=view, detail=reading.detail, repeat=reading.repeat)
-    if tasks and not tasks[0].interpreter.same_but_served(who):
-        return Rest(command, None, None)
-    for _ in run_readings(study, tasks[:MAX_PLANNED], Runner(asker), run="rest", record=False):
+    if tasks and not tasks[0].interpreter.equals_except_served(who):
+        return RemainingWork(command, None, None)
+    for _ in run_readings(study, tasks[:MAX_PLANNED], Runner(asker), run="estimate", record=False):
         pass
     return extrapolated(command, asker, len(tasks))
 
 
-def _rest_of_answers(study: Study, evaluator: Evaluator, asker: Asker) -> Rest:
+def _remaining_answers(study: Study, evaluator: Evaluator, asker: Asker) -> RemainingWork:
     parameters = evaluator.parameters
-    model = model_of(str(parameters.get("model", "")), parameters)
+    model = recorded_model(str(parameters.get("model", "")), parameters)
     with_hsg, readings = bool(parameters.get("hsg")), str(parameters.get("readings", ""))
     name, _, detail = readings.rstrip(")").rpartition(" (")
-    depth = next((one for one in DETAILS if one == detail), None)
-    rule = ReadingRule(name, depth) if with_hsg else None
+    known_detail = next((known for known in DETAILS if known == detail), None)
+    rule = ReadingRule(name, known_detail) if with_hsg else None
     command = f"semiosis answer STUDY --model {shlex.quote(str(parameters.get('model', '')))}"
     command += f" --hsg --interpreter {shlex.quote(name)} --detail {detail}" if name else " --hsg" * with_hsg
     version = version_of(str(parameters.get("prompt", "")))
     if model is None or version is None:
-        return Rest(command, None, None)
+        return RemainingWork(command, None, None)
     command += setting_options(changed_settings(parameters, default_parameters(model.full_name)))
     command += " --prompts 1" * (version == 1)
     language = study.language_for()
     examinee = Examinee(model, asker=asker, prompts=version, language=language, readings=readings)
     if examinee.evaluator(with_hsg=with_hsg) != evaluator:
-        return Rest(command, None, None)
+        return RemainingWork(command, None, None)
     plan = plan_answers(study, examinee, rule=rule, retry_unscored=asker.retry_unscored)
     n = len(plan.tasks)
     plan.tasks = plan.tasks[:MAX_PLANNED]
-    for _ in run_answers(study, plan, Runner(asker), run="rest", record=False):
+    for _ in run_answers(study, plan, Runner(asker), run="estimate", record=False):
         pass
     return extrapolated(command, asker, n)
 
 
-def _rest_of_verdicts(study: Study, evaluator: Evaluator, asker: Asker) -> Rest | None:
+def _remaining_verdicts(study: Study, evaluator: Evaluator, asker: Asker) -> RemainingWork | None:
     spec, _, model = evaluator.name.removeprefix("citations of ").partition(" ")
     if evaluator.kind == "program":
-        return _program_rest(study, evaluator, asker)
+        return _remaining_of_program(study, evaluator, asker)
     if spec not in PRESETS:
         return None
     cited = evaluator.name.startswith("citations of ")
@@ -126,12 +126,12 @@ def _rest_of_verdicts(study: Study, evaluator: Evaluator, asker: Asker) -> Rest 
     command += _preset_options(evaluator.parameters)
     judge = _restored_judge(study, spec, evaluator, asker)
     if judge is None:
-        return Rest(command, None, None)
+        return RemainingWork(command, None, None)
     default = _restored_semjudge(study, spec, evaluator, asker, default_settings=True)
     stated, common = evaluator.parameters, default.evaluator.parameters if default else {}
     judging = changed_settings(stated, common)
     reading = changed_settings(with_prefix(stated, READER_PREFIX), with_prefix(common, READER_PREFIX))
-    if reading not in ({}, judging):  # `run` has no options for this
+    if reading not in ({}, judging):  # `semiosis run` has no options for the settings of the builder
         command = "semiosis experiment STUDY FILE.toml"
     else:
         repeats = 1 + max(repeat for _, repeat in judge.presentations)
@@ -141,30 +141,30 @@ def _rest_of_verdicts(study: Study, evaluator: Evaluator, asker: Asker) -> Rest 
     n = len(plan.comparisons)
     plan.comparisons = plan.comparisons[:MAX_PLANNED]
     for _ in run_judges(
-        study, [StudyJudge(judge)], run="rest", plan=plan, runner=Runner(asker), record=False
+        study, [StudyJudge(judge)], run="estimate", plan=plan, runner=Runner(asker), record=False
     ):
         pass
     return extrapolated(command, asker, n)
 
 
-def _program_rest(study: Study, evaluator: Evaluator, asker: Asker) -> Rest | None:
+def _remaining_of_program(study: Study, evaluator: Evaluator, asker: Asker) -> RemainingWork | None:
     if evaluator.name.startswith("alignment ("):
-        return rest_of_alignment_judge(study, evaluator, asker)
+        return remaining_aligned_verdicts(study, evaluator, asker)
     if evaluator.name in JUDGES:
-        return Rest(f"semiosis run STUDY --judge {evaluator.name}", 0, 0.0)
+        return RemainingWork(f"semiosis run STUDY --judge {evaluator.name}", 0, 0.0)
     if any(
         isinstance(value, Score) and value.evaluator == evaluator for value in study.observations.values()
     ):
-        return Rest(f"semiosis run STUDY --judge {shlex.quote(f'score:{evaluator.name}')}", 0, 0.0)
+        return RemainingWork(f"semiosis run STUDY --judge {shlex.quote(f'score:{evaluator.name}')}", 0, 0.0)
     return None
 
 
 def _restored_judge(study: Study, preset: str, evaluator: Evaluator, asker: Asker) -> Judge | None:
     """Return the judge with the settings that an evaluator states; None if its evaluator would differ."""
-    made = _restored_semjudge(study, preset, evaluator, asker)
-    if made is None:
+    semjudge = _restored_semjudge(study, preset, evaluator, asker)
+    if semjudge is None:
         return None
-    judge: Judge = CitationJudge(made) if evaluator.name.startswith("citations of ") else made
+    judge: Judge = CitationJudge(semjudge) if evaluator.name.startswith("citations of ") else semjudge
     return judge if judge.evaluator == evaluator else None
 
 
@@ -173,9 +173,9 @@ def _restored_semjudge(
 ) -> SemJudge | None:
     """Return the SemJudge that an evaluator states, with its settings or with the defaults of its models."""
     parameters = evaluator.parameters
-    model = model_of(str(parameters.get("model", "")), {} if default_settings else parameters)
+    model = recorded_model(str(parameters.get("model", "")), {} if default_settings else parameters)
     reads = with_prefix(parameters, READER_PREFIX)
-    builder = model_of(str(parameters.get("builder", "")), {} if default_settings else reads)
+    builder = recorded_model(str(parameters.get("builder", "")), {} if default_settings else reads)
     version = version_of(str(parameters.get("prompt", "")))
     if model is None or version is None:
         return None
@@ -205,9 +205,9 @@ def _preset_options(parameters: Parameters) -> str:
     return other + detail + prompts + (" --reuse-readings" if parameters.get("reuse_readings") else "")
 
 
-def total_cost(rests: Iterable[Rest]) -> tuple[int, float | None]:
-    """Return the calls and the cost of several rests; the cost is None if one of them is unknown."""
-    found = list(rests)
-    costs = [rest.cost for rest in found]
+def total_cost(remaining: Iterable[RemainingWork]) -> tuple[int, float | None]:
+    """Return the total calls and cost of remaining work; the cost is None if a part of it is unknown."""
+    parts = list(remaining)
+    costs = [part.cost for part in parts]
     known = [cost for cost in costs if cost is not None]
-    return sum(rest.calls or 0 for rest in found), sum(known) if len(known) == len(costs) else None
+    return sum(part.calls or 0 for part in parts), sum(known) if len(known) == len(costs) else None

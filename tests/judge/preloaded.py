@@ -1,4 +1,4 @@
-"""Imported once by the process that the killed ones are forked from: the slow imports and the forms."""
+"""Loads the slow imports and the forms once, in the process from which the killed processes are forked."""
 
 import anthropic
 import genai_prices

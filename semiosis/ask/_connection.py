@@ -1,4 +1,4 @@
-"""The servers of a model, each with an SDK client that returns the bytes of a reply, and a limit."""
+"""The connection to a model: its servers, each with an SDK client that returns the bytes of a reply."""
 
 import asyncio
 import inspect
@@ -26,7 +26,7 @@ class ReceivedReply:
     """A reply as it arrived."""
 
     body: bytes
-    """Its bytes."""
+    """The bytes of its body."""
     reply: Any = None
     """The SDK's object, for providers whose SDK does not give the bytes."""
 
@@ -35,7 +35,7 @@ Send = Callable[[Arguments], Awaitable[ReceivedReply]]
 
 
 @dataclass
-class Endpoint:
+class Server:
     """One server."""
 
     url: str
@@ -64,18 +64,18 @@ class Endpoint:
 
 
 @dataclass
-class Endpoints:
-    """The servers of one model, and how requests to it are encoded."""
+class ModelConnection:
+    """The servers of one model, and the codec that encodes requests to it."""
 
     model: Model
     codec: Codec
-    servers: list[Endpoint]
+    servers: list[Server]
 
-    def choose(self) -> Endpoint:
+    def choose(self) -> Server:
         """Return the least busy server among those that did not fail recently."""
         return min(self.servers, key=lambda server: (server.paused, server.limiter.load))
 
-    def has_another(self, failed: Endpoint) -> bool:
+    def has_another(self, failed: Server) -> bool:
         """Return whether there is another server that did not fail recently."""
         return any(server is not failed and not server.paused for server in self.servers)
 
@@ -90,17 +90,17 @@ class Endpoints:
             await _close(server.client)
 
 
-def open_endpoints(model: Model, in_flight: int, timeout: float) -> Endpoints:
-    """Return the servers of a model. Raises if its SDK or its key is missing."""
+def open_connection(model: Model, in_flight: int, timeout: float) -> ModelConnection:
+    """Return the connection to a model. Raises if its SDK or its key is missing."""
     return _OPENERS[model.profile.api](model, model.in_flight or in_flight, timeout)
 
 
-def _open_anthropic(model: Model, in_flight: int, timeout: float) -> Endpoints:
+def _open_anthropic(model: Model, in_flight: int, timeout: float) -> ModelConnection:
     import anthropic
 
     urls = _urls(model)
 
-    def endpoint(url: str) -> Endpoint:
+    def server(url: str) -> Server:
         client = anthropic.AsyncAnthropic(
             base_url=url or None,
             api_key=key_for(model),
@@ -108,20 +108,20 @@ def _open_anthropic(model: Model, in_flight: int, timeout: float) -> Endpoints:
             timeout=timeouts(anthropic, timeout),
             http_client=http_client(anthropic, model, urls, "x-api-key", timeout),
         )
-        send = _sender(client.messages.with_streaming_response.create)
-        return Endpoint(url, send, Limiter(in_flight), timeout, client)
+        send = _bytes_sender(client.messages.with_streaming_response.create)
+        return Server(url, send, Limiter(in_flight), timeout, client)
 
-    named = frozenset(inspect.signature(anthropic.resources.AsyncMessages.create).parameters)
-    return Endpoints(model, Codec(model, named), [endpoint(url) for url in urls])
+    accepted = frozenset(inspect.signature(anthropic.resources.AsyncMessages.create).parameters)
+    return ModelConnection(model, Codec(model, accepted), [server(url) for url in urls])
 
 
-def _open_openai(model: Model, in_flight: int, timeout: float) -> Endpoints:
+def _open_openai(model: Model, in_flight: int, timeout: float) -> ModelConnection:
     import openai
     from openai.resources.chat import AsyncCompletions
 
     urls = _urls(model)
 
-    def endpoint(url: str) -> Endpoint:
+    def server(url: str) -> Server:
         client = openai.AsyncOpenAI(
             base_url=url or None,
             api_key=key_for(model),
@@ -129,24 +129,24 @@ def _open_openai(model: Model, in_flight: int, timeout: float) -> Endpoints:
             timeout=timeouts(openai, timeout),
             http_client=http_client(openai, model, urls, "authorization", timeout),
         )
-        send = _sender(client.chat.completions.with_streaming_response.create)
-        return Endpoint(url, send, Limiter(in_flight), timeout, client)
+        send = _bytes_sender(client.chat.completions.with_streaming_response.create)
+        return Server(url, send, Limiter(in_flight), timeout, client)
 
-    named = frozenset(inspect.signature(AsyncCompletions.create).parameters)
-    return Endpoints(model, Codec(model, named), [endpoint(url) for url in urls])
+    accepted = frozenset(inspect.signature(AsyncCompletions.create).parameters)
+    return ModelConnection(model, Codec(model, accepted), [server(url) for url in urls])
 
 
-def _open_local(model: Model, _in_flight: int, _timeout: float) -> Endpoints:
+def _open_local(model: Model, _in_flight: int, _timeout: float) -> ModelConnection:
     """Use a model in this process: one call at a time, without a deadline, because its thread cannot stop."""
     from semiosis.ask._local import local_model
 
     async def send(arguments: Arguments) -> ReceivedReply:
         return ReceivedReply(await local_model(model.name).complete(**arguments))
 
-    return Endpoints(model, Codec(model, None), [Endpoint("", send, Limiter(1))])
+    return ModelConnection(model, Codec(model, None), [Server("", send, Limiter(1))])
 
 
-def _open_any(model: Model, in_flight: int, timeout: float) -> Endpoints:
+def _open_any(model: Model, in_flight: int, timeout: float) -> ModelConnection:
     """Let instructor choose the SDK. If the SDK does not return bytes, the JSON of its object is recorded."""
     import instructor
     from instructor.core.exceptions import ConfigurationError
@@ -163,9 +163,9 @@ def _open_any(model: Model, in_flight: int, timeout: float) -> Endpoints:
     create = client.create_fn.__wrapped__  # functools.wraps keeps the SDK's own call
     resource = getattr(create, "__self__", None)
     raw = getattr(resource, "with_streaming_response", None)
-    send = _sender(raw.create) if raw is not None else _object_sender(create)
+    send = _bytes_sender(raw.create) if raw is not None else _object_sender(create)
     codec = Codec(model, None, client.provider, client.mode)
-    return Endpoints(model, codec, [Endpoint("", send, Limiter(in_flight), timeout, client.client)])
+    return ModelConnection(model, codec, [Server("", send, Limiter(in_flight), timeout, client.client)])
 
 
 async def _close(client: Any) -> None:
@@ -179,11 +179,11 @@ async def _close(client: Any) -> None:
 @contextmanager
 def _without_variables(*names: str) -> Iterator[None]:
     """Remove variables from the environment while OpenAI's SDK makes a client for another provider."""
-    hidden = {name: os.environ.pop(name) for name in names if name in os.environ}
+    removed = {name: os.environ.pop(name) for name in names if name in os.environ}
     try:
         yield
     finally:
-        os.environ.update(hidden)
+        os.environ.update(removed)
 
 
 def _object_sender(create: Callable[..., Awaitable[Any]]) -> Send:
@@ -205,7 +205,7 @@ def _object_json(reply: Any) -> bytes:
         return json.dumps(fields, default=str).encode()
 
 
-_OPENERS: dict[Api, Callable[[Model, int, float], Endpoints]] = {
+_OPENERS: dict[Api, Callable[[Model, int, float], ModelConnection]] = {
     "anthropic": _open_anthropic,
     "openai": _open_openai,
     "local": _open_local,
@@ -220,7 +220,7 @@ def _urls(model: Model) -> list[str]:
     return urls
 
 
-def _sender(create: Callable[..., AbstractAsyncContextManager[Any]]) -> Send:
+def _bytes_sender(create: Callable[..., AbstractAsyncContextManager[Any]]) -> Send:
     """Return a function that makes an SDK's call and returns the bytes of the reply."""
 
     async def send(arguments: Arguments) -> ReceivedReply:

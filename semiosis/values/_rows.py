@@ -1,33 +1,28 @@
-"""Projects each kind of value to nodes and edges of the property graph, for every store."""
+"""The nodes and edges by which the property graph represents the values of each kind, for every store."""
 
 import re
 from collections.abc import Iterator
 from textwrap import shorten
 from typing import Any, NamedTuple
 
-from semiosis.values import (
-    HSG,
-    MODES,
-    Alignment,
+from semiosis.values._alignment import Alignment
+from semiosis.values._fate import NodeFate
+from semiosis.values._hsg import HSG
+from semiosis.values._observation import (
     Answer,
-    AnySign,
     Comparison,
-    CompositeSign,
     Evaluator,
-    ImageSign,
-    Interpreter,
-    NodeFate,
     Question,
     Rating,
     Score,
-    Semiosis,
-    Span,
-    TextSign,
     Unscored,
     Verdict,
-    parts_of,
-    to_json,
 )
+from semiosis.values._place import Span
+from semiosis.values._reading import Interpreter
+from semiosis.values._semiosis import MODES, Semiosis
+from semiosis.values._sign import AnySign, CompositeSign, ImageSign, TextSign, parts_of
+from semiosis.values._write_json import to_json
 
 Props = dict[str, Any]
 
@@ -43,7 +38,7 @@ class NodeRow(NamedTuple):
     label: str
     id: str
     props: Props
-    weak: bool = False
+    only_if_new: bool = False
     """Whether the properties are set only on a new node, as for the copy of a sign in an HSG."""
 
 
@@ -75,7 +70,7 @@ def study_rows(name: str, about: str, signs: list[str]) -> Iterator[GraphRow]:
 
 
 def sign_rows(sign: AnySign, json: str) -> Iterator[GraphRow]:
-    yield from _sign_nodes(sign, json, weak=False)
+    yield from _sign_nodes(sign, json, only_if_new=False)
     if sign.generator:
         yield NodeRow("Generator", sign.generator, {})
         yield EdgeRow("MADE", ("Generator", sign.generator), ("Sign", sign.id), {})
@@ -83,11 +78,11 @@ def sign_rows(sign: AnySign, json: str) -> Iterator[GraphRow]:
         yield EdgeRow("PROMPTED", ("Sign", sign.prompt), ("Sign", sign.id), {"round": sign.round})
 
 
-def _sign_nodes(sign: AnySign, json: str, weak: bool) -> Iterator[GraphRow]:
-    yield NodeRow("Sign", sign.id, _sign_props(sign) | {"json": json}, weak)
+def _sign_nodes(sign: AnySign, json: str, only_if_new: bool) -> Iterator[GraphRow]:
+    yield NodeRow("Sign", sign.id, _sign_props(sign) | {"json": json}, only_if_new)
     if isinstance(sign, CompositeSign):
         for number, part in enumerate(sign.parts):
-            yield from _sign_nodes(part, to_json(part), weak=True)
+            yield from _sign_nodes(part, to_json(part), only_if_new=True)
             yield EdgeRow("HAS_PART", ("Sign", sign.id), ("Sign", part.id), {}, key=str(number))
 
 
@@ -113,28 +108,28 @@ def _start_of_text(sign: AnySign) -> str:
 
 
 def hsg_rows(hsg: HSG, json: str) -> Iterator[GraphRow]:
-    here, reading = ("HSG", hsg.id), hsg.reading
-    yield from _sign_nodes(hsg.sign, to_json(hsg.sign), weak=True)
-    about = {
+    value_key, reading = ("HSG", hsg.id), hsg.reading
+    yield from _sign_nodes(hsg.sign, to_json(hsg.sign), only_if_new=True)
+    props = {
         "detail": reading.detail,
         "language": reading.language,
         "repeat": reading.repeat,
         "blind": hsg.blind,
     }
-    yield NodeRow(*here, about | {"json": json})
-    yield EdgeRow("READ_AS", ("Sign", hsg.sign.id), here, {})
-    yield from _interpreter_rows(here, reading.interpreter)
+    yield NodeRow(*value_key, props | {"json": json})
+    yield EdgeRow("READ_AS", ("Sign", hsg.sign.id), value_key, {})
+    yield from _interpreter_rows(value_key, reading.interpreter)
     for given in reading.given:
-        yield EdgeRow("GIVEN", here, ("HSG", given), {})
+        yield EdgeRow("GIVEN", value_key, ("HSG", given), {})
     for beside in reading.beside:
-        yield EdgeRow("BESIDE", here, ("Sign", beside), {})
+        yield EdgeRow("BESIDE", value_key, ("Sign", beside), {})
     for absence in hsg.absences:
         absent = ("Semiosis", f"{absence.hsg}/{absence.node}")
-        yield EdgeRow("LACKS", here, absent, {"status": absence.status, "by": absence.by})
+        yield EdgeRow("LACKS", value_key, absent, {"status": absence.status, "by": absence.by})
     for node, semiosis in hsg.semioses.items():
         yield NodeRow("Semiosis", f"{hsg.id}/{node}", {"node": node} | _semiosis_props(semiosis))
         yield EdgeRow(
-            "HAS_ROOT" if node == hsg.root else "HAS_NODE", here, ("Semiosis", f"{hsg.id}/{node}"), {}
+            "HAS_ROOT" if node == hsg.root else "HAS_NODE", value_key, ("Semiosis", f"{hsg.id}/{node}"), {}
         )
         yield from _place_rows(hsg, node, semiosis)
         for source in semiosis.sources:
@@ -142,25 +137,24 @@ def hsg_rows(hsg: HSG, json: str) -> Iterator[GraphRow]:
     yield from _relation_rows(hsg)
 
 
-def _interpreter_rows(here: tuple[str, str], interpreter: Interpreter) -> Iterator[GraphRow]:
-    who = ("Interpreter", interpreter.id)
+def _interpreter_rows(value_key: tuple[str, str], interpreter: Interpreter) -> Iterator[GraphRow]:
+    agent = ("Interpreter", interpreter.id)
     props = {"kind": interpreter.kind, "who": interpreter.name, "model": interpreter.model}
-    yield NodeRow(*who, props | {"served": interpreter.served})
-    yield EdgeRow("READ_BY", here, who, {})
+    yield NodeRow(*agent, props | {"served": interpreter.served})
+    yield EdgeRow("READ_BY", value_key, agent, {})
 
 
 def _semiosis_props(semiosis: Semiosis) -> Props:
-    words = ("label", "sign", "object", "interpretant")
-    props: Props = {
-        word: getattr(semiosis, word) for word in (*words, "dynamic_object", "grounding", "nowhere")
-    }
+    searched = ("label", "sign", "object", "interpretant")
+    fields = (*searched, "dynamic_object", "grounding", "nowhere")
+    props: Props = {field: getattr(semiosis, field) for field in fields}
     for mode in MODES:
         ground = getattr(semiosis.grounds, mode)
         props |= {mode: float(ground.strength), f"{mode}_why": ground.why}
     props["claimed"] = "; ".join(f"{claim.claim} ({claim.reason})" for claim in semiosis.unresolved)
     # kglite needs the same properties on all nodes of a label, so every node has these two.
     props |= {"sources": len(semiosis.sources), "share": float(semiosis.share or 1.0)}
-    return props | {"words": separate_cjk(" ".join(str(props[word]) for word in words))}
+    return props | {"words": separate_cjk(" ".join(str(props[field]) for field in searched))}
 
 
 def _place_rows(hsg: HSG, node: str, semiosis: Semiosis) -> Iterator[GraphRow]:
@@ -190,27 +184,27 @@ def _relation_rows(hsg: HSG) -> Iterator[GraphRow]:
 
 
 def alignment_rows(alignment: Alignment, json: str) -> Iterator[GraphRow]:
-    here, source, target = ("Alignment", alignment.id), alignment.source.hsg, alignment.target.hsg
-    words = ("method", "embedder", "weights", "condition", "aligner", "aligned_by", "procedure")
-    about: Props = {word: getattr(alignment, word) for word in words}
-    about |= {"matched_share": alignment.matched_share, "repeat": alignment.repeat}
-    yield NodeRow(*here, about | {"distance": alignment.distance, "json": json})
-    yield EdgeRow("FROM", here, ("HSG", source), {})
-    yield EdgeRow("TO", here, ("HSG", target), {})
+    value_key, source, target = ("Alignment", alignment.id), alignment.source.hsg, alignment.target.hsg
+    fields = ("method", "embedder", "weights", "condition", "aligner", "aligned_by", "procedure")
+    props: Props = {field: getattr(alignment, field) for field in fields}
+    props |= {"matched_share": alignment.matched_share, "repeat": alignment.repeat}
+    yield NodeRow(*value_key, props | {"distance": alignment.distance, "json": json})
+    yield EdgeRow("FROM", value_key, ("HSG", source), {})
+    yield EdgeRow("TO", value_key, ("HSG", target), {})
     for node in alignment.emergent:
-        yield EdgeRow("EMERGENT", here, ("Semiosis", f"{target}/{node}"), {})
+        yield EdgeRow("EMERGENT", value_key, ("Semiosis", f"{target}/{node}"), {})
     for fate in alignment.fates:
-        yield from _fate_rows(here, fate, source, target)
+        yield from _fate_rows(value_key, fate, source, target)
 
 
-def _fate_rows(here: tuple[str, str], fate: NodeFate, source: str, target: str) -> Iterator[GraphRow]:
+def _fate_rows(value_key: tuple[str, str], fate: NodeFate, source: str, target: str) -> Iterator[GraphRow]:
     node = ("Semiosis", f"{source}/{fate.node}")
-    said: Props = {"why": fate.why} | ({} if fate.p is None else {"p": fate.p})
+    stated: Props = {"why": fate.why} | ({} if fate.p is None else {"p": fate.p})
     if fate.fate == "lost":
-        yield EdgeRow("LOST", here, node, said)
+        yield EdgeRow("LOST", value_key, node, stated)
     for link in fate.links:
         shift = link.ground_shift
-        props = said | {
+        props = stated | {
             "fate": fate.fate,
             # The parts of a split node add up to 1, so that sums over edges count the node once.
             "part": 1 / len(fate.links),
@@ -219,27 +213,27 @@ def _fate_rows(here: tuple[str, str], fate: NodeFate, source: str, target: str) 
             "objects_differ": link.objects_differ,
             "spatial": link.spatial,
         }
-        yield EdgeRow("REALIZED_AS", node, ("Semiosis", f"{target}/{link.target}"), props, key=here[1])
+        yield EdgeRow("REALIZED_AS", node, ("Semiosis", f"{target}/{link.target}"), props, key=value_key[1])
 
 
 def comparison_rows(comparison: Comparison, json: str) -> Iterator[GraphRow]:
-    here = ("Comparison", comparison.id)
-    yield NodeRow(*here, {"json": json})
+    value_key = ("Comparison", comparison.id)
+    yield NodeRow(*value_key, {"json": json})
     for key in ("prompt", "a", "b"):
-        yield EdgeRow("OF", here, ("Sign", getattr(comparison, key)), {}, key=key)
+        yield EdgeRow("OF", value_key, ("Sign", getattr(comparison, key)), {}, key=key)
 
 
 def question_rows(question: Question, json: str) -> Iterator[GraphRow]:
-    here = ("Question", question.id)
-    about = {"text": question.text, "correct": question.correct, "sort": question.type}
-    yield NodeRow(*here, about | {"json": json})
-    yield EdgeRow("ABOUT", here, ("Sign", question.sign), {})
+    value_key = ("Question", question.id)
+    props = {"text": question.text, "correct": question.correct, "sort": question.type}
+    yield NodeRow(*value_key, props | {"json": json})
+    yield EdgeRow("ABOUT", value_key, ("Sign", question.sign), {})
 
 
-def _evaluator_rows(here: tuple[str, str], evaluator: Evaluator) -> Iterator[GraphRow]:
-    who = ("Evaluator", evaluator.id)
-    yield NodeRow(*who, {"kind": evaluator.kind, "who": evaluator.name})
-    yield EdgeRow("BY", here, who, {})
+def _evaluator_rows(value_key: tuple[str, str], evaluator: Evaluator) -> Iterator[GraphRow]:
+    agent = ("Evaluator", evaluator.id)
+    yield NodeRow(*agent, {"kind": evaluator.kind, "who": evaluator.name})
+    yield EdgeRow("BY", value_key, agent, {})
 
 
 def _value_or_reason(name: str, value: object) -> Props:
@@ -247,49 +241,49 @@ def _value_or_reason(name: str, value: object) -> Props:
 
 
 def verdict_rows(verdict: Verdict, json: str) -> Iterator[GraphRow]:
-    here = ("Verdict", verdict.id)
+    value_key = ("Verdict", verdict.id)
     props = {"shown": verdict.shown, "repeat": verdict.repeat, "rationale": verdict.rationale}
     props |= _value_or_reason("winner", verdict.winner) | {
         "dropped": len(verdict.dropped),
         "json": json,
     }
-    yield NodeRow(*here, props | ({} if verdict.p_a is None else {"p_a": verdict.p_a}))
-    yield EdgeRow("ON", here, ("Comparison", verdict.comparison), {})
-    yield from _evaluator_rows(here, verdict.evaluator)
+    yield NodeRow(*value_key, props | ({} if verdict.p_a is None else {"p_a": verdict.p_a}))
+    yield EdgeRow("ON", value_key, ("Comparison", verdict.comparison), {})
+    yield from _evaluator_rows(value_key, verdict.evaluator)
     for hsg in verdict.used:
-        yield EdgeRow("USED", here, ("HSG", hsg), {})
+        yield EdgeRow("USED", value_key, ("HSG", hsg), {})
     for number, citation in enumerate(verdict.citations):
         node = ("Semiosis", f"{citation.hsg}/{citation.node}")
-        said = {"stance": citation.stance, "rationale": citation.rationale}
-        yield EdgeRow("CITES", here, node, said, key=str(number))
+        cited = {"stance": citation.stance, "rationale": citation.rationale}
+        yield EdgeRow("CITES", value_key, node, cited, key=str(number))
 
 
 def rating_rows(rating: Rating, json: str) -> Iterator[GraphRow]:
-    here = ("Rating", rating.id)
-    about = {"sign": "Sign", "node": "Semiosis", "verdict": "Verdict"}[rating.about_kind]
+    value_key = ("Rating", rating.id)
+    label = {"sign": "Sign", "node": "Semiosis", "verdict": "Verdict"}[rating.about_kind]
     props = {"scale": rating.scale, "low": float(rating.low), "high": float(rating.high)}
-    yield NodeRow(*here, props | _value_or_reason("value", rating.value) | {"json": json})
-    yield EdgeRow("ABOUT", here, (about, rating.about), {})
-    yield from _evaluator_rows(here, rating.evaluator)
+    yield NodeRow(*value_key, props | _value_or_reason("value", rating.value) | {"json": json})
+    yield EdgeRow("ABOUT", value_key, (label, rating.about), {})
+    yield from _evaluator_rows(value_key, rating.evaluator)
 
 
 def answer_rows(answer: Answer, json: str) -> Iterator[GraphRow]:
-    here = ("Answer", answer.id)
+    value_key = ("Answer", answer.id)
     props = _value_or_reason("choice", answer.choice) | {"repeat": answer.repeat}
-    yield NodeRow(*here, props | {"json": json})
-    yield EdgeRow("ABOUT", here, ("Question", answer.question), {})
-    yield from _evaluator_rows(here, answer.evaluator)
+    yield NodeRow(*value_key, props | {"json": json})
+    yield EdgeRow("ABOUT", value_key, ("Question", answer.question), {})
+    yield from _evaluator_rows(value_key, answer.evaluator)
     for hsg in answer.used:
-        yield EdgeRow("USED", here, ("HSG", hsg), {})
+        yield EdgeRow("USED", value_key, ("HSG", hsg), {})
 
 
 def score_rows(score: Score, json: str) -> Iterator[GraphRow]:
-    here = ("Score", score.id)
+    value_key = ("Score", score.id)
     props = _value_or_reason("value", score.value) | {"repeat": score.repeat}
-    yield NodeRow(*here, props | {"json": json})
-    yield EdgeRow("ABOUT", here, ("Sign", score.artifact), {}, key="artifact")
+    yield NodeRow(*value_key, props | {"json": json})
+    yield EdgeRow("ABOUT", value_key, ("Sign", score.artifact), {}, key="artifact")
     if score.prompt:
-        yield EdgeRow("ABOUT", here, ("Sign", score.prompt), {}, key="prompt")
-    yield from _evaluator_rows(here, score.evaluator)
+        yield EdgeRow("ABOUT", value_key, ("Sign", score.prompt), {}, key="prompt")
+    yield from _evaluator_rows(value_key, score.evaluator)
     for hsg in score.used:
-        yield EdgeRow("USED", here, ("HSG", hsg), {})
+        yield EdgeRow("USED", value_key, ("HSG", hsg), {})

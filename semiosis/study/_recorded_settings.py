@@ -1,4 +1,4 @@
-"""What the estimates of missing work share: the result, and models and settings restored from a record."""
+"""The result of an estimate of remaining work, and models and settings restored from a record."""
 
 from dataclasses import dataclass
 
@@ -12,17 +12,17 @@ _OPTIONS = ("temperature", "max_tokens", "structured")
 READER_PREFIX = "read prompt: "
 """The prefix of a SemJudge's parameters about the model that reads."""
 MAX_PLANNED = 100
-"""The number of items that a dry run plans. They share prompts and pictures as the other items do."""
+"""The number of items that a dry run plans. The cost of all items is extrapolated from them."""
 
 
 @dataclass(frozen=True)
-class Rest:
-    """The part of one evaluator's work that is missing, and its cost."""
+class RemainingWork:
+    """What remains of one evaluator's work, and its cost."""
 
     command: str
-    """The command that does it."""
+    """The command that does the work."""
     calls: int | None
-    """The number of calls that it would make; None if the evaluator's settings cannot be restored."""
+    """The number of calls that the command would make; None if the settings cannot be restored."""
     cost: float | None
     """The cost in US dollars; None if it is not known."""
     sampled: bool = False
@@ -51,8 +51,8 @@ def with_prefix(parameters: Parameters, prefix: str) -> Parameters:
     return {name.removeprefix(prefix): parameters[name] for name in parameters if name.startswith(prefix)}
 
 
-def model_of(name: str, parameters: Parameters) -> Model | None:
-    """Return the model that a record names, without an endpoint; None if it names none."""
+def recorded_model(name: str, parameters: Parameters) -> Model | None:
+    """Return the model of this name without an endpoint; None if the name is not that of a model."""
     settings = {key: parameters[key] for key in _SETTINGS if key in parameters}
     structured = next((form for form in STRUCTURED if form == parameters.get("structured")), None)
     try:
@@ -66,8 +66,8 @@ def version_of(prompt: str) -> PromptVersion | None:
     return 1 if version == "1" else 2 if version == "2" else None
 
 
-def extrapolated(command: str, asker: Asker, n: int) -> Rest:
+def extrapolated(command: str, asker: Asker, n: int) -> RemainingWork:
     """Return the calls of a dry run and their cost, extrapolated to all items."""
     spent, share = asker.budget.spent, max(n / MAX_PLANNED, 1.0)
     cost = None if spent.cost is None else spent.cost * share
-    return Rest(command, round(spent.calls * share), cost, sampled=n > MAX_PLANNED)
+    return RemainingWork(command, round(spent.calls * share), cost, sampled=n > MAX_PLANNED)

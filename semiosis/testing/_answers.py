@@ -1,4 +1,4 @@
-"""A script for the stand-in provider that answers with given HSGs, such as those of the sample study."""
+"""A script for the stand-in provider that takes its answers from HSGs, such as those of the sample study."""
 
 import hashlib
 import json
@@ -9,14 +9,14 @@ from typing import Any
 from semiosis.testing._step import Call, Script, Step, refuses, says
 from semiosis.values import HSG, Box, ImageSign, Semiosis, Span, TextSign, parts_of
 
-_THOUSAND = 1000
+_BOX_SCALE = 1000
 _SHOWN_NODE = re.compile(r"^(\{\"id\": \"[PA]\d+\".*\})$", re.MULTILINE)
 
 Prefers = Callable[[str, str], bool]
 """Returns whether the picture with the first SHA-256 is better than the picture with the second."""
 
 
-def scholar(hsgs: Iterable[HSG], prefers: Prefers = lambda first, second: first < second) -> Script:
+def answers_from(hsgs: Iterable[HSG], prefers: Prefers = lambda first, second: first < second) -> Script:
     """Return a script that answers every question of readers, judges and examinees.
 
     Signs are recognised by their text and the hashes of their pictures. A request to read a sign without an
@@ -61,23 +61,23 @@ def fates_by_label(call: Call) -> dict[str, Any]:
 
 def wire(hsg: HSG, version: int = 2) -> dict[str, Any]:
     """Return an HSG in the form in which models return it, for a version of the prompts."""
-    return _wire_v1(hsg) if version == 1 else _version_2(_wire_v1(hsg))
+    return _wire_v1(hsg) if version == 1 else _wire_v2(_wire_v1(hsg))
 
 
-def _version_2(graph: dict[str, Any]) -> dict[str, Any]:
+def _wire_v2(graph: dict[str, Any]) -> dict[str, Any]:
     """Return a graph of version 1 in the form of version 2, without places for the root."""
-    nodes = [_node_version_2(node) for node in graph["nodes"]]
+    nodes = [_node_v2(node) for node in graph["nodes"]]
     tree = {frozenset((node["id"], node["parent"])) for node in nodes}
     order = [node["id"] for node in nodes]
     free = [
-        _relation_version_2(relation, order)
+        _relation_v2(relation, order)
         for relation in graph["relations"]
         if frozenset((relation["part"], relation["whole"])) not in tree
     ]
     return {"nodes": nodes, "relations": free}
 
 
-def _relation_version_2(relation: dict[str, Any], order: list[str]) -> dict[str, Any]:
+def _relation_v2(relation: dict[str, Any], order: list[str]) -> dict[str, Any]:
     """Return a free relation; the source of a contrast is the later node."""
     source, target = relation["part"], relation["whole"]
     if relation["relation"] == "contrasts":
@@ -85,7 +85,7 @@ def _relation_version_2(relation: dict[str, Any], order: list[str]) -> dict[str,
     return {"source": source, "target": target, "relation": relation["relation"], "how": relation["how"]}
 
 
-def _node_version_2(node: dict[str, Any]) -> dict[str, Any]:
+def _node_v2(node: dict[str, Any]) -> dict[str, Any]:
     root = node["id"] == "root"
     places: dict[str, Any] = {
         kind: []
@@ -131,8 +131,8 @@ def _wire_v1(hsg: HSG) -> dict[str, Any]:
 
 
 def _node_fields(hsg: HSG, semiosis: Semiosis) -> dict[str, Any]:
-    words = ("label", "sign", "object", "interpretant", "dynamic_object", "nowhere")
-    fields: dict[str, Any] = {word: getattr(semiosis, word) for word in words}
+    names = ("label", "sign", "object", "interpretant", "dynamic_object", "nowhere")
+    fields: dict[str, Any] = {name: getattr(semiosis, name) for name in names}
     for mode in ("iconic", "indexical", "symbolic"):
         ground = getattr(semiosis.grounds, mode)
         fields |= {mode: round(ground.strength * 100), f"{mode}_why": ground.why}
@@ -152,7 +152,7 @@ def _quote_form(hsg: HSG, span: Span) -> dict[str, Any]:
 
 def _box_form(box: Box) -> dict[str, Any]:
     edges = (box.x0, box.y0, box.x1, box.y1)
-    return {"part": box.part + 1, "box": [round(edge * _THOUSAND) for edge in edges]}
+    return {"part": box.part + 1, "box": [round(edge * _BOX_SCALE) for edge in edges]}
 
 
 def _answer_reading(call: Call, known: list[HSG]) -> Step:
