@@ -274,7 +274,7 @@ def test_equal_readings_at_two_depths_are_reported_and_their_answers_have_no_acc
     )
     done = run("experiment", small.folder, path)
     assert done.code == 3
-    assert "1 reading equals one of the study at another level of detail; the study keeps the first" in done.err
+    assert "1 reading equals one of the study at another level of detail" in done.err
     assert "1 unscored, missing: no readings of this picture by anthropic/claude-sonnet-5 (blind)" in done.err
     third = done.out[done.out.index("Ablation, agreement with") :]
     assert "questions without an answer: 1 of 1." in third
