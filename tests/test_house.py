@@ -78,7 +78,7 @@ def test_exported_members(package: str) -> None:
     exporter = importlib.import_module(f"semiosis.{package}")
     listed: list[str] = list(getattr(exporter, "__all__", []))
     tree = ast.parse((PACKAGE / package / "__init__.py").read_text(encoding="utf-8"))
-    imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     public = {
         alias.asname or alias.name
         for node in imports
