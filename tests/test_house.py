@@ -2,9 +2,11 @@
 
 import ast
 import importlib
+import inspect
 import re
 import subprocess
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -88,6 +90,29 @@ def test_exported_members(package: str) -> None:
     assert listed == sorted(listed, key=by_case)
     assert len(listed) == len(set(listed))
     assert exporter.__doc__
+
+
+@pytest.mark.parametrize("package", [name for name in PACKAGES if name != "cli"])
+def test_every_public_name_is_described(package: str) -> None:
+    """The API reference shows the descriptions."""
+    exporter = importlib.import_module(f"semiosis.{package}")
+    source = "\n\n".join(module.read_text(encoding="utf-8") for module in modules(package))
+    body = ast.parse(source).body
+    described = {
+        name.id
+        for assignment, below in pairwise(body)
+        if isinstance(assignment, ast.Assign | ast.AnnAssign)
+        and isinstance(below, ast.Expr)
+        and isinstance(below.value, ast.Constant)
+        for name in ast.walk(assignment)
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+    }
+    for name in exporter.__all__:
+        documented = inspect.unwrap(getattr(exporter, name))
+        if not inspect.isclass(documented) and not inspect.isfunction(documented):
+            assert name in described, f"{package}.{name} has no docstring below it"
+        else:
+            assert documented.__doc__, f"{package}.{name} has no docstring"
 
 
 def by_case(name: str) -> tuple[int, str]:

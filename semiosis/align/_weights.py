@@ -7,11 +7,14 @@ from pathlib import Path
 
 from pydantic import Field, ValidationError
 
-from semiosis.files import data
-from semiosis.values import DataError, UnitInterval, UsageError, Value
+from semiosis.files import data, read_text
+from semiosis.values import DataError, UnitInterval, UsageError, Value, format_error, json_object
 
 EMBEDDER_METHOD = "one cosine and one cut, version 6"
 """The name and version of the method, which every alignment states."""
+
+_MAX_WEIGHTS_BYTES = 1_000_000
+"""The largest file of weights that is read. One has a few kilobytes."""
 
 
 class FittingData(Value):
@@ -88,10 +91,13 @@ class Weights(Value):
 def read_weights(path: Path) -> Weights:
     """Return the parameters in a file."""
     try:
-        return Weights.model_validate_json(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, ValidationError) as error:
+        source = read_text(path, _MAX_WEIGHTS_BYTES)
+        json_object(source)  # refuses repeated keys
+        return Weights.model_validate_json(source, strict=True)
+    except (DataError, ValidationError) as error:
+        what = error.what if isinstance(error, DataError) else format_error(error)
         raise DataError(
-            f"the alignment weights cannot be used: {error}",
+            f"the alignment weights cannot be used: {what}",
             where=str(path),
             fix="make the file with python -m semiosis.align.fit",
         ) from error

@@ -21,7 +21,7 @@ _BYTES_PER_TOKEN = 3.5
 _BYTES_PER_TOKEN_AT_LEAST = 2.0
 
 
-Dollars = Annotated[float, Field(ge=0, le=1_000_000)]
+Dollars = Annotated[float, Field(ge=0, le=1_000_000, strict=True)]
 
 
 class Price(Value):

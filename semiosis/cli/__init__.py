@@ -4,6 +4,11 @@ Data goes to standard output; progress and remarks go to standard error. A failu
 exits with 2 if the call must change and with 1 otherwise. `--debug` shows the traceback.
 """
 
-from semiosis.cli._app import app, main
+import sys
+
+try:
+    from semiosis.cli._app import app, main
+except KeyboardInterrupt:  # Ctrl-C while the libraries are loaded; nothing has begun
+    sys.exit(130)
 
 __all__ = ["app", "main"]

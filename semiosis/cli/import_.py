@@ -40,6 +40,10 @@ EvaluatorOption = Annotated[
         help="A column to read as an evaluator; by default every column without another meaning.",
     ),
 ]
+ChoiceOption = Annotated[
+    list[str] | None,
+    typer.Option("--choice", help="A word that means a, b or tie, such as tie=Equal.", metavar="SIDE=CHOICE"),
+]
 LowOption = Annotated[float, typer.Option(help="Lowest value of the scale.")]
 HighOption = Annotated[float, typer.Option(help="Highest value of the scale.")]
 
@@ -52,6 +56,7 @@ def votes(
     program: ProgramOption = None,
     model: ModelOption = None,
     evaluator: EvaluatorOption = None,
+    choice: ChoiceOption = None,
     column: ColumnOption = None,
     encoding: EncodingOption = "",
     dry_run: DryRunOption = False,
@@ -65,9 +70,12 @@ def votes(
 
     $ semiosis import votes annunciations votes.csv --dry-run
 
+    $ semiosis import votes annunciations votes.csv --choice a="Image 1" --choice b="Image 2"
+
     $ semiosis import votes annunciations votes.csv --program clip --program pickscore
     """
-    _import(folder, "votes", file, _options(kind, program, model, evaluator), column, encoding, dry_run)
+    options = _options(kind, program, model, evaluator, choices=_choices(choice))
+    _import(folder, "votes", file, options, column, encoding, dry_run)
 
 
 @app.command()
@@ -152,10 +160,7 @@ def labelstudio(
         list[str] | None,
         typer.Option(help="Read only this control; all by default. May be repeated.", metavar="NAME"),
     ] = None,
-    choice: Annotated[
-        list[str] | None,
-        typer.Option(help="The choice that means a, b or tie.", metavar="SIDE=CHOICE"),
-    ] = None,
+    choice: ChoiceOption = None,
     dry_run: DryRunOption = False,
 ) -> None:
     """Import pairwise selections, choices and ratings from an export of Label Studio.
@@ -176,10 +181,15 @@ def labelstudio(
         options=_options("person", low=low, high=high),
         keys=dict(option_pairs(key, "--key", "NAME=KEY")),
         controls=control or (),
-        choices={name: side for side, name in option_pairs(choice, "--choice", "SIDE=CHOICE")},
+        choices=_choices(choice),
         dry_run=dry_run,
     )
     report_added(added, dry_run, command("stats", folder))
+
+
+def _choices(options: list[str] | None) -> dict[str, str]:
+    """Return the side that each word means, by the word."""
+    return {word: side for side, word in option_pairs(options, "--choice", "SIDE=CHOICE")}
 
 
 def _options(
@@ -191,6 +201,7 @@ def _options(
     scale: str = "",
     low: float = 1.0,
     high: float = 5.0,
+    choices: dict[str, str] | None = None,
 ) -> "ImportOptions":
     from semiosis.study import ImportOptions
 
@@ -198,7 +209,7 @@ def _options(
         **dict.fromkeys(program or (), "program"),
         **dict.fromkeys(model or (), "model"),
     }
-    return ImportOptions(kind, kinds, evaluator or (), scale, low, high)
+    return ImportOptions(kind, kinds, evaluator or (), scale, low, high, choices or {})
 
 
 def _import(

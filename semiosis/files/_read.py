@@ -62,7 +62,12 @@ def read_lines(stream: BinaryIO, file: Path) -> Iterator[bytes]:
     """Yield the lines of a record file, with their line ends. A line that is too long is not read."""
     while line := stream.readline(MAX_LINE_BYTES + 1):
         if len(line) > MAX_LINE_BYTES:
-            raise DataError(
-                f"a line has more than {MAX_LINE_BYTES:,} bytes", where=str(file), fix="remove this line"
-            )
+            raise line_too_long(file)
         yield line
+
+
+def line_too_long(file: Path) -> DataError:
+    """Return the error for a line of a record file that is longer than `MAX_LINE_BYTES`."""
+    return DataError(
+        f"a line has more than {MAX_LINE_BYTES:,} bytes", where=str(file), fix="remove this line"
+    )

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, NamedTuple, TypeVar
 import filelock
 
 from semiosis.files._image import image_bytes
-from semiosis.files._read import MAX_LINE_BYTES, is_file, read_lines, resolve_path
+from semiosis.files._read import MAX_LINE_BYTES, is_file, line_too_long, read_lines, resolve_path
 from semiosis.files._unfinished import (
     all_or_none,
     record_lock,
@@ -57,18 +57,30 @@ def record_files(folder: Path) -> list[Path]:
     """Return the record files of a study, signs first. Unfinished writes of killed processes are undone."""
     undo_unfinished(folder)
     plain = [folder / f"{section}.jsonl" for section in _sections(per_run=False)]
-    runs = [
-        file for section in _sections(per_run=True) for file in sorted((folder / section).glob("*.jsonl"))
-    ]
-    found = [file for file in (*plain, *runs) if file.is_file()]
-    _refuse_links(found, folder)
+    runs = [file for section in _sections(per_run=True) for file in _run_files(folder / section)]
+    found = [file for file in (*plain, *runs) if os.path.lexists(file)]
+    _refuse_odd_files(found, folder)
     return found
 
 
-def _refuse_links(files: Iterable[Path], folder: Path) -> None:
-    """Refuse a record file that is a link out of the study: writing to it would change another file."""
+def _run_files(section: Path) -> list[Path]:
+    if os.path.lexists(section) and not section.is_dir():
+        raise DataError("the record needs a folder here", where=str(section), fix="restore it from a backup")
+    return sorted(section.glob("*.jsonl"))
+
+
+def _refuse_odd_files(files: Iterable[Path], folder: Path) -> None:
+    """Refuse a record file that cannot be one.
+
+    Writing to a link out of the study would change another file. A pipe, a folder or a broken link would be
+    left out of the study silently.
+    """
     resolved_folder = resolve_path(folder)
     for file in files:
+        if os.path.lexists(file) and not file.is_file():
+            raise DataError(
+                "the record file is not a regular file", where=str(file), fix="restore it from a backup"
+            )
         if not resolve_path(file).is_relative_to(resolved_folder):
             raise DataError(
                 "the record file is a link that leads outside the study",
@@ -105,7 +117,7 @@ def stream_record(file: Path, start: int = 0) -> Iterator[RecordLine]:
 def torn_line(file: Path) -> bytes:
     """Return the incomplete last line that a crash left in a record file; empty if there is none."""
     with file.open("rb") as stream:
-        stream.seek(_end_of_last_line(stream))
+        stream.seek(_end_of_last_line(stream, file))
         return stream.read(MAX_LINE_BYTES)
 
 
@@ -122,7 +134,7 @@ def append_record(
         by_file.setdefault(folder / record_path(value, run), []).append(value)
     added = [value for group in by_file.values() for value in group]
     image_files = {target for value in added for target in _new_image_files(value, folder)}
-    _refuse_links(by_file, folder)
+    _refuse_odd_files(by_file, folder)
     undo_unfinished(folder)
     recorded: list[Recorded] = []
     with ExitStack() as locks:
@@ -153,7 +165,7 @@ def _size(file: Path) -> int:
     if not file.is_file():
         return 0
     with file.open("rb") as stream:
-        return _end_of_last_line(stream)
+        return _end_of_last_line(stream, file)
 
 
 def remove_recorded(folder: Path, ids: Collection[str]) -> None:
@@ -203,7 +215,7 @@ def _append(file: Path, blob: bytes) -> None:
     """Append to a file, or leave it as it was. The incomplete line of an earlier crash is removed first."""
     # The file is unbuffered: on a full disk, flushing a buffer would fail again before the file is truncated.
     with file.open("ab+", buffering=0) as stream:
-        end = _end_of_last_line(stream)
+        end = _end_of_last_line(stream, file)
         try:
             stream.truncate(end)
             rest = memoryview(blob)
@@ -215,10 +227,13 @@ def _append(file: Path, blob: bytes) -> None:
             raise write_error(error, file) from error
 
 
-def _end_of_last_line(stream: BinaryIO | FileIO) -> int:
+def _end_of_last_line(stream: BinaryIO | FileIO, file: Path) -> int:
     """Return the offset after the last complete line. The file is read in blocks, from its end."""
     end, block = stream.seek(0, os.SEEK_END), 1
+    least = end - MAX_LINE_BYTES
     while end > 0:
+        if end < least:  # a damaged file may be huge and have no line ends
+            raise line_too_long(file)
         start = max(0, end - block)
         stream.seek(start)
         if found := stream.read(end - start).rfind(b"\n") + 1:

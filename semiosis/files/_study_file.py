@@ -5,7 +5,7 @@ import secrets
 import shutil
 from pathlib import Path
 
-from pydantic import Field, ValidationError
+from pydantic import Field, StrictInt, ValidationError
 
 from semiosis.files._read import read_text
 from semiosis.files._toml import MAX_TOML_BYTES, parse_toml
@@ -21,7 +21,7 @@ class StudyFile(Value):
 
     name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")
     """The short name. It is also the id of the study's node in the graph."""
-    version: int = Field(default=1, ge=1, le=1)
+    version: StrictInt = Field(default=1, ge=1, le=1)
     """The version of the folder layout."""
     title: Text = ""
     """A human-readable title."""

@@ -22,6 +22,7 @@ from semiosis.study import (
     audit_statement,
     compare_study,
     generator_profile,
+    require_signs,
     study_alignments,
     summary,
 )
@@ -66,9 +67,10 @@ def write_report(study: Study, folder: str | Path, *, aligner: str = "", archive
     The pages load nothing from a network. Images are small copies, which are cached in the study.
     """
     home = Path(folder)
-    if home.exists() and any(home.iterdir()) and not (home / "index.html").exists():
+    require_signs(study)
+    if home.exists() and not _may_contain_report(home):
         raise UsageError(
-            "the folder is not empty and contains no report", where=str(home), fix="choose another folder"
+            "this is not an empty folder and contains no report", where=str(home), fix="choose another folder"
         )
     images = ImageFolder(study.folder, home / "images")
     (home / "comparisons").mkdir(parents=True, exist_ok=True)
@@ -87,6 +89,10 @@ def write_report(study: Study, folder: str | Path, *, aligner: str = "", archive
     figures = write_figures(study, home / "figures", aligner)
     atomic_write(home / "index.html", _index(study, entries, figures, aligner))
     return _zip(home) if archive else home / "index.html"
+
+
+def _may_contain_report(home: Path) -> bool:
+    return home.is_dir() and ((home / "index.html").exists() or not any(home.iterdir()))
 
 
 def _known_alignments(study: Study, aligner: str) -> dict[tuple[str, str], Alignment]:

@@ -29,6 +29,8 @@ TOKEN = re.compile(
 )
 
 
+MAX_CHARACTERS = 1_000_000
+"""The longest query. Checking a much longer one takes minutes and gigabytes."""
 MAX_NESTING = 50
 """The deepest nesting of brackets in a query. Thousands of levels overflow the stack of Neo4j's parser, which
 then sends no answer, and the driver waits for two minutes."""
@@ -50,7 +52,12 @@ def query_tokens(cypher: str) -> Iterator[str]:
 
 
 def refuse_unsafe(cypher: str) -> None:
-    """Refuse LOAD CSV and calls of unlisted procedures anywhere in the query."""
+    """Refuse a very long query, and LOAD CSV and calls of unlisted procedures anywhere in it."""
+    if len(cypher) > MAX_CHARACTERS:
+        raise UsageError(
+            f"the query has more than {MAX_CHARACTERS:,} characters",
+            fix="pass long texts and lists as parameters",
+        )
     words = list(query_tokens(cypher))
     for position, word in enumerate(words):
         if word == "load" and words[position + 1 : position + 2] == ["csv"]:

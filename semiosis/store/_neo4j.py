@@ -16,6 +16,7 @@ from semiosis.store._neo4j_values import (
     composites_cypher,
     edge_counts_cypher,
     node_counts_cypher,
+    studies_cypher,
     value_cypher,
     values_cypher,
 )
@@ -184,7 +185,7 @@ class Neo4jStore:
 
     def studies(self) -> dict[str, str]:
         """Return what each study in the graph is about, by its name."""
-        rows = self._connection.read("MATCH (n:Study) RETURN n.id AS id, n.about AS about ORDER BY id")
+        rows = self._connection.read(studies_cypher())
         return {row["id"]: row["about"] or "" for row in rows if row["id"]}
 
     def query(

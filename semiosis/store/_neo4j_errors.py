@@ -65,6 +65,11 @@ def translate_errors(address: str, timeout: float = 0.0) -> Iterator[None]:
         raise StoreError(
             f"the server does not answer ({type(error).__name__})", where=address, fix=_RUNNING
         ) from error
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            "the query contains half of a surrogate pair, which is not a character",
+            fix="decode its text as UTF-8",
+        ) from error
     except (OSError, ValueError) as error:  # an address that cannot be resolved or parsed
         raise StoreError(f"cannot connect: {error}", where=address, fix=_RUNNING) from error
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from semiosis.store._prefix import add_prefix
 from semiosis.store._supersede import rename_superseded_edges, restore_value
 from semiosis.store._write import merge_statements
-from semiosis.values import KINDS, CompositeSign, GraphRow, Recorded, project
+from semiosis.values import KINDS, CompositeSign, GraphRow, NodeRow, Recorded, project
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -24,7 +24,8 @@ _UNUSED_PARTS = (
     "UNWIND $ids AS id MATCH (n:Sign {id: id}) "
     "WHERE NOT EXISTS { MATCH (n)-[r]-() WHERE type(r) <> 'INCLUDES' } DETACH DELETE n"
 )
-_UNUSED = "MATCH (n:Interpreter|Evaluator|Generator) WHERE NOT EXISTS { MATCH (n)--() } DELETE n"
+_SHARED_LABELS = ("Interpreter", "Evaluator", "Generator")
+"""The labels of nodes that several values share."""
 
 
 def remove_values(
@@ -41,7 +42,9 @@ def remove_values(
         run(f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) DETACH DELETE n", ids=ids)
     parts = [part.id for value in values if isinstance(value, CompositeSign) for part in value.parts]
     run(_UNUSED_PARTS, ids=parts)
-    run(_UNUSED)
+    for label, ids in _shared_nodes(values).items():
+        unused = "WHERE NOT EXISTS { MATCH (n)--() } DELETE n"
+        run(f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) {unused}", ids=ids)
     for label, ids in _by_label(restored).items():
         for cypher in restore_value(label):
             run(cypher, ids=ids)
@@ -50,6 +53,12 @@ def remove_values(
         run(batch.cypher, rows=batch.rows)
     for cypher in rename_superseded_edges():  # the other HSG of a restored alignment may be superseded
         run(cypher)
+
+
+def _shared_nodes(values: Sequence[Recorded]) -> dict[str, list[str]]:
+    """Return the ids of the nodes that the values may share with others, by label."""
+    rows = [row for value in values for row in project(value) if isinstance(row, NodeRow)]
+    return {label: sorted({row.id for row in rows if row.label == label}) for label in _SHARED_LABELS}
 
 
 def _by_label(values: Sequence[Recorded]) -> dict[str, list[str]]:

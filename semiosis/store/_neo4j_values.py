@@ -2,6 +2,15 @@
 
 from semiosis.store._labels import about_edges, edge_types, node_labels, value_labels
 
+_OURS = {
+    "Study": "n.about IS NOT NULL OR EXISTS { MATCH (n)-[:INCLUDES]->(s:Sign) WHERE s.json IS NOT NULL }",
+    "Generator": "EXISTS { MATCH (n)-[:MADE]->(s:Sign) WHERE s.json IS NOT NULL }",
+    "Interpreter": "n.who IS NOT NULL",
+    "Semiosis": "n.node IS NOT NULL",
+    "Evaluator": "n.who IS NOT NULL",
+}
+"""What tells our nodes from those of another program with the same label. Nodes of values have a `json`."""
+
 
 def values_cypher(label: str, study: str) -> str:
     """Return Cypher for the JSON of every value with a label, of one study or of all."""
@@ -34,10 +43,15 @@ def value_cypher() -> str:
     )
 
 
+def studies_cypher() -> str:
+    """Return Cypher for the name of each of our studies and what it is about."""
+    return f"MATCH (n:Study) WHERE {_OURS['Study']} RETURN n.id AS id, n.about AS about ORDER BY id"
+
+
 def node_counts_cypher() -> str:
-    """Return Cypher for the number of our nodes of each label. Other programs' nodes lack our properties."""
+    """Return Cypher for the number of our nodes of each label."""
     return " UNION ALL ".join(
-        f"MATCH (n:{label}) WHERE n.{'json' if label in value_labels() else 'id'} IS NOT NULL "
+        f"MATCH (n:{label}) WHERE {_OURS.get(label, 'n.json IS NOT NULL')} "
         f"RETURN '{label}' AS word, count(n) AS n"
         for label in node_labels()
     )
@@ -47,6 +61,7 @@ def edge_counts_cypher() -> str:
     """Return Cypher for the number of our edges of each type."""
     ours, types = "|".join(node_labels()), "|".join(sorted(edge_types()))
     return (
-        f"MATCH (a:{ours})-[r:{types}]->(b:{ours}) WHERE a.id IS NOT NULL AND b.id IS NOT NULL "
-        "RETURN type(r) AS word, count(r) AS n ORDER BY word"
+        f"MATCH (a:{ours})-[r:{types}]->(b:{ours}) "
+        "WHERE (a:Study OR a:Generator OR coalesce(a.json, a.node, a.who) IS NOT NULL) "
+        "AND coalesce(b.json, b.node, b.who) IS NOT NULL RETURN type(r) AS word, count(r) AS n ORDER BY word"
     )

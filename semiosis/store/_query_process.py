@@ -153,7 +153,7 @@ def _crash_error(code: int) -> StoreError:
         return _memory_error()
     return StoreError(
         f"the query engine ended with code {code}",
-        fix="simplify the query; if every query fails, delete .semiosis/graph.kgl in the study",
+        fix="simplify the query or return less; if every query fails, delete the study's .semiosis/graph.kgl",
     )
 
 

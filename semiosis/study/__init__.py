@@ -20,6 +20,7 @@ from semiosis.study._cases import (
     comparison_case,
     pairs,
     reading_command,
+    require_signs,
     study_rule,
 )
 from semiosis.study._check import Problem, check_study
@@ -127,6 +128,7 @@ __all__ = [
     "reader_agreement",
     "reading_command",
     "remaining_work",
+    "require_signs",
     "run",
     "run_alignments",
     "run_answers",

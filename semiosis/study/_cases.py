@@ -169,6 +169,13 @@ def missing_readings(study: Study, rule: ReadingRule, of: str) -> str:
     )
 
 
+def require_signs(study: Study) -> None:
+    """Raise a DataError if a comparison names a sign that the study lacks."""
+    for comparison in study.comparisons.values():
+        for id_ in (comparison.prompt, comparison.a, comparison.b):
+            _sign(study, comparison, id_)
+
+
 def _sign(study: Study, comparison: Comparison, id_: str) -> AnySign:
     if id_ not in study.signs:
         raise DataError(

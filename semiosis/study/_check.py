@@ -128,8 +128,16 @@ def _values_of(file: Path, home: Path, problems: list[Problem]) -> Iterator[tupl
             yield f"{name}: {line.value.kind} {line.value.id}", line.value
     except DataError as error:
         problems.append(Problem(error.where or name, f"{error.what} → {error.fix}"))
-    if torn := torn_line(file):
-        problems.append(Problem(name, f"the last line is incomplete ({len(torn)} bytes); it is left out"))
+    problems.extend(_torn_problem(file, name))
+
+
+def _torn_problem(file: Path, name: str) -> Iterator[Problem]:
+    try:
+        torn = torn_line(file)
+    except DataError:  # a line that is too long, which is a problem already
+        return
+    if torn:
+        yield Problem(name, f"the last line is incomplete ({len(torn)} bytes); it is left out")
 
 
 def _image_problems(value: Recorded, home: Path) -> Iterator[str]:

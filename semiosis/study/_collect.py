@@ -7,7 +7,16 @@ from typing import get_args
 from semiosis.study._adding import content_text
 from semiosis.study._names import SignNames
 from semiosis.study._study import Study
-from semiosis.values import AgentKind, Comparison, Evaluator, Observation, Question, Recorded
+from semiosis.values import AgentKind, Comparison, Evaluator, Observation, Question, Recorded, UsageError
+
+
+def choice_sides(choices: Mapping[str, str]) -> dict[str, str]:
+    """Return the side that each word means, by the word in lower case; raise if one is not a, b or tie."""
+    wrong = next((side for side in choices.values() if side not in ("a", "b", "tie")), None)
+    if wrong is not None:
+        raise UsageError(f"a choice cannot mean {wrong!r}", fix="let it mean a, b or tie")
+    return {choice.casefold(): side for choice, side in choices.items()}
+
 
 KINDS_OF_AGENT: tuple[AgentKind, ...] = get_args(AgentKind)
 
@@ -28,6 +37,8 @@ class ImportOptions:
     """The lowest value of the scale, unless a `low` column states it."""
     high: float = 5.0
     """The highest value of the scale, unless a `high` column states it."""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    """What other words than a, b and tie mean in votes: a, b or tie, by the word."""
 
 
 @dataclass
@@ -44,6 +55,10 @@ class ObservationCollector:
     lines: dict[str, int] = field(default_factory=dict)
     """The line of each observation, by its id."""
     notes: list[str] = field(default_factory=list)
+    hints: list[str] = field(default_factory=list)
+    """What to do about bad rows, other than to correct them."""
+    choices: dict[str, str] = field(init=False)
+    """What words in lower case mean: a, b or tie."""
     pairs: dict[tuple[str, str, str], Comparison] = field(default_factory=dict)
     """Known and new comparisons, by prompt, a and b."""
     questions: dict[str, list[Question]] = field(default_factory=dict)
@@ -54,6 +69,7 @@ class ObservationCollector:
     def __post_init__(self) -> None:
         comparisons = self.study.comparisons.values()
         self.names = SignNames(self.study.signs.values(), comparisons)
+        self.choices = choice_sides(self.options.choices)
         self.pairs = {(c.prompt, c.a, c.b): c for c in comparisons}
         for question in self.study.questions.values():
             self._index(question)

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from semiosis.stats import Votes, votes_of
-from semiosis.study._table import MAX_NAMED, read_table
+from semiosis.study._table import MAX_DIGITS, MAX_NAMED, read_table
 from semiosis.values import DataError, UsageError
 
 WINNERS = ("a", "b", "tie", "")
@@ -163,7 +163,7 @@ def _long(rows: _Rows, columns: Columns) -> _VoteColumns:
 def _check_presentations(rows: _Rows, repeat: Sequence[str], shown: Sequence[str]) -> None:
     _mark_bad(
         rows,
-        [bool(cell) and not cell.isdecimal() for cell in repeat],
+        [bool(cell) and not (cell.isdecimal() and len(cell) <= MAX_DIGITS) for cell in repeat],
         lambda index: f"repeat {repeat[index]!r} is not a whole number",
     )
     _mark_bad(
@@ -189,7 +189,7 @@ def _probability(cell: str) -> float | None:
         p = float(cell)
     except ValueError:
         return None
-    return p if 0 <= p <= 1 else None
+    return p if 0 <= p <= 1 and "_" not in cell else None  # float accepts 0_1
 
 
 def _pairs(rows: _Rows, columns: Columns) -> tuple[list[str], list[str], list[str]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field, StrictBool, StrictFloat, StrictInt, ValidationError
 
 from semiosis.ask import STRUCTURED, Model, hide_keys_in
 from semiosis.files import MAX_TOML_BYTES, parse_toml, read_bytes, resolve_path
@@ -32,9 +32,9 @@ class ModelEntry(Value):
 
     name: str
     """The full name, such as `anthropic/claude-sonnet-5`."""
-    temperature: float | None = None
+    temperature: StrictFloat | None = None
     """The temperature of every call; the provider's default if it is left out."""
-    max_tokens: int | None = Field(default=None, ge=1)
+    max_tokens: StrictInt | None = Field(default=None, ge=1)
     """The maximum length of an answer in tokens; the provider's default if it is left out."""
     structured: str = ""
     """How the schema reaches the model: tools, schema or native; the provider's default if empty."""
@@ -52,7 +52,7 @@ class JudgeEntry(Value):
     `align`, uses the blind readings of this model, and the experiment makes those that the study lacks."""
     detail: Detail = "standard"
     """The level of detail of the readings."""
-    repeats: int | None = Field(default=None, ge=1)
+    repeats: StrictInt | None = Field(default=None, ge=1)
     """How often everything is asked; the experiment's number if it is left out."""
 
 
@@ -65,7 +65,7 @@ class AblationEntry(Value):
     """The model or models that judge."""
     builder: str = ""
     """Another model that reads; empty for the model that judges."""
-    repeats: int | None = Field(default=None, ge=1)
+    repeats: StrictInt | None = Field(default=None, ge=1)
     """How often everything is asked; the experiment's number if it is left out."""
 
 
@@ -78,13 +78,13 @@ class ExperimentFile(Value):
     """The evaluators whose majority is the reference; empty for the people of the study."""
     crowd: tuple[str, ...] = ()
     """Annotators whose agreement filters the comparisons."""
-    repeats: int | None = Field(default=None, ge=1)
+    repeats: StrictInt | None = Field(default=None, ge=1)
     """How often every judge asks; each judge's default if it is left out."""
-    questions: bool = True
+    questions: StrictBool = True
     """Whether models also answer the study's questions."""
-    seed: int = 0
+    seed: StrictInt = 0
     """The seed of the intervals."""
-    resamples: int = Field(default=2_000, ge=0)
+    resamples: StrictInt = Field(default=2_000, ge=0)
     """The number of resamples; 0 for no intervals."""
     scales: tuple[str, str, str] = ("iconicity", "indexicality", "symbolism")
     """The names of the three scales on which signs are rated."""

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from semiosis.study._adding import ImportResult, add_values
-from semiosis.study._collect import ImportOptions, ObservationCollector
+from semiosis.study._collect import ImportOptions, ObservationCollector, choice_sides
 from semiosis.study._import_vote import vote
 from semiosis.study._labelstudio import Annotation, ControlResult, Export, is_table, read_export
 from semiosis.study._study import Study, read_study
@@ -69,7 +69,7 @@ def import_labelstudio(
         raise UsageError(f"unknown key {min(unknown)!r}", fix=f"use one of {', '.join(KEYS)}")
     study = read_study(folder)
     table = InputTable(Path(path), [], [])
-    meanings = {**_SIDES, **_choice_sides(choices or {})}
+    meanings = {**_SIDES, **choice_sides(choices or {})}
     project = _Project(keys or {}, controls, meanings, _uploaded_names(study))
     collector = ObservationCollector(study, table.reject, options or ImportOptions())
     export = read_export(Path(path), table.reject)
@@ -132,13 +132,6 @@ def _choice_controls(export: Export, project: _Project) -> Iterator[str]:
         for result in annotation.results:
             if result.maybe_text and str(result.value["choices"][0]).casefold() in project.choices:
                 yield result.control
-
-
-def _choice_sides(choices: Mapping[str, str]) -> dict[str, str]:
-    wrong = next((side for side in choices.values() if side not in ("a", "b", "tie")), None)
-    if wrong is not None:
-        raise UsageError(f"a choice cannot mean {wrong!r}", fix="let it mean a, b or tie")
-    return {choice.casefold(): side for choice, side in choices.items()}
 
 
 def _observations(

@@ -13,6 +13,7 @@ from semiosis.study._adding import ImportResult, add_values
 from semiosis.study._collect import ImportOptions, ObservationCollector
 from semiosis.study._import_pairs import COLUMNS as PAIR_COLUMNS
 from semiosis.study._import_pairs import pair
+from semiosis.study._import_pictures import COLUMNS as PICTURE_COLUMNS
 from semiosis.study._import_vote import repeat_of, vote
 from semiosis.study._names import AmbiguousNameError
 from semiosis.study._study import read_study
@@ -33,15 +34,16 @@ from semiosis.values import (
 ImportKind = Literal["votes", "ratings", "answers", "scores"]
 """The kind of observations in a table."""
 
-_WHO = ("judge", "annotator", "rater", "user", "worker", "person", "scorer", "metric")
-_FILE = ("file_name", "filename", "image", "path", "picture", "artifact", "sign")
+_PEOPLE = ("judge", "annotator", "rater", "user", "worker", "person", "participant", "respondent")
+_WHO = (*_PEOPLE, "scorer", "metric", *(f"{who}_id" for who in _PEOPLE), "workerid", "prolific_pid")
+_FILE = (*PICTURE_COLUMNS["file"], "artifact", "sign")
 COLUMNS: dict[ImportKind, dict[str, tuple[str, ...]]] = {
     "votes": {
         "prompt": ("prompt_id", "text"),
         "a": PAIR_COLUMNS["a"],
         "b": PAIR_COLUMNS["b"],
         "evaluator": _WHO,
-        "winner": ("vote", "choice", "preference", "label"),
+        "winner": ("vote", "choice", "preference", "preferred", "label", "response"),
         "repeat": (),
         "shown": ("order",),
         "kind": (),
@@ -118,8 +120,10 @@ def import_observations(
             table.reject(row.line, error)
             ambiguous |= isinstance(error, AmbiguousNameError)
     wide.raise_if_meaningless(table)
-    hint = ", or name the column of prompts: --column prompt=HEADING"
-    table.raise_if_bad("correct these rows" + hint * (ambiguous and "prompt" not in table.columns))
+    hints = ["correct these rows", *collector.hints]
+    if ambiguous and "prompt" not in table.columns:
+        hints.append("name the column of prompts: --column prompt=HEADING")
+    table.raise_if_bad(", or ".join(hints))
     if not collector.lines:
         raise DataError(f"there are no {what} in this file", where=str(path), fix="add rows below line 1")
     if what == "scores":
@@ -156,7 +160,7 @@ def _votes(row: InputRow, source: _Source) -> Iterator[Observation]:
     pair(collector.names, *names)  # a wrong name is an error of the row, not of one column
     for who in wide.names:
         if row.get(who):
-            with wide.reading(who):
+            with wide.reading(who, row, source.table):
                 yield vote(collector, names, collector.evaluator(who), row.get(who), row)
 
 
@@ -204,15 +208,14 @@ def _scores(row: InputRow, source: _Source) -> Iterator[Observation]:
     artifact = _about(row, collector)
     cells = {who: row.get(who) for who in wide.names} or {row.get("evaluator"): row.get("value")}
     for who, cell in cells.items():
-        with wide.reading(who) if wide.names else nullcontext():
-            value = _number_or_missing(cell, source)
-        yield Score(
-            evaluator=collector.evaluator(who, row.get("kind")),
-            prompt=collector.names.prompt_of.get(artifact),
-            artifact=artifact,
-            value=value,
-            repeat=repeat_of(row),
-        )
+        with wide.reading(who, row, source.table) if wide.names else nullcontext():
+            yield Score(
+                evaluator=collector.evaluator(who, row.get("kind")),
+                prompt=collector.names.prompt_of.get(artifact),
+                artifact=artifact,
+                value=_number_or_missing(cell, source),
+                repeat=repeat_of(row),
+            )
 
 
 def _answers(row: InputRow, source: _Source) -> Iterator[Observation]:

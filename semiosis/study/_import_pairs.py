@@ -20,16 +20,22 @@ RULES = ("within-prompt", "all", "none")
 
 
 def comparisons(
-    study: Study, signs: Mapping[str, AnySign], prompts: Collection[str], pairs: str, encoding: str
+    study: Study,
+    signs: Mapping[str, AnySign],
+    prompts: Collection[str],
+    pairs: str,
+    encoding: str,
+    notes: list[str],
 ) -> list[Comparison]:
     """Return the comparisons of a study with new signs, each pair in the order in which the study has it.
 
-    `pairs` is one of `RULES`, applied to the pictures of these prompts, or the path of a table.
+    `pairs` is one of `RULES`, applied to the pictures of these prompts, or the path of a table, whose
+    repeated rows are added to `notes`.
     """
     everything = {**study.signs, **signs}
     known = {(c.prompt, frozenset((c.a, c.b))): c for c in study.comparisons.values()}
     if pairs not in RULES:
-        chosen = _table_pairs(study, everything, Path(pairs), encoding)
+        chosen = _table_pairs(study, everything, Path(pairs), encoding, notes)
     elif pairs == "none":
         chosen = []
     else:
@@ -52,7 +58,9 @@ def _by_rule(
     ]
 
 
-def _table_pairs(study: Study, signs: Mapping[str, AnySign], path: Path, encoding: str) -> list[Comparison]:
+def _table_pairs(
+    study: Study, signs: Mapping[str, AnySign], path: Path, encoding: str, notes: list[str]
+) -> list[Comparison]:
     """Return the pairs that a table lists."""
     if not path.is_file():
         raise UsageError(
@@ -68,13 +76,20 @@ def _table_pairs(study: Study, signs: Mapping[str, AnySign], path: Path, encodin
             fix="rename the columns",
         )
     names = SignNames(signs.values(), study.comparisons.values())
+    lines: dict[frozenset[str], int] = {}
     pairs = []
     for row in table.rows:
         try:
             pairs.append(pair(names, row.get("prompt"), row.get("a"), row.get("b")))
         except ValueError as error:
             table.reject(row.line, error)
+            continue
+        first = lines.setdefault(frozenset((pairs[-1].prompt, pairs[-1].a, pairs[-1].b)), row.line)
+        if first != row.line:
+            notes.append(f"{path.name}, line {row.line}: the pair of line {first} again")
     table.raise_if_bad()
+    if not pairs:
+        raise DataError("there are no pairs in this file", where=str(path), fix="add rows below line 1")
     return pairs
 
 

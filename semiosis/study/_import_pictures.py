@@ -10,18 +10,19 @@ from semiosis.files import image, is_file, resolve_path
 from semiosis.study._adding import ImportResult, add_values
 from semiosis.study._import_pairs import comparisons
 from semiosis.study._names import PICTURES, name_key
+from semiosis.study._picture_sources import picture_sources
 from semiosis.study._study import Study, read_study
 from semiosis.study._table import (
     MAX_NAMED,
-    TABLES,
     InputRow,
     InputTable,
+    no_such_column,
     problem_text,
     read_table,
     unused_columns,
     whole_number,
 )
-from semiosis.values import AnySign, CompositeSign, DataError, ImageSign, TextSign, UsageError
+from semiosis.values import AnySign, CompositeSign, DataError, ImageSign, TextSign
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "prompt": ("text", "caption", "prompt_text"),
@@ -36,8 +37,6 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "language": ("lang",),
 }
 """The columns of a table of prompts and pictures, each with the other headings that are recognised."""
-METADATA = ("metadata.csv", "metadata.jsonl")
-"""The tables of a Hugging Face ImageFolder."""
 _OTHER_PICTURES = (".tif", ".tiff", ".bmp", ".heic", ".heif", ".avif", ".jxl", ".svg")
 """The suffixes of other picture formats, whose files are reported because they cannot be read."""
 
@@ -48,6 +47,8 @@ class _Import:
 
     table: InputTable
     folders: list[Path]
+    split: str = ""
+    """The folder of the table if an image folder has several, such as `train/`; part of the titles."""
     files: dict[str, ImageSign] = field(default_factory=dict)
     """Pictures by path, so that each file is decoded once."""
     lines: dict[str, int] = field(default_factory=dict)
@@ -71,65 +72,51 @@ def add_pictures(
     """Add prompts, pictures and the comparisons between them to a study.
 
     Sources are one table of prompts (.csv, .tsv, .jsonl, .txt) and folders of pictures, or a folder with
-    `metadata.csv` or `metadata.jsonl`. A table with a `file` column has one row per picture. Without one, a
-    picture belongs to the prompt whose id or number its path starts with: `p01/sdxl.png`, `p01_sdxl.png`.
-    `pairs` is `within-prompt` (pictures of one prompt and round), `all` (across rounds too), `none`, or a
-    table with the columns prompt, a and b.
+    `metadata.csv` or `metadata.jsonl` in it or in the folders of its splits. A table with a `file` column has
+    one row per picture. Without one, a picture belongs to the prompt whose id or number its path starts with:
+    `p01/sdxl.png`, `p01_sdxl.png`. `pairs` is `within-prompt` (pictures of one prompt and round), `all`
+    (across rounds too), `none`, or a table with the columns prompt, a and b.
     """
     study = read_study(folder)
-    path, folders = _sources(sources)
-    table = read_table(path, COLUMNS, required=["prompt"], columns=columns, encoding=encoding, lines=True)
-    work = _Import(table, [path.parent, *folders])
+    found = picture_sources(sources)
+    signs: dict[str, AnySign] = {}
+    notes: list[str] = []
+    artifacts: dict[str, ImageSign] = {}
+    for path, split in found.tables.items():
+        table = read_table(path, COLUMNS, required=["prompt"], columns=columns, encoding=encoding, lines=True)
+        if found.metadata and "file" not in table.columns:
+            raise no_such_column(table, "file")
+        work = _Import(table, [path.parent, *found.folders], split)
+        signs = {**_read_signs(study, work, found.folders, artifacts), **signs}
+        artifacts |= work.artifacts
+        notes += [*unused_columns(table, COLUMNS), *work.notes]
+    prompts = {sign.prompt for sign in artifacts.values() if sign.prompt}
+    values = [*signs.values(), *comparisons(study, signs, prompts, pairs, encoding, notes)]
+    return add_values(study, values, "import", notes=notes, link=link, dry_run=dry_run)
+
+
+def _read_signs(
+    study: Study, work: _Import, folders: list[Path], elsewhere: Mapping[str, ImageSign]
+) -> dict[str, AnySign]:
+    """Return the prompts and pictures of a table. `elsewhere` has the pictures of tables before it."""
+    table = work.table
     if not table.rows and not table.bad:
-        raise DataError("there are no prompts in this file", where=str(path), fix="add rows below line 1")
+        raise DataError(
+            "there are no prompts in this file", where=str(table.path), fix="add rows below line 1"
+        )
     if "file" in table.columns:
         _add_rows(work)
     else:
         _add_folders(work, folders)
+    for sign in work.artifacts.values():
+        if sign.id in elsewhere:
+            same = f"{sign.title!r} is the same picture as {elsewhere[sign.id].title!r}"
+            table.reject(work.lines[sign.id], same)
     _check_earlier_rounds(study, work)
-    found = (*work.prompts.values(), *work.artifacts.values())
-    signs = {sign.id: _with_known(study, work, sign) for sign in found}
+    read = (*work.prompts.values(), *work.artifacts.values())
+    signs = {sign.id: _with_known(study, work, sign) for sign in read}
     table.raise_if_bad()
-    prompts = {sign.prompt for sign in work.artifacts.values() if sign.prompt}
-    values = [*signs.values(), *comparisons(study, signs, prompts, pairs, encoding)]
-    notes = [*unused_columns(table, COLUMNS), *work.notes]
-    return add_values(study, values, "import", notes=notes, link=link, dry_run=dry_run)
-
-
-def _sources(sources: Sequence[str | Path]) -> tuple[Path, list[Path]]:
-    """Return the table and the folders of pictures among the sources."""
-    paths = [Path(source) for source in sources]
-    folders = [path for path in paths if path.is_dir()]
-    tables = [path for path in paths if path not in folders]
-    for path in tables:
-        if not path.exists():
-            raise UsageError("there is no such file or folder", where=str(path), fix="check the path")
-        if path.suffix.lower() not in TABLES:
-            raise UsageError(
-                "this is neither a folder nor a table",
-                where=str(path),
-                fix=f"give a table that ends in {', '.join(TABLES)}",
-            )
-    tables = tables or _metadata(folders)
-    if len(tables) > 1:
-        raise UsageError(
-            f"there are {len(tables)} tables: {', '.join(map(str, tables))}", fix="add one table at a time"
-        )
-    if not tables:
-        raise UsageError(
-            "there is no table of prompts",
-            fix="run: semiosis study add STUDY prompts.csv images/, or give a folder with metadata.csv",
-        )
-    return tables[0], folders
-
-
-def _metadata(folders: Iterable[Path]) -> list[Path]:
-    """Return the tables of image folders: in the folder itself, or else in the folders of its splits."""
-    found = []
-    for folder in folders:
-        own = [folder / name for name in METADATA if (folder / name).is_file()]
-        found += own or sorted(table for name in METADATA for table in folder.glob(f"*/{name}"))
-    return found
+    return signs
 
 
 def _add_rows(work: _Import) -> None:
@@ -195,7 +182,11 @@ def _add_artifact(work: _Import, line: int, found: ImageSign, prompt: AnySign, r
         if earlier.title == found.title and earlier.prompt == prompt.id:
             work.notes.append(f"line {line} repeats line {first}")
             return
-        raise ValueError(f"{found.title!r} is the same picture as {earlier.title!r} on line {first}")
+        raise ValueError(
+            f"{found.title!r} is already a picture of the prompt on line {first}; a picture has one prompt"
+            if earlier.title == found.title
+            else f"{found.title!r} is the same picture as {earlier.title!r} on line {first}; keep one of them"
+        )
     about = {
         "generator": row.get("generator") or found.generator,
         "tradition": row.get("tradition"),
@@ -220,7 +211,8 @@ def _file(work: _Import, name: str) -> ImageSign:
     if name not in work.files:
         path = _path(work.folders, name)
         try:
-            work.files[name] = image(path, title=Path(name.replace("\\", "/")).with_suffix("").as_posix())
+            title = work.split + Path(name.replace("\\", "/")).with_suffix("").as_posix()
+            work.files[name] = image(path, title=title)
         except DataError as error:
             raise ValueError(f"{name!r}: {problem_text(error)}") from error
     return work.files[name]

@@ -39,6 +39,8 @@ def _winner(
 ) -> str:
     """Return a, b, tie or an empty text for the content of a cell."""
     key = cell.strip().casefold()
+    if key in collector.choices:
+        return collector.choices[key]
     if key in ("tie", ""):
         return key
     # If the order shown is stated, "left" may mean the left side of the screen or the left column.
@@ -49,6 +51,8 @@ def _winner(
     except ValueError:
         chosen = ""
     if chosen not in (named.a, named.b):
+        meaning = f"state what {cell!r} means: --choice SIDE={cell!r}, where SIDE is a, b or tie"
+        collector.hints[:] = collector.hints or [meaning]
         raise ValueError(f"the winner {cell!r} is not a, b, tie, {names[1]!r}, {names[2]!r} or empty")
     return "a" if chosen == named.a else "b"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from semiosis.files import read_bytes
-from semiosis.study._table import MAX_BYTES, read_table
-from semiosis.values import DataError
+from semiosis.study._table import MAX_BYTES, MAX_DIGITS, read_table
+from semiosis.values import DataError, unique_keys
 
 _RECORD_FIELDS = (
     "id",
@@ -104,7 +104,7 @@ def _table_tasks(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _whole(cell: str) -> int | str | None:
-    return int(cell) if cell.isdecimal() else cell or None
+    return int(cell) if cell.isdecimal() and len(cell) <= MAX_DIGITS else cell or None
 
 
 def _cell_value(cell: str) -> Any:
@@ -118,7 +118,8 @@ def _cell_value(cell: str) -> Any:
 
 def _tasks(path: Path) -> list[Any]:
     try:
-        tasks = json.loads(read_bytes(path, MAX_BYTES, "the export").decode("utf-8-sig"))
+        text = read_bytes(path, MAX_BYTES, "the export").decode("utf-8-sig")
+        tasks = json.loads(text, object_pairs_hook=unique_keys)
     except (ValueError, RecursionError) as error:
         raise DataError(
             f"not a JSON file: {error}", where=str(path), fix="export as JSON, JSON-MIN or CSV"

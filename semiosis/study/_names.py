@@ -18,6 +18,10 @@ def name_key(name: str) -> str:
     return (plain.lstrip("0") or "0") if plain.isdecimal() else plain
 
 
+_MOST_EXAMPLES = 4
+"""The number of names that the message about an unknown name states."""
+
+
 class AmbiguousNameError(ValueError):
     """Raised for a name that several signs have."""
 
@@ -35,6 +39,8 @@ class SignNames:
         self._artifacts: dict[tuple[str, str], set[str]] = {}
         self._paths: dict[tuple[str, str], set[str]] = {}
         """Artifacts by prompt and whole title, which is their path without a suffix."""
+        self._examples: dict[str, list[str]] = {}
+        """The first names of artifacts by prompt, and those of prompts by an empty text."""
         for sign in self.signs.values():
             self._index(sign)
 
@@ -43,24 +49,42 @@ class SignNames:
         if prompt is None or not isinstance(sign, ImageSign):
             for key in _keys(sign):
                 self._prompts.setdefault(key, set()).add(sign.id)
+            self._add_example("", sign.title or next(_texts(sign), ""))
         else:
+            self._add_example(prompt, sign.generator or sign.title)
             for key in {*_keys(sign), name_key(sign.generator)} - {""}:
                 self._artifacts.setdefault((prompt, key), set()).add(sign.id)
                 self._artifacts.setdefault(("", key), set()).add(sign.id)
             for owner in (prompt, ""):
                 self._paths.setdefault((owner, name_key(sign.title)), set()).add(sign.id)
 
+    def _add_example(self, prompt: str, name: str) -> None:
+        examples = self._examples.setdefault(prompt, [])
+        if name and name not in examples and len(examples) < _MOST_EXAMPLES:
+            examples.append(name if len(name) <= 40 else f"{name[:39]}…")
+
+    def _known(self, whose: str, prompt: str) -> str:
+        """Return a remark that states the first names of the artifacts of a prompt, or of the prompts."""
+        names = self._examples.get(prompt, [])
+        more = ", …" if len(names) == _MOST_EXAMPLES else ""
+        return f"; {whose} {', '.join(map(repr, names))}{more}" if names else ""
+
     def prompt(self, name: str) -> str:
         """Return the id of a prompt; raise ValueError if the name fits none or several."""
-        return _only_id(self._prompts.get(name_key(name), set()), f"no prompt is called {name!r}", name)
+        found = self._prompts.get(name_key(name), set())
+        if not found:
+            raise ValueError(f"no prompt is called {name!r}{self._known('the study has', '')}")
+        return _only_id(found, name)
 
     def artifact(self, name: str, prompt: str = "") -> str:
         """Return the id of an artifact, of this prompt if one is given; raise ValueError as `prompt` does."""
         found = self._find(name, prompt)
-        missing = f"no picture is called {name!r}"
-        if prompt and not found and self._find(name, ""):
-            missing = f"{name!r} is a picture of another prompt"
-        return _only_id(found, missing, name)
+        if not found:
+            known = self._known("this prompt has", prompt) if prompt else ""
+            if prompt and self._find(name, ""):
+                raise ValueError(f"{name!r} is a picture of another prompt{known}")
+            raise ValueError(f"no picture is called {name!r}{known}")
+        return _only_id(found, name)
 
     def sign(self, name: str, prompt: str = "") -> str:
         """Return the id of an artifact, or of a prompt if no artifact has this name."""
@@ -92,11 +116,9 @@ def _texts(sign: AnySign) -> Iterator[str]:
     return (part.text for part in parts_of(sign) if isinstance(part, TextSign))
 
 
-def _only_id(found: set[str], missing: str, name: str) -> str:
+def _only_id(found: set[str], name: str) -> str:
     if len(found) > 1:
         raise AmbiguousNameError(
             f"{name!r} names {len(found)} signs; name one of them by its title, file name or id"
         )
-    if not found:
-        raise ValueError(missing)
     return next(iter(found))

@@ -17,6 +17,8 @@ from semiosis.values import DataError, UsageError, format_error
 
 MAX_BYTES = 1_000_000_000
 """The maximum size of a table in bytes."""
+MAX_DIGITS = 15
+"""The maximum number of digits of a whole number. Every database stores such a number exactly."""
 MAX_NAMED = 10
 """The maximum number of bad rows that a message names."""
 _SEPARATOR = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)
@@ -54,6 +56,8 @@ class InputTable:
     """The first problem of each bad row, by line."""
     delimiter: str = ""
     """The character that separates cells; empty for JSON Lines and plain lines."""
+    headings: list[str] = field(default_factory=list)
+    """The columns as the file names them."""
 
     def reject(self, line: int, what: str | Exception) -> None:
         """Note what is wrong with a row, as a text or as an error."""
@@ -108,7 +112,7 @@ def read_table(
     for row in table.rows:
         for head in renamed.keys() & row.cells.keys():
             row.cells[renamed[head]] = row.cells.pop(head)
-    return replace(table, columns=[names.get(head, head) for head in table.columns])
+    return replace(table, columns=[names.get(head, head) for head in table.columns], headings=table.columns)
 
 
 def _reader(file: Path, text: str, *, lines: bool) -> Callable[[Path, str], InputTable]:
@@ -128,7 +132,7 @@ def unused_columns(table: InputTable, known: Collection[str]) -> list[str]:
 def whole_number(cell: str, what: str, at_least: int = 0) -> int:
     """Return the whole number in a cell. 1.0 is accepted, because some programs write it instead of 1."""
     plain = re.sub(r"\.0*$", "", cell)
-    if not plain.isdecimal() or int(plain) < at_least:
+    if not plain.isdecimal() or len(plain) > MAX_DIGITS or int(plain) < at_least:
         from_ = f" from {at_least}" if at_least else ""
         raise ValueError(f"{what} {cell!r} is not a whole number{from_}")
     return int(plain)
@@ -136,7 +140,7 @@ def whole_number(cell: str, what: str, at_least: int = 0) -> int:
 
 def no_such_column(table: InputTable, *missing: str) -> DataError:
     """Return the error for a table that lacks required columns."""
-    found = _shown(list(filter(None, table.columns))) or "none"
+    found = shown_headings(list(filter(None, table.headings or table.columns))) or "none"
     options = " ".join(f"--column {name}=HEADING" for name in missing)
     return DataError(
         f"line 1: there is no column {' or '.join(map(repr, missing))}; columns: {found}",
@@ -145,7 +149,7 @@ def no_such_column(table: InputTable, *missing: str) -> DataError:
     )
 
 
-def _shown(headings: Sequence[str]) -> str:
+def shown_headings(headings: Sequence[str]) -> str:
     """Return the first headings, shortened: the first line of a file that is not a table may be long."""
     shown = ", ".join(repr(heading[:40]) for heading in headings[:20])
     return f"{shown}, …" if len(headings) > 20 else shown
@@ -161,7 +165,7 @@ def _column_names(
         if name not in known:
             raise UsageError(f"unknown column {name!r}", fix=f"use one of {', '.join(known)}")
         if heading not in table.columns:
-            found = _shown(table.columns)
+            found = shown_headings(table.columns)
             raise UsageError(
                 f"there is no column {heading!r}", where=str(table.path), fix=f"columns: {found}"
             )
@@ -222,7 +226,8 @@ def _text(file: Path, encoding: str) -> str:
             where=str(file),
             fix="leave --encoding out, or name another one"
             if encoding
-            else "add --encoding cp1252 (Excel on Windows) or --encoding mac_roman, or save it as CSV UTF-8",
+            else "add its encoding, such as --encoding cp1252 (Excel on Windows) or --encoding mac_roman, or "
+            "save it as CSV UTF-8",
         ) from error
     except (LookupError, ValueError) as error:  # a name with a zero byte is a ValueError
         raise UsageError(f"unknown encoding {encoding!r}", fix="try cp1252, mac_roman or utf-16") from error

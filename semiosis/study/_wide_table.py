@@ -6,7 +6,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from semiosis.study._import_pictures import COLUMNS as PICTURE_COLUMNS
-from semiosis.study._table import InputTable, heading_key, no_such_column, problem_text
+from semiosis.study._table import (
+    InputRow,
+    InputTable,
+    heading_key,
+    no_such_column,
+    problem_text,
+    shown_headings,
+)
 from semiosis.values import DataError
 
 
@@ -16,6 +23,8 @@ class WideColumns:
 
     what: str
     """The content of the cells: votes or scores."""
+    value: str = ""
+    """The column that holds a vote or a score in a table with one row for each."""
     names: Sequence[str] = ()
     chosen: bool = False
     """Whether the user named them."""
@@ -23,26 +32,30 @@ class WideColumns:
     bad: Counter[str] = field(default_factory=Counter)
 
     @contextmanager
-    def reading(self, name: str) -> Iterator[None]:
-        """Count a cell, and add the name of its column to errors."""
+    def reading(self, name: str, row: InputRow, table: InputTable) -> Iterator[None]:
+        """Count a cell. What is wrong with it is noted with its column, and the next cell can be read."""
         try:
             yield
         except ValueError as error:
             self.bad[name] += 1
             what = f"column {name!r}: {problem_text(error)}"
-            raise ValueError(f"{what}; --evaluator NAME selects the columns to read") from error
-        self.good[name] += 1
+            table.reject(row.line, f"{what}; --evaluator NAME selects the columns to read")
+        else:
+            self.good[name] += 1
 
     def raise_if_meaningless(self, table: InputTable) -> None:
-        """Raise one error for a column without a readable cell, such as comments, instead of one per row."""
+        """Raise one error for columns without a readable cell, such as comments, instead of one per row."""
         wrong = [name for name, n in self.bad.items() if n > 1 and not self.good[name]]
         others = [name for name in self.names if name not in wrong]
         if wrong and others and not self.chosen:
             options = " ".join(f"--evaluator {name!r}" for name in others)
+            columns = "column" if len(wrong) == 1 else "columns"
             raise DataError(
-                f"the column {wrong[0]!r} holds no {self.what}; nothing was written",
+                f"{columns} without {self.what}: {shown_headings(wrong)}; nothing was written",
                 where=str(table.path),
-                fix=f"select the columns that are evaluators: {options}",
+                fix=f"select the columns that are evaluators: {options}\n  or, if each row is one "
+                f"{self.what.removesuffix('s')}, name its columns: "
+                f"--column evaluator=HEADING --column {self.value}=HEADING",
             )
 
     @property
@@ -76,7 +89,7 @@ def wide_columns(
             where=str(table.path),
             fix=f"add the columns evaluator and {value}, or one column per evaluator",
         )
-    return WideColumns(what, list(chosen) or found, bool(chosen))
+    return WideColumns(what, value, list(chosen) or found, bool(chosen))
 
 
 def _words(known: Mapping[str, Sequence[str]]) -> set[str]:

@@ -39,7 +39,7 @@ from semiosis.values._fate import (
     wrong_targets,
 )
 from semiosis.values._hsg import HSG
-from semiosis.values._json import from_json, json_object, schema
+from semiosis.values._json import from_json, json_object, schema, unique_keys
 from semiosis.values._kinds import KINDS, Recorded, Reference, project, references, replaced_id
 from semiosis.values._observation import (
     Answer,
@@ -199,5 +199,6 @@ __all__ = [
     "study_rows",
     "text",
     "to_json",
+    "unique_keys",
     "wrong_targets",
 ]

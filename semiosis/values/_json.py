@@ -36,7 +36,7 @@ def json_object(line: str | bytes, *, where: str = "") -> dict[str, Any]:
     """Return the JSON object on a line. Repeated keys and constants such as NaN are refused."""
     try:
         text = line if isinstance(line, str) else line.decode("utf-8")
-        fields = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        fields = json.loads(text, object_pairs_hook=unique_keys, parse_constant=_refuse_constant)
         if "\\ud" in text.lower():  # an escape may be half of a surrogate pair, which is not a character
             json.dumps(fields, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
@@ -46,7 +46,8 @@ def json_object(line: str | bytes, *, where: str = "") -> dict[str, Any]:
     return fields
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object. A key that occurs twice raises a ValueError; `json` would keep the last one."""
     fields = dict(pairs)
     if len(fields) != len(pairs):
         names = [name for name, _ in pairs]

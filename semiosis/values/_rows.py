@@ -55,6 +55,7 @@ class EdgeRow(NamedTuple):
 
 
 GraphRow = NodeRow | EdgeRow
+"""A row that a store writes."""
 
 
 def separate_cjk(text: str) -> str:

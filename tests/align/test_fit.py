@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -259,3 +260,17 @@ def test_weights_that_cannot_be_read_say_how_to_make_them(tmp_path: Path) -> Non
     with pytest.raises(DataError, match="cannot be used") as refused:
         read_weights(weights_file(tmp_path, cut="high"))
     assert "python -m semiosis.align.fit" in refused.value.fix
+    for wrong in ("0.5", True, " 1 "):
+        with pytest.raises(DataError, match="cut: Input should be a valid number"):
+            read_weights(weights_file(tmp_path, cut=wrong))
+    file = weights_file(tmp_path)
+    file.write_text(file.read_text().replace('"cut"', '"cut": 0.1, "cut"', 1))
+    with pytest.raises(DataError, match="the key 'cut' occurs twice"):
+        read_weights(file)
+
+
+def test_weights_in_a_pipe_or_a_device_are_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    for file in (tmp_path / "pipe.json", Path("/dev/zero")):
+        with pytest.raises(DataError, match="the file is not a regular file"):
+            read_weights(file)

@@ -77,6 +77,8 @@ def test_the_price_file_of_the_documentation(tmp_path: Path) -> None:
         '["x/y"]\ninput = nan\noutput = 1',
         '["x/y"]\ninput = inf\noutput = 1',
         '["x/y"]\ninput = -5\noutput = 1',
+        '["x/y"]\ninput = "1_000"\noutput = 1',
+        '["x/y"]\ninput = true\noutput = 1',
     ],
 )
 def test_a_price_file_that_cannot_be_used_says_what_to_write(written: str, tmp_path: Path) -> None:

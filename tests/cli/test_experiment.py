@@ -150,6 +150,8 @@ def test_the_tables_of_an_unfinished_experiment_state_what_is_missing(
         ('models = { own = "http://evil.example/v1" }', "cannot name an endpoint"),
         ('models = { own = { name = "openai/http://evil.example/v1" } }', "cannot name an endpoint"),
         ("repeats = 0", "repeats"),
+        ("repeats = true", "repeats: Input should be a valid integer"),
+        ('seed = "1_000"', "seed: Input should be a valid integer"),
         ("colour = 1", "colour"),
         ("title = ", "not TOML"),
     ],

@@ -56,6 +56,13 @@ def test_version_and_module() -> None:
     assert done.stdout.decode() == f"semiosis {metadata.version('semiosis')}\n"
 
 
+@pytest.mark.slow
+def test_an_interrupt_while_libraries_load_is_silent(tmp_path: Path) -> None:
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt")
+    done = semiosis("--help", PYTHONPATH=str(tmp_path))
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
 def one_message(done: "subprocess.CompletedProcess[bytes]") -> str:
     """Return what standard error says, without the remarks of a command that works."""
     messages = done.stderr.decode()

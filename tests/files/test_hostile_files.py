@@ -3,6 +3,7 @@
 import io
 import os
 import struct
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,40 @@ def test_a_torn_line_is_found_from_the_end(tmp_path: Path) -> None:
     assert torn_line(file) == b"x" * 200_000
     file.write_bytes(b"")
     assert torn_line(file) == b""
+
+
+def test_the_search_for_the_last_line_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a damaged file of a terabyte without line ends, it would take hours."""
+    study = new_study(tmp_path / "study")
+    signs = study.folder / "signs.jsonl"
+    with signs.open("wb") as stream:
+        stream.truncate(1_000_000)
+    for module in ("_record", "_read"):
+        monkeypatch.setattr(f"semiosis.files.{module}.MAX_LINE_BYTES", 1_000)
+    with pytest.raises(DataError, match="a line has more than 1,000 bytes"):
+        torn_line(signs)
+    with pytest.raises(DataError, match="a line has more than 1,000 bytes"):
+        append_record(study.folder, [text("a lily")])
+    assert signs.stat().st_size == 1_000_000
+    assert [problem.what for problem in check_study(study.folder)] == [
+        "a line has more than 1,000 bytes → remove this line"
+    ]
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir, lambda file: file.symlink_to("gone.jsonl")])
+def test_a_record_that_is_not_a_file_is_never_left_out(make: Callable[[Path], None], tmp_path: Path) -> None:
+    study = new_study(tmp_path / "study")
+    make(study.folder / "signs.jsonl")
+    for use in (read_study, check_study, lambda folder: append_record(folder, [text("a lily")])):
+        with pytest.raises(DataError, match=r"signs\.jsonl: the record file is not a regular file"):
+            use(study.folder)
+
+
+def test_a_record_folder_that_is_not_a_folder(tmp_path: Path) -> None:
+    study = new_study(tmp_path / "study")
+    (study.folder / "hsgs").write_text("")
+    with pytest.raises(DataError, match="hsgs: the record needs a folder here"):
+        read_study(study.folder)
 
 
 def test_a_record_that_is_a_link_out_of_the_study(tmp_path: Path) -> None:

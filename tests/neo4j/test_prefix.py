@@ -1,10 +1,11 @@
 """A database that other programs use too: a prefix for our labels, counts of our nodes, collisions."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from semiosis.store import Neo4jStore, library
+from semiosis.store import EmbeddedStore, GraphCounts, Neo4jStore, library
 from semiosis.store._prefix import add_prefix
 from semiosis.values import Recorded, StoreError, UsageError, to_json
 from tests.neo4j.conftest import Server, empty
@@ -63,6 +64,38 @@ def test_nodes_with_our_labels_that_are_not_ours_are_not_counted(shared: Neo4jSt
         assert plain.counts().nodes == {}
         assert plain.counts().edges == {}
         assert list(plain.values()) == []
+
+
+@pytest.mark.slow
+def test_nodes_of_a_university_are_neither_counted_nor_removed(
+    store: Neo4jStore, values: list[Recorded], tmp_path: Path
+) -> None:
+    """They have our labels, edge types and ids, and the database has no prefix."""
+    store.query(
+        "CREATE (:Study {id: 'law', years: 4})-[:INCLUDES]->(:Sign {id: 'exit'}), "
+        "(:Generator {id: 'diesel'})-[:MADE]->(:Sign {id: 'heat'}), (:Generator {id: 'wind'}), "
+        "(:Evaluator {id: 'dean'})<-[:BY]-(:Score {id: 'first'}), (:Interpreter {id: 'guide'}), "
+        "(:Semiosis {id: 'lecture'})",
+        write=True,
+    )
+    theirs = store.query("MATCH (n) RETURN count(n) AS n")[0]["n"]
+    assert store.counts() == GraphCounts({}, {})
+    assert store.studies() == {}
+    store.save(*values, study="made-up")
+    assert list(store.studies()) == ["made-up"]
+    with EmbeddedStore(tmp_path / "made-up") as embedded:
+        embedded.save(*values)
+        assert store.counts() == embedded.counts()
+    store.remove_study("made-up")
+    assert store.counts() == GraphCounts({}, {})
+    assert store.query("MATCH (n) RETURN count(n) AS n")[0]["n"] == theirs
+
+
+@pytest.mark.slow
+def test_half_a_surrogate_pair_in_a_query(store: Neo4jStore) -> None:
+    for cypher, params in (("RETURN '\ud800' AS x", {}), ("RETURN $x AS x", {"x": "\ud800"})):
+        with pytest.raises(UsageError, match="half of a surrogate pair"):
+            store.query(cypher, params)
 
 
 @pytest.mark.slow

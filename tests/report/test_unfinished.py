@@ -10,7 +10,7 @@ from semiosis import figures
 from semiosis.files import data
 from semiosis.report import write_report
 from semiosis.study import Study, read_study
-from semiosis.values import HSG, ImageSign, Observation, UsageError, Verdict
+from semiosis.values import HSG, DataError, ImageSign, Observation, UsageError, Verdict
 from tests.report.browser import Page, browser_page
 from tests.report.firefox import FirefoxPage, firefox_page
 from tests.report.hostile import HOSTILE
@@ -60,6 +60,21 @@ def test_a_study_with_signs_alone_says_what_to_run(study: Study, tmp_path: Path)
     page = _first_page(tmp_path / "report")
     assert "these signs have no reading: Prompt, Artifact A, Artifact B. Run semiosis read" in page
     assert page.count("<img") >= 2
+
+
+def test_a_comparison_of_unknown_signs_is_refused_before_anything_is_written(
+    study: Study, tmp_path: Path
+) -> None:
+    with pytest.raises(DataError, match=r"comparison \w+ names the sign \w+, which is not in the study"):
+        write_report(replace(study, signs={}), tmp_path / "report")
+    assert not (tmp_path / "report").exists()
+
+
+def test_a_report_is_not_written_to_a_file(study: Study, tmp_path: Path) -> None:
+    (tmp_path / "report").write_text("mine")
+    with pytest.raises(UsageError, match="not an empty folder"):
+        write_report(study, tmp_path / "report")
+    assert (tmp_path / "report").read_text() == "mine"
 
 
 def test_figures_of_a_study_with_signs_alone_say_what_is_missing(study: Study) -> None:

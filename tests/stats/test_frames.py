@@ -3,7 +3,7 @@
 import math
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import duckdb
@@ -147,6 +147,16 @@ def test_the_error_names_the_problem_of_a_table() -> None:
         stats.votes_of(LONG["prompt"], LONG["a"][1:], LONG["b"], LONG["evaluator"], LONG["winner"])
     with pytest.raises(DataError, match="two columns have the same name"):
         stats.votes_of(pa.table([["p"], ["x"]], names=["prompt", "prompt"]))
+
+
+def test_a_table_that_fails_while_it_is_read_gives_the_reason() -> None:
+    def batches() -> Iterator[Any]:
+        yield pa.record_batch({"prompt": ["p"]})
+        raise ValueError("the disk is gone")
+
+    failing = pa.RecordBatchReader.from_batches(pa.schema([("prompt", pa.string())]), batches())
+    with pytest.raises(DataError, match=r"the table cannot be read: .*the disk is gone"):
+        stats.votes_of(failing)
 
 
 @given(

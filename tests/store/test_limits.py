@@ -28,6 +28,20 @@ def test_a_query_that_takes_all_memory_is_stopped(
     stored.close()
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
+def test_rows_that_take_all_memory_stop_the_query(
+    stored: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_query_process, "QUERY_MEMORY", 300_000_000)
+    stored.close()
+    doubled = "reduce(s = 'x', j IN range(1, 20) | s + s)"  # a million characters
+    with pytest.raises(StoreError, match=r"return less|request less"):
+        stored.query(f"UNWIND range(1, 1000) AS i RETURN {doubled} AS s")
+    assert one(stored) == [{"one": 1}]
+    stored.close()
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGSTOP")
 def test_an_engine_that_ignores_the_timeout_is_stopped(
     stored: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
@@ -50,6 +64,11 @@ def test_deep_nesting_does_not_crash_python(stored: EmbeddedStore) -> None:
         stored.query("RETURN " + "NOT " * 50_000 + "true")
     assert one(stored) == [{"one": 1}]
     assert stored.query("RETURN '" + "(" * 100 + "' AS text")[0]["text"] == "(" * 100
+
+
+def test_a_very_long_query_is_not_checked(stored: EmbeddedStore) -> None:
+    with pytest.raises(UsageError, match="more than 1,000,000 characters"):
+        stored.query("RETURN '" + "x" * 1_000_000 + "' AS text")
 
 
 def test_several_queries_at_once(stored: EmbeddedStore) -> None:

@@ -27,7 +27,7 @@ def test_stated_probabilities_are_read_and_calibrated(tmp_path: Path) -> None:
     assert {"Brier", "ECE"} <= set(judge_table(table).columns)
 
 
-@pytest.mark.parametrize("stated", ["85", "-0.1", "likely", "nan"])
+@pytest.mark.parametrize("stated", ["85", "-0.1", "likely", "nan", "0_1"])
 def test_an_invalid_probability_is_named_by_its_line(tmp_path: Path, stated: str) -> None:
     file = tmp_path / "votes.csv"
     file.write_text(HEAD + f"p,x,y,judge,a,{stated}\n")

@@ -93,7 +93,7 @@ def test_bad_rows_are_named_by_line(tmp_path: Path) -> None:
 def test_bad_rows_of_a_long_file(tmp_path: Path) -> None:
     head = "prompt,a,b,evaluator,winner,repeat,shown\n"
     bad = "p,x,y,,a,0,ab\np,x,y,j,a,first,ab\np,x,y,j,a,0,left\np,x,y,j,c,0,ab\n"
-    rows = bad + "p,x,y,j,a,0,ab\np,y,x,j,a,,ba\n"
+    rows = bad + "p,x,y,j,a,0,ab\np,y,x,j,a,,ba\n" + f"p,x,y,j,a,{'9' * 20},ab\np,x,y,j,a,{'9' * 5000},ab\n"
     with pytest.raises(DataError) as caught:
         read_votes(written(tmp_path, head + rows))
     message = str(caught.value)
@@ -103,6 +103,8 @@ def test_bad_rows_of_a_long_file(tmp_path: Path) -> None:
     assert "line 5: the winner 'c' of 'j' is not" in message
     # (y, x) in the order ba is (x, y) in the order ab, so the row repeats a vote.
     assert "line 7: line 6 has a vote on this pair" in message
+    assert f"line 8: repeat '{'9' * 20}' is not a whole number" in message  # no array holds it
+    assert "line 9: repeat '999" in message
 
 
 def test_many_bad_rows_are_counted_not_all_listed(tmp_path: Path) -> None:

@@ -199,6 +199,7 @@ def test_other_controls_and_older_exports_are_read(study: Study) -> None:
         ("{", "not a JSON file"),
         pytest.param("[" * 100_000, "not a JSON file", id="deep"),
         ("3", "expected a list of tasks"),
+        ('[{"id": 1, "id": 2}]', "the key 'id' occurs twice"),
         ([1], "number 1: task ?: it is not a Label Studio task"),
         ([{"id": 3}], "number 1: task 3: it has no 'data'"),
         ([task(annotation(1, None, pairwise("left")))], "task 7: the evaluator is empty"),

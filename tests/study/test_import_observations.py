@@ -16,7 +16,7 @@ from semiosis.study import (
     read_study,
     subset_study,
 )
-from semiosis.values import Answer, DataError, Rating, Score, Unscored, UsageError
+from semiosis.values import Answer, DataError, Rating, Score, Unscored, UsageError, Verdict
 from tests.study.pictures import make_study, snapshot
 
 LONG = """\
@@ -124,8 +124,11 @@ def test_an_empty_vote_is_unscored_and_a_repeated_line_is_reported(study: Study)
     ("row", "message"),
     [
         ("p01,p02_sdxl,flux,Ann,a", "'p02_sdxl' is a picture of another prompt"),
-        ("p09,sdxl,flux,Ann,a", "no prompt is called 'p09'"),
-        ("p01,sdxl,midjourney,Ann,a", "no picture is called 'midjourney'"),
+        ("p09,sdxl,flux,Ann,a", "no prompt is called 'p09'; the study has 'p01', 'p02'"),
+        (
+            "p01,sdxl,midjourney,Ann,a",
+            "no picture is called 'midjourney'; this prompt has 'dalle', 'flux', 'sdxl'",
+        ),
         ("p01,sdxl,sdxl,Ann,a", "a picture is compared with itself"),
         ("p01,sdxl,flux,Ann,middle", "the winner 'middle' is not a, b, tie, 'sdxl', 'flux' or empty"),
         ("p01,sdxl,flux,,a", "the evaluator is empty"),
@@ -332,12 +335,64 @@ def test_a_column_that_holds_no_votes_is_one_message(study: Study) -> None:
     votes = "Prompt ID,a,b,Ann,Comment\np01,sdxl,flux,a,nice\np01,sdxl,dalle,b,\np01,flux,dalle,b,good\n"
     with pytest.raises(DataError) as caught:
         import_observations(study.folder, "votes", write(study, votes))
-    assert "the column 'Comment' holds no votes; nothing was written" in str(caught.value)
+    assert "column without votes: 'Comment'; nothing was written" in str(caught.value)
     assert "--evaluator 'Ann'" in str(caught.value)
     assert "line" not in str(caught.value)
     options = ImportOptions(evaluators=["Ann"])
     added = import_observations(study.folder, "votes", write(study, votes), options=options)
     assert added.counts == {"verdict": 3}
+
+
+def test_a_table_of_single_votes_with_unknown_headings_is_explained(study: Study) -> None:
+    votes = "Submission,prompt,Seen by,left,right,Said\n"
+    votes += "s1,p01,Ann,dalle,flux,left\ns2,p01,Bob,dalle,flux,right\n"
+    with pytest.raises(DataError) as caught:
+        import_observations(study.folder, "votes", write(study, votes))
+    assert "columns without votes: 'Submission', 'Seen by'; nothing was written" in str(caught.value)
+    assert "--evaluator 'Said'" in str(caught.value)
+    assert "if each row is one vote" in str(caught.value)
+    assert "--column evaluator=HEADING --column winner=HEADING" in str(caught.value)
+    columns = {"evaluator": "Seen by", "winner": "Said"}
+    added = import_observations(study.folder, "votes", write(study, votes), columns=columns)
+    assert {(v.evaluator.name, v.winner) for v in added.study.verdicts} == {("Ann", "a"), ("Bob", "b")}
+
+
+@pytest.mark.parametrize(
+    ("what", "head"),
+    [
+        ("votes", "prompt,left,right,Participant ID,Response"),
+        ("votes", "prompt,model_a,model_b,worker_id,preferred"),
+        ("ratings", "prompt,image_path,PROLIFIC_PID,rating"),
+        ("scores", "prompt,image_path,metric,score"),
+    ],
+)
+def test_headings_of_other_tools_are_found(study: Study, what: Any, head: str) -> None:
+    cells = {"votes": "p01,dalle,flux,Ann,a", "ratings": "p01,dalle,Ann,3", "scores": "p01,dalle,Ann,3"}
+    options = ImportOptions(scale="beauty")
+    path = write(study, f"{head}\n{cells[what]}\n")
+    (value,) = import_observations(study.folder, what, path, options=options).new
+    assert isinstance(value, Verdict | Rating | Score)
+    assert value.evaluator.name == "Ann"
+
+
+def test_a_missing_column_is_shown_with_the_headings_of_the_file(study: Study) -> None:
+    path = write(study, "prompt,left,right,rater,said\np01,dalle,flux,Ann,a\n")
+    message = "there is no column 'winner'; columns: 'prompt', 'left', 'right', 'rater', 'said'"
+    with pytest.raises(DataError, match=message):
+        import_observations(study.folder, "votes", path)
+
+
+def test_words_for_the_winner_are_stated(study: Study) -> None:
+    path = write(study, "prompt,a,b,Ann,Bob\np01,dalle,flux,Image 1,no preference\n")
+    before = snapshot(study.folder)
+    with pytest.raises(DataError, match="state what 'Image 1' means: --choice SIDE='Image 1'"):
+        import_observations(study.folder, "votes", path)
+    assert snapshot(study.folder) == before
+    options = ImportOptions(choices={"Image 1": "a", "No preference": "tie"})
+    added = import_observations(study.folder, "votes", path, options=options)
+    assert {(v.evaluator.name, v.winner) for v in added.study.verdicts} == {("Ann", "a"), ("Bob", "tie")}
+    with pytest.raises(UsageError, match="a choice cannot mean 'left'"):
+        import_observations(study.folder, "votes", path, options=ImportOptions(choices={"x": "left"}))
 
 
 def test_pictures_that_many_prompts_have_need_a_column_of_prompts(study: Study) -> None:

@@ -1,5 +1,6 @@
 """Prompts and pictures from tables and folders."""
 
+import errno
 import json
 from pathlib import Path
 
@@ -116,6 +117,10 @@ def test_linked_pictures_share_their_bytes(tmp_path: Path, source: Path) -> None
     [
         ("prompt,file\nA,p01_sdxl.png\nB,nowhere.png\n", "line 3: there is no picture 'nowhere.png'"),
         ("prompt,file\nA,p01_sdxl.png\nA,copy.png\n", "line 3: 'copy' is the same picture as 'p01_sdxl'"),
+        (
+            "prompt,file\nA,p01_sdxl.png\nB,p01_sdxl.png\n",
+            "line 3: 'p01_sdxl' is already a picture of the prompt on line 2",
+        ),
         ("prompt,file\nA,../secret.png\n", "line 2: the picture '../secret.png' is outside of"),
         ("prompt,file\n,p01_sdxl.png\n", "line 2: the prompt is empty"),
         ("prompt,file\nA,\n", "line 2: the file name is empty"),
@@ -183,8 +188,13 @@ def test_a_picture_without_a_prompt_and_a_wrong_call_are_refused(tmp_path: Path,
     assert not (tmp_path / "nothing").exists()
 
 
-def test_a_failed_write_leaves_no_pictures(tmp_path: Path, source: Path) -> None:
-    (tmp_path / "study" / "signs.jsonl").mkdir()  # cannot be appended to, not even by root
+def test_a_failed_write_leaves_no_pictures(
+    tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def append(file: Path, blob: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("semiosis.files._record._append", append)
     before = snapshot(tmp_path / "study")
     for link in (False, True):
         with pytest.raises(MachineError, match="cannot write"):
@@ -285,12 +295,41 @@ def test_the_splits_of_an_image_folder_have_tables_of_their_own(tmp_path: Path) 
     for position, split in enumerate(("train", "test")):
         picture(folder / split / "0.png", (position, 5, 5))
         (folder / split / "metadata.csv").write_text("file_name,text\n0.png,A lily\n")
+        picture(folder / split / "1.png", (position, 5, 9))
+        (folder / split / "metadata.csv").write_text(f"file_name,text\n0.png,A lily\n1.png,A {split}\n")
     study = new_study(tmp_path / "study").folder
-    with pytest.raises(UsageError, match="there are 2 tables") as caught:
+    added = add_pictures(study, folder)
+    assert added.counts == {"text": 3, "image": 4, "comparison": 1}  # the lilies of both splits
+    titles = {sign.title for sign in added.study.signs.values() if isinstance(sign, ImageSign)}
+    assert titles == {"train/0", "train/1", "test/0", "test/1"}
+    assert add_pictures(study, folder).new == ()
+
+
+def test_splits_with_the_same_picture_or_two_tables_are_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "dataset"
+    for split in ("train", "test"):
+        picture(folder / split / "0.png", (5, 5, 5))
+        (folder / split / "metadata.csv").write_text("file_name,text\n0.png,A lily\n")
+    study = new_study(tmp_path / "study").folder
+    before = snapshot(study)
+    with pytest.raises(DataError, match="line 2: 'train/0' is the same picture as 'test/0'") as caught:
         add_pictures(study, folder)
-    assert "add one table at a time" in str(caught.value)
-    (folder / "test" / "metadata.csv").unlink()
-    assert add_pictures(study, folder).counts == {"text": 1, "image": 1}
+    assert str(folder / "train" / "metadata.csv") in str(caught.value)
+    (folder / "test" / "metadata.jsonl").write_text('{"file_name": "0.png", "text": "A lily"}\n')
+    with pytest.raises(UsageError, match="there are 3 tables"):
+        add_pictures(study, folder)
+    assert snapshot(study) == before
+
+
+def test_an_image_folder_names_its_files(tmp_path: Path) -> None:
+    folder = tmp_path / "dataset"
+    picture(folder / "1.png", (5, 5, 5))
+    (folder / "metadata.jsonl").write_text('{"output_file_name": "1.png", "prompt": "A lily"}\n')
+    study = new_study(tmp_path / "study").folder
+    with pytest.raises(DataError, match="no column 'file'; columns: 'output_file_name', 'prompt'"):
+        add_pictures(study, folder)
+    named = add_pictures(study, folder, columns={"file": "output_file_name"})
+    assert named.counts == {"text": 1, "image": 1}
 
 
 def test_pairs_need_no_prompt_and_have_the_headings_of_votes(tmp_path: Path, source: Path) -> None:
@@ -308,6 +347,16 @@ def test_pairs_need_no_prompt_and_have_the_headings_of_votes(tmp_path: Path, sou
         add("x\n1\n")
     with pytest.raises(UsageError, match="there is no table 'within'"):
         add_pictures(tmp_path / "study", *sources, pairs="within")
+    with pytest.raises(DataError, match="there are no pairs in this file"):
+        add("a,b\n")
+
+
+def test_a_pair_that_a_table_repeats_is_reported(tmp_path: Path, source: Path) -> None:
+    pairs = source / "pairs.csv"
+    pairs.write_text("prompt,a,b\np01,sdxl,flux\np02,sdxl,flux\np01,flux,sdxl\n")
+    added = add_pictures(tmp_path / "study", source / "prompts.csv", source / "images", pairs=str(pairs))
+    assert added.counts["comparison"] == 2
+    assert added.notes == ("pairs.csv, line 4: the pair of line 2 again",)
 
 
 def test_a_letter_with_an_accent_is_found_however_it_is_composed(tmp_path: Path, source: Path) -> None:

@@ -78,7 +78,7 @@ def test_an_unknown_heading_or_encoding_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("cell", "number"), [("2", 2), ("2.0", 2), ("0", 0)])
 def test_whole_numbers_are_read_as_programs_write_them(cell: str, number: int) -> None:
     assert whole_number(cell, "repeat") == number
-    for bad in ("-1", "1.5", "one", "", "\u00b2"):
+    for bad in ("-1", "1.5", "one", "", "\u00b2", "9" * 20, "9" * 5000):
         with pytest.raises(ValueError, match="is not a whole number"):
             whole_number(bad, "repeat")
 
