@@ -85,8 +85,8 @@ def check_study(folder: str | Path) -> list[Problem]:
     for file in record_files(home):
         for where, value in _values_of(file, home, problems):
             known.add(value)
-            if isinstance(value, HSG) and (first := known.details[value.id]) != value.reading.detail:
-                what = f"the {value.reading.detail} reading equals the {first} reading, which is used instead"
+            if isinstance(value, HSG) and known.details[value.id] != value.reading.detail:
+                what = "the complex reading equals the standard reading, which is used instead"
                 problems.append(Problem(where, what))
             # Most references are to earlier lines; the others are looked up again when everything is known.
             claims.extend(

@@ -67,12 +67,11 @@ class HSGIndex(MutableMapping[str, HSG]):
     def store(self, hsg_id: str, entry: HSG | StoredHSG) -> None:
         """Add an HSG. It replaces an earlier one with the same id, unless they differ in level of detail.
 
-        The level of detail is not part of the id. If readings at two levels have equal graphs, the first
-        stays, so that the readings a study already uses do not change. `semiosis study check` reports the
-        other.
+        The level of detail is not part of the id. If readings at two levels have equal graphs, the standard
+        one is used, whatever the order of the files. `semiosis study check` reports the other.
         """
         known = self._entries.get(hsg_id)
-        if known is None or known.reading.detail == entry.reading.detail:
+        if known is None or entry.reading.detail in (known.reading.detail, "standard"):
             self._entries[hsg_id] = entry
 
     def conditions(self) -> Iterator[tuple[str, str, Reading]]:
