@@ -1,6 +1,6 @@
 """Measure the quality of alignments by every embedder, and of other methods on the same vectors.
 
-    python benchmarks/alignment.py --readings DIR [DIR …] [--planted DIR …] [--embedder NAME …] [--docs FILE]
+    python -m benchmarks.alignment --readings DIR [DIR …] [--planted DIR …] [--embedder NAME …] [--docs FILE]
 
 Real readings: parameters are fitted without the prompt that they are measured on. A prompt and an artifact of
 another prompt are an unrelated pair, in which every match is wrong. 95% intervals resample prompts.
@@ -15,9 +15,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from peers import PEERS, by_peer
-from planted import PlantedComparison, read_comparisons, read_pairs
 
+from benchmarks.peers import PEERS, by_peer
+from benchmarks.planted import PlantedComparison, read_comparisons, read_pairs
 from semiosis.align import Aligner, VectorCache, aligner_of, embedder
 from semiosis.align._annotated import AnnotatedPair, read_annotated
 from semiosis.align._fit import FittedParameters, counts_by_prompt, leave_one_out, predict_all, score_pairs

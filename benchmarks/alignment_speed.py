@@ -1,6 +1,6 @@
 """Measure the speed of alignments with cached vectors and of POT's fused Gromov–Wasserstein.
 
-    python benchmarks/alignment_speed.py --planted DIR [--embedder NAME]
+    python -m benchmarks.alignment_speed --planted DIR [--embedder NAME]
 
 Times are processor times on one thread. Ratios depend on the machine and are not targets.
 """
@@ -8,19 +8,21 @@ Times are processor times on one thread. Ratios depend on the machine and are no
 import argparse
 import resource
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from peers import fused
-from planted import grafted, read_pairs
 from threadpoolctl import threadpool_limits
 
-from semiosis.align import DEFAULT_EMBEDDER, VectorCache, aligner_of, diff, diff_many
+from benchmarks.peers import fused
+from benchmarks.planted import grafted, read_pairs
+from semiosis.align import DEFAULT_EMBEDDER, HSGPair, VectorCache, aligner_of, diff, diff_many
 from semiosis.align import embedder as embedder_named
 from semiosis.align._embedded import embed_hsgs
 from semiosis.align._fit import score_pairs
+from semiosis.align._measure import ScoredPair
 from semiosis.values import HSG
 
 STREAM = 100_000
@@ -49,8 +51,8 @@ def measure(folder: Path, embedder: str) -> None:
         pairs = [(case.prompt, case.artifact) for case in some]
         scored = score_pairs(some, aligner.embedder)
         list(aligner.diff_all(pairs))
-        ours = best(lambda pairs=pairs: [diff(*pair, embedder=embedder) for pair in pairs]) / len(pairs)
-        pot = best(lambda scored=scored: [fused(one) for one in scored]) / len(pairs)
+        ours = best(partial(_diff_each, pairs, embedder)) / len(pairs)
+        pot = best(partial(_fuse_each, scored)) / len(pairs)
         print(f"{size}: diff {ours * 1e3:.2f} ms per pair; fused Gromov–Wasserstein {pot * 1e3:.2f} ms")
     print(stream([(case.prompt, case.artifact) for case in cases if case.folder == "small"], embedder))
     source, target = (
@@ -97,6 +99,16 @@ def stream(pairs: list[tuple[HSG, HSG]], embedder: str) -> str:
     took = time.process_time() - start
     early, late = peaks
     return f"{STREAM:,} pairs: {took:.0f} s; peak memory {early} MB after a tenth, {late} MB at the end"
+
+
+def _diff_each(pairs: Iterable[HSGPair], embedder: str) -> None:
+    for pair in pairs:
+        diff(*pair, embedder=embedder)
+
+
+def _fuse_each(scored: Iterable[ScoredPair]) -> None:
+    for pair in scored:
+        fused(pair)
 
 
 def best(run: Callable[[], object], times: int = 3) -> float:

@@ -1,6 +1,6 @@
 """Measure the throughput of 1,000 structured calls to a loopback server with 200 ms latency, 32 in flight.
 
-    python benchmarks/ask.py [calls] [in flight] [latency in ms]
+    python -m benchmarks.ask [calls] [in flight] [latency in ms]
 
 The ideal time is calls · latency / in flight. The server runs in a separate process, like a provider. Three
 rounds are printed, because other programs may slow one of them.

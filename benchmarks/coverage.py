@@ -1,4 +1,4 @@
-"""Measure how often 95% intervals contain the true value: `python benchmarks/coverage.py`.
+"""Measure how often 95% intervals contain the true value: `python -m benchmarks.coverage`.
 
 Simulated studies have 5, 6, 10, 20 and 50 prompts of unequal size and difficulty, and a judge that ties some
 pairs and is of middling quality or close to the ceiling. The first table is for half credit, KRCC and

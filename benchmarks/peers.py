@@ -54,11 +54,11 @@ def by_peer(scored: ScoredPair, peer: Callable[[ScoredPair], Floats]) -> ScoredP
 
 def _costs(scored: ScoredPair) -> tuple[Floats, Floats, Floats]:
     views = scored.source, scored.target
-    hops = (
+    source, target = (
         _hops(hsg, view.nodes)
         for hsg, view in zip((scored.pair.prompt, scored.pair.artifact), views, strict=True)
     )
-    return 1 - scored.cosines, *hops
+    return 1 - scored.cosines, source, target
 
 
 def _assigned(scored: ScoredPair, coupling: Floats) -> Floats:
@@ -73,4 +73,5 @@ def _assigned(scored: ScoredPair, coupling: Floats) -> Floats:
 def _hops(hsg: HSG, nodes: tuple[str, ...]) -> Floats:
     """Return the lengths of the paths between the nodes of a tree, as shares of the longest path."""
     hops = np.asarray(nx.floyd_warshall_numpy(hsg.tree.to_undirected(), nodelist=nodes))
-    return hops / max(hops.max(), 1.0)
+    shares: Floats = hops / max(hops.max(), 1.0)
+    return shares

@@ -92,7 +92,8 @@ def _relation(node: dict[str, Any]) -> Relation:
 
 def grafted(hsgs: Sequence[HSG], nodes: int) -> HSG:
     """Return one graph with this many nodes, with the trees of many HSGs under the root of the first."""
-    semioses, relations = {"root": hsgs[0].semioses[hsgs[0].root]}, []
+    semioses = {"root": hsgs[0].semioses[hsgs[0].root]}
+    relations: list[Relation] = []
     for index, hsg in enumerate(hsgs):
         names = {node: f"g{index}-{node}" for _, node in hsg.outline()}
         for _, node in hsg.outline():

@@ -1,4 +1,4 @@
-"""Measure the speed of statistics against other packages on one core: `python benchmarks/stats.py`.
+"""Measure the speed of statistics against other packages on one core: `python -m benchmarks.stats`.
 
 The output states processor seconds, the ratio to the other package, the target ratio, and the memory of the
 permutation test. Sizes are those of the published benchmark: 1,870 comparisons of 16 generators.
@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from itertools import count
+from typing import Any
 
 import evalica
 import numpy as np
@@ -41,7 +42,7 @@ def report(name: str, ours: Callable[[], object], peer: Callable[[], object], ta
     ratio = theirs / best
     verdict = "reached" if ratio >= target else "MISSED"
     print(f"{name:<58}{best:>9.2f} s{theirs:>9.2f} s{ratio:>8.1f}×  (to reach {target}×: {verdict})")
-    return ratio >= target
+    return bool(ratio >= target)
 
 
 def permutations(x: np.ndarray, label: np.ndarray) -> bool:
@@ -115,7 +116,7 @@ def chain(method: str, a: np.ndarray, b: np.ndarray, truth: np.ndarray, said: np
 
     def peer() -> None:
         run = evalica.elo if method == "elo" else evalica.bradley_terry
-        settings = {"k": 32.0} if method == "elo" else {}
+        settings: dict[str, Any] = {"k": 32.0} if method == "elo" else {}
         for codes in (truth, said):
             winners = [names[float(code)] for code in codes]
             evalica.bootstrap(

@@ -26,6 +26,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from unittest.mock import patch
 
 from semiosis.files import append_record
 from semiosis.server import Jar, _launch, fetch_jars, jar_folder, read_release, start_server, stop_server
@@ -66,9 +67,9 @@ def server(plugins: tuple[Jar, ...] = ()) -> Iterator[Neo4jStore]:
         shutil.copy(jar, home / "plugins")
     pinned = read_release("5.26")
     with_plugins = replace(pinned, jars={"server": (*pinned.jars["server"], *plugins)})
-    _launch.read_release = lambda _: with_plugins
     try:
-        running = start_server(home, browser=False, java_options=JAVA)
+        with patch.object(_launch, "read_release", return_value=with_plugins):
+            running = start_server(home, browser=False, java_options=JAVA)
         auth = ("neo4j", running.password_file.read_text().strip())
         with Neo4jStore(running.url, auth=auth) as store:
             yield store
@@ -174,7 +175,7 @@ def graphrag(store: Neo4jStore, given: "Neo4jGraph") -> None:
     """Write a graph with neo4j-graphrag, as its documentation recommends."""
     from neo4j_graphrag.components.kg_writer import Neo4jWriter
 
-    written = asyncio.run(Neo4jWriter(store._driver).run(given))
+    written = asyncio.run(Neo4jWriter(store._connection._driver).run(given))
     if written.status != "SUCCESS":
         raise SystemExit(f"Neo4jWriter failed: {written.metadata}")
 

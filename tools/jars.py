@@ -2,7 +2,7 @@
 
 from semiosis.server import RELEASES, fetch_jars, jar_folder, read_release
 
-TENTHS = set()
+TENTHS = set[int]()
 """The tenths of the download that have been printed."""
 
 
