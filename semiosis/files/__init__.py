@@ -13,7 +13,6 @@ from semiosis.files._folders import cache_folder, data, has_scheme, new_folder
 from semiosis.files._handwritten import (
     parse_yaml,
     read_hsg,
-    read_yaml,
 )
 from semiosis.files._image import decode_image, decode_sign, image, image_bytes
 from semiosis.files._local_neo4j import (
@@ -84,7 +83,6 @@ __all__ = [
     "read_server_record",
     "read_study_file",
     "read_text",
-    "read_yaml",
     "record_files",
     "record_path",
     "remove_recorded",

@@ -57,11 +57,6 @@ _GROUND = re.compile(r"(?P<strength>[\d.]+%?)\s*(?:[,;:—–-]\s*(?:because\s+)
 _DECIMAL_COMMA = re.compile(r"\d+,\d")
 
 
-def read_yaml(path: str | Path) -> HSG:
-    """Return the HSG in a YAML file. Errors name the line and the fix."""
-    return _read_yaml(Path(path), ())
-
-
 def parse_yaml(source: str, *, file: str = "reading.yaml", folder: Path = Path()) -> HSG:
     """Return the HSG in a YAML text. Paths of images are relative to the folder."""
     return _parse(source, file, folder, ())

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.files import parse_yaml, read_hsg, read_yaml
+from semiosis.files import parse_yaml, read_hsg
 from semiosis.values import (
     HSG,
     Box,
@@ -131,7 +131,7 @@ root:
 def placed(source: str, folder: Path) -> HSG:
     file = folder / "reading.yaml"
     file.write_text(source, encoding="utf-8")
-    return read_yaml(file)
+    return read_hsg(file)
 
 
 @pytest.mark.parametrize(
