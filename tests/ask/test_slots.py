@@ -8,9 +8,10 @@ import pytest
 
 from semiosis.ask import Asker, wait_for
 from semiosis.ask._journal import Journal
+from semiosis.ask._limit import Limiter
 from semiosis.testing import StandIn, says
 from tests.ask.conftest import MakeAsker
-from tests.ask.flowers import LILY, MODELS, question
+from tests.ask.flowers import LILY, question
 
 IN_FLIGHT, QUESTIONS = 2, 10
 
@@ -35,21 +36,22 @@ class SlowDisk:
 
 
 def test_no_call_starts_while_replies_wait_for_the_disk(
-    make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
+    make_asker: MakeAsker, limiters: list[Limiter], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with StandIn(lambda _: says(LILY)) as provider:
-        waiting = wait_for(_waiting_calls(make_asker(in_flight=IN_FLIGHT), provider, SlowDisk(monkeypatch)))
+        asker, disk = make_asker(in_flight=IN_FLIGHT), SlowDisk(monkeypatch)
+        waiting = wait_for(_waiting_calls(asker, limiters, provider, disk))
     assert waiting == QUESTIONS - IN_FLIGHT
     assert len(provider.calls) == QUESTIONS
 
 
-async def _waiting_calls(asker: Asker, provider: StandIn, disk: SlowDisk) -> float:
+async def _waiting_calls(asker: Asker, limiters: list[Limiter], provider: StandIn, disk: SlowDisk) -> float:
     """Return how many calls waited for a slot while the first replies waited for the disk."""
     questions = [
         asyncio.create_task(asker.ask(question(provider, words=f"Flower {n}"))) for n in range(QUESTIONS)
     ]
     await disk.full.wait()
-    [limiter] = asker.limiters(MODELS["anthropic-tools"](provider))
+    [limiter] = limiters
     waiting = limiter.load * limiter.limit - limiter.in_flight
     disk.free.set()
     await asyncio.gather(*questions)
