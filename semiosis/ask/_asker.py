@@ -15,7 +15,6 @@ from semiosis.ask._connection import ModelConnection, open_connection
 from semiosis.ask._failure import Failure, NoAnswer
 from semiosis.ask._journal import Claimed, ClaimedElsewhere, Journal, KeptAnswer
 from semiosis.ask._journal_file import default_journal
-from semiosis.ask._limit import Limiter
 from semiosis.ask._log import logger
 from semiosis.ask._model import Model
 from semiosis.ask._prices import Prices
@@ -111,10 +110,6 @@ class Asker:
             return None
         running = _TASKS_PER_SLOT * self.in_flight + self._asked_elsewhere
         return min(running, _MAX_TASKS_PER_SLOT * self.in_flight)
-
-    def limiters(self, model: Model) -> list[Limiter]:
-        """Return the limits on calls in flight, one for each server of a model."""
-        return [server.limiter for server in self._connect(model).servers]
 
     def check(self, *models: Model) -> None:
         """Raise the errors that would stop the run later: a missing SDK or key, an unknown price."""

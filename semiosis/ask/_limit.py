@@ -15,7 +15,6 @@ class Limiter:
         self.max_limit = max_limit
         self.limit = float(max_limit)
         self.in_flight = 0
-        self.highest = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._closed_until = 0.0
         self._last_cut = float("-inf")
@@ -77,7 +76,6 @@ class Limiter:
 
     def _take(self) -> None:
         self.in_flight += 1
-        self.highest = max(self.highest, self.in_flight)
 
     def _wake(self, loop: asyncio.AbstractEventLoop) -> None:
         while self._waiting and self._has_room(loop):

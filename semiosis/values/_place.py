@@ -85,10 +85,6 @@ class Box(Value):
         union = self.area + other.area - shared
         return shared / union if union else float(self == other)  # a box may be too thin to have an area
 
-    def contains(self, other: "Box") -> bool:
-        """Return whether the other box lies inside this one, edges included."""
-        return bool(self.shape.covers(other.shape))
-
     @property
     def position(self) -> str:
         """The position in words: `upper left`, `centre`, `whole image`."""

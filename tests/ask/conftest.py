@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from semiosis.ask import Asker, wait_for
+from semiosis.ask._limit import Limiter
 
 MakeAsker = Callable[..., Asker]
 
@@ -24,3 +25,16 @@ def make_asker(tmp_path: Path) -> Iterator[MakeAsker]:
     yield make
     for asker in made:
         wait_for(asker.close())
+
+
+@pytest.fixture
+def limiters(monkeypatch: pytest.MonkeyPatch) -> list[Limiter]:
+    """The limiters of the servers that the test connects to, in the order of connection."""
+    made: list[Limiter] = []
+
+    def record(max_limit: int) -> Limiter:
+        made.append(Limiter(max_limit))
+        return made[-1]
+
+    monkeypatch.setattr("semiosis.ask._connection.Limiter", record)
+    return made

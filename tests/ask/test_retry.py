@@ -12,6 +12,7 @@ from unittest import mock
 import pytest
 
 from semiosis.ask import Asker, Model, NoAnswer, Passage, Reply, Request, _sender, wait_for
+from semiosis.ask._limit import Limiter
 from semiosis.ask._loop import start_on_loop
 from semiosis.ask._recorder import OutgoingCall, Recorder
 from semiosis.testing import Call, Fails, HangsUp, Sends, StandIn, Step, busy, says
@@ -245,7 +246,9 @@ def test_a_reply_of_one_replica_is_kept_for_all(make_asker: MakeAsker) -> None:
     assert len(one.calls) == before
 
 
-def test_a_model_that_is_overloaded_does_not_slow_another(make_asker: MakeAsker) -> None:
+def test_a_model_that_is_overloaded_does_not_slow_another(
+    make_asker: MakeAsker, limiters: list[Limiter]
+) -> None:
     async def both(asker: Asker, *models: Model) -> None:
         await asyncio.gather(*(_ask_all(asker, model, 4) for model in models))
 
@@ -254,7 +257,7 @@ def test_a_model_that_is_overloaded_does_not_slow_another(make_asker: MakeAsker)
         models = Model("openai/a", slow.openai_url), Model("openai/b", quick.openai_url)
         asker = make_asker(in_flight=8)
         wait_for(both(asker, *models))
-        overloaded, other = (asker.limiters(model)[0].limit for model in models)
+    overloaded, other = (limiter.limit for limiter in limiters)
     assert overloaded < other == 8
 
 

@@ -54,18 +54,6 @@ def test_overlap_against_a_second_implementation(one: Box, other: Box) -> None:
     assert one.overlap(one) == pytest.approx(1, abs=1e-9)
 
 
-@given(boxes(), boxes())
-def test_containment_is_that_of_the_corners(one: Box, other: Box) -> None:
-    inside = one.x0 <= other.x0 and one.y0 <= other.y0 and other.x1 <= one.x1 and other.y1 <= one.y1
-    assert one.contains(other) == inside
-    assert one.contains(one)
-
-
-def test_containment_counts_the_edges() -> None:
-    assert box(0, 0, 1, 1).contains(box(0, 0, 0.5, 1))
-    assert not box(0, 0, 0.5, 0.5).contains(box(0.1, 0.1, 0.6, 0.4))
-
-
 @pytest.mark.parametrize(
     ("where", "words"),
     [
