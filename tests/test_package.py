@@ -54,7 +54,7 @@ def test_every_dependency_of_the_core_is_imported() -> None:
     root = Path(semiosis.__file__).parents[1]
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     source = "\n".join(file.read_text(encoding="utf-8") for file in (root / "semiosis").rglob("*.py"))
-    modules = {"pillow": "PIL", "pyyaml": "yaml"}
+    modules = {"arro3-core": "arro3", "pillow": "PIL", "pyyaml": "yaml"}
     for requirement in project["dependencies"]:
         name = re.split(r"[<>=]", requirement)[0]
         module = modules.get(name, name.replace("-", "_"))

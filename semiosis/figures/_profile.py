@@ -91,7 +91,8 @@ def _note(generators: GeneratorProfile) -> str:
         (
             f"Alignments by {generators.aligned_by}, {generators.condition} readings",
             f"by {', '.join(generators.readers)};",
-            f"n = {generators.n} artifacts ({counts}); {generators.n_unaligned} artifacts are not aligned.",
+            f"n = {generators.n} artifact{'' if generators.n == 1 else 's'} ({counts}),",
+            f"{generators.n_unaligned} not aligned.",
             f"95% intervals: Student's t over prompts{_interval_note(generators)}.",
             "Shares are over nodes of the prompts; matched: kept, weakened, split or merged.",
             *(["Recoverable: matched or diffused."] if generators.stated else []),

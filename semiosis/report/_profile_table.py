@@ -56,7 +56,7 @@ def _table(title: str, found: GeneratorProfile, rows: Iterable[Cells], notes: tu
 
 def _notes(found: GeneratorProfile) -> tuple[str, ...]:
     readings = f"{found.condition} readings by {', '.join(found.readers)}"
-    counts = f"n = {found.n} artifacts, {found.n_unaligned} not aligned"
+    counts = f"n = {found.n} artifact{'' if found.n == 1 else 's'}, {found.n_unaligned} not aligned"
     return (
         f"Aligned by {found.aligned_by}; {readings}; {counts}.",
         "Shares are over the nodes of the prompts; 95% intervals are Student's t over prompts.",

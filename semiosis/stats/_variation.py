@@ -23,7 +23,7 @@ from semiosis.values import DataError, Unscored
 Scores = Numbers | float
 """One score per sample, or a single one."""
 
-KappaInterpretation = Literal["the meaning moved the image", "insensitive", "random"]
+KappaInterpretation = Literal["sensitive", "insensitive", "random"]
 
 ASPECTS: dict[str, tuple[str, ...]] = {
     "relation": (
@@ -153,11 +153,13 @@ def text_encoder_probe(anchor: Matrix | Numbers, permuted: Matrix | Numbers) -> 
 def interpret_kappa(kappa: float) -> KappaInterpretation:
     """Return the interpretation of κ: above ½, above 0, or at most 0 (SemVarBench, section 2).
 
+    The images of a sensitive model change with the meaning of the text, and much less with its wording.
+
     >>> interpret_kappa(0.9), interpret_kappa(0.2), interpret_kappa(-0.4)
-    ('the meaning moved the image', 'insensitive', 'random')
+    ('sensitive', 'insensitive', 'random')
     """
     if kappa > 0.5:
-        return "the meaning moved the image"
+        return "sensitive"
     return "insensitive" if kappa > 0 else "random"
 
 

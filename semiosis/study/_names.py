@@ -107,8 +107,9 @@ class SignNames:
 
 
 def _keys(sign: AnySign) -> set[str]:
-    """Return the names of a sign: id, title, the last part of a title that is a path, and texts."""
-    names = {sign.id, sign.title, PurePosixPath(sign.title).name, *_texts(sign)}
+    """Return the names of a sign: its id, title and texts, its file name, and the last part of a title."""
+    paths = (sign.title, sign.path if isinstance(sign, ImageSign) else "")
+    names = {sign.id, sign.title, *(PurePosixPath(path).name for path in paths), *_texts(sign)}
     return {name_key(name) for name in names if name}
 
 

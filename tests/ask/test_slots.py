@@ -9,11 +9,13 @@ import pytest
 from semiosis.ask import Asker, wait_for
 from semiosis.ask._journal import Journal
 from semiosis.ask._limit import Limiter
-from semiosis.testing import StandIn, says
+from semiosis.testing import Says, StandIn, says
 from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, question
 
 IN_FLIGHT, QUESTIONS = 2, 10
+DEADLINE = 60
+"""Seconds until a failing test ends."""
 
 
 class SlowDisk:
@@ -38,21 +40,39 @@ class SlowDisk:
 def test_no_call_starts_while_replies_wait_for_the_disk(
     make_asker: MakeAsker, limiters: list[Limiter], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with StandIn(lambda _: says(LILY)) as provider:
+    all_wait = threading.Event()
+
+    def answer(_: object) -> Says:
+        all_wait.wait()
+        return says(LILY)
+
+    with StandIn(answer) as provider:
         asker, disk = make_asker(in_flight=IN_FLIGHT), SlowDisk(monkeypatch)
-        waiting = wait_for(_waiting_calls(asker, limiters, provider, disk))
+        waiting = wait_for(_waiting_calls(asker, limiters, provider, disk, all_wait))
     assert waiting == QUESTIONS - IN_FLIGHT
     assert len(provider.calls) == QUESTIONS
 
 
-async def _waiting_calls(asker: Asker, limiters: list[Limiter], provider: StandIn, disk: SlowDisk) -> float:
+async def _waiting_calls(
+    asker: Asker, limiters: list[Limiter], provider: StandIn, disk: SlowDisk, all_wait: threading.Event
+) -> float:
     """Return how many calls waited for a slot while the first replies waited for the disk."""
     questions = [
         asyncio.create_task(asker.ask(question(provider, words=f"Flower {n}"))) for n in range(QUESTIONS)
     ]
-    await disk.full.wait()
-    [limiter] = limiters
-    waiting = limiter.load * limiter.limit - limiter.in_flight
-    disk.free.set()
-    await asyncio.gather(*questions)
-    return waiting
+    try:
+        async with asyncio.timeout(DEADLINE):
+            while sum(map(_calls, limiters)) < QUESTIONS:
+                await asyncio.sleep(0)
+            all_wait.set()
+            await disk.full.wait()
+        return _calls(limiters[0]) - limiters[0].in_flight
+    finally:
+        all_wait.set()
+        disk.free.set()
+        await asyncio.gather(*questions)
+
+
+def _calls(limiter: Limiter) -> float:
+    """Return the number of calls that have a slot or wait for one."""
+    return limiter.load * limiter.limit

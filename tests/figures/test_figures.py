@@ -13,6 +13,7 @@ from semiosis import figures
 from semiosis.cli.figure import figure as figure_command
 from semiosis.figures._text import Style, StyledText, wrap_text
 from semiosis.files import data, parse_yaml
+from semiosis.report import profile_table
 from semiosis.stats import Interval
 from semiosis.study import (
     Study,
@@ -210,6 +211,14 @@ def test_shares_have_intervals_between_0_and_1_with_enough_prompts(sample: Study
         assert isinstance(share.interval, Interval)
         assert 0 <= share.interval.low <= float(share) <= share.interval.high <= 1
     assert "unreliable over 6 prompts" in shown(figures.profile(found))
+
+
+def test_a_profile_of_one_artifact_counts_it_in_the_singular(sample: Study) -> None:
+    one = replace(sample, alignments=dict(list(sample.alignments.items())[:1]))
+    found = generator_profile(one)
+    assert "n = 1 artifact (" in shown(figures.profile(found))
+    assert any("n = 1 artifact, 23 not aligned" in note for note in profile_table(found).notes)
+    assert "n = 24 artifacts (" in shown(figures.profile(generator_profile(sample)))
 
 
 def test_the_figure_of_judges_shows_every_metric_in_one_column(sample: Study) -> None:

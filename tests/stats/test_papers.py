@@ -293,7 +293,7 @@ def test_training_pairs_of_the_paper() -> None:
 def test_textual_variation_and_interpretation() -> None:
     assert float(textual_variation(aa=0.9, pp=0.7, ap=0.2, pa=0.4)) == pytest.approx(1.0)
     assert [interpret_kappa(k) for k in (0.51, 0.5, 0.01, 0.0)] == [
-        "the meaning moved the image",
+        "sensitive",
         "insensitive",
         "insensitive",
         "random",

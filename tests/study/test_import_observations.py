@@ -1,10 +1,12 @@
 """Votes, ratings, answers and scores from tables; studies that are split and merged."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from semiosis.files import data
 from semiosis.study import (
     ImportOptions,
     Study,
@@ -247,6 +249,17 @@ def test_ratings_are_numbers_on_a_scale(study: Study) -> None:
             )
     with pytest.raises(DataError, match="line 1: there is no column 'scale', and the scale"):
         import_observations(study.folder, "ratings", write(study, text))
+
+
+def test_a_picture_with_a_title_of_its_own_is_found_by_its_file_name(tmp_path: Path) -> None:
+    sample = Path(shutil.copytree(data("graphs/sample"), tmp_path / "sample"))
+    scores = tmp_path / "scores.csv"
+    scores.write_text("file,clip\nannunciation-lacuna.png,0.3\nannunciation-lodestar.png,0.4\n")
+    added = import_observations(sample, "scores", scores)
+    assert added.counts == {"score": 2, "verdict": 1}
+    scored = {score.artifact for score in added.study.observations.values() if isinstance(score, Score)}
+    generators = {added.study.signs[artifact].generator for artifact in scored if artifact}
+    assert generators == {"Lacuna (synthetic)", "Lodestar (synthetic)"}
 
 
 def test_scores_give_verdicts(study: Study) -> None:
