@@ -1,5 +1,6 @@
 """A model as aligner: one question per pair, answered for every node, over real SDKs against a stand-in."""
 
+import asyncio
 import json
 import re
 from collections.abc import Callable
@@ -51,6 +52,14 @@ def reordered(graph: HSG) -> HSG:
         for r in reversed(graph.relations)
     ]
     return HSG(graph.sign, semioses, relations, graph.reading)
+
+
+def test_the_coroutine_aligns_in_any_event_loop(make_asker: MakeAsker) -> None:
+    with StandIn(lambda call: says(fates_by_label(call))) as provider:
+        asked = aligner(provider, make_asker())
+        assert asyncio.run(asked.aalign(PROMPT, ARTIFACT)) == asked.align(PROMPT, ARTIFACT)
+    with StandIn(lambda _: refuses()) as provider, pytest.raises(ModelError, match="refus"):
+        asyncio.run(aligner(provider, make_asker()).aalign(PROMPT, ARTIFACT, repeat=1))
 
 
 @pytest.mark.parametrize("way", ["anthropic", "openai"])
