@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 
 from semiosis.align import StatedFate, alignment_of_fates
-from semiosis.files import StudyFile, atomic_write, image, read_yaml, record_path, write_study_file
+from semiosis.files import StudyFile, atomic_write, image, read_hsg, record_path, write_study_file
 from semiosis.values import (
     HSG,
     Alignment,
@@ -101,7 +101,7 @@ def _artifact(name: str, maker: str, prompt: TextSign | CompositeSign) -> ImageS
 def readings() -> dict[str, HSG]:
     """Return every hand-written HSG by file name, such as `birds-lodestar.given`."""
     files = sorted((HERE / "readings").glob("*.yaml"))
-    return {file.stem: _known(read_yaml(file), signs()[file.stem.split(".")[0]]) for file in files}
+    return {file.stem: _known(read_hsg(file), signs()[file.stem.split(".")[0]]) for file in files}
 
 
 def _known(hsg: HSG, sign: AnySign) -> HSG:
