@@ -1,6 +1,7 @@
 """Runs tasks in the order of their dependencies: each key once, and nothing new after a cancellation."""
 
 import asyncio
+import threading
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Generator, Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -8,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from semiosis.ask._asker import Asker
-from semiosis.ask._loop import on_loop, wait_for
+from semiosis.ask._loop import on_loop, start_on_loop, wait_for
 from semiosis.ask._task import Task
 from semiosis.values import DataError, Unscored
 
@@ -103,12 +104,15 @@ class Runner:
 
         Leaving the loop early, or Ctrl-C, cancels the running tasks.
         """
-        pull = _Puller(self.stream(tasks))
+        pull, thread = _Puller(self.stream(tasks)), threading.get_ident()
         try:
             while (done := wait_for(pull.next())) is not _END:
                 yield done
         finally:
-            wait_for(pull.close())
+            # The garbage collector may close an abandoned iterator in any thread, even in that of the loop or
+            # of the journal. Waiting there would block the work that is waited for.
+            close = wait_for if threading.get_ident() == thread else start_on_loop
+            close(pull.close())
 
     def results(self, tasks: Iterable[Task[R]]) -> Iterator[R]:
         """Yield the results of the listed tasks in their order."""

@@ -16,6 +16,7 @@ import pytest
 from pydantic import BaseModel
 
 from semiosis.ask import Asker, Model, Passage, Reply, Request, Runner, run_task, wait_for
+from semiosis.ask._loop import start_on_loop
 from semiosis.testing import Call, StandIn, Step, refuses, says
 from semiosis.values import DataError, Unscored, UsageError
 from tests.ask.conftest import MakeAsker
@@ -189,6 +190,19 @@ def test_leaving_early_starts_nothing_more(make_asker: MakeAsker) -> None:
         asked = len(provider.calls)
         wait_for(asyncio.sleep(0))
         assert len(provider.calls) == asked < 100
+
+
+def test_an_abandoned_run_may_be_closed_in_the_thread_of_the_loop(make_asker: MakeAsker) -> None:
+    async def close() -> None:  # as the garbage collector does when it happens to run in that thread
+        results.close()
+
+    with StandIn(echo) as provider:
+        model = Model("anthropic/stand-in", provider.url)
+        asker = make_asker()
+        results = Runner(asker).run(Ask(f"word{n}", model) for n in range(20))
+        next(results)
+        start_on_loop(close()).result(timeout=60)
+        assert [done.result for done in Runner(asker).run([Ask("after", model)])] == ["after"]
 
 
 def test_ctrl_c_starts_nothing_more_and_keeps_what_was_paid(make_asker: MakeAsker) -> None:
