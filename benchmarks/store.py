@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from unittest.mock import patch
 
 from semiosis.files import append_record
-from semiosis.server import Jar, _launch, fetch_jars, jar_folder, read_release, start_server, stop_server
+from semiosis.local_neo4j import Jar, _launch, fetch_jars, jar_folder, read_release, start_server, stop_server
 from semiosis.store import (
     EmbeddedStore,
     GraphCounts,

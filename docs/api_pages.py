@@ -14,7 +14,7 @@ GROUPS = {
     "Aligning": ("align",),
     "Judging and scoring": ("judge",),
     "Studies": ("study",),
-    "Storing and querying": ("store", "server"),
+    "Storing and querying": ("store", "local_neo4j"),
     "Statistics": ("stats",),
     "Critiques": ("probe",),
     "Figures": ("figures",),

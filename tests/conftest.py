@@ -59,7 +59,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests that need a server slow, and keep them on one worker, so that it starts once."""
     for item in items:
-        if item.path.parent.name in {"neo4j", "server"}:
+        if item.path.parent.name in {"neo4j", "local_neo4j"}:
             item.add_marker(pytest.mark.xdist_group("neo4j"))
         if isinstance(item, pytest.Function) and {"server", "newest"} & set(item.fixturenames):
             item.add_marker(pytest.mark.slow)

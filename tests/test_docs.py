@@ -74,7 +74,12 @@ RUN_ELSEWHERE = {
     "docs/exports.md": {"sql"},  # tests/export/test_formats.py
     "docs/handwritten.md": {"yaml"},  # below
     "docs/models.md": {"toml"},  # tests/ask/test_cost.py
-    "docs/neo4j.md": {"console", "cypher", "python", "text"},  # tests/neo4j/test_docs.py and tests/server
+    "docs/neo4j.md": {
+        "console",
+        "cypher",
+        "python",
+        "text",
+    },  # tests/neo4j/test_docs.py and tests/local_neo4j
     "docs/property-graph.md": {"text"},  # tests/store/test_projection.py
     "docs/querying.md": {"text"},  # tests/store/test_library.py
     "graphs/sample/README.md": {"console", "text"},  # tests/sample; the text lists folders

@@ -17,7 +17,7 @@ PACKAGE = ROOT / "semiosis"
 ORDER: tuple[tuple[str, ...], ...] = (
     ("values",),
     ("files",),
-    ("ask", "stats", "store", "server", "testing"),
+    ("ask", "stats", "store", "local_neo4j", "testing"),
     ("read", "align", "score"),
     ("judge",),
     ("study",),

@@ -1,6 +1,6 @@
 """Download the Neo4j jars that the tests need, so that the tests need no network."""
 
-from semiosis.server import RELEASES, fetch_jars, jar_folder, read_release
+from semiosis.local_neo4j import RELEASES, fetch_jars, jar_folder, read_release
 
 TENTHS = set[int]()
 """The tenths of the download that have been printed."""

@@ -14,7 +14,7 @@ from threading import Thread
 from playwright.sync_api import Page, sync_playwright
 
 from semiosis.files import data
-from semiosis.server import find_server
+from semiosis.local_neo4j import find_server
 
 QUERY = (
     "MATCH p = (:Sign {heading: 'The Annunciation, cubist'})-[:READ_AS]->(h:HSG)-[:HAS_ROOT|HAS_NODE]->(n) "

@@ -10,7 +10,7 @@ import typer
 from semiosis.cli._output import remark, show, show_json
 
 if TYPE_CHECKING:
-    from semiosis.server import LocalServer
+    from semiosis.local_neo4j import LocalServer
 
 app = typer.Typer(
     help="Start and stop Neo4j Community on this machine, and open Neo4j Browser.\n\n"
@@ -47,7 +47,7 @@ def start(
 
     $ semiosis neo4j start
     """
-    from semiosis.server import start_server
+    from semiosis.local_neo4j import start_server
 
     remark("Neo4j Community (GPL-3) runs as a separate process that only this machine can reach")
     with _downloading() as progress:
@@ -65,7 +65,7 @@ def stop(home: HomeOption = None) -> None:
 
     $ semiosis neo4j stop
     """
-    from semiosis.server import stop_server
+    from semiosis.local_neo4j import stop_server
 
     server = stop_server(home)
     remark(f"stopped; the data is kept in {server.home}")
@@ -121,7 +121,7 @@ def open_browser(
 
 
 def _found(home: Path | None) -> "LocalServer":
-    from semiosis.server import find_server
+    from semiosis.local_neo4j import find_server
     from semiosis.values import UsageError
 
     server = find_server(home)

@@ -1,4 +1,4 @@
-"""Reads the home folder of the user's local Neo4j. `server` writes it; `store` finds the password in it."""
+"""Reads the home folder of a local Neo4j. `local_neo4j` writes it; `store` finds the password in it."""
 
 import json
 import os

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from filelock import FileLock
 
-from semiosis.server import find_server, jar_folder, read_release, start_server, stop_server
+from semiosis.local_neo4j import find_server, jar_folder, read_release, start_server, stop_server
 from semiosis.store import Neo4jStore
 
 FAST_START = ("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.server import fetch_jars, jar_folder, read_release
+from semiosis.local_neo4j import fetch_jars, jar_folder, read_release
 from semiosis.store import EmbeddedStore, Neo4jStore, Store, copy_study, export_cypher
 from semiosis.store._cypher_file import cypher_statements, literal, write_cypher_file
 from semiosis.store._order import in_order, needs

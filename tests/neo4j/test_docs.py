@@ -41,7 +41,7 @@ def test_the_query_of_the_picture_finds_matches(store: Neo4jStore) -> None:
 def test_the_commands_of_the_page_run(
     server: Server, store: Neo4jStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All commands except those that start and stop a server, which tests/server runs."""
+    """All commands except those that start and stop a server, which tests/local_neo4j runs."""
     shutil.copytree(data("graphs/sample"), tmp_path / "semiosis-demo")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NEO4J_USERNAME", server.auth[0])

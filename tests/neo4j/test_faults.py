@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from semiosis.server import _launch, find_server, stop_server
-from semiosis.server._login import first_login
+from semiosis.local_neo4j import _launch, find_server, stop_server
+from semiosis.local_neo4j._login import first_login
 from semiosis.store import EmbeddedStore, GraphCounts, Neo4jStore, _neo4j, _neo4j_connection
 from semiosis.store._order import by_kind
 from semiosis.values import (

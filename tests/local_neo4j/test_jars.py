@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from semiosis.files import data
-from semiosis.server import RELEASES, Jar, _jars, fetch_jars, read_release
+from semiosis.local_neo4j import RELEASES, Jar, _jars, fetch_jars, read_release
 from semiosis.values import MachineError, UsageError
 
 CONTENT = b"what the registry keeps"

@@ -13,9 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from semiosis.files import NEO4J_PORT, neo4j_home
-from semiosis.server._jars import Progress, Release, disk_error, fetch_jars, jar_folder, read_release
-from semiosis.server._local import LocalServer, find_server, write_server_record
-from semiosis.server._login import first_login
+from semiosis.local_neo4j._jars import Progress, Release, disk_error, fetch_jars, jar_folder, read_release
+from semiosis.local_neo4j._local import LocalServer, find_server, write_server_record
+from semiosis.local_neo4j._login import first_login
 from semiosis.values import MachineError, MissingExtraError, UsageError
 
 _HTTP_PORT = 7474

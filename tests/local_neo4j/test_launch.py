@@ -16,10 +16,10 @@ import psutil
 import pytest
 
 from semiosis.files import local_password
-from semiosis.server import LocalServer, _launch, find_server, start_server, stop_server
-from semiosis.server._launch import _check_alive
-from semiosis.server._local import write_server_record
-from semiosis.server._login import first_login
+from semiosis.local_neo4j import LocalServer, _launch, find_server, start_server, stop_server
+from semiosis.local_neo4j._launch import _check_alive
+from semiosis.local_neo4j._local import write_server_record
+from semiosis.local_neo4j._login import first_login
 from semiosis.store import Neo4jStore, open_store
 from semiosis.store._credentials import credentials
 from semiosis.values import MachineError, MissingExtraError, StoreError, UsageError, text

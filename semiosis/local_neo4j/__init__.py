@@ -1,8 +1,8 @@
 """Starts and stops a local Neo4j: downloads its pinned jars, configures and launches it, stops it."""
 
-from semiosis.server._jars import RELEASES, Jar, fetch_jars, jar_folder, read_release
-from semiosis.server._launch import start_server
-from semiosis.server._local import LocalServer, find_server, stop_server
+from semiosis.local_neo4j._jars import RELEASES, Jar, fetch_jars, jar_folder, read_release
+from semiosis.local_neo4j._launch import start_server
+from semiosis.local_neo4j._local import LocalServer, find_server, stop_server
 
 __all__ = [
     "RELEASES",
