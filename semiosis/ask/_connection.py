@@ -2,10 +2,8 @@
 
 import asyncio
 import inspect
-import json
-import os
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, contextmanager
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,7 +85,8 @@ class ModelConnection:
     async def close(self) -> None:
         """Close the connections."""
         for server in self.servers:
-            await _close(server.client)
+            if server.client is not None:
+                await server.client.close()
 
 
 def open_connection(model: Model, in_flight: int, timeout: float) -> ModelConnection:
@@ -146,70 +145,21 @@ def _open_local(model: Model, _in_flight: int, _timeout: float) -> ModelConnecti
     return ModelConnection(model, Codec(model, None), [Server("", send, Limiter(1))])
 
 
-def _open_any(model: Model, in_flight: int, timeout: float) -> ModelConnection:
-    """Let instructor choose the SDK. If the SDK does not return bytes, the JSON of its object is recorded."""
-    import instructor
-    from instructor.core.exceptions import ConfigurationError
-
-    try:
-        with _without_variables("OPENAI_CUSTOM_HEADERS", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
-            client: Any = instructor.from_provider(model.full_name, async_client=True)
-    except (ConfigurationError, ImportError, ValueError) as error:
-        raise UsageError(
-            f"{model.full_name} cannot be reached: {error}",
-            fix="install the provider's SDK and set its key",
-        ) from error
-    client.client.max_retries = 0  # retries are made and counted here; some SDKs ignore this
-    create = client.create_fn.__wrapped__  # functools.wraps keeps the SDK's own call
-    resource = getattr(create, "__self__", None)
-    raw = getattr(resource, "with_streaming_response", None)
-    send = _bytes_sender(raw.create) if raw is not None else _object_sender(create)
-    codec = Codec(model, None, client.provider, client.mode)
-    return ModelConnection(model, codec, [Server("", send, Limiter(in_flight), timeout, client.client)])
-
-
-async def _close(client: Any) -> None:
-    """Close an SDK's client. Google's has a separate object for asynchronous calls."""
-    for part in (getattr(client, "aio", None), client):
-        close = getattr(part, "aclose", None) or getattr(part, "close", None)
-        if close is not None and inspect.isawaitable(closing := close()):
-            await closing
-
-
-@contextmanager
-def _without_variables(*names: str) -> Iterator[None]:
-    """Remove variables from the environment while OpenAI's SDK makes a client for another provider."""
-    removed = {name: os.environ.pop(name) for name in names if name in os.environ}
-    try:
-        yield
-    finally:
-        os.environ.update(removed)
-
-
-def _object_sender(create: Callable[..., Awaitable[Any]]) -> Send:
-    """Return a function that makes the call of an SDK that does not return the bytes of a reply."""
-
-    async def send(arguments: Arguments) -> ReceivedReply:
-        reply = await create(**arguments)
-        return ReceivedReply(hide_keys_in(_object_json(reply)), reply)
-
-    return send
-
-
-def _object_json(reply: Any) -> bytes:
-    """Return an SDK's reply as JSON. Text that pydantic refuses, such as lone surrogates, is escaped."""
-    try:
-        return bytes(reply.model_dump_json().encode())
-    except (AttributeError, ValueError):
-        fields = getattr(reply, "model_dump", lambda: str(reply))()
-        return json.dumps(fields, default=str).encode()
+def _refuse(model: Model, _in_flight: int, _timeout: float) -> ModelConnection:
+    """Refuse a provider whose SDK would open its own connection: it follows redirects with the key."""
+    raise UsageError(
+        f"the provider {model.provider!r} is not supported: its SDK would send the key wherever the server "
+        "redirects to",
+        fix="reach the model through openrouter/…, or give the base URL of a server with OpenAI's chat "
+        "completions (--base-url)",
+    )
 
 
 _OPENERS: dict[Api, Callable[[Model, int, float], ModelConnection]] = {
     "anthropic": _open_anthropic,
     "openai": _open_openai,
     "local": _open_local,
-    "instructor": _open_any,
+    "instructor": _refuse,
 }
 
 

@@ -1,14 +1,11 @@
-"""Providers other than Anthropic, OpenAI and Ollama: through OpenAI's API, or through their own SDKs."""
+"""Providers other than Anthropic, OpenAI and Ollama: through OpenAI's API, or refused."""
 
-import base64
-import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from semiosis.ask import Model, NoAnswer, Passage, Picture, Reply, Request, wait_for
+from semiosis.ask import Model, NoAnswer, Passage, Reply, Request, wait_for
 from semiosis.testing import Fails, HangsUp, Sends, StandIn, Step, says
 from semiosis.values import ProviderError, UsageError
 from tests.ask.conftest import MakeAsker
@@ -20,7 +17,11 @@ OTHERS = {
     "openrouter": ("OPENROUTER_API_KEY", "OPENROUTER_BASE_URL"),
     "deepseek": ("DEEPSEEK_API_KEY", "DEEPSEEK_BASE_URL"),
     "together": ("TOGETHER_API_KEY", "TOGETHER_BASE_URL"),
-    "databricks": ("DATABRICKS_TOKEN", "DATABRICKS_HOST"),  # through instructor and OpenAI's SDK
+}
+UNSUPPORTED = {
+    "azure_openai": ("AZURE_OPENAI_API_KEY", "AZURE_OPENAI_ENDPOINT"),
+    "databricks": ("DATABRICKS_TOKEN", "DATABRICKS_HOST"),
+    "google": ("GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL"),
 }
 OPENAI = {
     "OPENAI_API_KEY": "sk-secret",
@@ -92,81 +93,22 @@ def test_a_price_that_is_unknown_is_not_shown_as_zero(other: Any, make_asker: Ma
     assert "1 sent without a reply, which may be billed, no price known for" in str(asker.budget)
 
 
-# Gemini through instructor and Google's SDK, which gives objects instead of bytes.
-
-PIXEL = base64.b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
-
-
-def _gemini(arguments: dict[str, Any], **changes: Any) -> Sends:
-    call = {"functionCall": {"name": "Flower", "args": arguments}}
-    usage = {"promptTokenCount": 100, "candidatesTokenCount": 50, "thoughtsTokenCount": 7}
-    candidate = {"content": {"parts": [call], "role": "model"}, "finishReason": "STOP", **changes}
-    reply = {"candidates": [candidate], "usageMetadata": usage, "modelVersion": "gemini-served"}
-    return Sends(json.dumps(reply).encode())
-
-
-@pytest.fixture
-def gemini(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Move Gemini to a stand-in, and return the request to ask it."""
-    pytest.importorskip("google.genai")
-    pytest.importorskip("jsonref")
-    monkeypatch.setenv("GOOGLE_API_KEY", "google-key")
-
-    def moved(provider: StandIn) -> Request[Flower]:
-        monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", provider.url)
-        parts = (Passage("Which flower?"), Picture(PIXEL, "image/png", 1, 1))
-        return Request(Model("google/gemini-x"), "Name the flower.", parts, Flower)
-
-    return moved
-
-
-def test_gemini_answers_and_is_asked_again(gemini: Any, make_asker: MakeAsker) -> None:
-    with StandIn([_gemini({"name": "lily"}), _gemini(LILY)]) as provider:
-        reply = wait_for(make_asker().ask(gemini(provider)))
-        again = wait_for(make_asker().ask(gemini(provider)))
-    assert isinstance(reply, Reply)
-    assert isinstance(again, Reply)
-    assert (reply.answer.petals, reply.served, again.kept) == (6, "gemini-served", True)
-    assert (reply.usage.calls, reply.usage.input_tokens, reply.usage.output_tokens) == (2, 200, 114)
-    first, second = (call.body for call in provider.calls)
-    assert first["systemInstruction"]["parts"][0]["text"].strip() == "Name the flower."
-    text, picture = first["contents"][0]["parts"]
-    assert text["text"] == "Which flower?"
-    assert base64.urlsafe_b64decode(picture["inlineData"]["data"]) == PIXEL
-    assert first["generationConfig"]["maxOutputTokens"] == 4096
-    assert len(second["contents"]) > len(first["contents"])
-
-
-@pytest.mark.parametrize(
-    ("step", "reason"),
-    [
-        (_gemini({"name": "\ud800", "petals": 6}), "malformed"),
-        (_gemini(LILY, finishReason="MAX_TOKENS"), "cut-off"),
-        (_gemini(LILY, finishReason="SAFETY"), "refusal"),
-        (Sends(b'{"candidates": []}'), "empty"),
-        (Sends(b"<html>"), "provider"),
-        (Sends(b"{", headers={"content-length": "90"}, closes=True), "provider"),
-        (Fails(503), "provider"),
-    ],
-    ids=["surrogate", "cut off", "refusal", "empty", "page", "reset", "error"],
-)
-def test_what_gemini_gets_wrong_is_unscored(
-    step: Step, reason: str, gemini: Any, make_asker: MakeAsker
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize("name", UNSUPPORTED)
+def test_a_provider_whose_sdk_follows_redirects_is_refused(
+    name: str, status: int, make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with StandIn(lambda _: step) as provider:
-        outcome = wait_for(make_asker(tries=2, re_asks=1).ask(gemini(provider)))
-    assert isinstance(outcome, NoAnswer)
-    assert outcome.reason == reason
-
-
-def test_an_sdk_without_a_package_it_needs_says_which(
-    gemini: Any, make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "jsonref", None)
-    with StandIn([]) as provider, pytest.raises(UsageError, match="jsonref"):
-        wait_for(make_asker().ask(gemini(provider)))
+    key, url = UNSUPPORTED[name]
+    with StandIn(lambda _: says(LILY)) as elsewhere:
+        location = f"{elsewhere.openai_url}/chat/completions"
+        with StandIn(lambda _: Sends(b"", status, {"location": location})) as provider:
+            monkeypatch.setenv(key, "its-own-key")
+            monkeypatch.setenv(url, provider.openai_url)
+            request = Request(Model(f"{name}/x"), "Name it.", (Passage("Which flower?"),), Flower)
+            with pytest.raises(UsageError, match=f"'{name}' is not supported"):
+                wait_for(make_asker().ask(request))
+            assert provider.calls == []
+    assert elsewhere.calls == []
 
 
 def test_a_missing_key_names_its_variable(make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch) -> None:
