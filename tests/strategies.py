@@ -34,6 +34,7 @@ from semiosis.values import (
     ImageSign,
     Interpreter,
     Match,
+    MissingSign,
     NodeFate,
     Place,
     Question,
@@ -73,6 +74,11 @@ def an_image(name: str = "a", *, width: int = 400, height: int = 300, **about: A
     """Return an image sign without a file."""
     sha256 = hashlib.sha256(name.encode()).hexdigest()
     return ImageSign(sha256=sha256, width=width, height=height, media_type="image/png", **about)
+
+
+def a_missing_picture(generator: str = "sdxl", **about: Any) -> MissingSign:
+    """Return a picture that a generator refused to make for the default text."""
+    return MissingSign(prompt=a_text().id, generator=generator, **({"reason": "refused"} | about))
 
 
 def a_picture(file: Path, *, width: int = 40, height: int = 30, colour: str = "white") -> Path:
@@ -243,6 +249,14 @@ composite_signs = st.builds(
         tuple
     ),
     **_about,
+)
+missing_signs = st.builds(
+    MissingSign,
+    prompt=ids,
+    generator=words.filter(bool),
+    seed=words,
+    round=st.integers(0, 3),
+    reason=st.sampled_from(("refused", "filtered", "error")),
 )
 signs: st.SearchStrategy[AnySign] = st.one_of(text_signs, image_signs, composite_signs)
 
@@ -450,6 +464,7 @@ by_kind: dict[str, st.SearchStrategy[Any]] = {
     "text": text_signs,
     "image": image_signs,
     "composite": composite_signs,
+    "missing": missing_signs,
     "hsg": hsgs(),
     "alignment": alignments(),
     "comparison": comparisons,

@@ -10,6 +10,7 @@ from semiosis.values import (
     Answer,
     Box,
     ImageSign,
+    MissingSign,
     Rating,
     Score,
     Span,
@@ -34,6 +35,7 @@ class FlatTable:
 def _signs(study: Study) -> Iterator[FlatRow]:
     for sign in study.signs.values():
         image = sign if isinstance(sign, ImageSign) else None
+        missing = sign if isinstance(sign, MissingSign) else None
         yield {
             "sign": sign.id,
             "kind": sign.kind,
@@ -47,6 +49,9 @@ def _signs(study: Study) -> Iterator[FlatRow]:
             "tags": "; ".join(sign.tags),
             "prompt": sign.prompt,
             "round": sign.round,
+            "seed": sign.seed,
+            "instance": image.instance if image else None,
+            "missing": missing.reason if missing else None,
         }
 
 
@@ -235,7 +240,10 @@ TABLES: dict[str, FlatTable] = {
         (
             "signs",
             _signs,
-            "sign kind title text sha256 width:int height:int generator tradition tags prompt round:int",
+            (
+                "sign kind title text sha256 width:int height:int generator tradition tags prompt round:int "
+                "seed instance missing"
+            ),
         ),
         (
             "readings",

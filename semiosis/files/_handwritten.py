@@ -173,7 +173,7 @@ def _sign_of(kind: str, entry: YamlNode, folder: Path) -> AnySign:
 
 def _part_sign(entry: YamlNode, folder: Path) -> TextSign | ImageSign:
     sign = _sign(entry, folder)
-    if isinstance(sign, CompositeSign):
+    if not isinstance(sign, TextSign | ImageSign):
         raise entry.error("a part cannot have parts", "list all texts and images in one list")
     return sign
 

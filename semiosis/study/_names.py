@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from unicodedata import normalize
 
-from semiosis.values import AnySign, Comparison, ImageSign, TextSign, parts_of
+from semiosis.values import AnySign, Comparison, ImageSign, MissingSign, TextSign, parts_of
 
 PICTURES = (".png", ".jpg", ".jpeg", ".jfif", ".webp", ".gif")
 """The suffixes of image files."""
@@ -46,7 +46,7 @@ class SignNames:
 
     def _index(self, sign: AnySign) -> None:
         prompt = self.prompt_of.get(sign.id)
-        if prompt is None or not isinstance(sign, ImageSign):
+        if prompt is None or not isinstance(sign, ImageSign | MissingSign):
             for key in _keys(sign):
                 self._prompts.setdefault(key, set()).add(sign.id)
             self._add_example("", sign.title or next(_texts(sign), ""))

@@ -142,7 +142,7 @@ def generator_profile(
     for alignment in chosen:  # in the order of the record, so that a prompt's HSG is built once
         groups.setdefault(signs[alignment.target.sign].generator, _GeneratorData()).add(study, alignment)
     rows = [_row(name, made, level) for name, made in groups.items()]
-    generated = {sign.id for sign in signs.values() if sign.generator}
+    generated = {sign.id for sign in study.readable.values() if sign.generator}
     readers = {reading.interpreter.name for a in chosen if (reading := study.reading(a.source.hsg))}
     return GeneratorProfile(
         tuple(sorted(rows, key=lambda row: (-float(row.shares.matched), row.generator))),

@@ -28,7 +28,7 @@ def plan_readings(
     """Return the tasks for the readings by this reader that a study lacks."""
     prompts = prompts_of(study)
     tasks = []
-    for sign in study.signs.values():
+    for sign in study.readable.values():
         blind = reader.task(sign, detail=detail, repeat=repeat)
         if sign.id not in prompts:
             tasks += [blind] if view != "given" else []
@@ -55,7 +55,7 @@ def run_readings(
 
 def prompts_of(study: Study) -> dict[str, str]:
     """Return the prompt of each artifact, from the artifact itself or from a comparison."""
-    known = {sign.id: sign.prompt for sign in study.signs.values() if sign.prompt in study.signs}
+    known = {sign.id: sign.prompt for sign in study.readable.values() if sign.prompt in study.signs}
     compared = {
         artifact: comparison.prompt
         for comparison in study.comparisons.values()

@@ -86,7 +86,7 @@ def _read(study: Study) -> Iterator[WorkState]:
         groups.setdefault(key, (reading, set()))[1].add(sign)
     artifacts = len(prompts_of(study))
     for (condition, _), (reading, signs) in groups.items():
-        of = len(study.signs) if condition == "blind" else artifacts
+        of = len(study.readable) if condition == "blind" else artifacts
         by = ", ".join(filter(None, (reading.interpreter.name, condition, *_detail_and_prompts(reading))))
         yield WorkState("read", by, reading.interpreter.kind, len(signs), of, reading=reading)
 

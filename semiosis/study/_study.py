@@ -27,6 +27,7 @@ from semiosis.values import (
     AnySign,
     Comparison,
     DataError,
+    MissingSign,
     Observation,
     Question,
     Reading,
@@ -75,6 +76,16 @@ class Study:
     def verdicts(self) -> tuple[Verdict, ...]:
         """The observations that are verdicts."""
         return tuple(value for value in self.observations.values() if isinstance(value, Verdict))
+
+    @cached_property
+    def readable(self) -> Mapping[str, AnySign]:
+        """The signs that can be read, by id: all but missing pictures."""
+        return {id_: sign for id_, sign in self.signs.items() if not isinstance(sign, MissingSign)}
+
+    @cached_property
+    def missing(self) -> tuple[MissingSign, ...]:
+        """The pictures that generators failed to make."""
+        return tuple(sign for sign in self.signs.values() if isinstance(sign, MissingSign))
 
     @cached_property
     def _conditions_by_sign(self) -> dict[str, dict[str, Reading]]:

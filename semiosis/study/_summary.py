@@ -29,6 +29,7 @@ def summary(study: Study) -> list[Count]:
         Count("signs", len(study.signs), _count_text(Counter(sign.kind for sign in signs))),
         Count("traditions", len({sign.tradition for sign in signs if sign.tradition})),
         Count("generators", len({sign.generator for sign in signs if sign.generator})),
+        Count("missing pictures", len(study.missing), _count_text(Counter(s.reason for s in study.missing))),
         Count("HSGs", len(study.hsgs), _count_text(readers)),
         Count("semioses", semioses.total(), _count_text(semioses)),
         Count("alignments", len(study.alignments), _count_text(aligners)),

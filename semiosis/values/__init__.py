@@ -84,7 +84,16 @@ from semiosis.values._semiosis import (
     RelationWord,
     Semiosis,
 )
-from semiosis.values._sign import AnySign, CompositeSign, ImageSign, TextSign, parts_of, text
+from semiosis.values._sign import (
+    AnySign,
+    CompositeSign,
+    ImageSign,
+    MissingReason,
+    MissingSign,
+    TextSign,
+    parts_of,
+    text,
+)
 from semiosis.values._value import (
     ID_PATTERN,
     Parameters,
@@ -142,6 +151,8 @@ __all__ = [
     "MachineError",
     "Match",
     "MissingExtraError",
+    "MissingReason",
+    "MissingSign",
     "Mode",
     "ModelError",
     "NodeFate",

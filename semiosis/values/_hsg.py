@@ -15,7 +15,7 @@ from semiosis.values._flat import (
     relation_of,
     semiosis_of,
 )
-from semiosis.values._hsg_checks import check_absences, check_places, check_sources, find_root
+from semiosis.values._hsg_checks import check_absences, check_places, check_sign, check_sources, find_root
 from semiosis.values._reading import Absence, Reading
 from semiosis.values._semiosis import Relation, Semiosis
 from semiosis.values._sign import AnySign
@@ -77,6 +77,7 @@ class HSG(_Base):
     ) -> None:
         ordered = tuple(sorted(relations, key=lambda relation: (not relation.hierarchy, relation.whole)))
         root = find_root(semioses, ordered)
+        check_sign(sign)
         for node, semiosis in semioses.items():
             check_places(node, semiosis, sign)
             check_sources(node, semiosis, reading)

@@ -7,7 +7,7 @@ from semiosis.values._flat import check_node_id
 from semiosis.values._place import Box, Span
 from semiosis.values._reading import Absence, Reading
 from semiosis.values._semiosis import Relation, Semiosis
-from semiosis.values._sign import AnySign, ImageSign, TextSign, parts_of
+from semiosis.values._sign import AnySign, ImageSign, MissingSign, TextSign, parts_of
 
 _ROUNDING = 1e-4
 """Shares have six digits, so a share times the number of readings may differ from an integer by this much."""
@@ -33,6 +33,12 @@ def find_root(semioses: Mapping[str, Semiosis], relations: tuple[Relation, ...])
     for node in semioses:
         _check_path_to_root(node, roots[0], wholes)
     return roots[0]
+
+
+def check_sign(sign: AnySign) -> None:
+    """Refuse a reading of a picture that was never made."""
+    if isinstance(sign, MissingSign):
+        raise DataError(f"a missing picture ({sign.reason}) has no reading", fix="read the prompt instead")
 
 
 def _check_relation(

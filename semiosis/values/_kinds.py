@@ -25,7 +25,7 @@ from semiosis.values._rows import (
     sign_rows,
     verdict_rows,
 )
-from semiosis.values._sign import AnySign, CompositeSign, ImageSign, TextSign
+from semiosis.values._sign import AnySign, CompositeSign, ImageSign, MissingSign, TextSign
 from semiosis.values._value import Value
 from semiosis.values._write_json import to_json
 
@@ -136,6 +136,7 @@ KINDS: dict[str, Kind] = {
     "text": _sign_kind(TextSign),
     "image": _sign_kind(ImageSign),
     "composite": _sign_kind(CompositeSign),
+    "missing": _sign_kind(MissingSign),
     "hsg": Kind(
         HSGRecord,
         "HSG",

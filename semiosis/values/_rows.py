@@ -21,7 +21,7 @@ from semiosis.values._observation import (
 from semiosis.values._place import Span
 from semiosis.values._reading import Interpreter
 from semiosis.values._semiosis import MODES, Semiosis
-from semiosis.values._sign import AnySign, CompositeSign, ImageSign, TextSign, parts_of
+from semiosis.values._sign import AnySign, CompositeSign, ImageSign, MissingSign, TextSign, parts_of
 from semiosis.values._write_json import to_json
 
 Props = dict[str, Any]
@@ -94,11 +94,14 @@ def _sign_props(sign: AnySign) -> Props:
         "tradition": sign.tradition,
         "tags": list(sign.tags),
     }
-    props |= {"generator": sign.generator, "round": sign.round}
+    props |= {"generator": sign.generator, "round": sign.round, "seed": sign.seed}
+    if isinstance(sign, MissingSign):
+        return props | {"reason": sign.reason}
     if isinstance(sign, TextSign):
         return props | {"text": sign.text, "language": sign.language}
     if isinstance(sign, ImageSign):
-        return props | {"sha256": sign.sha256, "width": sign.width, "height": sign.height, "path": sign.path}
+        size = {"width": sign.width, "height": sign.height}
+        return props | size | {"sha256": sign.sha256, "path": sign.path, "instance": sign.instance}
     return props | {"text": "\n".join(part.text for part in sign.parts if isinstance(part, TextSign))}
 
 

@@ -1,4 +1,4 @@
-"""Signs: texts, images, and composites of them."""
+"""Signs: texts, images, composites of them, and pictures that a generator failed to make."""
 
 from functools import lru_cache
 from typing import Annotated, Literal
@@ -11,7 +11,11 @@ from semiosis.values._value import (
     Text,
     Value,
     content_id,
+    is_unset,
 )
+
+MissingReason = Literal["refused", "filtered", "error"]
+"""Why there is no picture: the generator refused, a content filter withheld it, or an error occurred."""
 
 
 class _SignMetadata(Value):
@@ -29,6 +33,8 @@ class _SignMetadata(Value):
     """The id of the sign that prompted this one."""
     round: Integer = Field(default=0, ge=0)
     """The round of an iterative cascade in which it was made; a prompt is round 0."""
+    seed: Text = Field(default="", exclude_if=is_unset)
+    """The seed or number that distinguishes several artifacts by one generator for one prompt."""
 
 
 @lru_cache(maxsize=16_384)
@@ -73,10 +79,14 @@ class ImageSign(_SignMetadata):
     """The media type of the file."""
     path: Text = ""
     """The path of the file. In a study's record, it is relative to the study folder."""
+    instance: Text = Field(default="", exclude_if=is_unset)
+    """Distinguishes a further use of the same bytes, such as the placeholder of a content filter."""
 
     @property
     def id(self) -> str:
-        """The hash of the file's bytes."""
+        """The hash of the file's bytes, and of the instance if it is set."""
+        if self.instance:
+            return content_id("image", {"sha256": self.sha256, "instance": self.instance})
         return _cached_id("image", "sha256", self.sha256)
 
 
@@ -100,7 +110,28 @@ class CompositeSign(_SignMetadata):
         return self
 
 
-AnySign = TextSign | ImageSign | CompositeSign
+class MissingSign(_SignMetadata):
+    """A picture that a generator failed to make. It is counted, and never read or judged."""
+
+    kind: Literal["missing"] = "missing"
+    """The kind of sign in JSON."""
+    prompt: Id
+    """The id of the prompt for which there is no picture."""
+    generator: Text = Field(min_length=1)
+    """The generator that made no picture."""
+    reason: MissingReason
+    """Why there is no picture. It can be corrected, so it is not part of the id."""
+
+    @property
+    def id(self) -> str:
+        """The hash of prompt and generator, and of seed and round if they are set."""
+        content: dict[str, object] = {"prompt": self.prompt, "generator": self.generator}
+        content |= {"seed": self.seed} if self.seed else {}
+        content |= {"round": self.round} if self.round > 1 else {}
+        return content_id("missing", content)
+
+
+AnySign = TextSign | ImageSign | CompositeSign | MissingSign
 """Any kind of sign, for annotations and `isinstance`."""
 
 Sign = Annotated[AnySign, Field(discriminator="kind")]
@@ -108,7 +139,9 @@ Sign = Annotated[AnySign, Field(discriminator="kind")]
 
 
 def parts_of(sign: AnySign) -> tuple[TextSign | ImageSign, ...]:
-    """Return the parts of a composite sign; any other sign is its own only part."""
+    """Return the parts of a composite sign; a missing sign has none, any other is its own only part."""
+    if isinstance(sign, MissingSign):
+        return ()
     return sign.parts if isinstance(sign, CompositeSign) else (sign,)
 
 

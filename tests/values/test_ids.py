@@ -26,6 +26,7 @@ from semiosis.values._value import canonical, content_id
 from tests.strategies import (
     a_comparison,
     a_match,
+    a_missing_picture,
     a_reading,
     a_text,
     a_verdict,
@@ -58,6 +59,8 @@ CLIP = an_evaluator("clip", kind="program", parameters={"model": "b32", "t": 0.1
 GOLDEN: dict[str, Any] = {
     "559df9dcfb9ef734944a": a_text(),
     "eef6d13759ddf6ade062": an_image(),
+    "765840e6fb40dc06b5c7": an_image(instance="p2_sdxl"),
+    "ffa25d401758bee89f2e": a_missing_picture(),
     "33a37437676897cb182c": CompositeSign(parts=(a_text(), an_image())),
     "34275f99a625dd5bbf7e": BLIND,
     "3c77f80ccfd1ff662eba": GIVEN,
@@ -110,6 +113,8 @@ def test_line_ends_do_not_change_a_text() -> None:
     [
         (a_text(), a_text(title="T", tradition="christian", tags=("x",), generator="g", round=3)),
         (an_image(), an_image(width=1, height=1, path="elsewhere.png", title="T")),
+        (an_image(), an_image(seed="7")),
+        (a_missing_picture(), a_missing_picture(reason="filtered", title="p01_sdxl", round=1)),
         (a_verdict("a"), a_verdict("b", p_a=0.1, rationale="because")),
         (a_verdict("a"), a_verdict(unscored())),
     ],
@@ -125,6 +130,10 @@ def test_what_is_not_part_of_an_id(one: Any, other: Any) -> None:
         (a_text("lily"), a_text("Lily")),
         (a_text("e\u0301"), a_text("é")),
         (an_image("a"), an_image("b")),
+        (an_image(), an_image(instance="p02_sdxl")),
+        (a_missing_picture(), a_missing_picture("flux")),
+        (a_missing_picture(), a_missing_picture(seed="7")),
+        (a_missing_picture(), a_missing_picture(round=2)),
         (CompositeSign(parts=(a_text(), an_image())), CompositeSign(parts=(an_image(), a_text()))),
         (an_hsg(), an_hsg(reading=a_reading(repeat=1))),
         (an_hsg(), an_hsg(reading=a_reading("Bo"))),

@@ -13,13 +13,14 @@ from pydantic import ValidationError
 
 from semiosis.files import image, image_bytes
 from semiosis.values import (
+    HSG,
     CompositeSign,
     DataError,
     ImageSign,
     parts_of,
     text,
 )
-from tests.strategies import a_picture, a_text, an_image
+from tests.strategies import a_missing_picture, a_picture, a_reading, a_semiosis, a_text, an_image
 
 
 def a_png(width: int, height: int, pixels: bytes = b"") -> bytes:
@@ -185,3 +186,10 @@ def test_a_composite_contains_each_sign_once_and_no_composite() -> None:
         CompositeSign(parts=())
     with pytest.raises(ValidationError, match="kind"):
         CompositeSign.model_validate({"parts": [CompositeSign(parts=(a_text(),))]})
+
+
+def test_a_missing_picture_has_no_parts_and_no_reading() -> None:
+    missing = a_missing_picture(reason="filtered")
+    assert parts_of(missing) == ()
+    with pytest.raises(DataError, match=r"a missing picture \(filtered\) has no reading"):
+        HSG(missing, {"root": a_semiosis()}, [], a_reading())
