@@ -166,17 +166,9 @@ def _ask(study: "Study") -> None:
 
 def _compare(study: "Study") -> None:
     from semiosis.report import judge_table, to_text
-    from semiosis.stats import compare
+    from semiosis.study import compare_study
 
-    people = sorted({v.evaluator.name for v in study.verdicts if v.evaluator.kind == "person"})
-    table = compare(
-        study.observations.values(),
-        reference=people,
-        comparisons=study.comparisons.values(),
-        signs=study.signs.values(),
-        questions=study.questions.values(),
-    )
-    show(to_text(judge_table(table), shutil.get_terminal_size((140, 24)).columns))
+    show(to_text(judge_table(compare_study(study)), shutil.get_terminal_size((140, 24)).columns))
 
 
 def _page(study: "Study") -> Path:
@@ -205,6 +197,7 @@ def _page(study: "Study") -> Path:
         audited=audit_statement(study, screened),
         title=study.signs[comparison.prompt].title,
         verdicts=[verdict for verdict in study.verdicts if verdict.comparison == comparison.id],
+        labels=study.judge_labels,
     )
     file = study.folder / "comparison.html"
     atomic_write(file, html)

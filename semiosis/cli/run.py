@@ -140,8 +140,10 @@ def _judge_all(
 ) -> int:
     from semiosis.ask import Runner
     from semiosis.study import run_judges
+    from semiosis.values import evaluator_labels
 
-    names = [each.judge.evaluator.name for each in judges]
+    labels = evaluator_labels(judge.judge.evaluator for judge in judges)
+    names = list(labels.values())
     remark(
         f"{len(plan.comparisons)} of {len(study.comparisons)} comparisons to judge with {', '.join(names)}"
     )
@@ -157,12 +159,12 @@ def _judge_all(
             study, judges, run=run, plan=plan, runner=Runner(asker), record=record, on_result=lambda: tick(0)
         ):
             failed = counter.add(outcome)
-            judged[outcome.evaluator.name] += not failed
-            unscored[outcome.evaluator.name] += failed
+            judged[labels[outcome.evaluator.id]] += not failed
+            unscored[labels[outcome.evaluator.id]] += failed
             tick(unscored=failed and record)
     if record:
-        for one in names:
-            show(result_line(one, judged[one], "comparison", "judged", unscored[one]))
+        for label in names:
+            show(result_line(label, judged[label], "comparison", "judged", unscored[label]))
         counter.explain(study.folder, asker, counted(plan.settled, "verdict") * bool(plan.settled))
     else:
         counter.explain_dry_run(study.folder)

@@ -1,6 +1,6 @@
 """The flat tables of a study for CSV and Parquet, with one row per sign, node, place, match or verdict."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from semiosis.values import (
     TextSign,
     Unscored,
     Verdict,
+    evaluator_labels,
 )
 
 FlatRow = dict[str, Any]
@@ -167,11 +168,12 @@ def _comparisons(study: Study) -> Iterator[FlatRow]:
 
 
 def _verdicts(study: Study) -> Iterator[FlatRow]:
+    labels = study.judge_labels
     for verdict in study.verdicts:
         yield {
             "verdict": verdict.id,
             "comparison": verdict.comparison,
-            **_evaluator(verdict),
+            **_evaluator(verdict, labels),
             "shown": verdict.shown,
             "repeat": verdict.repeat,
             "winner": _value(verdict.winner),
@@ -189,28 +191,32 @@ def _citations(study: Study) -> Iterator[FlatRow]:
 
 
 def _ratings(study: Study) -> Iterator[FlatRow]:
-    for rating in study.observations.values():
-        if isinstance(rating, Rating):
-            fields = rating.model_dump(include={"about", "about_kind", "scale", "low", "high", "repeat"})
-            yield {"rating": rating.id, **_evaluator(rating), **fields, **_scored(rating.value)}
+    ratings = [value for value in study.observations.values() if isinstance(value, Rating)]
+    labels = evaluator_labels(rating.evaluator for rating in ratings)
+    for rating in ratings:
+        fields = rating.model_dump(include={"about", "about_kind", "scale", "low", "high", "repeat"})
+        yield {"rating": rating.id, **_evaluator(rating, labels), **fields, **_scored(rating.value)}
 
 
 def _answers(study: Study) -> Iterator[FlatRow]:
-    for answer in study.observations.values():
-        if isinstance(answer, Answer):
-            about = {"question": answer.question, "repeat": answer.repeat}
-            yield {"answer": answer.id, **_evaluator(answer), **about, **_scored(answer.choice, "choice")}
+    answers = [value for value in study.observations.values() if isinstance(value, Answer)]
+    labels = evaluator_labels(answer.evaluator for answer in answers)
+    for answer in answers:
+        about = {"question": answer.question, "repeat": answer.repeat}
+        yield {"answer": answer.id, **_evaluator(answer, labels), **about, **_scored(answer.choice, "choice")}
 
 
 def _scores(study: Study) -> Iterator[FlatRow]:
-    for score in study.observations.values():
-        if isinstance(score, Score):
-            about = {"prompt": score.prompt, "artifact": score.artifact, "repeat": score.repeat}
-            yield {"score": score.id, **_evaluator(score), **about, **_scored(score.value)}
+    scores = [value for value in study.observations.values() if isinstance(value, Score)]
+    labels = evaluator_labels(score.evaluator for score in scores)
+    for score in scores:
+        about = {"prompt": score.prompt, "artifact": score.artifact, "repeat": score.repeat}
+        yield {"score": score.id, **_evaluator(score, labels), **about, **_scored(score.value)}
 
 
-def _evaluator(observation: Verdict | Rating | Answer | Score) -> FlatRow:
-    return {"evaluator": observation.evaluator.name, "evaluator_kind": observation.evaluator.kind}
+def _evaluator(observation: Verdict | Rating | Answer | Score, labels: Mapping[str, str]) -> FlatRow:
+    evaluator = observation.evaluator
+    return {"evaluator": labels[evaluator.id], "evaluator_kind": evaluator.kind}
 
 
 def _scored(value: float | Unscored, name: str = "value") -> FlatRow:

@@ -191,7 +191,7 @@ def judge_costs(study: Study) -> list[JudgeCost]:
     """Return the cost of one comparison for each judge whose verdicts all record a cost."""
     by_judge: dict[str, list[Verdict]] = defaultdict(list)
     for verdict in study.verdicts:
-        by_judge[verdict.evaluator.name].append(verdict)
+        by_judge[study.judge_labels[verdict.evaluator.id]].append(verdict)
     costs = []
     for name, verdicts in by_judge.items():
         paid = [v.usage.cost for v in verdicts if v.usage and v.usage.cost is not None]

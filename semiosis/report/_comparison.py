@@ -1,6 +1,6 @@
 """The comparison page: signs with their places, graphs, diff and verdicts in one HTML file."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from semiosis.files import image_bytes
@@ -70,6 +70,7 @@ def comparison_page(
     *,
     title: str,
     verdicts: Sequence[Verdict] = (),
+    labels: Mapping[str, str] | None = None,
     screening: tuple[Alignment, Alignment] | None = None,
     audited: str = "",
     images: Callable[[ImageSign], bytes] = image_bytes,
@@ -79,8 +80,9 @@ def comparison_page(
     """Return one comparison as a complete HTML page without scripts or requests, with embedded images.
 
     `diff_a` and `diff_b` align the prompt with `a` and with `b`. `verdicts` are the verdicts on this
-    comparison, by any evaluators and in any order. `screening` are alignments of the same pairs by an
-    embedder, shown for comparison. `audited` states whether the study's embedder was audited and the result.
+    comparison, by any evaluators and in any order; `labels` name the evaluators, by id. `screening` are
+    alignments of the same pairs by an embedder, shown for comparison. `audited` states whether the study's
+    embedder was audited and the result.
     `images` returns the bytes of an image sign; by default it reads the sign's file. If `image_file` is
     given, images are not embedded, and it returns the path of an image relative to the page. `index` is the
     path of the page that a link leads back to.
@@ -106,7 +108,7 @@ def comparison_page(
             artifact_summary("A", shown[1], diff_a),
             artifact_summary("B", shown[2], diff_b),
         ),
-        judgments=judgments(verdicts, shown),
+        judgments=judgments(verdicts, shown, labels),
         stated=diff_a.aligner != "embedder",
         screening=node_fates(*graphs(prompt, a, b, *screening), *screening) if screening else (),
         screened_by=screening[0].aligned_by if screening else "",

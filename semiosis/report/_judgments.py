@@ -1,11 +1,11 @@
 """The outcomes, verdicts and citations that a comparison page shows."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from semiosis.report._nodes import GraphView, NodeView
-from semiosis.values import Citation, Outcome, Unscored, Verdict, outcomes
+from semiosis.values import Citation, Outcome, Unscored, Verdict, evaluator_labels, outcomes
 
 OUTCOME_WORDS = {"a": "A", "b": "B", "tie": "tie", "flip": "tie by flip", "unscored": "unscored"}
 """The label of each outcome."""
@@ -40,6 +40,8 @@ class OutcomeView:
 
     outcome: Outcome
     """The outcome."""
+    judge: str
+    """The label of the evaluator."""
     result: str
     """Its result in one word: a, b, tie, flip or unscored."""
     verdicts: tuple[VerdictView, ...]
@@ -75,13 +77,21 @@ class Judgments:
         return sum(view.result == "unscored" for view in self.views)
 
 
-def judgments(verdicts: Sequence[Verdict], shown: Sequence[GraphView]) -> Judgments:
-    """Return the outcomes of the verdicts, with each citation resolved to its node on the page."""
+def judgments(
+    verdicts: Sequence[Verdict], shown: Sequence[GraphView], labels: Mapping[str, str] | None = None
+) -> Judgments:
+    """Return the outcomes of the verdicts, with each citation resolved to its node on the page.
+
+    `labels` name the evaluators, by id; by default they are told apart among those of these verdicts.
+    """
+    names = labels or evaluator_labels(verdict.evaluator for verdict in verdicts)
     nodes = {(graph.hsg.id, node): view for graph in shown for node, view in graph.views.items()}
-    return Judgments(tuple(_outcome_view(outcome, nodes) for outcome in outcomes(verdicts)))
+    return Judgments(
+        tuple(_outcome_view(outcome, names[outcome.evaluator.id], nodes) for outcome in outcomes(verdicts))
+    )
 
 
-def _outcome_view(outcome: Outcome, nodes: dict[tuple[str, str], NodeView]) -> OutcomeView:
+def _outcome_view(outcome: Outcome, judge: str, nodes: dict[tuple[str, str], NodeView]) -> OutcomeView:
     views = tuple(
         VerdictView(
             verdict,
@@ -90,7 +100,7 @@ def _outcome_view(outcome: Outcome, nodes: dict[tuple[str, str], NodeView]) -> O
         )
         for verdict in outcome.verdicts
     )
-    return OutcomeView(outcome, _result(outcome.winner), views)
+    return OutcomeView(outcome, judge, _result(outcome.winner), views)
 
 
 def _result(winner: str | Unscored) -> str:

@@ -1,7 +1,7 @@
 """The report of a study, a folder of pages that open from disk without a network."""
 
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -148,6 +148,7 @@ def _page(
             *diffs,
             title=title,
             verdicts=verdicts,
+            labels=study.judge_labels,
             audited=audited,
             image_file=address,
             index="../index.html",
@@ -175,7 +176,7 @@ def _entry(
         tradition=prompt.tradition,
         thumbnails=(small[0], small[1]),
         flags=tuple(_flags(diffs, outcomes)),
-        outcomes=_outcome_words(outcomes),
+        outcomes=_outcome_words(outcomes, study.judge_labels),
     )
 
 
@@ -191,10 +192,10 @@ def _flags(diffs: tuple[Alignment, Alignment] | None, outcomes: Sequence[Outcome
         yield "reversed"
 
 
-def _outcome_words(outcomes: Sequence[Outcome]) -> tuple[tuple[str, str], ...]:
+def _outcome_words(outcomes: Sequence[Outcome], labels: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple(
         (
-            outcome.evaluator.name,
+            labels[outcome.evaluator.id],
             OUTCOME_WORDS["unscored" if isinstance(outcome.winner, Unscored) else outcome.winner],
         )
         for outcome in outcomes

@@ -72,7 +72,7 @@ def unaligned_page(
         reason=_reason([side.name for side in sides if side.panel is None]),
         sides=sides,
         panels=list(panels.values()),
-        judgments=judgments(verdicts, graphs),
+        judgments=judgments(verdicts, graphs, study.judge_labels),
         modes=MODES,
     )
 

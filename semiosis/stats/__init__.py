@@ -107,7 +107,7 @@ from semiosis.stats._variation import (
     training_pairs,
     variation_table,
 )
-from semiosis.stats._votes import Outcomes, Votes, evaluator_labels, outcomes_of, votes_of, votes_of_verdicts
+from semiosis.stats._votes import Outcomes, Votes, outcomes_of, votes_of, votes_of_verdicts
 
 __all__ = [
     "ABLATION",
@@ -180,7 +180,6 @@ __all__ = [
     "decisive",
     "elo",
     "equivalence",
-    "evaluator_labels",
     "fate_shares",
     "fit_isotonic",
     "fit_logistic",

@@ -10,8 +10,7 @@ from semiosis.stats._concordance import mean_columns
 from semiosis.stats._estimate import Estimate, undefined
 from semiosis.stats._repeats import mean_over_repeats
 from semiosis.stats._resample import Resampling
-from semiosis.stats._votes import evaluator_labels
-from semiosis.values import Answer, AnySign, Question, Unscored
+from semiosis.values import Answer, AnySign, Question, Unscored, evaluator_labels
 
 
 def question_accuracy(

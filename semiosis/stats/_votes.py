@@ -1,6 +1,5 @@
 """Verdicts as columns, and the outcomes that they resolve to."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
@@ -15,9 +14,9 @@ from semiosis.values import (
     AnySign,
     Comparison,
     DataError,
-    Evaluator,
     UsageError,
     Verdict,
+    evaluator_labels,
 )
 
 
@@ -212,31 +211,6 @@ def distinct_comparisons(comparisons: Iterable[Comparison]) -> list[Comparison]:
     for comparison in comparisons:
         first.setdefault(pair_key(comparison), comparison)
     return list(first.values())
-
-
-def evaluator_labels(evaluators: Iterable[Evaluator]) -> Mapping[str, str]:
-    """Return the name of each evaluator in tables, by id.
-
-    If two evaluators share a name, the version of the prompt is added, or the start of the id if they share
-    the version too.
-    """
-    known = {evaluator.id: evaluator for evaluator in evaluators}
-    named = {key: evaluator.name for key, evaluator in known.items()}
-    versioned = {key: _with_prompt_version(evaluator) for key, evaluator in known.items()}
-    names, labels = Counter(named.values()), Counter(versioned.values())
-    return {
-        key: name
-        if names[name] == 1
-        else versioned[key]
-        if labels[versioned[key]] == 1
-        else f"{name} ({key[:6]})"
-        for key, name in named.items()
-    }
-
-
-def _with_prompt_version(evaluator: Evaluator) -> str:
-    _, _, version = str(evaluator.parameters.get("prompt", "")).partition("/")
-    return f"{evaluator.name} (prompts {version})" if version else evaluator.name
 
 
 def outcomes_of(votes: Votes, evaluator: str) -> Outcomes:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from semiosis.stats import JudgeRow, JudgeTable, compare
-from semiosis.stats import evaluator_labels as labels_of
 from semiosis.study._audit import embedder_statement
 from semiosis.study._study import Study
 from semiosis.values import Evaluator, UsageError
@@ -15,7 +14,7 @@ from semiosis.values import Evaluator, UsageError
 def compare_study(study: Study, reference: Sequence[str] = (), **settings: Any) -> JudgeTable:
     """Return the comparison of a study's judges with a reference, by default the majority of the people."""
     verdicts = study.verdicts
-    labels = labels_of(verdict.evaluator for verdict in verdicts)
+    labels = study.judge_labels
     people = dict.fromkeys(labels[v.evaluator.id] for v in verdicts if v.evaluator.kind == "person")
     if not reference and not people:
         judges = ", ".join(dict.fromkeys(labels.values()))

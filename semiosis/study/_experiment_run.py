@@ -24,6 +24,7 @@ from semiosis.values import (
     Rating,
     UsageError,
     Verdict,
+    evaluator_labels,
 )
 
 
@@ -175,13 +176,16 @@ def experiment_tables(
 
     A judge that has not judged every comparison is compared on those that it has judged.
     """
-    people = dict.fromkeys(v.evaluator.name for v in study.verdicts if v.evaluator.kind == "person")
+    names = study.judge_labels
+    people = dict.fromkeys(
+        names[verdict.evaluator.id] for verdict in study.verdicts if verdict.evaluator.kind == "person"
+    )
     reference = list(file.reference or people)
     if not reference:
         raise UsageError(
             "no person has judged in this study", fix="import votes, or name a reference in the experiment"
         )
-    labels = _labels(judges)
+    labels = _labels(study, judges)
     observations = list(_relabelled(study, judges, labels))
     judging = {value.evaluator.name for value in observations if isinstance(value, Verdict)}
     started = [label for label in labels.values() if label in judging]
@@ -218,35 +222,25 @@ def _setting(row: ExperimentRow) -> tuple[str, str, str]:
     return str(row.hsg), builder.full_name if builder else "", row.model.full_name if row.model else ""
 
 
-def _labels(judges: Sequence[ExperimentJudge]) -> dict[str, str]:
-    """Return the name of each judge in tables, by evaluator id, with its settings if several share a name."""
-    names = [each.evaluator.name for each in judges]
-    labels = {}
-    for each in judges:
-        row, name = each.row, each.evaluator.name
-        if names.count(name) > 1:
-            builder = f" by {row.builder.full_name}" if row.builder else ""
-            name = f"{name}, {row.detail} HSG{builder}"
-        labels[each.evaluator.id] = name
-    return labels
+def _labels(study: Study, judges: Sequence[ExperimentJudge]) -> dict[str, str]:
+    """Return the label of each judge, by evaluator id, among all that judged or are to judge."""
+    evaluators = [verdict.evaluator for verdict in study.verdicts]
+    labels = evaluator_labels([*evaluators, *(judge.evaluator for judge in judges)])
+    return {judge.evaluator.id: labels[judge.evaluator.id] for judge in judges}
 
 
 def _relabelled(
     study: Study, judges: Sequence[ExperimentJudge], labels: Mapping[str, str]
 ) -> Iterator[Observation]:
-    """Yield the study's observations, with one name for the verdicts and the answers of each judge.
-
-    Other evaluators with such a name, such as the same model with other settings, are left out.
-    """
+    """Yield the study's observations, with one name for the verdicts and the answers of each judge."""
     verdicts: dict[str, list[Evaluator]] = {}
     answers: dict[str, list[Evaluator]] = {}
-    for each in judges:
-        named = each.evaluator.model_copy(update={"name": labels[each.evaluator.id]})
-        verdicts.setdefault(each.evaluator.id, []).append(named)
-        if each.answering:  # judges with the same model and readings share their answers
-            answers.setdefault(each.answering.id, []).append(named)
+    for judge in judges:
+        labelled = judge.evaluator.model_copy(update={"name": labels[judge.evaluator.id]})
+        verdicts.setdefault(judge.evaluator.id, []).append(labelled)
+        if judge.answering:  # judges with the same model and readings share their answers
+            answers.setdefault(judge.answering.id, []).append(labelled)
     for value in study.observations.values():
-        known = answers if isinstance(value, Answer) else verdicts
-        others = [] if value.evaluator.name in labels.values() else [value.evaluator]
-        for evaluator in known.get(value.evaluator.id, others):
+        relabelled = answers if isinstance(value, Answer) else verdicts
+        for evaluator in relabelled.get(value.evaluator.id, [value.evaluator]):
             yield value.model_copy(update={"evaluator": evaluator})

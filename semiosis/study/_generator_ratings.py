@@ -33,21 +33,23 @@ def generator_ratings(
     Intervals are Student's t over whole prompts. A rating without a finite maximum is unscored; `prior=0.5`
     adds half a win to each side of every pair of generators.
     """
-    chosen = [
+    labels = study.judge_labels
+    verdicts = [
         verdict
         for verdict in study.verdicts
-        if verdict.evaluator.name in evaluators or (not evaluators and verdict.evaluator.kind == "person")
+        if labels[verdict.evaluator.id] in evaluators
+        or (not evaluators and verdict.evaluator.kind == "person")
     ]
-    if not chosen:
-        known = ", ".join(sorted({verdict.evaluator.name for verdict in study.verdicts})) or "none"
+    if not verdicts:
+        judges = ", ".join(sorted(labels.values())) or "none"
         who = " or ".join(map(repr, evaluators)) or "a person"
         raise UsageError(
             f"the study has no verdicts by {who}",
             where=str(study.folder),
-            fix=f"name one of the judges in this study: {known}",
+            fix=f"name one of the judges in this study: {judges}",
         )
     votes: dict[str, Counter[str]] = {}
-    for outcome in outcomes(chosen):
+    for outcome in outcomes(verdicts):
         counts = votes.setdefault(outcome.comparison, Counter())
         if not isinstance(outcome.winner_or_tie, Unscored):
             counts[outcome.winner_or_tie] += 1
@@ -62,7 +64,7 @@ def generator_ratings(
     ranked = sorted(rated.items(), key=lambda item: -float(item[1]) if item[1].scored else 0.0)
     return GeneratorRanking(
         {str(name): estimate for name, estimate in ranked},
-        tuple(dict.fromkeys(verdict.evaluator.name for verdict in chosen)),
+        tuple(dict.fromkeys(labels[verdict.evaluator.id] for verdict in verdicts)),
         len(games),
         sum(not counts for counts in votes.values()),
         prior,

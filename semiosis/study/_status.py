@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from semiosis.stats import evaluator_labels
 from semiosis.study._align_run import alignment_pairs
 from semiosis.study._cases import ReadingRule
 from semiosis.study._read_run import prompts_of
@@ -19,6 +18,7 @@ from semiosis.values import (
     Reading,
     Score,
     Unscored,
+    evaluator_labels,
     outcomes,
 )
 
@@ -160,10 +160,15 @@ def _rated_or_scored(study: Study) -> Iterator[WorkState]:
             work: Work = "rated" if isinstance(recorded, Rating) else "scored"
             groups.setdefault((work, recorded.evaluator.id), []).append(recorded)
     artifacts = len(prompts_of(study))
-    for (work, _), values in groups.items():
-        evaluator = values[0].evaluator
+    evaluators = {key: values[0].evaluator for key, values in groups.items()}
+    labels = {
+        work: evaluator_labels(evaluator for (done, _), evaluator in evaluators.items() if done == work)
+        for work, _ in groups
+    }
+    for (work, evaluator_id), values in groups.items():
+        evaluator = evaluators[work, evaluator_id]
         scales = sorted({recorded.scale for recorded in values if isinstance(recorded, Rating)})
-        by = ", ".join((evaluator.name, *scales))
+        by = ", ".join((labels[work][evaluator_id], *scales))
         reasons = Counter[str](
             recorded.value.reason for recorded in values if isinstance(recorded.value, Unscored)
         )

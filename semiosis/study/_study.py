@@ -34,6 +34,7 @@ from semiosis.values import (
     Recorded,
     UsageError,
     Verdict,
+    evaluator_labels,
     replaced_id,
 )
 
@@ -86,6 +87,11 @@ class Study:
     def missing(self) -> tuple[MissingSign, ...]:
         """The pictures that generators failed to make."""
         return tuple(sign for sign in self.signs.values() if isinstance(sign, MissingSign))
+
+    @cached_property
+    def judge_labels(self) -> Mapping[str, str]:
+        """The label of everyone who judged, by evaluator id, as tables, figures and pages show it."""
+        return evaluator_labels(verdict.evaluator for verdict in self.verdicts)
 
     @cached_property
     def _conditions_by_sign(self) -> dict[str, dict[str, Reading]]:

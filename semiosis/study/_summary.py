@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from semiosis.study._study import Study
-from semiosis.values import Answer, Rating, Reading, Score, Unscored, outcomes
+from semiosis.values import Answer, Rating, Reading, Score, Unscored, evaluator_labels, outcomes
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,10 @@ def _observations(study: Study) -> list[Count]:
         )
     ]
     for kind in (Rating, Answer, Score):
-        found = [observation for observation in study.observations.values() if isinstance(observation, kind)]
-        evaluators = Counter(observation.evaluator.name for observation in found)
-        counts.append(Count(f"{kind.__name__.lower()}s", len(found), _count_text(evaluators)))
+        values = [observation for observation in study.observations.values() if isinstance(observation, kind)]
+        labels = evaluator_labels(observation.evaluator for observation in values)
+        evaluators = Counter(labels[observation.evaluator.id] for observation in values)
+        counts.append(Count(f"{kind.__name__.lower()}s", len(values), _count_text(evaluators)))
     return counts
 
 

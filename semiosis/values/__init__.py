@@ -58,6 +58,7 @@ from semiosis.values._observation import (
     Usage,
     Verdict,
     Winner,
+    evaluator_labels,
 )
 from semiosis.values._outcome import Outcome, Rule, outcomes, resolve
 from semiosis.values._place import Box, Place, Span, UnresolvedPlace
@@ -193,6 +194,7 @@ __all__ = [
     "Winner",
     "count_fates",
     "distance_of_fates",
+    "evaluator_labels",
     "find_span",
     "format_error",
     "from_json",

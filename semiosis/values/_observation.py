@@ -1,5 +1,7 @@
 """Observations: what one evaluator said once. Statistics read only observations."""
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, StrictFloat, model_validator
@@ -65,6 +67,64 @@ class Evaluator(Value):
     def id(self) -> str:
         """The hash of kind, name and settings."""
         return content_id("evaluator", {"kind": self.kind, "name": self.name, "parameters": self.parameters})
+
+
+LABEL_SETTINGS = ("detail", "builder", "readings", "prompt", "language")
+"""The settings that distinguish two evaluators of one name first. All others follow in alphabetical order."""
+MAX_LABEL_VALUE = 40
+"""Settings with longer values are not used in labels."""
+
+
+def evaluator_labels(evaluators: Iterable[Evaluator]) -> dict[str, str]:
+    """Return the label of each evaluator among the others, by id: its name, if no other has the same.
+
+    Evaluators that share a name are told apart by the settings in which they differ, or by the start of
+    their ids. Every table, figure, page and cost names evaluators by these labels.
+
+    >>> settings = [{"detail": "standard"}, {"detail": "complex"}]
+    >>> judges = [Evaluator(kind="model", name="m", parameters=each) for each in settings]
+    >>> list(evaluator_labels(judges).values())
+    ['m (detail standard)', 'm (detail complex)']
+    """
+    by_id = {evaluator.id: evaluator for evaluator in evaluators}
+    by_name: dict[str, list[Evaluator]] = {}
+    for evaluator in by_id.values():
+        by_name.setdefault(evaluator.name, []).append(evaluator)
+    labels: dict[str, str] = {}
+    for evaluator_id, evaluator in by_id.items():
+        namesakes = by_name[evaluator.name]
+        distinction = ", ".join(_distinguishing_settings(evaluator, namesakes))
+        labels[evaluator_id] = f"{evaluator.name} ({distinction})" if distinction else evaluator.name
+    counts = Counter(labels.values())
+    return {
+        evaluator_id: label if counts[label] == 1 else f"{by_id[evaluator_id].name} ({evaluator_id[:6]})"
+        for evaluator_id, label in labels.items()
+    }
+
+
+def _distinguishing_settings(evaluator: Evaluator, namesakes: Sequence[Evaluator]) -> list[str]:
+    """Return the first settings that tell an evaluator apart from all others of its name."""
+    settings = {item.id: {**item.parameters, "kind": item.kind} for item in namesakes}
+    own = settings.pop(evaluator.id)
+    usual = dict.fromkeys((*LABEL_SETTINGS, *sorted(own), *sorted(set().union(*settings.values()))))
+    # The kind, and settings that only a namesake has, count last: "no detail" says little.
+    names = sorted(usual, key=lambda name: 1 if name == "kind" else 0 if name in own else 2)
+    distinction = []
+    for name in names:
+        same = {item: others for item, others in settings.items() if others.get(name) == own.get(name)}
+        text = _setting_text(name, own.get(name))
+        if len(same) < len(settings) and len(text) <= MAX_LABEL_VALUE + len(name):
+            distinction.append(text)
+            settings = same
+    return [] if settings else distinction
+
+
+def _setting_text(name: str, value: object) -> str:
+    if name == "kind":
+        return str(value)
+    if name == "prompt":
+        return f"prompts {str(value).rpartition('/')[2]}"
+    return f"no {name}" if value is None else f"{name} {value}"
 
 
 class Usage(Value):

@@ -7,7 +7,6 @@ import pytest
 
 from semiosis.align import UnmeasuredLanguageWarning, diff
 from semiosis.files import STUDY_FILE
-from semiosis.stats import evaluator_labels
 from semiosis.study import (
     ReadingRule,
     Study,
@@ -19,7 +18,7 @@ from semiosis.study import (
     study_rule,
 )
 from semiosis.testing import StandIn
-from semiosis.values import HSG, Interpreter, Reading, UsageError, Verdict
+from semiosis.values import HSG, Interpreter, Reading, UsageError, Verdict, evaluator_labels
 from tests.cli.conftest import MODEL, Run
 from tests.small import make_study
 
