@@ -1,5 +1,8 @@
 """Collects imported observations, and rejects those that contradict an earlier one."""
 
+import re
+import shlex
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import get_args
@@ -25,8 +28,9 @@ KINDS_OF_AGENT: tuple[AgentKind, ...] = get_args(AgentKind)
 class ImportOptions:
     """How the rows of a table are interpreted."""
 
-    kind: AgentKind = "person"
-    """The kind of evaluators, unless a `kind` column or `kinds` states it."""
+    kind: AgentKind | None = None
+    """The kind of evaluators, unless a `kind` column or `kinds` states it. None: scores are by programs, all
+    other observations by people."""
     kinds: Mapping[str, AgentKind] = field(default_factory=dict)
     """The kinds of particular evaluators, by name."""
     evaluators: Sequence[str] = ()
@@ -65,6 +69,8 @@ class ObservationCollector:
     """Known and new questions, by text and by id."""
     evaluators: dict[tuple[str, str], Evaluator] = field(default_factory=dict)
     """Evaluators by name and kind."""
+    usual_kind: AgentKind = "person"
+    """The kind of evaluators that nothing else states."""
 
     def __post_init__(self) -> None:
         comparisons = self.study.comparisons.values()
@@ -113,9 +119,44 @@ class ObservationCollector:
         """Return the evaluator of this name."""
         if not name:
             raise ValueError("the evaluator is empty")
-        chosen = kind or self.options.kinds.get(name, self.options.kind)
-        if chosen not in KINDS_OF_AGENT:
-            raise ValueError(f"kind {chosen!r} is none of {', '.join(KINDS_OF_AGENT)}")
-        if (name, chosen) not in self.evaluators:
-            self.evaluators[name, chosen] = Evaluator(kind=chosen, name=name)
-        return self.evaluators[name, chosen]
+        kind = kind or self.options.kinds.get(name) or self.options.kind or self.usual_kind
+        if kind not in KINDS_OF_AGENT:
+            raise ValueError(f"kind {kind!r} is none of {', '.join(KINDS_OF_AGENT)}")
+        if (name, kind) not in self.evaluators:
+            self.evaluators[name, kind] = Evaluator(kind=kind, name=name)
+        return self.evaluators[name, kind]
+
+    @property
+    def evaluator_notes(self) -> list[str]:
+        """A note that counts the evaluators, if the name of a person looks like that of a program."""
+        people = [name for name, kind in self.evaluators if kind == "person"]
+        suspects = [(name, option) for name in people if (option := _likely_option(name))]
+        if not suspects:
+            return []
+        counts = Counter(kind for _, kind in self.evaluators)
+        count = ", ".join(f"{n} {_PLURALS[kind] if n > 1 else kind}" for kind, n in counts.items())
+        names = " and ".join(name for name, _ in suspects)
+        are = "is read as a person" if len(suspects) == 1 else "are read as people"
+        options = " ".join(f"{option} {shlex.quote(name)}" for name, option in suspects)
+        return [f"{count}; {names} {are}: {options}"]
+
+
+_PLURALS = {"person": "people", "model": "models", "program": "programs"}
+_MODELS = ("gpt", "claude", "gemini", "qwen", "llava", "llama", "internvl", "mistral", "deepseek", "grok")
+_METRICS = (
+    *("clip", "siglip", "blip", "aesthetic", "tifa", "dsg", "hps", "hpsv", "vnli", "deqa", "vqa"),
+    *("lpips", "ssim", "fid", "bleu", "dino", "mplug", "alignment", "baseline", "length"),
+)
+_METRIC_ENDINGS = ("score", "reward", "metric", "iqa", "judge")
+
+
+def _likely_option(name: str) -> str:
+    """Return the option for an evaluator whose name is that of a metric or of a model; empty for a person.
+
+    Words are compared, not parts of words: nobody called Clipperton is a metric.
+    """
+    words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
+    if any(word in _MODELS for word in words):
+        return "--model"
+    metric = any(word in _METRICS or word.endswith(_METRIC_ENDINGS) for word in words)
+    return "--program" if metric else ""

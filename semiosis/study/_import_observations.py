@@ -20,6 +20,7 @@ from semiosis.study._study import read_study
 from semiosis.study._table import InputRow, InputTable, read_table, unused_columns
 from semiosis.study._wide_table import WideColumns, wide_columns
 from semiosis.values import (
+    AgentKind,
     Answer,
     DataError,
     Observation,
@@ -107,7 +108,8 @@ def import_observations(
     """
     study = read_study(folder)
     table = read_table(path, COLUMNS[what], required=_REQUIRED[what], columns=columns, encoding=encoding)
-    collector = ObservationCollector(study, table.reject, options or ImportOptions())
+    usual_kind: AgentKind = "program" if what == "scores" else "person"
+    collector = ObservationCollector(study, table.reject, options or ImportOptions(), usual_kind=usual_kind)
     wide = _wide(table, what, collector.options)
     if what == "ratings":
         _check_scale(table, collector.options)
@@ -128,7 +130,9 @@ def import_observations(
         raise DataError(f"there are no {what} in this file", where=str(path), fix="add rows below line 1")
     if what == "scores":
         _judge_by_scores(collector)
-    collector.notes[:0] = [*wide.notes, *unused_columns(table, {*COLUMNS[what], *wide.names})]
+    people = collector.evaluator_notes if what == "votes" else []
+    unused = unused_columns(table, {*COLUMNS[what], *wide.names})
+    collector.notes[:0] = [*people, *wide.notes, *unused]
     return add_values(study, collector.values, "import", notes=collector.notes, dry_run=dry_run)
 
 

@@ -265,10 +265,7 @@ def test_a_picture_with_a_title_of_its_own_is_found_by_its_file_name(tmp_path: P
 def test_scores_give_verdicts(study: Study) -> None:
     import_observations(study.folder, "votes", write(study, LONG))
     rows = [f"p0{n}_{name}.png,{n + len(name)}" for n in (1, 2) for name in ("sdxl", "flux", "dalle")]
-    options = ImportOptions("program")
-    added = import_observations(
-        study.folder, "scores", write(study, "\n".join(["file,clip", *rows])), options=options
-    )
+    added = import_observations(study.folder, "scores", write(study, "\n".join(["file,clip", *rows])))
     assert added.counts == {"score": 6, "verdict": 6}
     assert all(isinstance(value.value, float) for value in added.new if isinstance(value, Score))
     # dalle has the longest name and the highest score; sdxl and flux tie.
@@ -442,3 +439,45 @@ def test_scores_of_one_file_per_generator_judge_together(study: Study) -> None:
         assert added.counts == counts
     other = write(study, "file,other\np01_sdxl.png,0.1\n")
     assert import_observations(study.folder, "scores", other).counts == {"score": 1}
+
+
+def test_scores_are_by_programs_unless_the_user_says_otherwise(study: Study) -> None:
+    """A metric that is read as a person would vote in the human reference."""
+    rows = "file,clip\n" + "".join(
+        f"p01_{name}.png,{n}\n" for n, name in enumerate(("sdxl", "flux", "dalle"))
+    )
+    import_observations(study.folder, "votes", write(study, LONG))
+    added = import_observations(study.folder, "scores", write(study, rows))
+    assert {value.evaluator.kind for value in added.new if isinstance(value, Score)} == {"program"}
+    assert compare_study(added.study, resamples=0).reference == ("Ann",)
+    by_people = import_observations(
+        study.folder, "scores", write(study, rows), options=ImportOptions("person"), dry_run=True
+    )
+    assert {value.evaluator.kind for value in by_people.new if isinstance(value, Score)} == {"person"}
+
+
+def test_a_metric_among_the_votes_is_named_in_the_summary(study: Study) -> None:
+    table = "prompt,a,b,Ann,Clipperton,ImageReward\np01,sdxl,flux,a,b,a\np02,sdxl,flux,b,b,a\n"
+    added = import_observations(study.folder, "votes", write(study, table), dry_run=True)
+    note = "3 people; ImageReward is read as a person: --program ImageReward"
+    assert added.notes[0] == note
+    programs = ImportOptions(kinds={"ImageReward": "program"})
+    added = import_observations(study.folder, "votes", write(study, table), options=programs, dry_run=True)
+    assert not any("read as a person" in note for note in added.notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [
+        ("CLIPScore", "--program"),
+        ("pickscore_v2", "--program"),
+        ("HPSv2", "--program"),
+        ("tifa_mplug", "--program"),
+        ("gpt-4o", "--model"),
+        ("Claude Sonnet", "--model"),
+    ],
+)
+def test_names_of_metrics_and_models_are_told_from_people(study: Study, name: str, option: str) -> None:
+    table = f"prompt,a,b,evaluator,winner\np01,sdxl,flux,{name},a\np01,sdxl,flux,Ann,b\n"
+    added = import_observations(study.folder, "votes", write(study, table), dry_run=True)
+    assert f"{name} is read as a person: {option} " in added.notes[0]
