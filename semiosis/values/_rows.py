@@ -72,7 +72,7 @@ def study_rows(name: str, about: str, signs: list[str]) -> Iterator[GraphRow]:
 
 def sign_rows(sign: AnySign, json: str) -> Iterator[GraphRow]:
     yield from _sign_nodes(sign, json, only_if_new=False)
-    if sign.generator:
+    if sign.generator and not isinstance(sign, MissingSign):
         yield NodeRow("Generator", sign.generator, {})
         yield EdgeRow("MADE", ("Generator", sign.generator), ("Sign", sign.id), {})
     if sign.prompt:

@@ -42,6 +42,7 @@ from semiosis.values import (
 )
 from tests.store.made_up import MadeUp
 from tests.strategies import (
+    a_missing_picture,
     a_reading,
     a_semiosis,
     a_text,
@@ -271,7 +272,13 @@ def test_the_page_states_the_properties_of_every_node_and_edge(study: MadeUp) ->
         for label in labels.split("|"):
             stated.setdefault(label, set()).update(names)
     found = {"Study": {"id", "about"}, "INCLUDES": set[str]()}
-    for value in [*study, given, answer, a_verdict(p_a=0.5, supersedes=an_id("old"))]:
+    for value in [
+        *study,
+        given,
+        answer,
+        a_missing_picture(),
+        a_verdict(p_a=0.5, supersedes=an_id("old")),
+    ]:
         for row in project(value):
             if isinstance(row, NodeRow):
                 found.setdefault(row.label, {"id"}).update(row.props)

@@ -24,7 +24,7 @@ from semiosis.values import (
     to_json,
 )
 from tests.store.made_up import ADA, MadeUp
-from tests.strategies import a_picture, a_reading, a_text, an_hsg, an_image
+from tests.strategies import a_missing_picture, a_picture, a_reading, a_text, an_hsg, an_image
 
 JUDGE = Evaluator(kind="program", name="judge")
 
@@ -73,6 +73,15 @@ def test_every_value_loads_exactly(stored: EmbeddedStore, study: MadeUp) -> None
 def test_the_parts_of_a_composite_sign_load_on_their_own(stored: EmbeddedStore, study: MadeUp) -> None:
     composite = next(sign for sign in study.signs.values() if isinstance(sign, CompositeSign))
     assert [stored.load(part.id) for part in composite.parts] == list(composite.parts)
+
+
+def test_a_missing_picture_is_not_made_by_its_generator(store: EmbeddedStore) -> None:
+    missing = a_missing_picture("withheld", reason="filtered", seed="7")
+    store.save(a_text(), missing)
+    assert store.load(missing.id) == missing
+    assert not store.query("MATCH (:Generator)-[:MADE]->(s:Sign {kind: 'missing'}) RETURN s.id AS id")
+    prompted = store.query("MATCH (:Sign)-[:PROMPTED]->(s:Sign {kind: 'missing'}) RETURN s.reason AS reason")
+    assert [row["reason"] for row in prompted] == ["filtered"]
 
 
 def test_an_unknown_id_is_refused(stored: EmbeddedStore) -> None:
