@@ -16,7 +16,7 @@ GROUPS = {
     "Studies": ("study",),
     "Storing and querying": ("store", "local_neo4j"),
     "Statistics": ("stats",),
-    "Critiques": ("probe",),
+    "Instruments of papers": ("probe",),
     "Figures": ("figures",),
     "Reports and exports": ("report", "export"),
     "Testing": ("testing",),

@@ -1,11 +1,23 @@
 """Alignments of HSGs by embedders, models and people, and the drift and consensus computed from them."""
 
+from semiosis.align._above_chance import (
+    AboveChance,
+    AgreementSample,
+    ccc_above_chance,
+    ccc_of_sums,
+    corrected_for_chance,
+    mean_above_chance,
+    rating_sums,
+    symmetrized_sums,
+)
 from semiosis.align._aligner import Aligner, HSGPair, aligner_of
+from semiosis.align._alignment_audit import Audit, MatchBin, audit_alignments, ratio_estimate
 from semiosis.align._cache import VectorCache
 from semiosis.align._consensus import consensus, merge_readings
 from semiosis.align._diff import diff, diff_many
 from semiosis.align._drift import Drift, TracedMeaning, drift, drift_of_alignments
 from semiosis.align._embedder import DEFAULT_EMBEDDER, embedder
+from semiosis.align._fate_shares import FateShares, GroupedBy, fate_shares, leading_ground
 from semiosis.align._model_aligner import MODEL_METHOD, ModelAligner
 from semiosis.align._overlap import (
     PreparedReading,
@@ -24,9 +36,15 @@ __all__ = [
     "DEFAULT_EMBEDDER",
     "EMBEDDER_METHOD",
     "MODEL_METHOD",
+    "AboveChance",
+    "AgreementSample",
     "Aligner",
+    "Audit",
     "Drift",
+    "FateShares",
+    "GroupedBy",
     "HSGPair",
+    "MatchBin",
     "ModelAligner",
     "PreparedReading",
     "SharedNodes",
@@ -36,16 +54,26 @@ __all__ = [
     "VectorCache",
     "aligner_of",
     "alignment_of_fates",
+    "audit_alignments",
     "box_overlap",
+    "ccc_above_chance",
+    "ccc_of_sums",
     "consensus",
+    "corrected_for_chance",
     "diff",
     "diff_many",
     "drift",
     "drift_of_alignments",
     "embedder",
+    "fate_shares",
+    "leading_ground",
+    "mean_above_chance",
     "merge_readings",
+    "rating_sums",
+    "ratio_estimate",
     "same_relation",
     "same_whole",
     "shared_nodes",
     "span_overlap",
+    "symmetrized_sums",
 ]

@@ -7,11 +7,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from semiosis.align import ratio_estimate
 from semiosis.figures._charts import NOTE, draw_notes, interval_note
 from semiosis.figures._page import text_height
 from semiosis.figures._style import HUES, POINTS, RULE, Width, blank_figure, house_style
 from semiosis.figures._text import Style, font
-from semiosis.stats import Estimate, Interval, ratio_estimate
+from semiosis.stats import Estimate, Interval
 from semiosis.values import HSG, MATCHED, MODES, Alignment, UsageError
 
 _CORNERS = np.array([[0.5, np.sqrt(3) / 2], [0.0, 0.0], [1.0, 0.0]])

@@ -1,7 +1,7 @@
 """The tables of reader agreement, for all signs together and sign by sign."""
 
+from semiosis.align import AboveChance
 from semiosis.report._table import Cell, Table
-from semiosis.stats import AboveChance
 from semiosis.study import GroupAgreement, ReaderAgreement, SignAgreement, SignValue
 from semiosis.values import MODES, Unscored
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from semiosis.align import Audit, FateShares, GroupedBy
 from semiosis.report._table import Table
-from semiosis.stats import Audit, Estimate, FateShares, GroupedBy
+from semiosis.stats import Estimate
 from semiosis.study import Study, audit_statement, study_fate_shares
 
 _GROUPS = {"all": "aligner", "generator": "generator", "ground": "ground"}

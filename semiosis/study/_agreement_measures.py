@@ -6,16 +6,16 @@ from textwrap import shorten
 
 import numpy as np
 
-from semiosis.stats import (
+from semiosis.align import (
     AboveChance,
     AgreementSample,
-    FloatArray,
     ccc_above_chance,
     ccc_of_sums,
     corrected_for_chance,
-    in_both_orders,
     mean_above_chance,
+    symmetrized_sums,
 )
+from semiosis.stats import FloatArray
 from semiosis.study._agreement_result import AgreementUnit, GroupAgreement, SignAgreement, SignValue
 from semiosis.study._reading_pairs import ReadingPair
 from semiosis.study._tallies import PLACED, Tally, applies
@@ -163,7 +163,7 @@ def _mean_rating_sums(
     """Return the rating sums of one sign, observed and by chance, averaged over its pairs."""
     observed = np.sum([tally.grounds[mode] for tally in row for mode in modes], axis=0) / len(row)
     chance = np.sum([tally.chance_grounds[mode] for tally in row for mode in modes], axis=0) / len(row)
-    return (in_both_orders(observed), in_both_orders(chance)) if exchangeable else (observed, chance)
+    return (symmetrized_sums(observed), symmetrized_sums(chance)) if exchangeable else (observed, chance)
 
 
 def _sign_agreement(row: Sequence[Tally]) -> SignAgreement:

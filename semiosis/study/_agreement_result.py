@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from semiosis.stats import AboveChance
+from semiosis.align import AboveChance
 from semiosis.study._reading_pairs import Scope
 from semiosis.values import Condition, Unscored
 

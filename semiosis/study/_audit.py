@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from semiosis.stats import Audit, FateShares, GroupedBy, audit_alignments, fate_shares
+from semiosis.align import Audit, FateShares, GroupedBy, audit_alignments, fate_shares
 from semiosis.study._study import Study
 from semiosis.values import Alignment, UsageError
 

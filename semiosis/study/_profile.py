@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from semiosis.stats import Estimate, ratio_estimate
+from semiosis.align import ratio_estimate
+from semiosis.stats import Estimate
 from semiosis.study._audit import audit_statement
 from semiosis.study._study import Study
 from semiosis.values import (

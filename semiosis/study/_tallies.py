@@ -10,12 +10,13 @@ from semiosis.align import (
     PreparedReading,
     SharedNodes,
     box_overlap,
+    rating_sums,
     same_relation,
     same_whole,
     shared_nodes,
     span_overlap,
 )
-from semiosis.stats import FloatArray, rating_sums
+from semiosis.stats import FloatArray
 from semiosis.study._reading_pairs import ReadingPair
 from semiosis.values import HSG, MODES, Alignment, ImageSign, Mode, TextSign, parts_of
 

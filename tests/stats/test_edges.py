@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from semiosis import stats
+from semiosis import probe, stats
 from semiosis.report import judge_table, to_text
 from semiosis.stats import Votes, compare, votes_of, votes_of_verdicts
 from semiosis.values import Comparison, DataError, Evaluator, Unscored, UsageError, Verdict
@@ -74,17 +74,17 @@ def test_a_comparison_without_a_prompt_is_refused(prompts: list[object]) -> None
 
 def test_percentages_are_not_probabilities() -> None:
     for call in (
-        lambda: stats.preference_accuracy([90, 20], [1, 0]),
-        lambda: stats.preference_accuracy([0.9, 0.2], [80, 10]),
-        lambda: stats.decisive([75]),
-        lambda: stats.order_consistency([60], [40]),
+        lambda: probe.preference_accuracy([90, 20], [1, 0]),
+        lambda: probe.preference_accuracy([0.9, 0.2], [80, 10]),
+        lambda: probe.is_decisive([75]),
+        lambda: probe.order_consistency([60], [40]),
     ):
         with pytest.raises(DataError, match="divide percentages by 100"):
             call()
 
 
 def test_a_probability_of_one_half_chooses_no_image() -> None:
-    found = stats.preference_accuracy([0.5, 0.9, 0.2, 0.8], [1, 0.5, 0, 1], resamples=0)
+    found = probe.preference_accuracy([0.5, 0.9, 0.2, 0.8], [1, 0.5, 0, 1], resamples=0)
     assert (float(found), found.n, found.n_unscored) == (1.0, 2, 1)
     assert (found.related["human_ties"], found.related["predicted_ties"]) == (1, 1)
 
@@ -98,7 +98,7 @@ def test_infinite_numbers_are_refused() -> None:
     ):
         with pytest.raises(DataError, match="infinite"):
             call()
-    assert float(stats.open_score(-np.inf, 0.0)) == 0  # an answer that cannot be given
+    assert float(probe.open_score(-np.inf, 0.0)) == 0  # an answer that cannot be given
 
 
 @pytest.mark.parametrize(
@@ -234,10 +234,10 @@ def test_a_b_and_b_a_are_one_comparison_for_observations_too() -> None:
 
 
 def test_every_published_category_is_placed_and_others_are_named() -> None:
-    one = stats.semvar(
+    one = probe.semvar(
         aa=[0.9] * 3, vv=[0.8] * 3, ii=[0.9] * 3, va=[0.3] * 3, av=[0.4] * 3, ia=[0.9] * 3, ai=[0.9] * 3
     )
-    found = stats.variation_table(one, ["spatio_temporal", ("Action", "action"), "weather"], resamples=0)
+    found = probe.variation_table(one, ["spatio_temporal", ("Action", "action"), "weather"], resamples=0)
     assert found.unplaced == ("weather",)
     assert "in no aspect: weather" in str(found)
     assert set(found.categories) == {"spatio_temporal", "Action", "weather"}

@@ -4,7 +4,7 @@ from typing import Literal, get_origin
 
 import pytest
 
-from semiosis import stats
+from semiosis import probe, stats
 from semiosis.stats._estimate import undefined
 
 
@@ -19,7 +19,7 @@ def test_estimates_print_as_one_line() -> None:
 
 def test_numbers_become_plain_json_types() -> None:
     found = stats.as_dict(
-        stats.semvar(aa=[1.0], vv=[1.0], ii=[1.0], va=[0.0], av=[0.0], ia=[1.0], ai=[float("nan")])
+        probe.semvar(aa=[1.0], vv=[1.0], ii=[1.0], va=[0.0], av=[0.0], ia=[1.0], ai=[float("nan")])
     )
     assert found == {"alignment": [1.0], "gamma_w": [2.0], "gamma_wo": [None], "kappa": [None]}
     assert stats.as_dict(undefined("why")) == {"unscored": "undefined", "detail": "why"}

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semiosis import stats
+from semiosis import probe, stats
 from semiosis.stats._arrow import column_values, table_columns
 from semiosis.values import DataError, UsageError
 from tests.stats.simulated import simulated_votes
@@ -245,8 +245,8 @@ def test_other_results_become_data_frames() -> None:
     assert votes["winner"].tolist() == ["a", "tie", ""]
     calibration = stats.probability_calibration([0.9, 0.2], ["a", "b"], resamples=0, bins=2).to_pandas()
     assert calibration["n"].tolist() == [1, 1]
-    varied = stats.semvar(aa=[1.0], vv=[1.0], ii=[1.0], va=[0.5], av=[0.5], ia=[1.0], ai=[1.0])
-    categories = stats.variation_table(varied, ["color"], resamples=0).to_pandas()
+    varied = probe.semvar(aa=[1.0], vv=[1.0], ii=[1.0], va=[0.5], av=[0.5], ia=[1.0], ai=[1.0])
+    categories = probe.variation_table(varied, ["color"], resamples=0).to_pandas()
     assert categories["category"].tolist() == ["overall", "color"]
     assert categories["kappa"].tolist() == [1.0, 1.0]
     undefined = stats.ccc([1, 1], [1, 1]).to_pandas()

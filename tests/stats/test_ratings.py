@@ -190,7 +190,7 @@ def test_thurstone_two_items_by_hand() -> None:
 
 
 def test_a_partial_design_recovers_strong_preferences() -> None:
-    from semiosis.stats import random_pairings
+    from semiosis.probe import random_pairings
 
     rng = np.random.default_rng(0)
     q = np.linspace(-1.5, 1.5, 5)

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from semiosis import stats
+from semiosis import probe, stats
 from semiosis.stats import compare, votes_of
 from semiosis.values import DataError, UsageError
 
@@ -94,9 +94,9 @@ def test_the_exchange_test_of_few_prompts_counts_every_exchange() -> None:
 
 
 def test_culture_gap_has_no_p_for_fewer_than_five_artworks() -> None:
-    few = stats.culture_gap([5, 6, 5, 6], [1, 2, 1, 2, 3], x_items=range(4), y_items=range(5))
+    few = probe.culture_gap([5, 6, 5, 6], [1, 2, 1, 2, 3], x_items=range(4), y_items=range(5))
     assert (few.p, isinstance(few.interval, stats.Interval)) == (None, False)
-    enough = stats.culture_gap([5, 6, 5, 6, 5], [1, 2, 1, 2, 3], x_items=range(5), y_items=range(5))
+    enough = probe.culture_gap([5, 6, 5, 6, 5], [1, 2, 1, 2, 3], x_items=range(5), y_items=range(5))
     assert enough.p is not None
     assert enough.p < 0.05
 

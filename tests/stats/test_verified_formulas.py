@@ -253,11 +253,11 @@ def test_sigmoid_and_logistic_reach_the_minimum() -> None:
     rng = np.random.default_rng(3)
     x = rng.uniform(1, 5, 60)
     y = np.clip(1 + 4 / (1 + np.exp(3.6 - 1.2 * x)) + rng.normal(0, 0.45, 60), 1, 5)
-    fit = stats.fit_sigmoid(x, y)
+    fit = probe.fit_sigmoid(x, y)
     s = (fit(x) - 1) / 4
     pull = (1 + 4 * s - y) * s * (1 - s)  # the normal equations: Σ pull = 0 and Σ pull·x = 0
     assert (pull.sum(), pull @ x) == pytest.approx((0, 0), abs=1e-12)
-    curve = stats.fit_logistic(x, y)
+    curve = probe.fit_logistic(x, y)
     part = 1 / (1 + np.exp(-(x - curve.middle) / curve.width))
     rest = curve(x) - y
     bent = rest * part * (1 - part)
@@ -269,7 +269,7 @@ def test_isotonic(seed: int) -> None:
     rng = np.random.default_rng(seed)
     x = rng.integers(0, 8, 20).astype(float).tolist()
     y = (np.array(x) / 3 + rng.normal(0, 1, 20)).tolist()
-    fit, expected = stats.fit_isotonic(x, y), second.isotonic(x, y)
+    fit, expected = probe.fit_isotonic(x, y), second.isotonic(x, y)
     assert dict(zip(fit.x, fit.y, strict=True)) == pytest.approx(expected, abs=CLOSE)
 
 
@@ -279,11 +279,11 @@ def test_preference_correlation(seed: int) -> None:
     q = rng.normal(0, 1, 8)
     score = 50 + 10 * q + rng.normal(0, 3, 8)
     first, other = zip(*[(i, j) for i in range(8) for j in range(i)], strict=True)
-    curve = stats.fit_logistic(score, q)
+    curve = probe.fit_logistic(score, q)
     fitted = [curve.floor + curve.rise / (1 + math.exp(-(s - curve.middle) / curve.width)) for s in score]
     said = [scipy_stats.norm.cdf(fitted[i] - fitted[j]) for i, j in zip(first, other, strict=True)]
     truth = [scipy_stats.norm.cdf(q[i] - q[j]) for i, j in zip(first, other, strict=True)]
-    same(stats.preference_correlation(score, q, first, other), second.pearson(said, truth))
+    same(probe.preference_correlation(score, q, first, other), second.pearson(said, truth))
 
 
 SCORES = {
@@ -322,10 +322,10 @@ def test_true_and_false_are_not_winners() -> None:
 
 
 def test_categories_find_their_aspect_in_any_spelling() -> None:
-    one = stats.semvar(
+    one = probe.semvar(
         aa=[0.9, 0.9], vv=[0.8] * 2, ii=[0.9] * 2, va=[0.3, 0.7], av=[0.4] * 2, ia=[0.9] * 2, ai=[0.9] * 2
     )
-    found = stats.variation_table(one, ["Absolute_Location", ("Color", "size")], resamples=0).aspects
+    found = probe.variation_table(one, ["Absolute_Location", ("Color", "size")], resamples=0).aspects
     same(found["relation"]["kappa"], 1.0)  # |.4 − .9| + |.8 − .3|
     same(found["attribute value"]["kappa"], 0.6)  # |.4 − .9| + |.8 − .7|
 
@@ -336,4 +336,4 @@ def test_lqs_depends_on_length_and_sentences() -> None:
 
 
 def test_a_culture_gap_without_scores_is_unscored() -> None:
-    same(stats.culture_gap([math.nan], [None], x_items=[1], y_items=[2]), None)
+    same(probe.culture_gap([math.nan], [None], x_items=[1], y_items=[2]), None)

@@ -48,8 +48,8 @@ def test_tier_one_from_its_parts() -> None:
 
 def test_decisive_pairs_lie_outside_a_closed_range() -> None:
     shares = [k / 20 for k in range(21)]
-    assert stats.decisive(shares) == [k < 6 or k > 14 for k in range(21)]
-    assert stats.decisive([float("nan"), 0.1]) == [False, True]
+    assert probe.is_decisive(shares) == [k < 6 or k > 14 for k in range(21)]
+    assert probe.is_decisive([float("nan"), 0.1]) == [False, True]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -139,7 +139,7 @@ def test_exchanging_judges_approaches_the_exact_p() -> None:
 def test_a_culture_gap_approaches_the_exact_p(far: float) -> None:
     x, y = [3.1, 2.4, 3.9, 2.8, 3.3, 2.4], [3.6, 4.1, 3.9, 4.4, 3.0]
     exact = second.exact_group_p(x, y)
-    found = stats.culture_gap(
+    found = probe.culture_gap(
         [v + far for v in x],
         [v + far for v in y],
         x_items=range(6),
@@ -182,13 +182,13 @@ def test_literal_gap_and_its_test(seed: int) -> None:
     photo, icon = (rng.uniform(0, 1, (2, 25)).round(1) for _ in range(2))
     photo[0, 3] = np.nan
     bias = [float(a - b) for a, b in zip(*photo, strict=True) if not math.isnan(a)]
-    found = stats.gap(photo[0], photo[1], resamples=0)
+    found = probe.gap(photo[0], photo[1], resamples=0)
     size = [abs(b) for b in bias]
     same(found.mean, sum(size) / 24)
     same(found.sd, math.sqrt(sum((s - sum(size) / 24) ** 2 for s in size) / 23))
     same(found.median_bias, (sorted(bias)[11] + sorted(bias)[12]) / 2)
     same(found.literal_share, sum(b > 0 for b in bias) / 24)
-    sides = [stats.alignment_gap(*side) for side in (photo, icon)]
+    sides = [probe.alignment_gap(*side) for side in (photo, icon)]
     test = stats.wilcoxon(sides[0], sides[1])
     judge = scipy_stats.wilcoxon(np.delete(sides[0], 3), np.delete(sides[1], 3))
     same(test, float(judge.statistic))
@@ -197,16 +197,16 @@ def test_literal_gap_and_its_test(seed: int) -> None:
 
 
 def test_undefined_results_are_unscored() -> None:
-    assert isinstance(stats.preference_correlation([1, 1, 1], [0, 1, 2], [0, 1], [1, 2]).value, Unscored)
-    assert isinstance(stats.overall(), Unscored)
+    assert isinstance(probe.preference_correlation([1, 1, 1], [0, 1, 2], [0, 1], [1, 2]).value, Unscored)
+    assert isinstance(probe.mean_over_tasks(), Unscored)
     assert isinstance(probe.csa("ink", {"cn": "", "we": "oil"}, "cn"), Unscored)
     assert (stats.fleiss_kappa([]).n, stats.fleiss_kappa([]).n_unscored) == (0, 0)
     assert stats.icc21([]).n == 0
-    assert str(stats.gap([], [])) == "Δ unscored (no item with both scores), n = 0, family: unnamed"
+    assert str(probe.gap([], [])) == "Δ unscored (no item with both scores), n = 0, family: unnamed"
 
 
 def test_agreement_must_be_0_or_1() -> None:
     with pytest.raises(DataError, match="neither 0 nor 1"):
         stats.iconicity_gap([1, 2, 3], [1, 0, 0.5], unit="pair")
     with pytest.raises(UsageError, match="cannot be paired"):
-        stats.random_pairings(1, rounds=4)
+        probe.random_pairings(1, rounds=4)

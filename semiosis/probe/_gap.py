@@ -6,13 +6,54 @@ from typing import Literal
 import numpy as np
 from scipy import special
 
-from semiosis.stats._agreement import sum_by_group
-from semiosis.stats._arrays import Labels, Matrix, Numbers, floats, safe_divide
-from semiosis.stats._concordance import mean_columns, ratio
-from semiosis.stats._estimate import Estimate, FloatArray, Interval, undefined
-from semiosis.stats._frames import Result
-from semiosis.stats._resample import Resampling, interval
+from semiosis.stats.tools import (
+    Estimate,
+    FloatArray,
+    Interval,
+    Labels,
+    Matrix,
+    Numbers,
+    Resampling,
+    Result,
+    floats,
+    interval,
+    mean_columns,
+    ratio,
+    safe_divide,
+    sum_by_group,
+    undefined,
+)
 from semiosis.values import DataError, Unscored
+
+
+@dataclass(frozen=True)
+class GapRow:
+    """One row of DIVA's table 1: mean ± SD of the gap and median literal bias, photo and icon."""
+
+    model: str
+    family: str
+    """The family of the scorer. Gaps can be compared within one family only."""
+    photo: float
+    photo_sd: float
+    photo_bias: float
+    icon: float
+    icon_sd: float
+    icon_bias: float
+    source: str = "DIVA, table 1"
+
+
+GAPS = (
+    GapRow("SigLIP2", "cosine", 0.245, 0.032, 0.241, 0.178, 0.028, 0.162),
+    GapRow("EVA-CLIP", "cosine", 0.262, 0.038, 0.258, 0.191, 0.031, 0.179),
+    GapRow("MetaCLIP2", "cosine", 0.251, 0.035, 0.247, 0.184, 0.029, 0.170),
+    GapRow("InternVL3", "likelihood", 0.138, 0.021, 0.131, 0.089, 0.015, 0.072),
+    GapRow("Qwen2.5-VL", "likelihood", 0.145, 0.024, 0.138, 0.095, 0.018, 0.081),
+    GapRow("LLaVA-OV", "likelihood", 0.176, 0.029, 0.169, 0.122, 0.022, 0.108),
+    GapRow("GPT-5", "confidence", 0.065, 0.011, 0.058, 0.021, 0.006, 0.014),
+    GapRow("Claude", "confidence", 0.072, 0.013, 0.064, 0.028, 0.008, 0.019),
+)
+"""Gaps and biases of each model (DIVA, table 1)."""
+
 
 ScorerFamily = Literal["cosine", "likelihood", "confidence", "choice", "human", ""]
 """How S was measured. Gaps can be compared within one family only (DIVA, section 7.1)."""

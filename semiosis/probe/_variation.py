@@ -12,13 +12,53 @@ from typing import Literal
 
 import numpy as np
 
-from semiosis.stats._arrays import Matrix, Numbers, floats
-from semiosis.stats._concordance import mean_columns, ratio
-from semiosis.stats._estimate import Estimate, FloatArray, undefined
-from semiosis.stats._frames import Record, Result
-from semiosis.stats._gap import cosine_score
-from semiosis.stats._resample import Resampling, interval
+from semiosis.probe._gap import cosine_score
+from semiosis.stats.tools import (
+    Estimate,
+    FloatArray,
+    Matrix,
+    Numbers,
+    Record,
+    Resampling,
+    Result,
+    floats,
+    interval,
+    mean_columns,
+    ratio,
+    undefined,
+)
 from semiosis.values import DataError, Unscored
+
+
+@dataclass(frozen=True)
+class VariationRow:
+    """One row of SemVarBench's table 2, with GPT-4o as scorer."""
+
+    model: str
+    alignment: float
+    gamma_w: float
+    gamma_wo: float
+    kappa: float
+    source: str = "SemVarBench, table 2, GPT-4o as scorer"
+
+
+VARIATIONS = (
+    VariationRow("SD1.5", 0.63, 0.34, 0.33, 0.01),
+    VariationRow("SD2.1", 0.65, 0.33, 0.31, 0.02),
+    VariationRow("SDXL", 0.71, 0.31, 0.28, 0.03),
+    VariationRow("Cascade", 0.67, 0.31, 0.31, 0.00),
+    VariationRow("DeepFloyd", 0.69, 0.33, 0.30, 0.03),
+    VariationRow("PixArt", 0.70, 0.29, 0.26, 0.03),
+    VariationRow("Kolors", 0.69, 0.31, 0.30, 0.01),
+    VariationRow("SD3", 0.75, 0.36, 0.29, 0.07),
+    VariationRow("FLUX", 0.72, 0.42, 0.33, 0.10),
+    VariationRow("MidJourney", 0.72, 0.40, 0.33, 0.07),
+    VariationRow("DALL-E 3", 0.82, 0.36, 0.22, 0.13),
+    VariationRow("CogView3+", 0.81, 0.49, 0.28, 0.20),
+    VariationRow("Ideogram 2", 0.81, 0.46, 0.27, 0.20),
+)
+"""Variation of each model (SemVarBench, table 2)."""
+
 
 Scores = Numbers | float
 """One score per sample, or a single one."""

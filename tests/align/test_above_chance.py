@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semiosis import stats
-from semiosis.stats import AgreementSample, Interval, ccc_above_chance, mean_above_chance, rating_sums
+from semiosis import align, stats
+from semiosis.align import AgreementSample, ccc_above_chance, mean_above_chance, rating_sums
+from semiosis.stats import Interval
 from semiosis.values import Unscored
 
 strengths = st.lists(
@@ -85,7 +86,7 @@ def test_below_five_units_there_is_no_interval() -> None:
 def test_the_coefficient_of_sums_equals_lins(pairs: list[tuple[float, float]]) -> None:
     x, y = (list(side) for side in zip(*pairs, strict=True))
     plain = stats.ccc(x, y)
-    found = float(stats.ccc_of_sums(rating_sums(x, y)))
+    found = float(align.ccc_of_sums(rating_sums(x, y)))
     if plain.scored and np.ptp([*x, *y]) > 1e-4:
         assert found == pytest.approx(float(plain), abs=1e-6)
 
@@ -95,7 +96,7 @@ def test_in_both_orders_the_coefficient_is_fishers_intraclass_correlation() -> N
     x, y = np.array([0.1, 0.4, 0.8, 0.9]), np.array([0.2, 0.5, 0.6, 1.0])
     every = np.concatenate([x, y])
     fisher = ((x - every.mean()) * (y - every.mean())).sum() / (len(x) * every.var())
-    assert float(stats.ccc_of_sums(stats.in_both_orders(rating_sums(x, y)))) == pytest.approx(fisher)
+    assert float(align.ccc_of_sums(align.symmetrized_sums(rating_sums(x, y)))) == pytest.approx(fisher)
 
 
 def test_ratings_of_all_signs_count_together_and_chance_is_subtracted() -> None:

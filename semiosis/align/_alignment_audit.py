@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from semiosis.stats._estimate import Estimate, FloatArray, Interval, undefined
-from semiosis.stats._resample import Resampling, interval
+from semiosis.stats.tools import Estimate, FloatArray, Interval, Resampling, interval, undefined
 from semiosis.values import MATCHED, Alignment, Condition, Unscored, UsageError
 
 _BINS = ((0.0, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 1.0))

@@ -6,15 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special
 
-from semiosis.stats import (
+from semiosis.probe import (
     CRITIQUES,
     IsotonicCalibration,
     SigmoidCalibration,
     calibrated_mean,
     fit_isotonic,
     fit_sigmoid,
-    mae,
 )
+from semiosis.stats import mae
 from semiosis.values import DataError, Unscored
 
 

@@ -6,51 +6,47 @@ from scipy import special
 from scipy import stats as scipy_stats
 
 from semiosis.probe import (
-    TierOne,
-    cds,
-    count_sentences,
-    covered_dimensions,
-    csa,
-    dcr,
-    level_of,
-    lqs,
-    rescale,
-    tier_one,
-    tokens,
-)
-from semiosis.stats import (
-    ABLATION,
     ASPECTS,
     CRITIQUES,
     GAPS,
     PREFERENCES,
     VARIATIONS,
-    Estimate,
-    Interval,
+    TierOne,
     alignment_gap,
+    cds,
     choice_score,
     confidence_score,
     cosine_score,
+    count_sentences,
+    covered_dimensions,
+    csa,
     culture_gap,
-    decisive,
+    dcr,
     fit_logistic,
     gap,
     human_gap,
     interpret_kappa,
+    is_decisive,
+    level_of,
     literal_bias,
+    lqs,
+    mean_over_tasks,
     open_score,
     order_consistency,
-    overall,
     preference_accuracy,
     preference_correlation,
     random_pairings,
+    rescale,
     semvar,
     summarise_variation,
     textual_variation,
+    tier_one,
     tier_two,
+    tokens,
     training_pairs,
     variation_table,
 )
+from semiosis.stats import ABLATION, Estimate, Interval
 from semiosis.values import DataError, Unscored, UsageError
 
 SAMPLES = {
@@ -121,14 +117,14 @@ def test_preference_accuracy_and_consistency_by_hand() -> None:
     assert float(consistent) == pytest.approx(2 / 3)
     assert consistent.bounds == pytest.approx((0.5, 0.75))
     assert isinstance(order_consistency([], []).value, Unscored)
-    assert decisive([0.29, 0.3, 0.7, 0.71]) == [True, False, False, True]
+    assert is_decisive([0.29, 0.3, 0.7, 0.71]) == [True, False, False, True]
 
 
 def test_overall_is_the_plain_mean_of_the_tasks() -> None:
-    assert overall(0.8395, 0.6755) == pytest.approx(0.7575)
+    assert mean_over_tasks(0.8395, 0.6755) == pytest.approx(0.7575)
     unscored = Estimate(name="α", value=Unscored(reason="undefined"), n=0)
-    assert isinstance(overall(0.5, unscored), Unscored)
-    assert overall(Estimate(name="α", value=0.5, n=1), 0.7) == pytest.approx(0.6)
+    assert isinstance(mean_over_tasks(0.5, unscored), Unscored)
+    assert mean_over_tasks(Estimate(name="α", value=0.5, n=1), 0.7) == pytest.approx(0.6)
 
 
 def test_preference_correlation_of_a_perfect_scorer() -> None:

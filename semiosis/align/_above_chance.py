@@ -9,10 +9,22 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from semiosis.stats._arrays import Labels, Numbers, floats, group_codes
-from semiosis.stats._estimate import Estimate, FloatArray, Interval, ResamplingUnit, defined, undefined
-from semiosis.stats._frames import Result
-from semiosis.stats._resample import Limits, Resampling, interval
+from semiosis.stats.tools import (
+    Estimate,
+    FloatArray,
+    Interval,
+    Labels,
+    Limits,
+    Numbers,
+    Resampling,
+    ResamplingUnit,
+    Result,
+    defined,
+    floats,
+    group_codes,
+    interval,
+    undefined,
+)
 from semiosis.values import Unscored
 
 _ROUNDING = 1e-12
@@ -95,7 +107,7 @@ def rating_sums(x: Numbers, y: Numbers) -> FloatArray:
     return np.array([len(one), one.sum(), other.sum(), one @ one, other @ other, one @ other])
 
 
-def in_both_orders(sums: FloatArray) -> FloatArray:
+def symmetrized_sums(sums: FloatArray) -> FloatArray:
     """Return `rating_sums` that count every pair in both orders, for interchangeable raters.
 
     The concordance coefficient of such sums is Fisher's intraclass correlation.

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from semiosis.align import StatedFate, alignment_of_fates
-from semiosis.stats import audit_alignments, fate_shares
+from semiosis.align import StatedFate, alignment_of_fates, audit_alignments, fate_shares
 from semiosis.values import (
     HSG,
     AlignedHSG,

@@ -6,8 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from semiosis.stats._audit import ratio_estimate
-from semiosis.stats._estimate import Estimate, FloatArray
+from semiosis.align._alignment_audit import ratio_estimate
+from semiosis.stats.tools import Estimate, FloatArray
 from semiosis.values import (
     HSG,
     KEPT,

@@ -7,13 +7,49 @@ from typing import Literal
 import numpy as np
 from scipy import optimize, special
 
-from semiosis.stats._agreement import share
-from semiosis.stats._arrays import Labels, Numbers, floats, probabilities, same_length
-from semiosis.stats._calibration import refine_minimum
-from semiosis.stats._correlation import pearson_rows
-from semiosis.stats._estimate import Estimate, FloatArray, defined, undefined
-from semiosis.stats._resample import Resampling
+from semiosis.probe._critique_scores import refine_minimum
+from semiosis.stats.tools import (
+    Estimate,
+    FloatArray,
+    Labels,
+    Numbers,
+    Resampling,
+    defined,
+    floats,
+    pearson_rows,
+    probabilities,
+    same_length,
+    share,
+    undefined,
+)
 from semiosis.values import DataError, Unscored, UsageError
+
+
+@dataclass(frozen=True)
+class PreferenceRow:
+    """One row of AIGI-VC's tables 2 and 3: accuracy on all pairs and on decisive ones, for both questions."""
+
+    model: str
+    clarity_all: float
+    clarity_sub: float
+    emotion_all: float
+    emotion_sub: float
+    consistency: tuple[float, float, float, float] | None = None
+    """Order consistency in the same four settings, for models that see pairs."""
+    source: str = "AIGI-VC, tables 2 and 3"
+
+
+PREFERENCES = (
+    PreferenceRow("HyperIQA", 0.5438, 0.5497, 0.5404, 0.5571),
+    PreferenceRow("CLIPScore", 0.5654, 0.5880, 0.5988, 0.6273),
+    PreferenceRow("Aesthetic", 0.6794, 0.7267, 0.6832, 0.7425),
+    PreferenceRow("HPSv2", 0.7386, 0.8131, 0.7036, 0.7649),
+    PreferenceRow("ImageReward", 0.7484, 0.8227, 0.6924, 0.7481),
+    PreferenceRow("PickScore", 0.7518, 0.8306, 0.6912, 0.7513),
+    PreferenceRow("GPT-4o", 0.7928, 0.8826, 0.7236, 0.7993, (0.8687, 0.9013, 0.6424, 0.6552)),
+)
+"""Accuracies of each model (AIGI-VC, tables 2 and 3)."""
+
 
 STEEPNESS = (1e-3, 1e3)
 """The range of a logistic's steepness, from a line to a step, for scores in standard deviations."""
@@ -81,10 +117,10 @@ def order_consistency(forward: Numbers, backward: Numbers) -> Estimate:
     )
 
 
-def decisive(probability: Numbers, low: float = 0.3, high: float = 0.7) -> list[bool]:
+def is_decisive(probability: Numbers, low: float = 0.3, high: float = 0.7) -> list[bool]:
     """Return which pairs are in D_sub, with a human preference probability outside [0.3, 0.7] (AIGI-VC).
 
-    >>> decisive([0.2, 0.3, 0.5, 0.71])
+    >>> is_decisive([0.2, 0.3, 0.5, 0.71])
     [True, False, False, True]
     """
     p = probabilities(probability, "probability")
@@ -220,10 +256,10 @@ def preference_correlation(
     )
 
 
-def overall(*tasks: Estimate | float) -> float | Unscored:
+def mean_over_tasks(*tasks: Estimate | float) -> float | Unscored:
     """Return the mean over tasks: information clarity and emotional interaction (AIGI-VC, tables 4 and 6).
 
-    >>> round(overall(0.8395, 0.6755), 4)
+    >>> round(mean_over_tasks(0.8395, 0.6755), 4)
     0.7575
     """
     values = [task.value if isinstance(task, Estimate) else task for task in tasks]
