@@ -11,7 +11,6 @@ from semiosis.values import (
     Citation,
     Comparison,
     Evaluator,
-    FieldSimilarities,
     Ground,
     Grounds,
     ImageSign,
@@ -137,7 +136,6 @@ def _alignment(rng: random.Random, source: HSG, target: HSG) -> Alignment:
             source=name,
             target=name,
             p=p,
-            parts=FieldSimilarities(sign=p, object=p, interpretant=p, ground=p, structure=p),
             ground_shift=Shift(iconic=0.25, indexical=-0.5, symbolic=0.0),
         )
         for name in names[:kept]

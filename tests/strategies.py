@@ -6,7 +6,6 @@ test depends on. A strategy (`hsgs`, `verdicts`, …) generates any valid value.
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
 
@@ -28,7 +27,6 @@ from semiosis.values import (
     CompositeSign,
     DroppedCitation,
     Evaluator,
-    FieldSimilarities,
     Ground,
     Grounds,
     ImageSign,
@@ -132,7 +130,6 @@ def a_match(source: str, target: str, p: float = 0.9) -> Match:
         source=source,
         target=target,
         p=p,
-        parts=FieldSimilarities(sign=p, object=p, interpretant=p, ground=1, structure=p),
         ground_shift=Shift(iconic=0, indexical=0, symbolic=0),
     )
 
@@ -149,8 +146,6 @@ def _kept(match: Match) -> NodeFate:
     link = TargetLink(
         target=match.target,
         ground_shift=match.ground_shift,
-        parts=match.parts,
-        adjudicated=match.adjudicated,
         spatial=match.spatial,
         objects_differ=match.objects_differ,
     )
@@ -167,14 +162,11 @@ def an_alignment(
 
 def aligned(source: AlignedHSG, target: AlignedHSG, matches: tuple[Match, ...], **fields: Any) -> Alignment:
     """Return the alignment with these matches, in which all other nodes are lost or emergent."""
-    kept, realised = {match.source for match in matches}, {match.target for match in matches}
     survived = sum(match.p for match in matches) / len(source.nodes)
     defaults = {
         "source": source,
         "target": target,
-        "matches": matches,
-        "lost": tuple(node for node in source.nodes if node not in kept),
-        "emergent": tuple(node for node in target.nodes if node not in realised),
+        "fates": kept_or_lost(source.nodes, matches),
         "distance": max(0.0, 1 - survived),
         "method": "assignment/1",
         "embedder": "test",
@@ -370,14 +362,7 @@ def alignments(draw: st.DrawFn, source: HSG | None = None, target: HSG | None = 
             source=a,
             target=b,
             p=draw(shares),
-            parts=draw(
-                st.none()
-                | st.builds(
-                    FieldSimilarities, **dict.fromkeys([f.name for f in fields(FieldSimilarities)], shares)
-                )
-            ),
             ground_shift=draw(st.builds(Shift, **dict.fromkeys(MODES, _differences))),
-            adjudicated=draw(st.booleans()),
             spatial=draw(words),
             objects_differ=draw(st.booleans()),
         )

@@ -13,7 +13,7 @@ from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture, picture
 from semiosis.ask._prices import Prices
 from semiosis.ask._profile import STRUCTURED, Profile
-from semiosis.ask._prompt import CURRENT_PROMPTS, PromptFile, PromptVersion, fence, load_prompt
+from semiosis.ask._prompt import PromptFile, fence, load_prompt
 from semiosis.ask._render import render_hsg, render_sign
 from semiosis.ask._reply import Reply
 from semiosis.ask._request import DEFAULT_MAX_TOKENS, Passage, Request
@@ -23,7 +23,6 @@ from semiosis.ask._shared import shared_asker
 from semiosis.ask._task import ComputedTask, RequestTemplate, Task, task_key
 
 __all__ = [
-    "CURRENT_PROMPTS",
     "DEFAULT_LANGUAGE",
     "DEFAULT_MAX_TOKENS",
     "STRUCTURED",
@@ -40,7 +39,6 @@ __all__ = [
     "Prices",
     "Profile",
     "PromptFile",
-    "PromptVersion",
     "Reply",
     "Request",
     "RequestTemplate",

@@ -4,21 +4,13 @@ import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 from string import Template
-from typing import Literal
 
 import yaml
 
 from semiosis.files import data
 from semiosis.values import UsageError
 
-PromptVersion = Literal[1, 2]
-"""The versions of the reading and judging prompts. Version 1 is kept to repeat published runs."""
-CURRENT_PROMPTS: PromptVersion = 2
-"""The version that is used by default."""
-
 _HEADER_MARK = "---\n"
-_SHORT_TAG = 8
-"""Characters of the hash in the tags of version 1. They can be forged, but requests must not change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +37,16 @@ class PromptFile:
 
 
 @lru_cache
-def load_prompt(name: str, version: PromptVersion | None = None) -> PromptFile:
-    """Return the prompt file of this name, by default its current version.
+def load_prompt(name: str) -> PromptFile:
+    """Return the prompt file of this name.
 
-    Current versions are in `prompts/`, earlier ones in `prompts/<version>/`. Files that the header lists
-    under `includes` are inserted into the wording: `hsg-terms` in place of `$hsg_terms`.
+    Files that the header lists under `includes` are inserted into the wording: `hsg-terms` in place of
+    `$hsg_terms`.
 
-    >>> load_prompt("judge").title, load_prompt("judge", 1).title
-    ('judge/2', 'judge/1')
+    >>> load_prompt("judge").title
+    'judge/2'
     """
-    prompt = _read_prompt(f"prompts/{name}.md", name)
-    if version is None or version == prompt.version:
-        return prompt
-    return _read_prompt(f"prompts/{version}/{name}.md", name)
-
-
-def _read_prompt(path: str, name: str) -> PromptFile:
+    path = f"prompts/{name}.md"
     _, header, body = data(path).read_text("utf-8").split(_HEADER_MARK, 2)
     fields = yaml.safe_load(header)
     if fields["name"] != name:
@@ -73,13 +59,14 @@ def _read_prompt(path: str, name: str) -> PromptFile:
     return PromptFile(name, fields["version"], fields["why"].strip(), wording)
 
 
-def fence(tag: str, material: str, about: str = "", *, version: PromptVersion = CURRENT_PROMPTS) -> str:
+def fence(tag: str, material: str, about: str = "") -> str:
     """Return material between tags that carry its SHA-256 hash, so that it cannot contain its closing tag.
 
-    >>> fence("sign", "a lily", version=1)
-    '<sign-d43d0486>\\na lily\\n</sign-d43d0486>'
+    >>> print(fence("sign", "a lily"))  # doctest: +ELLIPSIS
+    <sign-d43d0486...>
+    a lily
+    </sign-d43d0486...>
     """
-    digest = hashlib.sha256(material.encode()).hexdigest()
-    name = f"{tag}-{digest[:_SHORT_TAG] if version == 1 else digest}"
+    name = f"{tag}-{hashlib.sha256(material.encode()).hexdigest()}"
     opening = f"{name} {about}" if about else name
     return f"<{opening}>\n{material}\n</{name}>"

@@ -5,7 +5,7 @@ from typing import Any
 
 from semiosis.ask._picture import Picture, picture
 from semiosis.ask._profile import Profile
-from semiosis.ask._prompt import CURRENT_PROMPTS, PromptVersion, fence
+from semiosis.ask._prompt import fence
 from semiosis.ask._request import Passage
 from semiosis.values import HSG, AnySign, Box, CompositeSign, Semiosis, Span, TextSign, parts_of
 
@@ -14,25 +14,21 @@ Parts = tuple[Passage | Picture, ...]
 _BOX_SCALE = 1000
 
 
-_PART_NAMES: dict[PromptVersion, str] = {1: "part", 2: "item"}
-"""What a request calls the parts of a composite sign. "Part" also means a node's child."""
-
-
 def render_sign(
     sign: AnySign,
     profile: Profile,
     name: str,
     *,
     shared: bool = False,
-    version: PromptVersion = CURRENT_PROMPTS,
 ) -> Parts:
     """Return the parts of a request that show a sign. The parts of a composite sign are numbered."""
     several = isinstance(sign, CompositeSign)
+    # The parts of a composite sign are called items, because "part" also means a node's child.
     shown: list[Passage | Picture] = []
     for number, part in enumerate(parts_of(sign), start=1):
-        about = f"{name}, {_PART_NAMES[version]} {number}" if several else name
+        about = f"{name}, item {number}" if several else name
         if isinstance(part, TextSign):
-            shown.append(Passage(f"{about}:\n{fence('sign', part.text, version=version)}", shared))
+            shown.append(Passage(f"{about}:\n{fence('sign', part.text)}", shared))
         else:
             shown += [Passage(f"{about}: the picture that follows"), picture(part, profile)]
     return tuple(shown)
@@ -44,12 +40,11 @@ def render_hsg(
     prefix: str,
     *,
     shared: bool = False,
-    version: PromptVersion = CURRENT_PROMPTS,
 ) -> Passage:
     """Return the passage that lists the nodes of an HSG. Their ids carry a prefix, such as `P.root`."""
     nodes = [_node(hsg, node, profile, prefix) for _, node in hsg.outline()]
     lines = "\n".join(json.dumps(node, ensure_ascii=False) for node in nodes)
-    return Passage(f"Nodes of {prefix}:\n{fence('hsg', lines, version=version)}", shared)
+    return Passage(f"Nodes of {prefix}:\n{fence('hsg', lines)}", shared)
 
 
 def _node(hsg: HSG, node: str, profile: Profile, prefix: str) -> dict[str, Any]:

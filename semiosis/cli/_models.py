@@ -12,7 +12,7 @@ from semiosis.cli._inputs import detail_of
 from semiosis.cli._output import remark
 
 if TYPE_CHECKING:
-    from semiosis.ask import Asker, Model, PromptVersion
+    from semiosis.ask import Asker, Model
     from semiosis.study import ReadingRule, Study
 
 
@@ -85,26 +85,13 @@ LanguageOption = Annotated[
         help="Language of graphs and rationales, such as en, de or zh; the study's by default, else en.",
     ),
 ]
-PromptsOption = Annotated[
-    int | None,
-    typer.Option(
-        "--prompts", min=1, max=2, help="Version of the prompts; 1 repeats a run that used version 1."
-    ),
-]
 
 
-def prompt_version_of(prompts: int | None) -> "PromptVersion":
-    """Return the version of the prompts that an option names, or the current version."""
-    from semiosis.ask import CURRENT_PROMPTS
-
-    return 1 if prompts == 1 else CURRENT_PROMPTS
-
-
-def language_of(language: str, prompts: int | None, study: "Study | None" = None) -> str:
-    """Return the language to read and judge in. Version 1 of the prompts leaves it to the model."""
+def language_of(language: str, study: "Study | None" = None) -> str:
+    """Return the language to read and judge in."""
     from semiosis.ask import DEFAULT_LANGUAGE
 
-    if study is None or (prompts == 1 and not language):
+    if study is None:
         return language or DEFAULT_LANGUAGE
     return study.language_for(language)
 
@@ -115,7 +102,6 @@ def reading_rule(
     given: bool = False,
     detail: str = "",
     language: str = "",
-    prompts: int | None = None,
 ) -> "ReadingRule":
     """Return the rule that selects the readings that the options describe."""
     from semiosis.study import ReadingRule
@@ -125,7 +111,6 @@ def reading_rule(
         given=given,
         detail=detail_of(detail) if detail else None,
         language=language,
-        prompts=prompt_version_of(prompts) if prompts else None,
     )
 
 

@@ -22,9 +22,6 @@ GivenOption = Annotated[
     bool, typer.Option("--given", help="Use readings that were given the prompt instead of blind ones.")
 ]
 LanguageOption = Annotated[str, typer.Option(help="Only readings in this language, such as en or zh.")]
-PromptsOption = Annotated[
-    int | None, typer.Option(min=1, max=2, help="Only readings with this version of the prompts.")
-]
 
 
 def agreement(
@@ -33,7 +30,6 @@ def agreement(
     given: GivenOption = False,
     embedder: EmbedderOption = "wordllama",
     language: LanguageOption = "",
-    prompts: PromptsOption = None,
     signs: Annotated[bool, typer.Option("--signs", help="Also print a table with one row per sign.")] = False,
     unit: Annotated[IntervalUnit, typer.Option(help="The unit of the intervals.")] = "prompt",
     crossed: Annotated[
@@ -65,7 +61,7 @@ def agreement(
     found = reader_agreement(
         read_study(study),
         aligner=aligner_of(embedder),
-        rule=models.reading_rule(given=given, language=language, prompts=prompts),
+        rule=models.reading_rule(given=given, language=language),
         readers=reader or (),
         unit=unit,
         crossed=crossed,

@@ -12,7 +12,7 @@ from semiosis.cli._inputs import in_study
 from semiosis.cli._output import remark, show
 from semiosis.cli._progress import progress
 from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, result_line
-from semiosis.cli.agreement import LanguageOption, PromptsOption
+from semiosis.cli.agreement import LanguageOption
 from semiosis.cli.run import run_name
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ def align(
         str, typer.Option(help="Only readings with this level of detail: standard or complex.")
     ] = "",
     language: LanguageOption = "",
-    prompts: PromptsOption = None,
     repeat: Annotated[
         int, typer.Option(min=0, help="With --model: which independent alignment; 0 is the first.")
     ] = 0,
@@ -82,7 +81,7 @@ def align(
     opened = read_study(study)
     pairs = _pairs(
         opened,
-        models.reading_rule(interpreter, given=given, detail=detail, language=language, prompts=prompts),
+        models.reading_rule(interpreter, given=given, detail=detail, language=language),
     )
     options = _Options(limit or None, None if shuffle < 0 else shuffle, name, dry_run)
     failed = 0
@@ -126,7 +125,7 @@ def _pairs(study: "Study", rule: "ReadingRule") -> "HSGPairs":
     chosen = study_rule(study, rule)
     if chosen.left_out:
         remark(f"left out: {' and '.join(chosen.left_out)}")
-        remark("hint: choose other readings with --prompts and --language")
+        remark("hint: choose other readings with --interpreter and --language")
     pairs = alignment_pairs(study, chosen.rule)
     if not pairs:
         raise UsageError(

@@ -26,7 +26,6 @@ def answer(
     ] = "",
     detail: Annotated[str, typer.Option(help="With --hsg: standard or complex; by default either.")] = "",
     language: models.LanguageOption = "",
-    prompts: models.PromptsOption = None,
     repeats: Annotated[int, typer.Option(min=1, help="The number of repeats of every question.")] = 1,
     retry_unscored: models.RetryUnscoredOption = False,
     limit: models.LimitOption = 0,
@@ -73,8 +72,7 @@ def answer(
         examinee = Examinee(
             models.model_of(model, base_url, max_tokens, temperature, structured),
             asker=asker,
-            prompts=models.prompt_version_of(prompts),
-            language=models.language_of(language, prompts, opened),
+            language=models.language_of(language, opened),
             readings=_readings_text(rule),
         )
         asker.check(examinee.model)

@@ -12,7 +12,6 @@ from semiosis.cli.agreement import (
     EmbedderOption,
     GivenOption,
     LanguageOption,
-    PromptsOption,
     ReaderOption,
 )
 
@@ -31,7 +30,6 @@ def consensus(
     ] = False,
     embedder: EmbedderOption = "wordllama",
     language: LanguageOption = "",
-    prompts: PromptsOption = None,
     name: Annotated[str, typer.Option(help="The name of the run in the record.")] = "consensus",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Record nothing.")] = False,
     form: Annotated[Format, typer.Option("--format", help="The format of the output.")] = "table",
@@ -56,7 +54,7 @@ def consensus(
     found = consensus_run(
         opened,
         aligner=aligner_of(embedder),
-        rule=models.reading_rule(given=given, language=language, prompts=prompts),
+        rule=models.reading_rule(given=given, language=language),
         readers=reader or (),
         repeats=repeats,
     )

@@ -35,7 +35,6 @@ def judge(
         str, typer.Option(help="Without --model: the embedder that compares the texts.")
     ] = "wordllama",
     language: models.LanguageOption = "",
-    prompts: models.PromptsOption = None,
     base_url: models.BaseUrlOption = "",
     builder_base_url: models.BuilderBaseUrlOption = "",
     structured: models.StructuredOption = "",
@@ -79,8 +78,7 @@ def judge(
             builder, judging_model, builder_base_url, max_tokens, temperature, structured
         )
         settings = {
-            "prompts": models.prompt_version_of(prompts),
-            "language": models.language_of(language, prompts),
+            "language": models.language_of(language),
         }
         chosen_judge = find_judge(
             judge, JudgeOptions(asker, judging_model, reading_model, settings=settings)

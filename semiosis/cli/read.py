@@ -49,7 +49,6 @@ def read(
         int, typer.Option(min=0, help="The number of this independent reading; 0 is the first.")
     ] = 0,
     language: models.LanguageOption = "",
-    prompts: models.PromptsOption = None,
     retry_unscored: Annotated[
         bool,
         typer.Option(
@@ -113,8 +112,7 @@ def read(
         reader = Reader(
             models.model_of(model, base_url, max_tokens, temperature, structured),
             asker=asker,
-            language=models.language_of(language, prompts, study),
-            prompts=models.prompt_version_of(prompts),
+            language=models.language_of(language, study),
         )
         asker.check(reader.model)
         if study is not None:

@@ -39,7 +39,6 @@ def run(
         ),
     ] = "",
     language: models.LanguageOption = "",
-    prompts: models.PromptsOption = None,
     repeats: Annotated[
         int, typer.Option(min=0, help="The number of repeats; 0 for the judge's default.")
     ] = 0,
@@ -87,12 +86,11 @@ def run(
             "no study was named", fix="run semiosis run STUDY, or semiosis run --list for the judges"
         )
     opened = read_study(study)
-    rule = models.reading_rule(interpreter, given=given, detail=detail, language=language, prompts=prompts)
+    rule = models.reading_rule(interpreter, given=given, detail=detail, language=language)
     settings: dict[str, Any] = {
         "detail": rule.detail or "standard",
         "reuse_readings": reuse_readings,
-        "prompts": models.prompt_version_of(prompts),
-        "language": models.language_of(language, prompts, opened),
+        "language": models.language_of(language, opened),
     }
     if repeats:
         settings["repeats"] = repeats
@@ -179,7 +177,7 @@ def _show_left_out(study: "Study", judges: "Sequence[StudyJudge]") -> None:
         chosen = study_rule(study, each.rule) if each.rule else None
         if chosen and chosen.left_out:
             remark(f"{each.judge.evaluator.name} leaves out {' and '.join(chosen.left_out)}")
-            remark("hint: choose other readings with --prompts and --language")
+            remark("hint: choose other readings with --interpreter and --language")
 
 
 def _list() -> None:

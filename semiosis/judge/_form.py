@@ -1,4 +1,4 @@
-"""The forms of judgments and answers with version 2 of the prompts. Reasons come before the decision."""
+"""The forms of judgments and answers. Reasons come before the decision."""
 
 from collections.abc import Iterator
 from functools import lru_cache

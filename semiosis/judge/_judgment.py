@@ -12,12 +12,9 @@ from semiosis.ask import (
     choice_probabilities,
     task_key,
 )
-from semiosis.judge import _form, _form_v1
-from semiosis.judge._form import Side
+from semiosis.judge._form import P_WINNER, CitedNode, DirectJudgment, Judgment, Side
 from semiosis.judge._judge import unscored_verdict
 from semiosis.judge._judgment_request import (
-    AnyDirectJudgment,
-    AnyJudgment,
     Chains,
     JudgmentSettings,
     ShownCase,
@@ -61,11 +58,11 @@ class JudgmentTask:
         """The tasks for readings that do not exist yet."""
         return tuple(source for source in self.sources if not isinstance(source, HSG))
 
-    def request(self, *results: Any) -> Request[AnyJudgment]:
+    def request(self, *results: Any) -> Request[Judgment]:
         """Return the request, which asks which chain keeps more of the meaning."""
         return judgment_request(self.shown, self._chains(results), self.settings)
 
-    def finish(self, reply: Reply[AnyJudgment] | Unscored, *results: Any) -> Verdict:
+    def finish(self, reply: Reply[Judgment] | Unscored, *results: Any) -> Verdict:
         """Return the verdict with its citations."""
         failed = next((result for result in results if isinstance(result, Unscored)), None)
         if failed is not None:
@@ -103,11 +100,11 @@ class DirectJudgmentTask:
         """No other task."""
         return ()
 
-    def request(self) -> Request[AnyDirectJudgment]:
+    def request(self) -> Request[DirectJudgment]:
         """Return the request."""
         return direct_request(self.shown, self.settings)
 
-    def finish(self, reply: Reply[AnyDirectJudgment] | Unscored) -> Verdict:
+    def finish(self, reply: Reply[DirectJudgment] | Unscored) -> Verdict:
         """Return the verdict."""
         if isinstance(reply, Unscored):
             return _unscored(self.evaluator, self.shown, reply)
@@ -154,7 +151,7 @@ def _unscored(evaluator: Evaluator, shown: ShownCase, why: Unscored, used: tuple
     return unscored_verdict(evaluator, shown.case, (shown.order, shown.repeat), why, used)
 
 
-def _verdict(shown: ShownCase, chains: Chains, evaluator: Evaluator, reply: Reply[AnyJudgment]) -> Verdict:
+def _verdict(shown: ShownCase, chains: Chains, evaluator: Evaluator, reply: Reply[Judgment]) -> Verdict:
     answer = reply.answer
     found = [_resolve_citation(citation, shown, chains) for citation in answer.citations]
     a, b = shown.ordered(answer.chain_a, answer.chain_b)
@@ -177,24 +174,20 @@ def _probability(shown: ShownCase, reply: Reply[Any]) -> dict[str, Any]:
     """Return the probability that a wins, its source, and the stated closeness, as fields of the verdict.
 
     Token probabilities are used if the provider returns them. Otherwise the probability follows from the
-    closeness that the model states, by a convention (`P_WINNER`). Version 1 does not ask for a closeness.
+    closeness that the model states, by a convention (`P_WINNER`).
     """
-    closeness: int | None = getattr(reply.answer, "closeness", None)
+    closeness: int = reply.answer.closeness
     shares = choice_probabilities(reply.tokens, "winner", get_args(Side))
     if shares is not None:
         p_a, source = round(shown.ordered(shares["A"], shares["B"])[0], 6), "tokens"
-    elif closeness is not None:
-        p_winner = _form.P_WINNER[closeness]
+    else:
+        p_winner = P_WINNER[closeness]
         p_a = p_winner if shown.winner(reply.answer.winner) == "a" else round(1 - p_winner, 6)
         source = "closeness"
-    else:
-        return {}
     return {"p_a": p_a, "p_a_source": source, "closeness": closeness}
 
 
-def _resolve_citation(
-    cited: _form_v1.CitedNode | _form.CitedNode, shown: ShownCase, chains: Chains
-) -> Citation | DroppedCitation:
+def _resolve_citation(cited: CitedNode, shown: ShownCase, chains: Chains) -> Citation | DroppedCitation:
     """Return the citation of an existing node, or a dropped citation with the reason."""
     name, _, node = cited.node.partition(".")
     stance = shown.stance(cited.stance)

@@ -2,14 +2,11 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from types import ModuleType
 from typing import Any, Literal
 
 from semiosis.ask import (
-    CURRENT_PROMPTS,
     Model,
     Passage,
-    PromptVersion,
     Request,
     RequestTemplate,
     about_length,
@@ -18,31 +15,27 @@ from semiosis.ask import (
     render_hsg,
     render_sign,
 )
-from semiosis.judge import _form, _form_v1
-from semiosis.judge._form import Side
+from semiosis.judge._form import (
+    MAX_RATIONALE_CHARACTERS,
+    DirectJudgment,
+    Judgment,
+    Side,
+    judgment_form,
+)
 from semiosis.values import HSG, AnySign, ComparisonCase, Order, Stance
 
 _JUDGMENT_TOKENS = 900
 _DIRECT_TOKENS = 150
 _ASK_FOR_JUDGMENT = Passage("Judge.")
 
-AnyJudgment = _form_v1.Judgment | _form.Judgment
-AnyDirectJudgment = _form_v1.DirectJudgment | _form.DirectJudgment
-
-_PLACEHOLDERS: dict[type[Any], dict[str, Any]] = {
-    _form_v1.Judgment: {"chain_a": "", "chain_b": "", "citations": [], "rationale": "", "winner": "A"},
-    _form.Judgment: {
-        "chain_a": "to be judged",
-        "chain_b": "to be judged",
-        "citations": [],
-        "rationale": "to be judged",
-        "closeness": 3,
-        "winner": "A",
-    },
-    _form_v1.DirectJudgment: {"rationale": "", "winner": "A"},
-    _form.DirectJudgment: {"rationale": "to be judged", "closeness": 3, "winner": "A"},
+_PLACEHOLDER: dict[str, Any] = {"rationale": "to be judged", "closeness": 3, "winner": "A"}
+"""The answer that a dry run assumes, without HSGs."""
+_PLACEHOLDER_FROM_HSGS = _PLACEHOLDER | {
+    "chain_a": "to be judged",
+    "chain_b": "to be judged",
+    "citations": [],
 }
-"""The answers that a dry run assumes."""
+"""The answer that a dry run assumes, with HSGs."""
 
 _REASON_WORDS, _CITATION_WORDS = 60, 20
 _PICTURES_SHOWN = "The prompt is shown first, then picture A, then picture B, each with its graph after it."
@@ -58,16 +51,13 @@ class JudgmentSettings:
     """The model that judges."""
     images: bool = True
     """Whether the model sees the pictures as well as their graphs (section 6.1)."""
-    prompts: PromptVersion = CURRENT_PROMPTS
-    """The version of the prompts."""
     language: str = "en"
-    """The language of the rationales, as a BCP 47 tag. Version 1 leaves it to the model."""
+    """The language of the rationales, as a BCP 47 tag."""
 
 
-def judgment_template(settings: JudgmentSettings) -> RequestTemplate[AnyJudgment]:
+def judgment_template(settings: JudgmentSettings) -> RequestTemplate[Judgment]:
     """Return the template of requests that judge from HSGs."""
-    prompt = load_prompt("judge", settings.prompts)
-    form: type[AnyJudgment] = forms_of(settings.prompts).Judgment
+    prompt = load_prompt("judge")
     pictures = _PICTURE_WINS if settings.images else ""
     system = prompt.fill(
         shown=_PICTURES_SHOWN if settings.images else _PICTURES_HIDDEN,
@@ -80,24 +70,23 @@ def judgment_template(settings: JudgmentSettings) -> RequestTemplate[AnyJudgment
         model=settings.model,
         prompt=prompt.title,
         system=system,
-        answer=form,
-        lenient=form,
-        placeholder=lambda: form.model_validate(_PLACEHOLDERS[form]),
+        answer=Judgment,
+        lenient=Judgment,
+        placeholder=lambda: Judgment.model_validate(_PLACEHOLDER_FROM_HSGS),
         expected_tokens=_JUDGMENT_TOKENS,
     )
 
 
-def direct_template(settings: JudgmentSettings) -> RequestTemplate[AnyDirectJudgment]:
+def direct_template(settings: JudgmentSettings) -> RequestTemplate[DirectJudgment]:
     """Return the template of requests that judge from the prompt and the pictures only."""
-    prompt = load_prompt("judge-direct", settings.prompts)
-    form: type[AnyDirectJudgment] = forms_of(settings.prompts).DirectJudgment
+    prompt = load_prompt("judge-direct")
     system = prompt.fill(**_lengths(settings))
     return RequestTemplate(
         model=settings.model,
         prompt=prompt.title,
         system=system,
-        answer=form,
-        placeholder=lambda: form.model_validate(_PLACEHOLDERS[form]),
+        answer=DirectJudgment,
+        placeholder=lambda: DirectJudgment.model_validate(_PLACEHOLDER),
         expected_tokens=_DIRECT_TOKENS,
     )
 
@@ -106,7 +95,7 @@ def _lengths(settings: JudgmentSettings) -> dict[str, str]:
     """Return the recommended and the maximum length of a reason, and its language."""
     return {
         "reason_length": about_length(_REASON_WORDS, language=settings.language),
-        "text_characters": str(_form.MAX_RATIONALE_CHARACTERS),
+        "text_characters": str(MAX_RATIONALE_CHARACTERS),
         "language": language_name(settings.language),
     }
 
@@ -167,39 +156,31 @@ class Chains:
         return self.prompt.id, self.a.id, self.b.id
 
 
-def judgment_request(shown: ShownCase, chains: Chains, settings: JudgmentSettings) -> Request[AnyJudgment]:
+def judgment_request(shown: ShownCase, chains: Chains, settings: JudgmentSettings) -> Request[Judgment]:
     """Return the request of stage 3, which asks which chain keeps more of the meaning."""
-    profile, version = settings.model.profile, settings.prompts
+    profile = settings.model.profile
     first, second = shown.pictures
-    signs = {"P": render_sign(shown.case.prompt, profile, "The prompt", version=version)}
+    signs = {"P": render_sign(shown.case.prompt, profile, "The prompt")}
     if settings.images:
-        signs["A"] = render_sign(first, profile, "Picture A", version=version)
-        signs["B"] = render_sign(second, profile, "Picture B", version=version)
-    graphs = {
-        name: render_hsg(hsg, profile, name, shared=name == "P", version=version)
-        for name, hsg in chains.named.items()
-    }
+        signs["A"] = render_sign(first, profile, "Picture A")
+        signs["B"] = render_sign(second, profile, "Picture B")
+    graphs = {name: render_hsg(hsg, profile, name, shared=name == "P") for name, hsg in chains.named.items()}
     parts = [part for name, graph in graphs.items() for part in (*signs.get(name, ()), graph)]
     return judgment_template(settings).request(
         (*parts, _ASK_FOR_JUDGMENT),
         repeat=shown.repeat,
-        answer=forms_of(settings.prompts).judgment_form(chains.nodes),
+        answer=judgment_form(chains.nodes),
     )
 
 
-def direct_request(shown: ShownCase, settings: JudgmentSettings) -> Request[AnyDirectJudgment]:
+def direct_request(shown: ShownCase, settings: JudgmentSettings) -> Request[DirectJudgment]:
     """Return the request that judges from the prompt and the pictures only."""
-    profile, version = settings.model.profile, settings.prompts
+    profile = settings.model.profile
     first, second = shown.pictures
     parts = (
-        *render_sign(shown.case.prompt, profile, "The prompt", shared=True, version=version),
-        *render_sign(first, profile, "Picture A", version=version),
-        *render_sign(second, profile, "Picture B", version=version),
+        *render_sign(shown.case.prompt, profile, "The prompt", shared=True),
+        *render_sign(first, profile, "Picture A"),
+        *render_sign(second, profile, "Picture B"),
         _ASK_FOR_JUDGMENT,
     )
     return direct_template(settings).request(parts, repeat=shown.repeat)
-
-
-def forms_of(version: PromptVersion) -> ModuleType:
-    """Return the module with the forms of a version of the prompts."""
-    return _form_v1 if version == 1 else _form

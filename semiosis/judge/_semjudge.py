@@ -6,10 +6,8 @@ from functools import cached_property
 from typing import Any, Literal, get_args
 
 from semiosis.ask import (
-    CURRENT_PROMPTS,
     Asker,
     Model,
-    PromptVersion,
     Task,
     on_loop,
     shared_asker,
@@ -76,8 +74,6 @@ class Settings:
     """Whether artifacts are read without the prompt."""
     direct: bool = False
     """Whether the judge sees no graphs (table 3)."""
-    prompts: PromptVersion = CURRENT_PROMPTS
-    """The version of the prompts that read and judge."""
     language: str = "en"
     """The language of graphs and rationales, as a BCP 47 tag."""
 
@@ -143,7 +139,6 @@ class SemJudge(Judge):
                 builder or self.model,
                 asker=self.asker,
                 language=self.settings.language,
-                prompts=self.settings.prompts,
             )
         )
 
@@ -228,7 +223,7 @@ class SemJudge(Judge):
     @property
     def _judgment(self) -> JudgmentSettings:
         settings = self.settings
-        return JudgmentSettings(self.model, settings.images, settings.prompts, settings.language)
+        return JudgmentSettings(self.model, settings.images, settings.language)
 
     def _sources(self, shown: ShownCase) -> tuple[Source, ...]:
         case, repeat = shown.case, 0 if self.settings.reuse_readings else shown.repeat

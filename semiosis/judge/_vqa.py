@@ -5,11 +5,9 @@ from functools import cached_property
 from typing import Any
 
 from semiosis.ask import (
-    CURRENT_PROMPTS,
     Asker,
     Model,
     Passage,
-    PromptVersion,
     Reply,
     Request,
     RequestTemplate,
@@ -25,14 +23,11 @@ from semiosis.ask import (
     task_key,
     wait_for,
 )
-from semiosis.judge import _form, _form_v1
-from semiosis.judge._judgment_request import forms_of
+from semiosis.judge._form import MAX_RATIONALE_CHARACTERS, Choice, choice_form
 from semiosis.values import HSG, Answer, AnySign, Evaluator, Primitive, Question, Unscored, UsageError
 
 _TOKENS = 100
 _REASON_WORDS = 20
-
-AnyChoice = _form_v1.Choice | _form.Choice
 
 
 class Examinee:
@@ -43,20 +38,18 @@ class Examinee:
         model: str | Model,
         *,
         asker: Asker | None = None,
-        prompts: PromptVersion = CURRENT_PROMPTS,
         language: str = "en",
         readings: str = "",
     ) -> None:
         """Create an examinee. `readings` is the name of the reader of the HSGs that it sees, for tables."""
         self.model = model if isinstance(model, Model) else Model(model)
         self.readings = readings
-        self.prompts: PromptVersion = prompts
         self.language = language
         self.asker = asker or shared_asker()
 
     def evaluator(self, *, with_hsg: bool) -> Evaluator:
         """Return the evaluator of the answers, whose parameters are the settings of the requests."""
-        template = _template(self.model, self.prompts, self.language, with_hsg=with_hsg)
+        template = _template(self.model, self.language, with_hsg=with_hsg)
         name = f"vqa {self.model.full_name}" + (" with HSG" if with_hsg else "")
         parameters: dict[str, Primitive] = {**template.identity, "hsg": with_hsg}
         if with_hsg and self.readings:
@@ -74,7 +67,7 @@ class Examinee:
         sign = about.sign if isinstance(about, HSG) else about
         _check(question, sign, hsg)
         evaluator = self.evaluator(with_hsg=hsg is not None)
-        return AnswerTask(self.model, evaluator, question, sign, hsg, repeat, self.prompts, self.language)
+        return AnswerTask(self.model, evaluator, question, sign, hsg, repeat, self.language)
 
 
 @dataclass(frozen=True)
@@ -93,10 +86,8 @@ class AnswerTask:
     """A blind reading of the sign, if the model sees one."""
     repeat: int = 0
     """0 for the first answer, 1 for an independent second one, and so on."""
-    prompts: PromptVersion = CURRENT_PROMPTS
-    """The version of the prompts."""
     language: str = "en"
-    """The language of the rationale. Version 1 leaves it to the model."""
+    """The language of the rationale."""
 
     @cached_property
     def key(self) -> str:
@@ -111,21 +102,21 @@ class AnswerTask:
         """No other task."""
         return ()
 
-    def request(self) -> Request[AnyChoice]:
+    def request(self) -> Request[Choice]:
         """Return the request."""
         profile, hsg = self.model.profile, self.hsg
         numbered = enumerate(self.question.choices, start=1)
         choices = "\n".join(f"{number}. {choice}" for number, choice in numbered)
         parts = (
-            *render_sign(self.sign, profile, "The picture", version=self.prompts),
-            *((render_hsg(hsg, profile, "G", version=self.prompts),) if hsg else ()),
-            Passage(fence("question", f"{self.question.text}\n{choices}", version=self.prompts)),
+            *render_sign(self.sign, profile, "The picture"),
+            *((render_hsg(hsg, profile, "G"),) if hsg else ()),
+            Passage(fence("question", f"{self.question.text}\n{choices}")),
         )
-        template = _template(self.model, self.prompts, self.language, with_hsg=hsg is not None)
-        form = forms_of(self.prompts).choice_form(len(self.question.choices))
+        template = _template(self.model, self.language, with_hsg=hsg is not None)
+        form = choice_form(len(self.question.choices))
         return template.request(parts, repeat=self.repeat, answer=form)
 
-    def finish(self, reply: Reply[AnyChoice] | Unscored) -> Answer:
+    def finish(self, reply: Reply[Choice] | Unscored) -> Answer:
         """Return the answer, or an unscored answer with the reason."""
         return Answer(
             evaluator=self.evaluator,
@@ -140,11 +131,8 @@ def _unscored(why: Unscored) -> Unscored:
     return Unscored(reason=why.reason, detail=why.detail, raw=why.raw)
 
 
-def _template(
-    model: Model, version: PromptVersion, language: str, *, with_hsg: bool
-) -> RequestTemplate[AnyChoice]:
-    prompt = load_prompt("vqa", version)
-    form: type[AnyChoice] = forms_of(version).Choice
+def _template(model: Model, language: str, *, with_hsg: bool) -> RequestTemplate[Choice]:
+    prompt = load_prompt("vqa")
     reading = " and at the graph of its meaning" if with_hsg else ""
     return RequestTemplate(
         model=model,
@@ -152,11 +140,11 @@ def _template(
         system=prompt.fill(
             reading=reading,
             reason_length=about_length(_REASON_WORDS, language=language),
-            text_characters=str(_form.MAX_RATIONALE_CHARACTERS),
+            text_characters=str(MAX_RATIONALE_CHARACTERS),
             language=language_name(language),
         ),
-        answer=form,
-        placeholder=lambda: form(rationale="to be answered", choice=1),
+        answer=Choice,
+        placeholder=lambda: Choice(rationale="to be answered", choice=1),
         expected_tokens=_TOKENS,
     )
 

@@ -6,8 +6,8 @@ Quotes become spans and boxes become fractions of the image. A place that does n
 from collections.abc import Iterable, Iterator
 
 from semiosis.ask import Profile
-from semiosis.read import _form_nodes, _form_v1
-from semiosis.read._request import AnyGraph
+from semiosis.read._form import Graph
+from semiosis.read._form_nodes import Frame, FreeRelation, Node, Quote
 from semiosis.values import (
     HSG,
     Absence,
@@ -30,9 +30,7 @@ from semiosis.values import (
 _BOX_SCALE = 1000
 
 
-def build(
-    graph: AnyGraph, sign: AnySign, reading: Reading, profile: Profile, given: HSG | None = None
-) -> HSG:
+def build(graph: Graph, sign: AnySign, reading: Reading, profile: Profile, given: HSG | None = None) -> HSG:
     """Return the HSG that a model's graph describes."""
     semioses = {node.id: _semiosis(node, sign, profile) for node in graph.nodes}
     tree = [
@@ -44,7 +42,7 @@ def build(
     return HSG(sign, semioses, relations, reading, _absences(graph, given))
 
 
-def _absences(graph: AnyGraph, given: HSG | None) -> Iterator[Absence]:
+def _absences(graph: Graph, given: HSG | None) -> Iterator[Absence]:
     """Yield the absences of a reading that was given the prompt.
 
     The strict form sends back an absence that names no node of the prompt. If the re-asks do not correct it,
@@ -63,9 +61,7 @@ def _clean(text: str) -> str:
     return printable(text).strip()
 
 
-def _semiosis(
-    node: _form_v1.TextNode | _form_v1.ImageNode | _form_nodes.Node, sign: AnySign, profile: Profile
-) -> Semiosis:
+def _semiosis(node: Node, sign: AnySign, profile: Profile) -> Semiosis:
     found: list[Span | Box | UnresolvedPlace] = [_span(quote, sign) for quote in getattr(node, "quotes", ())]
     found += [_box(frame, sign, profile) for frame in getattr(node, "boxes", ())]
     places = tuple(dict.fromkeys(place for place in found if isinstance(place, Span | Box)))
@@ -86,7 +82,7 @@ def _semiosis(
     )
 
 
-def _span(quote: _form_v1.Quote | _form_nodes.Quote, sign: AnySign) -> Span | UnresolvedPlace:
+def _span(quote: Quote, sign: AnySign) -> Span | UnresolvedPlace:
     # The reasons of unresolved places are part of the ids of existing HSGs: do not reword them.
     part = _part_index(quote.part, sign, TextSign)
     if part is None:
@@ -96,7 +92,7 @@ def _span(quote: _form_v1.Quote | _form_nodes.Quote, sign: AnySign) -> Span | Un
     return find_span(text.text, quote.quote, occurrence=quote.occurrence, part=part)
 
 
-def _box(frame: _form_v1.Frame | _form_nodes.Frame, sign: AnySign, profile: Profile) -> Box | UnresolvedPlace:
+def _box(frame: Frame, sign: AnySign, profile: Profile) -> Box | UnresolvedPlace:
     claim = " ".join(map(str, frame.box))
     part = _part_index(frame.part, sign, ImageSign)
     if part is None:
@@ -122,9 +118,7 @@ def _part_index(number: int, sign: AnySign, kind: type[TextSign | ImageSign]) ->
     return index if 0 <= index < len(parts) and isinstance(parts[index], kind) else None
 
 
-def _free_relations(
-    relations: Iterable[_form_v1.FreeRelation | _form_nodes.FreeRelation], tree: list[Relation]
-) -> list[Relation]:
+def _free_relations(relations: Iterable[FreeRelation], tree: list[Relation]) -> list[Relation]:
     """Return the free relations, at most one per ordered pair, without those that the tree contains."""
     pairs = {(relation.whole, relation.part) for relation in tree}
     free = []

@@ -1,4 +1,4 @@
-"""The form in which models give HSGs, for version 2 of the prompts.
+"""The form in which models give HSGs.
 
 The form is flat, because several providers refuse recursive schemas, and every field is required. Code checks
 every requirement of the prompts that it can check. A reply that does not meet one is returned to the model

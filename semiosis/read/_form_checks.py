@@ -1,8 +1,8 @@
-"""Checks of a model's graph beyond its schema, for version 2 of the prompts.
+"""Checks of a model's graph beyond its schema.
 
 Each function yields problems, which are sent back to the model. Do not reword them, because they are part of
 the keys of re-asks. Almost every problem corresponds to a sentence of the prompts;
-`tests/read/test_prompts_v2.py` compares the two.
+`tests/read/test_prompts.py` compares the two.
 """
 
 from collections import Counter

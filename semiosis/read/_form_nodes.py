@@ -49,7 +49,7 @@ class Quote(Form):
 
     @property
     def part(self) -> int:
-        """The item, under the name that the values and version 1 use."""
+        """The item, under the name that the values use."""
         return self.item
 
 
@@ -61,7 +61,7 @@ class Frame(Form):
 
     @property
     def part(self) -> int:
-        """The item, under the name that the values and version 1 use."""
+        """The item, under the name that the values use."""
         return self.item
 
 
@@ -75,12 +75,12 @@ class FreeRelation(Form):
 
     @property
     def part(self) -> str:
-        """The source, under the name that the values and version 1 use."""
+        """The source, under the name that the values use."""
         return self.source
 
     @property
     def whole(self) -> str:
-        """The target, under the name that the values and version 1 use."""
+        """The target, under the name that the values use."""
         return self.target
 
 

@@ -4,11 +4,9 @@ from collections.abc import Iterable, Iterator
 from typing import NoReturn
 
 from semiosis.ask import (
-    CURRENT_PROMPTS,
     DEFAULT_LANGUAGE,
     Asker,
     Model,
-    PromptVersion,
     Runner,
     run_task,
     shared_asker,
@@ -54,7 +52,6 @@ class Reader:
         root_only: bool = False,
         limits: dict[str, int] | None = None,
         language: str = DEFAULT_LANGUAGE,
-        prompts: PromptVersion = CURRENT_PROMPTS,
         **parameters: bool | int | float | str,
     ) -> None:
         if isinstance(model, Model) and (base_url or parameters):
@@ -64,15 +61,12 @@ class Reader:
         self.model = model if isinstance(model, Model) else Model(model, base_url, parameters)
         self.root_only = root_only
         self.language = language
-        self.prompts: PromptVersion = prompts
         self.limits = {**SUB_SEMIOSES, **(limits or {})}
         self.asker = asker or shared_asker()
 
     def settings(self, detail: Detail = "standard", repeat: int = 0) -> ReadingSettings:
         """Return the settings of one reading."""
-        return ReadingSettings(
-            self.model, detail, repeat, self.root_only, self.limits, self.language, self.prompts
-        )
+        return ReadingSettings(self.model, detail, repeat, self.root_only, self.limits, self.language)
 
     def task(
         self, sign: AnySign, *, given: Given = None, detail: Detail = "standard", repeat: int = 0

@@ -1,18 +1,17 @@
-"""The settings of a reading: the model, the level of detail, the language and the version of the prompts."""
+"""The settings of a reading: the model, the level of detail, the and the language."""
 
 import hashlib
 from dataclasses import dataclass, field
 
 from semiosis.ask import (
-    CURRENT_PROMPTS,
     DEFAULT_LANGUAGE,
     Model,
     Profile,
-    PromptVersion,
     about_length,
     language_name,
+    load_prompt,
 )
-from semiosis.values import SUB_SEMIOSES, AnySign, Detail, Primitive, UsageError
+from semiosis.values import SUB_SEMIOSES, AnySign, Detail, Primitive
 
 _MAX_TOKENS = {"standard": 4096, "complex": 8192}
 _EXPECTED_TOKENS = {"standard": 1100, "complex": 2400}
@@ -34,11 +33,9 @@ class ReadingSettings:
     """The maximum number of sub-semioses for each level of detail."""
     language: str = DEFAULT_LANGUAGE
     """The language of the graph, as a BCP 47 tag. Quotes stay in the sign's own language."""
-    prompts: PromptVersion = CURRENT_PROMPTS
-    """The version of the prompts."""
 
     def __post_init__(self) -> None:
-        check_language(self.language, self.prompts)
+        language_name(self.language)  # raises UsageError if the language is unknown
 
     @property
     def profile(self) -> Profile:
@@ -80,14 +77,4 @@ class ReadingSettings:
     @property
     def version(self) -> str:
         """The version of the reading prompts, as interpreters record it."""
-        return f"hsg/{self.prompts}"
-
-
-def check_language(tag: str, prompts: PromptVersion) -> None:
-    """Raise UsageError for an unknown language, or one that version 1 of the prompts cannot ask for."""
-    language_name(tag)
-    if prompts == 1 and tag != DEFAULT_LANGUAGE:
-        raise UsageError(
-            f"version 1 of the prompts leaves the language to the model, so it cannot ask for {tag!r}",
-            fix="leave the language out, or use version 2",
-        )
+        return f"hsg/{load_prompt('hsg-prompt').version}"

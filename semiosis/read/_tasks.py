@@ -6,7 +6,8 @@ from typing import Any
 
 from semiosis.ask import Reply, Request, Task, task_key
 from semiosis.read._build import build
-from semiosis.read._request import AnyGraph, AnyJointGraphs, joint_request, reading_request
+from semiosis.read._form import Graph, JointGraphs
+from semiosis.read._request import joint_request, reading_request
 from semiosis.read._settings import ReadingSettings
 from semiosis.values import (
     HSG,
@@ -49,18 +50,18 @@ class ReadingTask:
     @property
     def language(self) -> str:
         """The language that the reading records."""
-        return _language(self.settings)
+        return self.settings.language
 
     @property
     def needs(self) -> tuple[Task[Any], ...]:
         """The task that reads the prompt, if its HSG does not exist yet."""
         return _needs(self.given)
 
-    def request(self, *results: Any) -> Request[AnyGraph]:
+    def request(self, *results: Any) -> Request[Graph]:
         """Return the request that reads the sign."""
         return reading_request(self.sign, _given_hsg(self.given, results), self.settings)
 
-    def finish(self, reply: Reply[AnyGraph] | Unscored, *results: Any) -> HSG | Unscored:
+    def finish(self, reply: Reply[Graph] | Unscored, *results: Any) -> HSG | Unscored:
         """Return the HSG, or the reason why there is none."""
         if isinstance(reply, Unscored):
             return reply
@@ -93,11 +94,11 @@ class JointReadingTask:
         """The task that reads the prompt, if its HSG does not exist yet."""
         return _needs(self.given)
 
-    def request(self, *results: Any) -> Request[AnyJointGraphs]:
+    def request(self, *results: Any) -> Request[JointGraphs]:
         """Return the request that reads both artifacts."""
         return joint_request(self.first, self.second, self._prompt(results), self.settings)
 
-    def finish(self, reply: Reply[AnyJointGraphs] | Unscored, *results: Any) -> tuple[HSG, HSG] | Unscored:
+    def finish(self, reply: Reply[JointGraphs] | Unscored, *results: Any) -> tuple[HSG, HSG] | Unscored:
         """Return the HSGs of the first and the second artifact, or the reason why there are none."""
         if isinstance(reply, Unscored):
             return reply
@@ -138,7 +139,7 @@ def _given_hsg(given: Given, results: tuple[Any, ...]) -> HSG | None:
 
 
 def _build_hsg(
-    graph: AnyGraph, sign: AnySign, reading: Reading, settings: ReadingSettings, given: HSG | None
+    graph: Graph, sign: AnySign, reading: Reading, settings: ReadingSettings, given: HSG | None
 ) -> HSG | Unscored:
     try:
         return build(graph, sign, reading, settings.profile, given)
@@ -175,10 +176,5 @@ def _reading(
         beside=beside,
         detail=settings.detail,
         repeat=settings.repeat,
-        language=_language(settings),
+        language=settings.language,
     )
-
-
-def _language(settings: ReadingSettings) -> str:
-    """Return the language that a reading records: none for version 1, which lets the model choose."""
-    return settings.language if settings.prompts > 1 else ""

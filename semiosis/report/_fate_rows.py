@@ -1,7 +1,6 @@
 """The rows and cells of diffs, with a node's fate, targets, probability and reason."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 
 from semiosis.report._diff_report import DiffCell, DiffRow, Item, RowKind
 from semiosis.report._node_fates import DOUBTFUL, fate_kind
@@ -96,8 +95,6 @@ def fate_notes(diff: Alignment, fate: NodeFate) -> Iterable[str]:
 
 
 def _link_notes(link: TargetLink) -> Iterable[str]:
-    if link.parts:
-        yield "similarity: " + ", ".join(f"{name} {share:.2f}" for name, share in asdict(link.parts).items())
     shifts = {mode: getattr(link.ground_shift, mode) for mode in MODES}
     if any(shifts.values()):
         yield "grounds: " + ", ".join(f"{mode} {shift:+.2f}" for mode, shift in shifts.items() if shift)
@@ -105,5 +102,3 @@ def _link_notes(link: TargetLink) -> Iterable[str]:
         yield f"place: {link.spatial}"
     if link.objects_differ:
         yield "check this match: the signs are alike but the objects differ"
-    if link.adjudicated:
-        yield "decided by a model"

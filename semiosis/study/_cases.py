@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from semiosis.ask import PromptVersion
 from semiosis.study._study import Study
 from semiosis.values import HSG, AnySign, Comparison, ComparisonCase, DataError, Detail, Reading, Unscored
 
@@ -22,15 +21,15 @@ class ReadingRule:
     """Whether artifacts were read given the prompt's HSG. Blind and given readings are never mixed."""
     repeat: int = 0
     """The number of the repeat."""
-    prompts: PromptVersion | None = None
-    """The version of the prompts that models read with; None for the one that `study_rule` chooses."""
+    prompts: str = ""
+    """The prompts that models read with, such as `hsg/3`; empty for those that `study_rule` chooses."""
     language: str = ""
     """The language of the readings; empty for the one that `study_rule` chooses."""
 
     @property
     def choice(self) -> str:
         """The settings of the rule that are not the default, as text. They are part of a judge's name."""
-        prompts = f"prompts {self.prompts}" if self.prompts else ""
+        prompts = f"prompts {self.prompts.rpartition('/')[2]}" if self.prompts else ""
         view = "given" if self.given else ""
         return ", ".join(filter(None, (self.interpreter, self.detail, prompts, self.language, view)))
 
@@ -39,9 +38,8 @@ class ReadingRule:
         """The command-line options that select the same readings."""
         interpreter = f" --interpreter {shlex.quote(self.interpreter)}" if self.interpreter else ""
         detail = f" --detail {self.detail}" if self.detail else ""
-        prompts = f" --prompts {self.prompts}" if self.prompts else ""
         language = f" --language {self.language}" if self.language else ""
-        return interpreter + detail + prompts + language + " --given" * self.given
+        return interpreter + detail + language + " --given" * self.given
 
     @property
     def command(self) -> str:
@@ -52,20 +50,19 @@ class ReadingRule:
         view = "given" if self.given else "blind"
         detail = f" --detail {self.detail}" if self.detail not in (None, "standard") else ""
         repeat = f" --repeat {self.repeat}" if self.repeat else ""
-        prompts = f" --prompts {self.prompts}" if self.prompts == 1 else ""
         language = f" --language {self.language}" if self.language else ""
-        return f"semiosis read STUDY --model {model} --view {view}{detail}{repeat}{prompts}{language}"
+        return f"semiosis read STUDY --model {model} --view {view}{detail}{repeat}{language}"
 
     def fits(self, reading: Reading) -> bool:
         """Return whether a reading has the interpreter, detail, repeat, prompts and language of the rule.
 
-        Readings by people have no version, and version 1 has no language: both fit every rule.
+        Readings by people name no prompts and may state no language: both fit every rule.
         """
         return (
             self.interpreter in ("", reading.interpreter.name)
             and self.detail in (None, reading.detail)
             and reading.repeat == self.repeat
-            and (self.prompts is None or reading.interpreter.prompt_version in ("", f"hsg/{self.prompts}"))
+            and (not self.prompts or reading.interpreter.prompt_version in ("", self.prompts))
             and (not self.language or reading.language in ("", self.language))
         )
 
@@ -101,23 +98,23 @@ def _is_usable(reading: Reading, rule: ReadingRule) -> bool:
 def narrowed_rule(rule: ReadingRule, usable: Sequence[Reading], own_language: str) -> StudyRule:
     """Return the rule with a version of the prompts and a language, chosen among these readings."""
     left_out: list[str] = []
-    versions = Counter(reading.interpreter.prompt_version for reading in usable)
-    numbers = {1: versions["hsg/1"], 2: versions["hsg/2"]}
-    if all(numbers.values()):
-        chosen: PromptVersion = 1 if numbers[1] > numbers[2] else 2
-        left_out.append(f"{numbers[3 - chosen]} readings with version {3 - chosen} of the prompts")
-        rule = replace(rule, prompts=chosen)
-    kept = ("", f"hsg/{rule.prompts}") if rule.prompts else tuple(versions)
-    languages = Counter(
-        reading.language
-        for reading in usable
-        if reading.language and reading.interpreter.prompt_version in kept
-    )
+    versions = Counter(version for reading in usable if (version := reading.interpreter.prompt_version))
+    if len(versions) > 1:
+        prompts = max(versions, key=lambda version: (versions[version], _version_number(version)))
+        left_out += [f"{n} readings with prompts {v}" for v, n in sorted(versions.items()) if v != prompts]
+        rule = replace(rule, prompts=prompts)
+    languages = Counter(reading.language for reading in usable if reading.language and rule.fits(reading))
     if len(languages) > 1:
         language = max(languages, key=lambda tag: (languages[tag], tag == own_language, tag))
         left_out += [f"{n} readings in {tag!r}" for tag, n in sorted(languages.items()) if tag != language]
         rule = replace(rule, language=language)
     return StudyRule(rule, tuple(left_out))
+
+
+def _version_number(prompts: str) -> int:
+    """Return the number in a version such as `hsg/3`, so that 10 is newer than 9."""
+    number = prompts.rpartition("/")[2]
+    return int(number) if number.isdecimal() else 0
 
 
 def comparison_case(study: Study, comparison: Comparison, rule: ReadingRule | None = None) -> ComparisonCase:
@@ -163,7 +160,7 @@ def missing_readings(study: Study, rule: ReadingRule, of: str) -> str:
     """Return which readings a rule does not find, and the command that creates them."""
     wanted = "given the prompt" if rule.given else "blind"
     who = rule.interpreter or "any one interpreter"
-    prompts = f", prompts of version {rule.prompts}" if rule.prompts else ""
+    prompts = f", prompts {rule.prompts}" if rule.prompts else ""
     return (
         f"no readings of {of} by {who} ({wanted}{prompts}); create them with: {reading_command(study, rule)}"
     )

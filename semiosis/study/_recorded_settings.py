@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from semiosis.ask import STRUCTURED, Asker, Model, PromptVersion
+from semiosis.ask import STRUCTURED, Asker, Model
 from semiosis.judge import Examinee
 from semiosis.values import Parameters, UsageError
 
@@ -59,11 +59,6 @@ def recorded_model(name: str, parameters: Parameters) -> Model | None:
         return Model(name, "", settings, structured)
     except UsageError:
         return None
-
-
-def version_of(prompt: str) -> PromptVersion | None:
-    version = prompt.rpartition("/")[2]
-    return 1 if version == "1" else 2 if version == "2" else None
 
 
 def extrapolated(command: str, asker: Asker, n: int) -> RemainingWork:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from semiosis.align import DEFAULT_EMBEDDER, ModelAligner, aligner_of
-from semiosis.ask import Asker, Model, PromptVersion, Runner
+from semiosis.ask import Asker, Model, Runner
 from semiosis.study._align_run import alignment_pairs, plan_alignments, run_alignments
 from semiosis.study._cases import ReadingRule
 from semiosis.study._recorded_settings import (
@@ -22,7 +22,6 @@ from semiosis.study._run import StudyJudge, plan_run, run_judges
 from semiosis.study._study import Study
 from semiosis.values import DETAILS, Alignment, Detail, Evaluator, UsageError
 
-_PROMPTS: tuple[PromptVersion | None, ...] = (None, 1, 2)
 _DETAILS: tuple[Detail | None, ...] = (None, *DETAILS)
 
 
@@ -120,9 +119,11 @@ def _rules(study: Study, name: str) -> Iterator[ReadingRule]:
     chosen = name.partition(") (")[2].removesuffix(")")
     parts = chosen.split(", ") if chosen else []
     readers = [", ".join(parts[:end]) for end in range(len(parts) + 1)]
-    languages = {reading.language for _, _, reading in study.conditions()} | {""}
+    readings = [reading for _, _, reading in study.conditions()]
+    languages = {reading.language for reading in readings} | {""}
+    versions = {reading.interpreter.prompt_version for reading in readings} | {""}
     for reader, detail, prompts, language, given in product(
-        readers, _DETAILS, _PROMPTS, sorted(languages), (False, True)
+        readers, _DETAILS, sorted(versions), sorted(languages), (False, True)
     ):
         rule = ReadingRule(reader, detail, given, prompts=prompts, language=language)
         if rule.choice == chosen:

@@ -19,7 +19,6 @@ from semiosis.study._recorded_settings import (
     extrapolated,
     recorded_model,
     setting_options,
-    version_of,
     with_prefix,
 )
 from semiosis.study._registry import JUDGES
@@ -70,16 +69,13 @@ def _remaining_readings(study: Study, reading: Reading, asker: Asker) -> Remaini
     who = reading.interpreter
     if view == "joint" or who.kind != "model" or who.parameters.get("root_only"):
         return None  # no command makes readings by a person, and a judge makes joint and root-only readings
-    version = version_of(who.prompt_version)
-    rule = ReadingRule(
-        who.name, reading.detail, view == "given", reading.repeat, version, language=reading.language
-    )
+    rule = ReadingRule(who.name, reading.detail, view == "given", reading.repeat, language=reading.language)
     model = recorded_model(who.model, who.parameters)
-    if model is None or version is None:
+    if model is None:
         return RemainingWork(rule.command, None, None)
     changed = changed_settings(who.parameters, default_parameters(who.model))
     command = rule.command + setting_options(changed)
-    reader = Reader(model, asker=asker, language=reading.language or "en", prompts=version)
+    reader = Reader(model, asker=asker, language=reading.language or "en")
     tasks = plan_readings(study, reader, view=view, detail=reading.detail, repeat=reading.repeat)
     if tasks and not tasks[0].interpreter.equals_except_served(who):
         return RemainingWork(command, None, None)
@@ -97,13 +93,11 @@ def _remaining_answers(study: Study, evaluator: Evaluator, asker: Asker) -> Rema
     rule = ReadingRule(name, known_detail) if with_hsg else None
     command = f"semiosis answer STUDY --model {shlex.quote(str(parameters.get('model', '')))}"
     command += f" --hsg --interpreter {shlex.quote(name)} --detail {detail}" if name else " --hsg" * with_hsg
-    version = version_of(str(parameters.get("prompt", "")))
-    if model is None or version is None:
+    if model is None:
         return RemainingWork(command, None, None)
     command += setting_options(changed_settings(parameters, default_parameters(model.full_name)))
-    command += " --prompts 1" * (version == 1)
     language = study.language_for()
-    examinee = Examinee(model, asker=asker, prompts=version, language=language, readings=readings)
+    examinee = Examinee(model, asker=asker, language=language, readings=readings)
     if examinee.evaluator(with_hsg=with_hsg) != evaluator:
         return RemainingWork(command, None, None)
     plan = plan_answers(study, examinee, rule=rule, retry_unscored=asker.retry_unscored)
@@ -176,8 +170,7 @@ def _restored_semjudge(
     model = recorded_model(str(parameters.get("model", "")), {} if default_settings else parameters)
     reads = with_prefix(parameters, READER_PREFIX)
     builder = recorded_model(str(parameters.get("builder", "")), {} if default_settings else reads)
-    version = version_of(str(parameters.get("prompt", "")))
-    if model is None or version is None:
+    if model is None:
         return None
     own = builder is None or builder.full_name == model.full_name
     changes = {
@@ -191,7 +184,6 @@ def _restored_semjudge(
         asker=asker,
         repeats=max(repeats, PRESETS[preset].repeats),
         language=study.language_for(),
-        prompts=version,
         **changes,
     )
 
@@ -201,8 +193,7 @@ def _preset_options(parameters: Parameters) -> str:
     model, builder = parameters.get("model"), parameters.get("builder")
     other = f" --builder {shlex.quote(str(builder))}" if builder not in (None, model) else ""
     detail = " --detail complex" if parameters.get("detail") == "complex" else ""
-    prompts = " --prompts 1" if version_of(str(parameters.get("prompt", ""))) == 1 else ""
-    return other + detail + prompts + (" --reuse-readings" if parameters.get("reuse_readings") else "")
+    return other + detail + (" --reuse-readings" if parameters.get("reuse_readings") else "")
 
 
 def total_cost(remaining: Iterable[RemainingWork]) -> tuple[int, float | None]:

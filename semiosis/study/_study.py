@@ -154,7 +154,7 @@ class Study:
         read = {
             reading.language for _, _, reading in self.conditions() if reading.interpreter.kind == "model"
         }
-        read.discard("")  # version 1 of the prompts leaves the language to the model
+        read.discard("")  # readings by people may state no language
         own = self.head.language or (read.pop() if len(read) == 1 else "")
         if own and asked not in ("", own):
             raise UsageError(

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from semiosis.testing._step import Call, Script, Step, refuses, says
-from semiosis.values import HSG, Box, ImageSign, Semiosis, Span, TextSign, parts_of
+from semiosis.values import HSG, MODES, Box, ImageSign, Relation, Semiosis, Span, TextSign, parts_of
 
 _BOX_SCALE = 1000
+_TEXTS = ("label", "sign", "object", "interpretant", "dynamic_object")
 _SHOWN_NODE = re.compile(r"^(\{\"id\": \"[PA]\d+\".*\})$", re.MULTILINE)
 
 Prefers = Callable[[str, str], bool]
@@ -59,106 +60,73 @@ def fates_by_label(call: Call) -> dict[str, Any]:
     }
 
 
-def wire(hsg: HSG, version: int = 2) -> dict[str, Any]:
-    """Return an HSG in the form in which models return it, for a version of the prompts."""
-    return _wire_v1(hsg) if version == 1 else _wire_v2(_wire_v1(hsg))
-
-
-def _wire_v2(graph: dict[str, Any]) -> dict[str, Any]:
-    """Return a graph of version 1 in the form of version 2, without places for the root."""
-    nodes = [_node_v2(node) for node in graph["nodes"]]
-    tree = {frozenset((node["id"], node["parent"])) for node in nodes}
-    order = [node["id"] for node in nodes]
-    free = [
-        _relation_v2(relation, order)
-        for relation in graph["relations"]
-        if frozenset((relation["part"], relation["whole"])) not in tree
-    ]
-    return {"nodes": nodes, "relations": free}
-
-
-def _relation_v2(relation: dict[str, Any], order: list[str]) -> dict[str, Any]:
-    """Return a free relation; the source of a contrast is the later node."""
-    source, target = relation["part"], relation["whole"]
-    if relation["relation"] == "contrasts":
-        target, source = sorted((source, target), key=order.index)
-    return {"source": source, "target": target, "relation": relation["relation"], "how": relation["how"]}
-
-
-def _node_v2(node: dict[str, Any]) -> dict[str, Any]:
-    root = node["id"] == "root"
-    places: dict[str, Any] = {
-        kind: []
-        if root
-        else [
-            {("item" if key == "part" else key): value for key, value in place.items()}
-            for place in node[kind]
-        ]
-        for kind in ("quotes", "boxes")
-        if kind in node
-    }
-    placed = any(places.values())
-    nowhere = "" if placed else node["nowhere"] or "the whole sign"
-    reasons = {name: node[name] or "no reason given" for name in node if name.endswith("_why")}
-    how = "" if root else node["how"] or "in its way"
-    return {**node, **places, **reasons, "nowhere": nowhere, "how": how}
-
-
-def _wire_v1(hsg: HSG) -> dict[str, Any]:
-    parents = {relation.part: relation for relation in hsg.relations if relation.hierarchy}
+def wire(hsg: HSG) -> dict[str, Any]:
+    """Return an HSG in the form in which models return it."""
     names = {node: "root" if node == hsg.root else f"n{n}" for n, (_, node) in enumerate(hsg.outline())}
-    nodes = []
-    for node, name in names.items():
-        parent = parents.get(node)
-        place = {
-            "id": name,
-            "parent": names[parent.whole] if parent else "",
-            "how": parent.how if parent else "",
-        }
-        nodes.append(
-            {
-                **place,
-                "relation": parent.relation if parent else "root",
-                **_node_fields(hsg, hsg.semioses[node]),
-            }
-        )
+    wholes = {relation.part: relation for relation in hsg.relations if relation.hierarchy}
+    nodes = [_node_form(hsg, node, names, wholes.get(node)) for node in names]
+    tree = {frozenset((relation.whole, relation.part)) for relation in wholes.values()}
     free = [
-        {"part": names[r.part], "whole": names[r.whole], "relation": r.relation, "how": r.how}
-        for r in hsg.relations
-        if not r.hierarchy
+        _relation_form(relation, names)
+        for relation in hsg.relations
+        if not relation.hierarchy and frozenset((relation.whole, relation.part)) not in tree
     ]
     return {"nodes": nodes, "relations": free}
 
 
-def _node_fields(hsg: HSG, semiosis: Semiosis) -> dict[str, Any]:
-    names = ("label", "sign", "object", "interpretant", "dynamic_object", "nowhere")
-    fields: dict[str, Any] = {name: getattr(semiosis, name) for name in names}
-    for mode in ("iconic", "indexical", "symbolic"):
+def _node_form(hsg: HSG, node: str, names: dict[str, str], above: Relation | None) -> dict[str, Any]:
+    """Return a node with what the prompts require: a reason for each ground, and no place for the root."""
+    semiosis = hsg.semioses[node]
+    places = _places(hsg, semiosis, above is None)
+    fields: dict[str, Any] = {
+        "id": names[node],
+        "parent": names[above.whole] if above else "",
+        "relation": above.relation if above else "root",
+        "how": above.how or "in its way" if above else "",
+        **{name: getattr(semiosis, name) for name in _TEXTS},
+        **places,
+        "nowhere": "" if any(places.values()) else semiosis.nowhere or "the whole sign",
+    }
+    for mode in MODES:
         ground = getattr(semiosis.grounds, mode)
-        fields |= {mode: round(ground.strength * 100), f"{mode}_why": ground.why}
+        fields |= {mode: round(ground.strength * 100), f"{mode}_why": ground.why or "no reason given"}
+    return fields
+
+
+def _places(hsg: HSG, semiosis: Semiosis, is_root: bool) -> dict[str, list[dict[str, Any]]]:
+    placed = () if is_root else semiosis.places
+    places: dict[str, list[dict[str, Any]]] = {}
     kinds = {part.kind for part in parts_of(hsg.sign)}
     if "text" in kinds:
-        fields["quotes"] = [_quote_form(hsg, place) for place in semiosis.places if isinstance(place, Span)]
+        places["quotes"] = [_quote_form(hsg, place) for place in placed if isinstance(place, Span)]
     if "image" in kinds:
-        fields["boxes"] = [_box_form(place) for place in semiosis.places if isinstance(place, Box)]
-    return fields
+        places["boxes"] = [_box_form(place) for place in placed if isinstance(place, Box)]
+    return places
+
+
+def _relation_form(relation: Relation, names: dict[str, str]) -> dict[str, Any]:
+    """Return a free relation; the source of a contrast is the later node."""
+    source, target = names[relation.part], names[relation.whole]
+    if relation.relation == "contrasts":
+        target, source = sorted((source, target), key=list(names.values()).index)
+    return {"source": source, "target": target, "relation": relation.relation, "how": relation.how}
 
 
 def _quote_form(hsg: HSG, span: Span) -> dict[str, Any]:
     text = parts_of(hsg.sign)[span.part]
     before = text.text[: span.start].count(span.quote) if isinstance(text, TextSign) else 0
-    return {"part": span.part + 1, "quote": span.quote, "occurrence": before + 1}
+    return {"item": span.part + 1, "quote": span.quote, "occurrence": before + 1}
 
 
 def _box_form(box: Box) -> dict[str, Any]:
     edges = (box.x0, box.y0, box.x1, box.y1)
-    return {"part": box.part + 1, "box": [round(edge * _BOX_SCALE) for edge in edges]}
+    return {"item": box.part + 1, "box": [round(edge * _BOX_SCALE) for edge in edges]}
 
 
 def _answer_reading(call: Call, known: list[HSG]) -> Step:
     images = "Frame" in call.schema["$defs"]
     found = [hsg for hsg in known if (_is_shown(hsg, call) and (hsg.sign.kind != "text") == images)]
-    return says(_graph(call, call.schema, found[-1])) if found else refuses()
+    return says(_graph(call.schema, found[-1])) if found else refuses()
 
 
 def _answer_joint_reading(call: Call, known: list[HSG]) -> Step:
@@ -167,14 +135,13 @@ def _answer_joint_reading(call: Call, known: list[HSG]) -> Step:
     if first not in read or second not in read:
         return refuses()
     form = call.schema["$defs"]["ImageGraph"]
-    return says({"a": _graph(call, form, read[first]), "b": _graph(call, form, read[second])})
+    return says({"a": _graph(form, read[first]), "b": _graph(form, read[second])})
 
 
-def _graph(call: Call, form: dict[str, Any], hsg: HSG) -> dict[str, Any]:
+def _graph(form: dict[str, Any], hsg: HSG) -> dict[str, Any]:
     """Return an HSG in the form that the call asks for."""
-    version = 2 if "source" in call.schema["$defs"]["FreeRelation"]["properties"] else 1
     absences: dict[str, Any] = {"absences": []} if "absences" in form["properties"] else {}
-    return {**wire(hsg, version), **absences}
+    return {**wire(hsg), **absences}
 
 
 def _is_shown(hsg: HSG, call: Call) -> bool:

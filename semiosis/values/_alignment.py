@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, StrictBool, model_validator
 
@@ -103,16 +103,6 @@ class Alignment(Superseding):
 
     served: Text = ""
     """The model that answered, as the provider named it."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _convert_earlier_form(cls, fields: Any) -> Any:
-        """Accept the earlier form: one-to-one `matches`, `lost` and `emergent` instead of `fates`."""
-        if not isinstance(fields, dict) or "matches" not in fields or "fates" in fields:
-            return fields
-        earlier = {name: fields.get(name, ()) for name in ("matches", "lost", "emergent")}
-        rest = {name: value for name, value in fields.items() if name not in earlier}
-        return rest | {"fates": _fates_of_earlier_form(fields, **earlier)}
 
     @model_validator(mode="after")
     def _check_nodes(self) -> Self:
@@ -268,23 +258,3 @@ def count_fates(alignment: Alignment) -> str:
     if alignment.aligner == "embedder":
         return f"{counts['kept']} matched, {counts['lost']} lost"
     return ", ".join(f"{counts[fate]} {fate}" for fate in FATES if counts[fate] or fate in ("kept", "lost"))
-
-
-def _fates_of_earlier_form(
-    fields: dict[str, Any], matches: Sequence[Any], lost: Sequence[str], emergent: Sequence[str]
-) -> list[dict[str, Any]]:
-    fates: list[dict[str, Any]] = [{"node": node, "fate": "lost"} for node in lost]
-    for match in matches:
-        link = dict(match if isinstance(match, dict) else vars(match))
-        node, p, _, _ = (link.pop(name, None) for name in ("source", "p", "fate", "why"))
-        fates.append({"node": node, "fate": "kept", "p": p, "links": [link]})
-    named = [link.get("target") for fate in fates for link in fate.get("links", ())]
-    if Counter([*named, *emergent]) != Counter(_nodes_of(fields.get("target"))):
-        raise ValueError("`matches` and `emergent` must name each target node exactly once")
-    order = {node: position for position, node in enumerate(_nodes_of(fields.get("source")))}
-    return sorted(fates, key=lambda fate: order.get(fate["node"], len(order)))
-
-
-def _nodes_of(side: Any) -> list[str]:
-    """Return the node ids of one side of an alignment, validated or not."""
-    return list(side.nodes if isinstance(side, AlignedHSG) else (side or {}).get("nodes", ()))

@@ -48,23 +48,6 @@ Difference = Annotated[StrictFloat, Field(ge=-1, le=1)]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, config=STRICT)
-class FieldSimilarities:
-    """The similarity of each field of two nodes, from 0 to 1, in alignments by methods that compare single
-    fields."""
-
-    sign: UnitInterval
-    """Similarity of the signs."""
-    object: UnitInterval
-    """Similarity of the objects."""
-    interpretant: UnitInterval
-    """Similarity of the interpretants."""
-    ground: UnitInterval
-    """Similarity of the grounds: 1 minus half the L1 distance of their shares."""
-    structure: UnitInterval
-    """The larger of the parents' and the children's match strength; 1 for two roots."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True, config=STRICT)
 class Shift:
     """The change of the grounds from source to target: target minus source."""
 
@@ -84,10 +67,6 @@ class TargetLink:
     """Node of the target HSG."""
     ground_shift: Shift
     """The change of the grounds."""
-    parts: FieldSimilarities | None = None
-    """The similarities behind the probability, in alignments by methods that compare single fields."""
-    adjudicated: StrictBool = False
-    """Whether a model decided it, in alignments made by earlier versions."""
     spatial: Text = ""
     """How the two places compare, in words, if both have boxes."""
     objects_differ: StrictBool = False
@@ -105,12 +84,8 @@ class Match:
     """Node of the target HSG."""
     p: UnitInterval
     """Probability that the two have the same meaning."""
-    parts: FieldSimilarities | None = None
-    """The similarities behind the probability, in alignments by methods that compare single fields."""
     ground_shift: Shift
     """The change of the grounds."""
-    adjudicated: StrictBool = False
-    """Whether a model decided it, in alignments made by earlier versions."""
     spatial: Text = ""
     """How the two places compare, in words, if both have boxes."""
     objects_differ: StrictBool = False

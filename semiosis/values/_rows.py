@@ -213,7 +213,6 @@ def _fate_rows(value_key: tuple[str, str], fate: NodeFate, source: str, target: 
             # The parts of a split node add up to 1, so that sums over edges count the node once.
             "part": 1 / len(fate.links),
             "ground_shift": (abs(shift.iconic) + abs(shift.indexical) + abs(shift.symbolic)) / 3,
-            "adjudicated": link.adjudicated,
             "objects_differ": link.objects_differ,
             "spatial": link.spatial,
         }

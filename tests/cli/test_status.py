@@ -79,7 +79,7 @@ def test_the_estimated_rest_of_a_judge_is_what_the_next_run_pays(
         ("--judge", "citations"),
         ("--judge", "semjudge:published"),
         ("--judge", "root-only", "--temperature", "0.5"),
-        ("--judge", "direct", "--max-tokens", "2048", "--repeats", "2", "--prompts", "1"),
+        ("--judge", "direct", "--max-tokens", "2048", "--repeats", "2"),
         ("--detail", "complex", "--builder", "anthropic/claude-haiku-4-5"),
     ],
 )

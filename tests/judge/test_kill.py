@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from semiosis.files import image
-from semiosis.read._request_v2 import placeholder
+from semiosis.read._request import placeholder
 from semiosis.study import new_study, read_study
 from semiosis.testing import Call, StandIn, Step, says
 from semiosis.values import Comparison, text

@@ -17,10 +17,10 @@ from semiosis.ask import Asker, Model, Reply, Request, wait_for
 from semiosis.ask._profile import profile_of
 from semiosis.files import image
 from semiosis.judge import SemJudge
-from semiosis.judge._form_v1 import Judgment, judgment_form
+from semiosis.judge._form import Judgment, judgment_form
 from semiosis.judge._judgment_request import Chains, JudgmentSettings, ShownCase, judgment_request
 from semiosis.read._build import build
-from semiosis.read._form_v1 import FORMS, limited_form
+from semiosis.read._form import FORMS, Graph, graph_form
 from semiosis.read._request import reading_request
 from semiosis.read._settings import ReadingSettings
 from semiosis.testing import Says, StandIn, wire
@@ -116,6 +116,11 @@ def _sound(hsg: HSG) -> bool:
     )
 
 
+def reading_form(kind: str) -> type[Graph]:
+    """Return the form of a blind reading, with every check."""
+    return graph_form(kind, 3, frozenset(), strict=True)
+
+
 @pytest.mark.slow
 def test_ten_thousand_replies_become_sound_values_or_none(
     signs: tuple[TextSign, ImageSign, ImageSign],
@@ -123,12 +128,13 @@ def test_ten_thousand_replies_become_sound_values_or_none(
     prompt, a, _ = signs
     hsgs = {prompt: prompt_hsg(prompt, "Ada"), a: artifact_hsg(a, "Ada", "lily")}
     cited = [{"node": "A.n1", "stance": "A", "rationale": "there"}]
-    judged = {"chain_a": "", "chain_b": "", "rationale": "so", "winner": "A", "citations": cited}
+    judged = {"chain_a": "there", "chain_b": "gone", "rationale": "so", "closeness": 2, "winner": "A"}
+    judged["citations"] = [*cited, {"node": "B.root", "stance": "A", "rationale": "not there"}]
     chance, fates = random.Random(6), {"sound": 0, "refused": 0}
     for number in range(REPLIES):
         sign = (prompt, a)[number % 2]
-        good = judged if number % 3 == 0 else wire(hsgs[sign], 1)
-        form = judgment_form(frozenset({"A.n1", "B.root"})) if number % 3 == 0 else limited_form(sign.kind, 3)
+        good = judged if number % 3 == 0 else wire(hsgs[sign])
+        form = judgment_form(frozenset({"A.n1", "B.root"})) if number % 3 == 0 else reading_form(sign.kind)
         lenient = Judgment if number % 3 == 0 else FORMS[sign.kind]
         words = _torn(good, chance) if number % 5 == 0 else json.dumps(_spoilt(good, chance))
         for one in (form, lenient):
@@ -150,7 +156,7 @@ def test_ten_thousand_replies_become_sound_values_or_none(
 @settings(max_examples=100)
 def test_arbitrary_json_never_becomes_a_graph_or_a_judgment_by_accident(reply: Any) -> None:
     words = json.dumps(reply)
-    forms: list[type[BaseModel]] = [*FORMS.values(), limited_form("image", 3), Judgment]
+    forms: list[type[BaseModel]] = [*FORMS.values(), reading_form("image"), Judgment]
     for form in forms:
         with pytest.raises(ValueError, match="validation error"):
             form.model_validate_json(words, strict=True)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 
@@ -138,15 +138,6 @@ def test_the_language_is_asked_for_and_recorded(
     assert "Quotes, ids and fixed words" in provider.calls[0].text
     assert "Write everything else in German." in provider.calls[0].text
     assert english.read(garden.prompt).reading.language == "en"
-
-
-def test_version_1_of_the_prompts_can_be_repeated(
-    garden: Garden, provider: StandIn, make_reader: MakeReader
-) -> None:
-    hsg = make_reader(provider, prompts=1).read(garden.prompt)
-    assert hsg.reading.interpreter.prompt_version == "hsg/1"
-    assert hsg.reading.language == ""
-    assert "Write in the language of the prompt." in provider.calls[0].text
 
 
 @pytest.mark.parametrize(
@@ -363,7 +354,6 @@ def test_chinese_and_emoji_are_quoted_by_code_points(make_reader: MakeReader, ga
     assert (place.start, place.end) == (12, 15)
 
 
-@pytest.mark.parametrize("prompts", [1, 2])
 @pytest.mark.parametrize(
     "quote",
     [
@@ -375,18 +365,16 @@ def test_chinese_and_emoji_are_quoted_by_code_points(make_reader: MakeReader, ga
     ],
 )
 def test_a_wrong_quote_is_counted_and_not_paid_for_again(
-    prompts: Literal[1, 2], quote: dict[str, Any], garden: Garden, make_reader: MakeReader
+    quote: dict[str, Any], garden: Garden, make_reader: MakeReader
 ) -> None:
-    graph = wire(garden.hsgs[0], prompts)
-    number = "part" if prompts == 1 else "item"
-    graph["nodes"][1] |= {"quotes": [{number: 1, "occurrence": 1, **quote}], "nowhere": ""}
+    graph = wire(garden.hsgs[0])
+    graph["nodes"][1] |= {"quotes": [{"item": 1, "occurrence": 1, **quote}], "nowhere": ""}
     with StandIn(lambda _: says(graph)) as provider:
-        hsg = make_reader(provider, prompts=prompts).read(garden.prompt)
+        hsg = make_reader(provider).read(garden.prompt)
     assert len(provider.calls) == 1
     assert hsg.ungrounded == ("n1",)
 
 
-@pytest.mark.parametrize("prompts", [1, 2])
 @pytest.mark.parametrize(
     ("box", "grounding"),
     [
@@ -398,13 +386,12 @@ def test_a_wrong_quote_is_counted_and_not_paid_for_again(
     ],
 )
 def test_a_wrong_box_is_counted_and_not_paid_for_again(
-    prompts: Literal[1, 2], box: list[Any], grounding: str, garden: Garden, make_reader: MakeReader
+    box: list[Any], grounding: str, garden: Garden, make_reader: MakeReader
 ) -> None:
-    graph = wire(garden.hsgs[1], prompts)
-    number = "part" if prompts == 1 else "item"
-    graph["nodes"][1] |= {"boxes": [{number: "1", "box": box}], "iconic": 20.0, "symbolic": "80"}
+    graph = wire(garden.hsgs[1])
+    graph["nodes"][1] |= {"boxes": [{"item": "1", "box": box}], "iconic": 20.0, "symbolic": "80"}
     with StandIn(lambda _: says(graph)) as provider:
-        hsg = make_reader(provider, prompts=prompts).read(garden.a)
+        hsg = make_reader(provider).read(garden.a)
     assert len(provider.calls) == 1
     assert hsg.semioses["n1"].grounding == grounding
     assert hsg.semioses["n1"].grounds.strengths == (0.2, 0.0, 0.8)

@@ -14,15 +14,12 @@ from semiosis.values import (
     Comparison,
     DroppedCitation,
     Evaluator,
-    FieldSimilarities,
     Match,
     Shift,
     Unscored,
     Verdict,
 )
 from tests.strategies import kept_or_lost
-
-LIKE = FieldSimilarities(sign=0.5, object=0.9, interpretant=0.8, ground=0.7, structure=0.6)
 
 PROMPT = """
 semiosis: 1
@@ -156,10 +153,10 @@ def example(folder: Path) -> Example:
 
 
 def match(source: str, target: str, p: float, shift: tuple[float, float, float]) -> Match:
-    """Return a match with plausible parts."""
+    """Return a match."""
     iconic, indexical, symbolic = shift
     moved = Shift(iconic=iconic, indexical=indexical, symbolic=symbolic)
-    return Match(source=source, target=target, p=p, parts=LIKE, ground_shift=moved)
+    return Match(source=source, target=target, p=p, ground_shift=moved)
 
 
 def align(source: HSG, target: HSG, matches: list[Match], distance: float) -> Alignment:

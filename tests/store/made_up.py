@@ -24,7 +24,6 @@ from semiosis.values import (
     CompositeSign,
     DroppedCitation,
     Evaluator,
-    FieldSimilarities,
     Ground,
     Grounds,
     ImageSign,
@@ -247,8 +246,7 @@ def _alignment(source: HSG, target: HSG, random: Random, method: str) -> Alignme
 def _match(source: HSG, target: HSG, a: str, b: str, p: float) -> Match:
     before, after = source.semioses[a].grounds.strengths, target.semioses[b].grounds.strengths
     moved = {mode: new - old for mode, old, new in zip(MODES, before, after, strict=True)}
-    likeness = FieldSimilarities(sign=p, object=p, interpretant=p, ground=p, structure=p)
-    return Match(source=a, target=b, p=p, parts=likeness, ground_shift=Shift(**moved))
+    return Match(source=a, target=b, p=p, ground_shift=Shift(**moved))
 
 
 def _judge(study: MadeUp, prompt: AnySign, random: Random) -> None:

@@ -1,6 +1,5 @@
 """Fates: what an alignment derives from them, and which fates it refuses."""
 
-import json
 from typing import Any
 
 import pytest
@@ -139,22 +138,6 @@ def test_the_evaluator_and_the_repeat_are_part_of_the_id() -> None:
     other = MODEL.model_copy(update={"parameters": {"prompt_version": "align/2"}})
     ids = {MIXED.id, stated(*MIXED.fates, evaluator=other).id, stated(*MIXED.fates, repeat=1).id}
     assert len(ids) == 3
-
-
-def test_the_earlier_form_stays_readable_with_its_id() -> None:
-    new = an_alignment(PROMPT, ARTIFACT, [("n1", "n2"), ("root", "root")])
-    fields = json.loads(to_json(new))
-    for name in ("fates", "evaluator", "repeat", "served"):
-        del fields[name]
-    shift = {"iconic": 0.0, "indexical": 0.0, "symbolic": 0.0}
-    parts = dict.fromkeys(("sign", "object", "interpretant", "structure"), 0.9) | {"ground": 1.0}
-    about = {"p": 0.9, "parts": parts, "ground_shift": shift, "adjudicated": False, "spatial": ""}
-    fields["matches"] = [
-        about | {"source": "n1", "target": "n2"},
-        about | {"source": "root", "target": "root"},
-    ]
-    fields["lost"], fields["emergent"] = ["n2", "n3"], ["n1", "n3"]
-    assert from_json(json.dumps(fields)) == new
 
 
 @given(alignments())

@@ -16,6 +16,7 @@ from semiosis.values import (
     Grounds,
     Interpreter,
     Match,
+    NodeFate,
     Question,
     Rating,
     Score,
@@ -146,9 +147,8 @@ def test_one_given_reading_makes_the_alignment_given() -> None:
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        ({"lost": ("n1",)}, "each node of HSG"),
-        ({"lost": ("n1", "n2", "n2")}, "each node of HSG"),
-        ({"emergent": ("n1", "n9")}, "each target node exactly once"),
+        ({"fates": (NodeFate(node="root", fate="lost"),)}, "each node of HSG"),
+        ({"fates": (NodeFate(node="root", fate="lost"),) * 4}, "each node of HSG"),
         ({"distance": 1.5}, "less than or equal to 1"),
     ],
 )

@@ -1,6 +1,5 @@
-"""`--prompts` and `--language`: repeating version 1 from its journal, never pooling versions or languages."""
+"""`--language`, and that readings with other prompts or in other languages are never pooled."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -18,40 +17,14 @@ from semiosis.study import (
     study_rule,
 )
 from semiosis.testing import StandIn
-from semiosis.values import HSG, Interpreter, Reading, UsageError, Verdict, evaluator_labels
+from semiosis.values import HSG, Interpreter, Reading, UsageError
 from tests.cli.conftest import MODEL, Run
 from tests.small import make_study
-
-PUBLISHED = Path(__file__).parents[1] / "judge" / "published"
-"""A study that the code of version 1 of the prompts judged, with its journal."""
 
 
 @pytest.fixture
 def small(tmp_path: Path) -> Study:
     return make_study(tmp_path / "small")
-
-
-def _said(verdict: Verdict) -> tuple[object, ...]:
-    about = (verdict.comparison, verdict.shown, verdict.repeat, verdict.used)
-    return (*about, verdict.winner, verdict.rationale, verdict.citations, verdict.p_a)
-
-
-def test_a_published_run_is_repeated_from_its_journal_at_no_cost(run: Run, tmp_path: Path) -> None:
-    study = shutil.copytree(PUBLISHED, tmp_path / "study")
-    (study / ".semiosis").mkdir()
-    (study / "replies.sqlite").rename(study / ".semiosis" / "replies.sqlite")
-    published = read_study(study)
-    for folder in ("hsgs", "observations"):
-        (study / folder / "published.jsonl").unlink()
-    # No server listens at this address, so a call would fail and leave a verdict unscored.
-    done = run("run", study, *MODEL, "--prompts", "1")
-    assert done.code == 0
-    assert "0 calls, 10 kept, $0.0000" in done.err
-    again = read_study(study)
-    assert again.hsgs.keys() == published.hsgs.keys()
-    assert {_said(v) for v in again.verdicts} == {_said(v) for v in published.verdicts}
-    assert all(hsg.reading.interpreter.prompt_version == "hsg/1" for hsg in again.hsgs.values())
-    assert all(not hsg.reading.language for hsg in again.hsgs.values())
 
 
 @pytest.mark.parametrize("command", ["read", "run"])
@@ -78,8 +51,6 @@ def test_a_study_has_one_language(command: str, run: Run, small: Study, provider
     assert "leave --language out" in refused.err
     _set_language(small, "tlh")
     assert "the language 'tlh' is not known" in run(*asked).err
-    _set_language(small, "")
-    assert run(*asked, "--language", "de", "--prompts", "1").code == 2
     assert not provider.calls
 
 
@@ -111,8 +82,6 @@ def test_one_comparison_is_judged_in_a_language(run: Run, small: Study, provider
     assert run(*asked, "--language", "it", "--judge", "semjudge:blind").code == 0
     assert len(provider.calls) == 5
     assert all("in Italian." in call.text for call in provider.calls)
-    assert run(*asked, "--prompts", "1").code == 0
-    assert not any("in Italian." in call.text for call in provider.calls[5:])
 
 
 def _read_with(small: Study, version: int, language: str = "", signs: int = 4) -> list[HSG]:
@@ -133,11 +102,11 @@ def test_readings_of_two_versions_are_never_pooled(small: Study) -> None:
     both = small.add([*_read_with(small, 1), *_read_with(small, 2, "en")], run="both")
     rule = ReadingRule(interpreter="anthropic/m")
     chosen = study_rule(both, rule)
-    assert (chosen.rule.prompts, chosen.left_out) == (2, ("4 readings with version 1 of the prompts",))
+    assert (chosen.rule.prompts, chosen.left_out) == ("hsg/2", ("4 readings with prompts hsg/1",))
     assert _versions(both, chosen.rule) == {"hsg/2"}
-    assert _versions(both, ReadingRule(interpreter="anthropic/m", prompts=1)) == {"hsg/1"}
+    assert _versions(both, ReadingRule(interpreter="anthropic/m", prompts="hsg/1")) == {"hsg/1"}
     few = small.add([*_read_with(small, 1), *_read_with(small, 2, "en", signs=1)], run="few")
-    assert study_rule(few, rule).rule.prompts == 1
+    assert study_rule(few, rule).rule.prompts == "hsg/1"
     assert study_rule(small, ReadingRule()).left_out == ()
 
 
@@ -149,7 +118,7 @@ def test_readings_of_the_other_view_do_not_count(small: Study) -> None:
         for h in artifacts
     ]
     both = small.add([prompt, *many, *blind[:2]], run="views")
-    assert study_rule(both, ReadingRule(interpreter="anthropic/m")).rule.prompts == 2
+    assert study_rule(both, ReadingRule(interpreter="anthropic/m")).rule.prompts == "hsg/2"
 
 
 def test_readings_in_two_languages_are_never_pooled(small: Study) -> None:
@@ -165,7 +134,7 @@ def test_alignments_join_readings_of_one_version_and_one_language(small: Study) 
     kinds = [tuple(map(_kind, pair)) for pair in alignment_pairs(every, rule)]
     assert {one for one, _ in kinds} == {("hsg/1", ""), ("hsg/2", "en"), ("hsg/2", "de")}
     assert all(one == other for one, other in kinds)
-    german = alignment_pairs(every, ReadingRule(interpreter="anthropic/m", prompts=2, language="de"))
+    german = alignment_pairs(every, ReadingRule(interpreter="anthropic/m", prompts="hsg/2", language="de"))
     assert {_kind(hsg) for pair in german for hsg in pair} == {("hsg/2", "de")}
     with pytest.warns(UnmeasuredLanguageWarning, match="'de'"):
         aligned = every.add([diff(*pair) for pair in alignment_pairs(every, rule)], run="aligned")
@@ -183,23 +152,10 @@ def test_a_run_says_which_readings_it_leaves_out(run: Run, small: Study) -> None
     small.add([*_read_with(small, 1), *_read_with(small, 2, "en")], run="both")
     asked = ("run", small.folder, "--judge", "align", "--interpreter", "anthropic/m")
     done = run(*asked)
-    assert "leaves out 4 readings with version 1 of the prompts" in done.err
-    first = run(*asked, "--prompts", "1")
-    assert "leaves out" not in first.err
-    assert "(anthropic/m, prompts 1): 3 comparisons judged" in first.out  # not the same judge as above
+    assert "leaves out 4 readings with prompts hsg/1" in done.err
     used = {hsg for verdict in read_study(small.folder).verdicts for hsg in verdict.used}
-    assert used >= {hsg.id for hsg in _read_with(small, 1)}
+    assert not used & {hsg.id for hsg in _read_with(small, 1)}
     assert "anthropic/m, blind, hsg/2, en" in run("study", "summary", small.folder).out
-
-
-def test_tables_name_the_version_of_judges_that_share_a_name(
-    run: Run, small: Study, provider: StandIn
-) -> None:
-    for version in ("1", "2"):
-        run("run", small.folder, *MODEL, "--base-url", provider.url, "--prompts", version)
-    judges = [v.evaluator for v in read_study(small.folder).verdicts if v.evaluator.kind == "model"]
-    labels = set(evaluator_labels(judges).values())
-    assert {f"semjudge anthropic/claude-sonnet-5 (prompts {version})" for version in (1, 2)} <= labels
 
 
 def _set_language(study: Study, language: str) -> None:
