@@ -17,7 +17,7 @@ GROUPS = {
     "Storing and querying": ("store", "local_neo4j"),
     "Statistics": ("stats",),
     "Instruments of papers": ("probe",),
-    "Figures": ("figures",),
+    "Tables and figures": ("tables", "figures"),
     "Reports and exports": ("report", "export"),
     "Testing": ("testing",),
 }

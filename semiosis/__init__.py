@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from semiosis import figures as figures
     from semiosis import stats as stats
     from semiosis import study as study
+    from semiosis import tables as tables
     from semiosis.align import consensus as consensus
     from semiosis.align import diff as diff
     from semiosis.align import diff_many as diff_many
@@ -140,11 +141,11 @@ _PACKAGES = {
 }
 _PACKAGE_OF = {name: package for package, names in _PACKAGES.items() for name in names}
 
-__all__ = sorted([*_PACKAGE_OF, "figures", "stats", "study"])  # noqa: PLE0605  # the table above is the only list of names
+__all__ = sorted([*_PACKAGE_OF, "figures", "stats", "study", "tables"])  # noqa: PLE0605  # the table above is the only list of names
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("figures", "stats", "study"):
+    if name in ("figures", "stats", "study", "tables"):
         return import_module(f"semiosis.{name}")
     if name not in _PACKAGE_OF:
         raise AttributeError(f"module 'semiosis' has no attribute {name!r}")

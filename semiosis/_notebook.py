@@ -12,7 +12,7 @@ _TYPES = (
     ("semiosis.stats._tables", "Ablation"),
     ("semiosis.stats._tables", "BiasTable"),
     ("semiosis.study._profile", "GeneratorProfile"),
-    ("semiosis.report._table", "Table"),
+    ("semiosis.tables._table", "Table"),
     ("semiosis.report._diff_report", "DiffReport"),
 )
 """The classes that notebooks display, by module and name, so that nothing is imported here."""

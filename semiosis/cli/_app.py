@@ -34,6 +34,7 @@ from semiosis.cli import (
     study,
     verify,
 )
+from semiosis.cli._figures import FigureCommand
 from semiosis.cli._output import remark, wants_traceback
 from semiosis.cli._streams import standard_streams
 
@@ -85,7 +86,7 @@ app.command("profile")(profile.profile)
 app.command("agreement")(agreement.agreement)
 app.command("consensus")(consensus.consensus)
 app.command("report")(report.report)
-app.command("figure")(figure.figure)
+app.command("figure", cls=FigureCommand)(figure.figure)
 app.command("export", context_settings=export.EXPORT_CONTEXT)(export.export)
 app.command("verify")(verify.verify)
 app.command("cite")(export.cite)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from semiosis.report import Table as StatisticsTable
+    from semiosis.tables import Table as StatisticsTable
 
 Format = Literal["table", "csv", "json"]
 """The format of rows."""
@@ -84,7 +84,7 @@ def show_rows(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], form: F
 
 def show_tables(tables: "Sequence[StatisticsTable]", form: TableFormat) -> None:
     """Write tables to standard output in this format. The notes of CSV tables go to standard error."""
-    from semiosis.report import RENDERERS, to_text
+    from semiosis.tables import RENDERERS, to_text
 
     width = shutil.get_terminal_size((0, 0)).columns or None  # a pipe has no width
     for number, table in enumerate(tables):

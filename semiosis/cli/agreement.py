@@ -54,9 +54,9 @@ def agreement(
     $ semiosis agreement STUDY --reader Ada --reader Bo --embedder minilm
     """
     from semiosis.align import aligner_of
-    from semiosis.report import agreement_tables
     from semiosis.stats import as_dict
     from semiosis.study import read_study, reader_agreement
+    from semiosis.tables import agreement_tables
 
     found = reader_agreement(
         read_study(study),

@@ -167,8 +167,8 @@ def _align(
 
 
 def _show_audit(study: "Study", embedder: str, model: str, *, given: bool) -> None:
-    from semiosis.report import audit_tables, to_text
     from semiosis.study import study_audits
+    from semiosis.tables import audit_tables, to_text
 
     condition = "given" if given else "blind"
     width = shutil.get_terminal_size((0, 0)).columns or None  # a pipe has no width

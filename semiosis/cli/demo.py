@@ -165,8 +165,8 @@ def _ask(study: "Study") -> None:
 
 
 def _compare(study: "Study") -> None:
-    from semiosis.report import judge_table, to_text
     from semiosis.study import compare_study
+    from semiosis.tables import judge_table, to_text
 
     show(to_text(judge_table(compare_study(study)), shutil.get_terminal_size((140, 24)).columns))
 

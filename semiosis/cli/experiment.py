@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from semiosis.ask import Asker
-    from semiosis.report import Table
     from semiosis.study import ExperimentJudge, ExperimentTables, Study
+    from semiosis.tables import Table
 
 
 def experiment(
@@ -188,7 +188,7 @@ def _lacks_builder(judge: "ExperimentJudge") -> bool:
 
 
 def _print(tables: "ExperimentTables", title: str, form: TableFormat) -> None:
-    from semiosis.report import RENDERERS, to_text
+    from semiosis.tables import RENDERERS, to_text
 
     width = shutil.get_terminal_size((0, 0)).columns or None  # a pipe has no width
     if title and form == "text":
@@ -203,7 +203,7 @@ def _print(tables: "ExperimentTables", title: str, form: TableFormat) -> None:
 
 
 def _tables(tables: "ExperimentTables") -> "Iterator[Table]":
-    from semiosis.report import ablation_table, bias_table, judge_table
+    from semiosis.tables import ablation_table, bias_table, judge_table
 
     yield judge_table(tables.judges)
     if tables.bias is not None:

@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 
 import typer
 
+from semiosis.cli._figures import save
 from semiosis.cli._output import remark, show
 
 FileFormat = Literal["pdf", "svg", "png"]
-FONTS = "on Debian, run apt install fonts-noto-core fonts-noto-cjk"
 
 
 def figure(
@@ -16,7 +16,7 @@ def figure(
         str,
         typer.Argument(
             metavar="KIND",
-            help="card, pair, judges, ratings, iconicity, shifts, drift, cost, profile, agreement or all.",
+            help="A kind of figure from the list below, or all.",
         ),
     ],
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study folder.")],
@@ -48,25 +48,27 @@ def figure(
 
     $ semiosis figure judges STUDY --one-column --out paper/figures
     """
-    from semiosis.cli._figures import figures_package
     from semiosis.study import read_study
+    from semiosis.tables import FIGURES, DisplayOptions, study_figures
     from semiosis.values import UsageError
 
-    figures = figures_package()
     if one_column and two_columns:
         raise UsageError("--one-column and --two-columns cannot be combined", fix="choose one")
-    width = "one-column" if one_column else "two-column" if two_columns else None
-    options = figures.FigureOptions(width, only, aligner, reader, tuple(reference or ()), prior)
-    known = read_study(study)
-    kinds = list(figures.FIGURES) if kind == "all" else [kind]
-    for name in kinds:
+    options = DisplayOptions(
+        reference=tuple(reference or ()),
+        aligner=aligner,
+        reader=reader,
+        only=only,
+        prior=prior,
+        width="one-column" if one_column else "two-column" if two_columns else None,
+    )
+    values = read_study(study)
+    for name in list(FIGURES) if kind == "all" else [kind]:
         try:
-            for stem, drawn in figures.study_figures(known, name, options):
+            for stem, drawn in study_figures(values, name, options):
                 file = out / f"{stem}.{form}"
-                missing = figures.save_figure(drawn, file)
+                save(drawn, file)
                 show(str(file))
-                if missing:
-                    remark(f"no installed font has {' '.join(missing)}; {FONTS}")
         except UsageError as error:
             if kind != "all":
                 raise

@@ -1,11 +1,12 @@
 """`semiosis profile`: the meanings that each generator matches, loses and adds."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from semiosis.cli._output import TableFormat, remark, show_json, show_tables
+from semiosis.cli._figures import write_figure
+from semiosis.cli._output import TableFormat, show_json, show_tables
 
 
 def profile(
@@ -28,18 +29,15 @@ def profile(
 
     $ semiosis profile STUDY --figure profile.pdf --format latex
     """
-    from semiosis.report import profile_table, profile_tables
     from semiosis.stats import as_dict
     from semiosis.study import generator_profile, read_study
+    from semiosis.tables import profile_table, profile_tables
 
-    found = generator_profile(read_study(study), aligner=aligner, condition="given" if given else "blind")
+    condition: Literal["given", "blind"] = "given" if given else "blind"
+    generators = generator_profile(read_study(study), aligner=aligner, condition=condition)
     if figure:
-        from semiosis.cli._figures import figures_package
-
-        figures = figures_package()
-        figures.save_figure(figures.profile(found), figure)
-        remark(f"wrote {figure}")
+        write_figure(lambda figures: figures.profile(generators), figure)
     if as_json:
-        show_json(as_dict(found))
+        show_json(as_dict(generators))
         return
-    show_tables([profile_table(found)] if form == "csv" else profile_tables(found), form)
+    show_tables([profile_table(generators)] if form == "csv" else profile_tables(generators), form)

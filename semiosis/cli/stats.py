@@ -90,10 +90,10 @@ def stats(
 
     $ semiosis stats annunciations --fates
     """
-    from semiosis.report import judge_table, pairs_table
     from semiosis.stats import as_dict
     from semiosis.stats import compare as compare_votes
     from semiosis.study import Columns, compare_study, read_study, read_votes
+    from semiosis.tables import judge_table, pairs_table
     from semiosis.values import UsageError
 
     if fates:
@@ -135,9 +135,9 @@ def stats(
 
 
 def _show_fates(where: str, form: TableFormat, *, as_json: bool) -> None:
-    from semiosis.report import fate_tables
     from semiosis.stats import as_dict
     from semiosis.study import read_study, study_fate_shares
+    from semiosis.tables import fate_tables
 
     study = read_study(where)
     if as_json:

@@ -9,7 +9,6 @@ import hashlib
 import importlib.metadata
 import io
 import json
-import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -34,16 +33,16 @@ from semiosis.export._select import (
 )
 from semiosis.export._unpack import MANIFEST
 from semiosis.files import HIDDEN_FOLDER, escape_csv, write_zip
-from semiosis.report import Table, summary_tables, to_csv
+from semiosis.report import report_tables
 from semiosis.stats import Estimate, Interval
 from semiosis.store import QueryResult, library_query
 from semiosis.study import Study, check_study
+from semiosis.tables import FIGURES, Table, figure_kind, study_figures, to_csv
 from semiosis.values import DataError, MissingExtraError, UsageError
 
 STUDY_PREFIX = "study/"
 FIGURES_PREFIX = "figures/"
 CAPTIONS = "figures/captions.json"
-STUDY_FIGURES = ("profile", "judges", "ratings", "iconicity", "shifts")
 _TABLE_ROWS = 200
 
 
@@ -161,25 +160,22 @@ def draw_figures(study: Study, home: Path, *, each_pair: bool) -> dict[str, str]
 
     `each_pair` adds a figure of every aligned pair.
     """
-    try:
-        from semiosis import figures
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("the figures of a bundle need Matplotlib", "report") from error
     captions: dict[str, str] = {}
-    for kind in (*STUDY_FIGURES, *(("pair",) if each_pair else ())):
+    for kind, entry in FIGURES.items():
+        if not entry.in_report and not (each_pair and kind == "pair"):
+            continue
         try:
-            for name, figure in figures.study_figures(study, kind):
+            for name, figure in study_figures(study, kind):
+                from semiosis.figures import save_figure
+
                 captions[name] = str(figure.get_label())
                 for form in ("pdf", "svg"):
-                    figures.save_figure(figure, home / FIGURES_PREFIX / f"{name}.{form}")
+                    save_figure(figure, home / FIGURES_PREFIX / f"{name}.{form}")
+        except MissingExtraError:
+            raise
         except UsageError:  # the study lacks the data for this kind
             continue
     return captions
-
-
-def _file_name(table: Table) -> str:
-    """Return a file name made of the title of a table."""
-    return re.sub(r"[^a-z0-9]+", "-", table.title.lower()).strip("-")
 
 
 def write_derived(study: Study, home: Path, query: EvidenceQuery, captions: Mapping[str, str]) -> None:
@@ -189,8 +185,7 @@ def write_derived(study: Study, home: Path, query: EvidenceQuery, captions: Mapp
     (home / "tables" / "CITATION.bib").unlink()
     export_study(relative, "cypher", home / "graph.cypher")
     rows = query.rows(study.folder)
-    judges, generators, *others = map(_rounded, summary_tables(study))
-    tables = {"judges": judges, "generators": generators, **{_file_name(table): table for table in others}}
+    tables = {name: _rounded(table) for name, table in report_tables(study)}
     texts = {f"summary/{name}.csv": to_csv(table) for name, table in tables.items()}
     texts |= {
         f"summary/{name}.txt": "\n".join((table.title, *table.remarks)) + "\n"
@@ -218,10 +213,8 @@ def write_derived(study: Study, home: Path, query: EvidenceQuery, captions: Mapp
 
 def _caption(name: str, text: str, n: str, tables: Mapping[str, Table]) -> str:
     """Return a caption with n and the method, which are in the notes of the table of the same data."""
-    kind = name.partition("-")[0]
-    table = tables["judges" if kind in ("judges", "ratings") else "generators"]
-    notes = () if kind == "iconicity" else table.notes[:2]
-    return " ".join([text.rstrip(".") + ".", n, *notes])
+    table = tables.get(figure_kind(name).table)
+    return " ".join([text.rstrip(".") + ".", n, *(table.notes[:2] if table else ())])
 
 
 def _json(value: Any) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from semiosis.report import Table, latex_text, to_latex
+from semiosis.tables import Table, latex_text, to_latex
 
 _COMMANDS = {"⟨": r"\ensuremath{\langle}", "⟩": r"\ensuremath{\rangle}", "≤": r"\ensuremath{\le}"}
 _COMMANDS |= {"≥": r"\ensuremath{\ge}", "≈": r"\ensuremath{\approx}", "½": "1/2"}

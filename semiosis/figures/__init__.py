@@ -3,18 +3,15 @@
 from semiosis.figures._agreement import reader_agreement_chart
 from semiosis.figures._card import card
 from semiosis.figures._charts import judge_metrics, rated_generators
-from semiosis.figures._cost import JudgeCost, cost_agreement
+from semiosis.figures._cost import cost_agreement
 from semiosis.figures._drift import cascade_drift
 from semiosis.figures._grounds import ground_shifts, iconicity_distribution
 from semiosis.figures._pair import aligned_pair
 from semiosis.figures._profile import profile
-from semiosis.figures._study import FIGURES, FigureOptions, study_figures
-from semiosis.figures._style import figure_bytes, save_figure
+from semiosis.figures._style import Width, figure_bytes, save_figure
 
 __all__ = [
-    "FIGURES",
-    "FigureOptions",
-    "JudgeCost",
+    "Width",
     "aligned_pair",
     "card",
     "cascade_drift",
@@ -27,5 +24,4 @@ __all__ = [
     "rated_generators",
     "reader_agreement_chart",
     "save_figure",
-    "study_figures",
 ]

@@ -1,7 +1,6 @@
 """The chart of the cost of judges against their agreement with people."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -18,20 +17,12 @@ _LABEL = 84.0
 """Width of a judge's name in the figure, in points."""
 
 
-class JudgeCost(NamedTuple):
-    """The cost of one comparison by one judge, in US dollars."""
-
-    judge: str
-    cost: float
-
-
-def cost_agreement(table: JudgeTable, costs: Sequence[JudgeCost], *, width: Width = "one-column") -> Figure:
+def cost_agreement(table: JudgeTable, costs: Mapping[str, float], *, width: Width = "one-column") -> Figure:
     """Draw the cost of one comparison against the half credit of each judge, with the agreement of people.
 
-    A judge without a recorded cost is listed below the figure and not drawn.
+    `costs` is in US dollars, by the name of the judge. A judge without a cost is named below the figure.
     """
-    known = {found.judge: found.cost for found in costs}
-    drawn = [row for row in table.rows if row.judge in known and row.half_credit and row.half_credit.scored]
+    drawn = [row for row in table.rows if row.judge in costs and row.half_credit and row.half_credit.scored]
     if not drawn:
         raise UsageError(
             "no judge has a recorded cost", fix="run a model as a judge; its verdicts record their cost"
@@ -47,9 +38,9 @@ def cost_agreement(table: JudgeTable, costs: Sequence[JudgeCost], *, width: Widt
         )
         _draw_people(axes, [row.half_credit for row in table.people if row.half_credit])
         for row in drawn:
-            _draw_judge(axes, row, known[row.judge])
-        _scale(axes, [known[row.judge] for row in drawn])
-        _draw_names(axes, [(row, known[row.judge]) for row in drawn])
+            _draw_judge(axes, row, costs[row.judge])
+        _scale(axes, [costs[row.judge] for row in drawn])
+        _draw_names(axes, [(row, costs[row.judge]) for row in drawn])
         draw_notes(figure, [note], full_width, notes_height)
         return figure
 

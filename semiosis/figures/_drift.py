@@ -16,9 +16,14 @@ def cascade_drift(drift: Drift, *, width: Width = "two-column") -> Figure:
 
     A meaning whose line ends with a cross is lost in the next round. Δo is shown above each step.
     """
+    # An embedder states that two nodes match; only a model or a person can state that a meaning is kept.
+    word = "matched" if drift.whole.aligner == "embedder" else "kept"
+    meanings = len(drift.kept) + len(drift.lost)
     rounds = len(drift.cascade.hsgs)
-    kept, lost, emergent = len(drift.kept), len(drift.lost), len(drift.emergent)
-    description = f"{rounds} rounds: {kept} meanings kept, {lost} lost, {emergent} emergent."
+    description = (
+        f"{rounds} rounds, {meanings} meaning{'' if meanings == 1 else 's'} at first: "
+        f"{len(drift.kept)} {word} to the end, {len(drift.lost)} lost, {len(drift.emergent)} emergent."
+    )
     with house_style():
         page = Page(POINTS[width], description)
         column_width = (page.width - 2) / rounds

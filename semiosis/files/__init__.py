@@ -6,6 +6,7 @@ from semiosis.files._escape import (
     escape_json,
     escape_latex,
     escape_markdown,
+    file_stem,
     one_line,
     visible,
 )
@@ -65,6 +66,7 @@ __all__ = [
     "escape_json",
     "escape_latex",
     "escape_markdown",
+    "file_stem",
     "from_folder",
     "has_scheme",
     "image",

@@ -1,6 +1,7 @@
 """Escaping, with one function per target. Control characters are shown by code point, as in `⟨U+202E⟩`."""
 
 import re
+from unicodedata import normalize
 
 _CONTROLS = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufff9-\ufffb"
 """Control characters, line separators, and direction embeddings, overrides and isolates.
@@ -93,6 +94,18 @@ def escape_json(text: str) -> str:
     '"a lily\\\\u202e"'
     """
     return _UNSAFE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
+def file_stem(text: str) -> str:
+    """Return a name for a file, without a suffix: ASCII letters in lower case, digits and hyphens.
+
+    Letters that ASCII does not have are left out, because LaTeX and some archives cannot name such a file.
+
+    >>> file_stem("Café at Night, by Lodestar")
+    'cafe-at-night-by-lodestar'
+    """
+    plain = normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].rstrip("-")
 
 
 def cypher_string(text: str) -> str:

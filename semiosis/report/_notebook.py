@@ -11,16 +11,13 @@ from semiosis.files import image_bytes, one_line
 from semiosis.report._diff import diff_report
 from semiosis.report._diff_report import DiffReport
 from semiosis.report._images import BoxView, box_views, data_uri
-from semiosis.report._judge_tables import ablation_table, bias_table, judge_table
 from semiosis.report._judgments import OUTCOME_WORDS
 from semiosis.report._nodes import GraphView, reading_graph
-from semiosis.report._profile_table import profile_table
 from semiosis.report._spans import Segment, segments
-from semiosis.report._table import Table, to_text
-from semiosis.report._table_html import to_html
 from semiosis.report._template import environment, template_file
 from semiosis.stats import Ablation, BiasTable, JudgeTable
 from semiosis.study import GeneratorProfile
+from semiosis.tables import Table, ablation_table, bias_table, judge_table, profile_table, to_html, to_text
 from semiosis.values import (
     HSG,
     Alignment,

@@ -7,25 +7,19 @@ from pathlib import Path
 
 from semiosis.files import atomic_write, write_zip
 from semiosis.report._comparison import comparison_page
-from semiosis.report._fate_tables import fate_tables
-from semiosis.report._judge_tables import judge_table
 from semiosis.report._judgments import OUTCOME_WORDS
-from semiosis.report._profile_table import profile_tables
-from semiosis.report._report_figures import ReportFigure, write_figures
-from semiosis.report._table import Table
-from semiosis.report._table_html import to_html
+from semiosis.report._report_figures import ReportFigure, report_tables, write_figures
 from semiosis.report._template import render_page, style_sheet, template_file
 from semiosis.report._thumbnails import ImageFolder
 from semiosis.report._unaligned import unaligned_page
 from semiosis.study import (
     Study,
     audit_statement,
-    compare_study,
-    generator_profile,
     require_signs,
     study_alignments,
     summary,
 )
+from semiosis.tables import to_html
 from semiosis.values import (
     Alignment,
     Comparison,
@@ -86,7 +80,7 @@ def write_report(study: Study, folder: str | Path, *, aligner: str = "", archive
             _page(study, comparison, diffs, outcomes, images, audited),
         )
         entries.append(_entry(study, comparison, diffs, outcomes, images))
-    figures = write_figures(study, home / "figures", aligner)
+    figures = list(write_figures(study, home / "figures", aligner))
     atomic_write(home / "index.html", _index(study, entries, figures, aligner))
     return _zip(home) if archive else home / "index.html"
 
@@ -217,7 +211,7 @@ def _index(study: Study, entries: Sequence[Entry], figures: Sequence[ReportFigur
         licence=study.head.licence,
         name=study.head.name,
         counts=summary(study),
-        tables=[to_html(table) for table in summary_tables(study, aligner)],
+        tables=[to_html(table) for _, table in report_tables(study, aligner)],
         entries=entries,
         generators=sorted({name for entry in entries for name in entry.generators if name}),
         traditions=sorted({entry.tradition for entry in entries if entry.tradition}),
@@ -226,23 +220,6 @@ def _index(study: Study, entries: Sequence[Entry], figures: Sequence[ReportFigur
         aligners=sorted({f"{a.aligned_by}: {a.procedure}" for a in study.alignments.values()}),
         evaluators=_evaluators(study),
     )
-
-
-def summary_tables(study: Study, aligner: str = "") -> Iterator[Table]:
-    """Yield the summary tables for which the study has data."""
-    try:
-        yield judge_table(compare_study(study))
-    except UsageError:
-        yield Table(
-            "Judges against people", ("judge",), (), ("No person has judged the comparisons of this study.",)
-        )
-    try:
-        yield from profile_tables(generator_profile(study, aligner=aligner))
-    except UsageError as error:
-        yield Table("What each generator does to meaning", ("generator",), (), (str(error.what),))
-        return
-    by_aligner, _, by_ground = fate_tables(study)  # the profile shows the shares by generator
-    yield from (by_aligner, by_ground)
 
 
 def _readers(study: Study) -> list[str]:

@@ -1,20 +1,20 @@
-"""The figures of a report, which are drawn once for the whole study."""
+"""The tables and figures of a report: those of the registries that are about the whole study."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from semiosis.study import Study
-from semiosis.values import UsageError
-
-REPORT_FIGURES = ("profile", "judges", "ratings", "iconicity", "shifts")
+from semiosis.tables import FIGURES, TABLES, DisplayOptions, Table, study_figures, study_tables
+from semiosis.values import MissingExtraError, UsageError
 
 
 @dataclass(frozen=True, slots=True)
 class ReportFigure:
     """A figure of the report, or the reason why it is missing."""
 
-    kind: str
-    """The kind of figure."""
+    title: str
+    """The heading of its kind."""
     files: tuple[str, ...] = ()
     """The paths of its files, SVG and PDF, relative to the page."""
     description: str = ""
@@ -23,27 +23,34 @@ class ReportFigure:
     """The reason why it was not drawn."""
 
 
-def write_figures(study: Study, folder: Path, aligner: str = "") -> list[ReportFigure]:
-    """Draw the figures of a study into a folder. Without Matplotlib, each states how to install it."""
-    try:
-        from semiosis import figures
-    except ModuleNotFoundError:
-        return [
-            ReportFigure(kind, missing='it needs Matplotlib: pip install "semiosis[report]"')
-            for kind in REPORT_FIGURES
-        ]
-    drawn = []
-    for kind in REPORT_FIGURES:
-        try:
-            options = figures.FigureOptions(
-                aligner=aligner, width="two-column" if kind in REPORT_FIGURES[:2] else None
-            )
-            _, figure = next(figures.study_figures(study, kind, options))
-        except UsageError as error:
-            drawn.append(ReportFigure(kind, missing=error.what))
+def report_tables(study: Study, aligner: str = "") -> Iterator[tuple[str, Table]]:
+    """Yield the tables of a report with their names. A table that cannot be made states the reason."""
+    for kind, entry in TABLES.items():
+        if entry.in_report:
+            try:
+                yield from study_tables(study, kind, DisplayOptions(aligner=aligner))
+            except UsageError as error:
+                yield kind, Table(entry.title, (kind,), (), (_sentence(error.what),))
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def write_figures(study: Study, folder: Path, aligner: str = "") -> Iterator[ReportFigure]:
+    """Draw the figures of a report into a folder. A figure that cannot be drawn states the reason."""
+    for kind, entry in FIGURES.items():
+        if not entry.in_report:
             continue
-        for form in ("svg", "pdf"):
-            figures.save_figure(figure, folder / f"{kind}.{form}")
-        files = tuple(f"{folder.name}/{kind}.{form}" for form in ("svg", "pdf"))
-        drawn.append(ReportFigure(kind, files, str(figure.get_label())))
-    return drawn
+        try:
+            for name, figure in study_figures(study, kind, DisplayOptions(aligner=aligner)):
+                from semiosis.figures import save_figure
+
+                for form in ("svg", "pdf"):
+                    save_figure(figure, folder / f"{name}.{form}")
+                files = tuple(f"{folder.name}/{name}.{form}" for form in ("svg", "pdf"))
+                yield ReportFigure(entry.title, files, str(figure.get_label()))
+        except MissingExtraError as error:
+            yield ReportFigure(entry.title, missing=f"{error.what}: {error.fix}")
+        except UsageError as error:
+            yield ReportFigure(entry.title, missing=error.what)

@@ -50,6 +50,7 @@ from semiosis.stats._tables import (
     BiasTable,
     ablation,
     iconicity_bias,
+    sign_iconicity,
 )
 from semiosis.stats._tie_calibration import tie_calibrated_accuracy
 from semiosis.stats._votes import Outcomes, Votes, outcomes_of, votes_of, votes_of_verdicts
@@ -126,6 +127,7 @@ __all__ = [
     "question_accuracy",
     "rating_counts",
     "rating_estimates",
+    "sign_iconicity",
     "spearman",
     "tau_b",
     "thurstone",

@@ -11,7 +11,7 @@ from semiosis.stats._arrays import Numbers, floats
 from semiosis.stats._compare import Signs, compare, votes_of_observations
 from semiosis.stats._estimate import Estimate, FloatArray, IntervalSide, ResamplingUnit
 from semiosis.stats._frames import Record, Result
-from semiosis.stats._iconicity import iconicity_gap
+from semiosis.stats._iconicity import iconicity_gap, net_iconicity
 from semiosis.stats._judges import holm
 from semiosis.stats._rows import JudgeRow
 from semiosis.stats._votes import Votes, majority_of, outcomes_of, pooled_majority
@@ -192,11 +192,7 @@ def _rated_iconicity(
     ratings: Sequence[Rating], comparisons: Sequence[Comparison], scales: tuple[str, str, str]
 ) -> FloatArray:
     """Return ÑI of each comparison, NaN if nobody rated one of its signs on all three scales."""
-    by_rater: dict[str, dict[tuple[str, int], dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
-    for rating in ratings:
-        if rating.about_kind == "sign" and not isinstance(rating.value, Unscored):
-            by_rater[rating.about][rating.evaluator.id, rating.repeat][rating.scale] = rating.value
-    net = {sign: _net(raters.values(), scales) for sign, raters in by_rater.items()}
+    net = sign_iconicity(ratings, scales)
     missing = float("nan")
     return np.array(
         [
@@ -207,7 +203,17 @@ def _rated_iconicity(
     )
 
 
-def _net(raters: Iterable[Mapping[str, float]], scales: tuple[str, str, str]) -> float:
-    iconic, indexical, symbolic = scales
-    complete = [r[iconic] - (r[indexical] + r[symbolic]) / 2 for r in raters if set(scales) <= r.keys()]
-    return sum(complete) / len(complete) if complete else float("nan")
+def sign_iconicity(ratings: Iterable[Rating], scales: tuple[str, str, str] = SCALES) -> dict[str, float]:
+    """Return NI of each sign, by id: the mean over the raters who used all three scales."""
+    by_rater: dict[str, dict[tuple[str, int], dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
+    for rating in ratings:
+        if rating.about_kind == "sign" and not isinstance(rating.value, Unscored):
+            by_rater[rating.about][rating.evaluator.id, rating.repeat][rating.scale] = rating.value
+    net = {}
+    for sign, raters in by_rater.items():
+        complete = [
+            [values[scale] for scale in scales] for values in raters.values() if set(scales) <= values.keys()
+        ]
+        if complete:
+            net[sign] = float(net_iconicity(*np.transpose(complete)))
+    return net

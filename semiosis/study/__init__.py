@@ -41,6 +41,7 @@ from semiosis.study._generator_ratings import GeneratorRanking, generator_rating
 from semiosis.study._import_labelstudio import import_labelstudio
 from semiosis.study._import_observations import ImportKind, import_observations
 from semiosis.study._import_pictures import add_pictures
+from semiosis.study._judge_costs import judge_costs
 from semiosis.study._profile import (
     GeneratorProfile,
     GeneratorRow,
@@ -56,6 +57,8 @@ from semiosis.study._run import Plan, StudyJudge, judge_study, plan_run, run_jud
 from semiosis.study._run_study import run
 from semiosis.study._status import WorkState, study_status
 from semiosis.study._study import Study, new_study, read_study
+from semiosis.study._study_drifts import aligned_hsg, study_drifts
+from semiosis.study._study_iconicity import StudyIconicity, study_iconicity
 from semiosis.study._summary import Count, summary
 from semiosis.study._superseding import correction
 
@@ -90,11 +93,13 @@ __all__ = [
     "SignAgreement",
     "SignValue",
     "Study",
+    "StudyIconicity",
     "StudyJudge",
     "StudyRule",
     "VotesFile",
     "WorkState",
     "add_pictures",
+    "aligned_hsg",
     "alignment_pairs",
     "anonymise",
     "answer_rule",
@@ -113,6 +118,7 @@ __all__ = [
     "ids_of",
     "import_labelstudio",
     "import_observations",
+    "judge_costs",
     "judge_study",
     "merge_studies",
     "new_study",
@@ -137,7 +143,9 @@ __all__ = [
     "run_readings",
     "study_alignments",
     "study_audits",
+    "study_drifts",
     "study_fate_shares",
+    "study_iconicity",
     "study_rule",
     "study_status",
     "subset_study",

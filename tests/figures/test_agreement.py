@@ -7,6 +7,7 @@ from semiosis import figures
 from semiosis.align import consensus
 from semiosis.files import data
 from semiosis.study import Study, read_study, reader_agreement
+from semiosis.tables import DisplayOptions, study_figures
 from semiosis.values import UsageError
 
 pytestmark = pytest.mark.slow
@@ -59,10 +60,10 @@ def test_cards_include_a_consensus_only_if_it_is_named(sample: Study) -> None:
     merged = consensus([hsg for hsg in sample.readings(sign.id) if hsg.blind])
     hsgs = {merged.id: merged, **sample.hsgs}
     study = Study(sample.folder, sample.head, signs=sample.signs, hsgs=hsgs)
-    options = figures.FigureOptions(only="The Annunciation, cubist")
-    drawn = dict(figures.study_figures(study, "card", options))
-    assert "Consensus" not in shown(drawn[f"card-{sign.id[:8]}"])
-    asked = figures.FigureOptions(reader="consensus")
-    assert len(list(figures.study_figures(study, "card", asked))) == 1
+    options = DisplayOptions(only="The Annunciation, cubist")
+    drawn = dict(study_figures(study, "card", options))
+    assert "Consensus" not in shown(drawn[f"card-the-annunciation-cubist-{sign.id[:8]}"])
+    asked = DisplayOptions(reader="consensus")
+    assert len(list(study_figures(study, "card", asked))) == 1
     with pytest.raises(UsageError, match="no blind reading matches"):
-        list(figures.study_figures(sample, "card", asked))
+        list(study_figures(sample, "card", asked))

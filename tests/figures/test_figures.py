@@ -13,7 +13,6 @@ from semiosis import figures
 from semiosis.cli.figure import figure as figure_command
 from semiosis.figures._text import Style, StyledText, wrap_text
 from semiosis.files import data, parse_yaml
-from semiosis.report import profile_table
 from semiosis.stats import Interval
 from semiosis.study import (
     Study,
@@ -23,6 +22,7 @@ from semiosis.study import (
     read_study,
     study_alignments,
 )
+from semiosis.tables import profile_table, study_figures
 from semiosis.values import MATCHED, Unscored, Usage, UsageError
 
 pytestmark = pytest.mark.slow  # drawing takes long
@@ -237,7 +237,7 @@ def test_the_cost_figure_uses_the_cost_of_the_verdicts(sample: Study) -> None:
     verdicts = [v for v in sample.verdicts if v.evaluator.name == judge]
     paid = {v.id: v.model_copy(update={"usage": Usage(calls=1, cost=0.015)}) for v in verdicts}
     study = replace(sample, observations={**sample.observations, **paid})
-    ((_, drawn),) = figures.study_figures(study, "cost")
+    ((_, drawn),) = study_figures(study, "cost")
     per_comparison = 0.015 * len(verdicts) / len({v.comparison for v in verdicts})
     dots = [line for line in drawn.axes[0].lines if line.get_marker() == "o"]
     assert [float(np.asarray(line.get_xdata())[0]) for line in dots] == [pytest.approx(per_comparison)]
@@ -246,17 +246,17 @@ def test_the_cost_figure_uses_the_cost_of_the_verdicts(sample: Study) -> None:
     assert f"n = {len({v.comparison for v in verdicts}) - 1}" in text  # one comparison is unscored
     one_unpaid = replace(study, observations={**study.observations, verdicts[0].id: verdicts[0]})
     with pytest.raises(UsageError, match="no judge has a recorded cost"):  # a partial sum is not a cost
-        list(figures.study_figures(one_unpaid, "cost"))
+        list(study_figures(one_unpaid, "cost"))
 
 
 def test_a_study_without_costs_has_no_cost_figure(sample: Study) -> None:
     with pytest.raises(UsageError, match="no judge has a recorded cost"):
-        list(figures.study_figures(sample, "cost"))
+        list(study_figures(sample, "cost"))
 
 
 def test_an_unknown_kind_is_refused_with_a_list_of_the_known_ones(sample: Study) -> None:
-    with pytest.raises(UsageError, match="choose one of card, pair"):
-        list(figures.study_figures(sample, "pie"))
+    with pytest.raises(UsageError, match="choose one of judges, profile"):
+        list(study_figures(sample, "pie"))
 
 
 @pytest.mark.slow
@@ -271,6 +271,5 @@ def test_every_kind_of_figure_can_be_drawn_from_the_sample(sample: Study, tmp_pa
         "ratings",
         "iconicity",
         "shifts",
-        "drift",
         "profile",
     }

@@ -18,7 +18,7 @@ from semiosis.files import (
     one_line,
     visible,
 )
-from semiosis.report import Table, to_csv, to_latex, to_markdown, to_text
+from semiosis.tables import Table, to_csv, to_latex, to_markdown, to_text
 
 OVERRIDE = "lily\u202egnp.exe"
 UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from semiosis.align import StatedFate, alignment_of_fates
-from semiosis.report import Table
+from semiosis.tables import Table
 from semiosis.values import HSG, Alignment, Outcome, Relation, Unscored, resolve
 from tests.strategies import a_reading, a_semiosis, a_text, a_verdict, an_evaluator
 

@@ -12,8 +12,9 @@ from nbclient import NotebookClient
 
 from semiosis._notebook import _TYPES
 from semiosis.files import data
-from semiosis.report import Table, judge_table, notebook_html, notebook_text
+from semiosis.report import notebook_html, notebook_text
 from semiosis.study import Study, compare_study, generator_profile, read_study
+from semiosis.tables import Table, judge_table
 from semiosis.values import HSG, Alignment, ImageSign, UsageError, outcomes
 from tests.documentation import ROOT, run_notebook
 from tests.report.browser import Page, browser_page

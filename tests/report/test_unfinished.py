@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from semiosis import figures
 from semiosis.files import data
 from semiosis.report import write_report
 from semiosis.study import Study, read_study
+from semiosis.tables import FIGURES, DisplayOptions, study_figures
 from semiosis.values import HSG, DataError, ImageSign, Observation, UsageError, Verdict
 from tests.report.browser import Page, browser_page
 from tests.report.firefox import FirefoxPage, firefox_page
@@ -46,16 +46,16 @@ def _without_verdicts(study: Study) -> Study:
 
 def test_a_study_without_verdicts_says_so(study: Study, tmp_path: Path) -> None:
     index = write_report(_without_verdicts(study), tmp_path / "report").read_text("utf-8")
-    assert "No person has judged the comparisons of this study." in index
+    assert "The study has no verdicts." in index
     assert index.count(">no verdicts<") == 36
-    assert "judges is not drawn: no person has judged in this study" in index
+    assert "Judges against people is not drawn: the study has no verdicts" in index
     assert "This comparison has no verdicts yet." in _first_page(tmp_path / "report")
 
 
 def test_a_study_with_signs_alone_says_what_to_run(study: Study, tmp_path: Path) -> None:
     signs = replace(study, hsgs={}, alignments={}, observations={})
     index = write_report(signs, tmp_path / "report").read_text("utf-8")
-    assert "the study has no blind alignments" in index
+    assert "The study has no alignments." in index
     assert str(study.folder) not in index  # a report is shared, and a folder on this machine is private
     page = _first_page(tmp_path / "report")
     assert "these signs have no reading: Prompt, Artifact A, Artifact B. Run semiosis read" in page
@@ -79,11 +79,11 @@ def test_a_report_is_not_written_to_a_file(study: Study, tmp_path: Path) -> None
 
 def test_figures_of_a_study_with_signs_alone_say_what_is_missing(study: Study) -> None:
     signs = replace(study, hsgs={}, alignments={}, observations={})
-    for kind in figures.FIGURES:
+    for kind in FIGURES:
         with pytest.raises(UsageError):
-            list(figures.study_figures(signs, kind))
+            list(study_figures(signs, kind))
     with pytest.raises(UsageError, match="no aligned pair matches"):
-        list(figures.study_figures(study, "pair", figures.FigureOptions(only="no such title")))
+        list(study_figures(study, "pair", DisplayOptions(only="no such title")))
 
 
 def test_citations_highlight_boxes_without_alignments(tab: Tab, study: Study, tmp_path: Path) -> None:

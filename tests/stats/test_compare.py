@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pytest
 
-from semiosis.report import ablation_table, bias_table, judge_table, to_csv, to_latex, to_markdown, to_text
 from semiosis.stats import (
     AblationSetting,
     Interval,
@@ -24,6 +23,7 @@ from semiosis.stats import (
     votes_of,
     votes_of_verdicts,
 )
+from semiosis.tables import ablation_table, bias_table, judge_table, to_csv, to_latex, to_markdown, to_text
 from semiosis.values import (
     Answer,
     Comparison,

@@ -5,8 +5,8 @@ import pytest
 from scipy import stats as scipy_stats
 
 from semiosis import probe, stats
-from semiosis.report import judge_table, to_text
 from semiosis.stats import Votes, compare, votes_of, votes_of_verdicts
+from semiosis.tables import judge_table, to_text
 from semiosis.values import Comparison, DataError, Evaluator, Unscored, UsageError, Verdict
 
 

@@ -5,12 +5,12 @@ import pytest
 from scipy import optimize
 
 from semiosis import stats
-from semiosis.report import judge_table, pairs_table, to_text
 from semiosis.stats import Interval, compare, votes_of
 from semiosis.stats._elo_orders import relevant_games
 from semiosis.stats._judged_pairs import numbered_pairs
 from semiosis.stats._solvers import EloRule, play_elo
 from semiosis.stats._tie_calibration import best_epsilon
+from semiosis.tables import judge_table, pairs_table, to_text
 from semiosis.values import Unscored, UsageError
 from tests.stats.simulated import simulated_votes
 

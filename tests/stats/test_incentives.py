@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from semiosis.report import judge_table, to_text
 from semiosis.stats import Estimate, JudgeRow, JudgeTable, Votes, compare, votes_of
+from semiosis.tables import judge_table, to_text
 
 WHEN_UNSURE = ("tie", "coin", "first", "silent")
 

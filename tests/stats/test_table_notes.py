@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from semiosis.report import judge_table, pairs_table, to_text
 from semiosis.stats import JudgeTable, Votes, compare, votes_of
+from semiosis.tables import judge_table, pairs_table, to_text
 from semiosis.values import UsageError
 from tests.stats.simulated import simulated_votes
 

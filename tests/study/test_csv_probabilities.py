@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.report import judge_table
 from semiosis.stats import compare
 from semiosis.study import read_votes
+from semiosis.tables import judge_table
 from semiosis.values import DataError
 
 HEAD = "prompt,a,b,evaluator,winner,p_a\n"

@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semiosis.export import TABLES
-from semiosis.figures._study import judge_costs
-from semiosis.report import judge_table
 from semiosis.report._judgments import judgments
-from semiosis.study import Study, compare_study, generator_ratings, summary
+from semiosis.study import Study, compare_study, generator_ratings, judge_costs, summary
+from semiosis.tables import judge_table
 from semiosis.values import Evaluator, Usage, Verdict, evaluator_labels
 from tests.small import make_study
 
@@ -40,8 +39,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
 
 
 def test_the_costs_of_two_judges_of_one_name_are_not_added(study: Study) -> None:
-    costs = {cost.judge: cost.cost for cost in judge_costs(study)}
-    assert costs == {
+    assert judge_costs(study) == {
         "semjudge m (detail standard)": pytest.approx(0.01),
         "semjudge m (detail complex)": pytest.approx(0.05),
     }

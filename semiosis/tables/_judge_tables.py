@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from semiosis.report._judge_notes import equivalence_meaning, judge_notes, unanswered_notes
-from semiosis.report._table import Cell, Table
 from semiosis.stats import ABLATION, Ablation, BiasRow, BiasTable, Estimate, Interval, JudgeRow, JudgeTable
+from semiosis.tables._judge_notes import equivalence_meaning, judge_notes, unanswered_notes
+from semiosis.tables._table import Cell, Table
 from semiosis.values import Unscored
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.report import Table, to_csv, to_latex, to_markdown, to_text
 from semiosis.stats import Estimate, Interval
+from semiosis.tables import Table, to_csv, to_latex, to_markdown, to_text
 from semiosis.values import Unscored
 
 EVIL = "=cmd()|\x1b[31m_{}%&$#~^<b>`"

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from semiosis.files import escape_latex, one_line
-from semiosis.report._table import Table
+from semiosis.files import escape_latex, file_stem, one_line
+from semiosis.tables._table import Table
 
 _LINE = 69
 """The number of characters of \\footnotesize that fit on a line of `article` (345 pt)."""
@@ -41,7 +41,7 @@ def to_latex(table: Table, label: str = "") -> str:
             [row for row in rows if len(columns) == 1 or any(row[i] for i in columns[1:])], widths
         )
     ]
-    key = label or re.sub(r"[^a-z0-9]+", "-", table.title.lower()).strip("-")
+    key = label or file_stem(table.title)
     below, *separate = _note_parts(table.remarks[2:])
     floats = [
         _float(table, part, key, number, len(parts), below if number == 1 else ())

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from semiosis.align import Audit, FateShares, GroupedBy
-from semiosis.report._table import Table
 from semiosis.stats import Estimate
 from semiosis.study import Study, audit_statement, study_fate_shares
+from semiosis.tables._table import Table
 
 _GROUPS = {"all": "aligner", "generator": "generator", "ground": "ground"}
 _COLUMNS = (

@@ -1,8 +1,8 @@
 """The tables of reader agreement, for all signs together and sign by sign."""
 
 from semiosis.align import AboveChance
-from semiosis.report._table import Cell, Table
 from semiosis.study import GroupAgreement, ReaderAgreement, SignAgreement, SignValue
+from semiosis.tables._table import Cell, Table
 from semiosis.values import MODES, Unscored
 
 MEASURE_MEANINGS = {

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from semiosis.report._table import Cell, Table
 from semiosis.study import GeneratorProfile, GeneratorRow, NodeShares
+from semiosis.tables._table import Cell, Table
 from semiosis.values import FATES
 
 Cells = dict[str, Cell]

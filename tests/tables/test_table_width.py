@@ -1,7 +1,7 @@
 """Tables that are wider than the terminal."""
 
-from semiosis.report import Table, to_text
 from semiosis.stats import Estimate, Interval
+from semiosis.tables import Table, to_text
 
 
 def test_columns_that_do_not_fit_follow_below_with_the_first_column() -> None:

@@ -1,0 +1,56 @@
+"""Tables of results, their formats, and the registries of the tables and figures of a study."""
+
+from semiosis.tables import _study_figures as _study_figures  # it registers the figures
+from semiosis.tables import _study_tables as _study_tables  # it registers the tables
+from semiosis.tables._agreement_table import agreement_tables
+from semiosis.tables._fate_tables import audit_tables, fate_tables
+from semiosis.tables._formats import RENDERERS, to_html
+from semiosis.tables._judge_tables import ablation_table, bias_table, judge_table, pairs_table
+from semiosis.tables._latex import latex_text, to_latex
+from semiosis.tables._profile_table import profile_table, profile_tables
+from semiosis.tables._registry import (
+    FIGURES,
+    TABLES,
+    DisplayOptions,
+    FigureEntry,
+    Need,
+    TableEntry,
+    figure_kind,
+    register_figure,
+    register_table,
+    study_figures,
+    study_tables,
+)
+from semiosis.tables._table import Cell, Table, to_csv, to_markdown, to_text
+
+__all__ = [
+    "FIGURES",
+    "RENDERERS",
+    "TABLES",
+    "Cell",
+    "DisplayOptions",
+    "FigureEntry",
+    "Need",
+    "Table",
+    "TableEntry",
+    "ablation_table",
+    "agreement_tables",
+    "audit_tables",
+    "bias_table",
+    "fate_tables",
+    "figure_kind",
+    "judge_table",
+    "latex_text",
+    "pairs_table",
+    "profile_table",
+    "profile_tables",
+    "register_figure",
+    "register_table",
+    "study_figures",
+    "study_tables",
+    "to_csv",
+    "to_html",
+    "to_latex",
+    "to_markdown",
+    "to_text",
+]

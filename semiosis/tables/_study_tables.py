@@ -1,0 +1,64 @@
+"""The tables of a study: one entry in the registry for each kind."""
+
+from collections.abc import Iterator
+
+from semiosis.study import Study, compare_study, generator_profile, reader_agreement
+from semiosis.tables._agreement_table import agreement_tables
+from semiosis.tables._fate_tables import fate_tables
+from semiosis.tables._judge_tables import judge_table
+from semiosis.tables._profile_table import profile_tables
+from semiosis.tables._registry import DisplayOptions, TableEntry, register_table
+from semiosis.tables._table import Table
+
+
+def _judges(study: Study, options: DisplayOptions) -> Iterator[Table]:
+    yield judge_table(compare_study(study, options.reference))
+
+
+def _profile(study: Study, options: DisplayOptions) -> Iterator[Table]:
+    yield from profile_tables(generator_profile(study, aligner=options.aligner, condition=options.condition))
+
+
+def _fates(study: Study, options: DisplayOptions) -> Iterator[Table]:  # noqa: ARG001  # the type of every entry
+    by_aligner, _, by_ground = fate_tables(study)  # the profile shows the shares by generator
+    yield from (by_aligner, by_ground)
+
+
+def _agreement(study: Study, options: DisplayOptions) -> Iterator[Table]:  # noqa: ARG001  # the type of every entry
+    yield from agreement_tables(reader_agreement(study))
+
+
+for entry in (
+    TableEntry(
+        "judges",
+        "Judges against people",
+        "Each judge against the people of the study, by every metric. `semiosis stats STUDY` prints it.",
+        ("verdicts",),
+        _judges,
+    ),
+    TableEntry(
+        "profile",
+        "What each generator does to meaning",
+        "The nodes of prompts that each generator matches, loses and adds, by fate, ground and tradition. "
+        "`semiosis profile STUDY` prints it.",
+        ("alignments",),
+        _profile,
+    ),
+    TableEntry(
+        "fates",
+        "Shares of fates",
+        "The shares of fates by aligner and by ground. `semiosis stats STUDY --fates` prints them.",
+        ("alignments",),
+        _fates,
+    ),
+    TableEntry(
+        "agreement",
+        "Agreement between readers",
+        "How far the readers of a sign agree, observed and above chance. "
+        "`semiosis agreement STUDY` prints it.",
+        ("readings",),
+        _agreement,
+        in_report=False,  # it aligns every pair of readings, which takes minutes for a large study
+    ),
+):
+    register_table(entry)
