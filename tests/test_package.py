@@ -16,6 +16,7 @@ import semiosis
 EXPECTED = """
 AlignmentJudge CitationJudge Examinee ScoreJudge SemJudge Reader Asker Model
 consensus diff diff_many drift open_store compare_study new_study read_study run figures stats study
+tables
 HSG Alignment Answer Box Cascade Citation Comparison CompositeSign Evaluator Ground Grounds ImageSign
 Interpreter
 Outcome Question Rating Reading Relation Score Semiosis Span TextSign Unscored Verdict
@@ -40,7 +41,7 @@ def test_type_checkers_see_the_same_names() -> None:
     imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
     found = {alias.name: node.module for node in imports for alias in node.names}
     packages = {name: f"semiosis.{package}" for name, package in semiosis._PACKAGE_OF.items()}
-    assert found == packages | dict.fromkeys(("figures", "stats", "study"), "semiosis")
+    assert found == packages | dict.fromkeys(("figures", "stats", "study", "tables"), "semiosis")
 
 
 def test_an_unknown_name() -> None:
